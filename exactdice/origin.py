@@ -94,8 +94,10 @@ def _unread(reason: str) -> Exception:
 
 
 def _stamped(root: Path) -> dict[str, str]:
+    path = root / STAMP
+    loader = globals().get("__loader__")  # which reads archives, too; setup.py has none
     try:
-        return dict(json.loads((root / STAMP).read_text(encoding="utf-8")))
+        return dict(json.loads(loader.get_data(str(path)) if loader else path.read_bytes()))
     except FileNotFoundError:
         return {}
 

@@ -71,11 +71,6 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
         ("exactdice.formats.certify",),
         is_command=True,
     ),
-    "crosscheck": Room(
-        "Check the C++ solvers against the exact ones.",
-        ("exactdice.jobs.crosscheck",),
-        is_command=True,
-    ),
     "claims": Room(
         "What is claimed of the games, with verdicts, certificates and theorems.",
         ("exactdice.jobs.claims",),
@@ -86,20 +81,32 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
         ("exactdice.jobs.verification",),
         is_command=True,
     ),
+    "project": Room(
+        "What the project makes and checks of itself: all tables, the C++ solvers.",
+        ("exactdice.jobs.crosscheck",),
+    ),
 }
 
 
 #: Commands that were renamed, with what they are called now: they go on working for one release.
-FORMER = {"farkle readme": "farkle printed", "fatestones readme": "fatestones printed"}
+FORMER = {
+    "farkle readme": "farkle printed",
+    "fatestones readme": "fatestones printed",
+    "crosscheck": "project crosscheck",
+    "tables": "project tables",
+}
 
 
 def current(command: str) -> str:
-    """Return the name that a command has now.
+    """Return the name that a command has now, or the words that begin with it.
 
-    >>> current("farkle readme"), current("farkle value")
-    ('farkle printed', 'farkle value')
+    >>> current("farkle readme"), current("crosscheck risk"), current("farkle value")
+    ('farkle printed', 'project crosscheck risk', 'farkle value')
     """
-    return FORMER.get(command, command)
+    for former, name in FORMER.items():
+        if f"{command} ".startswith(f"{former} "):
+            return name + command.removeprefix(former)
+    return command
 
 
 def classes(room: str) -> tuple[type[Question], ...]:
@@ -136,11 +143,12 @@ def question_class(command: str) -> type[Question]:
     exactdice.errors.InputError: question: got 'risk chess'; give one of risk round, risk win, \
 risk table, risk survivors, risk campaign, risk plan, risk blitz, risk dice
     """
+    command = current(command)
     room = command.split()[0] if command.split() else ""
     if room not in ROOMS:
         raise InputError("question", command, f"a command of {', '.join(ROOMS)}")
     for offered in _found(room):
-        if offered.command == current(command):
+        if offered.command == command:
             return offered
     known = ", ".join(offered.command for offered in classes(room))
     raise InputError("question", command, f"one of {known}")

@@ -6,7 +6,7 @@ lists their values with verdicts on what was printed.
 """
 
 from exactdice.arithmetic import mpq
-from exactdice.book import Page, Printed, Variant
+from exactdice.book import Page, Variant
 from exactdice.dice import Distribution, fair
 from exactdice.models import Chance, Choice, End, Game, Moves, Other, point_mass
 
@@ -121,7 +121,7 @@ PAGES = (
         spinner=Variant(
             "a spinner with two sixths of legs, without a tail: Milton Bradley",
             lambda: beetle(SPINNER),
-            printed=(Printed("31.498", "blog.ylett.com, 4 January 2012"),),
+            printed={"31.498": "blog.ylett.com, 4 January 2012"},
         ),
         die=Variant("a die, with a tail", lambda: beetle(ROLLED)),
     ),
@@ -159,5 +159,5 @@ if __name__ == "__main__":
     for page in PAGES:
         for name, variant in page.variants.items():
             answer = variant.answer()
-            told = [printed.verdict(answer.value) for printed in variant.printed]
+            told = [printed.verdict(answer.value) for printed in variant.numbers]
             print(page.title, name, answer.value, *told)

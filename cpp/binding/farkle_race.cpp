@@ -58,12 +58,9 @@ py::tuple table(const std::vector<std::vector<Interval>>& rows) {
                           column(std::move(columns.upper)).reshape(shape));
 }
 
-py::dict race(const farkle::Player& first, py::object second, int threads, bool settle,
-              std::size_t named, py::object progress) {
+py::tuple race(const farkle::Player& first, py::object second, int threads, py::object progress) {
     farkle::RaceOptions options;
     options.threads = threads;
-    options.settle = settle;
-    options.named = named;
     options.progress = progress_of(std::move(progress));
     const farkle::Player& other =
         second.is_none() ? first : second.cast<const farkle::Player&>();
@@ -72,18 +69,7 @@ py::dict race(const farkle::Player& first, py::object second, int threads, bool 
         const py::gil_scoped_release released;
         solution = farkle::race(first, other, options);
     }
-    py::list open;
-    for (const farkle::OpenChoice& choice : solution.named) {
-        open.append(py::make_tuple(choice.mover, choice.own, choice.other, choice.units, choice.set,
-                                   choice.menu));
-    }
-    py::dict made;
-    made["chances"] = py::make_tuple(table(solution.chances[0]), table(solution.chances[1]));
-    made["sweeps"] = solution.sweeps;
-    made["decisions"] = solution.decisions;
-    made["open"] = solution.open;
-    made["named"] = open;
-    return made;
+    return py::make_tuple(table(solution.chances[0]), table(solution.chances[1]));
 }
 
 farkle::StreakPlayer streak_player_of(const farkle::Rolls& rolls, int target, int minimum_bank,

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
-#include <tuple>
 #include <utility>
 
 #include "farkle_turn.hpp"
@@ -40,28 +39,6 @@ namespace {
 
 using Table = std::vector<std::vector<double>>;
 
-// Which sets can be rolled with how many units in a turn, however it is played.
-std::vector<std::vector<char>> reachable(const Rolls& rolls, std::size_t end) {
-    const std::size_t sets = rolls.first_menu.size() - 1;
-    std::vector<std::vector<char>> found(end, std::vector<char>(sets, 0));
-    found[0][sets - 1] = 1;
-    for (std::size_t units = 0; units < end; ++units) {
-        for (std::size_t set = 1; set < sets; ++set) {
-            if (found[units][set] == 0) {
-                continue;
-            }
-            const std::size_t first = rolls.first_option[rolls.first_menu[set]];
-            const std::size_t past = rolls.first_option[rolls.first_menu[set + 1]];
-            for (std::size_t option = first; option < past; ++option) {
-                if (units + rolls.units[option] < end) {
-                    found[units + rolls.units[option]][rolls.next[option]] = 1;
-                }
-            }
-        }
-    }
-    return found;
-}
-
 class Race {
    public:
     Race(const Player& first, const Player& second, const RaceOptions& options)
@@ -87,9 +64,6 @@ class Race {
         for (std::size_t who = 0; who < 2; ++who) {
             for (Table& plane : bounds_[who]) {
                 plane.assign(size_[who], std::vector<double>(size_[1 - who], 0.0));
-            }
-            if (options.settle && players_[who]->laws.empty()) {
-                reach_[who] = reachable(players_[who]->rolls, longest_[who]);
             }
         }
     }
@@ -159,15 +133,9 @@ class Race {
                     race_.bounds_[0][side][yours][mine] = race_.bounds_[1][side][yours][mine];
                 }
             }
-            for (std::size_t who = 0; who < 2; ++who) {
-                if (!race_.reach_[who].empty() && !(who == 1 && is_double)) {
-                    settle(who);
-                }
-            }
         }
 
-        std::int64_t sweeps = 0, decisions = 0, open = 0;
-        std::vector<OpenChoice> named;
+        std::int64_t sweeps = 0;
 
        private:
         // What banking is worth to a player, by what is still needed.
@@ -274,77 +242,6 @@ class Race {
             }
         }
 
-        // Look at every decision that a turn can come to.
-        void settle(std::size_t who) {
-            const std::size_t own = own_[who], other = own_[1 - who];
-            const auto& theirs = race_.bounds_[1 - who];
-            TurnSweep& sweep = sweeps_[who];
-            const double below = theirs[1][other][own] - 1, above = 1 - theirs[0][other][own];
-            const std::size_t end = end_[who];
-            sweep.template sweep<Side::below, false>(
-                end, {banks_[who][0].data(), bankable_[who], below, below});
-            sweep.template sweep<Side::above, false>(
-                end, {banks_[who][1].data(), bankable_[who], above, above});
-            sweeps += 2;
-            for (std::size_t needed = 1; needed <= end; ++needed) {
-                const std::size_t units = end - needed;
-                for (std::size_t set = 1; set < sweep.sets(); ++set) {
-                    if (race_.reach_[who][units][set] == 0) {
-                        continue;
-                    }
-                    if (needed <= bankable_[who] && units > 0) {
-                        const Interval rolled = sweep.rolled(set, needed);
-                        note(rolled.lower() < banks_[who][1][needed] &&
-                                 rolled.upper() > -banks_[who][0][needed],
-                             who, units, set, -1);
-                    }
-                    const Rolls& rolls = race_.players_[who]->rolls;
-                    for (std::size_t menu = rolls.first_menu[set]; menu < rolls.first_menu[set + 1];
-                         ++menu) {
-                        settle_menu(sweep, who, needed, set, menu);
-                    }
-                }
-            }
-        }
-
-        void settle_menu(const TurnSweep& sweep, std::size_t who, std::size_t needed,
-                         std::size_t set, std::size_t menu) {
-            const Rolls& rolls = race_.players_[who]->rolls;
-            const auto after = [&](std::size_t option) {
-                return sweep.after(rolls.units[option], rolls.next[option], needed);
-            };
-            const std::size_t first = rolls.first_option[menu], past = rolls.first_option[menu + 1];
-            if (past - first < 2) {
-                return;
-            }
-            std::size_t best = first;
-            for (std::size_t option = first; option < past; ++option) {
-                if (rolls.units[option] >= needed) {
-                    return;  // the target is reached
-                }
-                if (after(option).lower() > after(best).lower()) {
-                    best = option;
-                }
-            }
-            bool is_open = false;
-            for (std::size_t option = first; option < past; ++option) {
-                is_open =
-                    is_open || (option != best && after(option).upper() > after(best).lower());
-            }
-            note(is_open, who, end_[who] - needed, set,
-                 static_cast<int>(menu - rolls.first_menu[set]));
-        }
-
-        void note(bool is_open, std::size_t who, std::size_t units, std::size_t set, int menu) {
-            ++decisions;
-            open += is_open;
-            if (is_open && named.size() < race_.options_.named) {
-                named.push_back({static_cast<int>(who), static_cast<int>(own_[who]),
-                                 static_cast<int>(own_[1 - who]), static_cast<int>(units),
-                                 static_cast<int>(set), menu});
-            }
-        }
-
         Race& race_;
         std::vector<TurnSweep> sweeps_;
         std::vector<double> banks_[2][2];
@@ -390,19 +287,6 @@ class Race {
         }
         for (const auto& worker : idle_) {
             solution.sweeps += worker->sweeps;
-            solution.decisions += worker->decisions;
-            solution.open += worker->open;
-            solution.named.insert(solution.named.end(), worker->named.begin(),
-                                  worker->named.end());
-        }
-        const auto key = [](const OpenChoice& choice) {
-            return std::make_tuple(choice.mover, -choice.own, -choice.other, choice.units,
-                                   choice.set, choice.menu);
-        };
-        std::sort(solution.named.begin(), solution.named.end(),
-                  [&](const OpenChoice& x, const OpenChoice& y) { return key(x) < key(y); });
-        if (solution.named.size() > options_.named) {
-            solution.named.resize(options_.named);
         }
         return solution;
     }
@@ -414,7 +298,6 @@ class Race {
     Table bounds_[2][2];  // of each player: from below, from above
     std::vector<TurnPlan> plans_;
     std::vector<TurnChances> chances_;
-    std::vector<std::vector<char>> reach_[2];
     std::mutex hiring_;
     std::vector<std::unique_ptr<Worker>> idle_;
 };

@@ -240,7 +240,6 @@ int main() {
         }
         const bool even = trial % 3 == 0;
         farkle::RaceOptions options;
-        options.settle = true;
         options.threads = 1 + trial % 2;
         const farkle::Player& second = even ? players[0] : players[1];
         const auto found = farkle::race(players[0], second, options);
@@ -257,8 +256,6 @@ int main() {
                 }
             }
         }
-        CHECK(found.open <= found.decisions);
-        CHECK(found.named.size() == static_cast<std::size_t>(std::min<std::int64_t>(found.open, 1000)));
     }
     for (int trial = 0; trial < 12; ++trial) {
         farkle::StreakPlayer players[2];

@@ -1,8 +1,8 @@
 """A page for each game of the book: its values first, then verdicts, then the rules.
 
 What takes seconds is answered when the manual is built; of the rest, ``book.csv`` in the folder of
-the sources keeps answers, as ``exactdice tables --book`` writes them into its index. One whose
-rules read otherwise now is left out.
+the sources keeps answers, as ``exactdice project tables --book`` writes them into its index. One
+whose rules read otherwise now is left out.
 """
 
 import csv
@@ -117,7 +117,7 @@ def _lines(page: Page, told: Told) -> Iterator[str]:
     printed = [
         (name, each.number, each.source)
         for name, variant in page.variants.items()
-        for each in variant.printed
+        for each in variant.numbers
     ]
     if printed:
         yield "## What was printed"

@@ -35,7 +35,7 @@ def verdict_of(name: str) -> str:
 
 
 def certificates() -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of every certificate, attachments included."""
+    """Yield name and content of every certificate."""
     for path in sorted((_proofs() / "certificates").iterdir()):
         yield f"claims/{path.name}", path.read_bytes()
 

@@ -73,8 +73,13 @@ def _made_by(papers: Path) -> str:
 
 def pages(papers: Path, there: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
     """Yield the page that lists the papers."""
-    lines = ["# Papers", "", "Five short papers, one a game. What a command prints is not typed in"]
-    lines += ["their text, but made from the answer to a question. `make papers` builds them.", ""]
+    lines = [
+        "# Papers",
+        "",
+        "Six papers, one a game and one on the method. What a command prints is",
+    ]
+    lines += ["not typed in them, but made from the answer to a question. `make papers` builds"]
+    lines += ["them.", ""]
     for paper in PAPERS:
         source = (papers / paper.name / f"{paper.name}.tex").read_text(encoding="utf-8")
         title = re.search(r"\\papertitle\{(.*?)\}", source)

@@ -1,6 +1,7 @@
 """Every table of the main job: a page to sort and search, and the files to download.
 
-The files are those of `exactdice tables`, kept in a folder that knows what they were made by.
+The files are those of `exactdice project tables`, kept in a folder that knows by what they
+were made.
 """
 
 from collections.abc import Iterable, Iterator

@@ -2,20 +2,26 @@
 
 import json
 import time
+from contextlib import redirect_stdout
 from html import escape
+from io import StringIO
 
-from exactdice.errors import InputError, MissingExtraError, told
-from exactdice.report.writers import Format, render
-from exactdice.rooms import ask
-from exactdice.run import Run
-from exactdice.web.pieces import Shown, ShownTable, shown
+from arrays import stand_in
+
+stand_in()  # before anything imports numpy
+
+from exactdice.errors import InputError, MissingExtraError, told  # noqa: E402
+from exactdice.report.writers import Format, render  # noqa: E402
+from exactdice.rooms import ask  # noqa: E402
+from exactdice.run import Run  # noqa: E402
+from exactdice.web.pieces import Shown, ShownTable, shown  # noqa: E402
 
 _BETWEEN = 0.2  # seconds between two signs of progress
 _MEMORY = 1 << 30  # a page has less than a machine
 
 
 def answer(words: str, tell) -> str:
-    """Answer a question, or say in one line why not."""
+    """Answer a question, or run cells of Python; or say in one line why not."""
     last = time.monotonic()
 
     def progress(what, done, total):
@@ -25,6 +31,8 @@ def answer(words: str, tell) -> str:
             tell(what, done, total)
 
     try:
+        if words.startswith("["):
+            return json.dumps(_run(json.loads(words)))
         report = ask(words.removeprefix("exactdice "), Run(memory=_MEMORY, progress=progress))
         page = shown(report, 10)
         said = {"title": page.title, "big": page.big, "meaning": page.meaning, "exact": page.exact}
@@ -38,6 +46,19 @@ def answer(words: str, tell) -> str:
     except Exception as problem:
         line = told(problem) or f"exactdice has a fault here: {type(problem).__name__}: {problem}"
     return json.dumps({"problem": line})
+
+
+def _run(cells):
+    """Run cells of Python, and give what the last one prints and its value."""
+    from pyodide.code import eval_code
+
+    space = {}
+    for cell in cells:
+        with redirect_stdout(StringIO()) as printed:
+            value = eval_code(cell, space)
+    shown = value._repr_html_() if hasattr(value, "_repr_html_") else ""
+    text = "" if value is None or shown else repr(value)
+    return {"html": f"<pre>{escape(printed.getvalue() + text)}</pre>{shown}"}
 
 
 def _html(page: Shown) -> str:

@@ -5,8 +5,10 @@ numbers are Python's own, so that none overflows. Any other name may stand in a 
 what is missing once it is used.
 """
 
+import importlib
 import math
 import operator
+import os
 import sys
 from itertools import repeat
 from types import ModuleType
@@ -204,3 +206,5 @@ def stand_in():
     vars(numpy).update(here)
     absent = {name: Absent(name) for name in ("numpy.typing", "sympy", "fcntl", "resource")}
     sys.modules.update({"numpy": numpy, "exactdice.native._solvers": None, **absent})
+    os.environ["EXACTDICE_WITHOUT_GMPY2"] = "as in a browser"
+    sys.modules["gmpy2"] = importlib.import_module("exactdice.without_gmpy2")

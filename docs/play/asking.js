@@ -27,8 +27,9 @@ export function engine(hear) {
 export const progress = ({ what, done, total }) => `${what} ${done}${total ? ` of ${total}` : ""}`;
 
 /** The number first, in a sentence and exactly; all numbers behind it. */
-export function painted({ problem, big, meaning, exact, html, chart }) {
+export function painted({ problem, title, big, meaning, exact, html, chart }) {
   if (problem) return [made("p", { className: "problem", textContent: problem })];
+  if (!title) return [made("div", { innerHTML: html })]; // of Python, in the manual itself
   const folded = (name, ...inside) => made("details", {}, made("summary", { textContent: name }), ...inside);
   const all = folded("All numbers");
   all.open = !big && !chart;

@@ -9,7 +9,7 @@ function hear(data) {
   const [answer, button] = [asked.querySelector("[role=status]"), asked.querySelector("button")];
   if (data.what) answer.textContent = progress(data);
   else if (data.broken) answer.textContent = `The engine did not start: ${data.broken}`;
-  else if (data.words === asked.dataset.run) {
+  else if (data.words === asked.asks) {
     answer.replaceChildren(...painted(data));
     button.textContent = "Run it again";
     asked = undefined;
@@ -31,14 +31,25 @@ function run(place, button, answer) {
   asked = place;
   button.textContent = "Cancel";
   answer.textContent = worker.waits();
-  worker.ask(place.dataset.run);
+  worker.ask(place.asks);
 }
 
+const cells = [...document.querySelectorAll(".cell_input pre")]; // a cell runs after those before it
+for (const [number, cell] of cells.entries()) {
+  const place = made("div", { asks: JSON.stringify(cells.slice(0, number + 1).map((one) => one.textContent)) });
+  cell.closest(".cell").append(place);
+  offer(place);
+}
 for (const place of document.querySelectorAll("[data-run]")) {
+  place.asks = place.dataset.run;
+  const address = new URL(`./#${encodeURI(place.asks)}`, import.meta.url);
+  offer(place, " ", made("a", { href: address, textContent: "Change it" }));
+}
+
+function offer(place, ...more) {
   const button = made("button", { type: "button", textContent: "Run it here" });
-  const address = new URL(`./#${encodeURI(place.dataset.run)}`, import.meta.url);
   const answer = made("div", { className: "report" });
   answer.setAttribute("role", "status");
   button.onclick = () => run(place, button, answer);
-  place.append(button, " ", made("a", { href: address, textContent: "Change it" }), answer);
+  place.append(button, ...more, answer);
 }

@@ -12,20 +12,15 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from arrays import stand_in
+from answering import answer
 
-# So that answers here are those there.
-stand_in()
-sys.modules["gmpy2"] = None  # type: ignore[assignment]
-os.environ["EXACTDICE_WITHOUT_GMPY2"] = "as in a browser"
-
-from answering import answer  # noqa: E402
-
-from exactdice.report.html import STYLE  # noqa: E402
-from exactdice.rooms import classes, question  # noqa: E402
+from exactdice.report.html import STYLE
+from exactdice.rooms import classes, question
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -38,24 +33,8 @@ PACKED = "pyodide.asm.wasm"  # as hosts of static files may leave it as it is, 1
 WHEELS = ("click==8.5.1", "python-flint==0.9.0", "networkx==3.6.1")
 #: What few questions import, and the wheel that has it: half of all bytes.
 LATER = {"flint": "python_flint", "networkx": "networkx"}
-PLATFORM = (
-    "--platform",
-    "pyemscripten_2026_0_wasm32",
-    "--python-version",
-    "3.14",
-    "--abi",
-    "cp314",
-)
-PAGE = (
-    "index.html",
-    "play.css",
-    "play.js",
-    "asking.js",
-    "here.js",
-    "worker.js",
-    "answering.py",
-    "arrays.py",
-)
+PLATFORM = ("--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--abi=cp314")
+PAGE = ("index.html", "play.css", "play.js", "asking.js", "here.js", "worker.js", "licences.txt")
 
 #: Rooms of which the page offers the questions that need nothing that it has not.
 OFFERED = ("dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic")
@@ -63,6 +42,8 @@ START = "risk win 12 8"  # what the page asks where its address asks nothing
 #: Of the book, what is answered in seconds there too.
 SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", "cant-stop")]
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
+#: Files of our wheel that no page reads.
+LEFT_OUT = ("exactdice/web/static/", "exactdice/web/templates/", "exactdice/web/play/")
 LONGEST = 100_000  # characters of an answer that is kept beside the page
 
 
@@ -100,6 +81,12 @@ def our_wheel() -> Path:
     return next(KEPT.glob("exactdice-*.whl"))
 
 
+@cache
+def answered(words: str) -> str:
+    """What the page would answer."""
+    return answer(words, lambda *_: None)
+
+
 def kinds() -> list[dict[str, Any]]:
     """Describe the questions that the page offers, for its forms."""
     return [
@@ -125,7 +112,7 @@ def kinds() -> list[dict[str, Any]]:
         for room in OFFERED
         for asked in classes(room)
         if not question(asked.example).is_interactive
-        if "missing" not in json.loads(answer(asked.example, lambda *_: None))
+        if "missing" not in json.loads(answered(asked.example))
     ]
 
 
@@ -137,9 +124,9 @@ def make(output: Path) -> None:
     (output / "engine").mkdir()
     for name in PAGE:
         shutil.copy(HERE / name, output)
-    for name in ("pages.css", "chart.js"):  # the server's own
-        shutil.copy(ROOT / "exactdice" / "web" / "static" / name, output)
-    (output / "report.css").write_text(STYLE)
+    static = ROOT / "exactdice" / "web" / "static"  # the server's own
+    shutil.copy(static / "chart.js", output)
+    (output / "pages.css").write_text(STYLE + (static / "pages.css").read_text())
     with tarfile.open(archive) as packed:
         content = {
             name: packed.extractfile(f"package/{name}").read() for name in (*CORE, LOCK, PACKED)
@@ -149,27 +136,40 @@ def make(output: Path) -> None:
     nothing = json.loads(content[LOCK]) | {"packages": {}}
     (output / "engine" / LOCK).write_text(json.dumps(nothing))
     (output / "engine" / f"{PACKED}.packed").write_bytes(gzip.compress(content[PACKED], mtime=0))
-    for wheel in (*wheels, our_wheel()):
+    later = {library: next(one for one in wheels if one.name.startswith(name))
+             for library, name in LATER.items()}  # fmt: skip
+    for wheel in later.values():
         shutil.copy(wheel, output)
-    names = sorted(path.name for path in output.glob("*.whl"))
-    later = {library: next(name for name in names if name.startswith(wheel))
-             for library, wheel in LATER.items()}  # fmt: skip
-    first = [name for name in names if name not in later.values()]
-    (output / "wheels.json").write_text(json.dumps({"first": first, "later": later}))
+    with zipfile.ZipFile(output / "exactdice.zip", "w", zipfile.ZIP_DEFLATED) as ours:
+        for path in (HERE / "answering.py", HERE / "arrays.py"):
+            ours.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        for wheel in {our_wheel(), *wheels} - {*later.values()}:
+            put_into(ours, wheel)
     offered = kinds()
     asked = (START, *SMALL_GAMES, *(kind["example"] for kind in offered))
-    answers = {words: answer(words, lambda *_: None) for words in asked}
-    known = [words for words in asked if len(answers[words]) < LONGEST]
+    known = [words for words in asked if len(answered(words)) < LONGEST]
     (output / "questions.json").write_text(json.dumps({"kinds": offered, "known": known}))
     for number, words in enumerate(known):
-        (output / "answers" / f"{number}.json").write_text(answers[words])
-    shutil.copy(HERE / "licences.txt", output)
+        (output / "answers" / f"{number}.json").write_text(answered(words))
     version = hashlib.sha256()
-    for path in sorted(output.rglob("*.*")):
-        version.update(path.name.encode() + path.read_bytes())
-    worker = (HERE / "offline.js").read_text().replace("VERSION", version.hexdigest()[:16])
-    (output / "offline.js").write_text(worker)
+    files = [path.relative_to(output).as_posix() for path in sorted(output.rglob("*.*"))]
+    for name in files:
+        version.update(name.encode() + (output / name).read_bytes())
+    edition = version.hexdigest()[:16]
+    parts = {"version": edition, "later": {name: one.name for name, one in later.items()}}
+    (output / "parts.json").write_text(json.dumps(parts))
+    worker = (HERE / "offline.js").read_text().replace("VERSION", edition)
+    kept = json.dumps(["./", "parts.json", *files])
+    (output / "offline.js").write_text(worker.replace("FILES", kept))
     put_into_manual(output)
+
+
+def put_into(ours: zipfile.ZipFile, wheel: Path) -> None:
+    """Put the modules of a wheel into our archive, and what they read."""
+    with zipfile.ZipFile(wheel) as packed:
+        for name in packed.namelist():
+            if ".data/" not in name and not name.startswith(LEFT_OUT):
+                ours.writestr(zipfile.ZipInfo(name), packed.read(name), zipfile.ZIP_DEFLATED)
 
 
 def put_into_manual(play: Path) -> None:
@@ -177,7 +177,8 @@ def put_into_manual(play: Path) -> None:
     for path in play.parent.rglob("*.html"):
         text, home = path.read_text(), os.path.relpath(play, path.parent)
         script = f'<script type="module" src="{home}/here.js"></script>'
-        if "data-run=" in text and script not in text:
+        is_run = "data-run=" in text or 'class="cell_input' in text
+        if is_run and script not in text:
             path.write_text(text.replace("</body>", f"{script}\n</body>"))
 
 

@@ -1,20 +1,17 @@
 // Keeps what the page is made of, so that it works without a network after the first visit.
 const KEPT = "exactdice-VERSION";
 
+oninstall = (event) =>
+  event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)).then(() => skipWaiting()));
+
 onactivate = (event) =>
   event.waitUntil(
-    caches.keys().then((names) => Promise.all(names.filter((n) => n !== KEPT).map((n) => caches.delete(n)))),
+    caches.keys()
+      .then((names) => Promise.all(names.filter((n) => n !== KEPT).map((n) => caches.delete(n))))
+      .then(() => clients.claim()),
   );
 
 onfetch = (event) => {
   if (event.request.method !== "GET") return;
-  event.respondWith(
-    caches.open(KEPT).then(async (kept) => {
-      const known = await kept.match(event.request);
-      if (known) return known;
-      const fresh = await fetch(event.request);
-      if (fresh.ok) kept.put(event.request, fresh.clone());
-      return fresh;
-    }),
-  );
+  event.respondWith(caches.match(event.request).then((known) => known ?? fetch(event.request)));
 };

@@ -37,6 +37,7 @@ function show(answer) {
   at("cancel").hidden = true;
   at("status").textContent = "";
   paint(answer);
+  navigator.serviceWorker?.register("offline.js"); // which fetches all, so not before
 }
 
 function paint({ words, ...answer }) {
@@ -96,4 +97,3 @@ at("cancel").onclick = () => {
 };
 onhashchange = () => ask(decodeURI(location.hash.slice(1)));
 ask(decodeURI(location.hash.slice(1)) || known[0]);
-navigator.serviceWorker?.register("offline.js");

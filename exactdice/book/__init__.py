@@ -34,22 +34,10 @@ PAGES: dict[str, Page] = {
 
 
 def load(name: str, variant: str | None = None) -> Variant:
-    """Open the book at one game.
+    """Open the book at one game, by the name of its page and of a variant, the first where None.
 
-    Parameters
-    ----------
-    name
-        A page: ``"pig"``.
-    variant
-        One of its variants; the first where None.
+    Raises InputError if there is no such page or variant.
 
-    Raises
-    ------
-    InputError
-        If there is no such page or variant.
-
-    Examples
-    --------
     >>> load("pig", "piglet").answer().value.point
     mpq(4,7)
     """

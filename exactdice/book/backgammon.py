@@ -79,28 +79,18 @@ def checkers(
     return Game((start, start, ()), moves)
 
 
-PAGE = Page(
-    "backgammon",
-    "Backgammon with one or two checkers each",
-    "two",
-    "chance that the one who begins wins, or the equity",
-    {
-        "one-checker": Variant(
-            "one checker each: the chance that the one who begins wins",
-            lambda: checkers(1),
-            wins=True,
-        ),
-        "one-checker-equity": Variant(
-            "one checker each: what the one who begins wins on average, a gammon counting 2 and a "
-            "backgammon 3",
-            lambda: checkers(1, counts_gammons=True),
-        ),
-        "two-checkers": Variant(
-            "two checkers each: the chance that the one who begins wins",
-            lambda: checkers(2),
-            "5 minutes and 3 GB",
-            width="1e-12",
-            wins=True,
-        ),
-    },
-)
+_CHANCE = "the chance that the one who begins wins"
+_EQUITY = "what the one who begins wins on average, a gammon counting 2 and a backgammon 3"
+_SLOW = "5 minutes and 3 GB"
+_VARIANTS = {
+    "one-checker": Variant(f"one checker each: {_CHANCE}", lambda: checkers(1), wins=True),
+    "one-checker-equity": Variant(
+        f"one checker each: {_EQUITY}", lambda: checkers(1, counts_gammons=True)
+    ),
+    "two-checkers": Variant(
+        f"two checkers each: {_CHANCE}", lambda: checkers(2), _SLOW, width="1e-12", wins=True
+    ),
+}
+_TITLE = "Backgammon with one or two checkers each"
+_ASKS = "chance that the one who begins wins, or the equity"
+PAGE = Page("backgammon", _TITLE, "two", _ASKS, _VARIANTS)

@@ -1,8 +1,7 @@
 r"""The bear-off of backgammon: up to six checkers each in the home boards, 853,776 pairs.
 
-A position is how many checkers stand on each point, from the 1-point on. A die moves a checker down
-or bears it off from its point; where no checker stands so high, the highest is borne off. Both dice
-are played, a double four times; who has borne off all first wins.
+A position is how far each checker has to go, the last one first; rolls are played as on the whole
+board (`exactdice.book.backgammon`), where these meet nobody. Who has borne off all first wins.
 
 A cube is in the *centre*, *mine* or *theirs*; who may double does so before rolling, and the other
 one passes and pays the stake, or takes and owns the cube of twice the stake. With R the mean over
@@ -19,14 +18,16 @@ GNU Backgammon's table of two sides holds V of no cube and R of the others, in 1
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, groupby, product
 from typing import Any
 
 import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
+from exactdice.book import backgammon
 from exactdice.book.backgammon import ROLLS
-from exactdice.book.page import Answer, Page, Printed, Variant
+from exactdice.book.backgammon import Side as Position
+from exactdice.book.page import Answer, Page, Variant
 from exactdice.book.playing import Lookahead
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
@@ -34,39 +35,18 @@ from exactdice.errors import InputError
 from exactdice.models import Choice, End, Game, Moves, Other, point_mass
 from exactdice.run import Run
 
-Position = tuple[int, ...]
-Roll = tuple[int, ...]
 #: My position, theirs, the roll if it is cast, the cube, the stake, and what is due: "", "roll" or
 #: an answer to a "double".
-State = tuple[Position, Position, Roll, str, int, str]
+State = tuple[Position, Position, tuple[int, ...], str, int, str]
 
 CHECKERS = 6
 ACROSS = {"none": "none", "centre": "centre", "mine": "theirs", "theirs": "mine"}
 
 
-def stepped(position: Position, die: int) -> Iterator[Position]:
-    """Go through what one die makes of a position."""
-    highest = max((point for point, n in enumerate(position, 1) if n), default=0)
-    for point, number in enumerate(position, 1):
-        if number and (point >= die or point == highest):
-            after = list(position)
-            after[point - 1] -= 1
-            if point > die:
-                after[point - die - 1] += 1
-            yield tuple(after)
-
-
 @cache
-def played(position: Position, roll: Roll) -> tuple[Position, ...]:
+def played(position: Position, roll: tuple[int, ...]) -> tuple[Position, ...]:
     """List what a roll can make of a position."""
-    orders = [roll[:1] * 4] if roll[0] == roll[1] else [roll, roll[::-1]]
-    ends: set[Position] = set()
-    for order in orders:
-        reached = {position}
-        for die in order:
-            reached = {q for p in reached for q in (stepped(p, die) if any(p) else (p,))}
-        ends |= reached
-    return tuple(sorted(ends))
+    return tuple(mine for mine, _ in backgammon.played((position, ()), roll))
 
 
 def bear_off(mine: Position, theirs: Position, cube: str = "none", due: str = "") -> Game[State]:
@@ -97,21 +77,9 @@ def bear_off(mine: Position, theirs: Position, cube: str = "none", due: str = ""
     return Game((mine, theirs, (), cube, 1, due), moves)
 
 
-def pips(position: Position) -> int:
-    """How far the checkers have to go."""
-    return sum(point * number for point, number in enumerate(position, 1))
-
-
-def positions(checkers: int, points: int = 6) -> list[Position]:
+def positions(checkers: int) -> list[Position]:
     """All positions of at most so many checkers, by their pips."""
-    if not points:
-        return [()]
-    every = [
-        (number, *rest)
-        for number in range(checkers + 1)
-        for rest in positions(checkers - number, points - 1)
-    ]
-    return sorted(every, key=lambda position: (pips(position), position))
+    return sorted(combinations_with_replacement(range(6, -1, -1), checkers), key=sum)
 
 
 class Table:
@@ -126,58 +94,49 @@ class Table:
         n = len(self.positions)
         run.expect(n * n * len(cubes) * 10_000, "the table")
         run.require(n * n * len(cubes) * 64, "the table")
-        self._ways = [
-            [(n, [self.place[q] for q in played(position, roll)]) for roll, n in ROLLS.items()]
-            for position in self.positions
+        ways = [
+            [(weight, [self.place[q] for q in played(p, roll)]) for roll, weight in ROLLS.items()]
+            for p in self.positions
         ]
         turns = [0] * n
         for place in range(1, n):
-            turns[place] = 1 + max(turns[end] for _, ends in self._ways[place] for end in ends)
+            turns[place] = 1 + max(turns[end] for _, ends in ways[place] for end in ends)
         self.unit = mpz(36) ** (2 * max(turns))  # as many rolls at most
         self.values = {cube: np.full((n, n), self.unit, object) for cube in cubes}
         for array in self.values.values():
             array[:, 0] = -self.unit
-        self._sweep(run)
-
-    def _sweep(self, run: Run) -> None:
-        by_pips: dict[int, list[int]] = {}
-        for place, position in enumerate(self.positions):
-            by_pips.setdefault(pips(position), []).append(place)
+        by_pips = {
+            pips: [*places] for pips, places in groupby(range(n), lambda p: sum(self.positions[p]))
+        }
         most = max(by_pips)
         for total in range(2, 2 * most + 1):
             for mine in range(max(1, total - most), min(most, total - 1) + 1):
-                there = by_pips.get(total - mine, [])
-                for place in by_pips.get(mine, []) if there else []:
-                    self._fill(place, slice(there[0], there[-1] + 1))
+                if there := by_pips.get(total - mine):
+                    for place in by_pips.get(mine, ()):
+                        self._fill(place, ways[place], slice(there[0], there[-1] + 1))
             run.tell("pips", total, 2 * most)
 
-    def _fill(self, mine: int, there: slice) -> None:
+    def _fill(self, mine: int, ways: list[tuple[int, list[int]]], there: slice) -> None:
         """Solve a position against those at some places."""
-        means = {cube: self._mean(mine, there, cube) for cube in self.values}
-        stake: Any = self.unit
-        for cube, mean in means.items():
-            if cube in ("centre", "mine"):
-                self.values[cube][mine, there] = np.maximum(
-                    mean, np.minimum(2 * means["theirs"], stake)
-                )
-            else:
-                self.values[cube][mine, there] = mean
 
-    def _mean(self, mine: int, there: slice, cube: str) -> Any:
-        after: Any = self.values[ACROSS[cube]]
-        total: Any = 0
-        for ways, ends in self._ways[mine]:
-            least = after[there, ends[0]]
-            for end in ends[1:]:
-                least = np.minimum(least, after[there, end])
-            total = total - ways * least
-        return total // 36
+        def mean(after: Any) -> Any:
+            worst = (
+                (n, np.minimum.reduce([after[there, end] for end in ends])) for n, ends in ways
+            )
+            return -sum(n * least for n, least in worst) // 36
+
+        rolled = {cube: mean(self.values[ACROSS[cube]]) for cube in self.values}
+        stake: Any = self.unit
+        for cube, value in rolled.items():
+            if cube in ("centre", "mine"):
+                value = np.maximum(value, np.minimum(2 * rolled["theirs"], stake))
+            self.values[cube][mine, there] = value
 
     def at(self, state: State) -> Enclosure | None:
         """The equity of a state where a turn begins; None within one."""
         mine, theirs, roll, cube, stake, due = state
         if cube not in self.values or not {mine, theirs} <= self.place.keys():
-            raise InputError("state", state, f"at most {CHECKERS} checkers, and a cube of these")
+            raise InputError("state", state, f"{CHECKERS} checkers each, and a cube of these")
         if roll and roll not in ROLLS:
             raise InputError("roll", roll, "two dice, the lower one first")
         if roll or due:
@@ -204,27 +163,22 @@ def _variant(rules: str, mine: Position, theirs: Position, cube: str, printed: s
         return Answer(value, "one sweep by pips", states, at=table.at, listed=listed)
 
     takes = "10 s" if cubes == ("none",) else "a minute"
-    numbers = (Printed(printed, _ROBINS),) if printed else ()
     files = ("policy",) if cubes == ("none",) else ()
+    numbers = {printed: _ROBINS} if printed else {}
     return Variant(rules, lambda: game, takes, numbers, solve=solve, solve_writes=files)
 
 
 _ROBINS = "GNU Backgammon's table, as Neil Robins quotes it on bug-gnubg, 7 September 2009"
-_X, _O = (1, 1, 1, 0, 1, 2), (1, 0, 0, 1, 0, 4)  # the position of that letter, X to roll
-_CLOSED = (1,) * 6
+_X, _O = (6, 6, 5, 3, 2, 1), (6, 6, 6, 6, 4, 1)  # the position of that letter, X to roll
+_CLOSED = (6, 5, 4, 3, 2, 1)
 _LETTER = "1, 2, 3, 5, 6, 6 against 1, 4, 6, 6, 6, 6"
-
-PAGE = Page(
-    "bear-off",
-    "The bear-off of backgammon",
-    "two",
-    "equity of the player to roll: a win less a loss, times the stake",
-    {
-        "closed": _variant("a checker on each point, no cube", _CLOSED, _CLOSED, "none", ""),
-        "closed-cube": _variant("the same, cube in the centre", _CLOSED, _CLOSED, "centre", ""),
-        "letter": _variant(f"{_LETTER}, no cube", _X, _O, "none", "0.7554"),
-        "letter-mine": _variant(f"{_LETTER}, not doubling one's cube", _X, _O, "mine", "0.9339"),
-        "letter-centre": _variant(f"{_LETTER}, not doubling", _X, _O, "centre", "0.9303"),
-        "letter-theirs": _variant(f"{_LETTER}, the other one's cube", _X, _O, "theirs", "0.7441"),
-    },
-)
+_VARIANTS = {
+    "closed": _variant("a checker on each point, no cube", _CLOSED, _CLOSED, "none", ""),
+    "closed-cube": _variant("the same, cube in the centre", _CLOSED, _CLOSED, "centre", ""),
+    "letter": _variant(f"{_LETTER}, no cube", _X, _O, "none", "0.7554"),
+    "letter-mine": _variant(f"{_LETTER}, not doubling one's cube", _X, _O, "mine", "0.9339"),
+    "letter-centre": _variant(f"{_LETTER}, not doubling", _X, _O, "centre", "0.9303"),
+    "letter-theirs": _variant(f"{_LETTER}, the other one's cube", _X, _O, "theirs", "0.7441"),
+}
+_ASKS = "equity of the player to roll: a win less a loss, times the stake"
+PAGE = Page("bear-off", "The bear-off of backgammon", "two", _ASKS, _VARIANTS)

@@ -81,16 +81,11 @@ def _variant(sides: int, lowest: int, takes: str = "a second", width: str | None
     return Variant(rules, lambda: solitaire(sides, lowest), takes, width=width)
 
 
-PAGE = Page(
-    "cant-stop",
-    "Can't Stop",
-    "one",
-    "fewest turns on average, counted below 0",
-    {
-        "2-1": _variant(2, 1),
-        "2-2": _variant(2, 2),
-        "2-3": _variant(2, 3),
-        "3-1": _variant(3, 1, "3 s"),
-        "3-2": _variant(3, 2, "half a minute", width="1e-30"),
-    },
-)
+_VARIANTS = {
+    "2-1": _variant(2, 1),
+    "2-2": _variant(2, 2),
+    "2-3": _variant(2, 3),
+    "3-1": _variant(3, 1, "3 s"),
+    "3-2": _variant(3, 2, "half a minute", width="1e-30"),
+}
+PAGE = Page("cant-stop", "Can't Stop", "one", "fewest turns on average, counted below 0", _VARIANTS)

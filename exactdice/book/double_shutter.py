@@ -11,7 +11,7 @@ of Blue Orange Games.
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.book.shut_the_box import ROLLS
 from exactdice.models import Choice, End, Game, Moves, point_mass
 
@@ -61,18 +61,12 @@ def double_shutter(columns: int) -> Game[State]:
     return Game(((2,) * columns, 0), moves)
 
 
-PAGE = Page(
-    "double-shutter",
-    "Double Shutter",
-    "one",
-    "least mean of what is paid, counted below 0",
-    {
-        "9": Variant(
-            "two rows of nine tiles",
-            lambda: double_shutter(9),
-            "15 s",
-            (Printed("-19.427", "Hathaway, danthemanhathaway.com, without the sign"),),
-        ),
-        "5": Variant("two rows of five tiles", lambda: double_shutter(5)),
-    },
-)
+_HATHAWAY = "Hathaway, danthemanhathaway.com, without the sign"
+_VARIANTS = {
+    "9": Variant(
+        "two rows of nine tiles", lambda: double_shutter(9), "15 s", {"-19.427": _HATHAWAY}
+    ),
+    "5": Variant("two rows of five tiles", lambda: double_shutter(5)),
+}
+_ASKS = "least mean of what is paid, counted below 0"
+PAGE = Page("double-shutter", "Double Shutter", "one", _ASKS, _VARIANTS)

@@ -71,12 +71,6 @@ def game(size: int, stones: int, setups: tuple[Side, Side] | None = None) -> Gam
     return Game((*(setups or ((), ())), ()), moves)
 
 
-PAGE = Page(
-    "einstein",
-    "EinStein würfelt nicht",
-    "two",
-    "chance that the one who begins wins, set-ups being chosen at once",
-    {
-        "3x3": Variant("three stones on 3×3", lambda: game(3, 3), "15 s", wins=True),
-    },
-)
+_ASKS = "chance that the one who begins wins, set-ups being chosen at once"
+_VARIANTS = {"3x3": Variant("three stones on 3×3", lambda: game(3, 3), "15 s", wins=True)}
+PAGE = Page("einstein", "EinStein würfelt nicht", "two", _ASKS, _VARIANTS)

@@ -18,22 +18,21 @@ from exactdice.models import Chance, End, Game
 
 State = tuple[int, ...]  # chips, from the player to roll on to the left
 
-FACES = {"left": 1, "right": 1, "center": 1, "keep": 3}
+#: Laws of how many chips so many dice pass to the left, to the right and into the pot.
+PASSED = [
+    Distribution.from_faces([tuple(map(dice.count, "lrc")) for dice in product("lrckkk", repeat=n)])
+    for n in range(4)
+]
 
 
 def rolled(chips: State) -> Distribution[State]:
     """The chips after one turn, from the next player on."""
-    law: dict[State, int] = {}
-    for faces in product(FACES, repeat=min(3, chips[0])):
-        after, ways = list(chips), 1
-        for face in faces:
-            ways *= FACES[face]
-            after[0] -= face != "keep"
-            after[1] += face == "left"
-            after[-1] += face == "right"
-        end = (*after[1:], after[0])
-        law[end] = law.get(end, 0) + ways
-    return Distribution(law)
+
+    def after(passed: tuple[int, ...]) -> State:
+        left, right, _ = passed
+        return (chips[1] + left, *chips[2:-1], chips[-1] + right, chips[0] - sum(passed))
+
+    return PASSED[min(3, chips[0])].map(after)
 
 
 def seat(players: int, which: int) -> Game[tuple[int, State]]:

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.models import Choice, DealtGame, Shown, Turn, equilibrium, point_mass
 
@@ -98,8 +98,6 @@ _PRINTED = {
 
 # The program there takes dice in the order in which they fell, so that 2, 1 are no stairs.
 _FALLEN = {"2v1-2-stairs", "1v2-2-stairs", "2v1-4-stairs", "1v2-4-stairs"}
-
-
 _RULES = {"": "", "wild": ", ones wild", "stairs": ", with stairs"}
 
 
@@ -119,22 +117,17 @@ def _variants() -> dict[str, Variant]:
             f"{first} against {second} of {sides} sides{_RULES[rule]}",
             partial(liars_dice, first, second, sides, **({rule: True} if rule else {})),
             takes="a second" if bits < 11 else "10 s" if bits < 13 else slow,
-            printed=(Printed(_PRINTED[name], _SNYD, belongs),) if name in _PRINTED else (),
+            printed={_PRINTED[name]: (_SNYD, belongs)} if name in _PRINTED else {},
             width="1e-4" if bits > 16 or (sides == 6 and bits > 12) else None,
         )
-    for first, second, sides in ((2, 1, 3), (2, 2, 2), (2, 2, 3)):
-        variants[f"match-{first}v{second}-{sides}"] = Variant(
-            f"a match of {first} dice against {second} of {sides} sides",
-            partial(match, first, second, sides),
-            takes="10 s" if sides > 2 else "a second",
+    for dice in ((2, 1, 3), (2, 2, 2), (2, 2, 3)):
+        variants["match-{}v{}-{}".format(*dice)] = Variant(
+            "a match of {} dice against {} of {} sides".format(*dice),
+            partial(match, *dice),
+            takes="10 s" if dice[2] > 2 else "a second",
         )
     return dict(sorted(variants.items(), key=lambda item: item[0] != "1v1-6"))
 
 
-PAGE = Page(
-    "liars-dice",
-    "Liar's dice",
-    "two",
-    "value to the player who begins, a win being worth 1 and a loss −1",
-    _variants(),
-)
+_ASKS = "value to the player who begins, a win being worth 1 and a loss −1"
+PAGE = Page("liars-dice", "Liar's dice", "two", _ASKS, _variants())

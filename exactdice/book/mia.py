@@ -58,13 +58,8 @@ def _mia(sides: int) -> DealtGame[Any]:
     return mia(ranks(sides))
 
 
-PAGE = Page(
-    "mia",
-    "Mia",
-    "two",
-    "value to the player who begins, a win being worth 1 and a loss −1",
-    {
-        str(sides): Variant(f"two dice of {sides} sides", partial(_mia, sides))
-        for sides in (6, 4, 3)
-    },
-)
+_VARIANTS = {
+    str(sides): Variant(f"two dice of {sides} sides", partial(_mia, sides)) for sides in (6, 4, 3)
+}
+_ASKS = "value to the player who begins, a win being worth 1 and a loss −1"
+PAGE = Page("mia", "Mia", "two", _ASKS, _VARIANTS)

@@ -5,7 +5,7 @@ the raven, who takes a step. The players win if the trees are empty before the r
 Orchard is a trademark of HABA.
 """
 
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.models import Choice, End, Game, Moves, point_mass
 
@@ -37,27 +37,17 @@ def orchard(trees: int, fruits: int, steps: int, basket: int) -> Game[State]:
     return Game(((fruits,) * trees, steps, 0), moves)
 
 
-PAGE = Page(
-    "orchard",
-    "Orchard",
-    "all together",
-    "chance to win",
-    {
-        "box": Variant(
-            "as in the box: four trees of ten fruits, nine steps, two fruits a basket",
-            lambda: orchard(4, 10, 9, 2),
-            printed=(
-                Printed(
-                    "10595284893584715037488264068514156177970969647014229623087623/"
-                    "15489107002921234981941411840000000000000000000000000000000000",
-                    "Loic Ehrhardt, jeu_du_verger_proba, on GitHub",
-                ),
-            ),
-        ),
-        "first": Variant(
-            "the first orchard: four trees of four fruits, five steps, one fruit a basket",
-            lambda: orchard(4, 4, 5, 1),
-            printed=(Printed("0.6313", "the tutorial of stormvogel"),),
-        ),
-    },
+_BOX = (
+    "10595284893584715037488264068514156177970969647014229623087623/"
+    "15489107002921234981941411840000000000000000000000000000000000"
 )
+
+_EHRHARDT = "Loic Ehrhardt, jeu_du_verger_proba, on GitHub"
+_STORMVOGEL = "the tutorial of stormvogel"
+_RULES = "as in the box: four trees of ten fruits, nine steps, two fruits a basket"
+_FIRST = "the first orchard: four trees of four fruits, five steps, one fruit a basket"
+_VARIANTS = {
+    "box": Variant(_RULES, lambda: orchard(4, 10, 9, 2), printed={_BOX: _EHRHARDT}),
+    "first": Variant(_FIRST, lambda: orchard(4, 4, 5, 1), printed={"0.6313": _STORMVOGEL}),
+}
+PAGE = Page("orchard", "Orchard", "all together", "chance to win", _VARIANTS)

@@ -51,28 +51,21 @@ class Printed:
         >>> Printed("0.3", "a guess").verdict(Enclosure(mpq(2, 3), mpq(2, 3)))
         'corrected: 0.7'
         """
+        places, bounds = len(self.number.partition(".")[2]), (value.lower, value.upper)
         if "/" in self.number:
-            printed = rational(self.number)
-            if printed in value:
+            if rational(self.number) in value:
                 return "confirmed" if value.point is not None else "open"
-            return self._refused("another fraction")
-        places = len(self.number.partition(".")[2])
-        ends = {decimal(end, places) for end in (value.lower, value.upper)}
-        if ends == {self.number}:
-            return "confirmed"
-        cut = {decimal(_cut(end, places), places) for end in (value.lower, value.upper)}
-        if cut == {self.number}:
-            return "confirmed, cut off"
-        return "open" if self.number in ends | cut else self._refused(" or ".join(sorted(ends)))
-
-    def _refused(self, right: str) -> str:
+            ends = cut = {"another fraction"}
+        else:
+            ends = {decimal(end, places) for end in bounds}
+            cut = {decimal(mpq(int(end * 10**places), 10**places), places) for end in bounds}
+        for told, numbers in {"confirmed": ends, "confirmed, cut off": cut}.items():
+            if numbers == {self.number}:
+                return told
+        if self.number in ends | cut:
+            return "open"
+        right = " or ".join(sorted(ends))
         return f"of other rules: {self.belongs}" if self.belongs else f"corrected: {right}"
-
-
-def _cut(number: mpq, places: int) -> mpq:
-    """The number without its digits behind so many places, towards 0."""
-    size = mpq(abs(number) * 10**places // 1, 10**places)
-    return -size if number < 0 else size
 
 
 @dataclass(frozen=True)
@@ -100,37 +93,30 @@ class Answer:
 class Variant:
     """One set of rules.
 
-    Parameters
-    ----------
-    rules
-        What is particular to them, in a line.
-    game
-        Makes the game.
-    takes
-        About how long it takes.
-    printed
-        Numbers that were printed of it.
-    width
-        Within how much the value is enclosed, where it is not exact.
-    wins
-        Whether the game's value v is a win less a loss, and the chance (1 + v) / 2 is asked for.
-    solve
-        Finds the answer where the general way would take too long; given a run and a width.
-    solve_writes
-        Which files the answer of `solve` can give: ``policy``, ``certificate``, ``law``.
-    around
-        Finds what one state leads to, where values of all states are not kept.
+    `rules` says in a line what is particular to them, `game` makes the game, and `takes` says about
+    how long the answer takes. `printed` has numbers that were printed of it, and by whom, or that
+    with the variant to whose rules one belongs. The value is enclosed within `width` where it is
+    not exact; where the game `wins`, its value v is a win less a loss, and the chance (1 + v) / 2
+    is asked for. Where the general way would take too long `solve` finds the answer, given a run
+    and a width, and `solve_writes` names the files that it can give: ``policy``, ``certificate``,
+    ``law``. `around` finds what one state leads to, where values of all states are not kept.
     """
 
     rules: str
     game: Callable[[], Game[Any] | HiddenGame[Any] | DealtGame[Any]]
     takes: str = "a second"
-    printed: tuple[Printed, ...] = ()
+    printed: Mapping[str, str | tuple[str, str]] = field(default_factory=dict)
     width: str | None = None
     wins: bool = False
     solve: Callable[[Run, mpq | None], Answer] | None = None
     solve_writes: tuple[str, ...] = ()
     around: Callable[[Any, Run], Answer] | None = None
+
+    @property
+    def numbers(self) -> tuple[Printed, ...]:
+        """The numbers that were printed."""
+        sources = {n: (by, "") if isinstance(by, str) else by for n, by in self.printed.items()}
+        return tuple(Printed(number, *source) for number, source in sources.items())
 
     def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> Answer:
         """Find the value, within `width` where that is given."""
@@ -173,18 +159,8 @@ def proved(best: Optimum[Any]) -> str:
 class Page:
     """A game of the book.
 
-    Parameters
-    ----------
-    name
-        What it is called on the command line.
-    title
-        What it is called.
-    players
-        How many play.
-    asks
-        What the value is.
-    variants
-        Sets of rules by their names, the first being what is meant where none is named.
+    Its name on the command line and its title, how many play, what the value is, and sets of rules
+    by their names, the first being what is meant where none is named.
     """
 
     name: str
@@ -194,13 +170,7 @@ class Page:
     variants: Mapping[str, Variant]
 
     def variant(self, name: str | None = None) -> Variant:
-        """Return a variant by its name; the first one where None.
-
-        Raises
-        ------
-        InputError
-            If there is none of that name.
-        """
+        """Return a variant by its name, the first one where None; refuse what is none."""
         if name is None:
             return next(iter(self.variants.values()))
         if name not in self.variants:

@@ -9,11 +9,12 @@ being worth nothing. Neller and Presser, "Optimal Play of the Dice Game Pig", Th
 (2004), solved Pig and Piglet.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import product
 
 from exactdice.book.hog import score_of
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.models import Choice, End, Game, Moves, Other, point_mass
 
@@ -23,13 +24,11 @@ OVER: State = (-1, -1, -1)
 #: How many ways each roll has by the points that it brings; 0 ends a turn, −1 takes all points.
 DIE = {0: 1} | dict.fromkeys(range(2, 7), 1)
 COIN = {0: 1, 1: 1}
-TWO_DICE = {-1: 1, 0: 10} | {
-    total: sum(2 <= total - face <= 6 for face in range(2, 7)) for total in range(4, 13)
-}
-BIG = {0: 10, 25: 1} | {
-    points: sum((a + b) * (2 if a == b else 1) == points for a, b in product(range(2, 7), repeat=2))
-    for points in (*range(5, 13), 16, 20, 24)
-}
+PAIRS = [*product(range(1, 7), repeat=2)]
+TWO_DICE = Counter(-1 if a == b == 1 else 0 if 1 in (a, b) else a + b for a, b in PAIRS)
+BIG = Counter(
+    25 if a == b == 1 else 0 if 1 in (a, b) else (a + b) * (2 if a == b else 1) for a, b in PAIRS
+)
 
 
 def race(target: int, rolls: Mapping[int, int]) -> Game[State]:
@@ -37,24 +36,21 @@ def race(target: int, rolls: Mapping[int, int]) -> Game[State]:
 
     A win is worth 1 and a loss −1.
     """
+    law = Distribution(rolls)
 
     def moves(state: State) -> Moves:
         if state == OVER:
             return End(1)
         mine, theirs, points = state
-        rolled: dict[State | Other[State], int] = {}
-        for shown, ways in rolls.items():
+
+        def rolled(shown: int) -> State | Other[State]:
             if shown <= 0:
-                lost = Other((theirs, 0 if shown else mine, 0))
-                rolled[lost] = rolled.get(lost, 0) + ways
-            elif mine + points + shown >= target:
-                rolled[OVER] = rolled.get(OVER, 0) + ways
-            else:
-                rolled[mine, theirs, points + shown] = ways
-        roll = Choice("roll", 0, Distribution(rolled))
-        if not points:
-            return [roll]
-        return [roll, Choice("hold", 0, point_mass(Other((theirs, mine + points, 0))))]
+                return Other((theirs, 0 if shown else mine, 0))
+            return OVER if mine + points + shown >= target else (mine, theirs, points + shown)
+
+        roll = Choice("roll", 0, law.map(rolled))
+        hold = Choice("hold", 0, point_mass(Other((theirs, mine + points, 0))))
+        return [roll, hold] if points else [roll]
 
     return Game((0, 0, 0), moves)
 
@@ -64,8 +60,8 @@ def turn(points: int) -> list[Choice[int]] | End:
     if points < 0:
         return End(0)
     hold = Choice("hold", points, point_mass(-1))
-    rolled = {-1 if shown == 0 else points + shown: ways for shown, ways in DIE.items()}
-    return [hold] if points >= 100 else [hold, Choice("roll", 0, Distribution(rolled))]
+    rolled = Distribution(DIE).map(lambda shown: points + shown if shown else -1)
+    return [hold] if points >= 100 else [hold, Choice("roll", 0, rolled)]
 
 
 def hog(target: int, most_dice: int) -> Game[tuple[int, int]]:
@@ -91,65 +87,53 @@ def solitaire(
 
     A state is (points held, points of this turn, turns left or −1).
     """
+    law = Distribution(rolls)
 
     def moves(state: tuple[int, int, int]) -> Moves:
         held, points, left = state
         if held + points >= target or not left:
             return End(int(within is not None and held + points >= target))
         later = left - 1 if left > 0 else left
-        rolled: dict[tuple[int, int, int], int] = {}
-        for shown, ways in rolls.items():
-            kept = (held, points + shown, left) if shown > 0 else (0 if shown else held, 0, later)
-            rolled[kept] = rolled.get(kept, 0) + ways
+
+        def rolled(shown: int) -> tuple[int, int, int]:
+            return (held, points + shown, left) if shown > 0 else (0 if shown else held, 0, later)
+
         cost = -1 if points == 0 and within is None else 0  # a turn begins
-        roll = Choice("roll", cost, Distribution(rolled))
+        roll = Choice("roll", cost, law.map(rolled))
         hold = Choice("hold", 0, point_mass((held + points, 0, later)))
         return [roll, hold] if points else [roll]
 
     return Game((0, 0, -1 if within is None else within), moves)
 
 
-def _race(rules: str, target: int, rolls: Mapping[int, int], *numbers: Printed) -> Variant:
+def _race(
+    rules: str, target: int, rolls: Mapping[int, int], printed: Mapping[str, str] = {}
+) -> Variant:
     """Exact where small, else within 10⁻³⁰."""
     takes, width = ("a minute", "1e-30") if target == 100 else ("a second", None)
-    return Variant(rules, lambda: race(target, rolls), takes, numbers, width, wins=True)
+    return Variant(rules, lambda: race(target, rolls), takes, printed, width, wins=True)
 
 
-PAGE = Page(
-    "pig",
-    "Pig",
-    "two, or one against the clock",
-    "chance that the first player wins; of a turn its points, alone minus the turns taken",
-    {
-        "pig": _race("to 100 with one die", 100, DIE, Printed("0.5306", "Neller and Presser 2004")),
-        "piglet": _race(
-            "to 2 with a coin", 2, COIN, Printed("4/7", "Neller and Presser 2004, of P(0, 0, 0)")
-        ),
-        "piglet-10": _race("to 10 with a coin", 10, COIN),
-        "pig-20": _race("to 20 with one die", 20, DIE),
-        "two-dice-15": _race("to 15 with two dice", 15, TWO_DICE),
-        "turn": Variant("most points that one turn brings on average", lambda: Game(0, turn)),
-        "skunk": _race(
-            "to 100 with two dice, which is Two-dice Pig",
-            100,
-            TWO_DICE,
-            Printed("0.5195594", "Marlin, saybro.com/gottahack, 1998"),
-        ),
-        "big-pig": _race("Big Pig, to 100", 100, BIG),
-        "hog-30": Variant(
-            "Hog in turn, to 30 with at most eight dice", lambda: hog(30, 8), wins=True
-        ),
-        "alone-30": Variant("fewest turns to 30, counted below 0", lambda: solitaire(30)),
-        "alone": Variant(
-            "fewest turns to 100, counted below 0", lambda: solitaire(100), width="1e-30"
-        ),
-        "alone-within-10": Variant(
-            "chance to come to 100 within ten turns", lambda: solitaire(100, within=10), "10 s"
-        ),
-        "skunk-within-6": Variant(
-            "with two dice, chance to come to 100 within six turns",
-            lambda: solitaire(100, TWO_DICE, 6),
-            "10 s",
-        ),
-    },
-)
+def _alone(rules: str, within: int, rolls: Mapping[int, int] = DIE) -> Variant:
+    return Variant(rules, lambda: solitaire(100, rolls, within), "10 s")
+
+
+_NELLER, _MARLIN = "Neller and Presser 2004", "Marlin, saybro.com/gottahack, 1998"
+_SKUNK = "to 100 with two dice, which is Two-dice Pig"
+_VARIANTS = {
+    "pig": _race("to 100 with one die", 100, DIE, {"0.5306": _NELLER}),
+    "piglet": _race("to 2 with a coin", 2, COIN, {"4/7": f"{_NELLER}, of P(0, 0, 0)"}),
+    "piglet-10": _race("to 10 with a coin", 10, COIN),
+    "pig-20": _race("to 20 with one die", 20, DIE),
+    "two-dice-15": _race("to 15 with two dice", 15, TWO_DICE),
+    "turn": Variant("most points that one turn brings on average", lambda: Game(0, turn)),
+    "skunk": _race(_SKUNK, 100, TWO_DICE, {"0.5195594": _MARLIN}),
+    "big-pig": _race("Big Pig, to 100", 100, BIG),
+    "hog-30": Variant("Hog in turn, to 30 with at most eight dice", lambda: hog(30, 8), wins=True),
+    "alone-30": Variant("fewest turns to 30, counted below 0", lambda: solitaire(30)),
+    "alone": Variant("fewest turns to 100, counted below 0", lambda: solitaire(100), width="1e-30"),
+    "alone-within-10": _alone("chance to come to 100 within ten turns", 10),
+    "skunk-within-6": _alone("with two dice, chance to come to 100 within six turns", 6, TWO_DICE),
+}
+_ASKS = "chance that the first player wins; of a turn its points, alone minus the turns taken"
+PAGE = Page("pig", "Pig", "two, or one against the clock", _ASKS, _VARIANTS)

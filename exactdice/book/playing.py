@@ -17,17 +17,17 @@ from exactdice.arithmetic import decimal, mpq, natural, rational, text
 from exactdice.book.page import Answer, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
-from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.errors import InputError, Unquoted
 from exactdice.hidden.reports import bracket_report
-from exactdice.models import Both, Chance, End, Game, Optimum, Other
+from exactdice.models import Both, End, Game, Optimum, Other
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
-from exactdice.solve.simulation import drawn
+from exactdice.solve.simulation import drawn, played
 from exactdice.solve.variants import choosing, turn_of
 
 At: TypeAlias = "Callable[[Any], Enclosure | None]"
 
-_MOST_MOVES = 100_000
+_NOTHING = Enclosure.of(0)
 #: Within how much values are looked for that are to lead from state to state.
 ADVICE = mpq(1, 10**9)
 
@@ -52,39 +52,31 @@ class Lookahead:
         if answer.at is None or not isinstance(game, Game):
             got = Unquoted("the value of the first state alone")
             raise InputError("answer", got, "a game that is solved for all states")
-        scale = mpq(1, 2) if variant.wins else 1
-        return cls(game, answer.at, answer.optimum, scale)
+        return cls(game, answer.at, answer.optimum, mpq(1, 2) if variant.wins else 1)
 
     def worth(self, state: Any) -> Enclosure:
         """The value of a state, as the player who moves there sees it."""
         if type(state) is Other:
             return -self.worth(state.state)
-        known = self.at(state)
-        if known is not None:
-            return known
-        if state not in self._worths:
-            self._worths[state] = self._of(state)
-        return self._worths[state]
-
-    def _of(self, state: Any) -> Enclosure:
-        turn = turn_of(self.game, state)
-        player, choices = choosing(turn)
-        if player:
-            sign = 1 if player == 1 else -1
-            ways = [sign * self.outcome(Chance(c.reward, c.successors)) for c in choices]
-            return sign * largest(ways)
-        return self.outcome(turn)
+        known = self.at(state) or self._worths.get(state)
+        if known is None:
+            turn = turn_of(self.game, state)
+            mover, choices = choosing(turn)
+            sign = -1 if mover == 2 else 1
+            ways = [sign * self.outcome(choice) for choice in choices]
+            known = self._worths[state] = sign * largest(ways) if ways else self.outcome(turn)
+        return known
 
     def outcome(self, turn: Any) -> Enclosure:
-        """What a turn is worth in which nobody chooses."""
+        """What a turn, or a choice, is worth in which nobody chooses any more."""
         if turn is None or isinstance(turn, End):
-            return Enclosure.of(0 if turn is None else turn.payoff)
+            return Enclosure.of(turn.payoff if turn else 0)
         law = turn if isinstance(turn, Distribution) else turn.successors
         low = high = mpq(0)
         for state, ways in law.items():
             value = self.worth(state)
             low, high = low + ways * value.lower, high + ways * value.upper
-        reward = mpq(0) if isinstance(turn, Distribution) else rational(turn.reward)
+        reward = mpq(0) if law is turn else rational(turn.reward)
         return reward + Enclosure(low, high) / law.denominator
 
     def choices(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
@@ -93,20 +85,17 @@ class Lookahead:
         Where both choose at once, what each choice of a player, 1 or 2, is worth to that one.
         """
         turn = turn_of(self.game, state)
-        if isinstance(turn, Both):
-            return self._against_mixture(turn, state, player)
-        mover, choices = choosing(turn)
-        sign = 1 if mover == 1 else -1
-        return {c.action: sign * self.outcome(Chance(c.reward, c.successors)) for c in choices}
-
-    def _against_mixture(self, turn: Both[Any], state: Any, player: int) -> dict[Any, Enclosure]:
+        if not isinstance(turn, Both):
+            mover, choices = choosing(turn)
+            worths = {choice.action: self.outcome(choice) for choice in choices}
+            return worths if mover == 1 else {action: -w for action, w in worths.items()}
         mixture = self.mixtures(state)[2 - player].probabilities()
-        worths: dict[Any, Enclosure] = {}
+        against: dict[Any, Enclosure] = {}
         for pair, outcome in turn.outcomes.items():
             mine, theirs = pair if player == 1 else pair[::-1]
             value = self.outcome(outcome) * mixture.get(theirs, mpq(0))
-            worths[mine] = worths.get(mine, Enclosure.of(0)) + (value if player == 1 else -value)
-        return worths
+            against[mine] = against.get(mine, _NOTHING) + (value if player == 1 else -value)
+        return against
 
     def mixtures(self, state: Any) -> tuple[Distribution[Any], Distribution[Any]]:
         """The optimal mixtures of both players who choose at once."""
@@ -118,12 +107,10 @@ class Lookahead:
     def regrets(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
         """What each choice loses against the best one, the first best choice first."""
         worths = self.choices(state, player)
-        if not worths:
-            return {}
-        best = largest(worths.values())
+        best = largest(worths.values()) if worths else _NOTHING
         losses = {
-            action: Enclosure(max(mpq(0), lost.lower), max(mpq(0), lost.upper)) * self.scale
-            for action, lost in ((action, best - worth) for action, worth in worths.items())
+            action: largest((_NOTHING, best - worth)) * self.scale
+            for action, worth in worths.items()
         }
         return dict(sorted(losses.items(), key=lambda item: item[1].upper))
 
@@ -154,27 +141,20 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     look = Lookahead.into(variant, answer)
     if answer.optimum:
         answer.optimum.model.number(state)
-    value, turn = look.worth(state), turn_of(look.game, state)
-    players = (1, 2) if isinstance(turn, Both) else (1,)
-    losses = [(player, look.regrets(state, player)) for player in players]
-    told = variant.told(value)
-    column = column_for([lost for _, regrets in losses for lost in regrets.values()])
-    rows: list[tuple[Any, ...]] = [
-        (player, str(action), lost)
-        for player, regrets in losses
-        for action, lost in regrets.items()
-    ]
+    value, both = look.worth(state), isinstance(turn_of(look.game, state), Both)
+    told, seen = variant.told(value), (1, 2) if both else (1,)
+    rows = [(p, str(a), lost) for p in seen for a, lost in look.regrets(state, p).items()]
     columns = [
         whole("player", "who chooses"),
         text_column("action", "choice, the best one first"),
-        column("regret", "what it loses against the best choice"),
+        column_for([row[2] for row in rows])("regret", "what it loses against the best choice"),
     ]
-    if len(players) == 1:
-        columns, rows = columns[1:], [row[1:] for row in rows]
+    table = Table("choices", "Choices", columns, rows)
+    if not both:
+        table = Table(table.name, table.title, columns[1:], [row[1:] for row in rows])
     value_column = column_for([told])("value", "value of the state, to the player who moves")
     quantities = [Quantity(value_column, told), Quantity(text_column("state", "it"), repr(state))]
-    tables = [Table("choices", "Choices", columns, rows)] if rows else []
-    return Report("Advice", quantities, tables)
+    return Report("Advice", quantities, [table] if rows else [])
 
 
 def policy_text(variant: Variant, answer: Answer) -> str:
@@ -214,30 +194,20 @@ Player = Callable[[Any, int, Mapping[Any, Enclosure]], Any]
 def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[Decision], mpq]:
     """Play a game to its end, and give the decisions and what the first player receives."""
     decisions: list[Decision] = []
-    state, side, paid = look.game.initial, 1, mpq(0)
 
-    def decided(player: int, seen: int) -> Any:
+    def decided(state: Any, player: int, seen: int) -> Any:
         regrets = look.regrets(state, seen)
         action = choose(state, player, regrets)
         decisions.append(Decision(player, state, action, regrets[action], next(iter(regrets))))
         return action
 
-    for _ in range(_MOST_MOVES):
-        turn = turn_of(look.game, state)
+    def chosen(state: Any, turn: Any, side: int) -> Any:
         if isinstance(turn, Both):
-            turn = turn.outcomes[decided(1, 1), decided(2, 2)]
-        elif mover := choosing(turn)[0]:
-            action = decided(side if mover == 1 else 3 - side, 1)
-            turn = next(choice for choice in choosing(turn)[1] if choice.action == action)
-        sign = 1 if side == 1 else -1
-        if turn is None or isinstance(turn, End):
-            return decisions, paid + sign * rational(0 if turn is None else turn.payoff)
-        law = turn if isinstance(turn, Distribution) else turn.successors
-        paid += 0 if isinstance(turn, Distribution) else sign * rational(turn.reward)
-        state = drawn(law, draw)
-        if type(state) is Other:
-            state, side = state.state, 3 - side
-    raise TooLargeError(f"play: a game takes more than {_MOST_MOVES} moves")
+            return decided(state, 1, 1), decided(state, 2, 2)
+        return decided(state, side if choosing(turn)[0] == 1 else 3 - side, 1)
+
+    result = played(look.game, chosen, draw)
+    return decisions, result
 
 
 def optimally(look: Lookahead, draw: Random) -> Player:
@@ -279,16 +249,15 @@ def play_report(variant: Variant, answer: Answer, seed: int, run: Run | None) ->
     look, draw = Lookahead.into(variant, answer), Random(seed)  # noqa: S311 - dice of a game
     best = optimally(look, draw)
     decisions, result = play(look, best if run is None else person(best, run), draw)
-    column = column_for([decision.regret for decision in decisions])
-    rows = [(d.player, str(d.state), str(d.action), d.regret, str(d.best)) for d in decisions]
     columns = [
         whole("player", "who chose, 1 being the one who begins"),
         text_column("state", "state in which that was"),
         text_column("action", "choice"),
-        column("regret", "what it lost against the best choice"),
+        column_for([d.regret for d in decisions])("regret", "what it lost against the best choice"),
         text_column("best", "best choice"),
     ]
-    lost = sum((d.regret for d in decisions if d.player == 1), Enclosure.of(0))
+    rows = [(d.player, str(d.state), str(d.action), d.regret, str(d.best)) for d in decisions]
+    lost = sum((d.regret for d in decisions if d.player == 1), _NOTHING)
     quantities = [
         Quantity(exact("result", "what the first player received"), result),
         Quantity(column_for([lost])("lost", "regrets of the first player"), lost),

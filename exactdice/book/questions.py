@@ -11,16 +11,7 @@ from exactdice.book.playing import ADVICE, advice_report, play_report, policy_te
 from exactdice.errors import InputError, Unquoted
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, Rational, Whole, Words
-from exactdice.report.model import (
-    Column,
-    Quantity,
-    Report,
-    Table,
-    enclosed,
-    exact,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Quantity, Report, Table, enclosed, exact, text_column, whole
 from exactdice.run import Run
 
 
@@ -63,24 +54,25 @@ class Book(
 
     def check(self) -> None:
         """Refuse variants that the game has not, and what goes with a game alone."""
-        given = [
-            name
-            for name in self.__dataclass_fields__
-            if name != "name" and getattr(self, name) not in (None, False)
-        ]
+        fields = ("variant", "width", "policy", "certificate", "state", "law", "play", "auto")
+        asked = {name: getattr(self, name) for name in fields}
+        asked = {name: value for name, value in asked.items() if value not in (None, False)}
         if self.name is None:
-            for name in given:
-                raise InputError(name, str(getattr(self, name)), "the name of a game with it")
+            for name, value in asked.items():
+                raise InputError(name, str(value), "the name of a game with it")
             return
         variant = PAGES[self.name].variant(self.variant)
         if self.width is not None and self.width <= 0:
             raise InputError("width", self.width, "a number above 0")
         for name in ("policy", "certificate", "law"):
-            if name in given and variant.solve and name not in variant.solve_writes:
-                raise InputError(name, str(getattr(self, name)), "--state with so large a game")
+            if name in asked and variant.solve and name not in variant.solve_writes:
+                right = "it with a variant whose states can be listed"
+                raise InputError(name, str(asked[name]), "--state" if variant.around else right)
+        if self.law and variant.width and not variant.solve:
+            raise InputError("law", str(self.law), "it with a variant whose value is exact")
         if self.play is not None and variant.around:
             raise InputError("play", self.play, "--state, a roll at a time, with so large a game")
-        alone = [name for name in given if name not in ("variant", "width", "auto")]
+        alone = [name for name in asked if name not in ("variant", "width", "auto")]
         if len(alone) > 1 and {"state", "play", "law"} & {*alone}:
             raise InputError("state", Unquoted(" and ".join(alone)), "one of them")
         if self.auto and self.play is None:
@@ -90,11 +82,10 @@ class Book(
         """List the pages, or solve one."""
         if self.name is None:
             return _list()
-        page = PAGES[self.name]
+        page, files = PAGES[self.name], (self.certificate, self.policy)
         variant = page.variant(self.variant)
-        for file in (self.certificate, self.policy):
-            if file is not None:
-                storage.check_writable(file)
+        for file in filter(None, files):
+            storage.check_writable(file)
         within = self.width or (ADVICE if variant.solve else None)
         if self.state is not None:
             state, around = read_state(variant, self.state), variant.around
@@ -106,9 +97,7 @@ class Book(
         answer = variant.answer(run, self.width)
         if self.law:
             if answer.law is None:
-                raise InputError(
-                    "law", str(self.law), "it without --width, of a game of which players see all"
-                )
+                raise InputError("law", str(self.law), "it with a game of which players see all")
             return answer.law(run)
         if self.certificate is not None:
             if answer.proof is None:
@@ -122,11 +111,11 @@ class Book(
 def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
     """Report the value of a variant, and a verdict on each number that was printed of it."""
     point = answer.value.point
-    kind = enclosed if point is None else exact
-    verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.printed]
+    value = enclosed("value", page.asks) if point is None else exact("value", page.asks)
+    verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.numbers]
     told = "; ".join(f"{number}: {verdict}" for number, verdict, _ in verdicts)
     quantities = [
-        Quantity(kind("value", page.asks), answer.value if point is None else point),
+        Quantity(value, answer.value if point is None else point),
         Quantity(text_column("verdict", "on what was printed"), told or "nothing printed is known"),
         Quantity(text_column("rules", "what the variant is"), variant.rules),
         Quantity(text_column("players", "who plays"), page.players),
@@ -136,15 +125,13 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
     if answer.ties is not None:
         ties = whole("ties", "states with several best actions", "states")
         quantities.append(Quantity(ties, answer.ties))
-    tables = [Table("printed", "What was printed", _PRINTED, verdicts)] if verdicts else []
+    printed = [
+        text_column("number", "number as it was printed"),
+        text_column("verdict", "whether it is right, and what is"),
+        text_column("source", "who printed it"),
+    ]
+    tables = [Table("printed", "What was printed", printed, verdicts)] if verdicts else []
     return Report(page.title, quantities, tables)
-
-
-_PRINTED: list[Column] = [
-    text_column("number", "number as it was printed"),
-    text_column("verdict", "whether it is right, and what is"),
-    text_column("source", "who printed it"),
-]
 
 
 def _list() -> Report:
@@ -161,16 +148,12 @@ def _list() -> Report:
         text_column("rules", "what is particular to them"),
         text_column("takes", "about how long it takes"),
     ]
-    pages = [
-        (page.name, sum(len(each.printed) for each in page.variants.values()),
-         page.variant().takes, len(page.variants), page.asks)
-        for page in PAGES.values()
-    ]  # fmt: skip
-    variants = [
-        (page.name, name, variant.rules, variant.takes)
-        for page in PAGES.values()
-        for name, variant in page.variants.items()
-    ]
+    pages, variants = [], []
+    for page in PAGES.values():
+        of = page.variants
+        printed = sum(len(each.printed) for each in of.values())
+        pages.append((page.name, printed, page.variant().takes, len(of), page.asks))
+        variants += [(page.name, name, each.rules, each.takes) for name, each in of.items()]
     tables = [
         Table("pages", "Famous games", columns, pages),
         Table("variants", "Their variants", of_variants, variants),

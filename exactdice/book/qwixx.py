@@ -11,21 +11,20 @@ count when the white ones had ended the game: variant ``plays-on``. Qwixx is a t
 Nürnberger-Spielkarten-Verlag.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, product
 from typing import TypeAlias
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Answer, Page, Printed, Variant
+from exactdice.book.page import Answer, Page, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
 from exactdice.models import Choice, End, Game, Moves, point_mass
 from exactdice.native import qwixx as native
 from exactdice.run import DEFAULT, Run
 
-Rows: TypeAlias = tuple[
-    tuple[int, int], ...
-]  # of each row the place of its last cross, and crosses
+Rows: TypeAlias = tuple[tuple[int, int], ...]  # place of the last cross, and crosses
 Sheet: TypeAlias = tuple[Rows, int]  # and the penalties
 State: TypeAlias = tuple[Rows, int, tuple[int, ...]]  # and the roll, if there is one
 
@@ -125,29 +124,19 @@ class Qwixx:
         return Answer(largest(known.values()), method, solved, at=known.get)
 
 
-def _variant(rules: str, game: Qwixx, *printed: Printed) -> Variant:
+def _variant(rules: str, game: Qwixx, printed: Mapping[str, str | tuple[str, str]]) -> Variant:
     takes = "two minutes, in C++"
     return Variant(rules, game.game, takes, printed, solve=game.solve, around=game.around)
 
 
 _MASTER = "realead/qwixxmaster, on GitHub"
-
-PAGE = Page(
-    "qwixx",
-    "Qwixx",
-    "one",
-    "greatest mean score",
-    {
-        "rules": _variant(
-            "the second lock ends the game at once",
-            Qwixx(),
-            Printed("115.4831", f"{_MASTER}, 2020, from bmhowe34/qwixx-gen-single-opt"),
-            Printed("115.911", f"{_MASTER}, 2017", belongs="plays-on"),
-        ),
-        "plays-on": _variant(
-            "a coloured die still counts when the white ones have ended the game",
-            Qwixx(plays_on=True),
-            Printed("115.911", f"{_MASTER}, 2017"),
-        ),
-    },
-)
+_LATER = f"{_MASTER}, 2020, from bmhowe34/qwixx-gen-single-opt"
+_RULES = "the second lock ends the game at once"
+_LONGER = "a coloured die still counts when the white ones have ended the game"
+_VARIANTS = {
+    "rules": _variant(
+        _RULES, Qwixx(), {"115.4831": _LATER, "115.911": (f"{_MASTER}, 2017", "plays-on")}
+    ),
+    "plays-on": _variant(_LONGER, Qwixx(plays_on=True), {"115.911": f"{_MASTER}, 2017"}),
+}
+PAGE = Page("qwixx", "Qwixx", "one", "greatest mean score", _VARIANTS)

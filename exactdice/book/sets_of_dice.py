@@ -9,11 +9,12 @@ best bet on n dice wins with a chance of 1/n! if and only if all orders are equa
 """
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from itertools import permutations, product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.models import Choice, End, Game, Moves, Turn, point_mass
 
 Die: TypeAlias = tuple[int, ...]
@@ -77,48 +78,37 @@ def betting(word: str) -> Game[str]:
     return Game("", moves)
 
 
-INTRANSITIVE = Page(
-    "intransitive-dice",
-    "Intransitive dice",
-    "two, one after the other",
-    "chance that the one who chooses last rolls higher",
-    {
-        "efron": Variant(
-            "Efron's four dice",
-            lambda: choosing(EFRON),
-            printed=(Printed("2/3", "Conrey, Gabbard, Grant, Liu and Morrison 2016"),),
-        ),
-        "miwin": Variant(
-            "Miwin's three dice",
-            lambda: choosing(MIWIN),
-            printed=(Printed("17/36", "futilitycloset.com, 2 January 2020"),),
-        ),
-        "grime": Variant("Grime's five dice", lambda: choosing(GRIME)),
-    },
-)
+def _set(
+    rules: str, of: Callable[[Any], Game[Any]], dice: Any, printed: Mapping[str, str] = {}
+) -> Variant:
+    return Variant(rules, lambda: of(dice), printed=printed)
 
+
+_CONREY = "Conrey, Gabbard, Grant, Liu and Morrison 2016"
 _FORD = "Ford, Grime, Harshbarger and Pollock 2023"
-
-GO_FIRST = Page(
-    "go-first-dice",
-    "Go First dice",
-    "one, who bets on the order of the dice",
-    "chance of the likeliest order",
-    {
-        "four": Variant(
-            "four dice of twelve sides, by Ford and Harshbarger",
-            lambda: betting(FOUR),
-            printed=(Printed("1/24", _FORD),),
-        ),
-        "three": Variant(
-            "three dice of six sides, by Gavenčiak and Rozhoň",
-            lambda: betting(THREE),
-            printed=(Printed("1/6", "their algorithm of permutation-fair dice, on GitHub"),),
-        ),
-        "five": Variant(
-            "five dice of 36, 36, 60, 180 and 20 sides",
-            lambda: betting(FIVE),
-            printed=(Printed("1/120", "nanma80/dice, on GitHub"),),
-        ),
-    },
-)
+_GAVENCIAK = "their algorithm of permutation-fair dice, on GitHub"
+_INTRANSITIVE = {
+    "efron": _set("Efron's four dice", choosing, EFRON, {"2/3": _CONREY}),
+    "miwin": _set(
+        "Miwin's three dice", choosing, MIWIN, {"17/36": "futilitycloset.com, 2 January 2020"}
+    ),
+    "grime": _set("Grime's five dice", choosing, GRIME),
+}
+_GO_FIRST = {
+    "four": _set(
+        "four dice of twelve sides, by Ford and Harshbarger", betting, FOUR, {"1/24": _FORD}
+    ),
+    "three": _set(
+        "three dice of six sides, by Gavenčiak and Rozhoň", betting, THREE, {"1/6": _GAVENCIAK}
+    ),
+    "five": _set(
+        "five dice of 36, 36, 60, 180 and 20 sides",
+        betting,
+        FIVE,
+        {"1/120": "nanma80/dice, on GitHub"},
+    ),
+}
+_TWO, _LAST = "two, one after the other", "chance that the one who chooses last rolls higher"
+_ONE, _LIKELIEST = "one, who bets on the order of the dice", "chance of the likeliest order"
+INTRANSITIVE = Page("intransitive-dice", "Intransitive dice", _TWO, _LAST, _INTRANSITIVE)
+GO_FIRST = Page("go-first-dice", "Go First dice", _ONE, _LIKELIEST, _GO_FIRST)

@@ -18,7 +18,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -163,10 +163,9 @@ class Sheet:
 
     def _key(self) -> str:
         """What stands for the rules among levels that are kept."""
-        taken = [(box, options, which.tolist()) for box, (options, which) in self.columns.items()]
         rules = (self.alike, self.bonus, self.full, self.extra, self.joker, dict(self.jokers))
         turns = (self.turns.dice, dict(self.turns.face), self.turns.rolls)
-        return hashlib.sha256(repr((taken, rules, turns)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr((self.columns, rules, turns)).encode()).hexdigest()[:16]
 
     def holding(self, boxes: Boxes) -> tuple[bool, ...]:
         """Whether the box of all alike may hold points that matter, with these open."""
@@ -191,38 +190,45 @@ class Sheet:
         return totals * sum(len(self.holding(chosen)) for chosen in lower)
 
     @cached_property
-    def columns(self) -> dict[str, tuple[list[Option], Array]]:
-        """What rolls are in each box by itself: the different options, and which a roll is."""
+    def columns(self) -> dict[tuple[str, bool], list[tuple[Option, list[int]]]]:
+        """By box, and whether all alike are left out: options, and the numbers of their rolls."""
         columns = {}
-        for box in self.boxes:
-            listed = [self.written(box, roll, holds=False) for roll in self.turns.results]
-            options = sorted(set(listed))
-            columns[box] = options, np.array([options.index(option) for option in listed])
+        for box, is_over in product(self.boxes, (False, True)):
+            ways: dict[Option, list[int]] = {}
+            for place, roll in enumerate(self.turns.results):
+                if not is_over or len(set(roll)) > 1:
+                    ways.setdefault(self.written(box, roll, holds=False), []).append(place)
+            columns[box, is_over] = list(ways.items())
         return columns
 
     def by_box(
         self, boxes: Boxes, holds: bool, upper: Array, after: "Values"
-    ) -> Iterator[tuple[str, Array]]:
-        """What each last roll is worth in each box, for each number of upper points; −1: barred."""
-        unit = after.unit(len(boxes) - 1)
+    ) -> Iterator[tuple[str, Array, list[tuple[Option, list[int]]]]]:
+        """Go through the boxes, with these open.
 
-        def worth(option: Option) -> Array:
-            box, _, counted, now = option
-            left = after.numbers[tuple(b for b in boxes if b != box), holds or now]
-            reward = self.reward(option, upper)
-            return left[np.minimum(self.full, upper + counted)] + reward.astype(left.dtype) * unit
-
-        barred = {place: self.allowed(boxes, place, holds=holds) for place in self.jokers_at(boxes)}
+        Yields a box, what each last roll is worth in it for each number of upper points, −1 where
+        it is barred, and options with the numbers of their rolls.
+        """
+        unit, zero = after.unit(len(boxes) - 1), after.numbers[(), False]
+        is_over = bool(self.alike) and self.alike not in boxes
+        jokers = {
+            place: {option[0]: option for option in self.options(boxes, roll, holds=holds)}
+            for place, roll in enumerate(self.turns.results)
+            if is_over and len(set(roll)) == 1
+        }
         for box in boxes:
-            options, which = self.columns[box]
-            worths = np.array([worth(option) for option in options])[which]
-            for place, allowed in barred.items():
-                worths[place] = worth(allowed[box]) if box in allowed else -unit
-            yield box, worths
+            own = [(ways[box], [place]) for place, ways in jokers.items() if box in ways]
+            options = [*self.columns[box, is_over], *own]
+            worths = np.full((len(self.turns.results), len(upper)), -unit, zero.dtype)
+            for option, places in options:
+                left = after.numbers[tuple(b for b in boxes if b != box), holds or option[3]]
+                reward = self.reward(option, upper).astype(zero.dtype)
+                worths[places] = left[np.minimum(self.full, upper + option[2])] + reward * unit
+            yield box, worths, options
 
     def worths(self, boxes: Boxes, holds: bool, upper: Array, after: "Values") -> tuple[Array, int]:
         """What each last roll is worth, and for how many several boxes are best."""
-        columns = [worths for _, worths in self.by_box(boxes, holds, upper, after)]
+        columns = [worths for _, worths, _ in self.by_box(boxes, holds, upper, after)]
         best = reduce(np.maximum, columns)
         count = sum((column == best).astype(np.int64) for column in columns)
         return best, int((count > 1).sum())
@@ -231,17 +237,6 @@ class Sheet:
         """What an option brings at once, for each number of upper points."""
         total = np.minimum(self.full, upper + option[2])
         return option[1] + self.bonus * ((upper < self.full) & (total == self.full))
-
-    def jokers_at(self, boxes: Boxes) -> list[int]:
-        """The rolls that are written by rules of their own, with these boxes open."""
-        if not self.alike or self.alike in boxes:
-            return []
-        return [place for place, roll in enumerate(self.turns.results) if len(set(roll)) == 1]
-
-    def allowed(self, boxes: Boxes, place: int, *, holds: bool) -> dict[str, Option]:
-        """The options of a roll by its number, by box."""
-        roll = self.turns.results[place]
-        return {option[0]: option for option in self.options(boxes, roll, holds=holds)}
 
 
 @dataclass(frozen=True, eq=False)

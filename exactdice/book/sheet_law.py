@@ -1,26 +1,28 @@
 """The answer of a sheet, with its values between turns, and the law of the score by best play.
 
 Of several best keeps the one of more dice is kept, and of those the first in the order of the dice;
-of several best boxes the first on the sheet is filled. The law goes forward from the empty sheet.
-The chances of all scores in a state are one integer, a slot of 128 bits a score: to add points is
-to shift, and to add chances is to add. Each step rounds down, so that what is missing from 1 in the
-end bounds all errors.
+of several best boxes the first on the sheet is filled. Where values are known in 64 bits alone, all
+choices that these do not tell apart are taken as equally good. The law goes forward from the empty
+sheet. The chances of all scores in a state are one integer, a slot of 128 bits a score: to add
+points is to shift, and to add chances is to add. Each step rounds down, so that what is missing
+from 1 in the end bounds all errors.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from itertools import combinations
+from math import isqrt
 from typing import Any
 
 import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
 from exactdice.book.page import Answer
-from exactdice.book.sheet import Boxes, Option, Sheet, Values
+from exactdice.book.sheet import Boxes, Sheet, Values
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
-from exactdice.report.model import Quantity, Report, Table, enclosed, exact, whole
+from exactdice.errors import InputError
+from exactdice.report.model import Quantity, Report, Table, enclosed, whole
 from exactdice.run import DEFAULT, Run
 
 _ROWS = 30  # of chances in a report
@@ -47,19 +49,18 @@ def solved(sheet: Sheet, run: Run, width: mpq | None = None) -> Answer:
             for upper in sheet.reached(boxes).tolist() if boxes else ():
                 yield boxes, upper, holds, *start
 
-    answer = Answer(values.between(sheet.boxes), how, sheet.states(), at=at, listed=listed)
-    if not values.is_exact:
-        return answer
     law = partial(_law_report, values)
-    return replace(answer, ties=values.ties, proof=values.written, law=law)
+    value, states = values.between(sheet.boxes), sheet.states()
+    answer = Answer(value, how, states, at=at, listed=listed, law=law)
+    return replace(answer, ties=values.ties, proof=values.written) if values.is_exact else answer
 
 
 @dataclass(frozen=True)
 class ScoreLaw:
-    """The law of the score by best play; each chance is too small by `missing` at most."""
+    """The law of the score; each chance is too small by `missing` at most."""
 
     chances: dict[int, mpq]  # lower bounds by score
-    mean: mpq  # exact
+    most: int  # a score that is not exceeded
 
     @property
     def missing(self) -> mpq:
@@ -68,13 +69,26 @@ class ScoreLaw:
 
     def at_least(self, score: int) -> Enclosure:
         """The chance of a score or more."""
-        low = sum((chance for total, chance in self.chances.items() if total >= score), mpq(0))
-        return Enclosure(low, low + self.missing)
+        return self._mean(lambda total: total >= score, 1)
 
-    def variance(self, most: int) -> Enclosure:
-        """The variance, where no score is above `most`."""
-        low = sum((score**2 * c for score, c in self.chances.items()), mpq(0)) - self.mean**2
-        return Enclosure(low, low + self.missing * most**2)
+    def _mean(self, of: Callable[[int], int], most: int) -> Enclosure:
+        low = sum((of(total) * chance for total, chance in self.chances.items()), mpq(0))
+        return Enclosure(low, low + self.missing * most)
+
+    @property
+    def mean(self) -> Enclosure:
+        """The mean."""
+        return self._mean(lambda total: total, self.most)
+
+    @property
+    def variance(self) -> Enclosure:
+        """The variance."""
+        return self._mean(lambda total: total**2, self.most**2) - self.mean * self.mean
+
+    @property
+    def median(self) -> int:
+        """The least score that is exceeded with a chance of at most a half, by lower bounds."""
+        return next(s for s in self.chances if self.at_least(s + 1).lower <= mpq(1, 2))
 
 
 def score_law(values: Values, run: Run = DEFAULT) -> ScoreLaw:
@@ -90,7 +104,7 @@ def score_law(values: Values, run: Run = DEFAULT) -> ScoreLaw:
             for holds in sheet.holding(boxes):
                 at = [u for u in sheet.reached(boxes).tolist() if (boxes, holds, u) in reached]
                 masses = [reached.pop((boxes, holds, upper)) for upper in at]
-                for column, total, left, law in _turn(values, boxes, holds, at):
+                for column, total, left, law in _turn(values, boxes, holds, at) if at else ():
                     by_points = sum(
                         (mpz(w * unit // total) << _SLOT * p for p, w in law.items()), mpz(0)
                     )
@@ -103,10 +117,7 @@ def score_law(values: Values, run: Run = DEFAULT) -> ScoreLaw:
             part = mass >> _SLOT * score & (1 << _SLOT) - 1
             if part:
                 chances[score] = chances.get(score, mpq(0)) + mpq(part, 1 << _MASS)
-    start = values.between(sheet.boxes).point
-    if start is None:
-        raise InputError("values", Unquoted("bounds only"), "those that are found without width")
-    return ScoreLaw(dict(sorted(chances.items())), start)
+    return ScoreLaw(dict(sorted(chances.items())), _most(values))
 
 
 def _law_report(values: Values, run: Run) -> Report:
@@ -116,9 +127,14 @@ def _law_report(values: Values, run: Run) -> Report:
     step = max(1, (reached[-1] - reached[0]) // _ROWS)
     rows = [(score, law.at_least(score)) for score in range(reached[0], reached[-1] + 1, step)]
     columns = [whole("score", "points"), enclosed("at_least", "chance of so many points or more")]
+    squared = 10**24 * law.variance
+    low, high = isqrt(int(squared.lower)), isqrt(int(squared.upper)) + 1
+    deviation = Enclosure(mpq(low, 10**12), mpq(high, 10**12))
     quantities = [
-        Quantity(exact("mean", "mean score"), law.mean),
-        Quantity(enclosed("variance", "variance of the score"), law.variance(_most(values))),
+        Quantity(enclosed("mean", "mean score"), law.mean),
+        Quantity(enclosed("variance", "variance of the score"), law.variance),
+        Quantity(enclosed("deviation", "standard deviation of the score"), deviation),
+        Quantity(whole("median", "median of the score", "points"), law.median),
     ]
     return Report("Law of the score", quantities, [Table("law", "Chances", columns, rows)])
 
@@ -126,7 +142,7 @@ def _law_report(values: Values, run: Run) -> Report:
 def _most(values: Values) -> int:
     """A score that is not exceeded."""
     sheet = values.sheet
-    highest = [max(option[1] for option in options) for options, _ in sheet.columns.values()]
+    highest = [max(way[1] for way, _ in sheet.columns[box, False]) for box in sheet.boxes]
     more = max(sheet.jokers.values(), default=0) + sheet.extra
     return sum(highest) + sheet.bonus + more * len(sheet.boxes)
 
@@ -135,18 +151,18 @@ def _turn(
     values: Values, boxes: Boxes, holds: bool, at: list[int]
 ) -> Iterator[tuple[int, int, tuple[Boxes, bool, int], dict[int, int]]]:
     """Where a turn leads: number in `at`, total of weights, state after it, weights by points."""
-    if not at:
-        return
     sheet, upper = values.sheet, np.array(at)
-    worths, _ = sheet.worths(boxes, holds, upper, values)
-    weights, total = sheet.turns.laws(worths), int(sheet.turns.per_roll**sheet.turns.rolls)
+    columns = list(sheet.by_box(boxes, holds, upper, values))
+    worths = reduce(np.maximum, [column for _, column, _ in columns])
+    slack = 0 if values.is_exact else sheet.turns.rolls * (len(boxes) + 1)  # how far values err
+    weights, total = sheet.turns.laws(worths, slack), int(sheet.turns.per_roll**sheet.turns.rolls)
     is_open = np.ones(worths.shape, bool)
     laws: dict[tuple[int, tuple[Boxes, bool, int]], dict[int, int]] = {}
-    for box, column in sheet.by_box(boxes, holds, upper, values):
-        is_chosen = is_open & (column == worths)
+    for box, column, options in columns:
+        is_chosen = is_open & (column >= worths - slack)
         is_open &= ~is_chosen
         left = tuple(other for other in boxes if other != box)
-        for option, places in _options(values, boxes, box, holds):
+        for option, places in options:
             mass = np.where(is_chosen[places], weights[places], 0).sum(axis=0)
             rewards = sheet.reward(option, upper)
             for number in np.flatnonzero(mass).tolist():
@@ -156,19 +172,3 @@ def _turn(
                 law[points] = law.get(points, 0) + int(mass[number])
     for (number, key), law in laws.items():
         yield number, total, key, law
-
-
-def _options(
-    values: Values, boxes: Boxes, box: str, holds: bool
-) -> Iterator[tuple[Option, list[int]]]:
-    """What rolls are in a box, and the numbers of those rolls."""
-    sheet, special = values.sheet, values.sheet.jokers_at(boxes)
-    options, which = sheet.columns[box]
-    for number, option in enumerate(options):
-        places = [p for p in np.flatnonzero(which == number).tolist() if p not in special]
-        if places:
-            yield option, places
-    for place in special:
-        allowed = sheet.allowed(boxes, place, holds=holds)
-        if box in allowed:
-            yield allowed[box], [place]

@@ -56,14 +56,11 @@ def is_aboard(end: State | None) -> int:
     return int(bool(end) and end is not None and end[1] == 3)
 
 
-PAGE = Page(
-    "ship-captain-crew",
-    "Ship, Captain and Crew",
-    "any number, each for the most cargo",
-    "greatest mean cargo; of aboard the chance of ship, captain and crew",
-    {
-        "both": Variant("cargo is rolled again together", lambda: voyage().game(cargo)),
-        "each": Variant("either die of cargo may stay", lambda: voyage(each=True).game(cargo)),
-        "aboard": Variant("all for ship, captain and crew", lambda: voyage().game(is_aboard)),
-    },
-)
+_VARIANTS = {
+    "both": Variant("cargo is rolled again together", lambda: voyage().game(cargo)),
+    "each": Variant("either die of cargo may stay", lambda: voyage(each=True).game(cargo)),
+    "aboard": Variant("all for ship, captain and crew", lambda: voyage().game(is_aboard)),
+}
+_PLAYERS = "any number, each for the most cargo"
+_ASKS = "greatest mean cargo; of aboard the chance of ship, captain and crew"
+PAGE = Page("ship-captain-crew", "Ship, Captain and Crew", _PLAYERS, _ASKS, _VARIANTS)

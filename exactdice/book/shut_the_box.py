@@ -8,12 +8,13 @@ Of two players, who take a turn each, the smaller sum left open wins, and equal 
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Answer, Page, Printed, Variant
+from exactdice.book.page import Answer, Page, Variant
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
 from exactdice.models import Choice, End, Game, LockedTurns, Moves, Other, point_mass
@@ -48,27 +49,24 @@ def box(
 
     def over(tiles: Tiles, rival: int) -> Moves:
         left = sum(tiles)
-        if players == 2:
-            if rival < 0:
-                return point_mass(Other((*start[:2], left)))
-            return End((left < rival) - (left > rival))
-        return End(int(not tiles) if shutting else -left)
+        if players == 1:
+            return End(int(not tiles) if shutting else -left)
+        if rival < 0:
+            return point_mass(Other((*start[:2], left)))
+        return End((left < rival) - (left > rival))
 
     def moves(state: State) -> Moves:
         tiles, total, rival = state
         if total:
+            ways = (shut for shut in parts(tiles, total) if len(shut) <= most)
+            ends = {shut: (tuple(t for t in tiles if t not in shut), 0, rival) for shut in ways}
+            choices = [Choice(shut, 0, point_mass(after)) for shut, after in ends.items()]
+        else:
             choices = [
-                Choice(shut, 0, point_mass((tuple(t for t in tiles if t not in shut), 0, rival)))
-                for shut in parts(tiles, total)
-                if len(shut) <= most
+                Choice(dice, 0, ROLLS[dice].map(lambda rolled: (tiles, rolled, rival)))
+                for dice in may_roll(tiles, one_die)
             ]
-            return choices or over(tiles, rival)
-        if not tiles:
-            return over(tiles, rival)
-        return [
-            Choice(dice, 0, ROLLS[dice].map(lambda rolled: (tiles, rolled, rival)))
-            for dice in may_roll(tiles, one_die)
-        ]
+        return choices or over(tiles, rival)
 
     return Game(start, moves)
 
@@ -100,55 +98,42 @@ def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> Answer:
     return Answer(Enclosure.of((1 + value) / 2), method, len(turns.ends) * len(rivals))
 
 
-def _variant(
-    rules: str, highest: int, one_die: str, printed: str = "", takes: str = "a second", **how: Any
-) -> Variant:
-    numbers = (Printed(printed, _BUTLER),) if printed else ()
-    wins = how.get("players") == 2
-    solve = partial(match, highest, one_die) if wins and highest > 10 else None
-    game = partial(box, highest, one_die, **how)
-    return Variant(rules, game, takes, numbers, wins=wins, solve=solve)
-
-
 _BUTLER = "Bill Butler, durangobill.com/ShutTheBox.html"
+_PRINTED = {"9-six": "0.097614", "9-two": "0.071432", "9-pairs": "0.074194"}
 _ONE_DIE = {
     "": ("one die may be rolled when 7 and more are shut", "choice"),
     "-six": ("one die where they add up to at most 6", "six"),
     "-two": ("always two dice", "two"),
 }
-_PRINTED = {"9-six": "0.097614", "9-two": "0.071432"}
 
+
+def _variant(name: str, rules: str, highest: int, one_die: str, **how: Any) -> Variant:
+    printed = {_PRINTED[name]: _BUTLER} if name in _PRINTED else {}
+    wins, is_large = how.get("players") == 2, highest > 10
+    takes = "10 s" if is_large else "a minute" if wins else "a second"
+    solve = partial(match, highest, one_die) if wins and is_large else None
+    game = partial(box, highest, one_die, **how)
+    return Variant(rules, game, takes, printed, wins=wins, solve=solve)
+
+
+def _variants(players: int) -> Iterator[tuple[str, Variant]]:
+    for highest, (name, (words, one_die)) in product((9, 10, 12), _ONE_DIE.items()):
+        rules, full = f"{highest} tiles; {words}", f"{highest}{name}"
+        if players == 2:
+            rules, full = f"two players, {rules}", f"{full}-match"
+        yield full, _variant(full, rules, highest, one_die, players=players)
+
+
+_SMALL = {
+    "9-pairs": _variant("9-pairs", "as 9-six, at most two tiles a roll", 9, "six", most=2),
+    "9-sum": _variant("9-sum", "as 9, for a small sum", 9, "choice", shutting=False),
+    "12-sum": _variant("12-sum", "as 12, for a small sum", 12, "choice", shutting=False),
+}
 PAGE = Page(
     "shut-the-box",
     "Shut the Box",
     "one, or two with a turn each",
     "chance to shut all tiles; the sum left open, counted below 0; chance of the first to win, "
     "a draw being half",
-    {
-        f"{highest}{name}": _variant(
-            f"{highest} tiles; {words}",
-            highest,
-            one_die,
-            _PRINTED.get(f"{highest}{name}", ""),
-            "10 s" if highest > 10 else "a second",
-        )
-        for highest in (9, 10, 12)
-        for name, (words, one_die) in _ONE_DIE.items()
-    }
-    | {
-        "9-pairs": _variant("as 9-six, at most two tiles a roll", 9, "six", "0.074194", most=2),
-        "9-sum": _variant("as 9, for a small sum", 9, "choice", shutting=False),
-        "12-sum": _variant("as 12, for a small sum", 12, "choice", takes="10 s", shutting=False),
-    }
-    | {
-        f"{highest}{name}-match": _variant(
-            f"two players, {highest} tiles; {words}",
-            highest,
-            one_die,
-            takes="a minute" if highest < 11 else "10 s",
-            players=2,
-        )
-        for highest in (9, 10, 12)
-        for name, (words, one_die) in _ONE_DIE.items()
-    },
+    dict(_variants(1)) | _SMALL | dict(_variants(2)),
 )

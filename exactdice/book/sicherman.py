@@ -7,6 +7,7 @@ divisors of n above 1, so that all such pairs are found by sharing these out (Ga
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -55,13 +56,7 @@ def doubles(sides: int) -> Game[Pair | None]:
     return Game(None, moves)
 
 
-PAGE = Page(
-    "sicherman-dice",
-    "Sicherman dice",
-    "one, who takes a pair of dice with the sums of two ordinary ones",
-    "chance of a double, counted below 0, with the pair that shows the fewest",
-    {
-        str(sides): Variant(f"{sides} sides", lambda sides=sides: doubles(sides))  # type: ignore[misc]
-        for sides in (6, 4, 8, 12, 20)
-    },
-)
+_VARIANTS = {str(n): Variant(f"{n} sides", partial(doubles, n)) for n in (6, 4, 8, 12, 20)}
+_PLAYERS = "one, who takes a pair of dice with the sums of two ordinary ones"
+_ASKS = "chance of a double, counted below 0, with the pair that shows the fewest"
+PAGE = Page("sicherman-dice", "Sicherman dice", _PLAYERS, _ASKS, _VARIANTS)

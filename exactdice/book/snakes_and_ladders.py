@@ -4,7 +4,7 @@ The board is that of Milton Bradley's Chutes and Ladders (a trademark of Hasbro)
 board; the last roll must come out even.
 """
 
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import fair
 from exactdice.models import Chance, Game
 
@@ -25,22 +25,17 @@ def moves(square: int) -> Chance[int] | None:
     return Chance(1, fair(6).map(step))
 
 
+_PRINTED = {
+    "225837582538403273407117496273279920181931269186581786048583/"
+    "5757472998140039232950575874628786131130999406013041613400": (
+        "Althoen, King and Schilling, The Mathematical Gazette 77 (1993)"
+    )
+}
+_VARIANT = Variant("the board of Milton Bradley", lambda: Game(0, moves), printed=_PRINTED)
 PAGE = Page(
     "snakes-and-ladders",
     "Snakes and ladders",
     "one, who chooses nothing",
     "mean number of moves",
-    {
-        "milton-bradley": Variant(
-            "the board of Milton Bradley",
-            lambda: Game(0, moves),
-            printed=(
-                Printed(
-                    "225837582538403273407117496273279920181931269186581786048583/"
-                    "5757472998140039232950575874628786131130999406013041613400",
-                    "Althoen, King and Schilling, The Mathematical Gazette 77 (1993)",
-                ),
-            ),
-        )
-    },
+    {"milton-bradley": _VARIANT},
 )

@@ -25,14 +25,15 @@ from itertools import permutations
 import numpy as np
 
 from exactdice.arithmetic import RationalLike, mpq, over_common_denominator, rational
-from exactdice.book.page import Answer, Page, Printed, Variant
+from exactdice.book.page import Answer, Page, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import FACES, Combination, RuleSet
 from exactdice.games.farkle.rules.tables import ZILCH
-from exactdice.models import Game, LockedTurns
+from exactdice.models import Choice, Game, LockedTurns, Moves, optimum, point_mass
+from exactdice.run import Run
 
 State = tuple[int, int]  # points of the turn, dice to roll
 CAP = 5000
@@ -75,17 +76,14 @@ def turn(rules: RuleSet) -> LockedTurns[State]:
 @cache
 def free_roll(rules: RuleSet) -> mpq:
     """What six dice bring from `CAP` points on: more six dice bring the same again."""
-    value, law = mpq(0), rolled(6, rules)
-    while True:
-        total, again = mpq(0), 0
-        for menu, weight in law.items():
-            points, left = max(menu, key=lambda option: option[0] + (0 if option[1] else value))
-            total += weight * points
-            again += 0 if left else int(weight)
-        after = total / (law.denominator - again)
-        if after == value:
-            return value
-        value = after
+
+    def moves(menu: Menu | str | None) -> Moves:
+        if menu is None:
+            return rolled(6, rules)
+        ways = () if isinstance(menu, str) else menu
+        return [Choice(way, way[0], point_mass("" if way[1] else None)) for way in ways] or None
+
+    return optimum(Game(None, moves)).value
 
 
 def worth(end: State | None, zilch: RationalLike, rules: RuleSet) -> mpq:
@@ -104,7 +102,7 @@ def values(turns: LockedTurns[State], zilches: list[mpq], rules: RuleSet) -> lis
     return [mpq(int(n), turns.denominator * unit) for n in turns.values(rows)]
 
 
-def long_run(rules: RuleSet) -> Answer:
+def long_run(rules: RuleSet, _run: Run, _width: mpq | None) -> Answer:
     """The exact mean of a turn where play never ends."""
     turns, mean = turn(rules), mpq(600)
     while True:
@@ -118,32 +116,20 @@ def long_run(rules: RuleSet) -> Answer:
         mean -= zilch / slope
 
 
-def _variant(told: str, rules: RuleSet, *printed: Printed) -> Variant:
-    return Variant(
-        told, partial(_game, rules), printed=printed, solve=lambda run, width: long_run(rules)
-    )
-
-
 def _game(rules: RuleSet) -> Game[State]:
     return turn(rules).game(lambda end: worth(end, 0, rules))
 
 
-PAGE = Page(
-    "ten-thousand",
-    "Zilch, a table of Ten Thousand",
-    "one, for points",
-    "most points a turn on average",
-    {
-        "zilch": _variant(
-            "play that never ends; four alike and a pair are three pairs",
-            PAIRS,
-            Printed("620.855", "Busche 2010"),
-        ),
-        "faces": _variant(
-            "play that never ends; three pairs are of three faces",
-            ZILCH,
-            Printed("620.855", "Busche 2010", belongs="zilch"),
-        ),
-        "turn": Variant("one turn by itself, as in zilch", partial(_game, PAIRS)),
-    },
-)
+def _variant(told: str, rules: RuleSet, belongs: str = "") -> Variant:
+    printed = {"620.855": ("Busche 2010", belongs)}
+    game, solve = partial(_game, rules), partial(long_run, rules)
+    return Variant(told, game, printed=printed, solve=solve)
+
+
+_VARIANTS = {
+    "zilch": _variant("play that never ends; four alike and a pair are three pairs", PAIRS),
+    "faces": _variant("play that never ends; three pairs are of three faces", ZILCH, "zilch"),
+    "turn": Variant("one turn by itself, as in zilch", partial(_game, PAIRS)),
+}
+_TITLE, _ASKS = "Zilch, a table of Ten Thousand", "most points a turn on average"
+PAGE = Page("ten-thousand", _TITLE, "one, for points", _ASKS, _VARIANTS)

@@ -7,7 +7,7 @@ question 4482277 at math.stackexchange.com.
 
 from itertools import combinations
 
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution, pool, sorted_roll
 from exactdice.models import LockedTurns
 
@@ -32,18 +32,15 @@ def points_below(end: State | None) -> int:
     return -end[1] if end else 0
 
 
-def _variant(rules: str, dice: int, *printed: Printed) -> Variant:
-    return Variant(rules, lambda: threes(dice).game(points_below), printed=printed)
+def _variant(rules: str, dice: int, printed: str = "") -> Variant:
+    numbers = {printed: "algomath.wordpress.com, 2012"} if printed else {}
+    return Variant(rules, lambda: threes(dice).game(points_below), printed=numbers)
 
 
-PAGE = Page(
-    "threes",
-    "Threes",
-    "any number, each for the least sum",
-    "least mean sum of the dice, counted below 0",
-    {
-        "five": _variant("five dice", 5),
-        "two": _variant("two dice", 2, Printed("-4.4", "algomath.wordpress.com, 2012")),
-        "one": _variant("one die", 1, Printed("-3", "algomath.wordpress.com, 2012")),
-    },
-)
+_VARIANTS = {
+    "five": _variant("five dice", 5),
+    "two": _variant("two dice", 2, "-4.4"),
+    "one": _variant("one die", 1, "-3"),
+}
+_ASKS = "least mean sum of the dice, counted below 0"
+PAGE = Page("threes", "Threes", "any number, each for the least sum", _ASKS, _VARIANTS)

@@ -6,7 +6,7 @@ on the central rosette where the other's stands there; elsewhere on the shared s
 one back. A rosette (squares 4, 8, 14) gives another roll. Who cannot move passes; who can, must.
 """
 
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.models import Choice, End, Game, Moves, Other, point_mass
 
@@ -56,21 +56,13 @@ def steps(mine: Side, theirs: Side, roll: int) -> list[tuple[int, State | Other[
     return ways
 
 
-def _variant(pieces: int, takes: str, *printed: Printed, width: str | None = None) -> Variant:
-    words = ("one piece", "two pieces", "three pieces")[pieces - 1]
-    return Variant(
-        f"{words} a side", lambda: royal_game(pieces), takes, printed, width=width, wins=True
-    )
+def _variant(rules: str, pieces: int, takes: str, width: str | None = None) -> Variant:
+    return Variant(rules, lambda: royal_game(pieces), takes, width=width, wins=True)
 
 
-PAGE = Page(
-    "ur",
-    "The Royal Game of Ur",
-    "two",
-    "chance that the one who begins wins",
-    {
-        "one": _variant(1, "a second"),
-        "two": _variant(2, "10 s", width="1e-12"),
-        "three": _variant(3, "2 minutes and 1.4 GB", width="1e-12"),
-    },
-)
+_VARIANTS = {
+    "one": _variant("one piece a side", 1, "a second"),
+    "two": _variant("two pieces a side", 2, "10 s", "1e-12"),
+    "three": _variant("three pieces a side", 3, "2 minutes and 1.4 GB", "1e-12"),
+}
+PAGE = Page("ur", "The Royal Game of Ur", "two", "chance that the one who begins wins", _VARIANTS)

@@ -11,7 +11,7 @@ house there, variant ``house``. Secondary sources report a fraction of Liese and
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.book.sheet import Roll, Sheet
 from exactdice.book.sheet_law import solved
 
@@ -69,39 +69,37 @@ def yahtzee(joker: str, extra: int) -> Sheet:
 _HOUSE = dict(YAHTZEE) | {"full house": lambda roll: 25 * (is_house(roll) or len(set(roll)) == 1)}
 _YATZY_2012 = dict(YATZY) | {"two pairs": lambda roll: 2 * sum(pairs(roll)[-2:])}
 
-#: The sheets of the variants.
-SHEETS = {
-    "free": yahtzee("free", 100),
-    "forced": yahtzee("forced", 100),
-    "no-joker": yahtzee("none", 100),
-    "plain": yahtzee("none", 0),
-    "house": Sheet(lower=_HOUSE, alike=FIVE),
-    "yatzy": Sheet(lower=YATZY, bonus=50),
-    "yatzy-2012": Sheet(lower=_YATZY_2012, bonus=50),
-    "upper": Sheet(),
-}
-_RULES = {
-    "free": "free joker, 100 for each further Yahtzee",
-    "forced": "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
-    "no-joker": "100 for each further Yahtzee alone",
-    "plain": "neither joker nor further Yahtzees",
-    "house": "neither joker nor further Yahtzees; five alike are a full house",
-    "yatzy": "Yatzy: fifteen boxes, a bonus of 50",
-    "yatzy-2012": "Yatzy, where one pair counts as two pairs",
-    "upper": "the upper boxes with their bonus",
-}
 _VERHOEFF, _KTH = "Verhoeff 1999, Woodward 2003, Glenn 2006", "Larsson and Sjöberg, KTH 2012"
-_PRINTED = {
-    "free": [Printed("254.5896", _VERHOEFF)],
-    "forced": [Printed("254.5896", _VERHOEFF, belongs="free")],
-    "plain": [Printed("245.87", "Verhoeff, Glenn 2006")],
-    "house": [Printed("245.904728", "a program in C, without extra bonus")],
-    "yatzy": [
-        Printed("248.44", "teemukoukkari/yatzysolver, on GitHub"),
-        Printed("248.63", _KTH, belongs="yatzy-2012"),
-    ],
-    "yatzy-2012": [Printed("248.63", _KTH)],
-}
+_SOLVER = "teemukoukkari/yatzysolver, on GitHub"
+
+#: For each variant its sheet, what is particular to it, and what was printed.
+_FACTS: Mapping[str, tuple[Sheet, str, Mapping[str, str | tuple[str, str]]]] = {
+    "free": (
+        yahtzee("free", 100), "free joker, 100 for each further Yahtzee", {"254.5896": _VERHOEFF}
+    ),
+    "forced": (
+        yahtzee("forced", 100), "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
+        {"254.5896": (_VERHOEFF, "free")},
+    ),
+    "no-joker": (yahtzee("none", 100), "100 for each further Yahtzee alone", {}),
+    "plain": (
+        yahtzee("none", 0), "neither joker nor further Yahtzees", {"245.87": "Verhoeff, Glenn 2006"}
+    ),
+    "house": (
+        Sheet(lower=_HOUSE, alike=FIVE),
+        "neither joker nor further Yahtzees; five alike are a full house",
+        {"245.904728": "a program in C, without extra bonus"},
+    ),
+    "yatzy": (
+        Sheet(lower=YATZY, bonus=50), "Yatzy: fifteen boxes, a bonus of 50",
+        {"248.44": _SOLVER, "248.63": (_KTH, "yatzy-2012")},
+    ),
+    "yatzy-2012": (
+        Sheet(lower=_YATZY_2012, bonus=50), "Yatzy, where one pair counts as two pairs",
+        {"248.63": _KTH},
+    ),
+    "upper": (Sheet(), "the upper boxes with their bonus", {}),
+}  # fmt: skip
 _TAKES = {
     6: "5 s exactly",
     13: "10 minutes exactly, half a minute within 10⁻⁹",
@@ -109,11 +107,12 @@ _TAKES = {
 }
 
 
-def _variant(name: str) -> Variant:
-    sheet, printed = SHEETS[name], tuple(_PRINTED.get(name, ()))
+def _variant(sheet: Sheet, rules: str, printed: Mapping[str, str | tuple[str, str]]) -> Variant:
     files, takes = ("policy", "certificate", "law"), _TAKES[len(sheet.boxes)]
     solve = partial(solved, sheet)
-    return Variant(_RULES[name], sheet.game, takes, printed, solve=solve, solve_writes=files)
+    return Variant(rules, sheet.game, takes, printed, solve=solve, solve_writes=files)
 
 
-PAGE = Page("yahtzee", "Yahtzee", "one", "greatest mean score", {n: _variant(n) for n in SHEETS})
+SHEETS = {name: sheet for name, (sheet, _, _) in _FACTS.items()}
+_VARIANTS = {name: _variant(*facts) for name, facts in _FACTS.items()}
+PAGE = Page("yahtzee", "Yahtzee", "one", "greatest mean score", _VARIANTS)

@@ -9,9 +9,10 @@ smallperturbation.com (2013) plays it; the leaflet then puts brains back into th
 trademark of Steve Jackson Games.
 """
 
-from functools import cache, partial
+from functools import cache, partial, reduce
 from itertools import product
 from math import comb
+from operator import add
 
 from exactdice.arithmetic import mpq
 from exactdice.book.page import Answer, Page, Variant
@@ -31,25 +32,24 @@ def brains(state: State | None, cup: Dice = CUP) -> int:
     return 0 if state is None else sum(cup) - sum(state[0]) - sum(state[1]) - state[2]
 
 
+#: What a die of each colour shows: a step of its own colour, a shotgun, or a brain.
+DIE = [
+    Distribution(
+        {(*(int(c == colour) for c in range(3)), 0): FEET, (0, 0, 0, 1): shots, (0,) * 4: n}
+    )
+    for colour, (n, shots) in enumerate(zip(BRAINS, SHOTGUNS, strict=True))
+]
+
+
 @cache
-def shown(hand: Dice) -> dict[tuple[Dice, int], int]:
-    """Ways to (footprints by colour, shotguns) of a hand, out of 6 to the power of its dice."""
-    ways = {((0, 0, 0), 0): 1}
-    for colour, count in enumerate(hand):
-        for _ in range(count):
-            after: dict[tuple[Dice, int], int] = {}
-            for (feet, shots), n in ways.items():
-                more = list(feet)
-                more[colour] += 1
-                walked = (more[0], more[1], more[2])
-                for key, faces in (
-                    ((feet, shots), BRAINS[colour]),
-                    ((feet, shots + 1), SHOTGUNS[colour]),
-                    ((walked, shots), FEET),
-                ):
-                    after[key] = after.get(key, 0) + n * faces
-            ways = after
-    return ways
+def shown(hand: Dice) -> Distribution[tuple[int, ...]]:
+    """The law of footprints by colour, and shotguns, of a hand."""
+    dice = [DIE[colour] for colour, count in enumerate(hand) for _ in range(count)]
+    return reduce(lambda law, die: law.with_other(die, _both), dice)
+
+
+def _both(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(add, one, other))
 
 
 def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[State]:
@@ -66,10 +66,10 @@ def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[State]:
                 continue
             draws = comb(left[0], more[0]) * comb(left[1], more[1]) * comb(left[2], more[2])
             rest = (left[0] - more[0], left[1] - more[1], left[2] - more[2])
-            hand = (feet[0] + more[0], feet[1] + more[1], feet[2] + more[2])
-            for (walked, hit), n in shown(hand).items():
-                after = None if shots + hit >= DEADLY else (rest, walked, shots + hit)
-                ways[after] = ways.get(after, 0) + draws * n
+            law = shown((feet[0] + more[0], feet[1] + more[1], feet[2] + more[2]))
+            for (*walked, hit), n in law.items():
+                after = None if shots + hit >= DEADLY else (rest, (*walked,), shots + hit)
+                ways[after] = ways.get(after, 0) + draws * n * (6**HAND // law.denominator)
         ways.pop(state, None)  # three footprints again: nothing has changed, and it is rolled again
         return Distribution(ways)
 
@@ -89,29 +89,20 @@ def _enclosed(target: int, run: Run, width: mpq | None) -> Answer:
     return Answer(chance, "bounds of a race, turn by turn", target**2)
 
 
-PAGE = Page(
-    "zombie-dice",
-    "Zombie Dice",
-    "any number, each for brains",
-    "most brains that one turn brings on average; of a race the chance to win",
-    {
-        "turn": Variant("13 dice", lambda: turn().game(brains), takes="2 s"),
-        "race": Variant(
-            "two players, the chance that the first of them has 13 brains first",
-            lambda: race(13).game(),
-            takes="3 minutes",
-            wins=True,
-            solve=partial(_enclosed, 13),
-        ),
-        "race-3": Variant(
-            "the same for three brains",
-            lambda: race(3).game(),
-            takes="2 s",
-            wins=True,
-            solve=partial(_enclosed, 3),
-        ),
-        "green": Variant(
-            "the six green dice alone", lambda: turn((6, 0, 0)).game(lambda s: brains(s, (6, 0, 0)))
-        ),
-    },
-)
+def _race(target: int, takes: str, rules: str) -> Variant:
+    game, solve = lambda: race(target).game(), partial(_enclosed, target)
+    return Variant(rules, game, takes, wins=True, solve=solve)
+
+
+_VARIANTS = {
+    "turn": Variant("13 dice", lambda: turn().game(brains), takes="2 s"),
+    "race": _race(
+        13, "3 minutes", "two players, the chance that the first of them has 13 brains first"
+    ),
+    "race-3": _race(3, "2 s", "the same for three brains"),
+    "green": Variant(
+        "the six green dice alone", lambda: turn((6, 0, 0)).game(lambda s: brains(s, (6, 0, 0)))
+    ),
+}
+_ASKS = "most brains that one turn brings on average; of a race the chance to win"
+PAGE = Page("zombie-dice", "Zombie Dice", "any number, each for brains", _ASKS, _VARIANTS)

@@ -1,4 +1,4 @@
-"""Certificates on paper: canonical JSON, and compressed files for what is large.
+"""Certificates on paper: canonical JSON.
 
 A certificate is a JSON object with the keys claim, coq, evidence, format, kind, package,
 parameters, rests_on, statement and verdict. It is *canonical*: ASCII, sorted keys, one space of
@@ -7,11 +7,7 @@ the text of a rational in lowest terms. So equal findings are equal files, byte 
 ``proofs/FORMAT.md`` is the full description, and ``proofs/check.py`` another reader of it.
 """
 
-import hashlib
 import json
-import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from exactdice import __version__
 from exactdice.claims.model import Claim, Content, Finding
@@ -21,7 +17,7 @@ from exactdice.errors import ExactDiceError, InputError
 #: Name and version of the format.
 FORMAT = "exactdice certificate 3"
 
-#: The most bytes of a certificate, of an attachment, and of what it expands to.
+#: The most bytes of a certificate.
 MAX_BYTES = 5_000_000
 
 _KEYS: tuple[str, ...] = ("claim", "coq", "evidence", "format", "kind", "package", "parameters")
@@ -33,17 +29,6 @@ class CertificateError(ExactDiceError, ValueError):
     """A certificate is missing, malformed, or not what is found; the text says which."""
 
     exit_status = 1
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """A certificate as it lies in a folder."""
-
-    claim: str  # the id of its claim
-    verdict: str  # the verdict in words
-    # name to content of its files; the first is the certificate itself, the others are its
-    # attachments
-    files: Mapping[str, bytes]
 
 
 def canonical(content: Content) -> str:
@@ -60,20 +45,15 @@ def canonical(content: Content) -> str:
     return json.dumps(content, indent=1, sort_keys=True, allow_nan=False) + "\n"
 
 
-def certificate_of(claim: Claim, finding: Finding) -> Certificate:
+def certificate_of(claim: Claim, finding: Finding) -> bytes:
     """Write a finding down as the certificate of its claim.
 
     >>> from exactdice.jobs.claims import claim_named
     >>> claim = claim_named("risk.one-against-one")
-    >>> certificate = certificate_of(claim, claim.find())
-    >>> certificate.verdict, list(certificate.files)
-    ('proved', ['risk.one-against-one.json'])
+    >>> read_certificate(certificate_of(claim, claim.find()))["verdict"]
+    'proved'
     """
-    evidence, attached = dict(finding.evidence), dict[str, bytes]()
-    for name, content in finding.attachments.items():
-        file = f"{claim.id}.{name}.json.z"
-        attached[file] = zlib.compress(_bounded(canonical(content), file), 9)
-        evidence[name] = {"file": file, "sha256": hashlib.sha256(attached[file]).hexdigest()}
+    evidence, parameters = dict(finding.evidence), dict(claim.parameters)
     written = {
         "claim": claim.id,
         "coq": coq_theorem(claim),
@@ -81,21 +61,14 @@ def certificate_of(claim: Claim, finding: Finding) -> Certificate:
         "format": FORMAT,
         "kind": claim.kind,
         "package": f"exactdice {__version__}",
-        "parameters": dict(claim.parameters),
+        "parameters": parameters,
         "rests_on": foundations(claim),
-        "statement": statement(claim, {**claim.parameters, **evidence}),
-        "verdict": str(finding.verdict),
+        "statement": statement(claim, {**parameters, **evidence}),
+        "verdict": finding.verdict,
     }
-    name = f"{claim.id}.json"
-    return Certificate(
-        claim.id, str(finding.verdict), {name: _bounded(canonical(written), name)} | attached
-    )
-
-
-def _bounded(text: str, name: str) -> bytes:
-    raw = text.encode("ascii")
+    raw = canonical(written).encode("ascii")
     if len(raw) > MAX_BYTES:
-        raise InputError(name, len(raw), f"a certificate of at most {MAX_BYTES} bytes")
+        raise InputError(claim.id, len(raw), f"a certificate of at most {MAX_BYTES} bytes")
     return raw
 
 

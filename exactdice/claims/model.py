@@ -17,51 +17,17 @@ Facts that others proved are no claims: they are kept apart, as `CitedFact`
 (`exactdice.claims.recomputation`).
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from exactdice.errors import InputError
 
-__all__ = ["CitedFact", "Claim", "Content", "Finding", "Verdict"]
+__all__ = ["CitedFact", "Claim", "Content", "Finding"]
 
 #: What a certificate is made of: objects, lists, texts and whole numbers; rationals are texts.
 Content: TypeAlias = Any
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """How far a claim is established.
-
-    Parameters
-    ----------
-    name
-        ``proved``, ``verified``, ``refuted`` or ``open``.
-    bound
-        Up to where it is verified; None for the other verdicts.
-
-    Examples
-    --------
-    >>> str(Verdict("verified", 16)), str(Verdict("proved"))
-    ('verified up to 16', 'proved')
-    >>> Verdict("true")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: verdict: got 'true'; give one of proved, verified, refuted, \
-open
-    """
-
-    name: str
-    bound: int | None = None
-
-    def __post_init__(self) -> None:
-        names = ("proved", "verified", "refuted", "open")
-        if self.name not in names:
-            raise InputError("verdict", self.name, f"one of {', '.join(names)}")
-        if (self.bound is None) == (self.name == "verified"):
-            raise InputError("bound", self.bound, "a bound for verified, and none for the others")
-
-    def __str__(self) -> str:
-        return self.name if self.bound is None else f"{self.name} up to {self.bound}"
 
 
 @dataclass(frozen=True)
@@ -71,17 +37,24 @@ class Finding:
     Parameters
     ----------
     verdict
-        How far the claim is established by it.
+        How far the claim is established by it: ``proved``, ``verified up to N``, ``refuted`` or
+        ``open``.
     evidence
         Values, witness or counts, for a certificate.
-    attachments
-        Larger parts of the evidence by name; they go into compressed files of their own, and the
-        certificate names each with its SHA-256.
+
+    Examples
+    --------
+    >>> Finding("true", {})
+    Traceback (most recent call last):
+    exactdice.errors.InputError: verdict: got 'true'; give proved, verified up to N, refuted or open
     """
 
-    verdict: Verdict
+    verdict: str
     evidence: Mapping[str, Content]
-    attachments: Mapping[str, Content] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch("proved|verified up to [0-9]+|refuted|open", self.verdict):
+            raise InputError("verdict", self.verdict, "proved, verified up to N, refuted or open")
 
 
 @dataclass(frozen=True)

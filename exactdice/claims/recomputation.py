@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from exactdice.claims.certificates import Certificate, CertificateError, certificate_of
+from exactdice.claims.certificates import CertificateError, certificate_of
 from exactdice.claims.certificates import read_certificate as _read
 from exactdice.claims.model import CitedFact, Claim, Content
 from exactdice.claims.sentences import as_certified, coq_theorem
@@ -50,8 +50,8 @@ def register(claims: Sequence[Claim], certificates: Mapping[str, Mapping[str, Co
     >>> from exactdice.claims.certificates import certificate_of, read_certificate
     >>> from exactdice.jobs.claims import CLAIMS, claim_named
     >>> claim = claim_named("risk.four-against-two")
-    >>> (file,) = certificate_of(claim, claim.find()).files.values()
-    >>> "| risk.four-against-two | proved |" in register(CLAIMS, {claim.id: read_certificate(file)})
+    >>> certificate = read_certificate(certificate_of(claim, claim.find()))
+    >>> "| risk.four-against-two | proved |" in register(CLAIMS, {claim.id: certificate})
     True
     """
     entries = [(claim, *as_certified(claim, certificates.get(claim.id))) for claim in claims]
@@ -135,7 +135,7 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
         try:
             verdict = str(_certificate(claim, folder)["verdict"])
             if compute:
-                _compare(certificate_of(claim, claim.find()), folder)
+                _compare(folder / f"{claim.id}.json", certificate_of(claim, claim.find()))
         except CertificateError as problem:
             yield Outcome(claim, verdict, compute, str(problem))
         else:
@@ -190,32 +190,25 @@ def _bytes(path: Path) -> bytes:
         raise CertificateError(f"certificate: {path.name}: {problem.strerror}") from problem
 
 
-def _compare(certificate: Certificate, folder: Path) -> None:
-    for name, content in certificate.files.items():
-        there = _bytes(folder / name)
-        if there != content:
-            place = next(
-                (i for i, (a, b) in enumerate(zip(there, content, strict=False)) if a != b),
-                min(len(there), len(content)),
-            )
-            raise CertificateError(
-                f"certificate: {name} differs from what is found at byte {place}"
-            )
+def _compare(path: Path, wanted: bytes) -> None:
+    there = _bytes(path)
+    if there != wanted:
+        same = (a == b for a, b in zip_longest(there, wanted))
+        place = next(place for place, is_same in enumerate(same) if not is_same)
+        raise CertificateError(
+            f"certificate: {path.name} differs from what is found at byte {place}"
+        )
 
 
 def write_proofs(
     claims: Sequence[Claim], root: Path, write: Callable[[Path, bytes], None]
-) -> list[Certificate]:
-    """Compute claims, and write their certificates and the register."""
-    certificates = [
-        certificate_of(claim, claim.find()) for claim in claims if claim.find is not None
-    ]
-    for certificate in certificates:
-        for name, content in certificate.files.items():
-            write(root / "proofs" / "certificates" / name, content)
-    said = {
-        certificate.claim: _read(certificate.files[f"{certificate.claim}.json"])
-        for certificate in certificates
+) -> dict[str, str]:
+    """Compute claims, write their certificates and the register, and return verdicts by id."""
+    written = {
+        claim.id: certificate_of(claim, claim.find()) for claim in claims if claim.find is not None
     }
+    for name, content in written.items():
+        write(root / "proofs" / "certificates" / f"{name}.json", content)
+    said = {name: _read(content) for name, content in written.items()}
     write(root / "CLAIMS.md", register(claims, said).encode())
-    return certificates
+    return {name: str(content["verdict"]) for name, content in said.items()}

@@ -22,15 +22,16 @@ from exactdice.cli.presenting import answering
 from exactdice.errors import ExactDiceError, InputError, exit_status, told
 from exactdice.memory import ALLOW_MORE, ALLOW_MORE_BY_COMMAND
 from exactdice.origin import commit
-from exactdice.rooms import ROOMS, classes, question_class
+from exactdice.rooms import ROOMS, classes, current, question_class
 
-#: The commands that are no questions: the module of this folder that has a ``command``, and a line.
+#: The commands that are no questions, with a line about each: the last word of one is the module of
+#: this folder that has its ``command``.
 JOBS = {
     "help": "Explain concepts: how dice and rules are written, enclosures, formats, limits.",
     "plot": "Draw one figure, with its exact numbers beside it.",
     "serve": "Serve every question to browsers on this machine.",
     "sweep": "Answer many questions with many workers, into a store that outlives a kill.",
-    "tables": "Write every exact table of every game into a folder.",
+    "project tables": "Write every exact table of every game into a folder.",
 }
 
 _COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
@@ -68,22 +69,31 @@ class _Listing(click.Group):
             formatter.write_dl(list(self.descriptions(ctx).items()))
 
 
+def _command(name: str, ctx: click.Context) -> click.Command | None:
+    """Make the command of a job or question by its name, now or formerly; None if there is none."""
+    if (now := current(name)) != name and not ctx.resilient_parsing:
+        print(f"exactdice: {name} is now called: {now}", file=sys.stderr)
+    if now in JOBS:
+        command: click.Command = importlib.import_module(f"exactdice.cli.{now.split()[-1]}").command
+        return command
+    try:
+        return answering(question_class(now))
+    except InputError:
+        return None
+
+
 class _Room(_Listing):
     """The questions of one room, in their order; the modules that one needs are imported."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List them in the order of the room."""
-        return [asked.command.split()[-1] for asked in classes(str(self.name))]
+        """List them in the order of the room, then its jobs."""
+        jobs = [job for job in JOBS if job.startswith(f"{self.name} ")]
+        names = [asked.command for asked in classes(str(self.name))] + jobs
+        return [name.split()[-1] for name in names]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Make one command, or none where the room has no such question."""
-        try:
-            asked = question_class(f"{self.name} {cmd_name}")
-        except InputError:
-            return None
-        if not ctx.resilient_parsing and asked.command != f"{self.name} {cmd_name}":
-            print(f"exactdice: {cmd_name} is now called: {asked.command}", file=sys.stderr)
-        return answering(asked)
+        """Make one command, or none where the room has no such question or job."""
+        return _command(f"{self.name} {cmd_name}", ctx)
 
 
 class _Root(_Listing):
@@ -91,23 +101,18 @@ class _Root(_Listing):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List rooms of questions, then jobs."""
-        return [*ROOMS, *JOBS]
+        return [*ROOMS, *(job for job in JOBS if " " not in job)]
 
     def descriptions(self, context: click.Context) -> Mapping[str, str]:
         """Describe them without importing them."""
-        return {name: room.description for name, room in ROOMS.items()} | JOBS
+        lines = {name: room.description for name, room in ROOMS.items()} | JOBS
+        return {name: lines[name] for name in self.list_commands(context)}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one room or job."""
-        if cmd_name in JOBS:
-            module = importlib.import_module(f"exactdice.cli.{cmd_name.replace('-', '_')}")
-            command: click.Command = module.command
-            return command
-        if cmd_name not in ROOMS:
-            return None
-        if ROOMS[cmd_name].is_command:
-            return answering(question_class(cmd_name))
-        return _Room(cmd_name, help=ROOMS[cmd_name].description, no_args_is_help=True)
+        if cmd_name in ROOMS and not ROOMS[cmd_name].is_command:
+            return _Room(cmd_name, help=ROOMS[cmd_name].description, no_args_is_help=True)
+        return _command(cmd_name, ctx)
 
 
 def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

@@ -53,7 +53,9 @@ command = Command(
         click_option(
             "workers", _WORKERS, "Worker processes; one a processor, at least 2, if not said."
         ),
-        click_option("time", _TIME, "Seconds that a question may take.", default=120),
+        click_option(
+            "time", _TIME, "Seconds of processor time that a question may take.", default=120
+        ),
         click_option("memory", Memory(), "Memory that a worker may keep.", default=MEMORY_LIMIT),
     ],
 )

@@ -1,4 +1,4 @@
-"""`exactdice tables`: the main job, every exact table of every game."""
+"""`exactdice project tables`: the main job, every exact table of every game."""
 
 import fnmatch
 from collections.abc import Mapping, Sequence

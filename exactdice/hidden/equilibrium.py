@@ -9,25 +9,20 @@ wherever they come from; where the two agree, both are best and the value is exa
 is then reckoned so. Nothing that it says rests on them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from exactdice.arithmetic import RationalLike, brief, mpq, over_common_denominator, rational, text
+from exactdice.arithmetic import RationalLike, brief, mpq, rational, text
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.hidden.dealt import DealtGame
 from exactdice.hidden.game import HiddenGame
 from exactdice.hidden.guesses import Program, by_regrets
-from exactdice.hidden.sequences import Plan, SequenceForm, Side, integers
+from exactdice.hidden.sequences import Plan, SequenceForm, Strategy
 from exactdice.run import DEFAULT, Run
-
-Strategy: TypeAlias = (
-    "Mapping[Any, Mapping[Any, RationalLike]] | Callable[[Any], Mapping[Any, RationalLike]]"
-)
-"""What is known, to the chance of each action; as a mapping or a function."""
 
 Hidden: TypeAlias = "HiddenGame[Any] | DealtGame[Any] | SequenceForm"
 
@@ -268,46 +263,6 @@ def _apart(best: "Bracket | None") -> TooLargeError:
     )
 
 
-def plan_of(side: Side, strategy: Strategy, tolerance: RationalLike = 0) -> Plan:
-    """Weights of a strategy; see `assured` for what it has to be."""
-    allowed = rational(tolerance, "tolerance")
-    weights: list[mpq] = [mpq(1)] * side.sequences
-    if isinstance(strategy, Mapping):
-        known = set(side.known)
-        for stray in strategy:
-            if stray not in known:
-                raise InputError("strategy", stray, "what the player can know in this game")
-        chosen: Callable[[Any], Any] = strategy.get
-    else:
-        chosen = strategy
-    for place, known_here in enumerate(side.known):
-        low, actions = int(side.first[place]), side.actions[place]
-        before = weights[side.parent[place]]
-        if not before:
-            weights[low : low + len(actions)] = [mpq(0)] * len(actions)
-            continue
-        mixed = chosen(known_here)
-        name = f"strategy({known_here!r})"
-        if not isinstance(mixed, Mapping):
-            raise InputError(name, mixed, f"chances of {_listed(actions)}")
-        for action in mixed:
-            if action not in actions:
-                raise InputError(name, action, f"one of {_listed(actions)}")
-        chances = [rational(mixed.get(action, 0), f"{name}, {action!r}") for action in actions]
-        total = sum(chances, mpq(0))
-        if min(chances) < 0:
-            raise InputError(name, Unquoted("chances below 0"), "chances that sum to 1")
-        if abs(total - 1) > allowed or not total:
-            raise InputError(name, Unquoted(f"a sum of {text(total)}"), "chances that sum to 1")
-        weights[low : low + len(actions)] = [before * chance / total for chance in chances]
-    whole, _ = over_common_denominator(weights)
-    return Plan(side, integers(whole))
-
-
-def _listed(actions: Any) -> str:
-    return ", ".join(map(repr, actions))
-
-
 @dataclass(frozen=True, eq=False)
 class Assured:
     """What a strategy is sure of, and the reply that holds it there."""
@@ -362,7 +317,7 @@ def assured(
     Assured(value=mpq(1,2), reply={'': 't'})
     """
     form = _form(game, run)
-    plan = plan_of(form.sides[_place(player)], strategy, tolerance)
+    plan = Plan.of(form.sides[_place(player)], strategy, tolerance)
     value, returns, values = form.reply(3 - player, plan)
     side, reply = form.sides[2 - player], {}
     for place, known in enumerate(side.known):
@@ -401,5 +356,5 @@ def bracket(
     """
     form = _form(game, run)
     one, two = form.sides
-    plans = plan_of(one, first, tolerance), plan_of(two, second, tolerance)
+    plans = Plan.of(one, first, tolerance), Plan.of(two, second, tolerance)
     return settled(form, plans, "strategies that were given")

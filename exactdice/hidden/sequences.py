@@ -16,16 +16,21 @@ Information sets are numbered by how many a player has passed before them, so th
 its parent; the sequences of one are contiguous. What is said of all of them is an array of numpy.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from exactdice.arithmetic import mpq, mpz
+from exactdice.arithmetic import RationalLike, mpq, mpz, over_common_denominator, rational, text
+from exactdice.errors import InputError, Unquoted
 
 Array: TypeAlias = Any
+Strategy: TypeAlias = (
+    "Mapping[Any, Mapping[Any, RationalLike]] | Callable[[Any], Mapping[Any, RationalLike]]"
+)
+"""What is known, to the chance of each action; as a mapping or a function."""
 
 _WORD = 62  # bits that a sum may have in 64-bit integers
 
@@ -81,6 +86,42 @@ class Plan:
 
     side: Side
     weights: Array
+
+    @classmethod
+    def of(cls, side: Side, strategy: Strategy, tolerance: RationalLike = 0) -> "Plan":
+        """Weights of a strategy; see `assured` for what it has to be."""
+        allowed = rational(tolerance, "tolerance")
+        weights: list[mpq] = [mpq(1)] * side.sequences
+        if isinstance(strategy, Mapping):
+            known = set(side.known)
+            for stray in strategy:
+                if stray not in known:
+                    raise InputError("strategy", stray, "what the player can know in this game")
+            chosen: Callable[[Any], Any] = strategy.get
+        else:
+            chosen = strategy
+        for place, known_here in enumerate(side.known):
+            low, actions = int(side.first[place]), side.actions[place]
+            before = weights[side.parent[place]]
+            if not before:
+                weights[low : low + len(actions)] = [mpq(0)] * len(actions)
+                continue
+            mixed = chosen(known_here)
+            name = f"strategy({known_here!r})"
+            if not isinstance(mixed, Mapping):
+                raise InputError(name, mixed, f"chances of {_listed(actions)}")
+            for action in mixed:
+                if action not in actions:
+                    raise InputError(name, action, f"one of {_listed(actions)}")
+            chances = [rational(mixed.get(action, 0), f"{name}, {action!r}") for action in actions]
+            total = sum(chances, mpq(0))
+            if min(chances) < 0:
+                raise InputError(name, Unquoted("chances below 0"), "chances that sum to 1")
+            if abs(total - 1) > allowed or not total:
+                raise InputError(name, Unquoted(f"a sum of {text(total)}"), "chances that sum to 1")
+            weights[low : low + len(actions)] = [before * chance / total for chance in chances]
+        whole, _ = over_common_denominator(weights)
+        return cls(side, integers(whole))
 
     @property
     def scale(self) -> mpz:
@@ -174,3 +215,7 @@ def integers(numbers: Sequence[Any]) -> Array:
     whole = [int(number) for number in numbers]
     fits = all(-(1 << _WORD) < number < 1 << _WORD for number in whole)
     return np.array(whole, dtype=np.int64 if fits else object)
+
+
+def _listed(actions: Any) -> str:
+    return ", ".join(map(repr, actions))

@@ -1,7 +1,7 @@
 """The main job: the tables by name, each with the question that it answers.
 
-They are listed in ``tables.txt`` beside this module, one a line; `exactdice tables` writes each of
-them in text, CSV, JSON and LaTeX.
+They are listed in ``tables.txt`` beside this module, one a line; `exactdice project tables`
+writes each of them in text, CSV, JSON and LaTeX.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,9 @@
 """Verification: claims computed again, against their certificates."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from exactdice.claims.certificates import Certificate
 from exactdice.claims.model import Claim
 from exactdice.claims.recomputation import Outcome, register_problem, verify, write_proofs
 from exactdice.claims.sentences import checkout
@@ -104,12 +103,12 @@ def _verification_report(
     )
 
 
-def _writing_report(written: Sequence[Certificate]) -> Report:
+def _writing_report(written: Mapping[str, str]) -> Report:
     table = Table(
         "claims",
         "Certificates written",
         [text_column("claim", "id of the claim"), text_column("verdict", "its verdict")],
-        [(certificate.claim, certificate.verdict) for certificate in written],
+        list(written.items()),
     )
     count = Quantity(whole("written", "certificates written"), len(written))
     return Report("Certificates and CLAIMS.md, computed and written", [count], [table])

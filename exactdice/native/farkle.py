@@ -127,8 +127,7 @@ def race_player(rolls: Any, levels: int, minimum_bank: int, entry_minimum: int, 
 
 def race(first: Any, second: Any, threads: int, progress: Progress | None) -> Any:
     """Enclose the chances to win of two players, or of one against themselves (second None)."""
-    looks = False, 0  # at no single decision
-    return call(solvers().farkle_race, first, second, threads, *looks, progress)["chances"]
+    return call(solvers().farkle_race, first, second, threads, progress)
 
 
 def fewest_turns(player: Any, progress: Progress | None) -> Any:

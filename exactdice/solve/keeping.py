@@ -158,14 +158,17 @@ class Turns(Generic[Face]):
             best[upper] = np.maximum(best[upper], best[lower])
         return best[: self._starts[1]]
 
-    def _choices(self, kept: Array) -> tuple[Array, Array, Array]:
-        """What each roll is worth, the number of the first best keep, and how many are best."""
+    def _choices(self, kept: Array, slack: int = 0) -> tuple[Array, Array, Array]:
+        """What each roll is worth, the number of the first best keep, and how many are best.
+
+        Keeps that are worth no more than `slack` less than the best are as good.
+        """
         best, count = kept.copy(), np.ones(kept.shape, np.int64)
         first = np.repeat(np.arange(len(kept))[:, None], kept.shape[1], axis=1)
         for upper, lower in self._steps:
             one, other = best[upper], best[lower]
-            is_better, is_same = one < other, one == other
-            best[upper] = np.where(is_better, other, one)
+            is_better, is_same = one + slack < other, abs(one - other) <= slack
+            best[upper] = np.maximum(one, other)
             left = first[lower]
             is_first = is_better | is_same & (left < first[upper])
             first[upper] = np.where(is_first, left, first[upper])
@@ -199,13 +202,15 @@ class Turns(Generic[Face]):
                 ties += (count > 1).sum(axis=0)
         return self._sums(worths)[-1]
 
-    def laws(self, worths: Array) -> Array:
+    def laws(self, worths: Array, slack: int = 0) -> Array:
         """Laws of the last rolls of many turns, where the first of the best keeps is kept.
 
         Parameters
         ----------
         worths
-            As for `values`.
+            As for `values`, or for `floors`.
+        slack
+            How much less than the best keep one may be worth that counts as one of the best.
 
         Returns
         -------
@@ -214,8 +219,10 @@ class Turns(Generic[Face]):
         """
         keeps = []
         for _ in range(self.rolls - 1):
-            worths, first, _ = self._choices(self._kept(worths))
+            worths, first, _ = self._choices(self._kept(worths), slack * int(self.per_roll))
             keeps.append(first)
+            if worths.dtype == np.int64:
+                worths //= int(self.per_roll)
         is_long = self.per_roll**self.rolls >> 63
         mass = np.zeros((len(self.lattice), worths.shape[1]), object if is_long else np.int64)
         mass[-1] = 1

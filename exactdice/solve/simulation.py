@@ -1,5 +1,6 @@
 """Plays of a game by its rules and an answer's policy, drawn exactly, beside the exact value."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
@@ -10,6 +11,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.report.notebook import Reported
 from exactdice.solve.arena import END
+from exactdice.solve.game import Game
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.turns import Both, End, Other
 from exactdice.solve.variants import choosing, turn_of
@@ -84,32 +86,54 @@ def simulate(best: Optimum[Any], plays: int = 1000, *, seed: int = 0) -> Simulat
 
 def _played(best: Optimum[Any], draw: Random) -> mpq:
     """The result of one play."""
-    game, model, goal = best.model.game, best.model, best.goal
-    state, sign, total = game.initial, 1, mpq(0)
-    for _ in range(_MOST_MOVES):
-        turn, number = turn_of(game, state), model.number(state)
-        if goal is not None and (best.closed or best.arena).owners[number] == END:
-            return mpq(number in goal)
+    model, goal = best.model, best.goal
+
+    def settled(state: Any) -> mpq | None:
+        number = model.number(state)
+        is_over = goal is not None and (best.closed or best.arena).owners[number] == END
+        return mpq(number in (goal or ())) if is_over else None
+
+    def choose(state: Any, turn: Any, _side: int) -> Any:
+        action = best.action(state)
         if isinstance(turn, Both):
-            row, column = best.action(state)
-            turn = turn.outcomes[drawn(row, draw), drawn(column, draw)]
-        elif choosing(turn)[0]:
-            action = best.action(state)
-            ways = [choice for choice in choosing(turn)[1] if choice.action == action]
-            if not ways:
-                raise InputError("best", best, "the answer to expect with policies")
-            turn = ways[0]
+            return drawn(action[0], draw), drawn(action[1], draw)
+        if action not in [choice.action for choice in choosing(turn)[1]]:
+            raise InputError("best", best, "the answer to expect with policies")
+        return action
+
+    return played(model.game, choose, draw, settled)
+
+
+def played(
+    game: Game[Any],
+    choose: Callable[[Any, Any, int], Any],
+    draw: Random,
+    settled: Callable[[Any], mpq | None] = lambda state: None,
+) -> mpq:
+    """Play a game to its end, with dice from `draw`, for what the first player receives.
+
+    `choose` gives an action, or one of each player where both choose at once, for a state, what can
+    happen in it, and who sees it as the first player, 1 or 2. `settled` gives the result of a state
+    in which it is known. Raises TooLargeError after 1,000,000 moves.
+    """
+    state, side, total = game.initial, 1, mpq(0)
+    for _ in range(_MOST_MOVES):
+        if (result := settled(state)) is not None:
+            return result
+        turn, sign = turn_of(game, state), 1 if side == 1 else -1
+        if isinstance(turn, Both):
+            turn = turn.outcomes[choose(state, turn, side)]
+        elif ways := choosing(turn)[1]:
+            action = choose(state, turn, side)
+            turn = next(choice for choice in ways if choice.action == action)
         if turn is None or isinstance(turn, End):
-            paid = mpq(0) if turn is None or goal is not None else rational(turn.payoff)
-            return total + sign * paid
-        if isinstance(turn, Distribution):
-            state = drawn(turn, draw)
-        else:
-            total += sign * rational(turn.reward) if goal is None else 0
-            state = drawn(turn.successors, draw)
+            return total + sign * rational(turn.payoff if turn else 0)
+        law = turn if isinstance(turn, Distribution) else turn.successors
+        total += 0 if isinstance(turn, Distribution) else sign * rational(turn.reward)
+        state = drawn(law, draw)
         if type(state) is Other:
-            state, sign = state.state, -sign
-    raise TooLargeError(f"simulate: a play takes more than {_MOST_MOVES} moves")
+            state, side = state.state, 3 - side
+    raise TooLargeError(f"play: a game takes more than {_MOST_MOVES} moves")
 
 
 def drawn(law: Distribution[Any], draw: Random) -> Any:

@@ -130,8 +130,8 @@ BUILT_IN = {
         lambda: [entry.question for entry in linked("exactdice.jobs.catalogue:LONG")],
     ),
     "crosscheck": BuiltIn(
-        "The cross-checks of crosscheck --large, game by game.",
-        lambda: [f"crosscheck {game} --large" for game in NAMES_OF_GAMES],
+        "The cross-checks of project crosscheck --large, game by game.",
+        lambda: [f"project crosscheck {game} --large" for game in NAMES_OF_GAMES],
     ),
     "swe-optimum": BuiltIn(
         "The exact optimum of SWE to 100 rounds, level by level.",

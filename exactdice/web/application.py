@@ -132,7 +132,8 @@ def _file(request: Request) -> Response:
     return Response(FILES[name], media_type=_KINDS[name.rpartition(".")[2]], headers=kept)
 
 
-_KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+_KINDS = {"json": "application/json", "css": "text/css", "js": "text/javascript",
+          "svg": "image/svg+xml"}  # fmt: skip
 
 
 def _no_such(request: Request, problem: Exception) -> Response:

@@ -6,7 +6,7 @@ Beside an answer stand the certificates of the claims that it shows. They lie in
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,6 @@ from exactdice.question import Question
 from exactdice.report.writers import Format
 from exactdice.rooms import ROOMS, fields_in, question
 from exactdice.web.box import address_for
-from exactdice.web.card import card
 from exactdice.web.desk import Job
 from exactdice.web.forms import (
     canonical,
@@ -42,7 +41,7 @@ from exactdice.web.forms import (
     question_from,
 )
 from exactdice.web.guard import is_foreign
-from exactdice.web.pieces import Shown, as_file, shown
+from exactdice.web.pieces import Shown, as_file, card, shown
 from exactdice.web.views import (
     PATIENCE,
     client_of,
@@ -62,16 +61,11 @@ MAX_DIGITS = 1000
 
 _LONGEST_FOOT = 60  # characters of a fraction that stands below a picture
 _BETWEEN_EVENTS = 0.25  # seconds
+_NOT_YET = Problem("no answer yet")
 
-_TYPES = {
-    Format.TEXT: "text/plain",
-    Format.JSON: "application/json",
-    Format.CSV: "text/csv",
-    Format.MD: "text/markdown",
-    Format.LATEX: "application/x-tex",
-    Format.HTML: "text/html",
-    Format.PARQUET: "application/vnd.apache.parquet",
-}
+_TYPES = {Format.TEXT: "text/plain", Format.JSON: "application/json", Format.CSV: "text/csv",
+          Format.MD: "text/markdown", Format.LATEX: "application/x-tex",
+          Format.HTML: "text/html", Format.PARQUET: "application/vnd.apache.parquet"}  # fmt: skip
 _SUFFIXES = {form.suffix: form for form in Format}
 #: Formats that pages lead to; Parquet where its library is there.
 _OFFERED = [form for form in Format if form is not Format.PARQUET or find_spec("pyarrow")]
@@ -237,54 +231,50 @@ def certificate(request: Request) -> Response:
 
 async def _card(request: Request, asked: Question, digits: int) -> Response:
     """Send what the answer says first as a picture."""
-    desk, client = desk_of(request), client_of(request)
-    whole = await desk.ask(asked, (shown, digits), canonical(asked, digits), PATIENCE, client)
+    whole = await _waited(request, asked, (shown, digits), canonical(asked, digits))
     if not isinstance(whole, Shown) or not whole.big:
         raise HTTPException(404)
-    foot = whole.exact if len(whole.exact) <= _LONGEST_FOOT else str(asked)
-    piece = (card, whole.big, f"{whole.title}: {whole.meaning}", foot)
+    sentence = f"{whole.title}: {whole.meaning}"
+    return await picture(request, asked, whole.big, sentence, whole.exact)
 
-    def sent(content: Any) -> Response:
-        return Response(content, media_type="image/png")
 
-    return await _whole(request, asked, piece, "", sent, is_image=True)
+async def _waited(
+    request: Request, asked: Question, piece: Any, back: str, *, is_told: bool = False
+) -> Any:
+    """Ask, and wait while somebody looks: a picture or a download leads to no page that waits."""
+    while True:
+        desk, client = desk_of(request), client_of(request)
+        outcome = await desk.ask(asked, piece, back, PATIENCE, client)
+        if is_told or not isinstance(outcome, Job) or await request.is_disconnected():
+            return outcome
+
+
+async def picture(
+    request: Request, asked: Question, big: str, sentence: str, exact: str
+) -> Response:
+    """Draw a number and its sentence."""
+    foot = exact if 0 < len(exact) <= _LONGEST_FOOT else str(asked)
+    outcome = await _waited(request, asked, (card, big, sentence, foot), "/")
+    if isinstance(outcome, bytes):
+        return Response(outcome, media_type="image/png")
+    return problem_answer(request, outcome if isinstance(outcome, Problem) else _NOT_YET)
 
 
 async def _file(
     request: Request, asked: Question, form: Format, digits: int, table: str
 ) -> Response:
-    name = asked.command.replace(" ", "-")
-
-    def sent(attachment: Any) -> Response:
-        file, content = attachment
-        headers = {"content-disposition": f'attachment; filename="{file}"'}
-        media = "application/zip" if file.endswith(".zip") else _TYPES[form]
-        return Response(content, media_type=media, headers={} if form is Format.JSON else headers)
-
+    piece = (as_file, form, asked.command.replace(" ", "-"), digits, table)
     address = canonical(asked, digits, form.suffix)
-    return await _whole(request, asked, (as_file, form, name, digits, table), address, sent)
-
-
-async def _whole(
-    request: Request,
-    asked: Question,
-    piece: Any,
-    address: str,
-    sent: Callable[[Any], Response],
-    *,
-    is_image: bool = False,
-) -> Response:
-    desk, client = desk_of(request), client_of(request)
-    outcome = await desk.ask(asked, piece, address, PATIENCE, client)
-    # An image cannot lead to a page that waits, so this waits itself, until nobody looks.
-    while is_image and isinstance(outcome, Job) and not await request.is_disconnected():
-        outcome = await desk.ask(asked, piece, address, PATIENCE, client)
+    as_json = wants_json(request) or form is Format.JSON
+    outcome = await _waited(request, asked, piece, address, is_told=as_json)
     if isinstance(outcome, Problem):
         return problem_answer(request, outcome)
     if isinstance(outcome, Job):
-        as_json = wants_json(request) or request.url.path.endswith(".json")
-        return waiting(request, outcome, as_json=as_json)
-    return sent(outcome)
+        return waiting(request, outcome, as_json=True)
+    file, content = outcome
+    headers = {"content-disposition": f'attachment; filename="{file}"'}
+    media = "application/zip" if file.endswith(".zip") else _TYPES[form]
+    return Response(content, media_type=media, headers={} if form is Format.JSON else headers)
 
 
 def _job(request: Request) -> Job:

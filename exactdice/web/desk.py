@@ -187,12 +187,7 @@ class Desk:
             self._crew.cancel(work.task)
 
     async def ask(
-        self,
-        question: Question,
-        piece: Piece,
-        back: str,
-        patience: float,
-        client: str = "",
+        self, question: Question, piece: Piece, back: str, patience: float, client: str = ""
     ) -> Any:
         """Give a piece of the answer to a question, a problem, or the job that looks for it."""
         key = (str(question), *piece)

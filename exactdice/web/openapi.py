@@ -1,5 +1,9 @@
-"""The OpenAPI description of the JSON at every question's address, made from the questions."""
+"""The OpenAPI description of the JSON at every question's address, made from the questions.
 
+What does not depend on them stands in ``static/openapi.json``.
+"""
+
+import json
 from typing import Any
 
 from exactdice import __version__
@@ -8,109 +12,40 @@ from exactdice.question.domains import Choice, Flag, Whole, Words
 from exactdice.question.model import Parameter
 from exactdice.rooms import ROOMS
 from exactdice.web.forms import example_of, offered, path_of
+from exactdice.web.views import FILES
 
-_ERROR = {
-    "description": "What is wrong, in one line, and the field that it is about",
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+_RESPONSES = {
+    code: {"$ref": f"#/components/responses/{name}"}
+    for code, name in {"200": "Report", "202": "Job", "422": "Error", "503": "Error"}.items()
 }
 
 
 def description() -> dict[str, Any]:
     """Describe every question that is offered."""
-    paths: dict[str, Any] = {}
-    for room in ROOMS:
-        for asked in offered(room):
-            paths[f"{path_of(asked)}.json"] = {"get": _operation(room, asked)}
-    paths["/jobs/{name}"] = {"get": _job("how far it is"), "parameters": [_NAME]}
-    paths["/jobs/{name}/cancel"] = {"post": _job("end it"), "parameters": [_NAME]}
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "exactdice",
-            "version": __version__,
-            "description": "Exact answers about dice games. An exact number is the text p/q under "
-            "its name, with its nearest double under name_float.",
-            "license": {"name": "MIT", "identifier": "MIT"},
-        },
-        "tags": [{"name": name, "description": room.description} for name, room in ROOMS.items()],
-        "paths": paths,
-        "components": {"schemas": _SCHEMAS},
-    }
-
-
-_NAME = {"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}
-
-_TEXT, _COUNT = {"type": "string"}, {"type": ["integer", "null"]}
-_STATES = ["waiting", "computing", "done", "failed", "cancelled"]
-
-
-def _object(required: str, **properties: Any) -> dict[str, Any]:
-    return {"type": "object", "required": required.split(), "properties": properties}
-
-
-_SCHEMAS = {
-    "Error": _object("error field", error=_TEXT, field=_TEXT),
-    "Job": _object(
-        "job state question",
-        **dict.fromkeys(("job", "question", "answer", "counted", "cancel"), _TEXT),
-        **dict.fromkeys(("before", "total"), _COUNT),
-        state={"enum": _STATES},
-        done={"type": "integer"},
-        error={"type": ["string", "null"]},
-    ),
-    "Report": {
-        "type": "object",
-        "description": "Quantities and tables under their names, and where they came from",
-    },
-}
-
-
-def _job(does: str) -> dict[str, Any]:
-    return {
-        "summary": f"A long answer that is being computed: {does}",
-        "responses": {
-            "200": {"description": "The job", "content": _content("Job")},
-            "404": {"description": "There is no such job", "content": _content("Error")},
-        },
-    }
-
-
-def _content(schema: str) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+    described: dict[str, Any] = json.loads(FILES["openapi.json"])
+    described["info"]["version"] = __version__
+    described["tags"] = [{"name": n, "description": r.description} for n, r in ROOMS.items()]
+    described["paths"] |= {f"{path_of(asked)}.json": {"get": _operation(room, asked)}
+                           for room in ROOMS for asked in offered(room)}  # fmt: skip
+    return described
 
 
 def _operation(room: str, asked: type[Question]) -> dict[str, Any]:
-    example = example_of(asked)
     fields = [p for p in asked.parameters() if not p.domain.is_file]
     return {
         "operationId": asked.command.replace(" ", "_").replace("-", "_"),
         "tags": [room],
         "summary": asked.summary(),
         "description": f"As `exactdice {asked.example}`. Takes {asked.takes}.",
-        "parameters": [_parameter(p, example.get(p.field)) for p in fields],
-        "responses": {
-            "200": {"description": "The answer", "content": _content("Report")},
-            "202": {
-                "description": "It is being computed: ask again, or look at the job",
-                "content": _content("Job"),
-            },
-            "422": _ERROR,
-            "503": _ERROR,
-        },
+        "parameters": [_parameter(p, example_of(asked).get(p.field)) for p in fields],
+        "responses": _RESPONSES,
     }
 
 
 def _parameter(parameter: Parameter, example: str | None) -> dict[str, Any]:
-    described = {
-        "name": parameter.field,
-        "in": "query",
-        "required": parameter.is_required,
-        "description": parameter.help,
-        "schema": _schema(parameter),
-    }
-    if example is not None:
-        described["example"] = example
-    return described
+    described = {"name": parameter.field, "in": "query", "required": parameter.is_required,
+                 "description": parameter.help, "schema": _schema(parameter)}  # fmt: skip
+    return described if example is None else described | {"example": example}
 
 
 def _schema(parameter: Parameter) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """What pages show of a report; made in a worker, so that no page waits for a long table."""
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
+from exactdice.arithmetic import mpq
 from exactdice.report.eyes import alignment, eye_rows, facts, grid_rows, legend, quantity_rows
 from exactdice.report.model import Kind, Report, Table
 from exactdice.report.writers import Format, rendered_files
@@ -77,22 +80,32 @@ def _tables(report: Report, digits: int) -> Iterator[ShownTable]:
         listed = list(table.rows)
         if table.grid and len(listed) <= _MOST_CELLS:
             headings, grid = grid_rows(table)
-            cells = [[(cell, "") for cell in row] for row in grid]
+            cells = [[(cell, _shade(cell) if place else "") for place, cell in enumerate(row)]
+                     for row in grid]  # fmt: skip
             yield ShownTable("", f"{table.title}, two ways", headings, "r" * len(headings), cells)
         yield _table(table, listed, digits)
 
 
+def _shade(cell: str) -> str:
+    """The shade of a chance in a map, by twentieths; none where it is something else.
+
+    >>> _shade("0.4167"), _shade("12"), _shade("roll")
+    ('s8', '', '')
+    """
+    return f"s{int(20 * mpq(cell))}" if re.fullmatch(r"0\.\d+|1(\.0+)?", cell) else ""
+
+
 def _table(table: Table, listed: list[Any], digits: int) -> ShownTable:
-    headings: list[str] = []
-    for column in table.columns:
-        headings += [column.shown, "exactly"] if column.kind is Kind.EXACT else [column.shown]
+    exact = [column for column in table.columns if column.kind is Kind.EXACT]
+    headings = [column.shown for column in table.columns]
+    headings += ["exactly" if len(exact) == 1 else f"{column.shown} exactly" for column in exact]
     rows = []
     for row in listed[:MOST_ROWS]:
-        cells: list[tuple[str, str]] = []
-        for column, cell in zip(table.columns, row, strict=True):
-            cells += _number_first(eye_rows([column], [[cell]], digits, _LONGEST)[0])
-        rows.append(cells)
-    sides, left = alignment(table.columns), len(listed) - len(rows)
+        parts = [_number_first(eye_rows([column], [[cell]], digits, _LONGEST)[0])
+                 for column, cell in zip(table.columns, row, strict=True)]  # fmt: skip
+        rows.append([part[0] for part in parts] + [one for part in parts for one in part[1:]])
+    sides = "".join(alignment([column])[0] for column in table.columns) + "r" * len(exact)
+    left = len(listed) - len(rows)
     return ShownTable(
         table.name, table.title, headings, sides, rows, left, tuple(legend(table.columns))
     )
@@ -138,3 +151,28 @@ def _zip(content: Mapping[str, bytes]) -> bytes:
 def report_itself(report: Report) -> Report:
     """Give the report, to pages that put it together in their own way."""
     return report
+
+
+_INK, _PAPER, _SOFT, _ACCENT = "#1c2430", "#fdfdfc", "#55606e", "#0b5c96"
+
+
+def card(_report: Report, big: str, sentence: str, foot: str) -> bytes:
+    """Draw an answer as a picture, 1200×630 as other sites show of a link.
+
+    In a worker, for matplotlib takes a second to load.
+    """
+    from matplotlib.figure import Figure  # as above
+
+    drawn = Figure(figsize=(12, 63 / 10), dpi=100, facecolor=_PAPER)
+
+    def write(down: int, words: str, size: int, colour: str, weight: str = "normal") -> None:
+        drawn.text(6 / 100, down / 100, words.replace("$", r"\$"), color=colour, fontsize=size,
+                   fontweight=weight, va="top", linespacing=13 / 10)  # fmt: skip
+
+    write(90, big, 90 if len(big) <= 14 else 52, _ACCENT, "bold")
+    write(60, "\n".join(wrap(sentence, 46)[:3]), 30, _INK)
+    write(25, "\n".join(wrap(foot, 84)[:2]), 17, _SOFT)
+    write(11, "exactdice · exact answers about dice games", 17, _SOFT)
+    stream = io.BytesIO()
+    drawn.savefig(stream, format="png", metadata={"Software": None})
+    return stream.getvalue()

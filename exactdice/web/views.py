@@ -21,10 +21,11 @@ PATIENCE = 1
 
 _FOLDER = Path(__file__).parent
 
-#: What pages load, by its name: of the folder, and the style and the script of reports.
-FILES: Mapping[str, bytes] = {
+#: What pages load, by its name: of the folder, with the style and the script of reports.
+FILES: dict[str, bytes] = {
     path.name: path.read_bytes() for path in sorted((_FOLDER / "static").iterdir())
-} | {"report.css": STYLE.encode(), "report.js": SCRIPT.encode()}
+} | {"report.js": SCRIPT.encode()}
+FILES |= {"pages.css": STYLE.encode() + FILES["pages.css"]}
 #: Stands for the content of all of them in their addresses, so that browsers may keep them.
 _EDITION = hashlib.sha256(b"".join(FILES.values())).hexdigest()[:12]
 

@@ -36,6 +36,7 @@ from exactdice.run import Run
 _BEGINNING = 60  # seconds that a worker may take to begin
 _LOOK = 0.05  # seconds between looks at the clock and at the memory of a worker
 _SHORT = 2  # seconds that a task may take in the short lane
+_BUSY = 5  # how many times as long as its processor time a task may take, on a busy machine
 _BETWEEN_NEWS = 0.1  # seconds between two news of progress
 _LARGEST_FILE = 1 << 20  # bytes that a worker may write into a file, such as matplotlib's of fonts
 
@@ -45,7 +46,7 @@ class Limits:
     """What answers may take."""
 
     workers: int = 2  # worker processes
-    seconds: int = 120  # time of one task
+    seconds: int = 120  # processor time of one task, or its time where the system tells no other
     # bytes that a worker may keep; a question that would need more is refused before it starts.
     # Where the system does not say what a process takes (only Linux does, in ``/proc``), one that
     # comes to take more all the same is not stopped
@@ -218,21 +219,21 @@ class _Seat:
     def carry_out(self, task: Task, is_closed: Callable[[], bool]) -> Any:
         """Let the worker do a task; what it returned, or a problem."""
         assert self._connection is not None  # noqa: S101 - the seat was filled
-        begun = time.monotonic() + (0 if self._is_ready else _BEGINNING)
+        begun, before = time.monotonic() + (0 if self._is_ready else _BEGINNING), self._taken()[0]
         try:
             self._connection.send((task.work, task.arguments))
             while True:
                 if self._connection.poll(_LOOK):
                     kind, *news = self._connection.recv()
                     if kind == "ready":  # its own beginning is not counted
-                        begun, self._is_ready = time.monotonic(), True
+                        begun, before, self._is_ready = time.monotonic(), self._taken()[0], True
                         continue
                     if kind == "done":
-                        if self._keeps() > self.limits.memory // 2:
+                        if self._taken()[1] > self.limits.memory // 2:
                             self.clear()  # it remembers too much
                         return news[0]
                     task.hear(*news)
-                if problem := self._broken_limit(task, time.monotonic() - begun, is_closed()):
+                if problem := self._broken_limit(task, begun, before, is_closed()):
                     self.clear()
                     return problem
         except (EOFError, OSError):  # it has died
@@ -240,30 +241,35 @@ class _Seat:
             self.clear()
             return Problem(f"the process that computed this has ended by itself ({code})", "", 500)
 
-    def _broken_limit(self, task: Task, seconds: float, is_closed: bool) -> Problem | None:
+    def _broken_limit(
+        self, task: Task, begun: float, before: float, is_closed: bool
+    ) -> Problem | None:
         if task.cancelled.is_set() or is_closed:
             return _CANCELLED
+        seconds, (taken, kept) = time.monotonic() - begun, self._taken()
         if self.is_short and seconds > _SHORT:
             return _TOO_LONG
-        if seconds > self.limits.seconds:
+        if (max(taken - before, seconds / _BUSY) if taken else seconds) > self.limits.seconds:
             return Problem(
                 f"this takes more than the {self.limits.seconds} s that this server gives a "
                 "question; ask for less, on the command line, or start exactdice serve with --time"
             )
-        if self._keeps() > self.limits.memory:
+        if kept > self.limits.memory:
             return Problem(
                 "this takes more memory than this server gives a question; ask for less, on the "
                 "command line, or start exactdice serve with --memory"
             )
         return None
 
-    def _keeps(self) -> int:
-        """Bytes of memory that the worker keeps; 0 once it has ended."""
+    def _taken(self) -> tuple[float, int]:
+        """Seconds of processor time, and bytes of memory that the worker keeps; 0 if unknown."""
         try:
-            pages = Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]  # type: ignore[union-attr]
-        except (OSError, IndexError):
-            return 0
-        return int(pages) * mmap.PAGESIZE
+            status = Path(f"/proc/{self.process.pid}/stat").read_text("ascii")  # type: ignore[union-attr]
+        except OSError:
+            return 0, 0
+        fields = status.rpartition(")")[2].split()  # of proc(5), from the third
+        ticks = int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK"), int(fields[21]) * mmap.PAGESIZE
 
 
 def _live(connection: Connection, memory: int) -> None:

@@ -1,6 +1,6 @@
 """All papers."""
 
-from papers.make import farkle, fatestones, reroll, risk, swe
+from papers.make import farkle, fatestones, method, reroll, risk, swe
 from papers.make.sheets import Paper
 
 __all__ = ["PAPERS"]
@@ -12,4 +12,5 @@ PAPERS: tuple[Paper, ...] = (
     swe.PAPER,
     fatestones.PAPER,
     farkle.PAPER,
+    method.PAPER,
 )

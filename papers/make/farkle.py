@@ -12,6 +12,7 @@ from papers.make.farkle_opponent import (
     looking_table,
     needed_table,
     numbers_to_win,
+    races_table,
 )
 from papers.make.sheets import (
     Macros,
@@ -49,6 +50,7 @@ def _build(sources: Sources) -> Mapping[str, str]:
         "sets.tex": _sets(sources),
         "readme.tex": _readme(sources),
         "looking.tex": looking_table(sources),
+        "races.tex": races_table(sources),
         "best.tex": best_sets_table(sources),
         "hundred.tex": hundred_table(sources),
         "needed.tex": needed_table(sources),
@@ -270,5 +272,10 @@ def _readme(sources: Sources) -> str:
 PAPER = Paper(
     "farkle",
     _build,
-    {"farkle-thresholds": None, "farkle-turn": None, "farkle-opponent": None},
+    {
+        "farkle-thresholds": None,
+        "farkle-turn": None,
+        "farkle-opponent": None,
+        "farkle-looking": None,
+    },
 )

@@ -8,9 +8,11 @@ from exactdice.report.model import text_column
 from papers.make.sheets import Macros, Shown, Sources, decimal, paper_table, percent, whole
 
 __all__ = ["best_sets_table", "hundred_table", "looking_table", "needed_table", "numbers_to_win"]
+__all__ += ["races_table"]
 
 _RACE = "farkle race --target 4000"
-_MOST_LOOKING = {"Behind": (3200, 3950), "Ahead": (3650, 3600)}  # of all scores, by the tests
+_EVERYWHERE = "farkle race --target 4000 --play optimal --step 100"
+_MOST_LOOKING = {"behind": (3200, 3950), "ahead": (3650, 3600)}  # of all scores, by the answer
 _SCORES = (
     *("0,0", "2000,2000", "2000,3500", "3500,2000"),
     *(f"{own},{other}" for own, other in _MOST_LOOKING.values()),
@@ -22,6 +24,11 @@ _TWO_KINDS = "farkle best --own lousy-gambler*6,saint-antiochus-p*6 --target 200
 _HUNDRED = "sweep export farkle-best"
 _NEEDED = f"{_HUNDRED}-needed"
 _FACEBOOK = "farkle race --rules facebook --play optimal"
+_RACES = {
+    "Kingdom Come, to 4000": f"{_RACE} --play optimal",
+    "Ten Thousand, to 10 000": "farkle race --rules ten-thousand --play optimal",
+    "Facebook, to 10 000": _FACEBOOK,
+}
 
 
 def _less(first: Enclosure, second: Enclosure) -> Enclosure:
@@ -59,11 +66,18 @@ def numbers_to_win(macros: Macros) -> None:
     rolls = banks.cell("roll", dice=2)
     for name, points in zip(("RollTwoBehind", "RollTwoAgain"), str(rolls).split(), strict=True):
         macros.add(name, Shown(rf"\text{{{points.replace('–', '--')}}}", (rolls,)))
-    for who, (own, other) in _MOST_LOOKING.items():
-        looked = macros.source(f"{_RACE} --play optimal --scores {own},{other}")
-        macros.asked(f"Looker{who}", own)
-        macros.asked(f"LookedAt{who}", other)
-        macros.add(f"Looking{who}", percent(looked.value("looking"), 2))
+    everywhere = macros.source(_EVERYWHERE)
+    if everywhere.value("most_looking") != everywhere.value("behind_looking"):
+        raise ValueError("the paper says that looking is worth most to a player who is behind")
+    for who, scores in _MOST_LOOKING.items():
+        there = tuple(everywhere.value(f"{who}_{name}") for name in ("own", "other"))
+        if there != scores:
+            raise ValueError(f"the table shows {scores} and not {there}")
+        name = who.capitalize()
+        macros.add(f"Looker{name}", whole(there[0]))
+        macros.add(f"LookedAt{name}", whole(there[1]))
+        macros.add(f"Looking{name}", percent(everywhere.value(f"{who}_looking"), 2))
+        macros.add(f"Mean{name}", percent(everywhere.value(f"{who}_mean"), 1))
     _kinds(macros)
     published = macros.source(_FACEBOOK)
     macros.percent("Facebook", published.value("value"), 3)
@@ -123,6 +137,28 @@ def looking_table(sources: Sources) -> str:
         rows,
         sources,
         commands,
+    )
+
+
+def races_table(sources: Sources) -> str:
+    """Make the table of races by the rules of several tables."""
+    rows = []
+    for name, command in _RACES.items():
+        race = sources.ask(command)
+        rows.append((name, *(percent(race.value(what), 3) for what in ("value", "looking"))))
+    return paper_table(
+        "Chance in per cent that the player who begins wins a race by several rules, six fair dice "
+        "each and both playing to win, and how much of it that player owes to looking. By the "
+        "rules of Facebook every third bust in a row costs 500 points",
+        "races",
+        [
+            text_column("rules", "rules", heading="rules"),
+            text_column("win", "chance of the first", heading="wins"),
+            text_column("looking", "what looking is worth", heading="by looking"),
+        ],
+        rows,
+        sources,
+        list(_RACES.values()),
     )
 
 

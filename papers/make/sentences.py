@@ -48,6 +48,8 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
     """Yield what a part is of, a statement or '', and its text."""
     end = 0
     blocks = list(BLOCK.finditer(text))
+    proved = [block[2] for block in blocks if block[1] == "proof" and block[2]]
+    elsewhere = set(re.findall(r"\\ref\{([^}]*)\}", " ".join(proved)))
     for place, block in enumerate(blocks, 1):
         following = blocks[place] if place < len(blocks) else None
         yield "", text[end : block.start()]
@@ -55,7 +57,8 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
         label = re.search(r"\\label\{([^}]*)\}", block[3])
         until = text[end : following.start() if following else None]
         proofs = [f"theorem {n}" for n in re.findall(r"\\written\{(\d+)\}", until)]
-        proofs += ["its proof"] if following and following[1] == "proof" else []
+        is_next = following is not None and following[1] == "proof"
+        proofs += ["its proof"] if is_next or (label and label[1] in elsewhere) else []
         if block[1] == "proof":
             yield "step of a proof", block[3]
         elif block[1] == "conjecture":

@@ -25,7 +25,7 @@ from exactdice.report.latex import latex_row, latex_words
 from exactdice.report.model import Cell, Column, Formula, Report
 from exactdice.rooms import ask, question
 from exactdice.run import Run
-from papers.make.stored import StoredData
+from papers.make.stored import BOOK, StoredData
 
 __all__ = ["Macros", "Paper", "Shown", "Sources", "Worked", "cut", "decimal", "exact", "formula"]
 __all__ += ["paper_table", "percent", "whole", "worked"]
@@ -34,7 +34,7 @@ _HEADER = "% Made by `python -m papers.make`. Never edit this file: edit what ma
 _NAME = re.compile(r"[A-Za-z]+")
 _NUMBER = re.compile(r"-?\d+(\\,\d{3})*(\.\d+)?")
 _UNLIMITED = Run(memory=None)
-_EXPORT = "sweep export "  # is no question: its answer is stored
+_EXPORT = ("sweep export ", BOOK)  # are no questions: their answers are stored
 
 
 def _canonical(command: str) -> str:

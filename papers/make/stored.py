@@ -5,16 +5,22 @@ for each file that command, its processor time in words and the SHA-256 of the f
 differs from its checksum, or that another command wrote, is refused.
 """
 
+import csv
 import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from exactdice.arithmetic import rational
+from exactdice.enclosure import Enclosure
 from exactdice.errors import OutputError
-from exactdice.report.model import Report
+from exactdice.report.model import Report, Table, enclosed, text_column
 from exactdice.report.readers import read_json
 
-__all__ = ["SOURCES", "StoredData"]
+__all__ = ["BOOK", "SOURCES", "StoredData"]
+
+#: The index of the book of dice, kept for the manual: ``docs/book.csv``.
+BOOK = "tables --book"
 
 #: Name of the list of stored results.
 SOURCES = "SOURCES.json"
@@ -36,6 +42,8 @@ class StoredData:
         """
         if not self.folder.exists():
             return None
+        if asked == BOOK:
+            return _book(self.folder.parents[1] / "docs" / "book.csv")
         for name, source in self._sources().items():
             if source["command"] == f"exactdice {asked}":
                 return self.report(name)
@@ -73,3 +81,18 @@ class StoredData:
         if report.provenance.command != command:
             raise OutputError(f"data: {path} comes from another command; {again}")
         return report
+
+
+def _book(path: Path) -> Report:
+    """Read the index of the book of dice."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = [
+            (
+                *(row[name] for name in ("game", "variant", "rules", "verdict")),
+                Enclosure(rational(row["lower"]), rational(row["upper"])),
+            )
+            for row in csv.DictReader(lines)
+        ]
+    columns = [text_column(name, name) for name in ("game", "variant", "rules", "verdict")]
+    table = Table("index", "The book of dice", [*columns, enclosed("value", "value")], rows)
+    return Report("The book of dice", (), [table])

@@ -28,6 +28,7 @@ From ExactDice Require Import
   NeverSkip
   Robust
   Sooner
+  SweBounds
   SweRounds
   SweLonger
   SweClaims
@@ -73,3 +74,4 @@ Check in_game. Print Assumptions in_game.
 Check last_round. Print Assumptions last_round.
 Check farkle_first. Print Assumptions farkle_first.
 Check farkle_next. Print Assumptions farkle_next.
+Check swe_bounds_hold. Print Assumptions swe_bounds_hold.

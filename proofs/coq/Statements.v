@@ -1140,3 +1140,13 @@ Definition last_round_statement : Prop :=
     = [Table [2; 0; 0; 0; 0] [0; 0; 0; 0; 0]; Table [0; 1; 0; 0; 0] [0; 0; 0; 0; 0]]%nat /\
   exists create promote, swe standard (Playing 1 (lone_table standard) 1) = [create; promote] /\
     worth create (best (swe standard) 1) - worth promote (best (swe standard) 1) == 37 # 48.
+
+
+(** * The software-engineering game in whole numbers (SweBounds.v)
+
+    What a program of that game computes are bounds of what play is worth, times [scale]. *)
+
+Definition swe_bounds_statement (bounds : list nat -> positive -> nat -> option (N * N)) : Prop :=
+  forall faces scale rounds low high, ladder faces -> rising faces -> (1 <= rounds)%nat ->
+    bounds faces scale rounds = Some (low, high) ->
+    Z.of_N low # scale <= swe_value faces rounds (empty_table faces) 0 <= Z.of_N high # scale.

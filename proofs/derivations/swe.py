@@ -17,7 +17,7 @@ from kinds import (
     texts,
     value_at,
 )
-from reading import Q, attached, need, rational
+from reading import Q, need, rational
 
 from derivations.swe_play import (
     STANDARD,
@@ -358,7 +358,7 @@ def reachable_tables():
        r"\#\{x \in \mathbb{N}^<rungs> : \textstyle\sum i x_i \le n\}")
 def swe_lattice(e):
     """Degree + 1 points in each residue class determine a quasi-polynomial of period 60."""
-    of, read, at = attached(e["coefficients"], "swe.lattice-points.coefficients.json.z"), {}, {}
+    of, read, at = e["coefficients"], {}, {}
     for name, weights in (("dice", [1, 2, 3, 4, 5]), ("tables", [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])):
         rows, degree = [[rational(c) for c in row] for row in of[name]], len(weights)
         points = lattice_points(weights, 60 * (degree + 1) - 1)

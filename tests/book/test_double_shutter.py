@@ -54,4 +54,4 @@ def test_small_boxes_are_worth_what_a_recursion_over_sets_says(columns: int) -> 
 def test_nine_columns_are_worth_what_was_printed() -> None:
     # danthemanhathaway.com/ProgProjects/ShutTheBox: 19.427
     variant = load("double-shutter")
-    assert variant.printed[0].verdict(variant.answer().value) == "confirmed"
+    assert variant.numbers[0].verdict(variant.answer().value) == "confirmed"

@@ -107,7 +107,7 @@ def test_a_choice_is_judged_against_the_mixture_of_who_chooses_at_once() -> None
 
 
 def written(folder: Path, only: str, capsys: pytest.CaptureFixture[str]) -> str:
-    assert main(["tables", "--book", "--only", only, "--output", str(folder)]) == 0
+    assert main(["project", "tables", "--book", "--only", only, "--output", str(folder)]) == 0
     return capsys.readouterr().out
 
 
@@ -137,7 +137,7 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(
 def test_a_variant_that_is_too_large_is_passed_over_and_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["tables", "--book", "--only", "[bc]*/[cp]*", "--memory", "20M"]
+    words = ["project", "tables", "--book", "--only", "[bc]*/[cp]*", "--memory", "20M"]
     assert main([*words, "--output", str(tmp_path / "book")]) == 1
     shown = capsys.readouterr()
     # five bets of craps whose names begin so are made; the bear-off's table of 924 · 924 pairs of

@@ -102,7 +102,7 @@ def test_both_printed_numbers_are_right_by_rules_of_their_own() -> None:
     # realead/qwixxmaster prints 115.911 since 2017, and 115.4831 since 2020 with reference to
     # bmhowe34/qwixx-gen-single-opt; the commit after that ends the game at the second lock
     answer = load("qwixx").answer()
-    assert [p.verdict(answer.value) for p in load("qwixx").printed] == [
+    assert [p.verdict(answer.value) for p in load("qwixx").numbers] == [
         "confirmed",
         "of other rules: plays-on",
     ]

@@ -101,8 +101,15 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
     assert set(law.chances) == set(exact)
     for score in [*exact, 10**6]:
         assert mpq(sum(c for s, c in exact.items() if s >= score)) in law.at_least(score)
-    assert sum(s * c for s, c in exact.items()) == law.mean
-    assert mpq(sum(s * s * c for s, c in exact.items()) - law.mean**2) in law.variance(max(exact))
+    mean = sum(s * c for s, c in exact.items())
+    assert mpq(mean) in law.mean
+    assert answer.value.lower in law.mean
+    assert mpq(sum((s - mean) ** 2 * c for s, c in exact.items())) in law.variance
+    assert sum(c for s, c in exact.items() if s > law.median) <= Fraction(1, 2)
+    assert sum(c for s, c in exact.items() if s >= law.median) > Fraction(1, 2)
+    # values in 64 bits tell choices apart that are not equally good, as these by much
+    bounded = score_law(sheet.values(width=mpq(1, 10**6)))
+    assert bounded.chances == law.chances
 
 
 # The checker, which knows the rules by itself.

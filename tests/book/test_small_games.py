@@ -29,7 +29,7 @@ def test_a_beetle_takes_as_long_as_its_table_says() -> None:
     # blog.ylett.com, 4 January 2012: 31.498 spins, and those left from (body, head, legs, eyes,
     # antennae)
     best = optimum(games.beetle(games.SPINNER))
-    (printed,) = games.PAGES[0].variants["spinner"].printed
+    (printed,) = games.PAGES[0].variants["spinner"].numbers
     assert printed.verdict(best.enclosure()) == "confirmed"
     left = {(1, 1, 5, 2, 2): 3, (1, 1, 4, 2, 2): 6, (1, 1, 5, 1, 2): 7, (1, 1, 5, 1, 1): mpq(19, 2)}
     for state, spins in left.items():

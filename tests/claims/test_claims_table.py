@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactdice.claims.model import Finding, Verdict
+from exactdice.claims.model import Finding
 from exactdice.claims.table import read_claims
 from exactdice.errors import InputError
 
@@ -25,7 +25,7 @@ source = "another page"
 domain = "all endings"
 method = "none"
 """
-FINDERS = {"chess.opening": lambda: Finding(Verdict("proved"), {})}
+FINDERS = {"chess.opening": lambda: Finding("proved", {})}
 
 
 @pytest.fixture

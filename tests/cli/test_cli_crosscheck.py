@@ -1,4 +1,4 @@
-"""`exactdice crosscheck` from the command line."""
+"""`exactdice project crosscheck` from the command line."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compi
 
 @needs_compiler
 def test_a_check_that_passes_ends_with_status_0_and_shows_its_table(capsys):
-    assert main(["crosscheck", "farkle", "--format", "json"]) == 0
+    assert main(["project", "crosscheck", "farkle", "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["checks_failed"] == 0
     assert [row["size"] for row in report["checks"]] == SIZES
@@ -39,14 +39,14 @@ def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch,
         return replace(turn, worth=(lower * 0.999, upper * 0.999))
 
     monkeypatch.setattr(fast, "farkle_turn", wrong)
-    assert main(["crosscheck", "farkle"]) == 1
+    assert main(["project", "crosscheck", "farkle"]) == 1
     shown = capsys.readouterr()
     assert "What is outside" in shown.out
     assert shown.err.startswith(
         "exactdice: 2 of 2 cross-checks failed; the first: farkle, fair*3 to 1000: "
     )
     assert shown.err.count("\n") == 1
-    main(["crosscheck", "farkle", "--format", "json"])
+    main(["project", "crosscheck", "farkle", "--format", "json"])
     shown = capsys.readouterr()
     first = json.loads(shown.out)["problems"][0]["problem"]
     assert shown.err.endswith(f"; the first: farkle, {SIZES[0]}: {first}\n")
@@ -71,7 +71,7 @@ def test_the_report_counts_what_is_outside_and_names_the_first_problem(monkeypat
     monkeypatch.setattr(crosscheck, "cases", lambda *_, **__: listed)
     monkeypatch.setattr(crosscheck, "solvers", lambda: None)
     told = []
-    report = ask("crosscheck", Run(progress=lambda *news: told.append(news)))
+    report = ask("project crosscheck", Run(progress=lambda *news: told.append(news)))
     assert told == [("cross-checks", done, 3) for done in range(3)]
     assert report.table("checks").select("game", "numbers", "outside", "passed") == [
         ("risk", 3, 0, True),
@@ -84,14 +84,14 @@ def test_the_report_counts_what_is_outside_and_names_the_first_problem(monkeypat
 
 
 def test_an_unknown_game_is_refused(capsys):
-    assert main(["crosscheck", "chess"]) == 2
+    assert main(["project", "crosscheck", "chess"]) == 2
     assert "games: got 'chess'; give one of risk" in capsys.readouterr().err
 
 
 def test_without_the_solvers_one_line_says_what_is_missing(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "exactdice.native._solvers", None)
     monkeypatch.setattr(crosscheck, "cases", lambda *_, **__: [])  # it is missed before the first
-    assert main(["crosscheck", "farkle"]) == 2
+    assert main(["project", "crosscheck", "farkle"]) == 2
     complaint = capsys.readouterr().err
     assert "the C++ solvers are not built" in complaint
     assert complaint.count("\n") == 1

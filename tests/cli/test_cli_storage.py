@@ -20,10 +20,10 @@ PROGRAM = [sys.executable, "-m", "exactdice"]
 
 @pytest.fixture
 def tables(tmp_path, capsys):
-    """Run `exactdice tables` into one folder and return what it says."""
+    """Run `exactdice project tables` into one folder and return what it says."""
 
     def run(*words):
-        assert main(["tables", "--output", str(tmp_path / "out"), *words]) == 0
+        assert main(["project", "tables", "--output", str(tmp_path / "out"), *words]) == 0
         return capsys.readouterr().out
 
     return run
@@ -47,7 +47,7 @@ def test_what_is_current_is_kept_and_the_rest_is_made(tables, tmp_path, monkeypa
 
 def test_three_runs_into_one_folder_at_once_leave_it_whole(tmp_path):
     out = tmp_path / "out"
-    words = [*PROGRAM, "tables", "--output", str(out), "--only"]
+    words = [*PROGRAM, "project", "tables", "--output", str(out), "--only"]
     running = [
         subprocess.Popen([*words, pattern])
         for pattern in ("risk/round-*", "risk/[!r]*", "swe/promotion*")
@@ -56,7 +56,7 @@ def test_three_runs_into_one_folder_at_once_leave_it_whole(tmp_path):
     listed = json.loads((out / MANIFEST).read_text())["files"]
     there = {p.relative_to(out).as_posix() for p in out.rglob("*") if p.is_file()}
     assert there - {MANIFEST, ".exactdice-lock"} == set(listed)
-    assert main(["tables", "--output", str(out), "--only", "risk/round-*"]) == 0
+    assert main(["project", "tables", "--output", str(out), "--only", "risk/round-*"]) == 0
 
 
 def test_a_manifest_that_lists_a_thesis_does_not_remove_it(tmp_path, capsys):
@@ -64,7 +64,10 @@ def test_a_manifest_that_lists_a_thesis_does_not_remove_it(tmp_path, capsys):
     (tmp_path / "out").mkdir()
     content = {"format": "exactdice output folder 1", "files": {"../thesis.tex": "0" * 64}}
     (tmp_path / "out" / MANIFEST).write_text(json.dumps(content))
-    assert main(["tables", "--only", "risk/round-*", "--output", str(tmp_path / "out")]) == 2
+    assert (
+        main(["project", "tables", "--only", "risk/round-*", "--output", str(tmp_path / "out")])
+        == 2
+    )
     said = capsys.readouterr().err
     assert "lists '../thesis.tex', which leads out of the folder" in said
     assert said.count("\n") == 1

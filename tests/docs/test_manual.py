@@ -64,7 +64,7 @@ MISTAKES = {
     "```{refused} risk win 4 2\n```": "refused: exactdice risk win 4 2 is answered",
     "```sh\nexactdice risk win four 2\n```": "command: attackers: got 'four'",
     "```sh\nexactdice risk win 4 2 --chess\n```": "No such option",
-    "```sh\nexactdice tables --chess\n```": "No such option",
+    "```sh\nexactdice project tables --chess\n```": "No such option",
     "[a page](nowhere.md)": "'nowhere.md'",
 }
 

@@ -44,6 +44,7 @@ def test_data_name_no_commit(written):
         "reroll",
         pytest.param("fatestones", marks=pytest.mark.slow),
         pytest.param("farkle", marks=pytest.mark.slow),
+        pytest.param("method", marks=pytest.mark.slow),
         pytest.param("swe", marks=pytest.mark.slow),
     ],
 )

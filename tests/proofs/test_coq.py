@@ -11,6 +11,8 @@ from both_checkers import by_coq, compared
 from checker import ROOT, check
 from test_certificate_check import ANSWERS
 
+from exactdice.games.swe.optimum.exact import solve
+
 COQ = ROOT / "proofs" / "coq"
 SOURCES = sorted(COQ.glob("*.v"))
 without_comments = check.incoq.without_comments
@@ -227,3 +229,24 @@ def test_the_extracted_checker_accepts_what_is_written(extracted_values, tmp_pat
     for answer in ANSWERS.values():
         answer().write_certificate(tmp_path / "answer.cert")
         assert by_coq([(tmp_path / "answer.cert").read_text("ascii")], extracted_values) == [True]
+
+
+SWE = COQ / "extracted" / "swe"
+
+
+@pytest.mark.skipif(not SWE.exists(), reason="only after make coq")
+@pytest.mark.parametrize(
+    ("faces", "rounds"), [((4, 6, 8, 12, 20), 12), ((2, 3, 10), 9), ((2,), 7), ((3, 40), 1)]
+)
+def test_bounds_in_whole_numbers_hold_what_the_exact_solver_finds(faces, rounds):
+    words = [SWE, ",".join(map(str, faces)), str(rounds)]
+    said = subprocess.run(words, check=True, capture_output=True, encoding="ascii").stdout.split()
+    low, high = map(Fraction, said[1::2])
+    assert low <= Fraction(str(solve(rounds, faces).value)) <= high < low + Fraction(1, 10**11)
+
+
+@pytest.mark.skipif(not SWE.exists(), reason="only after make coq")
+@pytest.mark.parametrize("words", ["", "4,6", "6,4 3", "1,4 3", "4,6 0", "4,x 3", "4 9999"])
+def test_bounds_of_no_game_are_refused_in_a_line(words):
+    run = subprocess.run([SWE, *words.split()], capture_output=True, check=False, encoding="ascii")
+    assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1)

@@ -14,7 +14,7 @@ from exactdice.question.domains import Memory, Whole
 from exactdice.rooms import ROOMS, ask, classes, question, question_class
 
 #: Strategies for domains that one game alone knows are beside that game's tests.
-KNOWN = ("risk", "verify", "crosscheck")
+KNOWN = ("risk", "verify", "project")
 GAMES = (
     "model export-swe",
     "model export-reroll",

@@ -19,9 +19,10 @@ from exactdice.book.liars_dice import liars_dice, match
 from exactdice.book.mia import mia, ranks
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
-from exactdice.hidden.equilibrium import plan_of, settled
+from exactdice.hidden.equilibrium import settled
 from exactdice.hidden.game import HiddenGame, expected
-from exactdice.hidden.guesses import by_regrets, rounded
+from exactdice.hidden.guesses import Program, by_regrets, rounded
+from exactdice.hidden.sequences import Plan
 from exactdice.models import (
     Both,
     Chance,
@@ -348,6 +349,32 @@ def test_kuhn_has_a_line_of_best_strategies_and_one_reply() -> None:
         )
 
 
+@pytest.mark.parametrize("lost", [1, 2, 3])
+def test_programs_that_lead_to_no_plan_cost_no_best_action(
+    lost: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was left undecided is aimed at one by one; where nothing leads to a plan, it is said."""
+    known = equilibrium(kuhn())
+    every, plan, calls = complete(known), Program.plan, []
+
+    def plan_but_for_some(program: Program, player: int) -> Plan | None:
+        calls.append(player)
+        return None if len(calls) <= lost else plan(program, player)
+
+    monkeypatch.setattr(Program, "plan", plan_but_for_some)
+    again = complete(known)
+    assert len(calls) > lost
+    for player in (1, 2):
+        likely = [
+            {known: {a for a, c in mixed.items() if c} for known, mixed in one.items()}
+            for one in (every.strategy(player), again.strategy(player))
+        ]
+        assert likely[0] == likely[1]
+    monkeypatch.setattr(Program, "plan", lambda *_: None)
+    with pytest.raises(TooLargeError, match="stay undecided in doubles; take"):
+        complete(known)
+
+
 def best_vertices(paid: list[list[int]], value: mpq) -> list[list[mpq]]:
     """Vertices of the best strategies of a row player: where as many constraints are tight."""
     rows, columns = len(paid), len(paid[0])
@@ -647,7 +674,7 @@ def test_strategies_that_make_no_sense_are_refused(changed: Any, line: str) -> N
 
 def test_sums_may_be_off_by_what_is_allowed() -> None:
     near = bluffing(mpq(0)) | {(2, "pb"): {"b": mpq("0.333"), "p": mpq("0.666")}}
-    plan = plan_of(kuhn().sequence_form().sides[0], near, "0.001")
+    plan = Plan.of(kuhn().sequence_form().sides[0], near, "0.001")
     assert plan.behaviour(plan.side.known.index((2, "pb"))) == {"b": mpq(1, 3), "p": mpq(2, 3)}
     with pytest.raises(InputError, match="got a sum of 999/1000"):
         assured(kuhn(), 1, near, tolerance="0.0001")

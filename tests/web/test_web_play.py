@@ -5,10 +5,13 @@ import struct
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
+from random import Random
 
 import pytest
 
 from exactdice.arithmetic import decimal, mpq
+from exactdice.games.fatestones.exact import solve as solve_duel
+from exactdice.games.fatestones.rules import deal
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import Rules
 from exactdice.games.risk.sources import POSTS_WIN
@@ -292,8 +295,32 @@ def test_a_game_of_reroll_is_judged_as_its_policy_says():
         assert best == policy.cell("value", state=roll)
 
 
+def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled():
+    """Held against the duels' own solver."""
+    draw = Random(5)  # noqa: S311 - dice of a game
+    hands = [deal(draw) for _ in range(5)]
+    begun = Played(game="fatestones", seed=5).answer()
+    best = max(row[1].middle for row in begun.table("options").rows)
+    assert best == sum(solve_duel(*pair).value for pair in hands)
+    played, _ = moves(5, "fatestones", costs_least)
+    happened = [row[4] for row in played.table("decisions").rows]
+    assert all(
+        re.match(r"you rolled [1-6], the opponent [1-6] with \d{6}: ", one) for one in happened
+    )
+    won = sum("you have won" in one for one in happened)
+    lost = sum("opponent has won" in one for one in happened)
+    many = f"{abs(won - lost)} {'more' if won > lost else 'fewer'} than"
+    assert f"won {many if won != lost else 'as many as'}" in str(played.value("result"))
+
+
+def test_rerolls_are_paid_where_all_can_see_it():
+    for choices, paid in (("", "0"), ("0", "1"), ("01", "2")):
+        board = Played(game="reroll", seed=3, choices=choices or None).answer().table("board")
+        assert dict(board.rows)["paid so far"] == paid
+
+
 def test_a_sheet_of_upper_boxes_is_played_to_its_end(monkeypatch):
-    """As Yahtzee is, which takes half a minute to solve."""
+    """As Yahtzee is, which takes a minute to solve."""
     upper = replace(MATCHES["yahtzee"], look=_of_book("yahtzee", "upper"), known=[])
     monkeypatch.setitem(MATCHES, "yahtzee", upper)
     played, choices = moves(2, "yahtzee", costs_least)

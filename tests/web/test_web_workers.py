@@ -107,7 +107,7 @@ class Asked:
 
 @pytest.fixture(scope="module")
 def crew():
-    made = Crew(Limits(workers=1, seconds=3, memory=300 << 20, waiting=5))
+    made = Crew(Limits(workers=1, seconds=2, memory=300 << 20, waiting=5))
     yield made
     processes = made.processes()
     made.close()
@@ -164,7 +164,7 @@ def test_what_a_worker_has_started_ends_with_it(crew, tmp_path):
 
 def test_a_task_that_takes_too_long_or_too_much_ends_its_process(crew):
     worker = Asked(crew, whose).answer()
-    assert "takes more than the 3 s" in Asked(crew, sleep, 30).answer().line
+    assert "takes more than the 2 s" in Asked(crew, sleep, 30).answer().line
     assert not lives(worker)
     worker = Asked(crew, whose).answer()
     assert "takes more memory" in Asked(crew, hoard, 400).answer().line

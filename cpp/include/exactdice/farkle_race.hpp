@@ -38,24 +38,14 @@ struct Player {
     std::vector<std::vector<Interval>> laws;
 };
 
-// A decision that the enclosures leave open.
-struct OpenChoice {
-    int mover, own, other, units, set, menu;  // menu −1: whether to roll the set or to bank
-};
-
 struct RaceSolution {
     // Chance that the player to move wins, [own score in units][other's], for either player.
     std::vector<std::vector<Interval>> chances[2];
-    std::int64_t sweeps = 0;      // of a turn from its end to its beginning
-    std::int64_t decisions = 0;   // looked at where `settle` was asked for
-    std::int64_t open = 0;        // left open by the enclosures
-    std::vector<OpenChoice> named;  // the first of those left open
+    std::int64_t sweeps = 0;  // of a turn from its end to its beginning
 };
 
 struct RaceOptions {
     int threads = 1;
-    bool settle = false;       // look at every decision
-    std::size_t named = 1000;  // open decisions to name
     Progress progress = {};
 };
 

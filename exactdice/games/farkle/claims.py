@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from exactdice.arithmetic import mpq, rational, text
-from exactdice.claims.model import Finding, Verdict
+from exactdice.claims.model import Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.farkle import GAME
 from exactdice.games.farkle.readme import READINGS, README, counts
@@ -12,7 +12,7 @@ from exactdice.games.farkle.rules.rule_set import selection_scores
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import BestTurn, fixed_point, horizon, solve
 
-_PROVED = Verdict("proved")
+_PROVED = "proved"
 _RULES = {"dice": 6, "target": 6000}
 _PRINTED = rational(README["Optimal_2"])
 
@@ -35,7 +35,7 @@ def _optimal_1() -> Finding:
 def _optimal_2_and_3() -> Finding:
     values = _first_three()[1:]
     apart = [abs(value - _PRINTED) for value in values]
-    verdict = Verdict("refuted") if min(apart) > mpq(1, 10**4) else _PROVED
+    verdict = "refuted" if min(apart) > mpq(1, 10**4) else _PROVED
     return Finding(
         verdict,
         {
@@ -49,14 +49,14 @@ def _optimal_2_and_3() -> Finding:
 def _printed_readings() -> Finding:
     values = {reading.name: [reading.optimal(n) for n in (2, 3)] for reading in READINGS}
     nearest = min(abs(value - _PRINTED) for pair in values.values() for value in pair)
-    verdict = Verdict("refuted") if nearest > mpq(1, 10**4) else _PROVED
+    verdict = "refuted" if nearest > mpq(1, 10**4) else _PROVED
     listed = {name: list(map(text, pair)) for name, pair in values.items()}
     return Finding(verdict, {"nearest": text(nearest), "readings": len(READINGS), "values": listed})
 
 
 def _two_rolls() -> Finding:
     _, two, three = _first_three()
-    verdict = Verdict("refuted") if three > two else Verdict("open")
+    verdict = "refuted" if three > two else "open"
     return Finding(verdict, {"third_roll_gains": text(three - two)})
 
 
@@ -73,7 +73,7 @@ def _thresholds() -> Finding:
     for state in states:
         rolls_on = [turn.worth_rolling(points, state) for points in range(0, turn.end, unit)]
         if rolls_on != sorted(rolls_on, reverse=True):
-            return Finding(Verdict("refuted"), {"state": state})
+            return Finding("refuted", {"state": state})
         banked_from.append(unit * sum(rolls_on))
     rolls = fixed_point(turn)
     return Finding(_PROVED, {"bound": turn.end, "rolls": rolls, "thresholds": banked_from})
@@ -102,7 +102,7 @@ def _most_in_a_round() -> Finding:
     most, points, dice = max(
         (points + score, points, n) for points, n in reached for score, _ in offered[n]
     )
-    verdict = Verdict("refuted") if most > target else _PROVED
+    verdict = "refuted" if most > target else _PROVED
     return Finding(verdict, {"before": [points, dice], "capped": target, "most": most})
 
 
@@ -116,7 +116,7 @@ def _score_not_wins() -> Finding:
         1 - turn.menus.bust_chance(turn.state(dice)),
     )
     state = {"dice": 1, "other": other, "score": other - points, "turn": points}
-    verdict = Verdict("refuted") if gain < 0 and wins > bust else Verdict("open")
+    verdict = "refuted" if gain < 0 and wins > bust else "open"
     return Finding(
         verdict,
         {

@@ -37,7 +37,7 @@ GAME = GameRecord(
     elsewhere={"model": ("model",)},
     claims="exactdice.games.fatestones.claims:CLAIMS",
     figures="exactdice.jobs.plots.fatestones:FIGURES",
-    page="exactdice.web.play.fatestones:GAME",
+    page="exactdice.web.play.advice:FATESTONES",
 )
 
 __all__, __getattr__, __dir__ = loaded_on_use(

@@ -4,7 +4,7 @@ from itertools import combinations
 from pathlib import Path
 
 from exactdice.arithmetic import mpq, text
-from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.claims.model import Content, Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.fatestones import GAME
 from exactdice.games.fatestones.beats import pair_table
@@ -14,7 +14,7 @@ from exactdice.games.fatestones.responses import best_response, random_play
 from exactdice.games.fatestones.rules import Hand, bag, encode_die, without
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 
-_PROVED = Verdict("proved")
+_PROVED = "proved"
 
 
 def _dice() -> Finding:
@@ -27,7 +27,7 @@ def _ranking() -> Finding:
     ranked = sorted((int(score), die) for score, die in zip(scores, table.dice, strict=True))
     places = {"first": [ranked[-2][0], ranked[-1][0]], "last": [ranked[0][0], ranked[1][0]]}
     has_ends = (ranked[0][1], ranked[-1][1]) == ((1,) * 6, (6,) * 6)
-    return Finding(Verdict("refuted" if has_ends else "open"), places)
+    return Finding("refuted" if has_ends else "open", places)
 
 
 def _first_mixed() -> tuple[Hand, Hand]:
@@ -68,7 +68,7 @@ def _mixed() -> Finding:
 def _good_play() -> Finding:
     answer = best_response()
     return Finding(
-        Verdict("refuted" if answer.edge > mpq(3, 100) else "open"),
+        "refuted" if answer.edge > mpq(3, 100) else "open",
         {
             "deals": answer.deals,
             "duel": text(answer.duel_value),
@@ -84,7 +84,7 @@ def _rewarded() -> Finding:
     earned = _against_random(row, column)
     gain = max(earned) - sum(earned, mpq(0)) / len(earned)
     hands = [[list(die) for die in hand] for hand in (row, column)]
-    verdict = _PROVED if gain > 0 else Verdict("open")
+    verdict = _PROVED if gain > 0 else "open"
     return Finding(verdict, {"earned": list(map(text, earned)), "gain": text(gain), "hands": hands})
 
 
@@ -119,7 +119,7 @@ def _tree_search() -> Finding:
         for name, (won, lost, _) in printed.items()
         if won > lost and name.endswith(") vs Random")
     ]
-    verdict = _PROVED if max(squares.values()) < 4 and not winning else Verdict("refuted")
+    verdict = _PROVED if max(squares.values()) < 4 and not winning else "refuted"
     errors = {name: text(square) for name, square in squares.items()}
     return Finding(verdict, {"printed": printed, "squared_standard_errors": errors})
 
@@ -134,7 +134,7 @@ def _random_column() -> Finding:
         (scratched - games * three) ** 2 / (games * three * (1 - three)),
     ]
     return Finding(
-        _PROVED if max(off) < 4 else Verdict("refuted"),
+        _PROVED if max(off) < 4 else "refuted",
         {
             "games": games,
             "scratched": scratched,
@@ -162,7 +162,7 @@ def _opposites() -> Finding:
 def _classic() -> Finding:
     dice = [(1, 4, 4, 4, 4, 4), (2, 2, 2, 5, 5, 5), (3, 3, 3, 3, 3, 6)]
     means = [text(mpq(sum(die), len(die))) for die in dice]
-    verdict = _PROVED if set(means) == {"7/2"} else Verdict("refuted")
+    verdict = _PROVED if set(means) == {"7/2"} else "refuted"
     return Finding(verdict, {"dice": list(map(list, dice)), "means": means})
 
 

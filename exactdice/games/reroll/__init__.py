@@ -34,7 +34,7 @@ GAME = GameRecord(
     elsewhere={"model": ("model",)},
     claims="exactdice.games.reroll.claims:CLAIMS",
     figures="exactdice.jobs.plots.reroll:FIGURES",
-    page="exactdice.web.play.reroll:GAME",
+    page="exactdice.web.play.advice:REROLL",
 )
 
 __all__, __getattr__, __dir__ = loaded_on_use(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.arithmetic import mpq, text
-from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.claims.model import Content, Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.reroll import GAME
 from exactdice.games.reroll.exact import Solved, best_score, direct_model, solve
@@ -17,7 +17,7 @@ from exactdice.solve.questions import chosen_moves
 from exactdice.solve.stopping import ranks_of_policy
 
 _ZERO = mpq(0)
-_PROVED = Verdict("proved")
+_PROVED = "proved"
 _KEPT: list[tuple[int, ...]] = [(), (2,), (1,), (2, 2), (1, 1)]  # in the order of theorem 15
 
 
@@ -59,7 +59,7 @@ def _three_sixes() -> Finding:
     solved, roll = _solved(), (6, 6, 6)
     worths = dict(_worths()[roll])
     again, stick = worths[()], worths[0, 1, 2]
-    verdict = _PROVED if again == solved.values[roll] > stick else Verdict("refuted")
+    verdict = _PROVED if again == solved.values[roll] > stick else "refuted"
     return Finding(verdict, {"again": text(again), "stick": text(stick)})
 
 
@@ -108,7 +108,7 @@ def _stick_if_greater() -> Finding:
         if stick >= rerolls:
             (sticks if stick > rerolls else even).append(list(roll))
         if (stick == solved.values[roll]) != (stick >= rerolls):
-            return Finding(Verdict("refuted"), {"roll": list(roll)})
+            return Finding("refuted", {"roll": list(roll)})
     return Finding(_PROVED, {"even": even, "sticks": sticks})
 
 
@@ -121,7 +121,7 @@ def _stick_if_greater_once() -> Finding:
         if once < stick < solved.values[roll]
     ]
     evidence = {"exceptions": len(wrong), "reroll": text(once), "smallest": wrong[:1]}
-    return Finding(Verdict("refuted") if wrong else _PROVED, evidence)
+    return Finding("refuted" if wrong else _PROVED, evidence)
 
 
 def _no_positive_end() -> Finding:
@@ -133,7 +133,7 @@ def _no_positive_end() -> Finding:
 
 def _reward_by_sticking() -> Finding:
     sticks, penalty = _sticks().values(), Rules().penalty
-    verdict = _PROVED if penalty > 0 and min(sticks) >= 0 else Verdict("refuted")
+    verdict = _PROVED if penalty > 0 and min(sticks) >= 0 else "refuted"
     evidence = {"least": min(sticks), "most": max(sticks), "rerolls": [-int(penalty)]}
     return Finding(verdict, evidence)
 
@@ -142,7 +142,7 @@ def _theta_quickest() -> Finding:
     sweeps = {
         theta: value_iteration(_model(), theta, order="in-place").sweeps for theta in ("1", "1/10")
     }
-    verdict = Verdict("refuted") if sweeps["1"] < sweeps["1/10"] else Verdict("open")
+    verdict = "refuted" if sweeps["1"] < sweeps["1/10"] else "open"
     return Finding(verdict, {"sweeps": sweeps})
 
 
@@ -160,7 +160,7 @@ def _theta() -> Finding:
         if worth < solved.values[roll]:
             wrong.append([list(roll), list(kept), text(solved.values[roll] - worth)])
     values = [[list(roll), text(value)] for roll, value in solved.values.items()]
-    verdict = Verdict("refuted") if wrong else _PROVED
+    verdict = "refuted" if wrong else _PROVED
     return Finding(verdict, {"sweeps": swept.sweeps, "values": values, "wrong": wrong})
 
 
@@ -181,7 +181,7 @@ def _sweeps() -> Finding:
     is_triangular = all(set(row[:i]) <= {"0"} for i, row in enumerate(matrix))
     evidence = {"kept": list(map(list, kept)), "matrix": matrix, "rate": text(rate)}
     evidence["limit"] = text(rate / (1 - rate))
-    return Finding(_PROVED if is_triangular else Verdict("open"), evidence)
+    return Finding(_PROVED if is_triangular else "open", evidence)
 
 
 #: The claims of the table, each with the function that finds whether it holds.

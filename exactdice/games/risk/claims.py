@@ -7,7 +7,7 @@ from pathlib import Path
 from flint import fmpq_poly
 
 from exactdice.arithmetic import decimal, from_flint, mpq, text, to_flint
-from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.claims.model import Content, Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.risk import GAME
 from exactdice.games.risk.closed_forms import WinningChance, risk_round, winning_chance
@@ -18,7 +18,7 @@ from exactdice.games.risk.rules import STANDARD, Rules
 from exactdice.games.risk.sources import OSBORNE_WINS
 from exactdice.symbolic.polynomial import Polynomial
 
-_PROVED = Verdict("proved")
+_PROVED = "proved"
 _MAX_UNITS = 30
 _UNSEEN = (Order.ANNOUNCED, Order.SIMULTANEOUS)
 _SIDES = (*range(1, 13), 100)  # of dice with which all armies are tried
@@ -60,7 +60,7 @@ def _two_lines() -> Finding:
         "over_the_line": over.pop(),
         "parts_of_a_million_million": [int(chance * 10**12) for chance in chances],
     }
-    return Finding(Verdict("refuted" if refuted else "open"), evidence)
+    return Finding("refuted" if refuted else "open", evidence)
 
 
 def _even_line() -> Finding:
@@ -77,7 +77,7 @@ def _even_line() -> Finding:
         steps = [(int(at * ratio.denominator) + i) // 2 for i, at in enumerate(lines)]
         least = [2 * step + 2 - i for i, step in enumerate(steps)]
         sides.append({"kappa": [int(at * 10**12) for at in lines], "least": least})
-    verdict = _PROVED if sides[0] == sides[1] else Verdict("open")
+    verdict = _PROVED if sides[0] == sides[1] else "open"
     table, least = win_table(_LINE_UNITS, _LINE_UNITS, "fighting"), sides[0]["least"]
     exceptions = [
         [a, d]
@@ -117,7 +117,7 @@ def _one_against_one_form() -> Finding:
     lost = risk_round(1, 1).count(1)
     evidence = {"chance": text(_chances(1, 1)[1]), "coefficients": _texts(lost, 2)}
     is_sum = lost == Polynomial((mpq(0), mpq(1, 2), mpq(1, 2)))
-    return Finding(_PROVED if is_sum else Verdict("refuted"), evidence)
+    return Finding(_PROVED if is_sum else "refuted", evidence)
 
 
 def _six_patterns() -> Finding:
@@ -140,14 +140,14 @@ def _table() -> Finding:
         "printed": printed,
         "win": [list(map(text, row)) for row in chances],
     }
-    return Finding(_PROVED if rounded == printed else Verdict("refuted"), evidence)
+    return Finding(_PROVED if rounded == printed else "refuted", evidence)
 
 
 def _maximum_dice() -> Finding:
     games = [dice_game(_MAX_UNITS, _MAX_UNITS, order, "fighting") for order in _UNSEEN]
     exceptions = len({armies for game in games for armies in game.exceptions()})
     signs = _signs()
-    verdict = Verdict("refuted") if exceptions or min(signs) <= 0 else _PROVED
+    verdict = "refuted" if exceptions or min(signs) <= 0 else _PROVED
     evidence = {"exceptions": exceptions, "signs": list(map(text, signs)), "states": len(games[0])}
     return Finding(verdict, evidence)
 
@@ -182,7 +182,7 @@ def _any_sides() -> Finding:
         "numerators": [list(map(text, of)) for of in numerators],
         "states": sum(map(len, games)),
     }
-    return Finding(Verdict("refuted") if fails else _PROVED, evidence)
+    return Finding("refuted" if fails else _PROVED, evidence)
 
 
 def _in_inverse(chance: WinningChance) -> fmpq_poly:
@@ -237,7 +237,7 @@ def _seen_most_dice() -> Finding:
     )
     gaps = _gaps_of_seen(value)
     evidence = {"exceptions": exceptions, "gaps": list(map(text, gaps)), "states": len(game)}
-    return Finding(Verdict("refuted") if exceptions or min(gaps) < 0 else _PROVED, evidence)
+    return Finding("refuted" if exceptions or min(gaps) < 0 else _PROVED, evidence)
 
 
 def _gaps_of_seen(value: Mapping[tuple[int, int], mpq]) -> list[mpq]:
@@ -267,7 +267,7 @@ def _seen_limit() -> Finding:
             mean = law.expectation(lambda lost: beta ** -lost[0] * gamma ** -lost[1])
             total += mpq(ways, 6**dice) * mean
         means.append(total)
-    verdict = _PROVED if max(means) <= 1 and beta * gamma < 1 else Verdict("open")
+    verdict = _PROVED if max(means) <= 1 and beta * gamma < 1 else "open"
     found = {"limit": 0, "means": list(map(text, means)), "product": text(beta * gamma)}
     return Finding(verdict, found)
 
@@ -303,7 +303,7 @@ def _monotone() -> Finding:
         *(two[1] - one[0], three[0] - two[0], three[1] - two[1]),
         *(kill[1] - two[0], kill[2] - three[0]),
     ]
-    verdict = _PROVED if min(gaps) >= 0 else Verdict("open")
+    verdict = _PROVED if min(gaps) >= 0 else "open"
     return Finding(verdict, {"gaps": list(map(text, gaps))})
 
 
@@ -342,7 +342,7 @@ def _even_chances() -> Finding:
         wins = {n: table[n - stay, n] > mpq(1, 2) for n in range(2, 199)}
         first[units] = 1 + max(n for n, often in wins.items() if not often)
         if any(wins[n] for n in range(2, first[units])):
-            return Finding(Verdict("refuted"), first)
+            return Finding("refuted", first)
     bound = text(_AGAINST_HALF[0] * _AGAINST_HALF[1])
     return Finding(_PROVED, first | {"product": bound})
 
@@ -353,7 +353,7 @@ def _rising() -> Finding:
     total = [table[n, n] for n in range(2, 9)]
     rises = all(x < y for values in (fighting, total) for x, y in pairwise(values))
     evidence = {"fighting": list(map(text, fighting)), "total": list(map(text, total))}
-    return Finding(_PROVED if rises else Verdict("refuted"), evidence)
+    return Finding(_PROVED if rises else "refuted", evidence)
 
 
 #: The claims of the table, each with the function that finds whether it holds.

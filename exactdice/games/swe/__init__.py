@@ -40,7 +40,7 @@ GAME = GameRecord(
     claims="exactdice.games.swe.claims.all_claims:CLAIMS",
     figures="exactdice.jobs.plots.swe:FIGURES",
     crosscheck="exactdice.jobs.crosscheck.swe:ladder",
-    page="exactdice.web.play.swe:GAME",
+    page="exactdice.web.play.advice:SWE",
 )
 
 __all__, __getattr__, __dir__ = loaded_on_use(

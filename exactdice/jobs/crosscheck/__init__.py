@@ -150,7 +150,10 @@ def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
 
 @dataclass(frozen=True)
 class Crosscheck(
-    Question, command="crosscheck", example="crosscheck farkle", takes="15 s; 40 s with --large"
+    Question,
+    command="project crosscheck",
+    example="project crosscheck farkle",
+    takes="15 s; 40 s with --large",
 ):
     """Check the C++ solvers against the exact ones; exit status 1 if anything is outside."""
 

@@ -6,7 +6,9 @@ from exactdice.arithmetic import mpq
 from exactdice.jobs.plots.figure import (
     BLUE,
     GREY,
+    HEAT,
     ORANGE,
+    VERMILION,
     Canvas,
     Figure,
     column,
@@ -66,6 +68,25 @@ def _by_dice(canvas: Canvas, axes: Any, dice: list[int], most: int) -> Canvas:
     return canvas
 
 
+def _draw_looking(report: Report) -> Canvas:
+    table = report.table("chances")
+    own, gains = column(table, "own"), [100 * worth.middle for worth in column(table, "looking")]
+    scores = sorted(set(own))
+    most, step = len(scores), scores[1] - scores[0]
+    grid = [numbers(gains[place : place + most]) for place in range(0, len(gains), most)]
+    canvas, axes = sheet(4.6, 3.7)
+    edges = (-step / 2, scores[-1] + step / 2)
+    image = axes.imshow(grid, origin="lower", extent=2 * edges, cmap=HEAT, aspect="equal")
+    axes.plot(edges, edges, color="white", linewidth=0.9, linestyle="--")
+    for name in ("most", "ahead"):
+        at = report.value(f"{name}_other"), report.value(f"{name}_own")
+        axes.plot(*([place] for place in at), "x", color=VERMILION)
+    axes.set_xlabel("score of the opponent [points]")
+    axes.set_ylabel("score of the player who is to move [points]")
+    canvas.colorbar(image, ax=axes, label="percentage points won by looking")
+    return canvas
+
+
 #: The picture ends where at most this part of all turns is left.
 _TAIL = mpq(1, 200)
 
@@ -121,6 +142,14 @@ FIGURES = (
         _draw_thresholds_to_win,
         "hundreds of points that the opponent has",
         sizes=(0, 35, 39),
+    ),
+    Figure(
+        "farkle-looking",
+        "Farkle: where looking at the opponent pays, in a race to 4000 points",
+        lambda step: f"farkle race --target 4000 --play optimal --step {step}",
+        _draw_looking,
+        "points between the scores",
+        sizes=(50, 100, 500),
     ),
     Figure(
         "farkle-turn",

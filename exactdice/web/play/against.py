@@ -66,7 +66,7 @@ class Played(Question, command="against"):
             ],
             [
                 Table("board", "On the table", _BOARD,
-                      list(match.shows(state).items()) if regrets else []),
+                      list(match.shows(state, steps).items()) if regrets else []),
                 Table("options", "What may be done", _OPTIONS, options),
                 Table("decisions", "What was chosen", _DECISIONS,
                       [(*one, "; ".join(happened)) for *one, happened in decisions]),
@@ -122,7 +122,8 @@ async def _show(request: Request) -> Response:
         counted = "points" if match.value("asks") == "points" else "of " + (
             "your chance to win" if match.value("asks") == "chance" else "your edge"
         )  # fmt: skip
-        sentence = f"{counted} given away in {len(decisions)} choices of {match.title}"
+        many = f"{len(decisions)} choice{'s' if len(decisions) > 1 else ''}"
+        sentence = f"{counted} given away in {many} of {match.title}"
         if result != "open":
             sentence += f". {result}"
         worst = max((Enclosure.of(one[2]).middle for one in options), default=mpq(0))

@@ -29,23 +29,12 @@ from exactdice.web.numbers import exactly, percent
 from exactdice.web.play.model import Game, Headline, asked, played, value_in
 
 _FAIR = "fair*6"
-_NAMES = {
-    "kcd": "Kingdom Come: Deliverance",
-    "patch": "the boxed game, 500 to bank",
-    "facebook": "Facebook Farkle, 300 to bank",
-    "zilch": "Zilch, 300 to bank",
-    "ten-thousand": "ten thousand: ones, fives and triples",
-}
-_LABELS = {
-    "own": "Your score",
-    "other": "Opponent's score",
-    "target": "Target",
-    "points": "Points of this turn",
-    "left": "Dice in hand",
-    "roll": "What you rolled",
-    "dice": "Your dice",
-    "scores": "Scores",
-}
+_NAMES = {"kcd": "Kingdom Come: Deliverance", "patch": "the boxed game, 500 to bank",
+          "facebook": "Facebook Farkle, 300 to bank", "zilch": "Zilch, 300 to bank",
+          "ten-thousand": "ten thousand: ones, fives and triples"}  # fmt: skip
+_LABELS = {"own": "Your score", "other": "Opponent's score", "target": "Target",
+           "points": "Points of this turn", "left": "Dice in hand", "roll": "What you rolled",
+           "dice": "Your dice", "scores": "Scores"}  # fmt: skip
 _NOTHING = mpq(0)
 _WIDTH = 96  # of the longest bar of a cost
 

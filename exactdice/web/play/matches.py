@@ -4,28 +4,32 @@ Values come from the rules and an answer, as in the book (`exactdice.book.playin
 costs of choices; luck plays no part in these. What stands here of a game is how it looks.
 """
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES
 from exactdice.book.playing import ADVICE, Lookahead, optimally, play
+from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones import model as fatestones
-from exactdice.games.fatestones.rules import deal, encode_die, encode_hand
+from exactdice.games.fatestones.rules import Hand, deal, encode_die, encode_hand, outcome, without
 from exactdice.games.reroll import exact as reroll
 from exactdice.games.reroll.rules import Rules
 from exactdice.games.swe import model as swe
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD
-from exactdice.models import optimum
+from exactdice.models import Both, Choice, Game, Moves, optimum, point_mass
 from exactdice.run import Run
 
 KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # what stands for a choice in an address
 _ROUNDS = 10  # of the software-engineering game
+_DUELS = 5  # of FateStones, one after another
 _REROLL = Rules()
 
 
@@ -52,14 +56,14 @@ class Match:
     """A game that can be played.
 
     `look` makes its values, with dice where hands are dealt; `shows` what stands on the table in a
-    state, dice under ``dice``; `calls` a choice; `said` what came of a step, given the state after
-    it, None at the end.
+    state after all steps, dice under ``dice``; `calls` a choice; `said` what came of a step, given
+    the state after it, None at the end.
     """
 
     title: str
     asks: str  # what a cost is counted in: "points", a "chance" or an "edge"
     look: Callable[[Run, Random], Lookahead]
-    shows: Callable[[Any], Mapping[str, str]]
+    shows: Callable[[Any, Sequence[Step]], Mapping[str, str]]
     calls: Callable[[Any, Any], str] = _as_it_is
     said: Callable[[Step, Any], str] = _nothing
     forced: tuple[Any, ...] = ()  # choices that are no choice, and taken by themselves
@@ -82,6 +86,9 @@ class Match:
         """How a game has ended."""
         if self.asks == "points":
             return f"You have {text(result)} points"
+        if self.asks == "edge":
+            many = f"{text(abs(result))} {'more' if result > 0 else 'fewer'} than"
+            return f"Of the duels you have won {many if result else 'as many as'} the opponent"
         return "You have won" if result > 0 else "You have lost" if result else "Nobody has won"
 
 
@@ -149,12 +156,55 @@ def _of_swe(_run: Run, _draw: Random) -> Lookahead:
     return Lookahead(swe.as_game(_ROUNDS), lambda at: Enclosure.of(solution.value_at(*at)))
 
 
-def _of_duel(_run: Run, draw: Random) -> Lookahead:
-    best = optimum(fatestones.as_game(*deal(draw)))
-    return Lookahead(best.model.game, best.enclosure, best)
+class _Duels:
+    """Duels one after another, each with hands of its own, by the equilibrium of each."""
+
+    def __init__(self, hands: Sequence[tuple[Hand, Hand]]) -> None:
+        self._hands = hands
+        self._best = [optimum(fatestones.as_game(*pair)) for pair in hands]
+
+    def game(self) -> Game[Any]:
+        """The rules: (which duel, both hands), and after a roll what both dice have shown."""
+        return Game((0, *self._hands[0]), self._moves)
+
+    def _moves(self, state: Any) -> Moves:
+        if state is None:
+            return None
+        number, row, column, *faces = state
+        if not faces:
+            return Both({(i, j): self._rolled(state, i, j)
+                         for i, j in product(range(len(row)), range(len(column)))})  # fmt: skip
+        won, later = outcome(*faces), number + 1
+        after = state[:3] if row and not won else None
+        if after is None and later < len(self._hands):
+            after = (later, *self._hands[later])
+        return [Choice("on", won, point_mass(after))]
+
+    def _rolled(self, state: Any, i: int, j: int) -> Distribution[Any]:
+        number, row, column = state
+        left = number, without(row, i), without(column, j)
+        return Distribution(Counter((*left, *faces) for faces in product(row[i], column[j])))
+
+    def at(self, state: Any) -> Enclosure | None:
+        """What hands are worth, with all duels after them."""
+        if state is None:
+            return Enclosure.of(0)
+        if len(state) > 3:
+            return None
+        values = [one.value for one in self._best[state[0] + 1 :]]
+        return Enclosure.of(sum(values, self._best[state[0]].value_of(state[1:])))
+
+    def action(self, state: Any) -> Any:
+        """The mixtures of both players."""
+        return self._best[state[0]].action(state[1:])
 
 
-def _race(state: Any) -> Mapping[str, str]:
+def _of_duels(_run: Run, draw: Random) -> Lookahead:
+    duels = _Duels([deal(draw) for _ in range(_DUELS)])
+    return Lookahead(duels.game(), duels.at, duels)  # type: ignore[arg-type] # asks for mixtures
+
+
+def _race(state: Any, _steps: Sequence[Step]) -> Mapping[str, str]:
     return dict(zip(("you", "opponent", "this turn"), map(text, state), strict=True))
 
 
@@ -166,6 +216,11 @@ def _rolled(step: Step, later: Any) -> str:
     if player == step.player:
         return f"{who} rolled {after[2] - before[2]}"
     return f"{who} {f'held {before[2]}' if step.action == 'hold' else 'rolled a 1'}"
+
+
+def _paid(roll: Any, steps: Sequence[Step]) -> Mapping[str, str]:
+    rerolls = sum(step.action != "roll" for step in steps)
+    return {"dice": " ".join(map(str, roll)), "paid so far": text(rerolls * _REROLL.penalty)}
 
 
 def _holds(roll: Any, action: Any) -> str:
@@ -180,7 +235,7 @@ def _rerolled(step: Step, later: Any) -> str:
     return f"you rolled {' '.join(map(str, later[1]))}" if is_roll else ""
 
 
-def _rounds(moment: Any) -> Mapping[str, str]:
+def _rounds(moment: Any, _steps: Sequence[Step]) -> Mapping[str, str]:
     (revenue, legacy, score), left = moment
 
     def dice(pool: tuple[int, ...]) -> str:
@@ -206,18 +261,35 @@ def _failed(step: Step, later: Any) -> str:
     return f"{how}; the score is {after.score}"
 
 
-def _hands(hands: Any) -> Mapping[str, str]:
-    return dict(zip(("your dice", "the opponent's"), map(encode_hand, hands), strict=True))
+def _duel(state: Any, steps: Sequence[Step]) -> Mapping[str, str]:
+    number, *hands = state
+    ended = Counter(outcome(*step.state[3:]) for step in steps if step.action == "on")
+    shown = dict(
+        zip(
+            ("your dice", "the opponent's"),
+            (encode_hand(hand).replace(",", " ") for hand in hands),
+            strict=True,
+        )
+    )
+    return {
+        "duel": f"{number + 1} of {_DUELS}",
+        "won": text(ended[1]),
+        "lost": text(ended[-1]),
+        **shown,
+    }
 
 
 def _dueled(step: Step, later: Any) -> str:
     if step.player == 1:
         return ""
-    die = encode_die(step.state[1][step.action])
-    return f"the opponent rolled {die}{': a tie' if later else ''}"
+    _, row, _, mine, theirs = later[1]
+    tie = "a tie, both dice are out" if row else "a tie, and no dice are left: a scratch"
+    how = {1: "you have won the duel", -1: "the opponent has won the duel", 0: tie}
+    die = encode_die(step.state[2][step.action])
+    return f"you rolled {mine}, the opponent {theirs} with {die}: {how[outcome(mine, theirs)]}"
 
 
-def _sheet(state: Any) -> Mapping[str, str]:
+def _sheet(state: Any, _steps: Sequence[Step]) -> Mapping[str, str]:
     boxes, upper, _, dice, left = state
     return {"dice": " ".join(map(str, dice)), "rolls left": text(left),
             "points of the upper boxes": text(upper), "open boxes": ", ".join(boxes)}  # fmt: skip
@@ -241,12 +313,11 @@ MATCHES: Mapping[str, Match] = {
                  said=_rolled),
     "two-dice-15": Match("Two-dice Pig to 15", "chance", _of_book("pig", "two-dice-15"), _race,
                          said=_rolled),
-    "reroll": Match("Reroll", "points", _of_reroll, lambda roll: {"dice": " ".join(map(str, roll))},
-                    _holds, _rerolled, ("roll",)),
+    "reroll": Match("Reroll", "points", _of_reroll, _paid, _holds, _rerolled, ("roll",)),
     "swe-10": Match("SWE, ten rounds", "points", _of_swe, _rounds, _does, _failed),
-    "yahtzee": Match("Yahtzee (half a minute to solve)", "points", _of_book("yahtzee", "free"),
+    "yahtzee": Match("Yahtzee (a minute to solve)", "points", _of_book("yahtzee", "free"),
                      _sheet, _keeps, _thrown),
-    "fatestones": Match("FateStones, a duel", "edge", _of_duel, _hands,
-                        lambda hands, place: f"roll {encode_die(hands[0][place])}", _dueled,
-                        is_dealt=True),
+    "fatestones": Match("FateStones, five duels", "edge", _of_duels, _duel,
+                        lambda state, place: f"roll {encode_die(state[1][place])}", _dueled,
+                        ("on",), is_dealt=True),
 }  # fmt: skip

@@ -16,7 +16,7 @@ from exactdice.errors import ExactDiceError, InputError
 from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.rooms import question_class
-from exactdice.web.card import card
+from exactdice.web.asking import picture
 from exactdice.web.desk import Job
 from exactdice.web.forms import canonical, question_from
 from exactdice.web.guard import is_foreign
@@ -97,7 +97,9 @@ async def played(
     path = request.url.path
     known = [one for one in questions if one.example]  # to the command line
     if path.endswith(".png"):
-        return await _picture(request, questions, answer, problem or Problem("no answer yet"))
+        if headline := answer and questions and answer.get("headline"):
+            return await picture(request, questions[0], *vars(headline).values())
+        return problem_answer(request, problem or Problem("no answer yet"))
     query = request.url.query
     return page(
         template,
@@ -132,18 +134,3 @@ async def answers(request: Request, questions: list[Question]) -> list[Any]:
     return await asyncio.gather(
         *(desk.ask(one, (report_itself,), back, PATIENCE, client) for one in questions)
     )
-
-
-async def _picture(
-    request: Request, questions: list[Question], answer: dict[str, Any] | None, problem: Problem
-) -> Response:
-    """Send the headline as a picture."""
-    headline = answer and answer.get("headline")
-    if not headline or not questions:
-        return problem_answer(request, problem)
-    foot = headline.exact if 0 < len(headline.exact) <= 60 else str(questions[0])
-    piece = (card, headline.big, headline.sentence, foot)
-    outcome = await desk_of(request).ask(questions[0], piece, "/", 20, client_of(request))
-    if not isinstance(outcome, bytes):
-        return problem_answer(request, outcome if isinstance(outcome, Problem) else problem)
-    return Response(outcome, media_type="image/png")

@@ -15,6 +15,7 @@ from exactdice.games.farkle.races.chances import advise_to_win, win_thresholds
 from exactdice.games.farkle.races.contenders import Contender, contender
 from exactdice.games.farkle.races.exact import win_exactly
 from exactdice.games.farkle.races.intervals import enclose_wins, least_turns
+from exactdice.games.farkle.races.reports import chances_report
 from exactdice.games.farkle.races.solve import race_to_win
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
@@ -192,9 +193,17 @@ def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
         scores: seeing.chance(*scores) - unseeing.chance(*scores)
         for scores in product(range(0, 4000, 50), repeat=2)
     }
+    told = chances_report(seeing, unseeing, 2000)
     table = Path(__file__).parents[3] / "papers" / "generated" / "farkle" / "looking.tex"
     ahead = {scores: gain for scores, gain in looking.items() if scores[0] > scores[1]}
-    for gains, (own, other) in ((looking, (3200, 3950)), (ahead, (3650, 3600))):
+    for name, gains, (own, other) in (
+        ("most", looking, (3200, 3950)),
+        ("ahead", ahead, (3650, 3600)),
+    ):
+        assert (told.value(f"{name}_own"), told.value(f"{name}_other")) == (own, other)
+        assert told.value(f"{name}_mean").middle == sum(g.middle for g in gains.values()) / len(
+            gains
+        )
         others = [gain.upper for scores, gain in gains.items() if scores != (own, other)]
         assert gains[own, other].lower > max(others)
         assert (

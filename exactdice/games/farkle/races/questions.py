@@ -1,6 +1,6 @@
 """What can be asked about races of two, and in a turn with an opponent in sight; its fields."""
 
-from dataclasses import KW_ONLY, MISSING, dataclass
+from dataclasses import KW_ONLY, MISSING, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -9,6 +9,7 @@ from exactdice.formats.certified import Certified
 from exactdice.games.farkle.chase.reports import race_report
 from exactdice.games.farkle.chase.turns import race
 from exactdice.games.farkle.questions import (
+    POINTS,
     Conventions,
     DiceSets,
     Place,
@@ -54,18 +55,12 @@ class Both(Listed[int]):
 class Scores(Both):
     """Points that two players have banked; busts in a row can bring them below 0."""
 
-    def __init__(self) -> None:
-        super().__init__(Whole(least=-1_000_000), "OWN,OTHER")
-
     def describe(self) -> str:
         return ""
 
 
 class BustRows(Both):
     """Busts in a row of two players."""
-
-    def __init__(self) -> None:
-        super().__init__(Whole(most=STREAK - 1), "OWN,OTHER")
 
 
 class Aims(StrEnum):
@@ -76,8 +71,8 @@ class Aims(StrEnum):
     OPTIMAL_POINTS = "optimal-points"  #: the first to win, the second for points
 
 
-SCORES = Scores()
-BUSTS = BustRows()
+SCORES = Scores(Whole(least=-1_000_000), "OWN,OTHER")
+BUSTS = BustRows(Whole(most=STREAK - 1), "OWN,OTHER")
 
 
 @dataclass(frozen=True)
@@ -195,6 +190,9 @@ class Race(
     )
     busts: tuple[int, int] = option(BUSTS, "Busts in a row before, likewise.", default=(0, 0))
     exact: bool = option(Flag(), "An exact fraction, however long it is.")
+    step: int | None = option(
+        POINTS, "List pairs of scores N points apart, and where looking at the opponent pays."
+    )
 
     def check(self) -> None:
         super().check()
@@ -203,6 +201,12 @@ class Race(
         self.require_standing(self.scores, self.busts, self.second_rules)
         if self.certificate is not None and self.play is not Aims.OPTIMAL:
             raise InputError("certificate", str(self.certificate), "it with --play optimal")
+        if self.step is not None:
+            self.game().whole_points(self.step, "step", least=self.game().unit)
+            if self.play is Aims.POINTS or self.scores != (0, 0) or self.busts != (0, 0):
+                raise InputError(
+                    "step", self.step, "it from the beginning, and with --play optimal"
+                )
 
     def report(self, run: Run) -> Report:
         game, theirs = self.game(), self.game(self.second_rules)
@@ -218,6 +222,10 @@ class Race(
         aim, their_aim = aims[self.play]
         first = contender(self.first, game, aim, "first")
         second = contender(self.second, theirs, their_aim, "second")
+        if self.step is not None:
+            chances = win_chances(first, second, run, exact=self.exact)
+            blind = win_chances(replace(first, aim=Aim.POINTS), second, run, exact=self.exact)
+            return reports.chances_report(chances, blind, self.step)
         solved = race_to_win(first, second, *self.scores, run, busts=self.busts, exact=self.exact)
         return reports.race_to_win_report(solved)
 

@@ -1,6 +1,7 @@
 """Reports of races of two at Farkle and of the best dice: each made from a solution."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
 
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.races.chances import Busts, WinChances
@@ -10,7 +11,7 @@ from exactdice.games.farkle.races.solve import RaceToWin
 from exactdice.games.farkle.reports import choices_table, kept_of, thresholds_table
 from exactdice.games.farkle.turn.advice import Choice, roll_text
 from exactdice.games.farkle.turn.thresholds import Threshold
-from exactdice.report.model import Quantity, Report, Table, column_for, text_column, whole
+from exactdice.report.model import Cell, Quantity, Report, Table, column_for, text_column, whole
 from exactdice.report.provenance import Provenance
 
 _AIMS = {
@@ -54,27 +55,64 @@ def _row(busts: Busts) -> dict[str, str]:
     return {"busts": f"{busts[0]} in a row, and {busts[1]} of the other"} if any(busts) else {}
 
 
-def chances_report(chances: WinChances) -> Report:
-    """Report the chance of the first player to win from some pairs of scores."""
-    scores = [(own, other) for own in _shown(chances.first) for other in _shown(chances.second)]
+def chances_report(
+    chances: WinChances, blind: WinChances | None = None, step: int | None = None
+) -> Report:
+    """Report the chance of the first player to win from some pairs of scores.
+
+    With `blind`, those of a first player who plays for points, also what looking at the opponent's
+    score is worth. Without a `step` between the scores they are a quarter of the target apart.
+    """
+    first, second = chances.players
+    scores = list(product(_shown(first, step), _shown(second, step)))
     values = [chances.chance(*pair) for pair in scores]
-    table = Table(
-        "chances",
-        "Chance to win, by the scores",
-        [
-            whole("own", "score of the first player, who is to move", "points"),
-            whole("other", "score of the second player", "points"),
-            column_for(values)("chance", "probability that the first player wins"),
-        ],
-        [(*pair, value) for pair, value in zip(scores, values, strict=True)],
-    )
-    quantity = _quantity("value", "probability that the first player wins", chances.value)
-    title = f"Farkle: a race to {chances.first.target}"
-    return Report(title, [quantity], [table], _provenance(chances))
+    columns = [
+        whole("own", "score of the first player, who is to move", "points"),
+        whole("other", "score of the second player", "points"),
+        column_for(values)("chance", "probability that the first player wins"),
+    ]
+    rows: list[Sequence[Cell]] = [
+        (*pair, value) for pair, value in zip(scores, values, strict=True)
+    ]
+    quantities = [_quantity("value", "probability that the first player wins", chances.value)]
+    if blind is not None:
+        units = first.rules.unit, second.rules.unit
+        everywhere = product(_shown(first, units[0]), _shown(second, units[1]))
+        gains = {pair: chances.chance(*pair) - blind.chance(*pair) for pair in everywhere}
+        meaning = "how much of it is owed to looking at the opponent's score"
+        columns.append(column_for(gains.values())("looking", meaning))
+        rows = [(*row, gains[pair]) for row, pair in zip(rows, scores, strict=True)]
+        for name, signs, where in (
+            ("most", (-1, 0, 1), "of all scores"),
+            ("behind", (-1,), "of a player who is behind"),
+            ("ahead", (1,), "of a player who is ahead"),
+        ):
+            of = {(x, y): gain for (x, y), gain in gains.items() if (x > y) - (x < y) in signs}
+            quantities += _most_of(name, of, where) if of else []
+    table = Table("chances", "Chance to win, by the scores", columns, rows)
+    title = f"Farkle: a race to {first.target}"
+    return Report(title, quantities, [table], _provenance(chances))
 
 
-def _shown(player: Contender) -> list[int]:
-    return sorted({part * player.levels // 4 * player.rules.unit for part in range(4)})
+def _most_of(name: str, gains: Mapping[tuple[int, int], Enclosure], where: str) -> list[Quantity]:
+    """Say what looking is worth at most and on average, and at which scores it is most.
+
+    Where enclosures meet, the scores are those with the greatest lower bound.
+    """
+    own, other = max(gains, key=lambda pair: gains[pair].lower)
+    most = Enclosure(gains[own, other].lower, max(gain.upper for gain in gains.values()))
+    mean = sum(gains.values(), Enclosure.of(0)) / len(gains)
+    return [
+        _quantity(f"{name}_looking", f"the most that looking is worth, {where}", most),
+        Quantity(whole(f"{name}_own", "score of the first player there", "points"), own),
+        Quantity(whole(f"{name}_other", "score of the second player there", "points"), other),
+        _quantity(f"{name}_mean", f"what looking is worth on average over scores, {where}", mean),
+    ]
+
+
+def _shown(player: Contender, step: int | None) -> Sequence[int]:
+    quarters = {part * player.levels // 4 * player.rules.unit for part in range(4)}
+    return range(0, player.target, step) if step else sorted(quarters)
 
 
 def advice_to_win_report(
@@ -155,16 +193,15 @@ def race_played_report(
         ],
         [
             (
-                names[d.situation.mover == 0],
-                d.situation.own,
-                d.situation.other,
-                d.situation.points,
-                roll_text(d.situation.roll),
-                roll_text(d.choice.keep),
-                d.choice.then,
-                d.choice.regret,
+                names[at.mover == 0],
+                at.own,
+                at.other,
+                at.points,
+                *map(roll_text, (at.roll, way.keep)),
+                way.then,
+                way.regret,
             )
-            for d in decisions
+            for at, way in ((d.situation, d.choice) for d in decisions)
         ],
     )
     yours = (d.choice.regret for d in decisions if d.situation.mover == you)

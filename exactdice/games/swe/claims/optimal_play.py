@@ -6,7 +6,7 @@ from functools import cache, partial
 from itertools import pairwise
 
 from exactdice.arithmetic import mpq, rational, text
-from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.claims import maxims
 from exactdice.games.swe.claims.judging import (
     Counterexample,
@@ -19,7 +19,7 @@ from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Dice, Kind, Ladder, State, weight
 
-_PROVED = Verdict("proved")
+_PROVED = "proved"
 _ROUNDS = 16
 _ROUNDS_WITH_D10 = 12
 _ROUNDS_UNIQUE = 10
@@ -46,9 +46,7 @@ def _listed(maxim: maxims.Maxim, rounds: int = _ROUNDS, ladder: Ladder = STANDAR
         "on_path": _written(judged.on_path),
         "smallest": _written(judged.counterexample),
     }
-    return Finding(
-        Verdict("refuted") if judged.exceptions else Verdict("verified", rounds), evidence
-    )
+    return Finding("refuted" if judged.exceptions else f"verified up to {rounds}", evidence)
 
 
 def _written(example: Counterexample | None) -> Content:
@@ -85,7 +83,7 @@ def _fixing_is_unique() -> Finding:
                     cases += reached.bit_count()
                     exceptions += (reached & others).bit_count()
     evidence = {"cases": cases, "exceptions": exceptions, "on_path": None, "smallest": None}
-    return Finding(Verdict("open") if exceptions else _PROVED, evidence)
+    return Finding("open" if exceptions else _PROVED, evidence)
 
 
 def _one_exception(longest: int, ladder: Ladder, rounds: int, played: int, state: State) -> Finding:
@@ -100,7 +98,7 @@ def _one_exception(longest: int, ladder: Ladder, rounds: int, played: int, state
     faces, dice = (",".join(map(str, numbers)) for numbers in (ladder, state.revenue))
     loss = text(mpq(10**5 * (best - lowest) // 1, 10**5))
     return Finding(
-        Verdict("refuted") if other == best > lowest else Verdict("open"),
+        "refuted" if other == best > lowest else "open",
         {
             "checked_cases": short.cases,
             "checked_exceptions": short.exceptions,
@@ -117,14 +115,14 @@ def _start(rounds: int, ladder: Ladder = STANDARD) -> mpq:
 
 def _ten_rounds() -> Finding:
     value, alone = _start(10), _start(10, Ladder(4))
-    verdict = _PROVED if value == alone else Verdict("refuted")
+    verdict = _PROVED if value == alone else "refuted"
     return Finding(verdict, {"new_only": text(alone), "value": text(value)})
 
 
 def _printed_optimum() -> Finding:
     printed = "20.483601957243238"
     off = abs(_start(10) - rational(printed))
-    verdict = _PROVED if off < mpq(1, 10**14) else Verdict("refuted")
+    verdict = _PROVED if off < mpq(1, 10**14) else "refuted"
     return Finding(verdict, {"off_by": text(off), "printed": printed})
 
 
@@ -134,7 +132,7 @@ def _until_eleven() -> Finding:
     gain = max(move.value for move in advice) - advice[0].value
     twelve = _start(12) - _start(12, Ladder(4))
     return Finding(
-        _PROVED if is_equal and gain > 0 else Verdict("open"),
+        _PROVED if is_equal and gain > 0 else "open",
         {"gain": text(gain), "last": 11, "twelve": text(twelve)},
     )
 
@@ -206,10 +204,10 @@ def _score_never_matters() -> Finding:
     smallest = first_splitting(solution)
     on_path = first_splitting(solution, path=True) if smallest else None
     if smallest is None:
-        return Finding(Verdict("verified", _ROUNDS), {"on_path": None, "smallest": None})
+        return Finding(f"verified up to {_ROUNDS}", {"on_path": None, "smallest": None})
     scores, optimal = flip(solution, smallest)
     return Finding(
-        Verdict("refuted"),
+        "refuted",
         {"flips": scores, "on_path": on_path, "optimal": optimal, "smallest": smallest},
     )
 

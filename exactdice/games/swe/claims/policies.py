@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from exactdice.arithmetic import isqrt, mpq, rational, text
-from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.laws.evaluation import exact_law, exact_moments
 from exactdice.games.swe.laws.largest import largest_score
 from exactdice.games.swe.laws.players import (
@@ -70,7 +70,7 @@ def _not_optimal(rounds: int, played: Policy, other: Policy, last: int) -> Findi
     table: list[Content] = [lone.revenue, lone.legacy]
     evidence = {"creating_last": last, "left": 1, "loss": text(loss), "score": lone.score}
     return Finding(
-        Verdict("refuted") if loss > 0 and better > worse else Verdict("open"),
+        "refuted" if loss > 0 and better > worse else "open",
         evidence | {"table": table} | _better(better, worse),
     )
 
@@ -81,7 +81,7 @@ def _best_of_list(
     """Whether a number divides the mean of what the README names best from all others."""
     others = [name for name in FIGURES[rounds] if name != best and not is_left_out(name)]
     is_best = _mean(best, rounds) > divides > max(_mean(name, rounds) for name in others)
-    verdict = Verdict("proved" if is_best else "refuted")
+    verdict = "proved" if is_best else "refuted"
     return Finding(verdict, {"divides": str(divides), "others": len(others)})
 
 
@@ -91,7 +91,7 @@ def _hundred_best() -> Finding:
     above, below = exact_moments(better, 100)[0], _mean("Promo", 100)
     printed = FIGURES[100]["PromoThenNew(0.9)"].mean
     return Finding(
-        Verdict("refuted") if above > below else Verdict("open"),
+        "refuted" if above > below else "open",
         {"better": better.name, "printed": printed, **_better(above, below)},
     )
 
@@ -102,7 +102,7 @@ def _rankings_change() -> Finding:
         f"in_{rounds}": " > ".join(sorted(names, key=lambda x: -_mean(x, rounds)))
         for rounds in FIGURES
     }
-    return Finding(Verdict("proved" if len(set(orders.values())) > 1 else "refuted"), orders)
+    return Finding("proved" if len(set(orders.values())) > 1 else "refuted", orders)
 
 
 def _variance_pays() -> Finding:
@@ -112,7 +112,7 @@ def _variance_pays() -> Finding:
     law = exact_law(NewOnly(), rounds).distribution().probabilities()
     chance = sum((p for score, p in law.items() if score > most), mpq(0))
     varies = _moments("NewOnly", rounds)[1] > _moments("PromoOnce", rounds)[1]
-    verdict = Verdict("proved" if chance > 0 and varies else "open")
+    verdict = "proved" if chance > 0 and varies else "open"
     return Finding(verdict, {"chance": text(_cut(chance)), "most": most, "rounds": rounds})
 
 
@@ -132,7 +132,7 @@ def _compared(rounds: int, moments: Mapping[str, tuple[mpq, mpq]]) -> Finding:
         for name, k in distances.items()
     )
     is_near = max(map(abs, distances.values())) <= _MOST
-    return Finding(Verdict("proved" if is_near else "refuted"), {"listed": listed})
+    return Finding("proved" if is_near else "refuted", {"listed": listed})
 
 
 def _printed_means(rounds: int) -> Finding:

@@ -10,7 +10,7 @@ from functools import cache, partial
 from itertools import pairwise, product
 
 from exactdice.arithmetic import mpq, text
-from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.closed_forms.catastrophe import telescoping
 from exactdice.games.swe.closed_forms.long_run import LongRun
 from exactdice.games.swe.optimum.exact import solve
@@ -87,14 +87,14 @@ def _fix_sooner() -> Finding:
         for rounds in range(1, _SOONER["rounds"] + 1) if sum(map(bool, table.legacy)) > 1 else ():
             first, *others = (_cleared(rounds, table, x) for x in legal_actions(table))
             cases, exceptions = cases + 1, exceptions + (first < max(others))
-    verdict = Verdict("refuted" if exceptions else "proved")
+    verdict = "refuted" if exceptions else "proved"
     return Finding(verdict, {"cases": cases, "exceptions": exceptions})
 
 
 def _safer_roll() -> Finding:
     """By what a die more or a promotion multiplies the chance that all dice fail."""
     create, *promote = [mpq(1, STANDARD[0]), *(mpq(f, g) for f, g in pairwise(STANDARD))]
-    verdict = Verdict("proved" if max(create, *promote) < 1 else "refuted")
+    verdict = "proved" if max(create, *promote) < 1 else "refuted"
     return Finding(verdict, {"create": text(create), "promote": ", ".join(map(text, promote))})
 
 
@@ -142,7 +142,7 @@ def _safer_to_the_end() -> Finding:
         "after_rolling_at_most": text(1 - mpq(kept * 10**5 // 1, 10**5)),
         "revenue": list(_FOUR.revenue),
     }
-    return Finding(Verdict("refuted" if created < kept else "open"), evidence)
+    return Finding("refuted" if created < kept else "open", evidence)
 
 
 def _telescoping_in_game() -> Finding:
@@ -161,7 +161,7 @@ def _telescoping_in_game() -> Finding:
     creating, promoting = within_two(Kind.CREATE), within_two(Kind.PROMOTE)
     chances = {"creating": creating, "promoting": promoting, "formula": formula}
     return Finding(
-        Verdict("proved" if formula in (creating, promoting) else "refuted"),
+        "proved" if formula in (creating, promoting) else "refuted",
         {"dice": 2, "faces": 4, "rolls": 2, **{name: text(p) for name, p in chances.items()}},
     )
 
@@ -173,7 +173,7 @@ def _bounded() -> Finding:
     bounds = [ratio * r - ratio**2 * (1 - survives**r) for r in range(1, _ROUNDS + 1)]
     values = [solve(rounds).value for rounds in range(1, _ROUNDS + 1)]
     is_below = all(value <= bound for value, bound in zip(values, bounds, strict=True))
-    verdict = Verdict("proved" if is_below else "refuted")
+    verdict = "proved" if is_below else "refuted"
     limit = int(1000 * LongRun(STANDARD[-1]).expected_score().lower)  # 30 digits, cut off
     evidence = {"bounds": list(map(text, bounds)), "ratio": text(ratio), "thousandths": limit}
     return Finding(verdict, evidence)
@@ -185,7 +185,7 @@ def _repairs() -> Finding:
     for _ in range(_ROUNDS):
         revenue = mpq(3, 4) * (revenue + 1)
         survivals += revenue
-    verdict = Verdict("proved" if survivals / 3 == _ROUNDS - revenue else "refuted")
+    verdict = "proved" if survivals / 3 == _ROUNDS - revenue else "refuted"
     return Finding(verdict, {"revenue": text(revenue), "survivals": text(survivals)})
 
 
@@ -196,42 +196,42 @@ def _create_late() -> Finding:
         after = [act(table, Action(kind, 0)) for kind in (Kind.CREATE, Kind.PROMOTE)]
         chances.append([left, dice, *(text(unbroken(left, then)) for then in after)])
     is_less = all(mpq(after[2]) < mpq(after[3]) for after in chances)
-    return Finding(Verdict("proved" if is_less else "open"), {"no_catastrophe": chances})
+    return Finding("proved" if is_less else "open", {"no_catastrophe": chances})
 
 
 def _convex() -> Finding:
     # A value function for each table of weight up to R − left and each number of rounds left.
     functions = sum(count_points(split_weights(), weight) for weight in range(_LISTED))
-    return Finding(Verdict("proved"), {"functions": functions})
+    return Finding("proved", {"functions": functions})
 
 
 def _promotion_table() -> Finding:
     ladders = {"standard": STANDARD, "with_d10": WITH_D10}
     gains = {n: [text(rung.gain) for rung in promotion_table(x)[:-1]] for n, x in ladders.items()}
-    return Finding(Verdict("proved"), gains)
+    return Finding("proved", gains)
 
 
 def _telescoping() -> Finding:
     telescoping()  # the closed form, proved by induction with SymPy
-    return Finding(Verdict("proved"), {"points": sum(rolls + 1 for rolls in range(1, 13))})
+    return Finding("proved", {"points": sum(rolls + 1 for rolls in range(1, 13))})
 
 
 def _reachable() -> Finding:
     weighs = sum(weight for weight in (1, 1) for _ in range(10))
     tables = [count_reachable(rounds) for rounds in range(1, _LISTED)]
-    return Finding(Verdict("proved"), {"tables": tables, "ten_and_ten_weigh": weighs})
+    return Finding("proved", {"tables": tables, "ten_and_ten_weigh": weighs})
 
 
 def _lattice_points() -> Finding:
     simplices = {"dice": ehrhart(1, 2, 3, 4, 5), "tables": ehrhart(*split_weights())}
     return Finding(
-        Verdict("proved"),
-        {"at_10_22_100": {name: [s(n) for n in (10, 22, 100)] for name, s in simplices.items()}},
+        "proved",
         {
+            "at_10_22_100": {name: [s(n) for n in (10, 22, 100)] for name, s in simplices.items()},
             "coefficients": {
                 name: [[text(c) for c in row] for row in simplex.quasi_polynomial.residues]
                 for name, simplex in simplices.items()
-            }
+            },
         },
     )
 

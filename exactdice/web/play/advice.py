@@ -1,0 +1,146 @@
+"""Advice in three games: a duel of FateStones, a roll of Reroll, and a table of dice of SWE."""
+
+import re
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from exactdice.arithmetic import natural, significant, text
+from exactdice.errors import InputError
+from exactdice.games.fatestones.rules import bag, decode_die, encode_die
+from exactdice.games.swe.rules import STANDARD
+from exactdice.question import Question
+from exactdice.report.model import Report, number
+from exactdice.web.numbers import exactly, percent, points
+from exactdice.web.play.model import Game, Headline, asked, played, value_in
+
+_MOST_DICE = 5  # of Reroll
+_MOST_ROUNDS, _DIGITS = 30, 8  # of SWE
+_ROLL = {"roll": "3,4,6", "penalty": "1"}
+_HANDS = {"row": ("111666", "123456", "222555"), "column": ("114456", "333336", "133446")}
+
+
+async def _duel(request: Request) -> Response:
+    is_first = not request.url.query
+    hands = {side: [value_in(request, f"{side}{place}", die if is_first else "")
+                    for place, die in enumerate(first)]
+             for side, first in _HANDS.items()}  # fmt: skip
+    dice = {f"{side}{place}": die for side, hand in hands.items()
+            for place, die in enumerate(hand) if die}  # fmt: skip
+    labels = {name: f"Die {int(name[-1]) + 1} of player {1 if 'row' in name else 2}"
+              for name in dice} | {"row": "Player 1", "column": "Player 2"}  # fmt: skip
+
+    def ask() -> list[Question]:
+        for name, die in dice.items():
+            decode_die(die, name)
+        row, column = (",".join(filter(None, hands[side])) for side in ("row", "column"))
+        return [asked("fatestones duel", row=row, column=column)]
+
+    def show(duel: Report) -> dict[str, Any]:
+        value = number(duel.value("value"))
+        chances: dict[str, list[tuple[str, str, str]]] = {"row": [], "column": []}
+        for side, die, chance in duel.table("first_choices").rows:
+            chances[str(side)].append((str(die), percent(number(chance)), text(number(chance))))
+        better = 1 if value > 0 else 2
+        sentence = f"edge of player {better}: so much more often they win than lose, at best play"
+        even = Headline("An even duel", "at best play both win as often as they lose", "0")
+        headline = Headline(percent(abs(value), 2), sentence, exactly(abs(value)))
+        payoffs = [(*pair, significant(number(payoff), 6), text(number(payoff)))
+                   for *pair, payoff in duel.table("payoff").rows]  # fmt: skip
+        return {"headline": headline if value else even, "chances": chances, "payoffs": payoffs}
+
+    stones = map(encode_die, bag())
+    return await played(request, "fatestones.html", ask, show, labels, hands=hands, named=stones)
+
+
+async def _roll(request: Request) -> Response:
+    entered = {name: value_in(request, name, value) for name, value in _ROLL.items()}
+    roll: tuple[int, ...] = ()
+
+    def ask() -> list[Question]:
+        nonlocal roll
+        faces = re.findall(r"[^\s,]", entered["roll"])
+        roll = tuple(sorted(natural(face, "roll", least=1, most=6) for face in faces))
+        if not 1 <= len(roll) <= _MOST_DICE:
+            raise InputError("roll", entered["roll"], f"1 to {_MOST_DICE} faces from 1 to 6")
+        return [asked("reroll policy", dice=len(roll), penalty=entered["penalty"])]
+
+    def show(policy: Report) -> dict[str, Any]:
+        states = policy.table("states")
+        value = number(states.cell("value", state=roll))
+        ties = states.cell("ties", state=roll)
+        assert isinstance(ties, tuple)  # noqa: S101 - a column of lists
+        best = ties[0]
+        kept = " and ".join(str(roll[place]) for place in best) or "nothing"
+        is_over = len(best) == len(roll)
+        does = "stick" if is_over else f"hold {kept} and roll the rest again"
+        headline = Headline(points(value), f"points on average: {does}", exactly(value))
+        actions = [[(face, place in held) for place, face in enumerate(roll)] for held in ties]
+        return {"headline": headline, "actions": actions, "game": points(policy.value("value"))}
+
+    labels = {"roll": "Dice rolled", "penalty": "Each reroll costs"}
+    return await played(request, "reroll.html", ask, show, labels, entered=entered)
+
+
+async def _table(request: Request) -> Response:
+    usual = {"rounds": "10", "round": "6", "score": "8"}
+    numbers = {name: value_in(request, name, default) for name, default in usual.items()}
+    # The example of the question: one d6 and one d8.
+    first = {"r6": "1", "r8": "1"} if not request.url.query else {}
+    dice = {
+        kind: [(faces, value_in(request, f"{kind[0]}{faces}", first.get(f"{kind[0]}{faces}", "0")))
+               for faces in STANDARD]
+        for kind in ("revenue", "legacy")
+    }  # fmt: skip
+
+    def ask() -> list[Question]:
+        pools = {kind: [natural(number, f"{kind[0]}{faces}", most=_MOST_ROUNDS)
+                        for faces, number in counted]
+                 for kind, counted in dice.items()}  # fmt: skip
+        rounds = natural(numbers["rounds"], "rounds", least=1, most=_MOST_ROUNDS)
+        before = natural(numbers["round"], "round", least=1, most=rounds) - 1
+        made = sum(rung * count for pool in pools.values() for rung, count in enumerate(pool, 1))
+        if before and not made:
+            raise InputError("round", numbers["round"], "1 while there are no dice on the table")
+        if made > before:
+            wanted = f"at least {made + 1}: so many dice take {made} rounds to make"
+            raise InputError("round", numbers["round"], wanted)
+        tables = {kind: ",".join(map(text, pool)) for kind, pool in pools.items()}
+        return [asked("swe advise", **numbers | {"rounds": rounds}, **tables)]
+
+    def show(advice: Report) -> dict[str, Any]:
+        best, value, *_ = advice.table("actions").rows[0]  # type: ignore[index] # a tuple by now
+        sentence = f"points on average in the end: {best}"
+        rows = [(action, points(worth, _DIGITS), points(regret), is_best)
+                for action, worth, regret, is_best in advice.table("actions").rows]  # fmt: skip
+        headline = Headline(points(value), sentence, exactly(value))
+        return {"headline": headline, "rows": rows, "reachable": advice.value("reachable")}
+
+    labels = {f"{kind[0]}{faces}": f"{kind.capitalize()} d{faces}"
+              for kind in dice for faces in STANDARD}  # fmt: skip
+    labels |= {"rounds": "Rounds of the game", "round": "Round that begins", "score": "Score"}
+    return await played(request, "swe.html", ask, show, labels, numbers=numbers, dice=dice)
+
+
+FATESTONES = Game(
+    "/play/fatestones",
+    "FateStones",
+    "FateStones duel",
+    "Two hands of dice: what the duel is worth, and how often to choose each die.",
+    _duel,
+)
+REROLL = Game(
+    "/play/reroll",
+    "Reroll",
+    "Reroll advice",
+    "The faces that you rolled: which dice to hold, and what the rest of the game is worth.",
+    _roll,
+)
+SWE = Game(
+    "/play/swe",
+    "SWE",
+    "Software-engineering game",
+    "The dice on the table and the score: what to do, and what every other action costs.",
+    _table,
+)
