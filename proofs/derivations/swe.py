@@ -198,6 +198,12 @@ def safer_to_the_end():
                 "cases": cases, "exceptions": exceptions, "revenue": four[0]}
     return "refuted", evidence, {"heaviest": 14, "rounds": 19, "sum": 16}
 
+claim("swe.safer-in-short-games", "",
+      "creating makes the least chance of a catastrophe in the rounds that are left greater than rolling "
+      "the dice as they are at no table with at most 10 rounds left, with 11 at 9, 10 and 11 d12 only, and "
+      "with each larger number at some table, from 19 on at four d4",
+      "all tables without legacy, and play that makes that chance the least", US)
+
 @cache
 def unbroken(left, table):
     """The greatest chance of no catastrophe in the rounds left, where a table is to be rolled."""

@@ -86,6 +86,20 @@ def test_bounds_hold_what_listing_finds():
     assert seen == {0, 1}
 
 
+def test_creating_is_less_safe_from_fourteen_rounds_on_where_weight_and_rounds_are_at_most_32():
+    # 422 tables, the first six d8 with 14 rounds left and four d4 with 19: another program, in
+    # fractions, by a reader of the paper.
+    done = answer("swe_safer", 32)
+    lines = re.findall(r"(\d+) rounds left, (\d+) tables: (.*)", done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [int(left) for left, _, _ in lines] == list(range(14, 29))
+    assert sum(int(tables) for _, tables, _ in lines) == 422
+    assert "0,0,6,0,0" in lines[0][2].split()
+    first = [left for left, _, dice in lines if "4,0,0,0,0" in dice.split()]
+    assert first[0] == "19"
+    assert answer("swe_safer", 80).returncode == 2
+
+
 def drawn(left, create, up, down, score):
     """The mean score and the mean square of the policy that creates with a chance."""
     if not left:
