@@ -9,6 +9,7 @@ from gmpy2 import mpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase.turns import race
 from exactdice.games.farkle.races.chances import advise_to_win, win_thresholds
@@ -21,6 +22,7 @@ from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD, TEN_THOUSAND
 from exactdice.native import are_built
+from exactdice.rooms import ask
 from exactdice.run import Run
 
 pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
@@ -210,3 +212,25 @@ def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
             f"farkle race --target 4000 --play optimal --scores {own},{other}"
             in table.read_text("utf-8")
         )
+
+
+def test_a_race_lists_pairs_of_scores_as_it_answers_for_each():
+    listed = ask("farkle race --target 500 --play optimal --step 200").table("chances")
+    assert listed.cells("own") == [own for own in (0, 200, 400) for _ in range(3)]
+    one = ask("farkle race --target 500 --play optimal --scores 200,400")
+    for column, name in (("chance", "value"), ("looking", "looking")):
+        shown = listed.cell(column, own=200, other=400)
+        assert Enclosure.of(shown) == Enclosure.of(one.value(name))
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("--play optimal --step 7", "step: got 7; give a multiple of 50"),
+        ("--step 100", "step: got 100; give it from the beginning, and with --play optimal"),
+        ("--play optimal --step 100 --scores 0,50", "step: got 100; give it from the beginning"),
+    ],
+)
+def test_a_step_between_scores_goes_with_play_to_win_from_the_beginning(words, complaint):
+    with pytest.raises(InputError, match=complaint):
+        ask(f"farkle race --target 500 {words}")
