@@ -159,7 +159,7 @@ build/%: proofs/recomputed/%.cpp
 forgeries: $(VENV)/ready-test
 	$(BIN)/python tests/proofs/both_checkers.py 300000
 
-# Five minutes; after `make coq`.
+# Three minutes; after `make coq`.
 bounded:
 	proofs/coq/extracted/swe 4,6,8,12,20 30
 

@@ -83,9 +83,8 @@ cited
 
 def _cited() -> str:
     lines = ["# Cited facts", "", "Proved by others, and used by proofs here.", ""]
-    for fact in CITED.values():
-        lines += [f"({_cited_label(fact.key)})=", f"## {fact.key}", "", fact.statement, ""]
-        lines += [f"{fact.reference}.", ""]
+    for key, (fact, reference) in CITED.items():
+        lines += [f"({_cited_label(key)})=", f"## {key}", "", fact, "", f"{reference}.", ""]
     return "\n".join(lines)
 
 

@@ -13,8 +13,7 @@ that somebody else can check. Written down it is a certificate (`exactdice.claim
 which the program ``proofs/check.py`` checks without this package. A claim without a certificate is
 open, whatever is believed of it.
 
-Facts that others proved are no claims: they are kept apart, as `CitedFact`
-(`exactdice.claims.recomputation`).
+Facts that others proved are no claims: they are kept apart, in cited.toml.
 """
 
 import re
@@ -24,7 +23,7 @@ from typing import Any, TypeAlias
 
 from exactdice.errors import InputError
 
-__all__ = ["CitedFact", "Claim", "Content", "Finding"]
+__all__ = ["Claim", "Content", "Finding"]
 
 #: What a certificate is made of: objects, lists, texts and whole numbers; rationals are texts.
 Content: TypeAlias = Any
@@ -117,22 +116,3 @@ class Claim:
     def game(self) -> str:
         """The name of the game that is spoken of."""
         return self.id.partition(".")[0]
-
-
-@dataclass(frozen=True)
-class CitedFact:
-    """A fact that others proved and that a proof here uses.
-
-    Parameters
-    ----------
-    key
-        What claims cite it by.
-    statement
-        The fact.
-    reference
-        Where it is proved.
-    """
-
-    key: str
-    statement: str
-    reference: str

@@ -14,14 +14,14 @@ from pathlib import Path
 
 from exactdice.claims.certificates import CertificateError, certificate_of
 from exactdice.claims.certificates import read_certificate as _read
-from exactdice.claims.model import CitedFact, Claim, Content
+from exactdice.claims.model import Claim, Content
 from exactdice.claims.sentences import as_certified, coq_theorem
 
 _CITED = Path(__file__).with_name("cited.toml")
 
-#: Every cited fact, by its key.
+#: Every cited fact, by its key: its statement, and the reference to where it is proved.
 CITED = {
-    key: CitedFact(key, " ".join(fact["statement"].split()), " ".join(fact["reference"].split()))
+    key: (" ".join(fact["statement"].split()), " ".join(fact["reference"].split()))
     for key, fact in tomllib.loads(_CITED.read_text(encoding="utf-8")).items()
 }
 
@@ -102,8 +102,8 @@ def _detail(claim: Claim, verdict: str, said: Mapping[str, str]) -> Iterator[str
 def _cited() -> Iterator[str]:
     yield "## Cited facts\n"
     yield "Proved by others, and used by proofs here.\n"
-    for fact in CITED.values():
-        yield f"- **{fact.key}**: {fact.statement} {fact.reference}."
+    for key, (fact, reference) in CITED.items():
+        yield f"- **{key}**: {fact} {reference}."
 
 
 @dataclass(frozen=True)
@@ -131,15 +131,14 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
             yield Outcome(claim, "open", recomputed=False)
             continue
         compute = from_scratch or not claim.is_long
-        verdict = ""
+        verdict = problem = ""
         try:
             verdict = str(_certificate(claim, folder)["verdict"])
             if compute:
                 _compare(folder / f"{claim.id}.json", certificate_of(claim, claim.find()))
-        except CertificateError as problem:
-            yield Outcome(claim, verdict, compute, str(problem))
-        else:
-            yield Outcome(claim, verdict, compute)
+        except CertificateError as error:
+            problem = str(error)
+        yield Outcome(claim, verdict, compute, problem)
 
 
 def register_problem(claims: Sequence[Claim], root: Path) -> str:
@@ -192,12 +191,11 @@ def _bytes(path: Path) -> bytes:
 
 def _compare(path: Path, wanted: bytes) -> None:
     there = _bytes(path)
-    if there != wanted:
-        same = (a == b for a, b in zip_longest(there, wanted))
-        place = next(place for place, is_same in enumerate(same) if not is_same)
-        raise CertificateError(
-            f"certificate: {path.name} differs from what is found at byte {place}"
-        )
+    for place, (byte, other) in enumerate(zip_longest(there, wanted)):
+        if byte != other:
+            raise CertificateError(
+                f"certificate: {path.name} differs from what is found at byte {place}"
+            )
 
 
 def write_proofs(

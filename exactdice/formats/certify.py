@@ -22,7 +22,7 @@ from exactdice.formats.explicit import Lines
 from exactdice.formats.questions import OnFile
 from exactdice.question import option
 from exactdice.question.domains import File, Rational
-from exactdice.report.model import Quantity, Report, Table, enclosed, exact, flag, text_column
+from exactdice.report.model import Quantity, Report, Table, column_for, exact, flag, text_column
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 from exactdice.solve.arena import MAX, MIN, NoValueError
@@ -116,9 +116,7 @@ QUESTIONS = (Certify,)
 
 
 def _number(name: str, meaning: str, number: Enclosure) -> Quantity:
-    if number.point is None:
-        return Quantity(enclosed(name, meaning), number)
-    return Quantity(exact(name, meaning), number.point)
+    return Quantity(column_for([number])(name, meaning), number)
 
 
 def _shown(number: Enclosure) -> str:
@@ -171,14 +169,11 @@ def _losses(best: Optimum[Any], policy: Mapping[Any, Any], model: Model[Any]) ->
             lost = best.regret(state)[policy[state]]
             if lost.lower > 0:
                 better = str(best.action(state))
-                cell = lost.point if best.is_exact else lost
-                rows.append((str(state), str(policy[state]), better, cell))
+                rows.append((str(state), str(policy[state]), better, lost))
     columns = [
         text_column("state", "state in which the policy loses"),
         text_column("action", "its action"),
         text_column("better", "an action that is better"),
-        (exact if best.is_exact else enclosed)(
-            "loss", "what is lost, all play after it being best"
-        ),
+        column_for([row[-1] for row in rows])("loss", "what is lost, all play after it being best"),
     ]
     return Table("losses", "Where the policy loses", columns, rows)

@@ -12,7 +12,6 @@ from exactdice.games.farkle.rules.rule_set import selection_scores
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import BestTurn, fixed_point, horizon, solve
 
-_PROVED = "proved"
 _RULES = {"dice": 6, "target": 6000}
 _PRINTED = rational(README["Optimal_2"])
 
@@ -29,13 +28,13 @@ def _first_three() -> tuple[mpq, ...]:
 
 def _optimal_1() -> Finding:
     one = _first_three()[0]
-    return Finding(_PROVED, {"value": text(one), "whole_part": int(one)})
+    return Finding("proved", {"value": text(one), "whole_part": int(one)})
 
 
 def _optimal_2_and_3() -> Finding:
     values = _first_three()[1:]
     apart = [abs(value - _PRINTED) for value in values]
-    verdict = "refuted" if min(apart) > mpq(1, 10**4) else _PROVED
+    verdict = "refuted" if min(apart) > mpq(1, 10**4) else "proved"
     return Finding(
         verdict,
         {
@@ -49,7 +48,7 @@ def _optimal_2_and_3() -> Finding:
 def _printed_readings() -> Finding:
     values = {reading.name: [reading.optimal(n) for n in (2, 3)] for reading in READINGS}
     nearest = min(abs(value - _PRINTED) for pair in values.values() for value in pair)
-    verdict = "refuted" if nearest > mpq(1, 10**4) else _PROVED
+    verdict = "refuted" if nearest > mpq(1, 10**4) else "proved"
     listed = {name: list(map(text, pair)) for name, pair in values.items()}
     return Finding(verdict, {"nearest": text(nearest), "readings": len(READINGS), "values": listed})
 
@@ -62,7 +61,7 @@ def _two_rolls() -> Finding:
 
 def _fixed_point() -> Finding:
     turn = _turn()
-    return Finding(_PROVED, {"first": fixed_point(turn), "value": text(turn.value)})
+    return Finding("proved", {"first": fixed_point(turn), "value": text(turn.value)})
 
 
 def _thresholds() -> Finding:
@@ -76,11 +75,11 @@ def _thresholds() -> Finding:
             return Finding("refuted", {"state": state})
         banked_from.append(unit * sum(rolls_on))
     rolls = fixed_point(turn)
-    return Finding(_PROVED, {"bound": turn.end, "rolls": rolls, "thresholds": banked_from})
+    return Finding("proved", {"bound": turn.end, "rolls": rolls, "thresholds": banked_from})
 
 
 def _multiples() -> Finding:
-    return Finding(_PROVED, {"selections": len(selection_scores(KCD, 0)), "unit": KCD.unit})
+    return Finding("proved", {"selections": len(selection_scores(KCD, 0)), "unit": KCD.unit})
 
 
 def _most_in_a_round() -> Finding:
@@ -102,7 +101,7 @@ def _most_in_a_round() -> Finding:
     most, points, dice = max(
         (points + score, points, n) for points, n in reached for score, _ in offered[n]
     )
-    verdict = "refuted" if most > target else _PROVED
+    verdict = "refuted" if most > target else "proved"
     return Finding(verdict, {"before": [points, dice], "capped": target, "most": most})
 
 
@@ -129,7 +128,7 @@ def _score_not_wins() -> Finding:
 
 
 def _examples() -> Finding:
-    return Finding(_PROVED, {"both": KCD.score([2, 5]), "five": KCD.score([5])})
+    return Finding("proved", {"both": KCD.score([2, 5]), "five": KCD.score([5])})
 
 
 def _sizes() -> Finding:
@@ -139,7 +138,7 @@ def _sizes() -> Finding:
         for name, statement in zip(names, counts(), strict=True)
         if name
     }
-    return Finding(_PROVED, numbers)
+    return Finding("proved", numbers)
 
 
 #: The claims of the table, each with the function that finds whether it holds.

@@ -14,11 +14,9 @@ from exactdice.games.fatestones.responses import best_response, random_play
 from exactdice.games.fatestones.rules import Hand, bag, encode_die, without
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 
-_PROVED = "proved"
-
 
 def _dice() -> Finding:
-    return Finding(_PROVED, {"all": len(list(all_dice())), "of_mean_7/2": len(bag())})
+    return Finding("proved", {"all": len(list(all_dice())), "of_mean_7/2": len(bag())})
 
 
 def _ranking() -> Finding:
@@ -62,7 +60,7 @@ def _mixed() -> Finding:
         ]
     value = solve(row, column).value
     hands = [[list(die) for die in hand] for hand in (row, column)]
-    return Finding(_PROVED, {"games": games, "hands": hands, "value": text(value)})
+    return Finding("proved", {"games": games, "hands": hands, "value": text(value)})
 
 
 def _good_play() -> Finding:
@@ -84,7 +82,7 @@ def _rewarded() -> Finding:
     earned = _against_random(row, column)
     gain = max(earned) - sum(earned, mpq(0)) / len(earned)
     hands = [[list(die) for die in hand] for hand in (row, column)]
-    verdict = _PROVED if gain > 0 else "open"
+    verdict = "proved" if gain > 0 else "open"
     return Finding(verdict, {"earned": list(map(text, earned)), "gain": text(gain), "hands": hands})
 
 
@@ -119,7 +117,7 @@ def _tree_search() -> Finding:
         for name, (won, lost, _) in printed.items()
         if won > lost and name.endswith(") vs Random")
     ]
-    verdict = _PROVED if max(squares.values()) < 4 and not winning else "refuted"
+    verdict = "proved" if max(squares.values()) < 4 and not winning else "refuted"
     errors = {name: text(square) for name, square in squares.items()}
     return Finding(verdict, {"printed": printed, "squared_standard_errors": errors})
 
@@ -134,7 +132,7 @@ def _random_column() -> Finding:
         (scratched - games * three) ** 2 / (games * three * (1 - three)),
     ]
     return Finding(
-        _PROVED if max(off) < 4 else "refuted",
+        "proved" if max(off) < 4 else "refuted",
         {
             "games": games,
             "scratched": scratched,
@@ -156,13 +154,13 @@ def _opposites() -> Finding:
     own = [die for die, other in opposite.items() if die == other]
     hands = [[list(die) for die in hand] for hand in _UNEVEN]
     value = text(solve(*_UNEVEN).value)
-    return Finding(_PROVED, {"hands": hands, "own": len(own), "value": value})
+    return Finding("proved", {"hands": hands, "own": len(own), "value": value})
 
 
 def _classic() -> Finding:
     dice = [(1, 4, 4, 4, 4, 4), (2, 2, 2, 5, 5, 5), (3, 3, 3, 3, 3, 6)]
     means = [text(mpq(sum(die), len(die))) for die in dice]
-    verdict = _PROVED if set(means) == {"7/2"} else "refuted"
+    verdict = "proved" if set(means) == {"7/2"} else "refuted"
     return Finding(verdict, {"dice": list(map(list, dice)), "means": means})
 
 

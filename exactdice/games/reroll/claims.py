@@ -17,7 +17,6 @@ from exactdice.solve.questions import chosen_moves
 from exactdice.solve.stopping import ranks_of_policy
 
 _ZERO = mpq(0)
-_PROVED = "proved"
 _KEPT: list[tuple[int, ...]] = [(), (2,), (1,), (2, 2), (1, 1)]  # in the order of theorem 15
 
 
@@ -32,12 +31,12 @@ def _model() -> Model[Any]:
 
 
 def _states() -> Finding:
-    return Finding(_PROVED, {"states": len(Rules().rolls)})
+    return Finding("proved", {"states": len(Rules().rolls)})
 
 
 def _best_score() -> Finding:
     best, rolls = best_score(Rules())
-    return Finding(_PROVED, {"best": int(best), "rolls": [list(roll) for roll in rolls]})
+    return Finding("proved", {"best": int(best), "rolls": [list(roll) for roll in rolls]})
 
 
 def _optimal_play() -> Finding:
@@ -52,14 +51,14 @@ def _optimal_play() -> Finding:
         ]
         for roll in solved.rules.rolls
     ]
-    return Finding(_PROVED, {"states": states, "value": text(solved.value)})
+    return Finding("proved", {"states": states, "value": text(solved.value)})
 
 
 def _three_sixes() -> Finding:
     solved, roll = _solved(), (6, 6, 6)
     worths = dict(_worths()[roll])
     again, stick = worths[()], worths[0, 1, 2]
-    verdict = _PROVED if again == solved.values[roll] > stick else "refuted"
+    verdict = "proved" if again == solved.values[roll] > stick else "refuted"
     return Finding(verdict, {"again": text(again), "stick": text(stick)})
 
 
@@ -93,7 +92,7 @@ def _almost_any_other() -> Finding:
     rolls = 6**3
     better = rolls - sum(map(_ways, worse))
     return Finding(
-        _PROVED, {"better": better, "not_better": list(map(list, worse)), "rolls": rolls}
+        "proved", {"better": better, "not_better": list(map(list, worse)), "rolls": rolls}
     )
 
 
@@ -109,7 +108,7 @@ def _stick_if_greater() -> Finding:
             (sticks if stick > rerolls else even).append(list(roll))
         if (stick == solved.values[roll]) != (stick >= rerolls):
             return Finding("refuted", {"roll": list(roll)})
-    return Finding(_PROVED, {"even": even, "sticks": sticks})
+    return Finding("proved", {"even": even, "sticks": sticks})
 
 
 def _stick_if_greater_once() -> Finding:
@@ -121,19 +120,19 @@ def _stick_if_greater_once() -> Finding:
         if once < stick < solved.values[roll]
     ]
     evidence = {"exceptions": len(wrong), "reroll": text(once), "smallest": wrong[:1]}
-    return Finding("refuted" if wrong else _PROVED, evidence)
+    return Finding("refuted" if wrong else "proved", evidence)
 
 
 def _no_positive_end() -> Finding:
     best = int(best_score(Rules())[0])
     return Finding(
-        _PROVED, {"above": 1 - best, "best": best, "end_from_19": best - 19, "score": -best}
+        "proved", {"above": 1 - best, "best": best, "end_from_19": best - 19, "score": -best}
     )
 
 
 def _reward_by_sticking() -> Finding:
     sticks, penalty = _sticks().values(), Rules().penalty
-    verdict = _PROVED if penalty > 0 and min(sticks) >= 0 else "refuted"
+    verdict = "proved" if penalty > 0 and min(sticks) >= 0 else "refuted"
     evidence = {"least": min(sticks), "most": max(sticks), "rerolls": [-int(penalty)]}
     return Finding(verdict, evidence)
 
@@ -147,7 +146,7 @@ def _theta_quickest() -> Finding:
 
 
 def _score_independent() -> Finding:
-    return Finding(_PROVED, {"laws": len(list(Rules().partial_holds))})
+    return Finding("proved", {"laws": len(list(Rules().partial_holds))})
 
 
 def _theta() -> Finding:
@@ -160,7 +159,7 @@ def _theta() -> Finding:
         if worth < solved.values[roll]:
             wrong.append([list(roll), list(kept), text(solved.values[roll] - worth)])
     values = [[list(roll), text(value)] for roll, value in solved.values.items()]
-    verdict = "refuted" if wrong else _PROVED
+    verdict = "refuted" if wrong else "proved"
     return Finding(verdict, {"sweeps": swept.sweeps, "values": values, "wrong": wrong})
 
 
@@ -181,7 +180,7 @@ def _sweeps() -> Finding:
     is_triangular = all(set(row[:i]) <= {"0"} for i, row in enumerate(matrix))
     evidence = {"kept": list(map(list, kept)), "matrix": matrix, "rate": text(rate)}
     evidence["limit"] = text(rate / (1 - rate))
-    return Finding(_PROVED if is_triangular else "open", evidence)
+    return Finding("proved" if is_triangular else "open", evidence)
 
 
 #: The claims of the table, each with the function that finds whether it holds.

@@ -19,7 +19,6 @@ from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Dice, Kind, Ladder, State, weight
 
-_PROVED = "proved"
 _ROUNDS = 16
 _ROUNDS_WITH_D10 = 12
 _ROUNDS_UNIQUE = 10
@@ -59,7 +58,7 @@ def _written(example: Counterexample | None) -> Content:
 def _for_all(maxim: maxims.Maxim) -> Finding:
     """What theorem 9 proves for all games, with the cases that were listed."""
     listed = _listed(maxim)
-    return listed if listed.evidence["exceptions"] else replace(listed, verdict=_PROVED)
+    return listed if listed.evidence["exceptions"] else replace(listed, verdict="proved")
 
 
 def _fixing_is_unique() -> Finding:
@@ -83,7 +82,7 @@ def _fixing_is_unique() -> Finding:
                     cases += reached.bit_count()
                     exceptions += (reached & others).bit_count()
     evidence = {"cases": cases, "exceptions": exceptions, "on_path": None, "smallest": None}
-    return Finding("open" if exceptions else _PROVED, evidence)
+    return Finding("open" if exceptions else "proved", evidence)
 
 
 def _one_exception(longest: int, ladder: Ladder, rounds: int, played: int, state: State) -> Finding:
@@ -115,14 +114,14 @@ def _start(rounds: int, ladder: Ladder = STANDARD) -> mpq:
 
 def _ten_rounds() -> Finding:
     value, alone = _start(10), _start(10, Ladder(4))
-    verdict = _PROVED if value == alone else "refuted"
+    verdict = "proved" if value == alone else "refuted"
     return Finding(verdict, {"new_only": text(alone), "value": text(value)})
 
 
 def _printed_optimum() -> Finding:
     printed = "20.483601957243238"
     off = abs(_start(10) - rational(printed))
-    verdict = _PROVED if off < mpq(1, 10**14) else "refuted"
+    verdict = "proved" if off < mpq(1, 10**14) else "refuted"
     return Finding(verdict, {"off_by": text(off), "printed": printed})
 
 
@@ -132,7 +131,7 @@ def _until_eleven() -> Finding:
     gain = max(move.value for move in advice) - advice[0].value
     twelve = _start(12) - _start(12, Ladder(4))
     return Finding(
-        _PROVED if is_equal and gain > 0 else "open",
+        "proved" if is_equal and gain > 0 else "open",
         {"gain": text(gain), "last": 11, "twelve": text(twelve)},
     )
 
