@@ -20,7 +20,7 @@ from exactdice.errors import ExactDiceError, TooLargeError
 MEMORY_LIMIT = 2 * 2**30
 
 #: How to allow more, in words for whoever asks from Python, and for whoever gives a command.
-ALLOW_MORE, ALLOW_MORE_BY_COMMAND = "or allow more by Run(memory=…)", "or allow more by --memory"
+ALLOW_MORE = "or allow more by Run(memory=…)"
 
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 _LARGEST = 1000 * 2**40  # a size beyond which nobody wants the number

@@ -23,6 +23,7 @@ behind the number of the level, in place of the level before; and so a run that 
 behind the last level that was kept. What takes less than that keeps nothing.
 """
 
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -46,6 +47,15 @@ _UNITS = ((86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 #: Seconds between levels that are kept, of which one is written in a fiftieth of that; else fifty
 #: times what it takes. That and a level is what a kill costs.
 SELDOM = 2
+
+
+def by_command(line: str) -> str:
+    """A line about a limit for those who give commands, and not a `Run`.
+
+    >>> by_command("ask for less, or allow more by Run(memory=…)")
+    'ask for less, or allow more by --memory'
+    """
+    return re.sub(r"Run\((\w+)=…\)", r"--\1", line)
 
 
 class Progress(Protocol):

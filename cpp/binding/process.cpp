@@ -19,8 +19,9 @@ std::vector<Number> listed(const Array<Number>& array) {
 
 // The arrays of a process; throws BadInput where they do not fit one another.
 Process process_of(const Array<std::int8_t>& owners, const Array<Whole>& payoffs,
-                   const Array<Whole>& first_move, const Array<Whole>& first_target,
-                   const Array<std::int32_t>& targets, const Array<std::int32_t>& law, const Array<Whole>& reward,
+                   const Array<std::int32_t>& first_move, const Array<std::int32_t>& first_target,
+                   const Array<std::int32_t>& targets, const Array<std::int32_t>& law,
+                   const Array<std::int32_t>& reward, const Array<Whole>& rewards,
                    const Array<Whole>& first_weight, const Array<Whole>& weights) {
     Process made;
     made.owners = listed(owners);
@@ -30,6 +31,7 @@ Process process_of(const Array<std::int8_t>& owners, const Array<Whole>& payoffs
     made.targets = listed(targets);
     made.law = listed(law);
     made.reward = listed(reward);
+    made.rewards = listed(rewards);
     made.first_weight = listed(first_weight);
     made.weights = listed(weights);
     made.complete();
@@ -72,13 +74,14 @@ py::object approached(const Process& asked, const Array<Whole>& chosen, const Ar
                           column(std::move(found.lengths)));
 }
 
-py::array_t<std::uint64_t> words(Digits& digits, Whole count, Whole states) {
-    std::vector<std::uint64_t> found;
+py::array_t<std::uint64_t> times(Digits& digits, const std::vector<std::uint64_t>& factor, Whole count,
+                                 Whole limbs) {
+    process::Wide products;
     {
         const py::gil_scoped_release released;
-        found = digits.words(count);
+        products = digits.times(factor, count, limbs);
     }
-    return column(std::move(found)).reshape({states, count});
+    return column(std::move(products)).reshape({py::ssize_t{-1}, static_cast<py::ssize_t>(limbs)});
 }
 
 }  // namespace
@@ -87,7 +90,8 @@ void bind_process(py::module_& module) {
     py::class_<Process>(module, "Process", "A decision process in flat arrays.")
         .def(py::init(&process_of), py::arg("owners"), py::arg("payoffs"), py::arg("first_move"),
              py::arg("first_target"), py::arg("targets"), py::arg("law"), py::arg("reward"),
-             py::arg("first_weight"), py::arg("weights"))
+             py::arg("rewards"), py::arg("first_weight"), py::arg("weights"))
+        .def("end", [](Process& asked, const Array<Whole>& states) { asked.end(listed(states)); })
         .def("guess", &guessed, py::arg("progress") = py::none(),
              "Good moves and values in doubles, or None.")
         .def("ends",
@@ -103,6 +107,7 @@ void bind_process(py::module_& module) {
              },
              py::arg("chosen"), py::arg("free"))
         .def("looping", &process::looping)
+        .def("depths", [](const Process& asked) { return column(process::depths(asked)); })
         .def("approach", &approached, py::arg("chosen"), py::arg("rough"), py::arg("is_sparse"),
              py::arg("values"), py::arg("bits"),
              py::arg("scale"), py::arg("near"), py::arg("progress") = py::none(),
@@ -137,7 +142,7 @@ void bind_process(py::module_& module) {
                  const py::gil_scoped_release released;
                  return digits.combined(count, spread);
              })
-        .def("words", &words, py::arg("count"), py::arg("states"));
+        .def("times", &times, py::arg("factor"), py::arg("count"), py::arg("limbs"));
 }
 
 }  // namespace exactdice::binding

@@ -1,6 +1,7 @@
 // Exploring a game: states are numbered as they are met, and where moves lead is listed in arrays.
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "binding.hpp"
 #include "exactdice/process.hpp"
@@ -94,7 +95,10 @@ class Walk {
             last_reward_ = reward;
         }
         reward_.push_back(last_number_);
-        first_target_.push_back(static_cast<Whole>(targets_.size()));
+        if (targets_.size() > most_targets) {
+            throw TooLarge("takes 2^31 - 1 transitions at most");
+        }
+        first_target_.push_back(static_cast<std::int32_t>(targets_.size()));
         return py::none();
     }
 
@@ -116,13 +120,13 @@ class Walk {
     // Says who owns the state whose moves were added last.
     void close(int owner) {
         owners_.push_back(static_cast<std::int8_t>(owner));
-        first_move_.push_back(static_cast<Whole>(law_.size()));
+        first_move_.push_back(static_cast<std::int32_t>(law_.size()));
     }
 
     // Bytes that are taken by states, as they tell, and by what is kept of them and of moves.
     Whole bytes() const {
         return of_states_ + static_cast<Whole>(4 * table_.size() + 20 * hashes_.size() +
-                                               9 * owners_.size() + 16 * law_.size() +
+                                               5 * owners_.size() + 12 * law_.size() +
                                                4 * targets_.size());
     }
 
@@ -197,6 +201,7 @@ class Walk {
         }
     }
 
+    static constexpr std::size_t most_targets = std::numeric_limits<std::int32_t>::max();
     static constexpr Whole most_states = Whole{1} << 30;  // their numbers twice over are of 32 bits
 
     const py::object other_, size_of_;
@@ -206,8 +211,8 @@ class Walk {
     std::vector<std::uint32_t> hashes_;  // of each state
     Whole of_states_ = 0;
     std::vector<std::int8_t> owners_;
-    std::vector<Whole> first_move_{0}, first_target_{0}, swaps_;
-    std::vector<std::int32_t> law_, reward_, targets_;
+    std::vector<Whole> swaps_;
+    std::vector<std::int32_t> first_move_{0}, first_target_{0}, law_, reward_, targets_;
     Once laws_, rewards_;
     py::object last_reward_;
     std::int32_t last_number_ = 0;

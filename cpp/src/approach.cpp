@@ -98,7 +98,7 @@ void exceed(const Process& process, Whole state, Whole move, Whole limbs, const 
         std::fill_n(total, limbs, 0);
         add(total, sum, scale, limbs);
     }
-    const Whole reward = process.reward[index(move)];
+    const Whole reward = process.paid(move);
     if (reward) {
         add(total, one.data(), reward * process.denominator(move), limbs);
     }
@@ -267,7 +267,7 @@ struct Circles {
         for (bool is_first = true, changed = true; changed; is_first = false) {
             changed = false;
             const auto stays = [&](Whole s, Whole move) {
-                bool all = process.reward[index(move)] == 0;
+                bool all = process.paid(move) == 0;
                 for (Whole t = process.first_target[index(move)];
                      all && t < process.first_target[index(move + 1)]; ++t) {
                     const Whole target = process.targets[index(t)];
@@ -292,10 +292,10 @@ struct Circles {
                         const auto first = process.targets.begin();
                         left.targets.insert(left.targets.end(), first + process.first_target[index(move)],
                                             first + process.first_target[index(move + 1)]);
-                        left.first_target.push_back(static_cast<Whole>(left.targets.size()));
+                        left.first_target.push_back(static_cast<std::int32_t>(left.targets.size()));
                     }
                 }
-                const auto count = static_cast<Whole>(left.first_target.size()) - 1;
+                const auto count = static_cast<std::int32_t>(left.first_target.size()) - 1;
                 left.owners[index(s)] = left.first_move.back() < count ? 0 : static_cast<std::int8_t>(ended);
                 left.first_move.push_back(count);
             }
@@ -324,15 +324,16 @@ Process counting(const Process& process, const std::vector<std::vector<Whole>>& 
     made.first_weight = process.first_weight;
     made.weights = process.weights;
     made.payoffs.assign(index(n), 0);
+    made.rewards = {1};
     const auto keep = [&](Whole move) {
         for (Whole t = process.first_target[index(move)]; t < process.first_target[index(move + 1)];
              ++t) {
             made.targets.push_back(
                 static_cast<std::int32_t>(circles.home[index(process.targets[index(t)] % n)]));
         }
-        made.first_target.push_back(static_cast<Whole>(made.targets.size()));
+        made.first_target.push_back(static_cast<std::int32_t>(made.targets.size()));
         made.law.push_back(process.law[index(move)]);
-        made.reward.push_back(1);
+        made.reward.push_back(0);
     };
     std::vector<std::vector<Whole>> leading(index(n));
     for (Whole s = 0; s < n; ++s) {
@@ -351,7 +352,7 @@ Process counting(const Process& process, const std::vector<std::vector<Whole>>& 
         std::for_each(moves.begin(), moves.end(), keep);
         made.owners.push_back(moves.empty() ? static_cast<std::int8_t>(ended)
                                             : static_cast<std::int8_t>(moves.size() > 1));
-        made.first_move.push_back(static_cast<Whole>(made.law.size()));
+        made.first_move.push_back(static_cast<std::int32_t>(made.law.size()));
     }
     made.complete();
     return made;

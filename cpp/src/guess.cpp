@@ -19,7 +19,7 @@ double returned(const Process& process, Whole move, const std::vector<double>& v
         total += static_cast<double>(weight) * values[index(seen)];
     });
     return total / static_cast<double>(process.denominator(move)) +
-           static_cast<double>(process.reward[index(move)]);
+           static_cast<double>(process.paid(move));
 }
 
 // Values of the moves of a guess; false where there are none. Components of more states than `largest`
@@ -34,7 +34,7 @@ bool evaluate(const Process& process, Guess& found, Whole& largest, Clock& clock
             values[s] = static_cast<double>(process.payoffs[s]);
         } else {
             right[s] = static_cast<double>(process.denominator(chosen[s])) *
-                       static_cast<double>(process.reward[index(chosen[s])]);
+                       static_cast<double>(process.paid(chosen[s]));
         }
     }
     try {

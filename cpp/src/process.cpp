@@ -17,7 +17,8 @@ void require(bool holds, const char* wanted) {
     }
 }
 
-void require_offsets(const std::vector<Whole>& first, std::size_t count, std::size_t total) {
+template <class Offset>
+void require_offsets(const std::vector<Offset>& first, std::size_t count, std::size_t total) {
     require(first.size() == count + 1 && first.front() == 0 && index(first.back()) == total &&
                 std::is_sorted(first.begin(), first.end()),
             "offsets: give offsets that rise from 0 to the number of parts");
@@ -140,6 +141,14 @@ std::vector<Whole> ranks(const Process& process, const std::vector<Whole>& chose
     return rank;
 }
 
+void Process::end(const std::vector<Whole>& states) {
+    for (const Whole s : states) {
+        require(s >= 0 && s < size(), "states: give states of the process");
+        owners[index(s)] = ended;
+        payoffs[index(s)] = 0;
+    }
+}
+
 void Process::complete() {
     require(!first_weight.empty(), "laws: give their offsets");
     require_offsets(first_weight, first_weight.size() - 1, weights.size());
@@ -173,7 +182,8 @@ void Process::check() const {
         const Whole width = first_weight[index(law[m]) + 1] - first_weight[index(law[m])];
         require(first_target[m + 1] - first_target[m] == width, "law: give a weight a target");
         // The right side of a row and the residues of `Digits` stay within 63 bits.
-        Whole greatest = std::abs(reward[m]);
+        require(reward[m] >= 0 && index(reward[m]) < rewards.size(), "reward: give one there is");
+        Whole greatest = std::abs(paid(static_cast<Whole>(m)));
         for (Whole t = first_target[m]; t < first_target[m + 1]; ++t) {
             const Whole target = targets[index(t)];
             require(target >= 0 && target < 2 * static_cast<Whole>(n), "targets: give states");
@@ -269,6 +279,25 @@ Whole looping(const Process& process) {
     return total;
 }
 
+std::vector<Whole> depths(const Process& process) {
+    const Components parts = components(process, {});
+    std::vector<Whole> depth(index(process.size()), 0);
+    for (Whole part = 0; part < parts.count(); ++part) {
+        const auto first = parts.order.begin() + parts.first[index(part)];
+        const auto last = parts.order.begin() + parts.first[index(part + 1)];
+        Whole deepest = 0;
+        for (auto at = first; at < last; ++at) {
+            for (Whole m = process.first_move[index(*at)]; m < process.first_move[index(*at + 1)]; ++m) {
+                process.each_target(m, [&](Whole seen, Whole) {
+                    deepest = std::max(deepest, depth[index(seen)]);
+                });
+            }
+        }
+        std::for_each(first, last, [&](Whole state) { depth[index(state)] = deepest + 1; });
+    }
+    return depth;
+}
+
 std::vector<Whole> avoiding(const Process& process, const std::vector<std::int8_t>& marked) {
     const Whole n = process.size();
     const Before before(process, [](Whole, Whole) { return true; });
@@ -319,7 +348,7 @@ Digits::Digits(const Process& process, const std::vector<Whole>& chosen, Progres
         const Whole move = chosen_[index(s)];
         require(move >= process_.first_move[index(s)] && move < process_.first_move[index(s + 1)],
                 "chosen: give a move of the state");
-        Whole right = process_.denominator(move) * process_.reward[index(move)];
+        Whole right = process_.denominator(move) * process_.paid(move);
         process_.each_target(move, [&](Whole seen, Whole weight) {
             if (process_.owners[index(seen)] == ended) {
                 right += weight * process_.payoffs[index(seen)];
@@ -382,23 +411,53 @@ std::vector<std::uint64_t> Digits::combined(Whole count, Whole spread) {
     return number;
 }
 
-std::vector<std::uint64_t> Digits::words(Whole count) {
-    const Whole n = process_.size();
-    require(count > 0, "count: give one above 0");
+Wide Digits::times(const std::vector<std::uint64_t>& factor, Whole count, Whole limbs) {
+    const auto places = index(count), words = index(limbs);
+    require(count > 0 && limbs >= count, "count: give one above 0, and as many words at least");
     lift(count);
-    std::vector<std::uint64_t> found(index(n * count), 0);
-    for (Whole s = 0; s < n; ++s) {
-        std::uint64_t* const number = &found[index(s * count)];
-        for (Whole k = count; k-- > 0;) {  // number = number * prime + digit
-            unsigned __int128 carry = digits_[index(k)][index(s)];
-            for (Whole word = 0; word < count - k; ++word) {
-                carry += static_cast<unsigned __int128>(number[word]) * prime;
-                number[word] = static_cast<std::uint64_t>(carry);
-                carry >>= 64;
+    Wide products(index(process_.size()) * words, 0);
+    std::vector<std::uint64_t> product(places);
+    for (std::size_t s = 0; s < process_.owners.size(); ++s) {
+        if (process_.owners[s] == ended) {
+            continue;
+        }
+        unsigned __int128 carry = 0;
+        for (std::size_t j = 0; j < places; ++j) {
+            unsigned __int128 sum = carry;
+            carry = 0;  // a product is high (prime + 1) + low
+            for (std::size_t i = j < factor.size() ? 0 : j + 1 - factor.size(); i <= j; ++i) {
+                const auto term = static_cast<unsigned __int128>(digits_[i][s]) * factor[j - i];
+                const auto high = static_cast<std::uint64_t>(term >> 61);
+                carry += high;
+                sum += high + (static_cast<std::uint64_t>(term) & prime);
+            }
+            while (sum >> 61) {
+                carry += sum >> 61;
+                sum = (sum >> 61) + (sum & prime);
+            }
+            product[j] = static_cast<std::uint64_t>(sum);
+            if (product[j] == prime) {
+                product[j] = 0;
+                ++carry;
+            }
+        }
+        std::uint64_t* const number = &products[s * words];
+        if (product.back() > prime / 2) {  // a negative number
+            std::fill(number, number + words, ~std::uint64_t{0});
+            number[0] = product.back() - prime;
+        } else {
+            number[0] = product.back();
+        }
+        for (std::size_t k = places - 1; k-- > 0;) {  // number = number * prime + digit
+            unsigned __int128 above = product[k];
+            for (std::size_t word = 0; word < words; ++word) {
+                above += static_cast<unsigned __int128>(number[word]) * prime;
+                number[word] = static_cast<std::uint64_t>(above);
+                above >>= 64;
             }
         }
     }
-    return found;
+    return products;
 }
 
 }  // namespace exactdice::process

@@ -12,14 +12,13 @@ using namespace exactdice;
 using process::Process;
 using process::Whole;
 
-constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
-
 // States 0 to n in a row; at 0 play ends with 0, at n with 1. Elsewhere the owner has a fair walk for
 // a first move and, if there are two, one that goes down twice as often as up for a second.
 Process walk(Whole n, std::int8_t owner, int moves) {
     Process made;
     made.first_move = {0};
     made.first_target = {0};
+    made.rewards = {0};
     made.first_weight = {0, 2, 4};
     made.weights = {1, 1, 2, 1};
     for (Whole s = 0; s <= n; ++s) {
@@ -28,11 +27,11 @@ Process walk(Whole n, std::int8_t owner, int moves) {
         made.payoffs.push_back(s == n ? 1 : 0);
         for (int move = 0; !is_end && move < moves; ++move) {
             made.targets.insert(made.targets.end(), {static_cast<std::int32_t>(s - 1), static_cast<std::int32_t>(s + 1)});
-            made.first_target.push_back(static_cast<Whole>(made.targets.size()));
+            made.first_target.push_back(static_cast<std::int32_t>(made.targets.size()));
             made.law.push_back(move);
             made.reward.push_back(0);
         }
-        made.first_move.push_back(static_cast<Whole>(made.law.size()));
+        made.first_move.push_back(static_cast<std::int32_t>(made.law.size()));
     }
     made.complete();
     made.check();
@@ -53,10 +52,11 @@ void check_fair_walks() {
         const Process fair = walk(n, 0, 1);
         const std::vector<Whole> chosen = first_moves(fair);
         CHECK(process::ends(fair, chosen));
-        const std::vector<std::uint64_t> words = process::Digits(fair, chosen).words(1);
+        const auto factor = static_cast<std::uint64_t>(n);
+        const process::Wide words = process::Digits(fair, chosen).times({factor}, 1, 1);
         CHECK(words.size() == fair.owners.size());
         for (std::size_t s = 1; s + 1 < words.size(); ++s) {
-            CHECK(words[s] < prime && words[s] * static_cast<std::uint64_t>(n) % prime == s);
+            CHECK(words[s] == s);
         }
     }
 }
@@ -103,15 +103,12 @@ Process gambler() {
     made.targets = {1, 2, 3, 0, 4};
     made.law = {0, 0, 1};
     made.reward = {0, 0, 0};
+    made.rewards = {0};
     made.first_weight = {0, 2, 3};
     made.weights = {1, 2, 1};
     made.complete();
     made.check();
     return made;
-}
-
-std::uint64_t times(std::uint64_t a, std::uint64_t b) {
-    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * b % prime);
 }
 
 void check_gambler() {
@@ -122,27 +119,28 @@ void check_gambler() {
     check::that(check::near(found.values[0], 1.0 / 3, 1e-12), "a third", __FILE__, __LINE__);
     // Playing on for ever: x = y/3, y = 2/3 + 2x/3, so y = 6/7 and x = 2/7.
     process::Digits digits(game, {0, 1, -1, -1, -1});
-    const auto words = digits.words(1);
-    check::that(times(words[0], 7) == 2 && times(words[1], 7) == 6, "sevenths", __FILE__, __LINE__);
-    // The next digit: 7 (first + second * prime) = 2 modulo the square of the prime.
-    const auto longer = digits.words(2);
-    unsigned __int128 product = static_cast<unsigned __int128>(longer[0]) * 7;
-    const auto lowest = static_cast<std::uint64_t>(product);
-    product = (product >> 64) + static_cast<unsigned __int128>(longer[1]) * 7;
-    bool is_multiple = false;  // of the square, less 2
-    for (std::uint64_t k = 0; k < 7; ++k) {
-        const unsigned __int128 square = static_cast<unsigned __int128>(prime) * prime;
-        const unsigned __int128 low = static_cast<unsigned __int128>(static_cast<std::uint64_t>(square)) * k + 2;
-        const unsigned __int128 high = (low >> 64) + (square >> 64) * k;
-        is_multiple = is_multiple || (static_cast<std::uint64_t>(low) == lowest && high == product);
-    }
-    check::that(is_multiple, "two digits of sevenths", __FILE__, __LINE__);
+    const auto words = digits.times({7}, 1, 1);
+    check::that(words[0] == 2 && words[1] == 6, "sevenths", __FILE__, __LINE__);
+    // By 14 times the prime plus 14 they are 4 and 12 of as many; and their negatives by its last digit.
+    check::that(digits.times({14, 14}, 3, 3) == process::Wide({
+        4 * (std::uint64_t{1} << 61), 0, 0, 12 * (std::uint64_t{1} << 61), 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    }), "whole numbers of two digits", __FILE__, __LINE__);
+    constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
+    const std::uint64_t minus_two = ~std::uint64_t{0} - 1;
+    const auto negative = digits.times({prime - 7, prime - 1}, 2, 3);  // −7 modulo the square
+    check::that(negative[0] == minus_two && negative[1] == minus_two + 1 && negative[2] == minus_two + 1,
+                "negative ones", __FILE__, __LINE__);
     // Where play never ends there is nothing.
     Process loop = gambler();
     loop.targets = {1, 0, 0, 0, 4};
     check::that(!process::ends(loop, {0, 1, -1, -1, -1}), "no end", __FILE__, __LINE__);
     check::that(check::throws<BadInput>([&] { process::Digits(loop, {0, 1, -1, -1, -1}); }),
                 "a singular system is refused", __FILE__, __LINE__);
+    check::that(process::depths(game) == std::vector<Whole>({1, 1, 0, 0, 0}), "one circle", __FILE__, __LINE__);
+    // Where play ends at 2 for nothing, the gambler at 1 wins nothing.
+    Process shorter = gambler();
+    shorter.end({1});
+    check::that(process::guess(shorter).values[0] == 0, "an end for nothing", __FILE__, __LINE__);
     // Ends at 3 and 4 cannot be avoided by 1; −1 in its place can stop at neither.
     check::that(process::avoiding(game, {0, 0, 1, 1, 1}) == std::vector<Whole>({-1, -1, -1, -1, -1}),
                 "nothing avoids all ends", __FILE__, __LINE__);

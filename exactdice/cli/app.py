@@ -20,9 +20,9 @@ import click
 from exactdice import __version__
 from exactdice.cli.presenting import answering
 from exactdice.errors import ExactDiceError, InputError, exit_status, told
-from exactdice.memory import ALLOW_MORE, ALLOW_MORE_BY_COMMAND
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, current, question_class
+from exactdice.run import by_command
 
 #: The commands that are no questions, with a line about each: the last word of one is the module of
 #: this folder that has its ``command``.
@@ -198,7 +198,7 @@ def _drop_output() -> None:
 
 
 def _complain(message: str, status: int) -> int:
-    line = message.replace(ALLOW_MORE, ALLOW_MORE_BY_COMMAND)
+    line = by_command(message)
     print(f"exactdice: {line}", file=sys.stderr)
     return status
 

@@ -18,7 +18,7 @@ from exactdice.cli.progress import announced, shown_progress
 from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.linked import linked
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.question.domains import Choice, File, Memory, Whole, Words
+from exactdice.question.domains import Choice, File, Memory, Rational, Whole, Words
 from exactdice.question.model import Parameter, Question
 from exactdice.question.words import (
     Command,
@@ -71,16 +71,15 @@ def digits_option() -> click.Option:
 
 
 _MEMORY = "Most memory, as 8GiB; what would keep or write more is refused."
+_SECONDS = "Most time; what still goes on then is stopped."
 
 
-def memory_option(help_line: str = _MEMORY) -> click.Option:
-    """Make the option of memory."""
-    return click_option("memory", Memory(), help_line, default=MEMORY_LIMIT)
-
-
-def run_options() -> list[click.Parameter]:
-    """List the options of digits and memory."""
-    return [digits_option(), memory_option()]
+def limit_options(memory: str = _MEMORY, seconds: str = _SECONDS) -> list[click.Parameter]:
+    """List the options of memory and time, by their lines of help."""
+    return [
+        click_option("memory", Memory(), memory, default=MEMORY_LIMIT),
+        click_option("seconds", Rational(), seconds),
+    ]
 
 
 def output_options() -> list[click.Parameter]:
@@ -100,7 +99,7 @@ def output_options() -> list[click.Parameter]:
 
 
 def _shared_options(asked: type[Question]) -> list[click.Parameter]:
-    options = [*output_options(), *run_options()]
+    options = [*output_options(), digits_option(), *limit_options()]
     if asked.shares_work:
         options.append(click_option("workers", Whole(), "Workers that share the work.", default=1))
     return options
@@ -217,7 +216,8 @@ def read_run(options: Mapping[str, Any]) -> Run:
     workers = (
         1 if options.get("workers") is None else natural(options["workers"], "workers", least=1)
     )
-    return Run(memory=read_memory(options), workers=workers, announce=announced)
+    seconds = options.get("seconds")
+    return Run(read_memory(options), workers, announce=announced, seconds=seconds)
 
 
 def answering(asked: type[Question]) -> Command:

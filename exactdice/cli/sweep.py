@@ -19,7 +19,7 @@ from exactdice.cli.presenting import (
     Output,
     click_option,
     digits_option,
-    memory_option,
+    limit_options,
     output_options,
     read_run,
 )
@@ -49,7 +49,7 @@ def _run(**options: Any) -> int:
             options["sweep"],
             options["over"],
             options["reduce"] or "",
-            Run(run.memory, progress=tell),
+            Run(run.memory, progress=tell, seconds=run.seconds),
         )
     return _compute(asked, _store(options), options, run, output)
 
@@ -128,7 +128,7 @@ def _workforce(options: dict[str, Any], run: Run) -> Workforce:
 @contextmanager
 def _progress(run: Run) -> Iterator[Run]:
     with shown_progress() as tell:
-        yield Run(run.memory, run.workers, progress=tell)
+        yield Run(run.memory, run.workers, progress=tell, seconds=run.seconds)
 
 
 @dataclass
@@ -180,7 +180,9 @@ def _computing() -> list[click.Parameter]:
             Words(metavar="ADDRESS|local"),
             "A Dask scheduler, as tcp://10.0.0.1:8786; or local, to try one here.",
         ),
-        memory_option("Memory that a question may take, as 8GiB."),
+        *limit_options(
+            "Memory that a question may take, as 8GiB.", "Seconds that a question may take."
+        ),
     ]
 
 

@@ -7,7 +7,13 @@ from typing import Any
 
 import click
 
-from exactdice.cli.presenting import click_option, read_digits, read_run, run_options
+from exactdice.cli.presenting import (
+    click_option,
+    digits_option,
+    limit_options,
+    read_digits,
+    read_run,
+)
 from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, InputError, TooLargeError
 from exactdice.jobs.book import BOOK, INDEX, index
@@ -109,6 +115,7 @@ command = Command(
             "book", Flag(), "The book of dice as a data set, into book by default, instead."
         ),
         click_option("list", Flag(), "List the tables and their questions, and write nothing."),
-        *run_options(),
+        digits_option(),
+        *limit_options(),
     ],
 )

@@ -152,9 +152,9 @@ class ExplicitModel:
         arena = self.arena
         heads, moves = (
             np.frombuffer(arena.targets, np.int32),
-            np.frombuffer(arena.first_move, np.int64),
+            np.frombuffer(arena.first_move, np.int32),
         )
-        bounds = np.frombuffer(arena.first_target, np.int64)[moves]
+        bounds = np.frombuffer(arena.first_target, np.int32)[moves]
         sources = np.arange(len(arena)).repeat(bounds[1:] - bounds[:-1])
         # From least predecessor to least predecessor down: what comes to the initial state so is
         # reached, which is nearly all where states were numbered as they were met.

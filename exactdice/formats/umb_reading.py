@@ -99,7 +99,7 @@ class _Archive:
 
     def _laws(
         self, of_choice: Wholes, targets: Wholes, numerators: Any, denominators: Any
-    ) -> tuple[Wholes, Wholes, list[int]]:
+    ) -> tuple[Wholes, Wholes, Any]:
         """Targets of each choice, branches to one target joined, and their weights."""
         first, heads, weights = [0], list[int](), list[int]()
         for choice, (start, end) in enumerate(pairwise(of_choice.tolist())):
@@ -118,7 +118,7 @@ class _Archive:
                     heads.append(target)
                     weights.append(int(chance * common))
             first.append(len(heads))
-        return np.array(first), np.array(heads), weights
+        return np.array(first), np.array(heads), np.array(weights, object)
 
     def _not_a_law(self, choice: int) -> FormatError:
         return self._wrong(
@@ -284,12 +284,14 @@ def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
     while at + 512 <= end and archive[at]:
         header = archive[at : at + 512]
         name, size, checksum = header[:100], header[124:135], header[148:154]
-        if header[156:157] not in b"0\0" or header[345] or not name.isascii():
+        if header[156:157] not in b"0\0" or header[345]:
             return None
         if not _OCTAL.fullmatch(size + checksum):
             return None
-        # The sum of all bytes, those of the sum itself taken as blanks.
-        if int(checksum, 8) != sum(header.translate(None, b"\0")) - sum(header[148:156]) + 8 * 32:
+        # The sum of all bytes, those of the sum itself taken as blanks; of bytes below 128 it is in
+        # that of Adler's.
+        total = (zlib.adler32(header) & 0xFFFF) - 1
+        if not header.isascii() or int(checksum, 8) != total - sum(header[148:156]) + 8 * 32:
             return None
         start, length = at + 512, int(size, 8)
         if start + length > end:
@@ -312,7 +314,7 @@ def _entries(archive: bytes) -> dict[str, bytes]:
 
 def _whole_laws(
     of_choice: Wholes, targets: Wholes, numerators: Any, denominators: Any
-) -> tuple[Wholes, Wholes, list[int]] | None:
+) -> tuple[Wholes, Wholes, Any] | None:
     """As `_Archive._laws`, in words at once; None where it takes more than that."""
     if numerators.dtype == object:
         return None
@@ -333,4 +335,4 @@ def _whole_laws(
     heads = np.sort(choice[several] * (int(targets.max()) + 1) + targets[several])
     if (heads[1:] == heads[:-1]).any():
         return None
-    return of_choice, targets, weights.tolist()
+    return of_choice, targets, weights

@@ -4,13 +4,15 @@ A process is nine arrays of whole numbers, as ``process.hpp`` describes them. Wh
 doubles is a guess and is used as one; digits are exact, modulo a power of `PRIME`.
 """
 
+import sys
+from array import array
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from exactdice.arithmetic import mpz, unpack
+from exactdice.arithmetic import mpz
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
 from exactdice.native import Progress, call, solvers
 
@@ -34,14 +36,15 @@ class Process:
 
     A fair coin is tossed for one point a time until heads:
 
-    >>> tossed = Process([0, 3], [0, 0], [0, 1, 1], [0, 2], [0, 1], [0], [1], [0, 2], [1, 1])
+    >>> tossed = Process([0, 3], [0, 0], [0, 1, 1], [0, 2], [0, 1], [0], [0], [1], [0, 2], [1, 1])
     >>> chosen, _, _ = tossed.guess()
-    >>> chosen.tolist(), tossed.digits(chosen).modulo(3)
-    ([0, -1], [mpz(2), mpz(0)])
+    >>> chosen.tolist(), tossed.digits(chosen).times(mpz(3), 1).tolist()
+    ([0, -1], [[6], [0]])
 
     `arrays`: of each state its owner (1, −1, 0, or 3 at ends), what an end pays, and where its
-    moves begin; of each move where its targets begin; all targets; of each move the number of its
-    law and its reward; of each law where its weights begin; all weights. All are whole numbers.
+    moves begin; of each move where its targets begin; all targets; of each move the numbers of its
+    law and of its reward; the rewards; of each law where its weights begin; all weights. All are
+    whole numbers.
     """
 
     def __init__(self, *arrays: Sequence[int] | Wholes) -> None:
@@ -49,6 +52,10 @@ class Process:
             self._process = call(solvers().Process, *arrays)
         except (ExactDiceError, OverflowError) as refused:
             raise RefusedError(str(refused)) from refused
+
+    def end(self, states: Sequence[int] | Wholes) -> None:
+        """End play in states, where nothing is paid."""
+        call(self._process.end, states)
 
     def guess(self, progress: Progress | None = None) -> tuple[Wholes, Any, bool]:
         """Good moves, −1 at ends, their values in doubles, and whether elimination gives these.
@@ -109,7 +116,12 @@ class Process:
         """How many targets there are in states to which play can come back by way of others."""
         return int(self._process.looping())
 
-    def avoiding(self, marked: Sequence[int] | Wholes) -> Wholes:
+    def depths(self) -> Wholes:
+        """Through how many sets of states that reach one another play can go from each state."""
+        depths: Wholes = call(self._process.depths)
+        return depths
+
+    def avoiding(self, marked: Sequence[int] | npt.NDArray[Any]) -> Wholes:
         """For states from which −1 can keep off the marked ones for ever a move, −1 for others."""
         moves: Wholes = call(self._process.avoiding, marked)
         return moves
@@ -139,7 +151,6 @@ class Digits:
             self._digits = call(solvers().Digits, process, chosen, progress)
         except (InputError, TooLargeError) as refused:
             raise RefusedError(str(refused)) from refused
-        self._states = len(chosen)
 
     def combined(self, count: int, spread: int) -> mpz:
         """A sum of multiples of all values modulo `PRIME` to the power of `count`.
@@ -147,16 +158,17 @@ class Digits:
         A prime that divides some denominators divides the sum's too, but for chance; the spread,
         from 1 to 65520, makes one sum another.
         """
-        words: Sequence[int] = call(self._digits.combined, count, spread)
-        return sum((mpz(word) << 64 * place for place, word in enumerate(words)), mpz(0))
+        words = array("Q", call(self._digits.combined, count, spread))
+        return mpz(int.from_bytes(words.tobytes(), sys.byteorder))
 
-    def modulo(self, count: int) -> Sequence[int | mpz]:
-        """The value of each state modulo `PRIME` to the power of `count`; 0 at ends."""
-        words = call(self._digits.words, count, self._states)
-        if count == 1:
-            short: list[int] = words[:, 0].tolist()
-            return short
-        flat = words.astype("<u8", copy=False).tobytes()
-        # One more number, as leading ones of 0 are not unpacked.
-        packed = mpz(int.from_bytes(flat + b"\1", "little"))
-        return unpack(packed, 64 * count)[:-1]
+    def times(self, factor: mpz, count: int) -> Wide:
+        """The value of each state times a factor modulo `PRIME` to the power of `count`; 0 at ends.
+
+        Of the residues that of about least magnitude; `count` is at least 1.
+        """
+        places = list[int]()
+        while factor and len(places) < count:
+            factor, place = divmod(factor, PRIME)
+            places.append(int(place))
+        products: Wide = call(self._digits.times, places, count, count)
+        return products

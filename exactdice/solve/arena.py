@@ -92,8 +92,8 @@ class Arena:
 
     def __init__(self) -> None:
         self.owners = array("b")
-        self.first_move = array("q", [0])
-        self.first_target = array("q", [0])
+        self.first_move = array("i", [0])
+        self.first_target = array("i", [0])
         self.law = array("i")
         self.reward = array("i")
         self.targets = array("i")
@@ -149,7 +149,7 @@ class Arena:
         first_move: Any,
         first_target: Any,
         targets: Any,
-        weights: Sequence[int],
+        weights: Any,
         rewards: Iterable[mpq],
         reward: Iterable[int],
     ) -> "Arena":
@@ -157,17 +157,23 @@ class Arena:
 
         `weights` are those of all moves, one after another; of one alone 1.
         """
+        import numpy as np
+
         arena = cls()
         arena.owners = array("b", owners.astype("i1").tobytes())
-        arena.first_move = array("q", first_move.astype("i8").tobytes())
-        arena.first_target = array("q", first_target.astype("i8").tobytes())
+        arena.first_move = array("i", first_move.astype("i4").tobytes())
+        arena.first_target = array("i", first_target.astype("i4").tobytes())
         arena.targets = array("i", targets.astype("i4").tobytes())
-        arena.law = array("i", bytes(4 * (len(first_target) - 1)))
+        law = np.zeros(len(first_target) - 1, np.int32)
         numbers: dict[tuple[int, ...], int] = {(1,): 0}  # most moves have one successor
-        bounds = first_target.tolist()
-        for move in (first_target[1:] - first_target[:-1] > 1).nonzero()[0].tolist():
-            law = tuple(weights[bounds[move] : bounds[move + 1]])
-            arena.law[move] = numbers.setdefault(law, len(numbers))
+        sizes = first_target[1:] - first_target[:-1]
+        for size in set(sizes.tolist()) - {1}:
+            moves = (sizes == size).nonzero()[0]
+            held = weights[first_target[moves][:, None] + np.arange(size)].tolist()
+            for each in map(tuple, held):
+                numbers.setdefault(each, len(numbers))
+            law[moves] = [numbers[each] for each in map(tuple, held)]
+        arena.law = array("i", law.tobytes())
         arena.weights, arena.denominators = list(numbers), list(map(sum, numbers))
         arena.rewards, arena.reward = list(rewards), array("i", reward)
         ends = (owners == END).nonzero()[0].tolist()
@@ -216,8 +222,7 @@ class Arena:
 
     def leads(self, move: int) -> Iterator[tuple[int, int]]:
         """Successors of a move with their weights."""
-        successors = self.targets[self.first_target[move] : self.first_target[move + 1]]
-        return zip(successors, self.weights[self.law[move]], strict=True)
+        return zip(self.heads(move), self.weights[self.law[move]], strict=True)
 
     def returned(self, move: int, values: Any, common: Any = 1) -> mpq:
         """What a move pays and leads to, by values by number of state; all times `common`."""
@@ -248,8 +253,7 @@ class Arena:
     def with_ends(self, ends: Mapping[int, mpq]) -> "Arena":
         """The same arena with more ends, whose moves nobody makes any more."""
         other = self._sharing()
-        other.owners = array("b", self.owners)
-        other.payoffs = self.payoffs | dict(ends)
+        other.owners, other.payoffs = array("b", self.owners), self.payoffs | dict(ends)
         for state in ends:
             other.owners[state] = END
         return other
@@ -264,8 +268,7 @@ class Arena:
     def forgetting_sides(self) -> "Arena":
         """The same arena as one observer sees it, to whom changes of side mean nothing."""
         other, n = self._sharing(), len(self)
-        other.changes_sides = False
-        other.targets = array("i", [t - n if t >= n else t for t in self.targets])
+        other.changes_sides, other.targets = False, array("i", [t % n for t in self.targets])
         return other
 
     def unfolded(self) -> "Arena":
@@ -305,11 +308,11 @@ class Arena:
 
         def parts(first: "array[int]", chosen: Any) -> tuple[Any, Any]:
             """Where the parts of what was chosen begin, and the numbers of them all."""
-            bounds = np.frombuffer(first, np.int64)
+            bounds = np.frombuffer(first, np.int32)
             sizes = bounds[chosen + 1] - bounds[chosen]
             starts = np.concatenate(([0], np.cumsum(sizes)))
             shift = np.repeat(bounds[chosen] - starts[:-1], sizes)
-            return array("q", starts.tobytes()), np.arange(len(shift)) + shift
+            return array("i", starts.astype(np.int32).tobytes()), np.arange(len(shift)) + shift
 
         states = np.array(order, dtype=np.int64)
         number = np.full(len(self), -1)
@@ -327,8 +330,8 @@ class Arena:
         copy.targets = array("i", heads.astype(np.int32).tobytes())
         return copy
 
-    def following(self, chosen: Sequence[int], fixed: Collection[int] = (MAX, MIN)) -> "Arena":
-        """Copy in which the owners in `fixed` have no choice left but the chosen moves.
+    def following(self, chosen: Sequence[int]) -> "Arena":
+        """Copy in which players, who choose in turn, have the chosen moves alone.
 
         States keep their numbers, moves do not.
         """
@@ -338,17 +341,14 @@ class Arena:
             if owner == END:
                 copy.end(self.payoffs[state])
                 continue
-            moves: Iterable[int] = self.moves(state)
-            if owner in fixed:
-                owner, moves = CHANCE, (chosen[state],)
-            copy.open(owner, self.columns.get(state, 0))
-            for move in moves:
-                weights = self.weights[self.law[move]]
-                copy.move(self.rewards[self.reward[move]], weights, self.heads(move))
+            move = self.first_move[state] if owner == CHANCE else chosen[state]
+            copy.open(CHANCE)
+            weights = self.weights[self.law[move]]
+            copy.move(self.rewards[self.reward[move]], weights, self.heads(move))
         return copy
 
     def _sharing(self) -> "Arena":
-        other = Arena()
+        other = Arena.__new__(Arena)
         for name in self.__slots__:
             setattr(other, name, getattr(self, name))
         return other

@@ -22,11 +22,10 @@ move strictly apart from it. Where they do not, the moves are named as unsettled
 
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq, significant
-from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, NoValueError, Solved, Tell, named
+from exactdice.solve.arena import CHANCE, END, MAX, Arena, NoValueError, Solved, Tell, named
 from exactdice.solve.stopping import settle_policy
 from exactdice.solve.turn_games import rounded_values
 
@@ -126,7 +125,7 @@ def _proved(
         for state, payoff in arena.payoffs.items():
             lower[state] = values[state]
             upper[state] = lower[state] + (mpq(lower[state], 1 << bits) != payoff)
-        unsettled = _Inequalities(arena, bits, lower, upper, chosen).unsettled()
+        unsettled = _unsettled(arena, bits, lower, upper, chosen)
         if unsettled is not None:
             return Solved(lower, upper, chosen, unsettled, bits)
         shift -= 2
@@ -137,69 +136,29 @@ def _proved(
     )
 
 
-class _Inequalities:
-    """The inequalities of the module docstring, in integers."""
-
-    def __init__(
-        self,
-        arena: Arena,
-        bits: int,
-        lower: list[int],
-        upper: list[int],
-        chosen: Sequence[int],
-    ) -> None:
-        self.arena, self.chosen = arena, chosen
-        self.lower, self.upper = lower, upper
-        # Rewards rounded both ways; the sums are divided, rounding outwards, by the callers.
-        self.rewards = (
-            [(r.numerator << bits) // r.denominator for r in arena.rewards],
-            [-((-r.numerator << bits) // r.denominator) for r in arena.rewards],
-        )
-
-    def at_least(self, move: int) -> int:
-        """A lower bound of what a move returns."""
-        return self._sum(move, self.lower) // self._denominator(move) + int(
-            self.rewards[0][self.arena.reward[move]]
-        )
-
-    def at_most(self, move: int) -> int:
-        """An upper bound of what a move returns."""
-        return -(-self._sum(move, self.upper) // self._denominator(move)) + int(
-            self.rewards[1][self.arena.reward[move]]
-        )
-
-    def _denominator(self, move: int) -> int:
-        return self.arena.denominators[self.arena.law[move]]
-
-    def _sum(self, move: int, bounds: list[int]) -> int:
-        arena = self.arena
-        heads = arena.targets[arena.first_target[move] : arena.first_target[move + 1]]
-        return sum(map(mul, arena.weights[arena.law[move]], map(bounds.__getitem__, heads)))
-
-    def unsettled(self) -> dict[int, tuple[int, ...]] | None:
-        """States in which other moves may be as good as the chosen one; None if a bound fails."""
-        arena, several = self.arena, dict[int, tuple[int, ...]]()
-        for state in range(len(arena)):
-            owner = arena.owners[state]
-            if owner == END:
-                continue
-            lower, upper, move = self.lower[state], self.upper[state], self.chosen[state]
-            if self.at_least(move) < lower or self.at_most(move) > upper:
-                return None
-            others = []
-            for other in arena.moves(state):
-                if other != move and owner == MAX:
-                    bound = self.at_most(other)
-                    if bound > upper:
-                        return None
-                    if bound >= lower:
-                        others.append(other)
-                elif other != move and owner == MIN:
-                    bound = self.at_least(other)
-                    if bound < lower:
-                        return None
-                    if bound <= upper:
-                        others.append(other)
-            if others:
-                several[state] = tuple(sorted([*others, move]))
-        return several
+def _unsettled(
+    arena: Arena, bits: int, lower: list[int], upper: list[int], chosen: Sequence[int]
+) -> dict[int, tuple[int, ...]] | None:
+    """States in which other moves may be as good as the chosen one; None if a bound fails."""
+    several, one = dict[int, tuple[int, ...]](), 1 << bits
+    for state, owner in enumerate(arena.owners):
+        if owner == END:
+            continue
+        move = chosen[state]
+        if (
+            arena.returned(move, lower, one) < lower[state]
+            or arena.returned(move, upper, one) > upper[state]
+        ):
+            return None
+        far, near = (upper, lower) if owner == MAX else (lower, upper)
+        others = [move]
+        for other in arena.moves(state):
+            if other != move:
+                bound = arena.returned(other, far, one)
+                if owner * bound > owner * far[state]:
+                    return None
+                if owner * bound >= owner * near[state]:
+                    others.append(other)
+        if len(others) > 1:
+            several[state] = tuple(sorted(others))
+    return several

@@ -15,10 +15,12 @@ are games of one player alone, whose values `bounds` encloses with proof.
 
 from array import array
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from math import lcm
 from typing import Any
 
 from exactdice.arithmetic import mpq
+from exactdice.errors import TooLargeError
 from exactdice.solve.arena import (
     BOTH,
     CHANCE,
@@ -37,7 +39,7 @@ from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import best_return, rounded
 from exactdice.solve.matrix_games import solve_matrix_game
 from exactdice.solve.stopping import ranks_against_free
-from exactdice.solve.turn_games import rounded_values
+from exactdice.solve.turn_games import choices_at_once, rounded_values, values_by_components
 
 _COARSE_BITS = 60
 _GUARD_BITS = 30
@@ -73,14 +75,12 @@ def solve_concurrent(
     [True, False]
     """
     known, names = len(arena), names or range(len(arena))
+    if exact and not any(component.is_cyclic for component in components(arena)):
+        with suppress(TooLargeError):
+            return values_by_components(arena, names=names, most_bits=most_bits, tell=tell)
     if arena.changes_sides:  # what the other side sees stands behind, to be left out in the end
         arena, names = arena.unfolded(), [*names, *names]
     parts = list(components(arena))
-    cyclic = any(component.is_cyclic for component in parts)
-    if exact and not cyclic:
-        swept = _swept(arena, parts, most_bits, tell)
-        if swept is not None:
-            return swept.of_first(known)
     bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
     search = _Search(arena, names)
     for done, component in enumerate(parts):
@@ -96,40 +96,6 @@ def solve_concurrent(
             "end it; give rules under which it ends"
         )
     return search.bounds(width).of_first(known)
-
-
-def _swept(
-    arena: Arena, parts: list[Component], most_bits: int, tell: Tell | None
-) -> Solved | None:
-    """Exact values where nothing comes again; None where fractions grow too long."""
-    n = len(arena)
-    values = [mpq(0)] * n
-    chosen, mixed = array("q", [-1]) * n, dict[int, Mixed]()
-    several: dict[int, tuple[int, ...]] = {}
-    for done, component in enumerate(parts):
-        (state,) = component.states
-        owner = arena.owners[state]
-        if owner == END:
-            values[state] = arena.payoffs[state]
-        elif owner == BOTH:
-            solution = solve_matrix_game(_matrix(arena, state, values))
-            values[state], mixed[state] = solution.value, (solution.row, solution.column)
-        else:
-            values[state], best = best_return(arena, state, values)
-            chosen[state] = best[0]
-            if len(best) > 1:
-                several[state] = tuple(best)
-        if values[state].denominator.bit_length() > most_bits:
-            return None
-        if tell is not None and (done + 1 == n or not (done + 1) % 512):
-            tell(done + 1, n)
-    return Solved(values, values, chosen, several, mixed=mixed)
-
-
-def _matrix(arena: Arena, state: int, values: Sequence[Any]) -> list[list[mpq]]:
-    width = arena.columns[state]
-    returns = [arena.returned(move, values) for move in arena.moves(state)]
-    return [returns[start : start + width] for start in range(0, len(returns), width)]
 
 
 class _Search:
@@ -165,7 +131,7 @@ class _Search:
     def _best(self, state: int, bits: int) -> mpq:
         """Value of a state by the present values; notes the move or the strategies."""
         if self.arena.owners[state] == BOTH:
-            solution = solve_matrix_game(_matrix(self.arena, state, self.values))
+            solution = solve_matrix_game(choices_at_once(self.arena, state, self.values))
             self.mixed[state] = (
                 _rounded_strategy(solution.row, bits),
                 _rounded_strategy(solution.column, bits),
@@ -231,20 +197,13 @@ class _Search:
         self, state: int, lower: list[int], upper: list[int], bits: int
     ) -> tuple[int, ...]:
         """The moves of a state that its bounds do not exclude."""
-        arena, scale = self.arena, 1 << bits
-        kept = []
-        for move in arena.moves(state):
-            denominator = arena.denominators[arena.law[move]] * scale
-            reward = arena.rewards[arena.reward[move]]
-            most = reward + mpq(sum(w * upper[t] for t, w in arena.leads(move)), denominator)
-            least = reward + mpq(sum(w * lower[t] for t, w in arena.leads(move)), denominator)
-            if (
-                most * scale >= lower[state]
-                if arena.owners[state] == MAX
-                else least * scale <= upper[state]
-            ):
-                kept.append(move)
-        return tuple(kept)
+        owner = self.arena.owners[state]
+        far, near = (upper, lower) if owner == MAX else (lower, upper)
+        return tuple(
+            move
+            for move in self.arena.moves(state)
+            if owner * self.arena.returned(move, far, 1 << bits) >= owner * near[state]
+        )
 
 
 def _rounded_strategy(chances: Sequence[mpq], bits: int) -> tuple[mpq, ...]:

@@ -34,10 +34,10 @@ stochastic shortest path problems", *Mathematics of Operations Research* 16 (199
 Karp, *Management Science* 12 (1966).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from heapq import heapify, heappop, heappush
-from itertools import compress
+from itertools import chain, compress
 from typing import Any
 
 from flint import fmpq_mat
@@ -45,6 +45,7 @@ from flint import fmpq_mat
 from exactdice.arithmetic import from_flint, lcm, mpq, to_flint
 from exactdice.errors import TooLargeError
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, NoValueError, named
+from exactdice.solve.stopping import endless, ranked, undecided
 
 _GUARD_BITS = 64
 _NEAR = 8  # units by which a rounded return must be better
@@ -297,45 +298,23 @@ class Cycle:
     def leaving_moves(self, against: int | None) -> dict[int, int] | None:
         """Moves by which play leaves the component, whatever one side does; None if there are none.
 
-        A search backwards from what lies outside: a state is done when one of its moves, or each
-        where it belongs to the side played against, leads outside or to a state done before.
+        Each is the first that leads outside or to a state of lower rank; ranks count from outside.
         """
-        arena = self.arena
-        before: dict[int, list[tuple[int, int]]] = {state: [] for state in self.states}
-        missing, waiting = {}, []
-        for state in self.states:
-            moves = arena.moves(state)
-            missing[state] = len(moves) if arena.owners[state] == against else 1
-            for move in moves:
-                heads = set(arena.heads(move))
-                if heads <= self.number.keys():
-                    for head in heads:
-                        before[head].append((state, move))
-                else:
-                    waiting.append((state, move))
-        chosen: dict[int, int] = {}
-        near = set()
-        for state, move in waiting:  # grows: a search breadth first
-            if move not in near and missing[state]:
-                near.add(move)
-                chosen.setdefault(state, move)
-                missing[state] -= 1
-                if not missing[state]:
-                    waiting += before[state]
-        return None if any(missing.values()) else chosen
+        arena, outside = self.arena, len(self.states)
 
+        def heads(move: int) -> list[int]:
+            return [self.number.get(target, outside) for target in arena.heads(move)]
 
-def endless(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
-    """Say of states that nobody can surely end play there."""
-    return NoValueError(
-        "model: no policy ends play with probability 1 from "
-        f"{named([names[state] for state in states])}"
-    )
+        def obliged(place: int) -> Iterable[Sequence[int]]:
+            state = self.states[place]
+            each = map(heads, arena.moves(state))
+            return each if arena.owners[state] == against else [list(chain(*each))]
 
-
-def undecided(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
-    """Say of states that what endless play among them is worth is not said."""
-    return NoValueError(
-        f"model: play can go on for ever among {named([names[state] for state in states])}, "
-        "and what that is worth is not said"
-    )
+        *ranks, _ = ranked(outside + 1, [outside], obliged)
+        if -1 in ranks:
+            return None
+        ranks.append(0)
+        return {
+            state: next(m for m in arena.moves(state) if min(ranks[t] for t in heads(m)) < rank)
+            for state, rank in zip(self.states, ranks, strict=False)
+        }

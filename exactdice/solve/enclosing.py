@@ -14,8 +14,8 @@ import numpy as np
 from exactdice.arithmetic import mpq, significant
 from exactdice.native.process import RefusedError, Wide, shifted
 from exactdice.solve.arena import MAX, MIN, Arena, Solved, Tell
-from exactdice.solve.cycles import undecided
 from exactdice.solve.lifting import Guess, guess_of
+from exactdice.solve.stopping import undecided
 from exactdice.solve.words import Comparison, Words, words_of
 
 _GUARD_BITS = 40

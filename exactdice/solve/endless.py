@@ -119,19 +119,8 @@ def _ending(arena: Arena, bits: int) -> Arena:
 
 def _never_ending(arena: Arena, chosen: Sequence[int]) -> set[int]:
     """States from which no end is reached with the chosen moves."""
-    before: list[list[int]] = [[] for _ in range(len(arena))]
-    for state, owner in enumerate(arena.owners):
-        if owner != END:
-            for target, _ in arena.leads(_fixed(arena, state, chosen)):
-                before[target].append(state)
-    reaching = {state for state, owner in enumerate(arena.owners) if owner == END}
-    pending = list(reaching)
-    while pending:
-        for state in before[pending.pop()]:
-            if state not in reaching:
-                reaching.add(state)
-                pending.append(state)
-    return set(range(len(arena))) - reaching
+    ranks = ranks_along(arena, lambda state: (_fixed(arena, state, chosen),))
+    return {state for state, rank in enumerate(ranks) if rank < 0}
 
 
 def _fixed(arena: Arena, state: int, chosen: Sequence[int]) -> int:

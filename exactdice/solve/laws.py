@@ -194,20 +194,16 @@ def time_law(model: Model[State] | Game[State], policy: Policy, *, run: Run = DE
 def _law(total: str, chain: Arena, run: Run) -> Law:
     tell = run.counter("states")
     values = exact_values(chain, tell=tell).values
-    squares, n = Arena(), len(chain)
+    squares, n, seen = Arena(), len(chain), [*values, *(-value for value in values)]
     for state in range(n):
         if chain.owners[state] == END:
             squares.end(chain.payoffs[state] ** 2)
             continue
         move = chain.first_move[state]
         reward = chain.rewards[chain.reward[move]]
-        later, targets = mpq(0), []
-        for target, weight in chain.leads(move):
-            later += weight * (values[target] if target < n else -values[target - n])
-            targets.append(target % n)
-        later /= chain.denominators[chain.law[move]]
+        paid = reward**2 + 2 * reward * (chain.returned(move, seen) - reward)
         squares.open(chain.owners[state])
-        squares.move(reward**2 + 2 * reward * later, chain.weights[chain.law[move]], targets)
+        squares.move(paid, chain.weights[chain.law[move]], [t % n for t in chain.heads(move)])
     second = exact_values(squares, tell=tell).values[0]
     return Law(total, values[0], second - values[0] ** 2, chain)
 

@@ -24,10 +24,10 @@ import numpy as np
 
 from exactdice.arithmetic import isqrt, lcm, mpq, mpz
 from exactdice.native import Progress
-from exactdice.native.process import PRIME, Digits, Process, RefusedError
+from exactdice.native.process import PRIME, Digits, Process, RefusedError, Wide
 from exactdice.solve.arena import MAX, MIN, Arena, NoValueError, Solved, Tell
 from exactdice.solve.stopping import avoiding_moves, settle_policy
-from exactdice.solve.words import Comparison, words_of
+from exactdice.solve.words import Comparison, Words, words_of
 
 _MAX_ROUNDS = 30
 _SPREADS = (40_503, 30_011, 9_973)  # sums from which the common denominator is found
@@ -39,6 +39,7 @@ _TOLD = 16  # bits by which a modulus exceeds numerators, to tell them from othe
 # arenas have values of a few digits, or such long ones that nobody reads them.
 _MOST_WORK = 5_000_000
 _FEW_DIGITS = 8
+_LITTLE_WORK = 20_000  # with less to be done, more digits take less than one more search
 _MOST_FILLED = 150_000  # transitions of an arena that is eliminated though many entries come in
 
 
@@ -70,13 +71,36 @@ class Guess(NamedTuple):
     progress: Progress | None = None
 
 
-def guess_of(arena: Arena, progress: Progress | None = None) -> Guess | None:
-    """A guess; None where C++ makes none. `progress` hears of steps, here and where it is used."""
+def guess_of(
+    arena: Arena,
+    progress: Progress | None = None,
+    process_and_scale: "tuple[Process, mpz] | None" = None,
+) -> Guess | None:
+    """A guess; None where C++ makes none. `progress` hears of steps, here and where it is used.
+
+    The process is made where it is not at hand.
+    """
     try:
-        process, scale = process_of(arena)
+        process, scale = process_and_scale or process_of(arena)
         return Guess(process, int(scale), *process.guess(progress), progress)
     except RefusedError:
         return None
+
+
+def avoided(
+    arena: Arena, goal: Collection[int]
+) -> "tuple[dict[int, int], tuple[Process, mpz] | None]":
+    """As `avoiding_moves`; and where C++ is at hand the process in which play ends there."""
+    try:
+        process, scale = process_of(arena)
+    except RefusedError:
+        return avoiding_moves(arena, goal), None
+    marked = np.zeros(len(arena), np.int8)
+    marked[list(goal)] = 1
+    moves = process.avoiding(marked)
+    states = np.flatnonzero(moves >= 0)
+    process.end(states)
+    return dict(zip(states.tolist(), moves[states].tolist(), strict=True)), (process, scale)
 
 
 def process_of(arena: Arena, *, is_paid: bool = True) -> tuple[Process, mpz]:
@@ -104,7 +128,8 @@ def process_of(arena: Arena, *, is_paid: bool = True) -> tuple[Process, mpz]:
         arena.first_target,
         arena.targets,
         arena.law,
-        np.frombuffer(rewards, np.int64)[np.frombuffer(arena.reward, np.int32)],
+        arena.reward,
+        rewards,
         array("q", accumulate(map(len, arena.weights), initial=0)),
         weights,
     )
@@ -160,34 +185,22 @@ def lifted_values(
         first[state] = moves[0]
     if arena.changes_sides or (arena.is_owned(MAX) and arena.is_owned(MIN)):
         try:
-            ending = settle_policy(arena, first, ties, ending, names, to_goal=to_goal)
+            ending = settle_policy(
+                arena, first, ties, ending, names, to_goal=to_goal, process=process
+            )
         except NoValueError:
             return None
     elif ties and process.ends(first):  # it ends with the guess, whose system is regular
         ending = first
     if tell is not None:
         tell(len(arena), len(arena))
-    values = Fractions(numerators, common * scale)
+    values = Fractions(Words(numerators), common * scale)
     return Solved(values, values, ending, ties)
-
-
-def lifted_avoiding(arena: Arena, goal: Collection[int]) -> dict[int, int]:
-    """As `avoiding_moves`; in C++ where that is at hand."""
-    try:
-        process, _ = process_of(arena, is_paid=False)
-    except RefusedError:
-        return avoiding_moves(arena, goal)
-    marked = array("b", bytes(len(arena)))
-    for state in goal:
-        marked[state] = 1
-    moves = process.avoiding(marked)
-    states = np.flatnonzero(moves >= 0)
-    return dict(zip(states.tolist(), moves[states].tolist(), strict=True))
 
 
 def _fractions(
     digits: Digits, most: int, arena: Arena, scale: int, most_bits: int | None
-) -> tuple[list[mpz], mpz]:
+) -> tuple[Wide, mpz]:
     """Values times `scale` of fixed moves as numerators over one denominator; not proved yet.
 
     `most` bounds their magnitude roughly.
@@ -200,9 +213,11 @@ def _fractions(
             numerators, common = fractions
             if most_bits is not None and common.bit_length() > most_bits:
                 break
+            limbs = numerators.shape[1]
             worth = {key: mpz(payoff * scale) * common for key, payoff in _paid(arena).items()}
+            words = dict(zip(worth, words_of(worth.values(), limbs), strict=True))
             for state, payoff in arena.payoffs.items():
-                numerators[state] = worth[id(payoff)]
+                numerators[state] = words[id(payoff)]
             return numerators, common
     raise RefusedError("fractions are too long")
 
@@ -214,10 +229,10 @@ def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
         yield count
         if most_bits is not None and 61 * count > 3 * most_bits:
             return
-        count += (count + 1) // 2
+        count = 4 * count if count * transitions < _LITTLE_WORK else count + (count + 1) // 2
 
 
-def _over_common(digits: Digits, count: int, most: int) -> tuple[list[mpz], mpz] | None:
+def _over_common(digits: Digits, count: int, most: int) -> tuple[Wide, mpz] | None:
     """Fractions from so many digits at most; None where more are needed."""
     modulus, common = PRIME**count, mpz(1)
     for spread in _SPREADS:
@@ -225,31 +240,19 @@ def _over_common(digits: Digits, count: int, most: int) -> tuple[list[mpz], mpz]
         if factor is None:
             return None
         common *= factor
-    modulus, numerators = mpz(0), list[mpz]()
-    values: Sequence[int | mpz] = ()
     for _ in range(_MAX_FACTORS):
-        bound = common * most
-        if modulus < bound << _TOLD:
-            needed = (bound.bit_length() + _TOLD) // _DIGIT + 1
-            modulus, values = PRIME**needed, digits.modulo(needed)
-            half, numerators = modulus >> 1, []
-        # From −half on, so that residues of least magnitude come out.
-        numerators = numerators or [(value * common + half) % modulus - half for value in values]
-        wrong = [place for place, y in enumerate(numerators) if not -bound < y < bound]
-        if not wrong:
+        bits = int((common * most).bit_length())
+        numerators = digits.times(common, (bits + _TOLD) // _DIGIT + 1)
+        above = numerators.view(np.int64)[:, bits // 64 :].copy()
+        above[:, 0] >>= bits % 64
+        wrong = np.flatnonzero((above != above[:, -1:] >> 63).any(axis=1))
+        if not len(wrong):
             return numerators, common
         # A factor that cancels in the sum of multiples.
-        factor = _denominator(mpz(numerators[wrong[0]]), modulus)
+        factor = _denominator(mpz(Words(digits.times(common, count))[int(wrong[0])]), modulus)
         if factor is None:
-            if modulus >= PRIME**count:
-                return None
-            modulus, values = PRIME**count, digits.modulo(count)
-            half, numerators = modulus >> 1, []
-            continue
+            return None
         common *= factor
-        numerators = [y * factor for y in numerators]
-        for place in wrong:
-            numerators[place] = (values[place] * common + half) % modulus - half
     return None
 
 
@@ -270,15 +273,16 @@ def _denominator(value: mpz, modulus: mpz) -> mpz | None:
 
 
 def _compared(
-    comparison: Comparison, numerators: list[mpz], common: mpz, chosen: Any
+    comparison: Comparison, numerators: Wide, common: mpz, chosen: Any
 ) -> tuple[Any, dict[int, tuple[int, ...]]]:
     """Moves that are better than the chosen ones, and all best moves where there are several.
 
     Raises RefusedError if the values are not those of the chosen moves.
     """
-    limbs = comparison.limbs(int(max(map(abs, numerators))), int(common), 1) + 1
-    words = words_of(numerators, limbs)
-    ahead = comparison.signs(words, words, words, int(common), 1)
+    limbs = comparison.limbs(1 << 64 * numerators.shape[1], int(common), 1) + 1
+    signs = (numerators.view(np.int64)[:, -1:] >> 63).view(np.uint64)
+    wide = np.hstack((numerators, signs.repeat(limbs - numerators.shape[1], axis=1)))
+    ahead = comparison.signs(wide, wide, wide, int(common), 1)
     kept = chosen[chosen >= 0]
     if ahead[kept].any():
         raise RefusedError("these are not the values of the moves")

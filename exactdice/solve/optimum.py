@@ -138,17 +138,11 @@ class Optimum(Solved, Reported, Generic[State]):
         owner, n = arena.owners[number], len(arena)
         if owner not in (MAX, MIN):
             return {}
-        regrets = {}
-        best = self.enclosure(state)
+        regrets, best = {}, self.enclosure(state)
+        seen = {t: self.between(t % n) * (1 if t < n else -1) for t in arena.successors(number)}
+        below, above = ({t: getattr(at, e) for t, at in seen.items()} for e in ("lower", "upper"))
         for move in arena.moves(number):
-            reward = arena.rewards[arena.reward[move]]
-            low, high = mpq(0), mpq(0)
-            for target, weight in arena.leads(move):
-                at = self.between(target % n)
-                low += weight * (at.lower if target < n else -at.upper)
-                high += weight * (at.upper if target < n else -at.lower)
-            denominator = arena.denominators[arena.law[move]]
-            low, high = reward + low / denominator, reward + high / denominator
+            low, high = arena.returned(move, below), arena.returned(move, above)
             less, more = (best.lower - high, best.upper - low)
             if owner == MIN:
                 less, more = low - best.upper, high - best.lower

@@ -140,13 +140,13 @@ def reach(
     arena = arena.with_ends(dict.fromkeys(goal, mpq(1)))
     if least:
         arena = arena.owned_as(lambda owner: MIN if owner == MAX else owner)
-    from exactdice.solve.lifting import lifted_avoiding
+    from exactdice.solve.lifting import avoided
 
-    avoiding = lifted_avoiding(arena, goal)
+    avoiding, process = avoided(arena, goal)
     closed = arena.with_ends(dict.fromkeys(avoiding, zero)) if avoiding else arena
     question = f"{'least' if least else 'greatest'} chance to reach a goal"
-    answer = _solved(model, question, arena, closed, width, run, goal)
-    return answer.staying(avoiding)
+    answer = _solved(model, question, arena, closed, width, run, goal, process)
+    return answer.staying(avoiding) if avoiding else answer
 
 
 def policy_value(
@@ -260,6 +260,7 @@ def _solved(
     width: "RationalLike | None",
     run: Run,
     goal: frozenset[int] | None = None,
+    process: Any = None,
 ) -> Optimum[State]:
     wanted = WIDTH if width is None else rational(width, "width")
     if wanted <= 0:
@@ -280,7 +281,8 @@ def _solved(
                 tell=run.counter("states"),
             )
         else:
-            solved = _in_turn(closed, None if width is None else wanted, model.states, run, goal)
+            narrow = None if width is None else wanted
+            solved = _in_turn(closed, narrow, model.states, run, goal, process)
     return Optimum(
         **vars(solved), model=model, question=question, arena=arena, closed=closed, goal=goal
     )
@@ -292,21 +294,23 @@ def _in_turn(
     names: Sequence[Any],
     run: Run,
     goal: frozenset[int] | None,
+    process: Any,
 ) -> Solved:
     """Solve exactly where no width is asked for and fractions are short enough; else enclose."""
     from exactdice.solve.enclosing import enclosed_values  # not where values are known
     from exactdice.solve.lifting import guess_of, lifted_values
 
     tell = run.counter("states")
-    guess = guess_of(arena, lambda steps: run.tell("steps of solving", int(steps)))
-    limits: dict[str, Any] = {"names": names, "tell": tell, "to_goal": goal is not None}
+    guess = guess_of(arena, lambda steps: run.tell("steps of solving", int(steps)), process)
+    limits: dict[str, Any] = {
+        "names": names, "tell": tell, "to_goal": goal is not None, "guess": guess
+    }  # fmt: skip
     if width is None:
-        solved = lifted_values(arena, most_bits=MAX_BITS, guess=guess, **limits)
+        solved = guess and lifted_values(arena, most_bits=MAX_BITS, **limits)
         if solved is not None:
             return solved
         try:
-            start = None if guess is None else guess.chosen.tolist()
-            return values_by_components(arena, most_bits=MAX_BITS, start=start, **limits)
+            return values_by_components(arena, most_bits=MAX_BITS, **limits)
         except TooLargeError:
             width = WIDTH
     if guess is not None:
@@ -314,7 +318,7 @@ def _in_turn(
             solved = enclosed_values(arena, width, names=names, tell=tell, guess=guess)
         except NoValueError:  # as ties are chosen; exact values tell which are ties
             solved = None
-        solved = solved or lifted_values(arena, guess=guess, **limits)
+        solved = solved or lifted_values(arena, **limits)
         if solved is not None:
             return solved
     try:

@@ -11,10 +11,10 @@ are found by a search backwards from the ends.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
-from exactdice.solve.arena import BOTH, END, MAX, MIN, Arena, Mixed
-from exactdice.solve.cycles import endless, undecided
+from exactdice.solve.arena import BOTH, END, MAX, MIN, Arena, Mixed, NoValueError, named
 
 Obliged = Callable[[int], Iterable[Sequence[int]]]  # the sets of successors that must hold a lower
 
@@ -41,7 +41,7 @@ def ranks_along(arena: Arena, moves: Callable[[int], Iterable[int]]) -> list[int
             heads = arena.heads(move)
             yield [t - n if t >= n else t for t in heads] if arena.changes_sides else heads
 
-    return _ranks(arena, n, obliged)
+    return ranked(n, arena.payoffs, obliged)
 
 
 def ranks_against_free(
@@ -94,7 +94,7 @@ def _ranks_of_views(
         for heads in sets:
             yield _seen_from(node, n, heads)
 
-    return _ranks(arena, 2 * n, obliged)
+    return ranked(2 * n, [end + shift for shift in (0, n) for end in arena.payoffs], obliged)
 
 
 def _matrix_sets(
@@ -113,22 +113,25 @@ def _matrix_sets(
     ]
 
 
-def _ranks(arena: Arena, nodes: int, obliged: Obliged) -> list[int]:
-    """Rank nodes, each when the last of its obliged sets of successors has a ranked one."""
-    owners, n = arena.owners, len(arena)
+def ranked(nodes: int, done: Collection[int], obliged: Obliged) -> list[int]:
+    """Rank nodes, each when the last of its obliged sets of successors has a ranked one.
+
+    Those that are done have rank 0; others without a set have none.
+    """
     before: list[list[int]] = [[] for _ in range(nodes)]  # the sets that a node is in
     bound: list[int] = []  # the node that each set binds
-    waiting = [0] * nodes
+    waiting, ranks = [0] * nodes, [-1] * nodes
+    for node in done:
+        ranks[node] = 0
     for node in range(nodes):
-        if owners[node % n] != END:
+        if ranks[node]:
             for heads in obliged(node):
                 for head in heads:
                     before[head].append(len(bound))
                 bound.append(node)
                 waiting[node] += 1
     hit = bytearray(len(bound))
-    ranks = [0 if owners[node % n] == END else -1 for node in range(nodes)]
-    reached = [node for node in range(nodes) if not ranks[node]]
+    reached = list(done)
     for node in reached:  # grows: a search breadth first
         for number in before[node]:
             if not hit[number]:
@@ -148,33 +151,20 @@ def avoiding_moves(arena: Arena, goal: Collection[int]) -> dict[int, int]:
     the set or ends play, and every other state has no move that does not.
     """
     n = len(arena)
-    before: list[list[int]] = [[] for _ in range(n)]  # moves by successor
-    owner_of_move = [0] * len(arena.law)
-    good = [0] * n  # moves that stay in the set
-    for state in range(n):
-        if arena.owners[state] != END:
-            good[state] = len(arena.moves(state))
-            for move in arena.moves(state):
-                owner_of_move[move] = state
-                for target in set(arena.heads(move)):
-                    before[target % n].append(move)
-    spoilt = set()
-    out = [state in goal for state in range(n)]
-    waiting = list(goal)
-    while waiting:
-        for move in before[waiting.pop()]:
-            if move not in spoilt:
-                spoilt.add(move)
-                state = owner_of_move[move]
-                good[state] -= 1
-                lost = not good[state] or arena.owners[state] != MIN
-                if lost and not out[state]:
-                    out[state] = True
-                    waiting.append(state)
+
+    def heads(move: int) -> list[int]:
+        return [target % n for target in arena.heads(move)]
+
+    def obliged(state: int) -> Iterable[Sequence[int]]:
+        owner = arena.owners[state]
+        each = [] if owner == END else [heads(move) for move in arena.moves(state)]
+        return each if owner in (MIN, END) else [list(chain(*each))]
+
+    ranks = ranked(n, goal, obliged)
     return {
-        state: next(move for move in arena.moves(state) if move not in spoilt)
+        state: next(m for m in arena.moves(state) if all(ranks[t] < 0 for t in heads(m)))
         for state in range(n)
-        if not out[state] and arena.owners[state] != END
+        if ranks[state] < 0 and arena.owners[state] != END
     }
 
 
@@ -186,12 +176,13 @@ def settle_policy(
     names: Sequence[Any],
     *,
     to_goal: bool = False,
+    process: Any = None,
 ) -> Sequence[int]:
     """Choose among tied moves so that play ends.
 
     The first of each tie where that makes play end; else those of the guess; else the first of
     each that can bring the end nearer. With two players, play has to end against either free one;
-    where a goal is to be reached, against a free MIN.
+    where a goal is to be reached, against a free MIN. `process`: the arena in C++, where it is.
 
     Raises NoValueError if none of the three does.
     """
@@ -210,7 +201,10 @@ def settle_policy(
     for candidate in candidates:
         chosen = candidate()
         if two:
-            max_free, min_free = ranks_against_free(arena, chosen)
+            if process is None:
+                max_free, min_free = ranks_against_free(arena, chosen)
+            else:
+                max_free, min_free = process.ranks_against_free(chosen).reshape(2, -1).tolist()
             ranks = min_free if to_goal else list(map(min, max_free, min_free))
         else:
             ranks = ranks_of_policy(arena, chosen)
@@ -218,3 +212,19 @@ def settle_policy(
             return chosen
     unranked = [state for state, rank in enumerate(ranks) if rank < 0]
     raise (undecided if two else endless)(names, unranked)
+
+
+def endless(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
+    """Say of states that nobody can surely end play there."""
+    return NoValueError(
+        "model: no policy ends play with probability 1 from "
+        f"{named([names[state] for state in states])}"
+    )
+
+
+def undecided(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
+    """Say of states that what endless play among them is worth is not said."""
+    return NoValueError(
+        f"model: play can go on for ever among {named([names[state] for state in states])}, "
+        "and what that is worth is not said"
+    )

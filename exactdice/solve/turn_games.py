@@ -24,9 +24,10 @@ from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import TooLargeError
-from exactdice.solve.arena import END, Arena, Solved, Tell
+from exactdice.solve.arena import BOTH, END, Arena, Mixed, Solved, Tell
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import FEW_JOINED, MOST_JOINED, Cycle, best_return, rounded
+from exactdice.solve.matrix_games import solve_matrix_game
 from exactdice.solve.stopping import settle_policy
 
 # Measured: so many transitions take a second to be put in order.
@@ -66,12 +67,9 @@ def exact_values(
     from exactdice.solve.lifting import guess_of, lifted_values  # loads numpy
 
     limits: dict[str, Any] = {"names": names or range(len(arena)), "tell": tell}
-    limits |= {"most_bits": most_bits, "to_goal": to_goal}
     guess = guess_of(arena)
-    if guess is None:
-        return values_by_components(arena, **limits)
-    solved = lifted_values(arena, guess=guess, **limits)
-    return solved or values_by_components(arena, start=guess.chosen.tolist(), **limits)
+    limits |= {"most_bits": most_bits, "to_goal": to_goal, "guess": guess}
+    return (guess and lifted_values(arena, **limits)) or values_by_components(arena, **limits)
 
 
 def values_by_components(
@@ -81,18 +79,30 @@ def values_by_components(
     most_bits: int | None = None,
     tell: Tell | None = None,
     to_goal: bool = False,
-    start: Sequence[int] | None = None,
+    guess: Any = None,
 ) -> Solved:
-    """As `exact_values`, without the C++ solvers, from good moves if some are known."""
+    """As `exact_values`, in Python alone, from a guess of `exactdice.solve.lifting` if any."""
     solver = _Solver(arena.unfolded(), [*names, *names], most_bits)
-    solver.start = None if start is None else arena.moves_of_both(start)
+    if guess is not None:
+        solver.start = arena.moves_of_both(guess.chosen.tolist())
+        solver.depths = guess.process.depths().tolist()
     solver.known = len(arena)
     solver.run(tell)
-    solved = Solved(solver.values, solver.values, solver.chosen, solver.ties).of_first(len(arena))
+    values = solver.values
+    solved = Solved(values, values, solver.chosen, solver.ties, mixed=solver.mixed)
+    solved = solved.of_first(len(arena))
     if not solver.has_cycles:
         return solved
-    first, ties, guess = solved.chosen, solved.several, solver.policy[: len(arena)]
-    return replace(solved, chosen=settle_policy(arena, first, ties, guess, names, to_goal=to_goal))
+    chosen = settle_policy(
+        arena,
+        solved.chosen,
+        solved.several,
+        solver.policy[: len(arena)],
+        names,
+        to_goal=to_goal,
+        process=None if guess is None else guess.process,
+    )
+    return replace(solved, chosen=chosen)
 
 
 def rounded_values(
@@ -118,6 +128,13 @@ def _depths(arena: Arena, parts: Iterable[Component]) -> list[int]:
     return depths
 
 
+def choices_at_once(arena: Arena, state: int, values: Sequence[Any]) -> list[list[mpq]]:
+    """What each pair of choices returns, by values by number of state."""
+    width = arena.columns[state]
+    returns = [arena.returned(move, values) for move in arena.moves(state)]
+    return [returns[start : start + width] for start in range(0, len(returns), width)]
+
+
 class _Solver:
     """Values so far, of an arena that does not change sides: exact ones, or over 2^bits."""
 
@@ -132,11 +149,13 @@ class _Solver:
         # the first best moves, and moves by which play leaves each component
         self.chosen, self.policy = array("q", [_UNKNOWN]) * n, array("q", [_UNKNOWN]) * n
         self.ties: dict[int, tuple[int, ...]] = {}
+        self.mixed: dict[int, Mixed] = {}
         self.has_cycles = False
         # good moves; how many states there are, the others being these as the other side sees them
         self.start: Sequence[int] | None = None
         self.known = n
-        self.depths, self.deepest = list[int](), 0  # where denominators must not grow too long
+        # where denominators must not grow too long; of the states that are known
+        self.depths, self.deepest = list[int](), 0
 
     def run(self, tell: Tell | None) -> None:
         arena, parts = self.arena, components(self.arena)
@@ -146,8 +165,9 @@ class _Solver:
                     f"model: {arena.transitions} transitions are too many for fractions of many "
                     "digits; ask for an enclosure of some width"
                 )
-            listed = list(parts)
-            self.depths, parts = _depths(arena, listed), iter(listed)
+            if not self.depths:
+                listed = list(parts)
+                self.depths, parts = _depths(arena, listed), iter(listed)
             self.deepest = max(self.depths)
         done = 0
         for component in parts:
@@ -171,6 +191,10 @@ class _Solver:
         (state,) = component.states
         if self.arena.owners[state] == END:
             self._put(state, self.arena.payoffs[state], [-1], -1)
+        elif self.arena.owners[state] == BOTH:
+            solution = solve_matrix_game(choices_at_once(self.arena, state, self.values))
+            self._put(state, solution.value, [-1], -1)
+            self.mixed[state] = solution.row, solution.column
         else:
             value, best = best_return(self.arena, state, self.values)
             self._put(state, value, best, best[0])
@@ -183,6 +207,8 @@ class _Solver:
             self.values[state] = -self.values[mirror]
             for moves in (self.chosen, self.policy):
                 moves[state] = moves[mirror] + shift if moves[mirror] >= 0 else -1
+            if mirror in self.mixed:
+                self.mixed[state] = self.mixed[mirror][::-1]
             if mirror in self.ties:
                 self.ties[state] = tuple(move + shift for move in self.ties[mirror])
 
@@ -205,4 +231,4 @@ class _Solver:
         bits = int(value.denominator.bit_length())
         if bits < _FEW_BITS:
             return bits
-        return max(bits, bits * self.deepest // (_UNEVEN * self.depths[state] or 1))
+        return max(bits, bits * self.deepest // (_UNEVEN * self.depths[state % self.known] or 1))

@@ -76,7 +76,7 @@ class Walk:
     def bytes(self) -> int:
         """Bytes taken by states, as they tell, and by what is kept of them and of moves."""
         arena = self._arena
-        return self._bytes + 4 * len(arena.targets) + 16 * len(arena.law) + 9 * len(arena.owners)
+        return self._bytes + 4 * len(arena.targets) + 12 * len(arena.law) + 5 * len(arena.owners)
 
     def arrays(self) -> tuple[Any, ...]:
         """All that was added, for `Arena.put`; to be asked for once, at the end."""

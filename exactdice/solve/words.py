@@ -46,7 +46,7 @@ class Comparison:
     def __init__(self, arena: Arena, process: Process, scale: int) -> None:
         self.process, self.scale = process, scale
         owners = np.frombuffer(arena.owners, np.int8)
-        first = np.frombuffer(arena.first_move, np.int64)
+        first = np.frombuffer(arena.first_move, np.int32)
         self.state = np.arange(len(arena)).repeat(first[1:] - first[:-1])
         self.side = owners[self.state]
         self.counts = self.side != END

@@ -32,8 +32,9 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from exactdice.arithmetic import RationalLike
 from exactdice.errors import ExactDiceError, OutputError
 from exactdice.report.model import Report
 from exactdice.rooms import ask
@@ -96,7 +97,11 @@ class _Noted:
 
 
 def compute(
-    units: Sequence[str], memory: int | None, asking: Ask = ask, kept: Keeper | None = None
+    units: Sequence[str],
+    memory: int | None,
+    asking: Ask = ask,
+    kept: Keeper | None = None,
+    seconds: "RationalLike | None" = None,
 ) -> _Computed:
     """Answer units; runs in the worker, and leaves the rest of a batch that takes too long."""
     answers: list[Answer] = []
@@ -104,7 +109,7 @@ def compute(
     end = time.monotonic_ns() + 2 * _BATCH * 1_000_000
     for unit in units:
         noted = _Noted(kept) if kept else None
-        answers.append(_answer(unit, Run(memory=memory, kept=noted), asking))
+        answers.append(_answer(unit, Run(memory=memory, kept=noted, seconds=seconds), asking))
         if noted and noted.problem:
             raise noted.problem
         if noted and answers[-1].outcome.is_answer:
@@ -211,7 +216,8 @@ class _Run:
         self, total: int, line: _Line, store: Store, workforce: Workforce, run: Run, asking: Ask
     ) -> None:
         self.total, self.line, self.store, self.workforce = total, line, store, workforce
-        self.run, self.asking = run, asking
+        # the limit of time is one of each question
+        self.run, self.seconds, self.asking = replace(run, seconds=None), run.seconds, asking
         self.flying: dict[Future[_Computed], _Flight] = {}
         self.executor: Executor | None = None
         self.looked = time.monotonic_ns()
@@ -248,7 +254,9 @@ class _Run:
         units = tuple(flight.batch)
         kept = self.store.levels if self.workforce.is_here else None
         try:
-            future = self.executor.submit(compute, units, self.run.memory, self.asking, kept)
+            future = self.executor.submit(
+                compute, units, self.run.memory, self.asking, kept, self.seconds
+            )
         except BrokenExecutor:
             self.line.suspects.extend(units)
             self._stop()

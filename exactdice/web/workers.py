@@ -29,9 +29,9 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.errors import InputError, told
-from exactdice.memory import ALLOW_MORE, ALLOW_MORE_BY_COMMAND, MEMORY_LIMIT
+from exactdice.memory import MEMORY_LIMIT
 from exactdice.posix import resource
-from exactdice.run import Run
+from exactdice.run import Run, by_command
 
 _BEGINNING = 60  # seconds that a worker may take to begin
 _LOOK = 0.05  # seconds between looks at the clock and at the memory of a worker
@@ -320,6 +320,5 @@ def _carried_out(
             traceback.print_exc(file=sys.stderr)
             line = f"exactdice has a fault here: {type(problem).__name__}: {problem}"
             return Problem(line.replace("\n", " "), "", 500)
-        line = line.replace(ALLOW_MORE, ALLOW_MORE_BY_COMMAND)
         argument = problem.argument if isinstance(problem, InputError) else ""
-        return Problem(line, argument)
+        return Problem(by_command(line), argument)

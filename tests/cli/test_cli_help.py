@@ -151,3 +151,18 @@ def test_the_file_in_the_help_of_rules_is_read_as_it_stands(tmp_path):
     rules = read_rules(str(file))
     assert (rules.name, rules.minimum_bank, rules.target) == ("house", 300, 4000)
     assert rules.score([1, 1, 1]) == 1000
+
+
+def test_what_takes_more_time_than_it_may_is_stopped_in_one_line(run):
+    # It tells of each row: the first is told of when the time is over.
+    status, out, err = run(["risk", "table", "400", "400", "--seconds", "1/1000000000"])
+    assert (status, out) == (2, "")
+    assert err == (
+        "exactdice: this has taken more than the limit of 1/1000000000 seconds; ask for less, or "
+        "allow more by --seconds\n"
+    )
+
+
+def test_a_limit_of_time_is_above_0(run):
+    status, _, err = run(["risk", "win", "4", "2", "--seconds", "0"])
+    assert (status, "seconds: got" in err) == (2, True)

@@ -18,7 +18,7 @@ from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass
 from exactdice.solve import bounds as bounds_module
 from exactdice.solve import cycles, enclosing, lifting, turn_games
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved
-from exactdice.solve.bounds import _Inequalities, certified_bounds
+from exactdice.solve.bounds import _unsettled, certified_bounds
 from exactdice.solve.components import components
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import Chain
@@ -264,7 +264,7 @@ def test_a_move_that_returns_a_bound_may_be_as_good() -> None:
         arena.end(mpq(paid))
         arena.end(mpq(2))
         lower, upper = ([bound, paid, 2] for bound in bounds)
-        assert _Inequalities(arena, 0, lower, upper, [0, -1, -1]).unsettled() == {0: (0, 1)}
+        assert _unsettled(arena, 0, lower, upper, [0, -1, -1]) == {0: (0, 1)}
 
 
 def test_a_greedy_start_that_never_ends_is_left() -> None:

@@ -18,9 +18,10 @@ from exactdice.models import Choice, End, Game, optimum, point_mass, reach
 from exactdice.native.process import PRIME, Process, RefusedError
 from exactdice.solve import lifting
 from exactdice.solve.arena import NoValueError
-from exactdice.solve.lifting import lifted_avoiding, lifted_values, process_of
+from exactdice.solve.lifting import avoided, lifted_values, process_of
 from exactdice.solve.stopping import avoiding_moves
 from exactdice.solve.turn_games import values_by_components
+from exactdice.solve.words import Words
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -61,7 +62,7 @@ def test_states_that_avoid_a_goal_are_those_of_the_search(
 ) -> None:
     arena = Game(0, table.__getitem__).explored().arena
     inside = {state for state in goal if state < len(arena)}
-    assert lifted_avoiding(arena, inside) == avoiding_moves(arena, inside)
+    assert avoided(arena, inside)[0] == avoiding_moves(arena, inside)
 
 
 def ruin(goal: int, up: int, down: int) -> Game[int]:
@@ -135,22 +136,26 @@ def test_without_the_module_the_answers_are_the_same() -> None:
 def test_digits_are_those_of_the_fraction(up: int, down: int, count: int) -> None:
     """One state that is left upwards, for 1, or downwards; or stays: up/(up + down)."""
     game = Process(
-        [0, 3, 3], [0, 1, 0], [0, 1, 1, 1], [0, 3], [1, 2, 0], [0], [0], [0, 3], [up, down, 5]
+        [0, 3, 3], [0, 1, 0], [0, 1, 1, 1], [0, 3], [1, 2, 0], [0], [0], [0], [0, 3], [up, down, 5]
     )
     digits = game.digits([0, -1, -1])
     modulus = PRIME**count
-    assert (digits.modulo(count)[0] * mpz(up + down) - up) % modulus == 0
+    value = Words(digits.times(mpz(1), count))[0]
+    assert abs(value) <= modulus
+    assert (value * mpz(up + down) - up) % modulus == 0
+    assert list(Words(digits.times(mpz(-up - down) % modulus, count))) == [-up, 0, 0]
+    assert list(Words(digits.times(mpz(up + down), count))) == [up, 0, 0]
     assert (digits.combined(count, 3) * mpz(up + down) - 3 * up) % modulus == 0
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:
     with pytest.raises(RefusedError, match="targets"):
-        Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [9], [0], [0], [0, 1], [1])
+        Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [9], [0], [0], [0], [0, 1], [1])
     with pytest.raises(RefusedError, match="weights"):
-        Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [1], [0], [0], [0, 1], [-1])
+        Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [1], [0], [0], [0], [0, 1], [-1])
     with pytest.raises(RefusedError, match="offsets"):
-        Process([0, 3], [0, 0], [0, 5, 1], [0, 1], [1], [0], [0], [0, 1], [1])
-    loop = Process([1, 3], [0, 0], [0, 1, 1], [0, 1], [0], [0], [0], [0, 1], [1])
+        Process([0, 3], [0, 0], [0, 5, 1], [0, 1], [1], [0], [0], [0], [0, 1], [1])
+    loop = Process([1, 3], [0, 0], [0, 1, 1], [0, 1], [0], [0], [0], [0], [0, 1], [1])
     with pytest.raises(RefusedError, match="settle"):
         loop.guess()
     with pytest.raises(RefusedError, match="surely ends"):

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from askers import answer, confined, digest, large, leveled
 
-from exactdice.errors import OutputError
+from exactdice.errors import InputError, OutputError
+from exactdice.report.model import Report
 from exactdice.rooms import ask
 from exactdice.run import Run
 from exactdice.sweeps import Given, Outcome, Processes, Store, Sweep, run_sweep
@@ -488,3 +489,16 @@ def test_verification_finds_an_answer_that_is_another(tmp_path):
     assert report.value("different") == 8
     assert report.failure.startswith("8 of 8 answers differ; the first: unit ")
     assert "the bytes differ from byte" in report.table("answers").cells("problem")[0]
+
+
+def test_the_limit_of_time_is_that_of_each_question():
+    """A unit that looks at the clock has its own second from when it begins."""
+
+    def answer(unit: str, run: Run) -> Report:
+        run.check()
+        raise InputError(unit, run.seconds, "another")
+
+    (answered,) = engine_module.compute(["one"], None, answer, None, "1/1000000000").answers
+    assert b"the limit of 1/1000000000 seconds" in answered.document
+    (answered,) = engine_module.compute(["one"], None, answer, None, 1000).answers
+    assert answered.document == b"one: got 1000; give another"

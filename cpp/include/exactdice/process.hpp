@@ -31,11 +31,12 @@ inline constexpr Whole ended = 3;
 struct Process {
     std::vector<std::int8_t> owners;  // of each state
     std::vector<Whole> payoffs;       // of each state; of ends only they count
-    std::vector<Whole> first_move;    // of each state, and one more
-    std::vector<Whole> first_target;  // of each move, and one more
-    std::vector<std::int32_t> targets;  // of all moves, one after another
-    std::vector<std::int32_t> law;      // of each move
-    std::vector<Whole> reward;        // of each move
+    std::vector<std::int32_t> first_move;    // of each state, and one more
+    std::vector<std::int32_t> first_target;  // of each move, and one more
+    std::vector<std::int32_t> targets;       // of all moves, one after another
+    std::vector<std::int32_t> law;           // of each move
+    std::vector<std::int32_t> reward;        // of each move the place of what it pays among these
+    std::vector<Whole> rewards;
     std::vector<Whole> first_weight;  // of each law, and one more
     std::vector<Whole> weights;       // of all laws, one after another, positive
 
@@ -44,6 +45,10 @@ struct Process {
     // Throws BadInput where numbers refer to nothing, or are so great that sums could overflow.
     void check() const;
     Whole denominator(Whole move) const { return denominators_[index(law[index(move)])]; }
+    Whole paid(Whole move) const { return rewards[index(reward[index(move)])]; }
+
+    // Ends play in states, where nothing is paid.
+    void end(const std::vector<Whole>& states);
 
     // The states where a move leads with their weights, negative where the value counts negated.
     template <class Look>
@@ -119,6 +124,10 @@ Approach approach(const Process& process, Guess start, Wide values, Whole bits, 
 // How many targets there are in states to which play can come back by way of others.
 Whole looping(const Process& process);
 
+// Of each state through how many sets of states that can all reach one another play can go at most until
+// it ends; of ends 0.
+std::vector<Whole> depths(const Process& process);
+
 // States from which −1 can surely keep off the marked states for ever, each with a move; −1 for
 // the others and for ends.
 std::vector<Whole> avoiding(const Process& process, const std::vector<std::int8_t>& marked);
@@ -140,8 +149,10 @@ class Digits {
     // the spread, from 1 to 65520, makes one sum another.
     std::vector<std::uint64_t> combined(Whole count, Whole spread);
 
-    // Of each state x modulo prime^count, as `count` words each, lowest first; of ends 0.
-    std::vector<std::uint64_t> words(Whole count);
+    // Of each state x times a factor modulo prime^count, between about −prime^count / 2 and
+    // prime^count / 2, as so many words; of ends 0. The factor is given by its digits to the base of the
+    // prime, lowest first. Throws BadInput where the words are fewer than the digits.
+    Wide times(const std::vector<std::uint64_t>& factor, Whole count, Whole limbs);
 
    private:
     void lift(Whole count);

@@ -94,7 +94,7 @@ def evaluate(
     run.require(laws * rounds * (rounds + 1) // 2 * 16, f"the law of {rounds} rounds")
     if in_doubles is None:
         in_doubles = encloses_in_doubles(rounds, ladder)
-    circumstances = Run(run.memory, run.workers)
+    circumstances = Run(run.memory, run.workers, seconds=run.seconds, since=run.since)
     known = _evaluate(policy.simplified(), rounds, ladder, work_limit, in_doubles, circumstances)
     return Evaluation(policy.name, rounds, ladder, *known)
 
