@@ -161,9 +161,9 @@ class Arena:
 
         arena = cls()
         arena.owners = array("b", owners.astype("i1").tobytes())
-        arena.first_move = array("i", first_move.astype("i4").tobytes())
-        arena.first_target = array("i", first_target.astype("i4").tobytes())
-        arena.targets = array("i", targets.astype("i4").tobytes())
+        arena.first_move = _short(first_move)
+        arena.first_target = _short(first_target)
+        arena.targets = _short(targets)
         law = np.zeros(len(first_target) - 1, np.int32)
         numbers: dict[tuple[int, ...], int] = {(1,): 0}  # most moves have one successor
         sizes = first_target[1:] - first_target[:-1]
@@ -173,36 +173,22 @@ class Arena:
             for each in map(tuple, held):
                 numbers.setdefault(each, len(numbers))
             law[moves] = [numbers[each] for each in map(tuple, held)]
-        arena.law = array("i", law.tobytes())
+        arena.law = _short(law)
         arena.weights, arena.denominators = list(numbers), list(map(sum, numbers))
         arena.rewards, arena.reward = list(rewards), array("i", reward)
         ends = (owners == END).nonzero()[0].tolist()
         arena.payoffs = dict.fromkeys(ends, arena.rewards[0])
         return arena
 
-    def put(
-        self,
-        owners: Any,
-        first_move: Any,
-        first_target: Any,
-        law: Any,
-        reward: Any,
-        targets: Any,
-        weights: list[tuple[int, ...]],
-        rewards: list[mpq],
-        changes_sides: bool,
-    ) -> None:
-        """Put together what a walk has found; ends and columns are added apart."""
-        for name, numbers in zip(
-            ("owners", "first_move", "first_target", "law", "reward", "targets"),
-            (owners, first_move, first_target, law, reward, targets),
-            strict=True,
-        ):
+    def put(self, *arrays_and_lists: Any) -> None:
+        """Put together what `Walk.arrays` has found; ends and columns are added apart."""
+        *arrays, self.weights, self.rewards, self.changes_sides = arrays_and_lists
+        self.denominators = list(map(sum, self.weights))
+        names = ("owners", "first_move", "first_target", "law", "reward", "targets")
+        for name, numbers in zip(names, arrays, strict=True):
             kept = getattr(self, name)[:0]
             kept.frombytes(memoryview(numbers).cast("B"))
             setattr(self, name, kept)
-        self.weights, self.denominators, self.rewards = weights, list(map(sum, weights)), rewards
-        self.changes_sides = changes_sides
 
     def __len__(self) -> int:
         return len(self.owners)
@@ -275,22 +261,28 @@ class Arena:
         """Give an arena that does not change sides: state n + s is s as the other side sees it."""
         if not self.changes_sides:
             return self
-        n, views = len(self), Arena()
-        for sign, shift in ((1, 0), (-1, n)):
-            for state in range(n):
-                if self.owners[state] == END:
-                    views.end(sign * self.payoffs[state])
-                    continue
-                owner, columns = self.owners[state], self.columns.get(state, 0)
-                moves: Sequence[int] = self.moves(state)
-                if columns and sign < 0:  # whose are the rows here has the columns there
-                    moves = [move for column in range(columns) for move in moves[column::columns]]
-                    columns = len(moves) // columns
-                views.open(owner if owner == BOTH else sign * owner, columns)
-                for move in moves:
-                    heads = [(target + shift) % (2 * n) for target, _ in self.leads(move)]
-                    reward = sign * self.rewards[self.reward[move]]
-                    views.move(reward, self.weights[self.law[move]], heads)
+        import numpy as np
+
+        views, n, order = self._sharing(), len(self), np.arange(len(self.law))
+        for state, columns in self.columns.items():  # whose are the rows here has the columns there
+            moves = self.moves(state)
+            order[moves] = order[moves].reshape(-1, columns).T.ravel()
+        turned = {n + s: len(self.moves(s)) // columns for s, columns in self.columns.items()}
+        views.columns, views.changes_sides = self.columns | turned, False
+        first, places = _parts(self.first_target, order)
+        heads = np.frombuffer(self.targets, np.int32)[places].astype(np.int64) + n
+        mirrored = self.owned_as(lambda owner: -owner if owner in (MAX, MIN) else owner)
+        views.owners = self.owners + mirrored.owners
+        views.payoffs = self.payoffs | {n + state: -paid for state, paid in self.payoffs.items()}
+        views.rewards = [*self.rewards, *(-reward for reward in self.rewards)]
+        for name, behind in (
+            ("first_move", np.frombuffer(self.first_move, np.int32)[1:] + len(self.law)),
+            ("first_target", np.frombuffer(first, np.int32)[1:] + len(self.targets)),
+            ("law", np.frombuffer(self.law, np.int32)[order]),
+            ("reward", np.frombuffer(self.reward, np.int32)[order] + len(self.rewards)),
+            ("targets", heads % (2 * n)),
+        ):
+            setattr(views, name, getattr(self, name) + _short(behind))
         return views
 
     def moves_of_both(self, chosen: Sequence[int]) -> "array[int]":
@@ -306,14 +298,6 @@ class Arena:
         """
         import numpy as np
 
-        def parts(first: "array[int]", chosen: Any) -> tuple[Any, Any]:
-            """Where the parts of what was chosen begin, and the numbers of them all."""
-            bounds = np.frombuffer(first, np.int32)
-            sizes = bounds[chosen + 1] - bounds[chosen]
-            starts = np.concatenate(([0], np.cumsum(sizes)))
-            shift = np.repeat(bounds[chosen] - starts[:-1], sizes)
-            return array("i", starts.astype(np.int32).tobytes()), np.arange(len(shift)) + shift
-
         states = np.array(order, dtype=np.int64)
         number = np.full(len(self), -1)
         number[states] = np.arange(len(states))
@@ -322,12 +306,12 @@ class Arena:
         places = number.tolist()
         copy.payoffs = {places[s]: p for s, p in self.payoffs.items() if places[s] >= 0}
         copy.columns = {places[s]: c for s, c in self.columns.items() if places[s] >= 0}
-        copy.first_move, moves = parts(self.first_move, states)
-        copy.law = array("i", np.frombuffer(self.law, np.int32)[moves].tobytes())
-        copy.reward = array("i", np.frombuffer(self.reward, np.int32)[moves].tobytes())
-        copy.first_target, places = parts(self.first_target, moves)
-        heads = number[np.frombuffer(self.targets, np.int32)[places]]
-        copy.targets = array("i", heads.astype(np.int32).tobytes())
+        copy.first_move, moves = _parts(self.first_move, states)
+        copy.law, copy.reward = (
+            _short(np.frombuffer(part, np.int32)[moves]) for part in (self.law, self.reward)
+        )
+        copy.first_target, places = _parts(self.first_target, moves)
+        copy.targets = _short(number[np.frombuffer(self.targets, np.int32)[places]])
         return copy
 
     def following(self, chosen: Sequence[int]) -> "Arena":
@@ -352,6 +336,22 @@ class Arena:
         for name in self.__slots__:
             setattr(other, name, getattr(self, name))
         return other
+
+
+def _short(numbers: Any) -> "array[int]":
+    """An array of numpy as one of 32 bits."""
+    return array("i", numbers.astype("i4").tobytes())
+
+
+def _parts(first: "array[int]", chosen: Any) -> "tuple[array[int], Any]":
+    """Where the parts of what was chosen begin, and the numbers of them all."""
+    import numpy as np
+
+    bounds = np.frombuffer(first, np.int32)
+    sizes = bounds[chosen + 1] - bounds[chosen]
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    shift = np.repeat(bounds[chosen] - starts[:-1], sizes)
+    return _short(starts), np.arange(len(shift)) + shift
 
 
 @dataclass(frozen=True, eq=False)
