@@ -114,13 +114,8 @@ def _openapi(request: Request) -> Response:
 def _about(request: Request) -> Response:
     state = request.app.state
     has_parquet = find_spec("pyarrow") is not None
-    return page(
-        "about.html",
-        limits=state.desk.limits,
-        is_open=state.is_open,
-        most_of_one=MOST_OF_ONE,
-        parquet=has_parquet,
-    )
+    return page("about.html", limits=state.desk.limits, is_open=state.is_open,
+                most_of_one=MOST_OF_ONE, parquet=has_parquet)  # fmt: skip
 
 
 def _file(request: Request) -> Response:

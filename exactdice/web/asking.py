@@ -174,41 +174,25 @@ def _form(
     more = (
         _more(made, digits, sum(bool(one.name) for one in answer.tables)) if made and answer else {}
     )
-    return page(
-        "question.html",
-        problem.status if problem else 200,
-        asked=asked,
-        path=path_of(asked),
-        room=asked.command.split()[0],
-        example=canonical(question(asked.example)),
-        fields=fields,
-        open_options=any(f.problem or f.name in query for f in fields if not f.is_required),
-        line="" if is_beside else line,
-        is_led_here=is_led_here,
-        answer=answer,
-        **{"downloads": [], "certificates": [], "text": "", **more},
-    )
+    return page("question.html", problem.status if problem else 200, asked=asked,
+                path=path_of(asked), room=asked.command.split()[0],
+                example=canonical(question(asked.example)), fields=fields,
+                open_options=any(f.problem or f.name in query for f in fields if not f.is_required),
+                line="" if is_beside else line, is_led_here=is_led_here, answer=answer,
+                **{"downloads": [], "certificates": [], "text": "", **more})  # fmt: skip
 
 
 def _more(made: Question, digits: int, tables: int) -> dict[str, Any]:
     """What stands beside an answer: downloads, certificates, the command."""
-    return {
-        # Of several tables each is one click away: nobody wants an archive.
-        "downloads": [
-            (form.value, canonical(made, digits, form.suffix))
-            for form in _OFFERED
-            if form is not Format.CSV or tables < 2
-        ],
-        "one_table": f"{canonical(made, digits, '.csv')}&table=",
-        "picture": canonical(made, digits, ".png"),
-        "certificates": [
-            (claim.id, f"/certificates/{claim.id}.json")
-            for claim in CLAIMS
-            if str(made) in claim.shown_by and _certificate_of(claim)
-        ],
-        "text": str(made),
-        "python": repr(str(made)),
-    }
+    text = str(made)
+    # Of several tables each is one click away: nobody wants an archive.
+    downloads = [(form.value, canonical(made, digits, form.suffix)) for form in _OFFERED
+                 if form is not Format.CSV or tables < 2]  # fmt: skip
+    certificates = [(claim.id, f"/certificates/{claim.id}.json") for claim in CLAIMS
+                    if text in claim.shown_by and _certificate_of(claim)]  # fmt: skip
+    return {"downloads": downloads, "certificates": certificates, "text": text,
+            "one_table": f"{canonical(made, digits, '.csv')}&table=", "python": repr(text),
+            "picture": canonical(made, digits, ".png")}  # fmt: skip
 
 
 def _certificate_of(claim: Claim) -> Path | None:
@@ -249,12 +233,10 @@ async def _waited(
             return outcome
 
 
-async def picture(
-    request: Request, asked: Question, big: str, sentence: str, exact: str
-) -> Response:
-    """Draw a number and its sentence."""
+async def picture(request: Request, asked: Question, big: str, says: str, exact: str) -> Response:
+    """Draw a number and its says."""
     foot = exact if 0 < len(exact) <= _LONGEST_FOOT else str(asked)
-    outcome = await _waited(request, asked, (card, big, sentence, foot), "/")
+    outcome = await _waited(request, asked, (card, big, says, foot), "/")
     if isinstance(outcome, bytes):
         return Response(outcome, media_type="image/png")
     return problem_answer(request, outcome if isinstance(outcome, Problem) else _NOT_YET)
@@ -293,14 +275,8 @@ async def job_page(request: Request) -> Response:
         return RedirectResponse(job.back, 303)
     limits = desk_of(request).limits
     problem = job.outcome if isinstance(job.outcome, Problem) else None
-    return page(
-        "job.html",
-        problem.status if problem else 200,
-        job=job,
-        told=told_of(request, job),
-        limits=limits,
-        problem=problem,
-    )
+    return page("job.html", problem.status if problem else 200, job=job,
+                told=told_of(request, job), limits=limits, problem=problem)  # fmt: skip
 
 
 async def cancel(request: Request) -> Response:

@@ -177,18 +177,12 @@ def _field(parameter: Parameter, value: str, example: str, problem: str) -> Fiel
         kind = "choice"
     if kind == "choice" and not parameter.is_many:
         value = value or default
-    return Field(
-        name=parameter.field,
-        label=parameter.name.replace("-", " "),
-        help=parameter.help,
-        hint="; ".join(_hints(parameter, kind, default, example)),
-        kind="text" if parameter.is_many else kind,
-        value=value,
-        words=tuple(map(str, domain.words)),
-        numeric=_is_numeric(domain) and not parameter.is_many,
-        is_required=parameter.is_required,
-        problem=problem,
-    )
+    return Field(name=parameter.field, label=parameter.name.replace("-", " "),
+                 help=parameter.help, hint="; ".join(_hints(parameter, kind, default, example)),
+                 kind="text" if parameter.is_many else kind, value=value,
+                 words=tuple(map(str, domain.words)),
+                 numeric=_is_numeric(domain) and not parameter.is_many,
+                 is_required=parameter.is_required, problem=problem)  # fmt: skip
 
 
 def _hints(parameter: Parameter, kind: str, default: str, example: str) -> Iterator[str]:

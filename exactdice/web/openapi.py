@@ -32,14 +32,11 @@ def description() -> dict[str, Any]:
 
 def _operation(room: str, asked: type[Question]) -> dict[str, Any]:
     fields = [p for p in asked.parameters() if not p.domain.is_file]
-    return {
-        "operationId": asked.command.replace(" ", "_").replace("-", "_"),
-        "tags": [room],
-        "summary": asked.summary(),
-        "description": f"As `exactdice {asked.example}`. Takes {asked.takes}.",
-        "parameters": [_parameter(p, example_of(asked).get(p.field)) for p in fields],
-        "responses": _RESPONSES,
-    }
+    return {"operationId": asked.command.replace(" ", "_").replace("-", "_"), "tags": [room],
+            "summary": asked.summary(), "responses": _RESPONSES,
+            "description": f"As `exactdice {asked.example}`. Takes {asked.takes}.",
+            "parameters": [_parameter(p, example_of(asked).get(p.field))
+                           for p in fields]}  # fmt: skip
 
 
 def _parameter(parameter: Parameter, example: str | None) -> dict[str, Any]:

@@ -115,15 +115,7 @@ def told_of(request: Request, job: Job) -> Mapping[str, Any]:
         state = "failed" if job.outcome.status != 410 else "cancelled"
     elif before is not None:
         state = "waiting"
-    return {
-        "job": f"/jobs/{job.name}",
-        "cancel": f"/jobs/{job.name}/cancel",
-        "answer": job.back,
-        "question": str(job.work.question),
-        "state": state,
-        "before": before,
-        "counted": what,
-        "done": done,
-        "total": total,
-        "error": job.outcome.line if isinstance(job.outcome, Problem) else None,
-    }
+    return {"job": f"/jobs/{job.name}", "cancel": f"/jobs/{job.name}/cancel", "answer": job.back,
+            "question": str(job.work.question), "state": state, "before": before, "counted": what,
+            "done": done, "total": total,
+            "error": job.outcome.line if isinstance(job.outcome, Problem) else None}  # fmt: skip

@@ -23,8 +23,6 @@ from exactdice.web.numbers import exactly, percent, points
 from exactdice.web.play.matches import KEYS, MATCHES, followed
 from exactdice.web.play.model import Game, Headline, played, value_in
 
-_SEEDS = 10**6
-
 
 @dataclass(frozen=True)
 class Played(Question, command="against"):
@@ -94,7 +92,7 @@ async def _show(request: Request) -> Response:
     seed, choices = value_in(request, "seed"), value_in(request, "choices")
     hint = value_in(request, "hint")
     if not seed and game in MATCHES:
-        drawn = {"game": game, "seed": SystemRandom().randrange(_SEEDS)}
+        drawn = {"game": game, "seed": SystemRandom().randrange(10**6)}
         hinted = {"hint": hint} if hint else {}
         return RedirectResponse(f"{request.url.path}?{urlencode(drawn | hinted)}", 303)
 
@@ -127,24 +125,17 @@ async def _show(request: Request) -> Response:
         if result != "open":
             sentence += f". {result}"
         worst = max((Enclosure.of(one[2]).middle for one in options), default=mpq(0))
+        shown = [{"key": str(number + 1) if number < 9 else "", "does": does,
+                  "address": address(KEYS[number]), "value": write(value), "regret": cost(regret),
+                  "is_best": Enclosure.of(regret).lower == 0, "is_even": not worst}
+                 for number, (does, value, regret) in enumerate(options)]  # fmt: skip
         return {
             "headline": Headline(cost(total), sentence, exactly(total)) if decisions else None,
             "result": "" if result == "open" else result,
             "dice": str(board.pop("dice", "")).split(),
             "board": board.items(),
             "last": _said(decisions[-1], cost) if decisions else None,
-            "options": [
-                {
-                    "key": str(number + 1) if number < 9 else "",
-                    "does": does,
-                    "address": address(KEYS[number]),
-                    "value": write(value),
-                    "regret": cost(regret),
-                    "is_best": Enclosure.of(regret).lower == 0,
-                    "is_even": not worst,
-                }
-                for number, (does, value, regret) in enumerate(options)
-            ],
+            "options": shown,
             "decisions": [_said(one, cost) for one in reversed(decisions)],
             "hints": address(hints="" if hint else "1"),
             "again": f"/play/against?{urlencode({'game': game, 'seed': seed})}",

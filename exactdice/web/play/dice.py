@@ -18,18 +18,9 @@ from exactdice.web.pieces import MOST_ROWS
 from exactdice.web.play.model import Game, Headline, asked, played, value_in
 
 #: Expressions to begin with.
-EXAMPLES = (
-    "3d6",
-    "4d6 keep highest 3",
-    "4d6kh3",
-    "2d20 keep highest + 5 >= 15",
-    "d8 > d6",
-    "5d10 count >= 8",
-    "2d6 explode 3 times",
-    "d6 reroll 1 once",
-    "max(d12, 2d6) - d4",
-    "(d4)d6",
-)
+EXAMPLES = ("3d6", "4d6 keep highest 3", "4d6kh3", "2d20 keep highest + 5 >= 15", "d8 > d6",
+            "5d10 count >= 8", "2d6 explode 3 times", "d6 reroll 1 once", "max(d12, 2d6) - d4",
+            "(d4)d6")  # fmt: skip
 #: What a bar shows: its name, and the name of the column.
 _SHOWN = {"exactly": "probability", "at least": "at_least", "at most": "at_most"}
 
@@ -50,28 +41,15 @@ async def _show(request: Request) -> Response:
     def show(law: Report, *others: Report) -> dict[str, Any]:
         laws = [law, *others[:1]]
         csv = canonical(asked("dice law", expression=expression), suffix=".csv")
-        return {
-            "headline": _compared(law, *others) if others else _alone(law),
-            "facts": [_facts(one) for one in laws],
-            "names": [expression, other],
-            "chart": _chart(laws, chosen, [expression, other]),
-            "rows": _rows(law),
-            "left": max(0, len(list(law.tables[0].rows)) - MOST_ROWS),
-            "csv": f"{csv}&table=outcomes",
-        }
+        return {"headline": _compared(law, *others) if others else _alone(law),
+                "facts": [_facts(one) for one in laws], "names": [expression, other],
+                "chart": _chart(laws, chosen, [expression, other]), "rows": _rows(law),
+                "left": max(0, len(list(law.tables[0].rows)) - MOST_ROWS),
+                "csv": f"{csv}&table=outcomes"}  # fmt: skip
 
-    return await played(
-        request,
-        "calculator.html",
-        ask,
-        show,
-        {"expression": "Dice"},
-        expression=expression,
-        other=other,
-        shown=chosen,
-        ways=list(_SHOWN),
-        examples=EXAMPLES,
-    )
+    return await played(request, "calculator.html", ask, show, {"expression": "Dice"},
+                        expression=expression, other=other, shown=chosen, ways=list(_SHOWN),
+                        examples=EXAMPLES)  # fmt: skip
 
 
 def _title(law: Report) -> str:

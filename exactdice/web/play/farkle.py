@@ -107,11 +107,8 @@ def _read(request: Request, roll: tuple[int, ...]) -> _Turn:
                  lost=rational(value_in(request, "lost", "0"), "lost"))  # fmt: skip
     if len(roll) > len(turn.hand):
         raise InputError("roll", roll_text(roll), f"at most {len(turn.hand)} dice")
-    return (
-        turn
-        if ended or turn.points or not value_in(request, "ended")
-        else replace(turn, lost=mpq(0))
-    )
+    is_new = value_in(request, "ended") and not (ended or turn.points)
+    return replace(turn, lost=mpq(0)) if is_new else turn
 
 
 async def _show(request: Request) -> Response:
@@ -171,17 +168,8 @@ async def _show(request: Request) -> Response:
                 "is_joker": any(JOKER in die.faces for die in turn.hand)}  # fmt: skip
 
     # The page is made after `ask` has read the turn.
-    return await played(
-        request,
-        "farkle.html",
-        ask,
-        show,
-        _LABELS,
-        entered=entered,
-        state=state,
-        rule_sets=list(_NAMES.items()),
-        named=list(named_dice()),
-    )
+    return await played(request, "farkle.html", ask, show, _LABELS, entered=entered, state=state,
+                        rule_sets=list(_NAMES.items()), named=list(named_dice()))  # fmt: skip
 
 
 def _advise(turn: _Turn, roll: tuple[int, ...]) -> Question:
@@ -208,18 +196,11 @@ def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
         after = replace(turn, points=points, left=left, roll=(), lost=lost)
         if then == "bank":
             after = replace(turn, lost=lost).over(turn.own + points, f"banked {points}")
-        yield {
-            "keep": keep.split(","),
-            "then": then,
-            "does": f"bank {points}" if then == "bank" else f"roll {rest}",
-            "score": score,
-            "value": chance,
-            "chance": percent(chance, 2),
-            "regret": percent(regret, 2),
-            "bar": decimal(cost / worst * _WIDTH, 1) if worst else "0",
-            "best": best,
-            "address": after.address(),
-        }
+        yield {"keep": keep.split(","), "then": then,
+               "does": f"bank {points}" if then == "bank" else f"roll {rest}", "score": score,
+               "value": chance, "chance": percent(chance, 2), "regret": percent(regret, 2),
+               "bar": decimal(cost / worst * _WIDTH, 1) if worst else "0", "best": best,
+               "address": after.address()}  # fmt: skip
 
 
 GAME = Game(

@@ -271,12 +271,8 @@ def _duel(state: Any, steps: Sequence[Step]) -> Mapping[str, str]:
             strict=True,
         )
     )
-    return {
-        "duel": f"{number + 1} of {_DUELS}",
-        "won": text(ended[1]),
-        "lost": text(ended[-1]),
-        **shown,
-    }
+    return {"duel": f"{number + 1} of {_DUELS}", "won": text(ended[1]), "lost": text(ended[-1]),
+            **shown}  # fmt: skip
 
 
 def _dueled(step: Step, later: Any) -> str:

@@ -25,14 +25,10 @@ _MOST_ATTACKERS, _MOST_DEFENDERS = 21, 20
 _WANTED = (50, 75, 90)  # percent
 _DEFAULTS = {"attackers": "8", "defenders": "5", "then": ""}
 #: House rules, by field: what the page calls them, and what they are else.
-_HOUSE = {
-    "attacker_dice": ("Attacker's dice", "3"),
-    "defender_dice": ("Defender's dice", "2"),
-    "sides": ("Sides of the dice", "6"),
-    "ties": ("Equal dice go to the", "defender"),
-    "attacker_bonus": ("Added to the attacker's highest", "0"),
-    "defender_bonus": ("Added to the defender's highest", "0"),
-}
+_HOUSE = {"attacker_dice": ("Attacker's dice", "3"), "defender_dice": ("Defender's dice", "2"),
+          "sides": ("Sides of the dice", "6"), "ties": ("Equal dice go to the", "defender"),
+          "attacker_bonus": ("Added to the attacker's highest", "0"),
+          "defender_bonus": ("Added to the defender's highest", "0")}  # fmt: skip
 _LABELS = {name: label for name, (label, _) in _HOUSE.items()} | {
     "attackers": "Attackers",
     "defenders": "Defenders",
@@ -97,8 +93,8 @@ async def _show(request: Request) -> Response:
                 percent(chance), f"{attackers} attackers beat {defenders}", exactly(chance)
             ),
             "losses": [
-                ("attacker", decimal(number(battle.value("expected_attacker_losses")), 2)),
-                ("defender", decimal(number(battle.value("expected_defender_losses")), 2)),
+                (who, decimal(number(battle.value(f"expected_{who}_losses")), 2))
+                for who in ("attacker", "defender")
             ],
             "least": [
                 (wanted, army, percent(reached)) for wanted, army, reached in least.tables[0].rows
@@ -108,19 +104,12 @@ async def _show(request: Request) -> Response:
             "columns": range(1, _MOST_DEFENDERS + 1),
         }
 
-    return await played(
-        request,
-        "risk.html",
-        ask,
-        show,
-        _LABELS,
-        entered=entered,
-        house=[(name, label, house[name]) for name, (label, _) in _HOUSE.items()],
-        is_house=any(house[name] != usual for name, (_, usual) in _HOUSE.items()),
-        rules={name: value for name, value in house.items() if value != _HOUSE[name][1]},
-        most_attackers=_MOST_ATTACKERS,
-        most_defenders=_MOST_DEFENDERS,
-    )
+    return await played(request, "risk.html", ask, show, _LABELS, entered=entered,
+                        house=[(name, label, house[name]) for name, (label, _) in _HOUSE.items()],
+                        is_house=any(house[name] != usual for name, (_, usual) in _HOUSE.items()),
+                        rules={name: value for name, value in house.items()
+                               if value != _HOUSE[name][1]},
+                        most_attackers=_MOST_ATTACKERS, most_defenders=_MOST_DEFENDERS)  # fmt: skip
 
 
 def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
