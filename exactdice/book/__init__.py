@@ -4,7 +4,7 @@
 >>> variant = xd.book.load("craps")
 >>> variant.answer().value.point
 mpq(244,495)
->>> [printed.verdict(variant.answer().value) for printed in variant.printed]
+>>> [printed.verdict(variant.answer().value) for printed in variant.numbers]
 ['confirmed']
 
 A variant has its `game`, which every question of `exactdice.models` can be put to. The command

@@ -25,7 +25,7 @@ from exactdice.errors import InputError
 from exactdice.report.model import Quantity, Report, Table, enclosed, whole
 from exactdice.run import DEFAULT, Run
 
-_ROWS = 30  # of chances in a report
+_ROWS = 32  # of chances in a report
 _SLOT, _MASS, _STEP = 128, 70, 57  # bits: of a slot, of a chance, and of a chance within a turn
 Masses = dict[tuple[Boxes, bool, int], mpz]  # scores by open boxes, holding and upper points
 
@@ -124,8 +124,9 @@ def _law_report(values: Values, run: Run) -> Report:
     """Report mean, variance and chances of so many points or more."""
     law = score_law(values, run)
     reached = list(law.chances)
-    step = max(1, (reached[-1] - reached[0]) // _ROWS)
-    rows = [(score, law.at_least(score)) for score in range(reached[0], reached[-1] + 1, step)]
+    step = 10 * max(1, -(-(reached[-1] - reached[0]) // (10 * _ROWS)))
+    scores = range(reached[0] // step * step, reached[-1] + 1, step)
+    rows = [(score, law.at_least(score)) for score in scores]
     columns = [whole("score", "points"), enclosed("at_least", "chance of so many points or more")]
     squared = 10**24 * law.variance
     low, high = isqrt(int(squared.lower)), isqrt(int(squared.upper)) + 1
