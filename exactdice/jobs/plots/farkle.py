@@ -80,7 +80,7 @@ def _draw_looking(report: Report) -> Canvas:
     axes.plot(edges, edges, color="white", linewidth=0.9, linestyle="--")
     for name in ("most", "ahead"):
         at = report.value(f"{name}_other"), report.value(f"{name}_own")
-        axes.plot(*([place] for place in at), "x", color=VERMILION)
+        axes.plot(*([place] for place in at), "x", color=VERMILION, clip_on=False)
     axes.set_xlabel("score of the opponent [points]")
     axes.set_ylabel("score of the player who is to move [points]")
     canvas.colorbar(image, ax=axes, label="percentage points won by looking")
