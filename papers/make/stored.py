@@ -20,7 +20,7 @@ from exactdice.report.readers import read_json
 __all__ = ["BOOK", "SOURCES", "StoredData"]
 
 #: The index of the book of dice, kept for the manual: ``docs/book.csv``.
-BOOK = "tables --book"
+BOOK = "project tables --book"
 
 #: Name of the list of stored results.
 SOURCES = "SOURCES.json"
