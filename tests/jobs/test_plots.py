@@ -28,6 +28,7 @@ SMALL = {
     "fatestones-bags": 5,
     "farkle-thresholds": 2,
     "farkle-opponent": 38,
+    "farkle-looking": 500,
     "farkle-turn": 2,
     "farkle-sets": 66,
     "dice-law": 2,
