@@ -261,28 +261,22 @@ class Arena:
         """Give an arena that does not change sides: state n + s is s as the other side sees it."""
         if not self.changes_sides:
             return self
-        import numpy as np
-
-        views, n, order = self._sharing(), len(self), np.arange(len(self.law))
-        for state, columns in self.columns.items():  # whose are the rows here has the columns there
-            moves = self.moves(state)
-            order[moves] = order[moves].reshape(-1, columns).T.ravel()
-        turned = {n + s: len(self.moves(s)) // columns for s, columns in self.columns.items()}
-        views.columns, views.changes_sides = self.columns | turned, False
-        first, places = _parts(self.first_target, order)
-        heads = np.frombuffer(self.targets, np.int32)[places].astype(np.int64) + n
-        mirrored = self.owned_as(lambda owner: -owner if owner in (MAX, MIN) else owner)
-        views.owners = self.owners + mirrored.owners
-        views.payoffs = self.payoffs | {n + state: -paid for state, paid in self.payoffs.items()}
-        views.rewards = [*self.rewards, *(-reward for reward in self.rewards)]
-        for name, behind in (
-            ("first_move", np.frombuffer(self.first_move, np.int32)[1:] + len(self.law)),
-            ("first_target", np.frombuffer(first, np.int32)[1:] + len(self.targets)),
-            ("law", np.frombuffer(self.law, np.int32)[order]),
-            ("reward", np.frombuffer(self.reward, np.int32)[order] + len(self.rewards)),
-            ("targets", heads % (2 * n)),
-        ):
-            setattr(views, name, getattr(self, name) + _short(behind))
+        n, views = len(self), Arena()
+        for sign, shift in ((1, 0), (-1, n)):
+            for state in range(n):
+                if self.owners[state] == END:
+                    views.end(sign * self.payoffs[state])
+                    continue
+                owner, columns = self.owners[state], self.columns.get(state, 0)
+                moves: Sequence[int] = self.moves(state)
+                if columns and sign < 0:  # whose are the rows here has the columns there
+                    moves = [move for column in range(columns) for move in moves[column::columns]]
+                    columns = len(moves) // columns
+                views.open(owner if owner == BOTH else sign * owner, columns)
+                for move in moves:
+                    heads = [(target + shift) % (2 * n) for target, _ in self.leads(move)]
+                    reward = sign * self.rewards[self.reward[move]]
+                    views.move(reward, self.weights[self.law[move]], heads)
         return views
 
     def moves_of_both(self, chosen: Sequence[int]) -> "array[int]":
