@@ -9,10 +9,9 @@ way*, by a double, before 7 and before it comes otherwise.
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from itertools import product
 
 from exactdice.book.page import Page, Variant
-from exactdice.dice import Distribution, fair
+from exactdice.dice import Distribution, fair, pool, sorted_roll
 from exactdice.models import End, Game
 
 Roll = tuple[int, ...]
@@ -22,9 +21,7 @@ Pays = Callable[[Roll], Paid]
 
 def wager(dice: int, pays: Pays) -> Game[Paid]:
     """A stake of 1 on some dice: what a roll, the lowest die first, brings; None rolls again."""
-    rolled = Distribution.from_faces(
-        [pays(tuple(sorted(roll))) for roll in product(range(1, 7), repeat=dice)]
-    )
+    rolled = sorted_roll(pool(dice, fair(6))).map(lambda roll: pays(roll[::-1]))
     return Game(None, lambda paid: rolled if paid is None else End(paid))
 
 

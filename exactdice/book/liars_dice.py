@@ -15,18 +15,12 @@ from typing import Any, TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq
 from exactdice.book.page import Page, Variant
-from exactdice.dice import Distribution
+from exactdice.dice import fair, pool, sorted_roll
 from exactdice.models import Choice, DealtGame, Shown, Turn, equilibrium, point_mass
 
 Cup: TypeAlias = tuple[int, ...]
 
 LIAR = "liar"
-
-
-def rolls(dice: int, sides: int) -> Distribution[Cup]:
-    """The law of what is under a cup, in ascending order."""
-    faces = product(range(1, sides + 1), repeat=dice)
-    return Distribution.from_faces([tuple(sorted(roll)) for roll in faces])
 
 
 def liars_dice(
@@ -61,9 +55,9 @@ def liars_dice(
         )
         return won if (shows >= count) == (bidder == 1) else lost
 
-    cups = rolls(first, sides), rolls(second, sides)
-    deals = {(a, b): w * v for a, w in cups[0].items() for b, v in cups[1].items()}
-    return DealtGame(Distribution(deals), (), moves, payoff)
+    # What is under a cup, in ascending order.
+    one, two = (sorted_roll(pool(n, fair(sides))).map(lambda r: r[::-1]) for n in (first, second))
+    return DealtGame(one.with_other(two, lambda a, b: (a, b)), (), moves, payoff)
 
 
 def match(first: int, second: int, sides: int, *, wild: bool = False) -> DealtGame[Any]:
