@@ -37,7 +37,7 @@ from exactdice.errors import InputError, Unquoted
 if TYPE_CHECKING:
     from flint import arb
 
-__all__ = ["Enclosure", "Number", "largest"]
+__all__ = ["Enclosure", "Number", "largest", "point_of"]
 
 Number: TypeAlias = "Enclosure | mpq | mpz | int"
 """What enclosures are reckoned with: they mix with exact numbers."""
@@ -66,6 +66,8 @@ class Enclosure:
     Enclosure(lower=mpq(833,2500), upper=mpq(1,3))
     >>> third < mpq(1, 2), third.at_least(mpq("0.3334")), Enclosure.of(3) / 2 == mpq(3, 2)
     (True, None, True)
+    >>> print(1 / third)
+    2.99970 ± 0.00030
     """
 
     lower: mpq
@@ -111,6 +113,14 @@ class Enclosure:
     def point(self) -> mpq | None:
         """The number, where both bounds are equal."""
         return self.lower if self.lower == self.upper else None
+
+    @property
+    def number(self) -> "mpq | Enclosure":
+        """The `point`, where there is one, and else the enclosure itself: reckoned with alike."""
+        return self if self.point is None else self.point
+
+    def __str__(self) -> str:
+        return self.near(10)
 
     def __neg__(self) -> "Enclosure":
         return Enclosure(-self.upper, -self.lower)
@@ -317,6 +327,26 @@ def largest(numbers: Iterable[Number]) -> Enclosure:
     """
     each = [Enclosure.of(number) for number in numbers]
     return Enclosure(max(one.lower for one in each), max(one.upper for one in each))
+
+
+def point_of(number: Number) -> mpq:
+    """Take a number that has to be exact.
+
+    Raises
+    ------
+    InputError
+        If it is known between bounds alone.
+
+    Examples
+    --------
+    >>> point_of(Enclosure.of("1/3"))
+    mpq(1,3)
+    """
+    if isinstance(number, Enclosure):
+        if number.point is None:
+            raise InputError("value", Unquoted(number.near(10)), "an exact answer")
+        return number.point
+    return mpq(number)
 
 
 def _rounded_up(number: mpq) -> str:

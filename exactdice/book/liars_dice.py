@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from exactdice.arithmetic import RationalLike, mpq
 from exactdice.book.page import Page, Variant
 from exactdice.dice import fair, pool, sorted_roll
+from exactdice.enclosure import point_of
 from exactdice.models import Choice, DealtGame, Shown, Turn, equilibrium, point_mass
 
 Cup: TypeAlias = tuple[int, ...]
@@ -69,7 +70,9 @@ def match(first: int, second: int, sides: int, *, wild: bool = False) -> DealtGa
 @cache
 def _rest(first: int, second: int, sides: int, wild: bool) -> mpq:
     """What a match is worth to the player who begins."""
-    return equilibrium(match(first, second, sides, wild=wild)).value if first else mpq(-1)
+    if not first:
+        return mpq(-1)
+    return point_of(equilibrium(match(first, second, sides, wild=wild)).value)
 
 
 _SNYD = "thomasahle/snyd, README: by a linear program in doubles"

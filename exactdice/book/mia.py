@@ -18,6 +18,7 @@ from typing import Any
 from exactdice.arithmetic import RationalLike, mpq
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
+from exactdice.enclosure import point_of
 from exactdice.models import Choice, DealtGame, Shown, Turn, equilibrium, point_mass
 
 
@@ -50,7 +51,7 @@ def mia(law: Distribution[int]) -> DealtGame[Any]:
     """The first turn, of any law of what lies under the cup."""
     worth: dict[int, mpq] = {}
     for last in range(max(law) - 1, -1, -1):
-        worth[last] = equilibrium(turn(law, last, worth)).value
+        worth[last] = point_of(equilibrium(turn(law, last, worth)).value)
     return turn(law, -1, worth)
 
 

@@ -27,7 +27,7 @@ import numpy as np
 from exactdice.arithmetic import RationalLike, mpq, over_common_denominator, rational
 from exactdice.book.page import Answer, Page, Variant
 from exactdice.dice import Distribution
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, point_of
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import FACES, Combination, RuleSet
@@ -83,7 +83,7 @@ def free_roll(rules: RuleSet) -> mpq:
         ways = () if isinstance(menu, str) else menu
         return [Choice(way, way[0], point_mass("" if way[1] else None)) for way in ways] or None
 
-    return optimum(Game(None, moves)).value
+    return point_of(optimum(Game(None, moves)).value)
 
 
 def worth(end: State | None, zilch: RationalLike, rules: RuleSet) -> mpq:

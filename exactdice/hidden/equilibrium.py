@@ -17,7 +17,7 @@ import numpy as np
 
 from exactdice.arithmetic import RationalLike, brief, mpq, rational, text
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.dealt import DealtGame
 from exactdice.hidden.game import HiddenGame
 from exactdice.hidden.guesses import Program, by_regrets
@@ -55,8 +55,8 @@ class Bracket:
     >>> from exactdice.models import Both, End, HiddenGame, equilibrium
     >>> paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
     >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
-    >>> found = equilibrium(HiddenGame("start", lambda s: pennies, lambda s: ("", "")))
-    >>> found.value, found.strategy(1)
+    >>> best = equilibrium(HiddenGame("start", lambda s: pennies, lambda s: ("", "")))
+    >>> best.value, best.strategy(1)
     (mpq(2,3), {'': {'h': mpq(1,3), 't': mpq(2,3)}})
     """
 
@@ -72,18 +72,9 @@ class Bracket:
         return bool(self.lower == self.upper)
 
     @property
-    def value(self) -> mpq:
-        """The value of the game for the first player.
-
-        Raises
-        ------
-        InputError
-            Where only bounds are known.
-        """
-        if not self.is_exact:
-            between = f"bounds from {brief(self.lower)} to {brief(self.upper)}"
-            raise InputError("value", Unquoted(between), "enclosure() instead")
-        return self.lower
+    def value(self) -> mpq | Enclosure:
+        """The value of the game for the first player: a rational number where `is_exact`."""
+        return self.enclosure().number
 
     def enclosure(self) -> Enclosure:
         """The value between its bounds."""

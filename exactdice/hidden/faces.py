@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from exactdice.arithmetic import lcm
+from exactdice.enclosure import point_of
 from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.equilibrium import Bracket, settled
 from exactdice.hidden.guesses import Program, numbered, whole_matrix
@@ -22,12 +23,12 @@ from exactdice.run import DEFAULT, Run
 _MOST_UNKNOWNS = 4000  # of a dense matrix
 
 
-def complete(found: Bracket, run: Run = DEFAULT) -> Bracket:
+def complete(best: Bracket, run: Run = DEFAULT) -> Bracket:
     """Best plans that take every action which any best plan takes.
 
     Parameters
     ----------
-    found
+    best
         An exact bracket.
     run
         Hears how many sequences are still undecided.
@@ -59,31 +60,31 @@ def complete(found: Bracket, run: Run = DEFAULT) -> Bracket:
     -----
     A linear program, from where the last one ended, for some of the undecided sequences at a time.
     """
-    _ = found.value  # which there is where it is exact
-    plans, programs = [[plan] for plan in found.plans], {}
-    while left := sum(map(len, undecided := _undecided(found))):
+    point_of(best.value)
+    plans, programs = [[plan] for plan in best.plans], {}
+    while left := sum(map(len, undecided := _undecided(best))):
         run.tell("undecided sequences", left)
         for player, taken, lost in _aims(undecided):
             if player not in programs:
-                programs[player] = Program(found.form.swapped() if player else found.form)
-            program, replies = programs[player], np.flatnonzero(found.plans[1 - player].weights)
-            program.keep_to(np.flatnonzero(_lost(found, player)), replies)
+                programs[player] = Program(best.form.swapped() if player else best.form)
+            program, replies = programs[player], np.flatnonzero(best.plans[1 - player].weights)
+            program.keep_to(np.flatnonzero(_lost(best, player)), replies)
             program.prefer(taken, lost)
             plan = program.plan(1)
             if plan is None:
                 continue
             tried = [*plans[player], plan]
-            both = (_mean(tried), found.plans[1]) if player == 0 else (found.plans[0], _mean(tried))
-            better = settled(found.form, both, "all best actions")
+            both = (_mean(tried), best.plans[1]) if player == 0 else (best.plans[0], _mean(tried))
+            better = settled(best.form, both, "all best actions")
             if better.is_exact and sum(map(len, _undecided(better))) < left:
-                found, plans[player] = better, tried
+                best, plans[player] = better, tried
                 break
         else:
             raise TooLargeError(
                 f"game: {left} sequences stay undecided in doubles; take Bracket.losses instead, "
                 "which says what one answer decides"
             )
-    return found
+    return best
 
 
 def _aims(undecided: list[Array]) -> Iterator[tuple[int, Array, Array]]:
@@ -95,10 +96,10 @@ def _aims(undecided: list[Array]) -> Iterator[tuple[int, Array, Array]]:
             yield player, np.array([sequence]), np.array([], dtype=np.int64)
 
 
-def _lost(found: Bracket, player: int) -> Array:
+def _lost(best: Bracket, player: int) -> Array:
     """The most that a sequence, or a step to it, loses against the other's plan."""
-    side = found.form.sides[player]
-    _, returns, values = found.form.reply(player + 1, found.plans[1 - player])
+    side = best.form.sides[player]
+    _, returns, values = best.form.reply(player + 1, best.plans[1 - player])
     lost = np.concatenate(([0], values[side.owner] - returns[1:]))
     for sets, sequences, _ in side.ranges():
         before = np.repeat(lost[side.parent[sets]], np.diff(side.first)[sets])
@@ -106,9 +107,9 @@ def _lost(found: Bracket, player: int) -> Array:
     return lost
 
 
-def _undecided(found: Bracket) -> list[Array]:
+def _undecided(best: Bracket) -> list[Array]:
     """The sequences of each player that have neither a weight nor a loss."""
-    return [np.flatnonzero((found.plans[p].weights == 0) & (_lost(found, p) == 0)) for p in (0, 1)]
+    return [np.flatnonzero((best.plans[p].weights == 0) & (_lost(best, p) == 0)) for p in (0, 1)]
 
 
 def _mean(plans: list[Plan]) -> Plan:
@@ -119,12 +120,12 @@ def _mean(plans: list[Plan]) -> Plan:
     return Plan(plans[0].side, integers(total // np.gcd.reduce(total)))
 
 
-def dimension(found: Bracket, player: int, run: Run = DEFAULT) -> int:
+def dimension(best: Bracket, player: int, run: Run = DEFAULT) -> int:
     """The dimension of the set of a player's best plans; 0 where there is but one.
 
     Parameters
     ----------
-    found
+    best
         An exact bracket; quicker where it comes from `complete`.
     player
         1 or 2.
@@ -142,8 +143,8 @@ def dimension(found: Bracket, player: int, run: Run = DEFAULT) -> int:
     --------
     >>> from exactdice.models import Both, End, HiddenGame, equilibrium
     >>> both = Both({(i, j): End(0) for i in range(3) for j in range(2)})
-    >>> found = equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", "")))
-    >>> dimension(found, 1), dimension(found, 2)
+    >>> best = equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", "")))
+    >>> dimension(best, 1), dimension(best, 2)
     (2, 1)
 
     Notes
@@ -152,9 +153,9 @@ def dimension(found: Bracket, player: int, run: Run = DEFAULT) -> int:
     """
     if player not in (1, 2):
         raise InputError("player", player, "1 or 2")
-    found = complete(found, run)
-    form = found.form if player == 1 else found.form.swapped()
-    mine, other = found.plans[player - 1], found.plans[2 - player]
+    best = complete(best, run)
+    form = best.form if player == 1 else best.form.swapped()
+    mine, other = best.plans[player - 1], best.plans[2 - player]
     one, two = form.sides
     reached = np.flatnonzero(np.concatenate(([1], other.weights[two.parent])))
     columns = np.concatenate((np.flatnonzero(mine.weights), one.sequences + reached))

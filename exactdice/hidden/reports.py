@@ -1,8 +1,5 @@
 """Reports of brackets, made from them; none by solving."""
 
-from typing import Any
-
-from exactdice.enclosure import Enclosure
 from exactdice.hidden.equilibrium import Bracket
 from exactdice.report.model import (
     Quantity,
@@ -16,43 +13,37 @@ from exactdice.report.model import (
 )
 
 
-def bracket_report(found: Bracket, most_listed: int) -> Report:
+def bracket_report(best: Bracket, most_listed: int) -> Report:
     """Report a value or its bounds, and the strategies where they are not too long."""
-    worth = found.enclosure()
+    worth = best.enclosure()
     meaning = "value of the game for the first player"
     ends = (
         exact("lower", "what the first strategy is sure of"),
         exact("upper", "what the second strategy lets through at most"),
     )
-    sides = found.form.sides
+    sides = best.form.sides
     quantities = [
-        Quantity(column_for([worth])("value", meaning), _cell(worth)),
-        Quantity(ends[0], found.lower),
-        Quantity(ends[1], found.upper),
-        Quantity(
-            flag("exact", "whether both bounds agree, so that both play best"), found.is_exact
-        ),
-        Quantity(text_column("method", "how the strategies were found"), found.method),
+        Quantity(column_for([worth])("value", meaning), worth.number),
+        Quantity(ends[0], best.lower),
+        Quantity(ends[1], best.upper),
+        Quantity(flag("exact", "whether both bounds agree, so that both play best"), best.is_exact),
+        Quantity(text_column("method", "how the strategies were found"), best.method),
         *(
             Quantity(whole(name, meaning), number)
             for name, meaning, number in (
                 ("information_sets", "of both players", sum(len(s.parent) for s in sides)),
                 ("sequences", "of both players", sum(s.sequences for s in sides)),
-                ("histories", "ways in which play can end", found.form.histories),
+                ("histories", "ways in which play can end", best.form.histories),
             )
         ),
     ]
     is_short = sum(side.sequences for side in sides) <= most_listed
-    tables = [_table(found, player) for player in (1, 2)] if is_short else []
+    tables = [_table(best, player) for player in (1, 2)] if is_short else []
     return Report("Game of hidden information", quantities, tables)
 
 
-def _cell(worth: Enclosure) -> Any:
-    return worth if worth.point is None else worth.point
-
-
-def _table(found: Bracket, player: int) -> Table:
-    strategy = found.strategy(player)
+def _table(best: Bracket, player: int) -> Table:
+    strategy = best.strategy(player)
     columns = [
         text_column("knows", "what the player knows"),
         text_column("action", "what can be done"),
@@ -61,7 +52,7 @@ def _table(found: Bracket, player: int) -> Table:
     ]
     rows = [
         (str(known), str(action), strategy[known].get(action) if known in strategy else None, lost)
-        for known, losses in found.losses(player)
+        for known, losses in best.losses(player)
         for action, lost in losses.items()
     ]
     title = f"Strategy of the {('first', 'second')[player - 1]} player"

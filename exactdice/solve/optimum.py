@@ -15,7 +15,6 @@ from typing import Any, ClassVar, Generic, TypeVar
 from exactdice.arithmetic import mpq, significant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
 from exactdice.report.notebook import Reported
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.certificate import Certificate
@@ -61,22 +60,13 @@ class Optimum(Solved, Reported, Generic[State]):
         return self.bits is None
 
     @property
-    def value(self) -> mpq:
-        """The exact value of the initial state.
-
-        Raises
-        ------
-        InputError
-            If it is only enclosed; `enclosure` has the bounds.
-        """
+    def value(self) -> mpq | Enclosure:
+        """The value of the initial state: a rational number where `is_exact`, else bounds."""
         return self.value_of(self.model.states[0])
 
-    def value_of(self, state: State) -> mpq:
-        """The exact value of a state; see `value`."""
-        point = self.enclosure(state).point
-        if point is None:
-            raise InputError("value", Unquoted("bounds only"), "a look at enclosure() instead")
-        return point
+    def value_of(self, state: State) -> mpq | Enclosure:
+        """The value of a state; see `value`."""
+        return self.enclosure(state).number
 
     def enclosure(self, state: State | None = None) -> Enclosure:
         """Bounds of the value of a state, the initial one where None; equal where it is exact."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.dice import Distribution
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, point_of
 from exactdice.errors import InputError, Unquoted
 from exactdice.solve.arena import MIN
 from exactdice.solve.game import Game
@@ -97,7 +97,7 @@ def sensitivity(
         reward = mpq(0) if law is part or best.goal is not None else rational(part.reward)
         for state, chance in law.probabilities().items():
             turned = type(state) is Other
-            worth = best.value_of(state.state if turned else state)
+            worth = point_of(best.value_of(state.state if turned else state))
             reward += chance * (-worth if turned else worth)
         return reward
 
@@ -131,7 +131,7 @@ def sensitivity(
     initial = best.model.game.initial
     right = optimum(Game(initial, partial(moves, sign=1)), least=least).value
     left = -optimum(Game(initial, partial(moves, sign=-1)), least=least).value
-    return Sensitivity(x, best.value, left, right)
+    return Sensitivity(x, *map(point_of, (best.value, left, right)))
 
 
 def _require_function(family: object) -> None:

@@ -416,7 +416,7 @@ def test_all_best_actions_and_dimensions_are_those_of_the_vertices(number: int) 
 
 def test_all_best_actions_want_an_exact_bracket() -> None:
     half = {known: {"b": "1/2", "p": "1/2"} for known in bluffing(mpq(0))}
-    with pytest.raises(InputError, match="value: got bounds from"):
+    with pytest.raises(InputError, match=r"value: got .* ± .*; give an exact answer"):
         complete(bracket(kuhn(), half, lambda _: {"b": 1}))
 
 
@@ -730,8 +730,7 @@ def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch: Any) -> 
     assert near.lower <= mpq(-1, 9) <= near.upper
     again = settled(near.form, near.plans, near.method)  # plans of several looks are put together
     assert (again.lower, again.upper) == (near.lower, near.upper)
-    with pytest.raises(InputError, match=r"value: got bounds from -0\.111"):
-        _ = near.value
+    assert mpq(-1, 9) in near.value
     with pytest.raises(TooLargeError, match="is too large for exact strategies; give a width"):
         equilibrium(game)
     monkeypatch.setattr("exactdice.hidden.equilibrium._ROUNDS", 20)

@@ -11,6 +11,7 @@ from hypothesis import given
 from model_oracles import tables
 
 from exactdice.dice import Distribution, fair
+from exactdice.enclosure import point_of
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
 from exactdice.models import (
     Both,
@@ -282,6 +283,10 @@ def test_arguments_of_questions_are_checked() -> None:
 def test_an_enclosed_value_is_no_exact_one() -> None:
     third = Game(0, lambda n: Distribution({0: 1, 1: 1, 2: 1}) if n == 0 else End(n - 1)).explored()
     best = optimum(third, width="1e-9")
-    with pytest.raises(InputError, match="value: got bounds only"):
-        _ = best.value
+    assert best.value == best.enclosure()
+    assert best.value.point is None
+    assert mpq(1, 2) in best.value
+    assert str(best.value).startswith("0.5000000000 ± 2")  # half, within a billionth at most
+    with pytest.raises(InputError, match=r"value: got 0.5000000000 ± .*; give an exact answer"):
+        point_of(best.value)
     assert optimum(third).value == mpq(1, 2)  # by hand: 0 or 1 with equal chances

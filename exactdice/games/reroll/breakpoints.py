@@ -22,6 +22,7 @@ from math import comb
 from typing import Any, ClassVar, overload
 
 from exactdice.arithmetic import RationalLike, mpq
+from exactdice.enclosure import point_of
 from exactdice.games.reroll.exact import END, as_model, memory_estimate
 from exactdice.games.reroll.rules import STANDARD, Positions, Roll, Rules
 from exactdice.report.notebook import Reported
@@ -212,12 +213,12 @@ def _interval(
     slopes: Optimum[Any],
     before: Mapping[Any, Any] | None,
 ) -> Interval:
-    rerolls = -slopes.value
+    rerolls = point_of(-slopes.value)
     optimal = {roll: slopes.optimal_actions(roll) for roll in rules.rolls}
     return Interval(
         above=above,
         below=None if step is None else above + step,
-        total=best.value + above * rerolls,
+        total=point_of(best.value) + above * rerolls,
         rerolls=rerolls,
         policy={roll: slopes.action(roll) for roll in rules.rolls},
         optimal_actions=optimal,
