@@ -13,10 +13,11 @@ A variant has its `game`, which every question of `exactdice.models` can be put 
 
 from importlib import import_module
 
+from exactdice.book.own import SUFFIX, page_in
 from exactdice.book.page import Answer, Page, Printed, Variant
 from exactdice.errors import InputError
 
-__all__ = ["PAGES", "Answer", "Page", "Printed", "Variant", "load"]
+__all__ = ["PAGES", "Answer", "Page", "Printed", "Variant", "load", "opened"]
 
 _MODULES = (
     "yahtzee pig shut_the_box craps sic_bo backgammon bear_off ur left_center_right "
@@ -33,14 +34,28 @@ PAGES: dict[str, Page] = {
 }
 
 
+def opened(name: str) -> Page:
+    """Open the book at a page, or a page of one's own by the name of its file.
+
+    Raises InputError if there is no such page, or its file is none.
+
+    >>> opened("craps").asks
+    'chance that the bet wins'
+    """
+    if name.endswith(SUFFIX):
+        return page_in(name)
+    if name not in PAGES:
+        raise InputError("name", name, f"one of {', '.join(PAGES)}, or a file in {SUFFIX}")
+    return PAGES[name]
+
+
 def load(name: str, variant: str | None = None) -> Variant:
     """Open the book at one game, by the name of its page and of a variant, the first where None.
 
-    Raises InputError if there is no such page or variant.
+    Raises InputError if there is no such page or variant; `name` may be that of a file of one's
+    own, as for `opened`.
 
     >>> load("pig", "piglet").answer().value.point
     mpq(4,7)
     """
-    if name not in PAGES:
-        raise InputError("name", name, f"one of {', '.join(PAGES)}")
-    return PAGES[name].variant(variant)
+    return opened(name).variant(variant)

@@ -1,18 +1,35 @@
 """What can be asked of the book of dice: its list of pages, and the answer of one."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from exactdice import storage
 from exactdice.arithmetic import mpq
-from exactdice.book import PAGES
+from exactdice.book import PAGES, opened
+from exactdice.book.own import SUFFIX, in_one_line
 from exactdice.book.page import Answer, Page, Variant
 from exactdice.book.playing import ADVICE, advice_report, play_report, policy_text, read_state
 from exactdice.errors import InputError, Unquoted
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, Rational, Whole, Words
-from exactdice.report.model import Quantity, Report, Table, enclosed, exact, text_column, whole
+from exactdice.report.model import Quantity, Report, Table, column_for, text_column, whole
 from exactdice.run import Run
+
+
+class Named(Words):
+    """Pages of the book, and files of Python in which a game is written down."""
+
+    def names_file(self, value: Any) -> bool:
+        """Whether this is a file, which would be run."""
+        return isinstance(value, str) and value.endswith(SUFFIX)
+
+    def read(self, value: Any, name: str) -> str:
+        """Read the name of a page or of a file; no file is opened."""
+        if value not in self.words and not self.names_file(value):
+            raise InputError(name, value, f"one of {', '.join(self.words)}, or a file in {SUFFIX}")
+        return str(value)
 
 
 @dataclass(frozen=True)
@@ -25,7 +42,10 @@ class Book(
     """Value of a famous game, and a verdict on what was printed of it; without NAME, the list."""
 
     name: str | None = argument(
-        Words(*PAGES, metavar="NAME"), "A game of the book.", metavar="NAME", default=None
+        Named(*PAGES, metavar="NAME|FILE.py"),
+        "A game of the book, or a file in which one is written down.",
+        metavar="NAME|FILE.py",
+        default=None,
     )
     _: KW_ONLY
     variant: str | None = option(Words(metavar="V"), "Its variant; the first where left out.")
@@ -61,32 +81,48 @@ class Book(
             for name, value in asked.items():
                 raise InputError(name, str(value), "the name of a game with it")
             return
-        variant = PAGES[self.name].variant(self.variant)
         if self.width is not None and self.width <= 0:
             raise InputError("width", self.width, "a number above 0")
-        for name in ("policy", "certificate", "law"):
-            if name in asked and variant.solve and name not in variant.solve_writes:
-                is_judged = variant.around and name != "law"
-                right = "--state" if is_judged else "it with a variant whose states can be listed"
-                raise InputError(name, str(asked[name]), right)
-        if self.law and variant.width and not variant.solve:
-            raise InputError("law", str(self.law), "it with a variant whose value is exact")
-        if self.play is not None and variant.around:
-            raise InputError("play", self.play, "--state, a roll at a time, with so large a game")
+        if self.name in PAGES:  # what a file holds is seen when it is run
+            self._agree(PAGES[self.name].variant(self.variant))
         alone = [name for name in asked if name not in ("variant", "width", "auto")]
         if len(alone) > 1 and {"state", "play", "law"} & {*alone}:
             raise InputError("state", Unquoted(" and ".join(alone)), "one of them")
         if self.auto and self.play is None:
             raise InputError("auto", str(self.auto), "it with --play")
 
+    def _agree(self, variant: Variant) -> None:
+        """Refuse what cannot be asked of a variant."""
+        for name in ("policy", "certificate", "law"):
+            value = getattr(self, name)
+            if value and variant.solve and name not in variant.solve_writes:
+                is_judged = variant.around and name != "law"
+                right = "--state" if is_judged else "it with a variant whose states can be listed"
+                raise InputError(name, str(value), right)
+        if self.law and variant.width and not variant.solve:
+            raise InputError("law", str(self.law), "it with a variant whose value is exact")
+        if self.play is not None and variant.around:
+            raise InputError("play", self.play, "--state, a roll at a time, with so large a game")
+
     def report(self, run: Run) -> Report:
         """List the pages, or solve one."""
         if self.name is None:
             return _list()
-        page, files = PAGES[self.name], (self.certificate, self.policy)
-        variant = page.variant(self.variant)
-        for file in filter(None, files):
+        for file in filter(None, (self.certificate, self.policy)):
             storage.check_writable(file)
+        page = opened(self.name)
+        variant = page.variant(self.variant)
+        if self.name in PAGES:
+            return self._about(page, variant, run)
+        self._agree(variant)
+        with in_one_line(self.name):
+            report = self._about(page, variant, run)
+        column = text_column("sha256", "of the file in which the rules stand")
+        digest = sha256(Path(self.name).read_bytes()).hexdigest()
+        return replace(report, quantities=[*report.quantities, Quantity(column, digest)])
+
+    def _about(self, page: Page, variant: Variant, run: Run) -> Report:
+        """Solve a variant, and give of it what was asked."""
         within = self.width or (ADVICE if variant.solve else None)
         if self.state is not None:
             state, around = read_state(variant, self.state), variant.around
@@ -111,16 +147,20 @@ class Book(
 
 def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
     """Report the value of a variant, and a verdict on each number that was printed of it."""
-    point = answer.value.point
-    value = enclosed("value", page.asks) if point is None else exact("value", page.asks)
+    value = answer.value.number
     verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.numbers]
-    told = "; ".join(f"{number}: {verdict}" for number, verdict, _ in verdicts)
+    said = "; ".join(f"{number}: {verdict}" for number, verdict, _ in verdicts)
+    if not said and PAGES.get(page.name) is page:
+        said = "nothing printed is known"
+    facts = {
+        ("verdict", "on what was printed"): said,
+        ("rules", "what the variant is"): variant.rules,
+        ("players", "who plays"): page.players,
+        ("method", "how the value was found"): answer.method,
+    }
     quantities = [
-        Quantity(value, answer.value if point is None else point),
-        Quantity(text_column("verdict", "on what was printed"), told or "nothing printed is known"),
-        Quantity(text_column("rules", "what the variant is"), variant.rules),
-        Quantity(text_column("players", "who plays"), page.players),
-        Quantity(text_column("method", "how the value was found"), answer.method),
+        Quantity(column_for([value])("value", page.asks), value),
+        *(Quantity(text_column(*column), fact) for column, fact in facts.items() if fact),
         Quantity(whole("states", "states that play can come to", "states"), answer.states),
     ]
     if answer.ties is not None:

@@ -273,7 +273,8 @@ class Question:
     @property
     def uses_files(self) -> bool:
         """Whether a field names a file."""
-        return any(p.domain.is_file and getattr(self, p.field) for p in self.parameters())
+        values = ((p.domain, getattr(self, p.field)) for p in self.parameters())
+        return any(value and domain.names_file(value) for domain, value in values)
 
     @classmethod
     @cache

@@ -182,6 +182,7 @@ def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given)
         ("/ask/risk/win.chess.json?attackers=4&defenders=2", 404, "address: got"),
         ("/ask/farkle/value.json?rules=/etc/passwd", 422, "rules: got '/etc/passwd'; give a value"),
         ("/ask/farkle/value.json?rules=setup.toml", 422, "files are not read here"),
+        ("/ask/book.json?name=rules.py", 422, "name: got 'rules.py'; give a value, for files are"),
         ("/ask/farkle/best.json?own=/etc/dice.txt", 422, "own: got '/etc/dice.txt'; give a value"),
         ("/ask/fatestones/dice.json?write=/tmp/x.csv", 422, "field: got 'write'; give one of"),
         ("/ask/fatestones/simulate.json?log=x.csv", 422, "field: got 'log'; give one of"),
@@ -204,6 +205,17 @@ def test_a_command_that_names_a_file_is_refused_before_the_file_is_opened(client
     assert got.status_code == 422
     assert "files are not read here" in got.text
     assert client.get("/ask", params={"q": f"model solve {rules}"}).status_code == 422
+
+
+def test_a_file_of_rules_is_not_run_for_a_browser(client, tmp_path):
+    rules, mark = tmp_path / "own.py", tmp_path / "mark"
+    rules.write_text(f"open({str(mark)!r}, 'w').close()", encoding="utf-8")
+    for asked in ("book", f"book {rules}", f"exactdice book '{rules}' --variant x"):
+        got = client.get("/ask", params={"q": asked}, follow_redirects=True)
+        assert ("files are not read here" in got.text) == (str(rules) in asked)
+    assert client.get("/ask/book", params={"name": str(rules)}).status_code == 422
+    assert client.get("/ask/book/", params={"name": str(rules)}).status_code in (404, 422)
+    assert not mark.exists()
 
 
 def test_the_command_and_the_python_line_of_a_page_are_the_question(answered):

@@ -1,0 +1,77 @@
+"""A page of one's own: a file of Python in which a game is written down.
+
+What the file calls ``PAGE`` is the page. Without one, each game that it makes is a variant by its
+name there, in their order, and its first line says what it is. The file is run, as by Python, so
+only files are opened that somebody named on the command line or in Python.
+"""
+
+import runpy
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from exactdice.book.page import Page, Variant
+from exactdice.errors import ExactDiceError, InputError
+from exactdice.models import DealtGame, Game, HiddenGame, ModelError
+
+SUFFIX = ".py"
+
+
+@contextmanager
+def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
+    """Tell what the code of a file raises in one line, with its place in the file.
+
+    Errors that did not pass through it are nobody's but ours, and stay as they are.
+    """
+    try:
+        yield
+    except (ExactDiceError, MemoryError):
+        raise
+    except (Exception, SystemExit) as problem:
+        steps = traceback.extract_tb(problem.__traceback__)
+        lines = [step.lineno for step in steps if step.filename == file]
+        if isinstance(problem, SyntaxError):
+            lines.append(problem.lineno)
+        if not (lines or is_loading):
+            raise
+        place = f"{file}, line {lines[-1]}" if lines and lines[-1] else file
+        said = [f"{type(problem).__name__}: {problem}", *getattr(problem, "__notes__", ())]
+        raise ModelError(f"{place}: {' '.join(' '.join(said).split())}") from problem
+
+
+def page_in(file: str) -> Page:
+    """Run a file of Python and take the page that it makes, or its games.
+
+    Raises InputError if it cannot be read or makes neither, and ModelError if it raises.
+    """
+    path = Path(file)
+    if not path.is_file():
+        raise InputError("name", file, "a file that is there")
+    before = sys.path[:]
+    sys.path.insert(0, str(path.parent))  # as Python does for what it runs
+    try:
+        with in_one_line(file, is_loading=True):
+            made = runpy.run_path(file)
+    finally:
+        sys.path[:] = before
+    page = made.get("PAGE")
+    if isinstance(page, Page):
+        return page
+    variants = {
+        name: Variant(f"`{name}` of {path.name}", partial(_itself, game), takes="")
+        for name, game in made.items()
+        if isinstance(game, Game | HiddenGame | DealtGame)
+    }
+    if not variants:
+        raise InputError("name", file, "a file that makes a Game, or a Page called PAGE")
+    title = (made.get("__doc__") or path.stem).strip().partition("\n")[0].rstrip(".:")
+    asks = "total of the rewards, as the first player sees it"
+    return Page(path.stem, title, "", asks, variants)
+
+
+def _itself(game: Any) -> Any:
+    return game

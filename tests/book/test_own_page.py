@@ -1,0 +1,123 @@
+"""A page of one's own, as a file of Python: what it answers, and what it is told."""
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+from gmpy2 import mpq
+from test_book import accepted
+
+import exactdice as xd
+from exactdice import ask
+from exactdice.errors import ExactDiceError
+from exactdice.rooms import question
+from exactdice.sweeps.model import canonical
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "stop_or_roll.py"
+
+TWO = """
+from exactdice.dice import fair
+from exactdice.models import *
+coin = Game("toss", lambda s: fair(2).map(lambda side: side - 1) if s == "toss" else End(s))
+pennies = HiddenGame(0, lambda s: Both({(a, b): End(int(a == b)) for a in "ht" for b in "ht"}),
+                     lambda s: ("", ""))
+"""
+
+PAGE = """
+from exactdice.book import Page, Variant
+from exactdice.models import *
+from rules_beside import start
+PAGE = Page("countdown", "Countdown", "one", "steps", {
+    "short": Variant("from two", lambda: start(2), printed={"2": "a textbook"}),
+    "long": Variant("from nine", lambda: start(9)),
+})
+"""
+
+BESIDE = """
+from exactdice.models import Chance, Game, point_mass
+def start(n):
+    return Game(n, lambda n: Chance(1, point_mass(n - 1)) if n else None)
+"""
+
+
+@cache
+def best(total: int) -> Fraction:
+    """By the rule itself: stop, or roll on unless 30 are reached."""
+    rolled = sum((best(total + face) for face in range(2, 7)), Fraction(0)) / 6 if total < 30 else 0
+    return max(Fraction(total), Fraction(rolled))
+
+
+def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path: Path) -> None:
+    proof, policy = tmp_path / "proof", tmp_path / "policy"
+    report = ask(f"book {EXAMPLE} --certificate {proof} --policy {policy}")
+    assert report.value("value") == mpq(best(0))
+    assert report.title.startswith("Roll as often as you like")
+    assert f"from state 0 is {best(0)} " in accepted(proof)
+    listed = dict(line.split(",")[::2] for line in policy.read_text().splitlines()[1:])
+    assert {int(state): Fraction(value) for state, value in listed.items()} == {
+        state: best(state) for state in map(int, listed)
+    }
+    judged = ask(f"book {EXAMPLE} --state 20").table("choices")
+    assert judged.cells("regret") == [0, 0]  # 20 is where both are as good
+    assert xd.book.load(str(EXAMPLE)).answer().value.point == mpq(best(0))
+
+
+def test_every_game_of_a_file_is_a_variant(tmp_path: Path) -> None:
+    file = tmp_path / "two.py"
+    file.write_text(TWO)
+    assert ask(f"book {file}").value("value") == mpq(1, 2)  # the first
+    assert ask(f"book {file} --variant pennies").value("value") == mpq(1, 2)  # half of all pairs
+    with pytest.raises(ExactDiceError, match="variant: got 'coins'; give one of coin, pennies"):
+        ask(f"book {file} --variant coins")
+
+
+def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path: Path) -> None:
+    (tmp_path / "rules_beside.py").write_text(BESIDE)
+    (tmp_path / "page.py").write_text(PAGE)
+    report = ask(f"book {tmp_path / 'page.py'}")
+    assert (report.value("value"), report.value("verdict")) == (2, "2: confirmed")
+    assert ask(f"book {tmp_path / 'page.py'} --variant long").value("value") == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("total = 1", r"name: got '.*; give a file that makes a Game, or a Page called PAGE"),
+        ("a = 1\nb = a / 0", r"own.py, line 2: ZeroDivisionError: division by zero"),
+        ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax"),
+        ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
+        ("import no_such_module", r"own.py, line 1: ModuleNotFoundError: No module named"),
+        ("\0", r"own.py: SyntaxError: source code string cannot contain null bytes"),
+        (
+            "from exactdice.models import Game\ngame = Game(0, lambda n: 1 / n)",
+            r"own.py, line 2: ZeroDivisionError: division by zero in moves\(0\)",
+        ),
+        (
+            "from exactdice.models import Game\ngame = Game(0, lambda n: [3])",
+            r"moves\(0\): got 3 in a list; give Choice",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_in_one_line(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(text)
+    with pytest.raises(ExactDiceError, match=problem) as refused:
+        ask(f"book {file}")
+    assert "\n" not in str(refused.value)
+
+
+def test_a_file_is_run_when_it_is_asked_and_not_before(tmp_path: Path) -> None:
+    file, mark = tmp_path / "own.py", tmp_path / "mark"
+    file.write_text(f"open({str(mark)!r}, 'w').close()\n{TWO}")
+    asked = question(f"book {file} --variant coin")
+    assert not mark.exists()
+    with pytest.raises(ExactDiceError, match="questions that name no files"):
+        canonical(str(asked))
+    with pytest.raises(ExactDiceError, match="give a file that is there"):
+        ask("book nowhere.py")
+    assert not mark.exists()
+    ask(asked)
+    assert mark.exists()
