@@ -3,6 +3,7 @@
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from gmpy2 import mpq
@@ -10,6 +11,7 @@ from test_book import accepted
 
 import exactdice as xd
 from exactdice import ask
+from exactdice.cli.help import TOPICS
 from exactdice.errors import ExactDiceError
 from exactdice.rooms import question
 from exactdice.sweeps.model import canonical
@@ -61,6 +63,13 @@ def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path: Path) -> No
     judged = ask(f"book {EXAMPLE} --state 20").table("choices")
     assert judged.cells("regret") == [0, 0]  # 20 is where both are as good
     assert xd.book.load(str(EXAMPLE)).answer().value.point == mpq(best(0))
+
+
+def test_the_file_that_the_help_shows_is_a_game(tmp_path: Path) -> None:
+    text = TOPICS["game"][1]
+    shown = text[text.index('  """') : text.index("\n\nA Choice")]
+    (tmp_path / "mine.py").write_text(dedent(shown))
+    assert ask(f"book {tmp_path / 'mine.py'}").value("value") == mpq(best(0))
 
 
 def test_every_game_of_a_file_is_a_variant(tmp_path: Path) -> None:
