@@ -153,6 +153,7 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
     if not said and PAGES.get(page.name) is page:
         said = "nothing printed is known"
     facts = {
+        ("first", "best choices at the start"): first_choices(answer),
         ("verdict", "on what was printed"): said,
         ("rules", "what the variant is"): variant.rules,
         ("players", "who plays"): page.players,
@@ -173,6 +174,15 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
     ]
     tables = [Table("printed", "What was printed", printed, verdicts)] if verdicts else []
     return Report(page.title, quantities, tables)
+
+
+def first_choices(answer: Answer) -> str:
+    """Write the best choices of the first state; nothing where there is but one, or none."""
+    best = answer.optimum
+    if best is None:
+        return ""
+    first = best.model.states[0]
+    return " | ".join(map(str, best.optimal_actions(first))) if len(best.regret(first)) > 1 else ""
 
 
 def _list() -> Report:

@@ -55,6 +55,7 @@ def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path: Path) -> No
     report = ask(f"book {EXAMPLE} --certificate {proof} --policy {policy}")
     assert report.value("value") == mpq(best(0))
     assert report.title.startswith("Roll as often as you like")
+    assert report.value("first") == "roll"  # for stopping at once brings nothing
     assert f"from state 0 is {best(0)} " in accepted(proof)
     listed = dict(line.split(",")[::2] for line in policy.read_text().splitlines()[1:])
     assert {int(state): Fraction(value) for state, value in listed.items()} == {
