@@ -149,6 +149,7 @@ recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_safer)
 	build/sets_check proofs/recomputed/farkle-best-sets.cert  # 15 s
 	build/swe_bounds 4,6,8,12,20 30 0 0,0,0,0,0 94.897811874 94.897811875  # 11 s
 	build/swe_safer 65  # 30 s
+	$(PYTHON) proofs/recomputed/triples_check.py proofs/recomputed/proper-triples.txt 10  # 5 s
 	$(PYTHON) proofs/recomputed/census_check.py proofs/recomputed/fatestones-census.cert WORKERS 2  # 6 min
 
 build/%: proofs/recomputed/%.cpp

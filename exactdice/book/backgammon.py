@@ -1,4 +1,4 @@
-"""Backgammon with one or two checkers each, on the whole board, without the doubling cube.
+"""Backgammon with one or two checkers each, on the whole board, and the bear-off.
 
 The checkers begin on the highest points, the 24-point first, as in hypergammon, and either player
 may begin with a double. A checker moves by one die after the other in either order, four times in a
@@ -10,6 +10,8 @@ the bar or in the winner's home.
 """
 
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
@@ -77,6 +79,44 @@ def checkers(
 
     start = tuple(range(board, board - number, -1))
     return Game((start, start, ()), moves)
+
+
+#: My position, theirs, the roll if it is cast, the cube, the stake, and what is due: "", "roll" or
+#: an answer to a "double".
+Ending = tuple[Side, Side, tuple[int, ...], str, int, str]
+
+ACROSS = {"none": "none", "centre": "centre", "mine": "theirs", "theirs": "mine"}
+
+
+@cache
+def borne(side: Side, roll: tuple[int, ...]) -> tuple[Side, ...]:
+    """List what a roll can make of a side that meets nobody any more."""
+    return tuple(mine for mine, _ in played((side, ()), roll))
+
+
+def bear_off(mine: Side, theirs: Side, cube: str = "none", due: str = "") -> Game[Ending]:
+    """The end of a game for a stake of 1, by the rules that `exactdice.book.bear_off` says."""
+
+    def moves(state: Ending) -> Moves:
+        mine, theirs, roll, cube, stake, due = state
+
+        def turned(action: Any, after: Side, cube: str, stake: int, due: str) -> Choice[Any]:
+            return Choice(action, 0, point_mass(Other((theirs, after, (), cube, stake, due))))
+
+        if not any(theirs):
+            return End(-stake)
+        if roll:
+            return [turned(to, to, ACROSS[cube], stake, "") for to in borne(mine, roll)]
+        if due == "double":
+            passed = (mine, (0,) * len(theirs), (), cube, stake, "")
+            take = turned("take", mine, "theirs", 2 * stake, "")
+            return [take, Choice("pass", 0, point_mass(passed))]
+        rolled = Distribution({(mine, theirs, r, cube, stake, ""): n for r, n in ROLLS.items()})
+        if due == "roll" or cube in ("none", "theirs"):
+            return rolled
+        return [Choice("roll", 0, rolled), turned("double", mine, cube, stake, "double")]
+
+    return Game((mine, theirs, (), cube, 1, due), moves)
 
 
 _CHANCE = "the chance that the one who begins wins"

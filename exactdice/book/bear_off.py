@@ -17,69 +17,20 @@ GNU Backgammon's table of two sides holds V of no cube and R of the others, in 1
 """
 
 from collections.abc import Iterator
-from functools import cache
-from itertools import combinations_with_replacement, groupby, product
+from functools import partial
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
-from exactdice.book import backgammon
-from exactdice.book.backgammon import ROLLS
-from exactdice.book.backgammon import Side as Position
+from exactdice.book.backgammon import ACROSS, ROLLS, Ending, Side, bear_off, borne
 from exactdice.book.page import Answer, Page, Variant
 from exactdice.book.playing import Lookahead
-from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.models import Choice, End, Game, Moves, Other, point_mass
+from exactdice.models import Game
 from exactdice.run import Run
-
-#: My position, theirs, the roll if it is cast, the cube, the stake, and what is due: "", "roll" or
-#: an answer to a "double".
-State = tuple[Position, Position, tuple[int, ...], str, int, str]
-
-CHECKERS = 6
-ACROSS = {"none": "none", "centre": "centre", "mine": "theirs", "theirs": "mine"}
-
-
-@cache
-def played(position: Position, roll: tuple[int, ...]) -> tuple[Position, ...]:
-    """List what a roll can make of a position."""
-    return tuple(mine for mine, _ in backgammon.played((position, ()), roll))
-
-
-def bear_off(mine: Position, theirs: Position, cube: str = "none", due: str = "") -> Game[State]:
-    """The end of a game for a stake of 1."""
-
-    def moves(state: State) -> Moves:
-        mine, theirs, roll, cube, stake, due = state
-        if not any(theirs):
-            return End(-stake)
-        if roll:
-            return [
-                Choice(after, 0, point_mass(Other((theirs, after, (), ACROSS[cube], stake, ""))))
-                for after in played(mine, roll)
-            ]
-        if due == "double":
-            taken = (theirs, mine, (), "theirs", 2 * stake, "")
-            passed = (mine, (0,) * len(theirs), (), cube, stake, "")
-            return [
-                Choice("take", 0, point_mass(Other(taken))),
-                Choice("pass", 0, point_mass(passed)),
-            ]
-        rolled = Distribution({(mine, theirs, r, cube, stake, ""): n for r, n in ROLLS.items()})
-        if due == "roll" or cube in ("none", "theirs"):
-            return rolled
-        doubled = point_mass(Other((theirs, mine, (), cube, stake, "double")))
-        return [Choice("roll", 0, rolled), Choice("double", 0, doubled)]
-
-    return Game((mine, theirs, (), cube, 1, due), moves)
-
-
-def positions(checkers: int) -> list[Position]:
-    """All positions of at most so many checkers, by their pips."""
-    return sorted(combinations_with_replacement(range(6, -1, -1), checkers), key=sum)
 
 
 class Table:
@@ -89,32 +40,28 @@ class Table:
     """
 
     def __init__(self, checkers: int, cubes: tuple[str, ...], run: Run) -> None:
-        self.positions = positions(checkers)
+        self.positions = sorted(combinations_with_replacement(range(6, -1, -1), checkers), key=sum)
         self.place = {position: place for place, position in enumerate(self.positions)}
-        n = len(self.positions)
+        n, pips = len(self.positions), [sum(position) for position in self.positions]
         run.expect(n * n * len(cubes) * 10_000, "the table")
         run.require(n * n * len(cubes) * 64, "the table")
         ways = [
-            [(weight, [self.place[q] for q in played(p, roll)]) for roll, weight in ROLLS.items()]
+            [(weight, [self.place[q] for q in borne(p, roll)]) for roll, weight in ROLLS.items()]
             for p in self.positions
         ]
         turns = [0] * n
         for place in range(1, n):
             turns[place] = 1 + max(turns[end] for _, ends in ways[place] for end in ends)
-        self.unit = mpz(36) ** (2 * max(turns))  # as many rolls at most
+        self.unit: Any = mpz(36) ** (2 * max(turns))  # as many rolls at most
         self.values = {cube: np.full((n, n), self.unit, object) for cube in cubes}
         for array in self.values.values():
             array[:, 0] = -self.unit
-        by_pips = {
-            pips: [*places] for pips, places in groupby(range(n), lambda p: sum(self.positions[p]))
-        }
-        most = max(by_pips)
-        for total in range(2, 2 * most + 1):
-            for mine in range(max(1, total - most), min(most, total - 1) + 1):
-                if there := by_pips.get(total - mine):
-                    for place in by_pips.get(mine, ()):
-                        self._fill(place, ways[place], slice(there[0], there[-1] + 1))
-            run.tell("pips", total, 2 * most)
+        for total in range(2, 2 * pips[-1] + 1):
+            for place in range(1, n):
+                if 0 < (left := total - pips[place]) <= pips[-1]:
+                    there = slice(pips.index(left), n - pips[::-1].index(left))
+                    self._fill(place, ways[place], there)
+            run.tell("pips", total, 2 * pips[-1])
 
     def _fill(self, mine: int, ways: list[tuple[int, list[int]]], there: slice) -> None:
         """Solve a position against those at some places."""
@@ -126,17 +73,16 @@ class Table:
             return -sum(n * least for n, least in worst) // 36
 
         rolled = {cube: mean(self.values[ACROSS[cube]]) for cube in self.values}
-        stake: Any = self.unit
         for cube, value in rolled.items():
             if cube in ("centre", "mine"):
-                value = np.maximum(value, np.minimum(2 * rolled["theirs"], stake))
+                value = np.maximum(value, np.minimum(2 * rolled["theirs"], self.unit))
             self.values[cube][mine, there] = value
 
-    def at(self, state: State) -> Enclosure | None:
+    def at(self, state: Ending) -> Enclosure | None:
         """The equity of a state where a turn begins; None within one."""
         mine, theirs, roll, cube, stake, due = state
         if cube not in self.values or not {mine, theirs} <= self.place.keys():
-            raise InputError("state", state, f"{CHECKERS} checkers each, and a cube of these")
+            raise InputError("state", state, "six checkers each, and a cube of these")
         if roll and roll not in ROLLS:
             raise InputError("roll", roll, "two dice, the lower one first")
         if roll or due:
@@ -145,26 +91,26 @@ class Table:
         return Enclosure.of(stake * mpq(int(value), self.unit))
 
 
-def _variant(rules: str, mine: Position, theirs: Position, cube: str, printed: str) -> Variant:
+def solved(game: Game[Ending], cubes: tuple[str, ...], run: Run, _width: mpq | None) -> Answer:
+    """Solve all pairs for one of them."""
+    table = Table(6, cubes, run)
+    value = Lookahead(game, table.at).worth(game.initial)
+
+    def listed() -> Iterator[Ending]:
+        for mine, theirs in product(table.positions[1:], repeat=2):
+            yield mine, theirs, (), cubes[0], 1, ""
+
+    states = len(cubes) * len(table.positions) ** 2
+    return Answer(value, "one sweep by pips", states, at=table.at, listed=listed)
+
+
+def _variant(rules: str, mine: Side, theirs: Side, cube: str, printed: str) -> Variant:
     """A variant whose table is that of all pairs; without a double where the roller may."""
-    due = "roll" if printed and cube in ("mine", "centre") else ""
-    game = bear_off(mine, theirs, cube, due)
+    game = bear_off(mine, theirs, cube, "roll" if printed and cube in ("mine", "centre") else "")
     cubes = ("none",) if cube == "none" else ("centre", "mine", "theirs")
-
-    def solve(run: Run, width: mpq | None) -> Answer:
-        table = Table(CHECKERS, cubes, run)
-        value = Lookahead(game, table.at).worth(game.initial)
-
-        def listed() -> Iterator[State]:
-            for mine, theirs in product(table.positions[1:], repeat=2):
-                yield mine, theirs, (), cube, 1, ""
-
-        states = len(cubes) * len(table.positions) ** 2
-        return Answer(value, "one sweep by pips", states, at=table.at, listed=listed)
-
-    takes = "10 s" if cubes == ("none",) else "a minute"
-    files = ("policy",) if cubes == ("none",) else ()
+    takes, files = ("10 s", ("policy",)) if cube == "none" else ("a minute", ())
     numbers = {printed: _ROBINS} if printed else {}
+    solve = partial(solved, game, cubes)
     return Variant(rules, lambda: game, takes, numbers, solve=solve, solve_writes=files)
 
 

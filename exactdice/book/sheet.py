@@ -124,7 +124,7 @@ class Sheet:
         turns, boxes = self.turns, self.boxes
         is_exact = width is None or width < self._error(len(boxes))
         states = self.states()
-        run.expect(states * (1_100_000 if is_exact else 60_000), "the game")
+        run.expect(states * (350_000 if is_exact else 40_000), "the game")
         run.require(states * (200 if is_exact else 8), "the values of all states")
         zero = np.array([mpz(0)] * (self.full + 1), object if is_exact else np.int64)
 
@@ -132,16 +132,13 @@ class Sheet:
             numbers, ties = dict(after.numbers), after.ties
             for chosen in combinations(boxes, number + 1):
                 upper = self.reached(chosen)
+                first, groups = self.alike_totals(chosen, upper)
                 for holds in self.holding(chosen):
-                    worths, several = self.worths(chosen, holds, upper, after)
-                    if is_exact:
-                        also = np.zeros(len(upper), np.int64)
-                        best = turns.values(worths, ties=also)
-                        ties += several + int(also.sum())
-                    else:
-                        best = turns.floors(worths)
+                    worths, several = self.worths(chosen, holds, upper[first], after)
+                    best = turns.values(worths, ties=several) if is_exact else turns.floors(worths)
+                    ties += int(several[groups].sum())
                     numbers[chosen, holds] = zero.copy()
-                    numbers[chosen, holds][upper] = best
+                    numbers[chosen, holds][upper] = best[groups]
             run.tell("open boxes", number + 1, len(boxes))
             return Values(self, numbers, ties)
 
@@ -179,6 +176,15 @@ class Sheet:
                 counts = range(self.turns.dice + 1)
                 totals = {min(self.full, total + face * n) for total in totals for n in counts}
         return np.array(sorted(totals))
+
+    def alike_totals(self, boxes: Boxes, upper: Array) -> tuple[Array, Array]:
+        """Upper points of which the same totals still bring the bonus: first places, and groups.
+
+        Those with the bonus and those that cannot reach it any more are a group: nothing brings it.
+        """
+        more = self.reached(tuple(box for box in self.upper if box not in boxes))
+        missed = np.searchsorted(more, self.full - upper) % len(more)
+        return np.unique(missed, return_index=True, return_inverse=True)[1:]
 
     def states(self) -> int:
         """How many states there are between turns, those at the end included."""
@@ -226,12 +232,14 @@ class Sheet:
                 worths[places] = left[np.minimum(self.full, upper + option[2])] + reward * unit
             yield box, worths, options
 
-    def worths(self, boxes: Boxes, holds: bool, upper: Array, after: "Values") -> tuple[Array, int]:
+    def worths(
+        self, boxes: Boxes, holds: bool, upper: Array, after: "Values"
+    ) -> tuple[Array, Array]:
         """What each last roll is worth, and for how many several boxes are best."""
         columns = [worths for _, worths, _ in self.by_box(boxes, holds, upper, after)]
         best = reduce(np.maximum, columns)
         count = sum((column == best).astype(np.int64) for column in columns)
-        return best, int((count > 1).sum())
+        return best, (count > 1).sum(axis=0)
 
     def reward(self, option: Option, upper: Array) -> Array:
         """What an option brings at once, for each number of upper points."""

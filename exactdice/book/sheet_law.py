@@ -153,7 +153,8 @@ def _turn(
 ) -> Iterator[tuple[int, int, tuple[Boxes, bool, int], dict[int, int]]]:
     """Where a turn leads: number in `at`, total of weights, state after it, weights by points."""
     sheet, upper = values.sheet, np.array(at)
-    columns = list(sheet.by_box(boxes, holds, upper, values))
+    first, groups = sheet.alike_totals(boxes, upper)
+    columns = list(sheet.by_box(boxes, holds, upper[first], values))
     worths = reduce(np.maximum, [column for _, column, _ in columns])
     slack = 0 if values.is_exact else sheet.turns.rolls * (len(boxes) + 1)  # how far values err
     weights, total = sheet.turns.laws(worths, slack), int(sheet.turns.per_roll**sheet.turns.rolls)
@@ -164,7 +165,7 @@ def _turn(
         is_open &= ~is_chosen
         left = tuple(other for other in boxes if other != box)
         for option, places in options:
-            mass = np.where(is_chosen[places], weights[places], 0).sum(axis=0)
+            mass = np.where(is_chosen[places], weights[places], 0).sum(axis=0)[groups]
             rewards = sheet.reward(option, upper)
             for number in np.flatnonzero(mass).tolist():
                 counted = min(sheet.full, at[number] + option[2])

@@ -126,8 +126,9 @@ def _variants(players: int) -> Iterator[tuple[str, Variant]]:
 
 _SMALL = {
     "9-pairs": _variant("9-pairs", "as 9-six, at most two tiles a roll", 9, "six", most=2),
-    "9-sum": _variant("9-sum", "as 9, for a small sum", 9, "choice", shutting=False),
-    "12-sum": _variant("12-sum", "as 12, for a small sum", 12, "choice", shutting=False),
+} | {
+    f"{n}-sum": _variant("", f"as {n}, for a small sum", n, "choice", shutting=False)
+    for n in (9, 10, 12)
 }
 PAGE = Page(
     "shut-the-box",

@@ -9,8 +9,8 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import nearest_double
 from exactdice.book import load
-from exactdice.book.backgammon import ROLLS
-from exactdice.book.bear_off import Table, bear_off, played, positions
+from exactdice.book.backgammon import ROLLS, bear_off, borne
+from exactdice.book.bear_off import Table
 from exactdice.errors import InputError
 from exactdice.models import optimum
 from exactdice.run import Run
@@ -30,7 +30,7 @@ def test_two_checkers_are_worth_what_their_moves_are() -> None:
         **dict.fromkeys(CUBES, Table(2, CUBES, Run())),
         "none": Table(2, ("none",), Run()),
     }
-    low = [position for position in positions(2) if 0 < sum(position) < 7]
+    low = [position for position in tables["none"].positions if 0 < sum(position) < 7]
     pairs = random.Random(3).sample([*product(low, repeat=2)], 12)  # noqa: S311
     for mine, theirs in pairs:
         for cube, table in tables.items():
@@ -90,10 +90,10 @@ def test_three_checkers_are_worth_what_a_recursion_in_doubles_says() -> None:
 
 def test_rolls_are_played_as_the_rules_say() -> None:
     # 6-1 from 5 and 2: the six bears off the highest; the one is played before it, or after
-    assert played((5, 2), (1, 6)) == ((1, 0), (2, 0))
+    assert borne((5, 2), (1, 6)) == ((1, 0), (2, 0))
     # four ones from the 4-point
-    assert played((4, 0), (1, 1)) == ((0, 0),)
-    assert len(positions(6)) == 924
+    assert borne((4, 0), (1, 1)) == ((0, 0),)
+    assert len(Table(4, ("none",), Run()).positions) == 210  # C(10, 4)
     with pytest.raises(InputError, match="roll: got"):
         Table(1, ("none",), Run()).at(((1,), (1,), (6, 1), "none", 1, ""))
 

@@ -17,11 +17,14 @@ from checker import ROOT, check
 from exactdice.games.farkle import KCD, contender, parse_dice
 from exactdice.games.farkle import solve as best_turn
 from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.fatestones.counting import balanced_three_cycles
+from exactdice.games.fatestones.dice_sets import count_balanced_dice
 from exactdice.games.fatestones.exact import solve as solved_duel
 
 PLACE = ROOT / "proofs" / "recomputed"
 sys.path.append(str(PLACE))
 import census_check  # noqa: E402
+import triples_check  # noqa: E402
 
 needs_compiler = pytest.mark.skipif(not shutil.which("c++"), reason="no compiler")
 
@@ -272,3 +275,25 @@ def test_some_lines_of_the_census_are_right_and_forged_ones_are_rejected(tmp_pat
                      ("144444,234444 ", "144444,234445 "), ("census 1", "census 2")):  # fmt: skip
         assert says(CENSUS.replace(old, new, 1), "EVERY", "4960") == "rejected:"
     assert re.match("0 1 2 [0-9]+ [0-9]+ [0-9]+$", lines[7])
+
+
+# Triples of proper dice ------------------------------------------------------------------------
+
+
+def test_triples_are_counted_alike_by_the_package_and_by_the_program_without_it():
+    lines = (PLACE / "proper-triples.txt").read_text(encoding="ascii").splitlines()
+    assert len(lines) == 11
+    for sides, line in enumerate(lines[:8], 1):
+        assert line == f"{sides} {balanced_three_cycles(sides)}"
+        assert len(triples_check.proper(sides)) == count_balanced_dice(sides)
+
+
+def test_triples_that_are_wrong_are_rejected(tmp_path, capsys):
+    text = (PLACE / "proper-triples.txt").read_text(encoding="ascii")
+    forgeries = [text, text.replace("6 577", "6 578"), text.replace("2 0\n", "", 1), "1 x\n", ""]
+    answers = []
+    for forged in forgeries:
+        (tmp_path / "b").write_text(forged, encoding="ascii")
+        answers.append(triples_check.main([str(tmp_path / "b"), "7"]))
+    assert answers == [0, 1, 1, 2, 1]
+    assert "577" not in capsys.readouterr().out
