@@ -22,7 +22,7 @@ class Book(
     example="book pig --variant piglet",
     takes="about as long as the list without a NAME says",
 ):
-    """Value of a famous game, and a verdict on what was printed of it; without NAME, the list."""
+    """Value of a famous game, with a verdict on what was printed of it; or the list of all."""
 
     name: str | None = argument(
         Words(*PAGES, metavar="NAME"), "A game of the book.", metavar="NAME", default=None
