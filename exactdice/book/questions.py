@@ -39,7 +39,7 @@ class Book(
     example="book pig --variant piglet",
     takes="about as long as the list without a NAME says",
 ):
-    """Value of a famous game, and a verdict on what was printed of it; without NAME, the list."""
+    """Value of a famous game, with a verdict on what was printed of it; or the list of all."""
 
     name: str | None = argument(
         Named(*PAGES, metavar="NAME|FILE.py"),

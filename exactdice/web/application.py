@@ -18,7 +18,7 @@ from exactdice.games import GAMES
 from exactdice.rooms import ROOMS, question
 from exactdice.web.asking import any_question, cancel, certificate, events, job_page, one_question
 from exactdice.web.desk import MOST_OF_ONE, Desk, Kept
-from exactdice.web.forms import offered, path_of
+from exactdice.web.forms import heading_of, offered, path_of
 from exactdice.web.guard import Guard
 from exactdice.web.openapi import description
 from exactdice.web.pieces import Shown, shown
@@ -84,15 +84,8 @@ async def _start(request: Request) -> Response:
     )  # fmt: skip
     tiles = [(address, one.big if isinstance(one, Shown) else "…", words)
              for (address, _, words), one in zip(_TILES, answers, strict=True)]  # fmt: skip
-    titles = {room: _title(room) for room in _offered_rooms()}
-    return page(
-        "start.html", rooms=ROOMS, tiles=tiles, titles=titles, games={*GAMES, "book", "dice"}
-    )
-
-
-def _title(room: str) -> str:
-    title = GAMES[room].title if room in GAMES else room
-    return title[0].upper() + title[1:]
+    titles = {room: heading_of(room) for room in _offered_rooms()}
+    return page("start.html", tiles=tiles, titles=titles, games={*GAMES, "book", "dice"})
 
 
 def _offered_rooms() -> list[str]:
@@ -104,7 +97,8 @@ def _room(request: Request) -> Response:
     if room not in ROOMS or not offered(room):
         raise HTTPException(404)
     questions = [(asked, path_of(asked)) for asked in offered(room)]
-    return page("room.html", title=_title(room), about=ROOMS[room].description, questions=questions)
+    title, about = heading_of(room)
+    return page("room.html", title=title, about=about, questions=questions)
 
 
 def _openapi(request: Request) -> Response:

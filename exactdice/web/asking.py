@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -36,6 +37,7 @@ from exactdice.web.forms import (
     example_of,
     fields_of,
     find,
+    heading_of,
     offered,
     path_of,
     question_from,
@@ -77,34 +79,32 @@ async def any_question(request: Request) -> Response:
     if not text:
         return RedirectResponse("/", 303)
     try:
-        asked = question_from_text(text)
+        address = address_of(text, ".json" if wants_json(request) else "")
     except ExactDiceError as problem:
         if (address := address_for(text)) and not wants_json(request):
             return RedirectResponse(address, 303)
         room = text.split()[0].lower()
         near = [(one.command, path_of(one)) for one in offered(room)] if room in ROOMS else []
         return problem_answer(request, problem, near=near)
-    suffix = ".json" if wants_json(request) else ""
-    return RedirectResponse(canonical(asked, suffix=suffix), 303)
+    return RedirectResponse(address, 303)
 
 
-def question_from_text(text: str) -> Question:
-    """Read a question that is offered from its text; no file is opened.
+def address_of(text: str, suffix: str = "") -> str:
+    """Find the address of a question from its text, whatever its fields hold; no file is opened.
 
-    >>> print(question_from_text("exactdice risk win 4 2"))
-    risk win 4 2
-    >>> question_from_text("model solve game.drn")
+    >>> address_of("exactdice risk win 4 2"), address_of("claims")
+    ('/ask/risk/win?attackers=4&defenders=2', '/ask/claims?ask=all+defaults')
+    >>> address_of("model solve game.drn")
     Traceback (most recent call last):
     exactdice.errors.InputError: q: got 'model solve game.drn'; give a question that is offered here
     """
     asked, fields = fields_in(text.removeprefix("exactdice ").strip())
     if find("/".join(asked.command.split())) is None:
         raise InputError("q", text, "a question that is offered here")
-    query = {
-        name: ["true"] if value is True else [value] if isinstance(value, str) else list(value)
-        for name, value in fields.items()
-    }
-    return question_from(asked, query)
+    several = {name: str(value).lower() if value is True else value
+               for name, value in fields.items()}  # fmt: skip
+    query = urlencode(several or {"ask": "all defaults"}, doseq=True)
+    return f"{path_of(asked)}{suffix}?{query}"
 
 
 async def one_question(request: Request) -> Response:
@@ -175,7 +175,8 @@ def _form(
         _more(made, digits, sum(bool(one.name) for one in answer.tables)) if made and answer else {}
     )
     return page("question.html", problem.status if problem else 200, asked=asked,
-                path=path_of(asked), room=asked.command.split()[0],
+                path=path_of(asked), room=(room := asked.command.split()[0]),
+                heading=heading_of(room)[0],
                 example=canonical(question(asked.example)), fields=fields,
                 open_options=any(f.problem or f.name in query for f in fields if not f.is_required),
                 line="" if is_beside else line, is_led_here=is_led_here, answer=answer,

@@ -11,7 +11,8 @@ _BATTLE = re.compile(
     r"(?:risk )?(\d+) (?:v|vs|against|x) (\d+(?:[ ,]+\d+)*)(?: risk)?|risk (\d+) ([\d ,]+)"
 )
 _ROLL = re.compile(r"(farkle |reroll )?((?:[1-6][ ,]*){1,6})(farkle|reroll)?")
-_PLAYED = re.compile(r"(?:play )?(pig|reroll|swe|fatestones|farkle|risk|dice)")
+_PLAYED = re.compile(r"(?:play )?(pig|yahtzee|reroll|swe|fatestones|farkle|risk|dice)")
+_AGAINST = {"pig": "pig-20", "yahtzee": "yahtzee"}
 
 
 def address_for(text: str) -> str:
@@ -21,9 +22,10 @@ def address_for(text: str) -> str:
     ('/play/risk?attackers=12&defenders=8', '/play/risk?attackers=30&defenders=3&then=2+1')
     >>> address_for("farkle 115346"), address_for("reroll 3 4 6")
     ('/play/farkle?roll=1%2C1%2C5%2C3%2C4%2C6', '/play/reroll?roll=346')
-    >>> address_for("4d6kh3"), address_for("4d6 v 3d6"), address_for("pig"), address_for("chess")
-    ('/play/dice?expression=4d6kh3', '/play/dice?expression=4d6&other=3d6', \
-'/play/against?game=pig-20', '')
+    >>> address_for("4d6kh3"), address_for("4d6 v 3d6")
+    ('/play/dice?expression=4d6kh3', '/play/dice?expression=4d6&other=3d6')
+    >>> address_for("pig"), address_for("shut the box"), address_for("chess")
+    ('/play/against?game=pig-20', '/ask/book?name=shut-the-box', '')
     """
     words = " ".join(text.lower().split())
     if battle := _BATTLE.fullmatch(words):
@@ -39,7 +41,10 @@ def address_for(text: str) -> str:
         left = {} if len(faces) == 6 else {"left": str(len(faces))}
         return _address("farkle", roll=",".join(faces), **left)
     if game := _PLAYED.fullmatch(words):
-        return _address("against", game="pig-20") if game[1] == "pig" else f"/play/{game[1]}"
+        match = _AGAINST.get(game[1])
+        return _address("against", game=match) if match else f"/play/{game[1]}"
+    if (name := words.replace(" ", "-")) in question_class("book").parameters()[0].domain.words:
+        return f"/ask/book?name={name}"
     rolls = re.split(r" (?:v|vs|versus|or) ", " ".join(text.split()).removeprefix("dice "))
     if len(rolls) <= 2 and all(map(_is_dice, rolls)):
         other = {"other": rolls[1]} if len(rolls) == 2 else {}

@@ -97,7 +97,10 @@ def bars(
     ]
     shares = [n * step for n in range(int(top / step) + 1)]
     lines = [(share, _HEIGHT - _BELOW - share / top * high) for share in shares]
-    marks = [(decimal(y, 1), decimal(y - 3, 1), f"{_short(share)} %") for share, y in lines]
+    marks = [
+        (decimal(y, 1), decimal(y - 3, 1), f"{_short(share)} %" if share else "")
+        for share, y in lines
+    ]
     return {"width": _WIDTH, "height": _HEIGHT, "bars": drawn, "words": words, "marks": marks,
             "label": label, "caption": caption}  # fmt: skip
 

@@ -43,6 +43,16 @@ def offered(room: str) -> tuple[type[Question], ...]:
     return tuple(asked for asked in classes(room) if is_offered(asked))
 
 
+def heading_of(room: str) -> tuple[str, str]:
+    """A room's name and what it is about, from its description.
+
+    >>> heading_of("farkle")
+    ('Farkle', 'best turns with any dice, advice, turns to a target, races.')
+    """
+    name, colon, about = ROOMS[room].description.partition(": ")
+    return (name, about) if colon else (room.capitalize(), name)
+
+
 def path_of(asked: type[Question]) -> str:
     """Write the path of a question's address.
 

@@ -16,13 +16,20 @@ def percent(chance: Any, places: int = 1) -> str:
     """
     exact = Enclosure.of(chance).middle
     least = mpq(1, 10**places)
-    if exact in (0, 1):
-        return f"{text(exact * 100)} %"
-    if 0 < exact * 100 < least:
-        return f"< {decimal(least, places)} %"
     if 100 - least < exact * 100 < 100:
         return f"> {decimal(100 - least, places)} %"
-    return f"{decimal(exact * 100, places)} %"
+    return f"{'100' if exact == 1 else amount(exact * 100, places)} %"
+
+
+def amount(value: Any, places: int = 2) -> str:
+    """Write a number with so many places; one that is not 0 is not written as 0.
+
+    >>> amount(mpq(1, 3)), amount(mpq(1, 5000)), amount(0)
+    ('0.33', '< 0.01', '0')
+    """
+    exact, least = Enclosure.of(value).middle, mpq(1, 10**places)
+    is_less = 0 < exact < least
+    return f"{'< ' * is_less}{decimal(least if is_less else exact, places)}" if exact else "0"
 
 
 def exactly(value: Any) -> str:
@@ -38,10 +45,11 @@ def exactly(value: Any) -> str:
 def points(value: Any, digits: int = 6) -> str:
     """Write points, or the middle of what is known of them.
 
-    >>> points(mpq(40, 3)), points(7)
-    ('13.3333', '7')
+    >>> points(mpq(40, 3)), points(mpq(21, 5)), points(7)
+    ('13.3333', '4.2', '7')
     """
-    return brief(Enclosure.of(value).middle, digits)
+    short = brief(Enclosure.of(value).middle, digits)
+    return short.rstrip("0").rstrip(".") if "." in short and "e" not in short else short
 
 
 def headline(report: Report) -> tuple[str, str, str]:

@@ -82,7 +82,7 @@ def _tables(report: Report, digits: int) -> Iterator[ShownTable]:
             headings, grid = grid_rows(table)
             cells = [[(cell, _shade(cell) if place else "") for place, cell in enumerate(row)]
                      for row in grid]  # fmt: skip
-            yield ShownTable("", f"{table.title}, two ways", headings, "r" * len(headings), cells)
+            yield ShownTable("", f"{table.title}, as a grid", headings, "r" * len(headings), cells)
         yield _table(table, listed, digits)
 
 
@@ -106,9 +106,9 @@ def _table(table: Table, listed: list[Any], digits: int) -> ShownTable:
         rows.append([part[0] for part in parts] + [one for part in parts for one in part[1:]])
     sides = "".join(alignment([column])[0] for column in table.columns) + "r" * len(exact)
     left = len(listed) - len(rows)
-    return ShownTable(
-        table.name, table.title, headings, sides, rows, left, tuple(legend(table.columns))
-    )
+    meanings = tuple(line for line in legend(table.columns)
+                     if len({*line.split(": ", 1)}) > 1)  # fmt: skip
+    return ShownTable(table.name, table.title, headings, sides, rows, left, meanings)
 
 
 def _number_first(cells: list[str]) -> list[tuple[str, str]]:

@@ -290,7 +290,7 @@ def test_an_answer_is_shared_by_one_click_and_taken_away_by_two(opened):
     page = settled(opened("/play/risk?attackers=12&defenders=8"))
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     hands = Hands(page)
-    hands.click(page.get_by_role("button", name="Copy the answer and its address"))
+    hands.click(page.get_by_role("button", name="Copy answer and link"))
     page.wait_for_selector("text=Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == f"79.4 % 12 attackers beat 8\n{page.url}"

@@ -198,13 +198,13 @@ def test_what_cannot_be_answered_is_refused_in_one_line(answered, address, statu
     assert "\n" not in got.json()["error"]
 
 
-def test_a_command_that_names_a_file_is_refused_before_the_file_is_opened(client, tmp_path):
+def test_a_command_that_names_a_file_is_refused_before_the_file_is_opened(answered, tmp_path):
     rules = tmp_path / "rules.json"
     rules.write_text('{"name": "ones", "scores": {"1": 100}}', encoding="utf-8")
-    got = client.get("/ask", params={"q": f"farkle value --rules {rules}"})
+    got = answered("/ask", {"q": f"farkle value --rules {rules}"})
     assert got.status_code == 422
     assert "files are not read here" in got.text
-    assert client.get("/ask", params={"q": f"model solve {rules}"}).status_code == 422
+    assert answered("/ask", {"q": f"model solve {rules}"}).status_code == 422
 
 
 def test_a_file_of_rules_is_not_run_for_a_browser(client, tmp_path):
@@ -234,6 +234,18 @@ def test_a_duel_whose_players_are_left_out_asks_nobody(client, answered):
 def test_what_is_no_question_leads_to_what_may_be_meant(client, answered):
     assert client.get("/ask?q=").headers["location"] == "/"
     assert 'href="/ask/risk/win"' in answered("/ask?q=risk+wn").text
+    got = answered("/ask?q=risk+win+1+2")  # the form, its field marked and what was typed kept
+    assert got.status_code == 422
+    assert 'id="p-attackers">attackers: got 1; give' in got.text
+    assert 'name="defenders" value="2"' in got.text
+    assert client.get("/ask?q=Ur").headers["location"] == "/ask/book?name=ur"
+
+
+def test_the_number_stands_before_the_form_of_another_question(answered):
+    got = answered("/ask/farkle/advise?roll=1,1,5,3,4,6&points=650&scores=3000,3800").text
+    assert got.index('class="lead"') < got.index("<form")
+    assert "as far as known" in got  # a value between bounds is not said to be exact
+    assert "<summary>exactly" not in got
 
 
 def test_a_law_is_drawn_beside_its_table_each_bar_with_its_chance(answered):

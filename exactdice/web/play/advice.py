@@ -12,12 +12,12 @@ from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.web.numbers import exactly, percent, points
+from exactdice.web.numbers import amount, exactly, percent, points
 from exactdice.web.play.model import Game, Headline, asked, played, value_in
 
 _MOST_DICE = 5  # of Reroll
-_MOST_ROUNDS, _DIGITS = 30, 8  # of SWE
-_ROLL = {"roll": "3,4,6", "penalty": "1"}
+_MOST_ROUNDS = 30  # of SWE
+_ROLL = {"roll": "346", "penalty": "1"}
 _HANDS = {"row": ("111666", "123456", "222555"), "column": ("114456", "333336", "133446")}
 
 
@@ -29,7 +29,8 @@ async def _duel(request: Request) -> Response:
     dice = {f"{side}{place}": die for side, hand in hands.items()
             for place, die in enumerate(hand) if die}  # fmt: skip
     labels = {name: f"Die {int(name[-1]) + 1} of player {1 if 'row' in name else 2}"
-              for name in dice} | {"row": "Player 1", "column": "Player 2"}  # fmt: skip
+              for name in dice}  # fmt: skip
+    labels |= {"row": "Player 1", "column": "Player 2", "hands": "Both hands"}
 
     def ask() -> list[Question]:
         for name, die in dice.items():
@@ -42,8 +43,7 @@ async def _duel(request: Request) -> Response:
         chances: dict[str, list[tuple[str, str, str]]] = {"row": [], "column": []}
         for side, die, chance in duel.table("first_choices").rows:
             chances[str(side)].append((str(die), percent(number(chance)), text(number(chance))))
-        better = 1 if value > 0 else 2
-        sentence = f"edge of player {better}: so much more often they win than lose, at best play"
+        sentence = f"more duels won than lost by player {1 if value > 0 else 2}, both at their best"
         even = Headline("An even duel", "at best play both win as often as they lose", "0")
         headline = Headline(percent(abs(value), 2), sentence, exactly(abs(value)))
         payoffs = [(*pair, significant(number(payoff), 6), text(number(payoff)))
@@ -112,7 +112,7 @@ async def _table(request: Request) -> Response:
     def show(advice: Report) -> dict[str, Any]:
         best, value, *_ = advice.table("actions").rows[0]  # type: ignore[index] # a tuple by now
         sentence = f"points on average in the end: {best}"
-        rows = [(action, points(worth, _DIGITS), points(regret), is_best)
+        rows = [(action, points(worth), amount(regret, 3), is_best)
                 for action, worth, regret, is_best in advice.table("actions").rows]  # fmt: skip
         headline = Headline(points(value), sentence, exactly(value))
         return {"headline": headline, "rows": rows, "reachable": advice.value("reachable")}

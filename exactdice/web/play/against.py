@@ -19,7 +19,7 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import Whole, Words
 from exactdice.report.model import Quantity, Report, Table, enclosed, text_column, whole
 from exactdice.run import Run
-from exactdice.web.numbers import exactly, percent, points
+from exactdice.web.numbers import amount, exactly, percent, points
 from exactdice.web.play.matches import KEYS, MATCHES, followed
 from exactdice.web.play.model import Game, Headline, played, value_in
 
@@ -55,7 +55,7 @@ class Played(Question, command="against"):
             for action, worth in (look.choices(state).items() if regrets else ())
         ]
         return Report(
-            match.title,
+            match.title.partition(" (")[0],
             [
                 Quantity(enclosed("value", "what all choices have cost"), total),
                 Quantity(text_column("asks", "what that is counted in"), match.asks),
@@ -110,7 +110,8 @@ async def _show(request: Request) -> Response:
         write = points if match.value("asks") == "points" else _in_percent
 
         def cost(lost: Any) -> str:  # of what may be best as far as bounds tell, nothing
-            return write(lost if Enclosure.of(lost).lower else 0)
+            short = amount if write is points else write
+            return short(lost if Enclosure.of(lost).lower else 0)
 
         decisions: list[Any] = list(match.table("decisions").rows)
         options: list[Any] = list(match.table("options").rows)

@@ -32,8 +32,8 @@ _FAIR = "fair*6"
 _NAMES = {"kcd": "Kingdom Come: Deliverance", "patch": "the boxed game, 500 to bank",
           "facebook": "Facebook Farkle, 300 to bank", "zilch": "Zilch, 300 to bank",
           "ten-thousand": "ten thousand: ones, fives and triples"}  # fmt: skip
-_LABELS = {"own": "Your score", "other": "Opponent's score", "target": "Target",
-           "points": "Points of this turn", "left": "Dice in hand", "roll": "What you rolled",
+_LABELS = {"own": "Your score", "other": "Their score", "target": "Target",
+           "points": "Points this turn", "left": "Dice in hand", "roll": "What you rolled",
            "dice": "Your dice", "scores": "Scores"}  # fmt: skip
 _NOTHING = mpq(0)
 _WIDTH = 96  # of the longest bar of a cost
@@ -192,12 +192,15 @@ def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
     for keep, _, then, left, score, chance, regret, best in rows:
         points, cost = turn.points + int(score), Enclosure.of(regret).middle
         lost = turn.lost + cost
-        rest = len(parse_dice(left).dice) if then == "roll" else 0
+        does = f"bank {points}"
+        if then == "roll":
+            rest = len(parse_dice(left).dice)
+            does = f"roll {rest} {'dice' if rest > 1 else 'die'}"
         after = replace(turn, points=points, left=left, roll=(), lost=lost)
         if then == "bank":
             after = replace(turn, lost=lost).over(turn.own + points, f"banked {points}")
         yield {"keep": keep.split(","), "then": then,
-               "does": f"bank {points}" if then == "bank" else f"roll {rest}", "score": score,
+               "does": does, "score": score,
                "value": chance, "chance": percent(chance, 2), "regret": percent(regret, 2),
                "bar": decimal(cost / worst * _WIDTH, 1) if worst else "0", "best": best,
                "address": after.address()}  # fmt: skip

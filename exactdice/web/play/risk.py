@@ -26,9 +26,9 @@ _WANTED = (50, 75, 90)  # percent
 _DEFAULTS = {"attackers": "8", "defenders": "5", "then": ""}
 #: House rules, by field: what the page calls them, and what they are else.
 _HOUSE = {"attacker_dice": ("Attacker's dice", "3"), "defender_dice": ("Defender's dice", "2"),
-          "sides": ("Sides of the dice", "6"), "ties": ("Equal dice go to the", "defender"),
-          "attacker_bonus": ("Added to the attacker's highest", "0"),
-          "defender_bonus": ("Added to the defender's highest", "0")}  # fmt: skip
+          "sides": ("Sides of the dice", "6"), "ties": ("Ties go to the", "defender"),
+          "attacker_bonus": ("Attacker's bonus", "0"),
+          "defender_bonus": ("Defender's bonus", "0")}  # fmt: skip
 _LABELS = {name: label for name, (label, _) in _HOUSE.items()} | {
     "attackers": "Attackers",
     "defenders": "Defenders",

@@ -121,10 +121,12 @@ function mark(form, page) {
 // A form that answers while one types: the answer is taken from the page that the form leads to.
 // What is wrong is said once the typing has stopped for a second; until then the last answer stays.
 function live(form) {
-  let timer, late;
+  let timer, late, took = 0;
   const fill = async (isDone, push) => {
     const mine = ++turn;
+    const begun = performance.now();
     const { page, address } = await ask(addressOf(form));
+    took = performance.now() - begun;
     if (mine !== turn) return;
     const show = () => {
       mark(form, page);
@@ -133,12 +135,13 @@ function live(form) {
     if (isDone || !page.querySelector("#answer .problem")) show();
     else late = setTimeout(() => mine === turn && show(), 750);
   };
-  const soon = () => {
+  const soon = (event) => { // a number at once, where answers come at once; words once they stand
+    const isNumber = !event?.target || event.target.inputMode === "numeric";
     clearTimeout(timer);
     clearTimeout(late);
     turn++;
     document.getElementById("answer")?.classList.add("stale");
-    timer = setTimeout(fill, 250, false, false);
+    timer = setTimeout(fill, isNumber && took < 100 ? 20 : 250, false, false);
   };
   form.addEventListener("input", soon);
   form.addEventListener("change", (event) => event.target.tagName === "SELECT" && soon());
