@@ -100,6 +100,21 @@ def test_creating_is_less_safe_from_fourteen_rounds_on_where_weight_and_rounds_a
     assert answer("swe_safer", 80).returncode == 2
 
 
+def test_the_line_of_even_chances_is_where_the_theorem_says_and_not_two_units_higher(tmp_path):
+    done = answer("risk_line", 3000)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "up to 3000 defenders: 0 wrong"
+    assert answer("risk_line", 0).returncode == 2
+    # With 1937 in place of 1935 the armies at 1935, of which a + d is odd, are on the wrong side.
+    at_it = [d for d in range(1, 3001) if (2387 * d + 1935) % 2797 == 0]
+    text = (FOLDER.parent / "recomputed" / "risk_line.cpp").read_text(encoding="utf-8")
+    (tmp_path / "risk_line.cpp").write_text(text.replace("1935 : 2046", "1937 : 2046"))
+    words = "c++", "-std=c++17", "-O2", "-o", tmp_path / "line", tmp_path / "risk_line.cpp"
+    subprocess.run(words, check=True)
+    done = subprocess.run([tmp_path / "line", "3000"], capture_output=True, check=False)
+    assert done.stdout.decode().splitlines()[-1] == f"up to 3000 defenders: {len(at_it)} wrong"
+
+
 def drawn(left, create, up, down, score):
     """The mean score and the mean square of the policy that creates with a chance."""
     if not left:

@@ -89,6 +89,7 @@ def errors(parity, off):
     slope = v / 2 - Q(1, 6) + rise * t**2
     need(v / 2 - Q(1, 6) > v * t**2 / 8 and (1 + slope * t**2) ** 5 < 2, "29 (c): tangent")
     need(v / 8 + 2 * slope * skew**2 <= Q(1, 10) >= rise + 2 * skew**4 / 5, "29 (c): phase")
+    need(b >= b5 * t**2, "29 (c): φ is not below 0")
     b3, b2, V = b + b5 * t**2, 1 / (24 - t**2), 1 / VARIANCE
     beta = VARIANCE / 2 + b4 * t**2
     sides = []
@@ -167,7 +168,12 @@ def even_line():
     away.append(Q(31, 1000) * (away[0] / 2 + 4 * U[0] * U[2] * (2 - Q(31, 1000))))
     need(min(away) > Q(1, 25) and Q(2, 3) > VARIANCE, "29 (c): away from 0")
     need(all(sum(w for *_, w in weights(i)) < Q(13, 5) for i in (0, 1)), "29 (c): terms")
-    need(Q(22, 7) * (Q(41, 10) + Q(13, 5) * Q(14, 5)) < 40, "29 (c): what is added")
+    last = max((x + y + 1) // 2 + 1 for i in (0, 1) for x, y, *_ in weights(i))
+    need(last == 52 and Q(17, 6) ** 25 > Q(2719, 1000) ** 26, "29 (c): 17/6 is above e^(52/50)")
+    need(Q(22, 7) * (Q(41, 10) + Q(13, 5) * Q(17, 6)) < 40, "29 (c): what is added")
+    M = 926 * VARIANCE / 4
+    rest = (926 * THIRD / 6 + 26 * VARIANCE * Q(13, 5)) * (Q(1, 16) + 1 / (2 * M) + 2 / M**2)
+    need(VARIANCE > Q(16, 25) and 4 + Q(13, 5) + rest < M, "29 (c): what E adds")
     # e^18 > (271/100)^18, and 31² > 926
     need(Q(2, 3) * 41 * 50 * 926 * 31 < Q(271, 100) ** 18, "29 (c): away from 0 with m = 926")
     need((2 - MEAN) / 2 * NEAR * Q(37, 40) * ALL > ERROR, "29 (d): away from the line")

@@ -3,8 +3,8 @@
 The exact chances of a long race have more digits than anyone reads, and take minutes. So a race is
 solved by `exact` up to `EXACT_BITS` of the chance from the beginning, by its estimate, and by
 `intervals` beyond; exactly too where the C++ solvers are not built. Where busts in a row cost
-points, it is enclosed at any length. The race that was solved last is kept, for whoever plays one
-asks about it after every roll.
+points, it is enclosed at any length. The last four races are kept: whoever plays one asks about it
+after every roll, and of two players each may play to win or for points.
 """
 
 from dataclasses import dataclass, replace
@@ -66,7 +66,7 @@ def win_chances(
     Notes
     -----
     Six fair dice each: 4 s to 1000 points, and 1 s to 4000; where busts in a row cost points,
-    minutes. An instant for the race before.
+    minutes. An instant for the last four races.
     """
     has_streaks = bool(first.rules.streak_penalty or second.rules.streak_penalty)
     if has_streaks and exact:
@@ -74,18 +74,19 @@ def win_chances(
         raise InputError("exact", Unquoted("exact"), wanted)
     is_short = exact or (not has_streaks and exact_bits(first, second) <= EXACT_BITS)
     is_exact = is_short or not (has_streaks or are_built())
-    chances = _LAST.get((first, second, is_exact))
+    chances = _SOLVED.get((first, second, is_exact))
     if chances is None:
         if is_exact:
             chances = win_exactly(first, second, run)
         else:
             chances = enclosed_chances(first, second, run)
-        _LAST.clear()
-        _LAST[first, second, is_exact] = chances
+        if len(_SOLVED) == 4:
+            del _SOLVED[next(iter(_SOLVED))]
+        _SOLVED[first, second, is_exact] = chances
     return chances
 
 
-_LAST: dict[tuple[Contender, Contender, bool], WinChances] = {}
+_SOLVED: dict[tuple[Contender, Contender, bool], WinChances] = {}
 
 
 def race_to_win(
