@@ -46,6 +46,7 @@ EQUIVALENT = ROOT / "tools" / "mutants_equivalent.txt"
 #: Seconds of processor time for the tests that a mutant meets, by the times without it: the first
 #: ones, and of further ones for what they did not kill.
 BUDGETS = 20, 100
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
 SWAPPED = {
     ast.Lt: ast.LtE,
@@ -161,7 +162,7 @@ def mutants(module: str, tree: Path) -> Iterator[Mutant]:
     met: dict[str, int] = {}
     parsed = ast.parse((tree / module).read_text(encoding="utf-8"))
     for number, (_, _, _, inside, change) in enumerate(places(parsed)):
-        scopes = [node for node in inside if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        scopes = [node for node in inside if isinstance(node, FUNCTION | ast.ClassDef)]
         scope = ".".join(node.name for node in scopes)
         name = f"{module}: {scope}: {shown(inside[-1])} -> {shown(change)}"
         met[name] = met.get(name, 0) + 1
@@ -176,7 +177,7 @@ def mutants(module: str, tree: Path) -> Iterator[Mutant]:
 def at_import(inside: tuple[ast.AST, ...]) -> bool:
     """Whether what is in these nodes runs when the module is imported, and in no call."""
     return not any(
-        isinstance(node, ast.FunctionDef) and within in node.body
+        isinstance(node, FUNCTION) and within in node.body
         for node, within in pairwise(inside)
     )
 
@@ -192,7 +193,7 @@ def spanned(node: ast.AST) -> range:
     if (
         isinstance(node, ast.stmt)
         and isinstance(body, list)
-        and not isinstance(node, ast.FunctionDef)
+        and not isinstance(node, FUNCTION)
     ):
         return range(node.lineno, max(body[0].lineno, node.lineno + 1))
     return whole(node)
@@ -302,6 +303,8 @@ def main() -> int:
     for room in looked_at:
         rooms.look_at(room, only_kept=True)
     known, before = equivalent(), verdicts(asked.log)
+    for name in known.keys() - {mutant.name for mutant in found}:
+        print(f"listed as equivalent, but there is no such mutant: {name}", flush=True)
     tried = [
         mutant
         for mutant in chosen
