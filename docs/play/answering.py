@@ -5,6 +5,7 @@ import time
 from contextlib import redirect_stdout
 from html import escape
 from io import StringIO
+from pathlib import Path
 
 from arrays import stand_in
 
@@ -17,11 +18,12 @@ from exactdice.run import Run  # noqa: E402
 from exactdice.web.pieces import Shown, ShownTable, shown  # noqa: E402
 
 _BETWEEN = 0.2  # seconds between two signs of progress
+_SHORT = 12  # rows of a table that is seen at once
 _MEMORY = 1 << 30  # a page has less than a machine
 
 
 def answer(words: str, tell) -> str:
-    """Answer a question, or run cells of Python; or say in one line why not."""
+    """Answer a question, one about rules of one's own, or cells of Python; or say why not."""
     last = time.monotonic()
 
     def progress(what, done, total):
@@ -33,9 +35,14 @@ def answer(words: str, tell) -> str:
     try:
         if words.startswith("["):
             return json.dumps(_run(json.loads(words)))
+        if words.startswith("{"):  # a game of one's own, with its rules
+            asked = json.loads(words)
+            Path("mine.py").write_text(asked["rules"], encoding="utf-8")
+            words = asked["words"]
         report = ask(words.removeprefix("exactdice "), Run(memory=_MEMORY, progress=progress))
         page = shown(report, 10)
         said = {"title": page.title, "big": page.big, "meaning": page.meaning, "exact": page.exact}
+        said["short"] = any(0 < len(one.rows) <= _SHORT for one in page.tables)
         written = {"html": _html(page), "chart": _chart(page.chart) if page.chart else ""}
         files = {"json": render(report, Format.JSON), "csv": _csv(report)}
         return json.dumps(said | written | files)

@@ -27,12 +27,12 @@ export function engine(hear) {
 export const progress = ({ what, done, total }) => `${what} ${done}${total ? ` of ${total}` : ""}`;
 
 /** The number first, in a sentence and exactly; all numbers behind it. */
-export function painted({ problem, title, big, meaning, exact, html, chart }) {
+export function painted({ problem, title, big, meaning, exact, html, chart, short }) {
   if (problem) return [made("p", { className: "problem", textContent: problem })];
   if (!title) return [made("div", { innerHTML: html })]; // of Python, in the manual itself
   const folded = (name, ...inside) => made("details", {}, made("summary", { textContent: name }), ...inside);
   const all = folded("All numbers");
-  all.open = !big && !chart;
+  all.open = short || (!big && !chart);
   all.insertAdjacentHTML("beforeend", html); // made by exactdice, which escapes what was typed
   const drawn = made("div");
   drawn.insertAdjacentHTML("beforeend", chart); // as above

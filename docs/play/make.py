@@ -8,6 +8,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,10 +16,12 @@ import tarfile
 import zipfile
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 from answering import answer
 
+from exactdice.cli.help import TOPICS
 from exactdice.report.html import STYLE
 from exactdice.rooms import classes, question
 
@@ -148,7 +151,9 @@ def make(output: Path) -> None:
     offered = kinds()
     asked = (START, *SMALL_GAMES, *(kind["example"] for kind in offered))
     known = [words for words in asked if len(answered(words)) < LONGEST]
-    (output / "questions.json").write_text(json.dumps({"kinds": offered, "known": known}))
+    own = dedent(re.search(r"^  \"\"\".*^  game = .*?$", TOPICS["game"][1], re.M | re.S)[0])
+    start = {"kinds": offered, "known": known, "own": f"{own}\n"}
+    (output / "questions.json").write_text(json.dumps(start))
     for number, words in enumerate(known):
         (output / "answers" / f"{number}.json").write_text(answered(words))
     version = hashlib.sha256()

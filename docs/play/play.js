@@ -2,8 +2,10 @@
 import { engine, made, painted, progress } from "./asking.js";
 
 const at = (id) => document.getElementById(id);
+const JSON_OF = /^\{"words"/;
 let busy;
-const { kinds, known } = await (await fetch("questions.json")).json();
+let solved; // the game that somebody pressed "Solve" for: an address alone runs no program
+const { kinds, known, own } = await (await fetch("questions.json")).json();
 
 const worker = engine((data) => {
   if (data.ready) {
@@ -16,7 +18,7 @@ const worker = engine((data) => {
 
 function ask(words) {
   busy = words;
-  at("question").value = words;
+  at("question").value = JSON_OF.test(words) ? "" : words;
   at("status").textContent = worker.waits();
   at("cancel").hidden = false;
   if (at("answer").dataset.words !== words) at("answer").replaceChildren();
@@ -48,8 +50,21 @@ function paint({ words, ...answer }) {
   for (const [id, text, kind] of [["csv", csv, "text/csv"], ["json", json, "application/json"]]) {
     at(id).hidden = !text;
     at(id).href = `data:${kind};charset=utf-8,${encodeURIComponent(text)}`;
-    at(id).download = `${words.replaceAll(/[^\w]+/g, "-")}.${id}`;
+    at(id).download = `${wordsIn(words).replaceAll(/[^\w]+/g, "-")}.${id}`;
   }
+}
+
+/** What is asked of a game whose rules stand in the address. */
+const wordsIn = (asked) => (JSON_OF.test(asked) ? JSON.parse(asked).words : asked);
+
+function open(asked) {
+  if (!JSON_OF.test(asked)) return ask(asked);
+  const { words, rules } = JSON.parse(asked);
+  at("rules").value = rules;
+  at("more").value = words.slice("book mine.py ".length);
+  at("own").open = true;
+  if (asked === solved) ask(asked);
+  else at("status").textContent = "These rules are a program: read them, then press Solve.";
 }
 
 const quoted = (word) => (/^[\w.,:/+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
@@ -87,6 +102,11 @@ fieldsOf(chosen());
 at("kind").onchange = () => fieldsOf(chosen());
 at("fields").onsubmit = (event) => (event.preventDefault(), go(wordsOf(chosen())));
 at("box").onsubmit = (event) => (event.preventDefault(), go(at("question").value.trim()));
+at("rules").value = own;
+at("game").onsubmit = (event) => {
+  event.preventDefault();
+  go(solved = JSON.stringify({ words: `book mine.py ${at("more").value}`.trim(), rules: at("rules").value }));
+};
 at("share").onclick = () => navigator.clipboard.writeText(location.href);
 at("cancel").onclick = () => {
   worker.cancel();
@@ -95,5 +115,6 @@ at("cancel").onclick = () => {
   at("cancel").hidden = true;
   at("status").textContent = "Cancelled.";
 };
-onhashchange = () => ask(decodeURI(location.hash.slice(1)));
-ask(decodeURI(location.hash.slice(1)) || known[0]);
+const asked = () => decodeURI(location.hash.slice(1));
+onhashchange = () => open(asked());
+open(asked() || known[0]);

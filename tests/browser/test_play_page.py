@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from gmpy2 import mpq
 
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
@@ -120,6 +121,38 @@ def test_memory_is_steady_after_a_hundred_questions(page):
         if number in (99, 199):
             taken.append(page.workers[0].evaluate("self.python._module.HEAPU8.length"))
     assert taken[1] <= taken[0] + (4 << 20)
+
+
+def test_a_game_written_down_in_the_page_is_solved_and_a_link_to_it_runs_nothing_by_itself(page):
+    page.goto(page.home)
+    page.click("#own summary")
+    page.fill("#more", "--state 20")
+    page.click("#game button")
+    page.wait_for_function("() => location.hash.includes('mine.py')")
+    asked = page.evaluate("decodeURI(location.hash.slice(1))")
+    page.wait_for_function(SHOWN, arg=asked)
+    shown = page.inner_text("#answer")
+    assert "stop" in shown
+    assert "roll" in shown  # both of which lose nothing with 20
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector("#own[open]")
+    assert "press Solve" in page.inner_text("#status")
+    assert page.input_value("#more") == "--state 20"
+    page.wait_for_function(READY)
+    assert page.inner_text("#answer") == ""
+    page.fill("#rules", page.input_value("#rules").replace("face > 1", "face > 0"))
+    page.fill("#more", "")
+    page.click("#game button")
+    page.wait_for_function(
+        "() => document.getElementById('answer').textContent.includes('rules stand')"
+    )
+    best = [mpq(0)] * 36  # by the rule itself, in which a 1 counts like the others now
+    for total in reversed(range(36)):
+        rolled = sum(best[total + 1 : total + 7]) / 6 if total < 30 else 0
+        best[total] = max(mpq(total), rolled)
+    assert f"{best[0].numerator}/{best[0].denominator}" in page.content()
 
 
 EXAMPLE = """<html lang="en"><title>x</title><link rel="icon" href="data:,"><main>
