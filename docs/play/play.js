@@ -11,7 +11,7 @@ const worker = engine((data) => {
     if (!busy) at("status").textContent = "";
   } else if (data.broken) at("status").textContent = `The engine did not start: ${data.broken}`;
   else if (data.what) at("status").textContent = progress(data);
-  else if (data.words === busy) show(data);
+  else if (data.asked === busy) show(data);
 });
 
 function ask(words) {
@@ -29,7 +29,7 @@ async function early(words) {
   const place = known.indexOf(words);
   if (place < 0 || document.documentElement.dataset.ready) return;
   const answer = await (await fetch(`answers/${place}.json`)).json();
-  if (busy === words) paint({ words, ...answer });
+  if (busy === words) paint({ asked: words, ...answer });
 }
 
 function show(answer) {
@@ -40,8 +40,10 @@ function show(answer) {
   navigator.serviceWorker?.register("offline.js"); // which fetches all, so not before
 }
 
-function paint({ words, ...answer }) {
-  const { problem, title, json, csv } = answer;
+function paint(answer) {
+  const { asked, problem, title, json, csv, words = asked } = answer;
+  if (words !== asked) history.replaceState(null, "", `#${encodeURI(words)}`); // as a command has it
+  if (at("question").value === asked) at("question").value = words; // nothing else is typed there yet
   at("answer").dataset.words = words;
   at("take").hidden = Boolean(problem);
   at("answer").replaceChildren(...(problem ? [] : [made("h2", { textContent: title })]), ...painted(answer));
@@ -52,27 +54,14 @@ function paint({ words, ...answer }) {
   }
 }
 
-const quoted = (word) => (/^[\w.,:/+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
-
-function wordsOf(kind) {
-  const words = [kind.command];
-  for (const field of kind.fields) {
-    const input = at("fields").elements[field.name];
-    if (field.flag ? !input.checked : !input.value) continue;
-    if (!field.argument) words.push(`--${field.name}`);
-    if (!field.flag) words.push(...(field.many ? input.value.split(" ") : [input.value]).map(quoted));
-  }
-  return words.join(" ");
-}
-
+// The fields of a question, filled in as in its example.
 function fieldsOf(kind) {
-  const rows = kind.fields.map((field) => {
-    const input = field.words.length
-      ? made("select", { name: field.name }, made("option", { value: "", textContent: field.default || "none" }),
-          ...field.words.map((word) => made("option", { textContent: word })))
-      : made("input", { name: field.name, ...(field.flag && { type: "checkbox" }), required: field.required,
-          placeholder: field.default, autocomplete: "off" });
-    return made("label", {}, `${field.name} `, input, made("small", { textContent: field.help }));
+  const rows = kind.fields.map(({ name, label, help, hint, words, value, is_required, ...field }) => {
+    const input = field.kind === "choice"
+      ? made("select", { name }, ...["", ...words].map((word) => made("option", { textContent: word, selected: word === value })))
+      : made("input", { name, required: is_required, autocomplete: "off",
+          ...(field.kind === "flag" ? { type: "checkbox", value: "true", checked: value === "true" } : { value }) });
+    return made("label", {}, `${label} `, input, made("small", { textContent: [help, hint].filter(Boolean).join(" · ") }));
   });
   at("fields").replaceChildren(made("p", { textContent: kind.help }), ...rows, made("p", {}, made("button", { textContent: "Answer" })));
 }
@@ -85,9 +74,13 @@ const chosen = () => kinds.find((kind) => kind.command === at("kind").value);
 const go = (words) => (location.hash === `#${encodeURI(words)}` ? ask(words) : (location.hash = encodeURI(words)));
 fieldsOf(chosen());
 at("kind").onchange = () => fieldsOf(chosen());
-at("fields").onsubmit = (event) => (event.preventDefault(), go(wordsOf(chosen())));
+at("fields").onsubmit = (event) => {
+  event.preventDefault();
+  go(`${chosen().path}?${new URLSearchParams(new FormData(at("fields")))}`);
+};
 at("box").onsubmit = (event) => (event.preventDefault(), go(at("question").value.trim()));
-at("share").onclick = () => navigator.clipboard.writeText(location.href);
+at("share").onclick = () => navigator.clipboard.writeText(
+  `${at("answer").querySelector(".lead")?.textContent ?? ""}\n${location.href}`.trim());
 at("cancel").onclick = () => {
   worker.cancel();
   delete document.documentElement.dataset.ready;

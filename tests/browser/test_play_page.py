@@ -208,6 +208,15 @@ def test_a_question_is_put_together_from_fields_and_can_be_shared(page):
     page.wait_for_function(SHOWN, arg="risk win 4 2")
     assert page.url.endswith("#risk%20win%204%202")
     assert "6610505/10077696" in page.inner_text("#answer")
+    for typed, words in {
+        "12 v 8": "risk survivors 12 8",
+        "12 v 8 3": "risk campaign 12 8 3",
+        "4d6kh3 v 3d6": "dice compare '4d6 keep highest 3 vs 3d6'",
+        "farkle 115346": "farkle advise --roll 1,1,5,3,4,6",
+    }.items():
+        page.fill("#question", typed)
+        page.press("#question", "Enter")
+        page.wait_for_function(SHOWN, arg=words)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
