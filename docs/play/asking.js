@@ -2,7 +2,11 @@
 import { watchCharts } from "./chart.js";
 
 export const made = (tag, properties = {}, ...inside) => {
-  const element = Object.assign(document.createElement(tag), properties);
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element) element[name] = value;
+    else element.setAttribute(name, value);
+  }
   element.append(...inside);
   return element;
 };
@@ -26,20 +30,59 @@ export function engine(hear) {
 
 export const progress = ({ what, done, total }) => `${what} ${done}${total ? ` of ${total}` : ""}`;
 
-/** The number first, in a sentence and exactly; all numbers behind it. */
-export function painted({ problem, title, big, meaning, exact, html, chart, short }) {
-  if (problem) return [made("p", { className: "problem", textContent: problem })];
-  if (!title) return [made("div", { innerHTML: html })]; // of Python, in the manual itself
-  const folded = (name, ...inside) => made("details", {}, made("summary", { textContent: name }), ...inside);
-  const all = folded("All numbers");
-  all.open = short || (!big && !chart);
-  all.insertAdjacentHTML("beforeend", html); // made by exactdice, which escapes what was typed
-  const drawn = made("div");
-  drawn.insertAdjacentHTML("beforeend", chart); // as above
-  watchCharts(drawn);
-  if (!big) return [drawn, all];
-  return [made("p", { className: "lead" }, made("strong", { className: "big", textContent: big }), " ",
-    made("span", { textContent: meaning })),
-  exact.length <= 24 ? made("p", {}, "exactly ", made("code", { textContent: exact }))
-    : folded("exactly", made("code", { className: "exact", textContent: exact })), drawn, all];
+const folded = (name, ...inside) => made("details", {}, made("summary", { textContent: name }), ...inside);
+
+function drawn(tag, attributes, ...inside) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...inside);
+  return element;
+}
+
+/** Bars where the server's pages have them. */
+function chartOf({ width, height, bars, marks, words, label, caption }) {
+  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, tabindex: 0 },
+    ...marks.flatMap(([y, below, mark]) => [drawn("line", { class: "mark", x1: 0, x2: width, y1: y, y2: y }),
+      drawn("text", { class: "left", x: 0, y: below }, mark)]),
+    ...bars.map(({ kind, says, ...place }) => drawn("rect", { class: `bar k${kind}`, "data-is": says, ...place })),
+    ...words.map(([x, word]) => drawn("text", { x, y: height - 4 }, word)));
+  const figure = made("figure", { className: "chart", "data-chart": "" }, svg,
+    made("figcaption", { "data-reads": "", textContent: caption }));
+  watchCharts(made("div", {}, figure));
+  return figure;
+}
+
+function tableOf({ name, title, headings, sides, rows, left, legend }) {
+  const cell = (tag, place, more) => made(tag, { className: sides[place], ...more });
+  const head = headings.map((textContent, place) => cell("th", place, { scope: "col", textContent }));
+  const body = rows.map((row) => made("tr", {}, ...row.map(([textContent, key], place) =>
+    cell("td", place, { textContent, "data-l": headings[place], ...(!name && place && { className: `r ${key}` }) }))));
+  const className = name ? (headings.length > 2 ? "cards" : "") : "map";
+  const table = made("table", { className }, made("thead", {}, made("tr", {}, ...head)), made("tbody", {}, ...body));
+  return [made("h3", { textContent: title }),
+    made("div", { className: "wide", tabIndex: 0, role: "region", ariaLabel: title }, table),
+    made("p", { textContent: left ? `… and ${left} more rows: all are in the files below.` : "" }),
+    made("ul", {}, ...legend.map((textContent) => made("li", { textContent })))];
+}
+
+/** The number first, in a sentence and exactly; then the picture, and all numbers behind it. */
+export function painted({ problem, html, big, meaning, exact, chart, tables, facts, failure }) {
+  const wrong = problem || failure;
+  const shown = wrong ? [made("p", { className: "problem", textContent: wrong })] : [];
+  if (problem) return shown;
+  if (html !== undefined) return [made("div", { innerHTML: html })]; // of Python, in the manual itself
+  if (big) {
+    const how = exact.includes(" ± ") ? "as far as known" : "exactly";
+    shown.push(made("p", { className: "lead" }, made("strong", { className: "big", textContent: big }), " ",
+      made("span", { textContent: meaning })),
+    exact.length <= 24 ? made("p", {}, `${how} `, made("code", { textContent: exact }))
+      : folded(how, made("code", { className: "exact", textContent: exact })));
+  }
+  if (chart) shown.push(chartOf(chart));
+  const where = facts.map(([name, fact]) => made("div", {}, made("dt", { textContent: name }), made("dd", { textContent: fact })));
+  const isShort = ({ name, rows }) => name !== "quantities" && rows.length > 0 && rows.length <= 12;
+  shown.push(...tables.filter(isShort).flatMap(tableOf));
+  const all = folded("All numbers", ...tables.filter((one) => !isShort(one)).flatMap(tableOf), made("dl", { className: "same" }, ...where));
+  all.open = !big && !chart;
+  return [...shown, all];
 }

@@ -9,7 +9,7 @@ function hear(data) {
   const [answer, button] = [asked.querySelector("[role=status]"), asked.querySelector("button")];
   if (data.what) answer.textContent = progress(data);
   else if (data.broken) answer.textContent = `The engine did not start: ${data.broken}`;
-  else if (data.words === asked.asks) {
+  else if (data.asked === asked.asks) {
     answer.replaceChildren(...painted(data));
     button.textContent = "Run it again";
     asked = undefined;
@@ -36,7 +36,8 @@ function run(place, button, answer) {
 
 const cells = [...document.querySelectorAll(".cell_input pre")]; // a cell runs after those before it
 for (const [number, cell] of cells.entries()) {
-  const place = made("div", { asks: JSON.stringify(cells.slice(0, number + 1).map((one) => one.textContent)) });
+  const place = made("div");
+  place.asks = JSON.stringify(cells.slice(0, number + 1).map((one) => one.textContent));
   cell.closest(".cell").append(place);
   offer(place);
 }

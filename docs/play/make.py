@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
@@ -24,6 +25,7 @@ from answering import answer
 from exactdice.cli.help import TOPICS
 from exactdice.report.html import STYLE
 from exactdice.rooms import classes, question
+from exactdice.web.forms import example_of, fields_of, path_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -94,22 +96,13 @@ def kinds() -> list[dict[str, Any]]:
     """Describe the questions that the page offers, for its forms."""
     return [
         {
+            "path": path_of(asked),
             "command": asked.command,
             "example": asked.example,
-            "help": (asked.__doc__ or "").strip().splitlines()[0],
+            "help": asked.summary(),
             "fields": [
-                {
-                    "name": field.name,
-                    "help": field.help,
-                    "argument": field.is_argument,
-                    "flag": field.is_flag,
-                    "many": field.is_many or field.domain.takes_words,
-                    "required": field.is_required,
-                    "words": list(field.domain.words),
-                    "default": "" if field.default in (None, ()) else str(field.default),
-                }
-                for field in asked.parameters()
-                if not field.domain.is_file
+                asdict(field)
+                for field in fields_of(asked, {n: [v] for n, v in example_of(asked).items()})
             ],
         }
         for room in OFFERED

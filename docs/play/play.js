@@ -2,9 +2,8 @@
 import { engine, made, painted, progress } from "./asking.js";
 
 const at = (id) => document.getElementById(id);
-const JSON_OF = /^\{"words"/;
 let busy;
-let solved; // the game that somebody pressed "Solve" for: an address alone runs no program
+let solved; // the game that somebody pressed Solve for: an address alone runs no program
 const { kinds, known, own } = await (await fetch("questions.json")).json();
 
 const worker = engine((data) => {
@@ -13,12 +12,12 @@ const worker = engine((data) => {
     if (!busy) at("status").textContent = "";
   } else if (data.broken) at("status").textContent = `The engine did not start: ${data.broken}`;
   else if (data.what) at("status").textContent = progress(data);
-  else if (data.words === busy) show(data);
+  else if (data.asked === busy) show(data);
 });
 
 function ask(words) {
   busy = words;
-  at("question").value = JSON_OF.test(words) ? "" : words;
+  at("question").value = words === solved ? "" : words;
   at("status").textContent = worker.waits();
   at("cancel").hidden = false;
   if (at("answer").dataset.words !== words) at("answer").replaceChildren();
@@ -31,7 +30,7 @@ async function early(words) {
   const place = known.indexOf(words);
   if (place < 0 || document.documentElement.dataset.ready) return;
   const answer = await (await fetch(`answers/${place}.json`)).json();
-  if (busy === words) paint({ words, ...answer });
+  if (busy === words) paint({ asked: words, ...answer });
 }
 
 function show(answer) {
@@ -42,52 +41,39 @@ function show(answer) {
   navigator.serviceWorker?.register("offline.js"); // which fetches all, so not before
 }
 
-function paint({ words, ...answer }) {
-  const { problem, title, json, csv } = answer;
+function paint(answer) {
+  const { asked, problem, title, json, csv, words = asked } = answer;
+  if (words !== asked) history.replaceState(null, "", `#${encodeURI(words)}`); // as a command has it
+  if (at("question").value === asked) at("question").value = words; // nothing else is typed there yet
   at("answer").dataset.words = words;
   at("take").hidden = Boolean(problem);
   at("answer").replaceChildren(...(problem ? [] : [made("h2", { textContent: title })]), ...painted(answer));
   for (const [id, text, kind] of [["csv", csv, "text/csv"], ["json", json, "application/json"]]) {
     at(id).hidden = !text;
     at(id).href = `data:${kind};charset=utf-8,${encodeURIComponent(text)}`;
-    at(id).download = `${wordsIn(words).replaceAll(/[^\w]+/g, "-")}.${id}`;
+    at(id).download = `${words.replaceAll(/[^\w]+/g, "-").slice(0, 80)}.${id}`;
   }
 }
 
-/** What is asked of a game whose rules stand in the address. */
-const wordsIn = (asked) => (JSON_OF.test(asked) ? JSON.parse(asked).words : asked);
-
+// What an address asks: a question, or a game whose rules it holds.
 function open(asked) {
-  if (!JSON_OF.test(asked)) return ask(asked);
+  if (!/^[[{]/.test(asked)) return ask(asked);
+  at("status").textContent = "This address holds no question.";
   const { words, rules } = JSON.parse(asked);
-  at("rules").value = rules;
-  at("more").value = words.slice("book mine.py ".length);
-  at("own").open = true;
-  if (asked === solved) ask(asked);
-  else at("status").textContent = "These rules are a program: read them, then press Solve.";
+  if (rules === undefined) return;
+  [at("rules").value, at("more").value, at("own").open] = [rules, words.slice("book mine.py ".length), true];
+  if (asked === solved) return ask(asked);
+  at("status").textContent = "These rules are a program: read them, then press Solve.";
 }
 
-const quoted = (word) => (/^[\w.,:/+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
-
-function wordsOf(kind) {
-  const words = [kind.command];
-  for (const field of kind.fields) {
-    const input = at("fields").elements[field.name];
-    if (field.flag ? !input.checked : !input.value) continue;
-    if (!field.argument) words.push(`--${field.name}`);
-    if (!field.flag) words.push(...(field.many ? input.value.split(" ") : [input.value]).map(quoted));
-  }
-  return words.join(" ");
-}
-
+// The fields of a question, filled in as in its example.
 function fieldsOf(kind) {
-  const rows = kind.fields.map((field) => {
-    const input = field.words.length
-      ? made("select", { name: field.name }, made("option", { value: "", textContent: field.default || "none" }),
-          ...field.words.map((word) => made("option", { textContent: word })))
-      : made("input", { name: field.name, ...(field.flag && { type: "checkbox" }), required: field.required,
-          placeholder: field.default, autocomplete: "off" });
-    return made("label", {}, `${field.name} `, input, made("small", { textContent: field.help }));
+  const rows = kind.fields.map(({ name, label, help, hint, words, value, is_required, ...field }) => {
+    const input = field.kind === "choice"
+      ? made("select", { name }, ...["", ...words].map((word) => made("option", { textContent: word, selected: word === value })))
+      : made("input", { name, required: is_required, autocomplete: "off",
+          ...(field.kind === "flag" ? { type: "checkbox", value: "true", checked: value === "true" } : { value }) });
+    return made("label", {}, `${label} `, input, made("small", { textContent: [help, hint].filter(Boolean).join(" · ") }));
   });
   at("fields").replaceChildren(made("p", { textContent: kind.help }), ...rows, made("p", {}, made("button", { textContent: "Answer" })));
 }
@@ -97,17 +83,22 @@ for (const kind of kinds) {
   at("kind").append(made("option", { value: kind.command, textContent: kind.command }));
 }
 const chosen = () => kinds.find((kind) => kind.command === at("kind").value);
-const go = (words) => (location.hash === `#${encodeURI(words)}` ? ask(words) : (location.hash = encodeURI(words)));
+const go = (words) => (location.hash === `#${encodeURI(words)}` ? open(words) : (location.hash = encodeURI(words)));
 fieldsOf(chosen());
 at("kind").onchange = () => fieldsOf(chosen());
-at("fields").onsubmit = (event) => (event.preventDefault(), go(wordsOf(chosen())));
+at("fields").onsubmit = (event) => {
+  event.preventDefault();
+  go(`${chosen().path}?${new URLSearchParams(new FormData(at("fields")))}`);
+};
 at("box").onsubmit = (event) => (event.preventDefault(), go(at("question").value.trim()));
 at("rules").value = own;
 at("game").onsubmit = (event) => {
   event.preventDefault();
-  go(solved = JSON.stringify({ words: `book mine.py ${at("more").value}`.trim(), rules: at("rules").value }));
+  solved = JSON.stringify({ words: `book mine.py ${at("more").value}`.trim(), rules: at("rules").value });
+  go(solved);
 };
-at("share").onclick = () => navigator.clipboard.writeText(location.href);
+at("share").onclick = () => navigator.clipboard.writeText(
+  `${at("answer").querySelector(".lead")?.textContent ?? ""}\n${location.href}`.trim());
 at("cancel").onclick = () => {
   worker.cancel();
   delete document.documentElement.dataset.ready;
@@ -115,6 +106,5 @@ at("cancel").onclick = () => {
   at("cancel").hidden = true;
   at("status").textContent = "Cancelled.";
 };
-const asked = () => decodeURI(location.hash.slice(1));
-onhashchange = () => open(asked());
-open(asked() || known[0]);
+onhashchange = () => open(decodeURI(location.hash.slice(1)));
+open(decodeURI(location.hash.slice(1)) || known[0]);

@@ -52,6 +52,6 @@ onmessage = async ({ data: words }) => {
     await load(later, answered.missing);
     answered = JSON.parse(answer(words, tell));
   }
-  postMessage({ words, ...answered });
+  postMessage({ asked: words, ...answered });
   if (mayKeep) await keep(version);
 };

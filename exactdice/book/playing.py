@@ -153,7 +153,10 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     if not both:
         table = Table(table.name, table.title, columns[1:], [row[1:] for row in rows])
     value_column = column_for([told])("value", "value of the state, to the player who moves")
-    quantities = [Quantity(value_column, told), Quantity(text_column("state", "it"), repr(state))]
+    quantities = [
+        Quantity(value_column, told),
+        Quantity(text_column("state", "state that is judged"), repr(state)),
+    ]
     return Report("Advice", quantities, [table] if rows else [])
 
 

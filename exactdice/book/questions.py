@@ -117,7 +117,7 @@ class Book(
         self._agree(variant)
         with in_one_line(self.name):
             report = self._about(page, variant, run)
-        column = text_column("sha256", "of the file in which the rules stand")
+        column = text_column("sha256", "SHA-256 of the file of the rules")
         digest = sha256(Path(self.name).read_bytes()).hexdigest()
         return replace(report, quantities=[*report.quantities, Quantity(column, digest)])
 

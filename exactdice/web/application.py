@@ -23,7 +23,7 @@ from exactdice.web.guard import Guard
 from exactdice.web.openapi import description
 from exactdice.web.pieces import Shown, shown
 from exactdice.web.play import PLAY
-from exactdice.web.views import FILES, client_of, desk_of, page, problem_answer
+from exactdice.web.views import FILES, asked_by, page, problem_answer
 from exactdice.web.workers import Problem
 
 
@@ -77,9 +77,8 @@ _GLANCE = 15  # hundredths of a second that the first page waits for them
 
 
 async def _start(request: Request) -> Response:
-    desk, client = desk_of(request), client_of(request)
     answers = await asyncio.gather(
-        *(desk.ask(question(text), (shown, 10), "/", _GLANCE / 100, client)
+        *(asked_by(request, question(text), (shown, 10), "/", _GLANCE / 100)
           for _, text, _ in _TILES)
     )  # fmt: skip
     tiles = [(address, one.big if isinstance(one, Shown) else "…", words)

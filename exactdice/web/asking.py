@@ -45,8 +45,7 @@ from exactdice.web.forms import (
 from exactdice.web.guard import is_foreign
 from exactdice.web.pieces import Shown, as_file, card, shown
 from exactdice.web.views import (
-    PATIENCE,
-    client_of,
+    asked_by,
     desk_of,
     given_in,
     page,
@@ -147,8 +146,7 @@ async def one_question(request: Request) -> Response:
 
 async def _answer(request: Request, asked: Question, digits: int, address: str) -> Response:
     """Answer at the one address of a question; pages that are whole are kept as they are."""
-    piece, client = (shown, digits), client_of(request)
-    outcome = await desk_of(request).ask(asked, piece, address, PATIENCE, client)
+    outcome = await asked_by(request, asked, (shown, digits), address)
     if isinstance(outcome, Job):
         return waiting(request, outcome, as_json=False)
     if isinstance(outcome, Problem):
@@ -228,8 +226,7 @@ async def _waited(
 ) -> Any:
     """Ask, and wait while somebody looks: a picture or a download leads to no page that waits."""
     while True:
-        desk, client = desk_of(request), client_of(request)
-        outcome = await desk.ask(asked, piece, back, PATIENCE, client)
+        outcome = await asked_by(request, asked, piece, back)
         if is_told or not isinstance(outcome, Job) or await request.is_disconnected():
             return outcome
 

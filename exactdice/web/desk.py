@@ -22,7 +22,7 @@ from typing import Any, Literal
 from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.run import Run
-from exactdice.web.workers import Crew, Limits, Problem, Task
+from exactdice.web.workers import CANCELLED, Crew, Limits, Problem, Task
 
 #: Makes a piece of an answer from its report; a function of a module, and with what else it takes.
 Piece = tuple[Callable[..., Any], *tuple[Any, ...]]
@@ -33,7 +33,6 @@ _JOBS = 500  # that are remembered, of those that have ended
 _GRACE = 10  # seconds that a job goes on after somebody asked about it
 _LEAVING = 3  # after the last who was told of it has left; others ask every 2 at least
 _LOOK = 1  # seconds between looks at who waits
-_CANCELLED = Problem("cancelled", status=410)
 
 
 #: Questions that one client may have computed at a time.
@@ -177,7 +176,7 @@ class Desk:
     def cancel(self, job: Job) -> None:
         """End a job; and the work, where nobody else waits for it."""
         if any(other.is_waited_for() for other in job.work.jobs if other is not job):
-            job.left = _CANCELLED
+            job.left = CANCELLED
             job.ended.set()
         else:
             self._end_early(job.work)

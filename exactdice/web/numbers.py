@@ -65,7 +65,6 @@ def headline(report: Report) -> tuple[str, str, str]:
             known = Enclosure.of(value)  # type: ignore[arg-type] # a number, by its kind
             is_chance = bool(re.search("chance|probability", column.meaning))
             is_chance = is_chance and known.lower >= 0 and known.upper <= 1
-            exact = known.near(12) if known.point is None else text(known.point)
             big = percent(known) if is_chance else points(known)
-            return big, f"{column.meaning}{column.unit and f' [{column.unit}]'}", exact
+            return big, f"{column.meaning}{column.unit and f', in {column.unit}'}", exactly(known)
     return "", "", ""

@@ -132,12 +132,9 @@ def as_file(
     """
     report = report.only(table) if table else report
     files = rendered_files(report, output_format, name, digits=digits)
-    content = {file: _bytes(written) for file, written in files.items()}
+    content = {file: written if isinstance(written, bytes) else written.encode()
+               for file, written in files.items()}  # fmt: skip
     return next(iter(content.items())) if len(content) == 1 else (f"{name}.zip", _zip(content))
-
-
-def _bytes(written: str | bytes) -> bytes:
-    return written.encode() if isinstance(written, str) else written
 
 
 def _zip(content: Mapping[str, bytes]) -> bytes:

@@ -12,8 +12,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from exactdice import __version__
 from exactdice.errors import InputError
 from exactdice.linked import linked
+from exactdice.question import Question
 from exactdice.report.html import SCRIPT, STYLE
-from exactdice.web.desk import Desk, Job
+from exactdice.web.desk import Desk, Job, Piece
 from exactdice.web.workers import Problem
 
 #: Seconds that a page waits for its answer before it says how far that is.
@@ -53,15 +54,18 @@ def tagged(content: Any, code: int = 200) -> Response:
     return made
 
 
-def client_of(request: Request) -> str:
-    """Whose request it is, as far as its address says."""
-    return request.client.host if request.client else ""
-
-
 def desk_of(request: Request) -> Desk:
     """The desk of the application."""
     desk: Desk = request.app.state.desk
     return desk
+
+
+async def asked_by(
+    request: Request, question: Question, piece: Piece, back: str, patience: float = PATIENCE
+) -> Any:
+    """A piece of an answer, a problem, or the job of whoever asks, known by an address alone."""
+    client = request.client.host if request.client else ""
+    return await desk_of(request).ask(question, piece, back, patience, client)
 
 
 def given_in(request: Request) -> dict[str, list[str]]:

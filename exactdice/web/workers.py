@@ -120,7 +120,7 @@ class Crew:
             if task not in self._waiting:
                 return
             self._waiting.remove(task)
-        task.end(_CANCELLED)
+        task.end(CANCELLED)
 
     def processes(self) -> list[int]:
         """Process ids of the workers that live."""
@@ -134,7 +134,7 @@ class Crew:
             self._waiting.clear()
             self._news.notify_all()
         for task in waiting:
-            task.end(_CANCELLED)
+            task.end(CANCELLED)
         for thread in self._threads:
             thread.join()
 
@@ -174,7 +174,7 @@ class Crew:
         return self._waiting[0] if self._waiting and others[-1] is seat else None
 
 
-_CANCELLED = Problem("cancelled", status=410)
+CANCELLED = Problem("cancelled", status=410)
 _TOO_LONG = Problem("not for the short lane")
 
 
@@ -245,7 +245,7 @@ class _Seat:
         self, task: Task, begun: float, before: float, is_closed: bool
     ) -> Problem | None:
         if task.cancelled.is_set() or is_closed:
-            return _CANCELLED
+            return CANCELLED
         seconds, (taken, kept) = time.monotonic() - begun, self._taken()
         if self.is_short and seconds > _SHORT:
             return _TOO_LONG

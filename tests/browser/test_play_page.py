@@ -142,11 +142,18 @@ def test_a_game_written_down_in_the_page_is_solved_and_a_link_to_it_runs_nothing
     assert page.input_value("#more") == "--state 20"
     page.wait_for_function(READY)
     assert page.inner_text("#answer") == ""
+    page.goto(page.home + """#["import os", "os.listdir()"]""")  # what examples of the manual send
+    assert "no question" in page.inner_text("#status")
+    page.goto(address.replace("#", "#exactdice%20"))  # no way round
+    page.wait_for_selector(".problem")
+    page.goto(address.replace("#", "#exactdice%20"))  # is no way round
+    page.wait_for_selector(".problem")
+    page.goto(address)
     page.fill("#rules", page.input_value("#rules").replace("face > 1", "face > 0"))
     page.fill("#more", "")
     page.click("#game button")
     page.wait_for_function(
-        "() => document.getElementById('answer').textContent.includes('rules stand')"
+        "() => document.getElementById('answer').textContent.includes('SHA-256')"
     )
     best = [mpq(0)] * 36  # by the rule itself, in which a 1 counts like the others now
     for total in reversed(range(36)):
@@ -241,6 +248,15 @@ def test_a_question_is_put_together_from_fields_and_can_be_shared(page):
     page.wait_for_function(SHOWN, arg="risk win 4 2")
     assert page.url.endswith("#risk%20win%204%202")
     assert "6610505/10077696" in page.inner_text("#answer")
+    for typed, words in {
+        "12 v 8": "risk survivors 12 8",
+        "12 v 8 3": "risk campaign 12 8 3",
+        "4d6kh3 v 3d6": "dice compare '4d6 keep highest 3 vs 3d6'",
+        "farkle 115346": "farkle advise --roll 1,1,5,3,4,6",
+    }.items():
+        page.fill("#question", typed)
+        page.press("#question", "Enter")
+        page.wait_for_function(SHOWN, arg=words)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -6,7 +6,7 @@ So a game can be looked at again, and somebody else can try the same seed.
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -107,33 +107,32 @@ async def _show(request: Request) -> Response:
         return [Played(game=game, seed=natural(seed, "seed"), choices=choices or None)]
 
     def show(match: Report) -> dict[str, Any]:
-        write = points if match.value("asks") == "points" else _in_percent
+        is_counted = match.value("asks") == "points"
 
         def cost(lost: Any) -> str:  # of what may be best as far as bounds tell, nothing
-            short = amount if write is points else write
-            return short(lost if Enclosure.of(lost).lower else 0)
+            known = lost if Enclosure.of(lost).lower else 0
+            return amount(known) if is_counted else percent(known, 2)
 
         decisions: list[Any] = list(match.table("decisions").rows)
         options: list[Any] = list(match.table("options").rows)
-        rows: list[Any] = list(match.table("board").rows)
-        board = dict(rows)
+        board = dict(cast("list[tuple[str, str]]", match.table("board").rows))
         total, result = match.value("value"), str(match.value("result"))
-        counted = "points" if match.value("asks") == "points" else "of " + (
-            "your chance to win" if match.value("asks") == "chance" else "your edge"
-        )  # fmt: skip
+        counted = {"points": "points", "chance": "of your chance to win",
+                   "edge": "of your edge"}[str(match.value("asks"))]  # fmt: skip
         many = f"{len(decisions)} choice{'s' if len(decisions) > 1 else ''}"
         sentence = f"{counted} given away in {many} of {match.title}"
         if result != "open":
             sentence += f". {result}"
         worst = max((Enclosure.of(one[2]).middle for one in options), default=mpq(0))
         shown = [{"key": str(number + 1) if number < 9 else "", "does": does,
-                  "address": address(KEYS[number]), "value": write(value), "regret": cost(regret),
+                  "address": address(KEYS[number]), "regret": cost(regret),
+                  "value": points(value) if is_counted else percent(value, 2),
                   "is_best": Enclosure.of(regret).lower == 0, "is_even": not worst}
                  for number, (does, value, regret) in enumerate(options)]  # fmt: skip
         return {
             "headline": Headline(cost(total), sentence, exactly(total)) if decisions else None,
             "result": "" if result == "open" else result,
-            "dice": str(board.pop("dice", "")).split(),
+            "dice": board.pop("dice", "").split(),
             "board": board.items(),
             "last": _said(decisions[-1], cost) if decisions else None,
             "options": shown,
@@ -149,10 +148,6 @@ async def _show(request: Request) -> Response:
     )
 
 
-def _in_percent(value: Any) -> str:
-    return percent(value, 2)
-
-
 def _said(decision: Any, write: Callable[[Any], str]) -> dict[str, Any]:
     number, choice, regret, best, happened = decision
     is_best = Enclosure.of(regret).lower == 0
@@ -163,7 +158,7 @@ def _said(decision: Any, write: Callable[[Any], str]) -> dict[str, Any]:
 AGAINST = Game(
     "/play/against",
     "Play",
-    "Play against the optimum",
+    "Play against the best",
     "Pig, Reroll, SWE, Yahtzee or FateStones to the end; every choice is judged exactly.",
     _show,
 )

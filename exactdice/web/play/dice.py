@@ -115,6 +115,6 @@ CALCULATOR = Game(
     "/play/dice",
     "Dice",
     "Dice calculator",
-    "Write dice as at the table, such as 4d6 keep highest 3, and see their exact law.",
+    "Write dice as at the table, such as 4d6 keep highest 3, and see the chance of each sum.",
     _show,
 )

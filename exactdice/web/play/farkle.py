@@ -60,13 +60,10 @@ class _Turn:
         return parse_dice(self.left, "left").dice
 
     def address(self) -> str:
-        fields = vars(self) | {"roll": roll_text(self.roll), "lost": decimal(self.lost, 8)}
-        kept = {name: value for name, value in fields.items()
+        kept = {name: value for name, value in vars(self).items()
                 if value != vars(_Turn())[name] or name in ("own", "other")}  # fmt: skip
-        if not self.lost:
-            kept.pop("lost")
-        if not self.roll:
-            kept.pop("roll")
+        kept |= {"roll": roll_text(self.roll)} if self.roll else {}
+        kept |= {"lost": decimal(self.lost, 8)} if self.lost else {}
         return f"/play/farkle?{urlencode(kept)}"
 
     def over(self, own: int, ended: str) -> "_Turn":

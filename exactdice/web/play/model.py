@@ -21,7 +21,7 @@ from exactdice.web.desk import Job
 from exactdice.web.forms import canonical, question_from
 from exactdice.web.guard import is_foreign
 from exactdice.web.pieces import report_itself
-from exactdice.web.views import PATIENCE, client_of, desk_of, page, problem_answer, told_of
+from exactdice.web.views import asked_by, page, problem_answer, told_of
 from exactdice.web.workers import Problem
 
 
@@ -81,7 +81,10 @@ async def played(
     try:
         questions = ask()
         is_led_here = bool(questions) and is_foreign(request.headers)
-        outcomes = [] if is_led_here else await answers(request, questions)
+        back, piece = f"{request.url.path}?{request.url.query}", (report_itself,)
+        outcomes = [] if is_led_here else await asyncio.gather(
+            *(asked_by(request, one, piece, back) for one in questions)
+        )  # fmt: skip
         obstacle = next((one for one in outcomes if isinstance(one, Problem | Job)), None)
         if isinstance(obstacle, Job):
             job = obstacle
@@ -116,12 +119,3 @@ def _files(asked: Question, outcomes: list[Any]) -> list[tuple[str, str]]:
     if outcomes and isinstance(outcomes[0], Report) and outcomes[0].tables:
         addresses["csv"] += f"&table={outcomes[0].tables[0].name}"
     return list(addresses.items())
-
-
-async def answers(request: Request, questions: list[Question]) -> list[Any]:
-    """Reports, or problems and jobs in their places."""
-    back, desk = f"{request.url.path}?{request.url.query}", desk_of(request)
-    client = client_of(request)
-    return await asyncio.gather(
-        *(desk.ask(one, (report_itself,), back, PATIENCE, client) for one in questions)
-    )

@@ -6,7 +6,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from exactdice.arithmetic import decimal, mpq, natural, text
+from exactdice.arithmetic import mpq, natural, text
 from exactdice.games.risk.exact import winning_rows
 from exactdice.games.risk.questions import BattleQuestion
 from exactdice.games.risk.rounds import unit_factor
@@ -16,7 +16,7 @@ from exactdice.question.domains import Whole
 from exactdice.report.model import Report, Table, exact, number, whole
 from exactdice.run import Run
 from exactdice.web.chart import bars
-from exactdice.web.numbers import exactly, percent
+from exactdice.web.numbers import amount, exactly, percent
 from exactdice.web.play.model import Game, Headline, asked, played, value_in
 
 _MOST = 500  # units of either side
@@ -29,12 +29,9 @@ _HOUSE = {"attacker_dice": ("Attacker's dice", "3"), "defender_dice": ("Defender
           "sides": ("Sides of the dice", "6"), "ties": ("Ties go to the", "defender"),
           "attacker_bonus": ("Attacker's bonus", "0"),
           "defender_bonus": ("Defender's bonus", "0")}  # fmt: skip
-_LABELS = {name: label for name, (label, _) in _HOUSE.items()} | {
-    "attackers": "Attackers",
-    "defenders": "Defenders",
-    "then": "Then",
-    "territories": "Then",
-}
+_LABELS = {name: label for name, (label, _) in _HOUSE.items()}
+_LABELS |= {"attackers": "Attackers", "defenders": "Defenders", "then": "Then"}
+_LABELS |= {"territories": "Then"}
 
 
 @dataclass(frozen=True)
@@ -67,12 +64,12 @@ async def _show(request: Request) -> Response:
     entered["then"] = " ".join(entered["then"].replace(",", " ").split()[:20])
     if more := value_in(request, "add"):
         entered["then"] = f"{entered['then']} {more}".strip()
+    rules = {name: value for name, value in house.items() if value != _HOUSE[name][1]}
 
     def ask() -> list[Question]:
         attackers = natural(entered["attackers"], "attackers", least=2, most=_MOST)
         defenders = natural(entered["defenders"], "defenders", least=1, most=_MOST)
         later = [str(natural(d, "then", least=1, most=_MOST)) for d in entered["then"].split()]
-        rules = {name: value for name, value in house.items() if value != _HOUSE[name][1]}
         armies = {"attackers": attackers, "defenders": defenders}
         if later:
             defended = " ".join([str(defenders), *later])
@@ -89,27 +86,21 @@ async def _show(request: Request) -> Response:
         attackers, defenders = int(entered["attackers"]), int(entered["defenders"])
         chance = battle.value("win_probability")
         return {
-            "headline": Headline(
-                percent(chance), f"{attackers} attackers beat {defenders}", exactly(chance)
-            ),
-            "losses": [
-                (who, decimal(number(battle.value(f"expected_{who}_losses")), 2))
-                for who in ("attacker", "defender")
-            ],
-            "least": [
-                (wanted, army, percent(reached)) for wanted, army, reached in least.tables[0].rows
-            ],
+            "headline": Headline(percent(chance), f"{attackers} attackers beat {defenders}",
+                                 exactly(chance)),
+            "losses": [(who, amount(battle.value(f"expected_{who}_losses")))
+                       for who in ("attacker", "defender")],
+            "least": [(wanted, army, percent(reached))
+                      for wanted, army, reached in least.tables[0].rows],
             "chart": _left(battle),
             "rows": _map(table[0], attackers, defenders) if table else [],
             "columns": range(1, _MOST_DEFENDERS + 1),
-        }
+        }  # fmt: skip
 
     return await played(request, "risk.html", ask, show, _LABELS, entered=entered,
                         house=[(name, label, house[name]) for name, (label, _) in _HOUSE.items()],
-                        is_house=any(house[name] != usual for name, (_, usual) in _HOUSE.items()),
-                        rules={name: value for name, value in house.items()
-                               if value != _HOUSE[name][1]},
-                        most_attackers=_MOST_ATTACKERS, most_defenders=_MOST_DEFENDERS)  # fmt: skip
+                        most_attackers=_MOST_ATTACKERS, most_defenders=_MOST_DEFENDERS,
+                        rules=rules)  # fmt: skip
 
 
 def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
@@ -150,11 +141,8 @@ def _map(table: Report, attackers: int, defenders: int) -> list[tuple[int, list[
     rows: dict[int, list[dict[str, Any]]] = {}
     for a, d, chance in table.tables[0].rows:
         share = number(chance) * 100
-        cell = {
-            "percent": "<1" if 0 < share < 1 else ">99" if 99 < share < 100 else text(int(share)),
-            "shade": int(share / 5),
-            "here": (a, d) == (attackers, defenders),
-        }
+        said = "<1" if 0 < share < 1 else ">99" if 99 < share < 100 else text(int(share))
+        cell = {"percent": said, "shade": int(share / 5), "here": (a, d) == (attackers, defenders)}
         rows.setdefault(int(str(a)), []).append(cell)
     return sorted(rows.items(), reverse=True)
 
