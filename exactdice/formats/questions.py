@@ -26,7 +26,7 @@ from exactdice.question.domains import Domain, File, Flag, Rational
 from exactdice.report.model import Quantity, Report, listing, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
-from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
+from exactdice.solve.endless import optimum_with_draws
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, reach
@@ -184,7 +184,7 @@ class Solve(
             optimum_report(best, len(best.lower) if self.policy else MOST_LISTED)
         )
 
-    def _certify(self, best: Optimum[Any] | EndlessOptimum[Any], model: Model[Any]) -> None:
+    def _certify(self, best: Optimum[Any], model: Model[Any]) -> None:
         """Check the certificate by the rules, and write it where that is wanted."""
         best.certificate().check(model.game)
         if self.certificate is not None:

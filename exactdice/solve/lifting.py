@@ -189,7 +189,7 @@ def lifted_values(
             )
         except NoValueError:
             return None
-    elif ties and process.ends(first):  # it ends with the guess, whose system is regular
+    elif first != ending and process.ends(first):  # it ends with the guess, whose system is regular
         ending = first
     if tell is not None:
         tell(len(arena), len(arena))

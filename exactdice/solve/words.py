@@ -4,10 +4,7 @@ A number takes a row of 64-bit words, lowest first, negative ones as complements
 are exact: `Comparison` refuses numbers of which a sum could outgrow its words.
 """
 
-from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -47,26 +44,24 @@ class Several(Mapping[int, tuple[int, ...]]):
     {1: (2, 3), 4: (7, 8, 9)}
     """
 
-    def __init__(self, moves: Any, of_state: Any) -> None:
-        self._moves, self._of_state = array("q", moves.tobytes()), array("i", of_state.tobytes())
+    def __init__(self, moves: Any, states: Any) -> None:
+        self._moves, self._states = moves, states
 
     def put_first(self, chosen: Any) -> None:
         """Make the first of its moves the chosen one of each state, in an array of numpy."""
-        states, moves = np.frombuffer(self._of_state, np.int32), np.frombuffer(self._moves, np.int64)
-        chosen[states[::-1]] = moves[::-1]  # of those of one state the last one stays
+        chosen[self._states[::-1]] = self._moves[::-1]  # of those of one state the last one stays
 
     def __getitem__(self, state: int) -> tuple[int, ...]:
-        first = bisect_left(self._of_state, state)
-        last = bisect_right(self._of_state, state, first)
+        first, last = self._states.searchsorted((state, state + 1))
         if first == last:
             raise KeyError(state)
-        return tuple(self._moves[first:last])
+        return tuple(self._moves[first:last].tolist())
 
     def __iter__(self) -> Iterator[int]:
-        return (state for state, _ in groupby(self._of_state))
+        return iter(np.unique(self._states).tolist())
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(np.unique(self._states))
 
 
 class Comparison:
