@@ -26,9 +26,9 @@ from exactdice.report.model import Quantity, Report, Table, column_for, exact, f
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 from exactdice.solve.arena import MAX, MIN, NoValueError
-from exactdice.solve.game import Game, Model
+from exactdice.solve.game import Model
 from exactdice.solve.optimum import Optimum
-from exactdice.solve.turns import Turn
+from exactdice.solve.variants import following
 from exactdice.storage import check_writable
 
 _DIGITS = 12  # of numbers in a sentence
@@ -82,13 +82,14 @@ class Certify(
             for side in (MAX, MIN):
                 if not model.arena.is_owned(side):
                     continue
+                number = 1 if side == MAX else 2
                 try:
-                    fixed = _following(model, complete, side)
+                    fixed = following(model.game, {number: complete})
                     own = self.answered(fixed, labels, None, run).enclosure()
                 except NoValueError as endless:
                     problems.append(f"policy: proves nothing; {endless}")
                     continue
-                player = "" if model.players == 1 else f"_{1 if side == MAX else 2}"
+                player = "" if model.players == 1 else f"_{number}"
                 meaning = "what the policy is sure of against the best reply"
                 quantities.append(_number(f"policy_value{player}", meaning, own))
                 if max(own.upper - value.lower, value.upper - own.lower) > self.within:
@@ -144,21 +145,6 @@ def _read_policy(path: Path, model: Model[Any]) -> dict[Any, Any]:
             action = names[lines.whole_from(action, len(names))]
         chosen[state] = action
     return chosen
-
-
-def _following(model: Model[Any], policy: Mapping[Any, Any], side: int) -> Game[Any]:
-    """The game in which one side is left only the actions of a policy."""
-    owners = model.arena.owners
-
-    def moves(state: Any) -> Any:
-        turn: Any = model.game.moves(state)
-        if owners[model.number(state)] != side:
-            return turn
-        choices = turn.choices if isinstance(turn, Turn) else turn
-        kept = [choice for choice in choices if choice.action == policy[state]]
-        return Turn(turn.player, kept) if isinstance(turn, Turn) else kept
-
-    return Game(model.game.initial, moves)
 
 
 def _losses(best: Optimum[Any], policy: Mapping[Any, Any], model: Model[Any]) -> Table:
