@@ -68,7 +68,7 @@ class Certify(
         best = self.answered(model, labels, None, run)
         best.certificate().check(model.game)
         value = best.enclosure()
-        quantities, problems = [_number("value", best.question, value)], []
+        quantities, problems = [Quantity.of("value", best.question, value)], []
         if self.value is not None:
             low, high = self.value - self.within, self.value + self.within
             quantities.append(Quantity(exact("claimed", "the value that is claimed"), self.value))
@@ -91,7 +91,7 @@ class Certify(
                     continue
                 player = "" if model.players == 1 else f"_{number}"
                 meaning = "what the policy is sure of against the best reply"
-                quantities.append(_number(f"policy_value{player}", meaning, own))
+                quantities.append(Quantity.of(f"policy_value{player}", meaning, own))
                 if max(own.upper - value.lower, value.upper - own.lower) > self.within:
                     reached = f"policy: reaches {_shown(own)}, the value being {_shown(value)}"
                     problems.append(reached)
@@ -114,10 +114,6 @@ class Certify(
 
 #: What this module asks.
 QUESTIONS = (Certify,)
-
-
-def _number(name: str, meaning: str, number: Enclosure) -> Quantity:
-    return Quantity(column_for([number])(name, meaning), number)
 
 
 def _shown(number: Enclosure) -> str:

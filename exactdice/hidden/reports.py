@@ -1,19 +1,7 @@
 """Reports of brackets, made from them; none by solving."""
 
-from typing import Any
-
-from exactdice.enclosure import Enclosure
 from exactdice.hidden.equilibrium import Bracket
-from exactdice.report.model import (
-    Quantity,
-    Report,
-    Table,
-    column_for,
-    exact,
-    flag,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
 
 
 def bracket_report(found: Bracket, most_listed: int) -> Report:
@@ -26,7 +14,7 @@ def bracket_report(found: Bracket, most_listed: int) -> Report:
     )
     sides = found.form.sides
     quantities = [
-        Quantity(column_for([worth])("value", meaning), _cell(worth)),
+        Quantity.of("value", meaning, worth),
         Quantity(ends[0], found.lower),
         Quantity(ends[1], found.upper),
         Quantity(
@@ -45,10 +33,6 @@ def bracket_report(found: Bracket, most_listed: int) -> Report:
     is_short = sum(side.sequences for side in sides) <= most_listed
     tables = [_table(found, player) for player in (1, 2)] if is_short else []
     return Report("Game of hidden information", quantities, tables)
-
-
-def _cell(worth: Enclosure) -> Any:
-    return worth if worth.point is None else worth.point
 
 
 def _table(found: Bracket, player: int) -> Table:
