@@ -12,6 +12,10 @@ using process::Whole;
 template <class Number>
 using Array = py::array_t<Number, py::array::c_style | py::array::forcecast>;
 
+process::Words words(const Array<std::uint64_t>& array) {
+    return {array.data(), static_cast<std::size_t>(array.size())};
+}
+
 template <class Number>
 std::vector<Number> listed(const Array<Number>& array) {
     return std::vector<Number>(array.data(), array.data() + array.size());
@@ -115,8 +119,8 @@ void bind_process(py::module_& module) {
         .def("signs",
              [](const Process& asked, const Array<std::uint64_t>& own, const Array<std::uint64_t>& seen,
                 const Array<std::uint64_t>& other, const Array<std::uint64_t>& one, Whole scale) {
-                 return column(process::signs(asked, one.size(), listed(own), listed(seen),
-                                              listed(other), listed(one), scale));
+                 return column(process::signs(asked, one.size(), words(own), words(seen), words(other),
+                                              words(one), scale));
              })
         .def("avoiding", [](const Process& asked, const Array<std::int8_t>& marked) {
             if (marked.size() != asked.size()) {

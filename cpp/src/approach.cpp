@@ -80,8 +80,8 @@ void add(Word* number, double more, Whole limbs) {
 }
 
 // What a move returns beyond the value of its state; see `signs`. `sum` is room for it to work in.
-void exceed(const Process& process, Whole state, Whole move, Whole limbs, const Wide& own,
-            const Wide& seen, const Wide& other, const Wide& one, Whole scale, Word* total, Word* sum) {
+void exceed(const Process& process, Whole state, Whole move, Whole limbs, Words own, Words seen,
+            Words other, Words one, Whole scale, Word* total, Word* sum) {
     std::fill_n(sum, limbs, 0);
     const Whole n = process.size();
     const Whole* weight = &process.weights[index(process.first_weight[index(process.law[index(move)])])];
@@ -171,11 +171,22 @@ bool refine(Numbers& numbers, const std::vector<Whole>& chosen, Whole& largest, 
     return false;
 }
 
+// Some moves of each state.
+struct Kept {
+    std::vector<Place> first{0}, moves;
+
+    void add(Whole move) { moves.push_back(static_cast<Place>(move)); }
+    void close() { first.push_back(static_cast<Place>(moves.size())); }
+    std::span<Place> of(Whole state) {
+        return {moves.begin() + first[index(state)], moves.begin() + first[index(state + 1)]};
+    }
+    std::span<const Place> of(Whole state) const { return const_cast<Kept&>(*this).of(state); }
+};
+
 // Notes moves that return about as much as the chosen ones; false if any returns more.
-bool compare(const Numbers& numbers, const std::vector<Whole>& chosen, double apart,
-             std::vector<std::vector<Whole>>& tied) {
+bool compare(const Numbers& numbers, const std::vector<Whole>& chosen, double apart, Kept& tied) {
     const Process& process = numbers.process;
-    for (Whole s = 0; s < process.size(); ++s) {
+    for (Whole s = 0; s < process.size(); ++s, tied.close()) {
         const int side = process.owners[index(s)];
         if (side != 1 && side != -1) {
             continue;
@@ -186,7 +197,7 @@ bool compare(const Numbers& numbers, const std::vector<Whole>& chosen, double ap
                 return false;
             }
             if (gain >= -apart) {
-                tied[index(s)].push_back(move);
+                tied.add(move);
             }
         }
     }
@@ -202,16 +213,16 @@ void sweep(Numbers& numbers, std::vector<Whole>& chosen, int most_sweeps, Clock&
     constexpr double still = 1, nearer = 0.25;
     const Process& process = numbers.process;
     std::vector<Whole> kept = chosen;
-    std::vector<Whole> order = nearest_first(process, closing(process, kept)).order;
+    std::vector<Place> order = nearest_first(process, closing(process, kept)).order;
     // Moves that are worse by far stay so.
-    std::vector<std::vector<Whole>> near(chosen.size());
+    Kept near;
     const double far = std::ldexp(nearest(numbers.one.data(), numbers.limbs), -20);
-    for (const Whole s : order) {
+    for (Whole s = 0; s < process.size(); ++s, near.close()) {
         const int side = process.owners[index(s)];
         for (Whole move = process.first_move[index(s)];
-             side && move < process.first_move[index(s + 1)]; ++move) {
+             side && side != ended && move < process.first_move[index(s + 1)]; ++move) {
             if (move != chosen[index(s)] && side * numbers.gain(s, move) > -far) {
-                near[index(s)].push_back(move);
+                near.add(move);
             }
         }
     }
@@ -222,12 +233,12 @@ void sweep(Numbers& numbers, std::vector<Whole>& chosen, int most_sweeps, Clock&
         for (const Whole s : order) {
             const int side = process.owners[index(s)];
             double best = numbers.gain(s, chosen[index(s)]);
-            for (Whole& other : near[index(s)]) {
-                const Whole move = other;
+            for (Place& other : near.of(s)) {
+                const Place move = other;
                 const double gain = numbers.gain(s, move);
                 if (side * (gain - best) > better) {
                     best = gain;
-                    other = chosen[index(s)];
+                    other = static_cast<Place>(chosen[index(s)]);
                     chosen[index(s)] = move;
                 }
             }
@@ -247,23 +258,32 @@ void sweep(Numbers& numbers, std::vector<Whole>& chosen, int most_sweeps, Clock&
     }
 }
 
+template <class Look>
+void each_move(Whole state, const Kept& kept, const std::vector<Whole>& chosen, const Look& look) {
+    if (chosen[index(state)] >= 0) {
+        look(chosen[index(state)]);
+    }
+    for (const Place move : kept.of(state)) {
+        look(Whole{move});
+    }
+}
+
 // Circles among kept moves that pay nothing, in which one can go round for ever: as one state of such a
 // circle is worth so is any other.
 struct Circles {
-    std::vector<Whole> home;   // of each state the first one of its circle, itself where it is in none
+    std::vector<Place> home;   // of each state the first one of its circle, itself where it is in none
     std::vector<char> inside;  // of each move whether it leads nowhere but to its circle
 
     // The moves of a circle are those that are left when all that lead out of their component are taken
     // away, again and again.
-    Circles(const Process& process, const std::vector<std::vector<Whole>>& kept,
-            const std::vector<Whole>& chosen)
+    Circles(const Process& process, const Kept& kept, const std::vector<Whole>& chosen)
         : home(chosen.size()), inside(process.law.size(), 0) {
         const Whole n = process.size();
-        std::iota(home.begin(), home.end(), Whole{0});
-        if (std::all_of(kept.begin(), kept.end(), [](const auto& moves) { return moves.empty(); })) {
+        std::iota(home.begin(), home.end(), Place{0});
+        if (kept.moves.empty()) {
             return;  // the chosen moves alone lead to an end
         }
-        std::vector<Whole> part(chosen.size());  // of no component where −1
+        std::vector<Place> part(chosen.size());  // of no component where −1
         for (bool is_first = true, changed = true; changed; is_first = false) {
             changed = false;
             const auto stays = [&](Whole s, Whole move) {
@@ -280,11 +300,7 @@ struct Circles {
             left.first_move = {0};
             left.first_target = {0};
             for (Whole s = 0; s < n; ++s) {
-                std::vector<Whole> moves = kept[index(s)];
-                if (chosen[index(s)] >= 0) {
-                    moves.push_back(chosen[index(s)]);
-                }
-                for (const Whole move : moves) {
+                each_move(s, kept, chosen, [&](Whole move) {
                     const bool was = is_first || inside[index(move)];
                     inside[index(move)] = was && stays(s, move);
                     changed = changed || was != static_cast<bool>(inside[index(move)]);
@@ -292,17 +308,17 @@ struct Circles {
                         const auto first = process.targets.begin();
                         left.targets.insert(left.targets.end(), first + process.first_target[index(move)],
                                             first + process.first_target[index(move + 1)]);
-                        left.first_target.push_back(static_cast<std::int32_t>(left.targets.size()));
+                        left.first_target.push_back(static_cast<Place>(left.targets.size()));
                     }
-                }
-                const auto count = static_cast<std::int32_t>(left.first_target.size()) - 1;
+                });
+                const auto count = static_cast<Place>(left.first_target.size()) - 1;
                 left.owners[index(s)] = left.first_move.back() < count ? 0 : static_cast<std::int8_t>(ended);
                 left.first_move.push_back(count);
             }
             const Components parts = components(left, {});
             std::fill(part.begin(), part.end(), -1);
-            std::iota(home.begin(), home.end(), Whole{0});
-            for (Whole k = 0; k < parts.count(); ++k) {
+            std::iota(home.begin(), home.end(), Place{0});
+            for (Place k = 0; k < parts.count(); ++k) {
                 for (Whole at = parts.first[index(k)]; at < parts.first[index(k + 1)]; ++at) {
                     part[index(parts.order[index(at)])] = k;
                     home[index(parts.order[index(at)])] = parts.order[index(parts.first[index(k)])];
@@ -315,8 +331,8 @@ struct Circles {
 
 // The process of one who counts moves, and has those that are kept and lead out of circles, each of which
 // is one state.
-Process counting(const Process& process, const std::vector<std::vector<Whole>>& kept,
-                 const std::vector<Whole>& chosen, const Circles& circles) {
+Process counting(const Process& process, const Kept& kept, const std::vector<Whole>& chosen,
+                 const Circles& circles) {
     const Whole n = process.size();
     Process made;
     made.first_move = {0};
@@ -328,31 +344,29 @@ Process counting(const Process& process, const std::vector<std::vector<Whole>>& 
     const auto keep = [&](Whole move) {
         for (Whole t = process.first_target[index(move)]; t < process.first_target[index(move + 1)];
              ++t) {
-            made.targets.push_back(
-                static_cast<std::int32_t>(circles.home[index(process.targets[index(t)] % n)]));
+            made.targets.push_back(circles.home[index(process.targets[index(t)] % n)]);
         }
-        made.first_target.push_back(static_cast<std::int32_t>(made.targets.size()));
+        made.first_target.push_back(static_cast<Place>(made.targets.size()));
         made.law.push_back(process.law[index(move)]);
         made.reward.push_back(0);
     };
-    std::vector<std::vector<Whole>> leading(index(n));
-    for (Whole s = 0; s < n; ++s) {
-        auto& moves = leading[index(circles.home[index(s)])];
-        const auto add = [&](Whole move) {
-            if (!circles.inside[index(move)]) {
-                moves.push_back(move);
-            }
-        };
-        if (chosen[index(s)] >= 0) {
-            add(chosen[index(s)]);
-            std::for_each(kept[index(s)].begin(), kept[index(s)].end(), add);
+    std::vector<Place> members(index(n));  // of one circle after those of another
+    std::iota(members.begin(), members.end(), Place{0});
+    std::stable_sort(members.begin(), members.end(), [&](Place a, Place b) {
+        return circles.home[index(a)] < circles.home[index(b)];
+    });
+    auto at = members.begin();
+    for (Whole home = 0; home < n; ++home) {
+        for (; at != members.end() && circles.home[index(*at)] == home; ++at) {
+            each_move(*at, kept, chosen, [&](Whole move) {
+                if (!circles.inside[index(move)]) {
+                    keep(move);
+                }
+            });
         }
-    }
-    for (const auto& moves : leading) {
-        std::for_each(moves.begin(), moves.end(), keep);
-        made.owners.push_back(moves.empty() ? static_cast<std::int8_t>(ended)
-                                            : static_cast<std::int8_t>(moves.size() > 1));
-        made.first_move.push_back(static_cast<std::int32_t>(made.law.size()));
+        const auto count = static_cast<Place>(made.law.size()) - made.first_move.back();
+        made.owners.push_back(static_cast<std::int8_t>(count ? count > 1 : ended));
+        made.first_move.push_back(static_cast<Place>(made.law.size()));
     }
     made.complete();
     return made;
@@ -360,8 +374,8 @@ Process counting(const Process& process, const std::vector<std::vector<Whole>>& 
 
 }  // namespace
 
-std::vector<std::int8_t> signs(const Process& process, Whole limbs, const Wide& own, const Wide& seen,
-                               const Wide& other, const Wide& one, Whole scale) {
+std::vector<std::int8_t> signs(const Process& process, Whole limbs, Words own, Words seen, Words other,
+                               Words one, Whole scale) {
     const std::size_t words = process.owners.size() * index(limbs);
     if (limbs < 1 || own.size() != words || seen.size() != words ||
         other.size() != words || one.size() != index(limbs)) {
@@ -383,17 +397,16 @@ std::vector<std::int8_t> signs(const Process& process, Whole limbs, const Wide& 
     return found;
 }
 
-Wide shifted(const Wide& numbers, const std::vector<Whole>& steps) {
+Wide shifted(Wide numbers, const std::vector<Whole>& steps) {
     const auto limbs = static_cast<Whole>(numbers.size() / std::max(steps.size(), std::size_t{1}));
     if (limbs < 1 || limbs > most_limbs || numbers.size() != steps.size() * index(limbs)) {
         throw BadInput("steps: give one a number");
     }
     const Number unit{1};
-    Wide found = numbers;
     for (std::size_t s = 0; s < steps.size(); ++s) {
-        add(&found[s * index(limbs)], unit.data(), steps[s], limbs);
+        add(&numbers[s * index(limbs)], unit.data(), steps[s], limbs);
     }
-    return found;
+    return numbers;
 }
 
 Approach approach(const Process& process, Guess start, Wide values, Whole bits, Whole scale, Whole near,
@@ -427,7 +440,7 @@ Approach approach(const Process& process, Guess start, Wide values, Whole bits, 
         if (!ends(process, chosen) || !refine(numbers, chosen, largest, clock)) {
             return {};
         }
-        std::vector<std::vector<Whole>> tied(index(n));
+        Kept tied;
         if (!compare(numbers, chosen, std::ldexp(1, static_cast<int>(near)), tied)) {
             sweep(numbers, chosen, is_sparse ? few_sweeps : many_sweeps, clock);
             continue;

@@ -99,7 +99,7 @@ constexpr int few_sweeps = 40, many_sweeps = 400;
 
 // Takes in each component of all moves, sinks first, the best moves by the present values, sweep by
 // sweep through the states in a given order, forth and back, until that changes little; whether it did.
-bool sweep(const Process& process, const std::vector<Whole>& layers, std::vector<double>& values,
+bool sweep(const Process& process, const std::vector<Place>& layers, std::vector<double>& values,
            std::vector<Whole>& chosen, int most_sweeps, Clock& clock) {
     constexpr double enough = 1e-13, nearer = 0.9;
     bool settled = true;
@@ -144,7 +144,7 @@ bool sweep(const Process& process, const std::vector<Whole>& layers, std::vector
 }
 
 // Takes the moves that on average come nearest to an end, counted in moves, where play then ends.
-void hasten(const Process& process, const std::vector<Whole>& layers, std::vector<Whole>& chosen) {
+void hasten(const Process& process, const std::vector<Place>& layers, std::vector<Whole>& chosen) {
     std::vector<double> distance(layers.size(), std::numeric_limits<double>::infinity());
     for (const Whole s : layers) {
         const Whole move = chosen[index(s)];
@@ -181,11 +181,11 @@ void hasten(const Process& process, const std::vector<Whole>& layers, std::vecto
 
 }  // namespace
 
-Components nearest_first(const Process& process, const std::vector<Whole>& layers) {
+Components nearest_first(const Process& process, const std::vector<Place>& layers) {
     Components parts = components(process, {});
-    std::vector<Whole> distance(layers.size());
+    std::vector<Place> distance(layers.size());
     for (std::size_t at = 0; at < layers.size(); ++at) {
-        distance[index(layers[at])] = static_cast<Whole>(at);
+        distance[index(layers[at])] = static_cast<Place>(at);
     }
     for (Whole part = 0; part < parts.count(); ++part) {
         std::sort(parts.order.begin() + parts.first[index(part)],
@@ -201,7 +201,7 @@ Guess guess(const Process& process, const Progress& progress, Whole largest) {
     int most_steps = n < 10'000 ? 200 : 20;
     Guess found{std::vector<Whole>(index(n), -1), std::vector<double>(index(n)), true};
     const Guess none{};
-    const std::vector<Whole> layers = closing(process, found.chosen);
+    const std::vector<Place> layers = closing(process, found.chosen);
     if (layers.size() == index(n)) {
         hasten(process, layers, found.chosen);
     }

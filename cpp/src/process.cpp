@@ -30,7 +30,7 @@ class Before {
     // Of moves that are kept, by state and move.
     template <class Kept>
     Before(const Process& process, Kept kept)
-        : size_(process.size()), first_(2 * index(size_) + 1, 0), states_(process.law.size()) {
+        : size_(process.size()), first_(2 * index(size_) + 2, 0), states_(process.law.size()) {
         const auto each = [&](auto note) {
             for (Whole s = 0; s < size_; ++s) {
                 if (process.owners[index(s)] == ended) {
@@ -38,7 +38,7 @@ class Before {
                 }
                 for (Whole m = process.first_move[index(s)]; m < process.first_move[index(s + 1)];
                      ++m) {
-                    states_[index(m)] = s;
+                    states_[index(m)] = static_cast<Place>(s);
                     if (!kept(s, m)) {
                         continue;
                     }
@@ -49,13 +49,14 @@ class Before {
                 }
             }
         };
-        each([&](std::size_t target, Whole) { ++first_[target + 1]; });
+        each([&](std::size_t target, Whole) { ++first_[target + 2]; });
         for (std::size_t t = 0; t + 1 < first_.size(); ++t) {
             first_[t + 1] += first_[t];
         }
-        moves_.resize(first_.back());
-        std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-        each([&](std::size_t target, Whole m) { moves_[next[target]++] = m; });
+        moves_.resize(index(first_.back()));
+        each([&](std::size_t target, Whole m) {  // which leaves each beginning where it belongs
+            moves_[index(first_[target + 1]++)] = static_cast<Place>(m);
+        });
     }
 
     // Looks at each move that leads to a state, with its state and whether that changes sides.
@@ -63,35 +64,35 @@ class Before {
     void each(Whole state, const Look& look) const {
         for (const bool turned : {false, true}) {
             const std::size_t target = index(turned ? state + size_ : state);
-            for (std::size_t at = first_[target]; at < first_[target + 1]; ++at) {
-                look(states_[index(moves_[at])], moves_[at], turned);
+            for (Place at = first_[target]; at < first_[target + 1]; ++at) {
+                const Place move = moves_[index(at)];
+                look(states_[index(move)], move, turned);
             }
         }
     }
 
    private:
     const Whole size_;
-    std::vector<std::size_t> first_;
-    std::vector<Whole> states_, moves_;
+    std::vector<Place> first_, states_, moves_;
 };
 
 }  // namespace
 
-std::vector<Whole> closing(const Process& process, std::vector<Whole>& chosen) {
+std::vector<Place> closing(const Process& process, std::vector<Whole>& chosen) {
     const Whole n = process.size();
     const Before before(process, [&](Whole s, Whole m) {
         return chosen[index(s)] < 0 || chosen[index(s)] == m;
     });
     std::vector<char> seen(index(n), 0);
-    std::vector<Whole> layer;
-    for (Whole s = 0; s < n; ++s) {
+    std::vector<Place> layer;
+    for (Place s = 0; s < n; ++s) {
         if (process.owners[index(s)] == ended) {
             seen[index(s)] = 1;
             layer.push_back(s);
         }
     }
     for (std::size_t at = 0; at < layer.size(); ++at) {
-        before.each(layer[at], [&](Whole state, Whole move, bool) {
+        before.each(layer[at], [&](Place state, Place move, bool) {
             if (!seen[index(state)]) {
                 seen[index(state)] = 1;
                 chosen[index(state)] = move;
@@ -200,34 +201,34 @@ void Process::check() const {
 Components components(const Process& process, const std::vector<Whole>& chosen) {
     const Whole n = process.size();
     Components parts;
-    std::vector<Whole> low(index(n), 0), stack;
+    std::vector<Place> low(index(n), 0), stack;
     struct Visit {
-        Whole state, arrival, next;
+        Place state, arrival, next;
     };
     std::vector<Visit> path;
-    Whole arrivals = 0;
-    const Whole taken = n + 1;
-    const auto bound = [&](Whole state, Whole after) {
+    Place arrivals = 0;
+    const auto taken = static_cast<Place>(n + 1);
+    const auto bound = [&](Place state, Place after) {
         const Whole move = chosen.empty() ? process.first_move[index(state + after)]
                                           : chosen[index(state)] + after;
         return process.first_target[index(move)];
     };
-    const auto visit = [&](Whole state) {
+    const auto visit = [&](Place state) {
         low[index(state)] = ++arrivals;
         stack.push_back(state);
         path.push_back({state, arrivals, bound(state, 0)});
     };
-    for (Whole root = 0; root < n; ++root) {
+    for (Place root = 0; root < n; ++root) {
         if (low[index(root)] || process.owners[index(root)] == ended) {
             continue;
         }
         visit(root);
         while (!path.empty()) {
             auto& [state, arrival, next] = path.back();
-            const Whole last = bound(state, 1);
-            Whole fresh = -1;
+            const Place last = bound(state, 1);
+            Place fresh = -1;
             for (; next < last && fresh < 0; ++next) {
-                const Whole target = process.targets[index(next)] % n;
+                const auto target = static_cast<Place>(process.targets[index(next)] % n);
                 if (process.owners[index(target)] == ended) {
                     continue;
                 }
@@ -241,13 +242,13 @@ Components components(const Process& process, const std::vector<Whole>& chosen) 
                 visit(fresh);
                 continue;
             }
-            const Whole least = low[index(state)];
-            const Whole finished = state;
+            const Place least = low[index(state)];
+            const Place finished = state;
             const bool is_root = least == arrival;
             path.pop_back();
             if (is_root) {
-                parts.first.push_back(static_cast<Whole>(parts.order.size()));
-                Whole member;
+                parts.first.push_back(static_cast<Place>(parts.order.size()));
+                Place member;
                 do {
                     member = stack.back();
                     stack.pop_back();
@@ -256,12 +257,12 @@ Components components(const Process& process, const std::vector<Whole>& chosen) 
                 } while (member != finished);
             }
             if (!path.empty()) {
-                Whole& parent = low[index(path.back().state)];
+                Place& parent = low[index(path.back().state)];
                 parent = std::min(parent, least);
             }
         }
     }
-    parts.first.push_back(static_cast<Whole>(parts.order.size()));
+    parts.first.push_back(static_cast<Place>(parts.order.size()));
     return parts;
 }
 

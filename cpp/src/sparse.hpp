@@ -61,8 +61,8 @@ struct Double {
 // The order in which states are solved: `order` holds those that are no ends, component by
 // component, sinks first; `first` where each component begins.
 struct Components {
-    std::vector<Whole> order;
-    std::vector<Whole> first;
+    std::vector<Place> order;
+    std::vector<Place> first;
 
     Whole count() const { return static_cast<Whole>(first.size()) - 1; }
 };
@@ -72,10 +72,10 @@ Components components(const Process& process, const std::vector<Whole>& chosen);
 
 // Chooses moves, where −1 leaves the choice, that lead to an end with some chance, each to a state
 // nearer to it. Returns the states that can come to an end, nearest first.
-std::vector<Whole> closing(const Process& process, std::vector<Whole>& chosen);
+std::vector<Place> closing(const Process& process, std::vector<Whole>& chosen);
 
 // Components of all moves, sinks first, the states of each in the order of their distance to an end.
-Components nearest_first(const Process& process, const std::vector<Whole>& layers);
+Components nearest_first(const Process& process, const std::vector<Place>& layers);
 
 // Components of so many states at most are eliminated though that came to nothing elsewhere before.
 inline constexpr Whole hardly_large = 1000;
@@ -86,20 +86,20 @@ class Factors {
    public:
     using Number = typename Field::Number;
 
-    // Throws BadInput where a pivot is 0. In doubles, components of more states than `largest` are not
+    // Throws BadInput where a pivot is 0. The moves must outlive this. In doubles, components of more states than `largest` are not
     // even tried to be factored.
     Factors(const Process& process, const std::vector<Whole>& chosen,
             Clock& clock, Whole largest = std::numeric_limits<Whole>::max())
-        : process_(process), parts_(components(process, chosen)), largest_(largest), clock_(clock) {
+        : process_(process), parts_(components(process, chosen)), largest_(largest), clock_(clock),
+          moves_(chosen) {
         const auto n = static_cast<std::size_t>(process.size());
         place_.assign(n, -1);
         component_.assign(n, -1);
         for (std::size_t part = 0; part + 1 < parts_.first.size(); ++part) {
             for (Whole at = parts_.first[part]; at < parts_.first[part + 1]; ++at) {
-                component_[state(at)] = static_cast<Whole>(part);
+                component_[state(at)] = static_cast<Place>(part);
             }
         }
-        moves_ = chosen;
         single_.resize(parts_.order.size());
         for (std::size_t part = 0; part + 1 < parts_.first.size(); ++part) {
             factor(parts_.first[part], parts_.first[part + 1]);
@@ -146,7 +146,7 @@ class Factors {
     }
 
    private:
-    using Entries = std::vector<std::pair<Whole, Number>>;
+    using Entries = std::vector<std::pair<Place, Number>>;
     struct Row {
         Entries outside;       // by state
         Entries lower, upper;  // by place in the order
@@ -202,9 +202,7 @@ class Factors {
             }
             throw TooLarge("has states that lead to one another in too many ways");
         }
-        for (Whole at = from; at < to; ++at) {
-            place_[state(at)] = at;
-        }
+        put_in_place(from, to);
         rows_.resize(parts_.order.size());
         std::vector<Number> work(index(to - from), Number{});
         std::vector<char> used(index(to - from), 0);
@@ -218,9 +216,9 @@ class Factors {
         const Whole here = parts_.order[index(at)];
         const Whole move = moves_[index(here)];
         Row& row = rows_[index(at)];
-        std::priority_queue<Whole, std::vector<Whole>, std::greater<>> waiting;
-        std::vector<Whole> after;
-        const auto touch = [&](Whole place) {
+        std::priority_queue<Place, std::vector<Place>, std::greater<>> waiting;
+        std::vector<Place> after;
+        const auto touch = [&](Place place) {
             if (!used[index(place - from)]) {
                 used[index(place - from)] = 1;
                 if (place < at) {
@@ -230,20 +228,20 @@ class Factors {
                 }
             }
         };
-        touch(at);
+        touch(static_cast<Place>(at));
         work[index(at - from)] = Field::of(process_.denominator(move));
         process_.each_target(move, [&](Whole seen, Whole weight) {
             if (component_[index(seen)] == component_[index(here)]) {
-                const Whole place = place_[index(seen)];
+                const Place place = place_[index(seen)];
                 touch(place);
                 work[index(place - from)] =
                     Field::minus(work[index(place - from)], Field::of(weight));
             } else {
-                row.outside.emplace_back(seen, Field::of(weight));
+                row.outside.emplace_back(static_cast<Place>(seen), Field::of(weight));
             }
         });
         while (!waiting.empty()) {
-            const Whole before = waiting.top();
+            const Place before = waiting.top();
             waiting.pop();
             const Number factor = Field::times(work[index(before - from)], rows_[index(before)].inverse);
             row.lower.emplace_back(before, factor);
@@ -256,7 +254,7 @@ class Factors {
             used[index(before - from)] = 0;
         }
         row.inverse = inverse(work[index(at - from)]);
-        for (const Whole place : after) {
+        for (const Place place : after) {
             row.upper.emplace_back(place, work[index(place - from)]);
             work[index(place - from)] = Number{};
             used[index(place - from)] = 0;
@@ -269,15 +267,19 @@ class Factors {
         }
     }
 
+    void put_in_place(Whole from, Whole to) {
+        for (Whole at = from; at < to; ++at) {
+            place_[state(at)] = static_cast<Place>(at);
+        }
+    }
+
     // Puts first the states whose elimination joins the fewest pairs of others (Markowitz 1957);
     // false where that joins too many.
     bool reorder(Whole from, Whole to) {
         const auto size = index(to - from);
-        for (Whole at = from; at < to; ++at) {
-            place_[state(at)] = at;
-        }
-        using Places = std::vector<std::int32_t>;  // in order
-        const auto insert = [](Places& places, std::int32_t place) {
+        put_in_place(from, to);
+        using Places = std::vector<Place>;  // in order
+        const auto insert = [](Places& places, Place place) {
             const auto at = std::lower_bound(places.begin(), places.end(), place);
             const bool is_new = at == places.end() || *at != place;
             if (is_new) {
@@ -285,7 +287,7 @@ class Factors {
             }
             return is_new;
         };
-        const auto erase = [](Places& places, std::int32_t place) {
+        const auto erase = [](Places& places, Place place) {
             places.erase(std::lower_bound(places.begin(), places.end(), place));
         };
         std::vector<Places> leads(size), led(size);
@@ -293,19 +295,19 @@ class Factors {
             process_.each_target(moves_[state(at)], [&](Whole seen, Whole) {
                 const Whole place = place_[index(seen)];
                 if (component_[index(seen)] == component_[state(at)] && place != at &&
-                    insert(leads[index(at - from)], static_cast<std::int32_t>(place - from))) {
-                    led[index(place - from)].push_back(static_cast<std::int32_t>(at - from));
+                    insert(leads[index(at - from)], static_cast<Place>(place - from))) {
+                    led[index(place - from)].push_back(static_cast<Place>(at - from));
                 }
             });
         }
-        using Cost = std::pair<std::size_t, std::int32_t>;
+        using Cost = std::pair<std::size_t, Place>;
         std::priority_queue<Cost, std::vector<Cost>, std::greater<>> waiting;
-        const auto cost = [&](std::int32_t i) { return leads[index(i)].size() * led[index(i)].size(); };
-        for (std::int32_t i = 0; index(i) < size; ++i) {
+        const auto cost = [&](Place i) { return leads[index(i)].size() * led[index(i)].size(); };
+        for (Place i = 0; index(i) < size; ++i) {
             waiting.emplace(cost(i), i);
         }
         std::vector<char> done(size, 0);
-        std::vector<Whole> order;
+        std::vector<Place> order;
         std::size_t joined = 0;
         const std::size_t most = std::is_same_v<Field, Double> ? most_joined * size + most_joined_few : most_entries;
         while (!waiting.empty()) {
@@ -347,16 +349,14 @@ class Factors {
         if (distance_.empty()) {
             std::vector<Whole> kept = moves_;
             distance_.resize(moves_.size());
-            const std::vector<Whole> layers = closing(process_, kept);
+            const std::vector<Place> layers = closing(process_, kept);
             for (std::size_t at = 0; at < layers.size(); ++at) {
-                distance_[index(layers[at])] = static_cast<Whole>(at);
+                distance_[index(layers[at])] = static_cast<Place>(at);
             }
         }
         std::sort(parts_.order.begin() + from, parts_.order.begin() + to,
                   [&](Whole a, Whole b) { return distance_[index(a)] < distance_[index(b)]; });
-        for (Whole at = from; at < to; ++at) {
-            place_[state(at)] = at;
-        }
+        put_in_place(from, to);
         Loop& loop = loops_[from];
         for (Whole at = from; at < to; ++at) {
             const Whole here = parts_.order[index(at)];
@@ -365,7 +365,7 @@ class Factors {
                 if (seen == here) {
                     diagonal -= static_cast<double>(weight);
                 } else if (component_[index(seen)] == component_[index(here)]) {
-                    loop.add(static_cast<std::int32_t>(place_[index(seen)] - from),
+                    loop.add(static_cast<Place>(place_[index(seen)] - from),
                              static_cast<double>(weight));
                 }
             });
@@ -401,8 +401,9 @@ class Factors {
     const Whole largest_;
     Clock& clock_;
     std::unordered_map<Whole, Loop> loops_;  // by where their component begins
-    std::vector<Whole> distance_;            // of states to an end, where it was wanted
-    std::vector<Whole> moves_, place_, component_;
+    std::vector<Place> distance_;            // of states to an end, where it was wanted
+    const std::vector<Whole>& moves_;
+    std::vector<Place> place_, component_;
     std::vector<Row> rows_;
     std::vector<Number> single_;
     std::unordered_map<Number, Number> inverses_;

@@ -152,11 +152,8 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     table = Table("choices", "Choices", columns, rows)
     if not both:
         table = Table(table.name, table.title, columns[1:], [row[1:] for row in rows])
-    value_column = column_for([told])("value", "value of the state, to the player who moves")
-    quantities = [
-        Quantity(value_column, told),
-        Quantity(text_column("state", "state that is judged"), repr(state)),
-    ]
+    worth = Quantity.of("value", "value of the state, to the player who moves", told)
+    quantities = [worth, Quantity(text_column("state", "state that is judged"), repr(state))]
     return Report("Advice", quantities, [table] if rows else [])
 
 
@@ -263,7 +260,7 @@ def play_report(variant: Variant, answer: Answer, seed: int, run: Run | None) ->
     lost = sum((d.regret for d in decisions if d.player == 1), _NOTHING)
     quantities = [
         Quantity(exact("result", "what the first player received"), result),
-        Quantity(column_for([lost])("lost", "regrets of the first player"), lost),
+        Quantity.of("lost", "regrets of the first player", lost),
         Quantity(whole("seed", "which dice were drawn"), seed),
     ]
     return Report("A game played", quantities, [Table("decisions", "Choices", columns, rows)])

@@ -24,7 +24,6 @@ from exactdice.report.model import (
     Quantity,
     Report,
     Table,
-    column_for,
     exact,
     flag,
     text_column,
@@ -247,7 +246,7 @@ def _of_event(
     if missed and isinstance(node, Binary):
         exactly = node.chance_without_end(run)
         chance = chance if exactly is None else Enclosure.of(exactly)
-    value = Quantity(column_for([chance])("value", "probability of yes"), chance)
+    value = Quantity.of("value", "probability of yes", chance)
     holds, chances = flag("outcome", "whether the comparison holds"), distribution.probabilities()
     return [value], [Table("outcomes", "Outcomes", [holds, _OUTCOME[1]], chances.items())]
 

@@ -26,9 +26,9 @@ from exactdice.report.model import Quantity, Report, Table, column_for, exact, f
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 from exactdice.solve.arena import MAX, MIN, NoValueError
-from exactdice.solve.game import Game, Model
+from exactdice.solve.game import Model
 from exactdice.solve.optimum import Optimum
-from exactdice.solve.turns import Turn
+from exactdice.solve.variants import following
 from exactdice.storage import check_writable
 
 _DIGITS = 12  # of numbers in a sentence
@@ -68,7 +68,7 @@ class Certify(
         best = self.answered(model, labels, None, run)
         best.certificate().check(model.game)
         value = best.enclosure()
-        quantities, problems = [_number("value", best.question, value)], []
+        quantities, problems = [Quantity.of("value", best.question, value)], []
         if self.value is not None:
             low, high = self.value - self.within, self.value + self.within
             quantities.append(Quantity(exact("claimed", "the value that is claimed"), self.value))
@@ -82,15 +82,16 @@ class Certify(
             for side in (MAX, MIN):
                 if not model.arena.is_owned(side):
                     continue
+                number = 1 if side == MAX else 2
                 try:
-                    fixed = _following(model, complete, side)
+                    fixed = following(model.game, {number: complete})
                     own = self.answered(fixed, labels, None, run).enclosure()
                 except NoValueError as endless:
                     problems.append(f"policy: proves nothing; {endless}")
                     continue
-                player = "" if model.players == 1 else f"_{1 if side == MAX else 2}"
+                player = "" if model.players == 1 else f"_{number}"
                 meaning = "what the policy is sure of against the best reply"
-                quantities.append(_number(f"policy_value{player}", meaning, own))
+                quantities.append(Quantity.of(f"policy_value{player}", meaning, own))
                 if max(own.upper - value.lower, value.upper - own.lower) > self.within:
                     reached = f"policy: reaches {_shown(own)}, the value being {_shown(value)}"
                     problems.append(reached)
@@ -113,10 +114,6 @@ class Certify(
 
 #: What this module asks.
 QUESTIONS = (Certify,)
-
-
-def _number(name: str, meaning: str, number: Enclosure) -> Quantity:
-    return Quantity(column_for([number])(name, meaning), number)
 
 
 def _shown(number: Enclosure) -> str:
@@ -144,21 +141,6 @@ def _read_policy(path: Path, model: Model[Any]) -> dict[Any, Any]:
             action = names[lines.whole_from(action, len(names))]
         chosen[state] = action
     return chosen
-
-
-def _following(model: Model[Any], policy: Mapping[Any, Any], side: int) -> Game[Any]:
-    """The game in which one side is left only the actions of a policy."""
-    owners = model.arena.owners
-
-    def moves(state: Any) -> Any:
-        turn: Any = model.game.moves(state)
-        if owners[model.number(state)] != side:
-            return turn
-        choices = turn.choices if isinstance(turn, Turn) else turn
-        kept = [choice for choice in choices if choice.action == policy[state]]
-        return Turn(turn.player, kept) if isinstance(turn, Turn) else kept
-
-    return Game(model.game.initial, moves)
 
 
 def _losses(best: Optimum[Any], policy: Mapping[Any, Any], model: Model[Any]) -> Table:

@@ -26,7 +26,7 @@ from exactdice.question.domains import Domain, File, Flag, Rational
 from exactdice.report.model import Quantity, Report, listing, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
-from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
+from exactdice.solve.endless import optimum_with_draws
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, reach
@@ -177,26 +177,14 @@ class Solve(
             return self._of_tree(run)
         model, labels = self.content(run)
         if self.draws:
-            return self._with_draws(model, run)
-        best = self.answered(model, labels, self.width, run)
-        self._certify(best, model)
-        return self._from_file(
-            optimum_report(best, len(best.lower) if self.policy else MOST_LISTED)
-        )
-
-    def _certify(self, best: Optimum[Any] | EndlessOptimum[Any], model: Model[Any]) -> None:
-        """Check the certificate by the rules, and write it where that is wanted."""
+            best: Optimum[Any] = optimum_with_draws(model, run=run)
+        else:
+            best = self.answered(model, labels, self.width, run)
         best.certificate().check(model.game)
         if self.certificate is not None:
             best.write_certificate(self.certificate)
-
-    def _with_draws(self, model: Model[Any], run: Run) -> Report:
-        """Solve a game in which endless play is a draw, and check the certificate."""
-        best = optimum_with_draws(model, run=run)
-        self._certify(best, model)
-        return self._from_file(
-            endless_report(best, len(model.states) if self.policy else MOST_LISTED)
-        )
+        reported: Any = endless_report if self.draws else optimum_report
+        return self._from_file(reported(best, len(model.states) if self.policy else MOST_LISTED))
 
     def _of_tree(self, run: Run) -> Report:
         """Solve a tree with information sets, or prove what a profile is worth."""

@@ -70,10 +70,8 @@ class _Archive:
             counts = f"{states} states, {choices} choices and {branches} branches"
             raise self._wrong("index.json", counts, "a choice a state, and a branch a choice")
         self._array("branch-to-target.bin", 8 * branches)
-        of_state = self._offsets("state-to-choices.bin", states, choices)
-        of_choice = self._offsets("choice-to-branches.bin", choices, branches)
-        self._require_parts("state-to-choices.bin", of_state, "choice in state")
-        self._require_parts("choice-to-branches.bin", of_choice, "branch in choice")
+        of_state = self._offsets("state-to-choices.bin", states, choices, "choice in state")
+        of_choice = self._offsets("choice-to-branches.bin", choices, branches, "branch in choice")
         targets = self._whole("branch-to-target.bin", branches, 8, below=states)
         kind = self.system.get("branch-probability-type")
         chances = self._rationals("branch-to-probability.bin", branches, kind)
@@ -91,11 +89,6 @@ class _Archive:
         )  # fmt: skip
         names, initial = self._names(choices), next(iter(labels["init"]))
         return ExplicitModel(arena, names, initial, labels, self.system["#players"])
-
-    def _require_parts(self, name: str, offsets: Wholes, what: str) -> None:
-        empty = (offsets[1:] == offsets[:-1]).nonzero()[0]
-        if len(empty):
-            raise self._wrong(name, f"no {what} {empty[0]}", "one")
 
     def _laws(
         self, of_choice: Wholes, targets: Wholes, numerators: Any, denominators: Any
@@ -174,13 +167,16 @@ class _Archive:
             raise self._wrong(name, str(most), f"numbers below {below or 2**62}")
         return numbers.astype(np.int64)
 
-    def _offsets(self, name: str, count: int, total: int) -> Wholes:
+    def _offsets(self, name: str, count: int, total: int, what: str = "") -> Wholes:
         """Where the parts of each begin; one part each where there is no array."""
         if name not in self.arrays and count == total:
             return np.arange(count + 1)
         offsets = self._whole(name, count + 1, 8)
-        if offsets[0] or offsets[-1] != total or (offsets[1:] < offsets[:-1]).any():
+        sizes = offsets[1:] - offsets[:-1]
+        if offsets[0] or offsets[-1] != total or sizes.min() < 0:
             raise self._wrong(name, "offsets out of order", f"offsets that rise from 0 to {total}")
+        if what and not sizes.all():
+            raise self._wrong(name, f"no {what} {sizes.argmin()}", "one")
         return offsets
 
     def _rationals(self, name: str, count: int, kind: Any) -> tuple[Any, Any]:

@@ -1,16 +1,7 @@
 """Reports of brackets, made from them; none by solving."""
 
 from exactdice.hidden.equilibrium import Bracket
-from exactdice.report.model import (
-    Quantity,
-    Report,
-    Table,
-    column_for,
-    exact,
-    flag,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
 
 
 def bracket_report(best: Bracket, most_listed: int) -> Report:
@@ -23,7 +14,7 @@ def bracket_report(best: Bracket, most_listed: int) -> Report:
     )
     sides = best.form.sides
     quantities = [
-        Quantity(column_for([worth])("value", meaning), worth.number),
+        Quantity.of("value", meaning, worth),
         Quantity(ends[0], best.lower),
         Quantity(ends[1], best.upper),
         Quantity(flag("exact", "whether both bounds agree, so that both play best"), best.is_exact),

@@ -301,6 +301,11 @@ class Quantity:
     column: Column
     value: Cell
 
+    @classmethod
+    def of(cls, name: str, meaning: str, number: Cell) -> "Quantity":
+        """A number or its bounds, in the column that `column_for` chooses."""
+        return cls(column_for([number])(name, meaning), number)
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", self.column.check(self.value))
 

@@ -16,7 +16,7 @@ from exactdice.errors import InputError
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, MAX, MIN
 from exactdice.solve.game import Game, Model, as_model
-from exactdice.solve.optimum import Optimum
+from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, optimum, reach
 from exactdice.solve.turns import End
 from exactdice.solve.variants import (
@@ -268,8 +268,7 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     >>> mistakes(expect(Game(1, moves)), lambda face: "keep" if face > 4 else "throw")
     {4: Enclosure(lower=mpq(1,1), upper=mpq(1,1))}
     """
-    if not isinstance(best, Optimum):
-        raise InputError("best", best, "the answer to a question")
+    require_answer(best)
     lost: dict[Any, Enclosure] = {}
     for number, state in best.model.deciding():
         if regrets := best.regret(state):

@@ -5,7 +5,7 @@ transitions: doubles give corrections, residues are taken in whole numbers of ma
 matrix is kept but that of the moves themselves. What C++ finds proves nothing; the comparisons do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -122,7 +122,7 @@ def _bounds(
 
 def _unsettled(
     comparison: Comparison, chosen: Any, lower: Wide, upper: Wide, one: int
-) -> dict[int, tuple[int, ...]] | None:
+) -> Mapping[int, tuple[int, ...]] | None:
     """States in which other moves may be as good as the chosen one; None if a bound fails."""
     scale, side = comparison.scale, comparison.side
     least = comparison.signs(lower, lower, upper, one, scale)

@@ -21,19 +21,17 @@ Where the proof fails, :math:`k` is doubled.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Tell
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved, Tell
 from exactdice.solve.certificate import Certificate
-from exactdice.solve.certificate_file import write_certificate
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.laws import WinDrawLoss
+from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import MAX_BITS
 from exactdice.solve.stopping import ranks_along
 from exactdice.solve.turn_games import exact_values
@@ -43,13 +41,12 @@ State = TypeVar("State", bound=Hashable)
 _MOST_BITS = 1 << 12  # of the chance that a move ends the game that is solved instead
 
 
-@dataclass(frozen=True)
-class EndlessValues:
+@dataclass(frozen=True, eq=False)
+class EndlessValues(Solved):
     """Values where endless play is a draw, and fixed moves that are sure of them."""
 
-    values: Sequence[mpq]  # the value of each state
-    chosen: Sequence[int]  # the number of a best move of each state, −1 at the ends
-    endless: frozenset[int]  # states from which play never ends when both make these moves
+    # states from which play never ends when both make these moves
+    endless: frozenset[int] = field(repr=False, default=frozenset())
 
 
 def endless_values(
@@ -91,7 +88,10 @@ def endless_values(
         chain = plain.following(chosen).with_ends(ends)
         values = list(exact_values(chain, names=named, most_bits=most_bits, tell=tell).values)
         if holds_endlessly(plain, values, chosen):
-            return EndlessValues(values[:n], chosen[:n], frozenset(s for s in ends if s < n))
+            kept = _keeping(plain, values, chosen) or {}
+            ties = {s: tuple(kept[s]) for s in kept if s < n and len(kept[s]) > 1}
+            endless = frozenset(s for s in ends if s < n)
+            return EndlessValues(values[:n], values[:n], chosen[:n], ties, endless=endless)
         bits *= 2
     raise TooLargeError(
         f"endless play: no moves are proved to be best with chances of 1/2^{_MOST_BITS} to stop; "
@@ -171,8 +171,8 @@ def leaving_ranks(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class EndlessOptimum(Reported, Generic[State]):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EndlessOptimum(EndlessValues, Optimum[State]):
     """Values and best play of a game in which endless play is a draw; exact.
 
     Parameters
@@ -181,52 +181,25 @@ class EndlessOptimum(Reported, Generic[State]):
         The model that was asked about.
     arena
         The same in flat arrays, last moves that are paid for being ends.
-    solved
-        Values, moves, and the states from which these go on for ever.
+    endless
+        States, by number, from which best play never ends.
     """
 
     reported_by: ClassVar = "exactdice.solve.reports:endless_report"
 
-    model: Model[State] = field(repr=False)
-    arena: Arena = field(repr=False)
-    solved: EndlessValues = field(repr=False)
-
-    @property
-    def value(self) -> mpq:
-        """The value of the initial state."""
-        return self.solved.values[0]
-
-    def value_of(self, state: State) -> mpq:
-        """The value of a state, to the player who moves first, or to the mover who sees it."""
-        return self.solved.values[self.model.number(state)]
-
     def is_endless(self, state: State) -> bool:
         """Whether best play from a state never ends."""
-        return self.model.number(state) in self.solved.endless
-
-    def action(self, state: State) -> Any:
-        """A best action of a state; None where nobody chooses."""
-        number = self.model.number(state)
-        names = self.model.actions[number]
-        if names is None or self.arena.owners[number] == END:
-            return None
-        return names[self.solved.chosen[number] - self.arena.first_move[number]]
-
-    @property
-    def policy(self) -> dict[State, Any]:
-        """A best action of every state in which a player chooses."""
-        chosen = {state: self.action(state) for _, state in self.model.deciding()}
-        return {state: action for state, action in chosen.items() if action is not None}
+        return self.model.number(state) in self.endless
 
     def certificate(self) -> Certificate[State]:
         """Write down what a stranger needs to check the values and the actions by the rules."""
-        solved, states = self.solved, self.model.states
+        states = self.model.states
         arena = self.arena.unfolded()
-        chosen = self.arena.moves_of_both(solved.chosen)
-        mirrored = [-value for value in solved.values] if self.arena.changes_sides else []
-        values = [*solved.values, *mirrored]
+        chosen = self.arena.moves_of_both(self.chosen)
+        mirrored = [-value for value in self.values] if self.arena.changes_sides else []
+        values = [*self.values, *mirrored]
         ranks = {side: leaving_ranks(arena, values, chosen, side) for side in (MAX, MIN)}
-        bounds = dict(zip(states, solved.values, strict=True))
+        bounds = dict(zip(states, self.values, strict=True))
         return Certificate(
             initial=states[0],
             lower=bounds,
@@ -238,11 +211,6 @@ class EndlessOptimum(Reported, Generic[State]):
             draws=True,
         )
 
-    def write_certificate(self, path: Path | str) -> None:
-        """Write what proves the values into a file, as `Optimum.write_certificate` does."""
-        question = "value of the game, endless play being a draw"
-        write_certificate(path, self.certificate(), self.model, self.arena, question)
-
     def win_draw_loss(self) -> WinDrawLoss:
         """Chances of a win, a draw and a loss when both play so; endless play is a draw.
 
@@ -250,8 +218,8 @@ class EndlessOptimum(Reported, Generic[State]):
         """
         arena = self.arena
         plain, n = arena.unfolded(), len(arena)
-        ends = {s: mpq(0) for s in range(len(plain)) if s % n in self.solved.endless}
-        chain = plain.following(arena.moves_of_both(self.solved.chosen)).with_ends(ends)
+        ends = {s: mpq(0) for s in range(len(plain)) if s % n in self.endless}
+        chain = plain.following(arena.moves_of_both(self.chosen)).with_ends(ends)
         won = chain.paying(lambda _: mpq(0), lambda paid: mpq(paid > 0))
         lost = chain.paying(lambda _: mpq(0), lambda paid: mpq(paid < 0))
         win, loss = exact_values(won).values[0], exact_values(lost).values[0]
@@ -297,7 +265,8 @@ def optimum_with_draws(
     model, tell = as_model(model, run), run.counter("states")
     arena = _paid_at_ends(model.arena)
     solved = endless_values(arena, names=model.states, most_bits=MAX_BITS, tell=tell)
-    return EndlessOptimum(model, arena, solved)
+    question = "value of the game, endless play being a draw"
+    return EndlessOptimum(**vars(solved), model=model, question=question, arena=arena)
 
 
 def _paid_at_ends(arena: Arena) -> Arena:

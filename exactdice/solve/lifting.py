@@ -27,7 +27,7 @@ from exactdice.native import Progress
 from exactdice.native.process import PRIME, Digits, Process, RefusedError, Wide
 from exactdice.solve.arena import MAX, MIN, Arena, NoValueError, Solved, Tell
 from exactdice.solve.stopping import avoiding_moves, settle_policy
-from exactdice.solve.words import Comparison, Words, words_of
+from exactdice.solve.words import Comparison, Several, Words, words_of
 
 _MAX_ROUNDS = 30
 _SPREADS = (40_503, 30_011, 9_973)  # sums from which the common denominator is found
@@ -180,9 +180,8 @@ def lifted_values(
     except RefusedError:
         return None
     ending: Sequence[int] = array("q", chosen.tobytes())
-    first = array("q", ending)
-    for state, moves in ties.items():
-        first[state] = moves[0]
+    ties.put_first(chosen)
+    first = array("q", chosen.tobytes())
     if arena.changes_sides or (arena.is_owned(MAX) and arena.is_owned(MIN)):
         try:
             ending = settle_policy(
@@ -190,7 +189,7 @@ def lifted_values(
             )
         except NoValueError:
             return None
-    elif ties and process.ends(first):  # it ends with the guess, whose system is regular
+    elif first != ending and process.ends(first):  # it ends with the guess, whose system is regular
         ending = first
     if tell is not None:
         tell(len(arena), len(arena))
@@ -274,7 +273,7 @@ def _denominator(value: mpz, modulus: mpz) -> mpz | None:
 
 def _compared(
     comparison: Comparison, numerators: Wide, common: mpz, chosen: Any
-) -> tuple[Any, dict[int, tuple[int, ...]]]:
+) -> tuple[Any, Several]:
     """Moves that are better than the chosen ones, and all best moves where there are several.
 
     Raises RefusedError if the values are not those of the chosen moves.

@@ -51,7 +51,7 @@ class Optimum(Solved, Reported, Generic[State]):
     closed: Arena | None = field(repr=False, default=None)
     goal: frozenset[int] | None = field(repr=False, default=None)
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"{self.question}: {significant(self.enclosure().middle, 10)} ({self.method})"
 
     @property
@@ -190,6 +190,12 @@ class Optimum(Solved, Reported, Generic[State]):
             If it cannot be written.
         """
         write_certificate(path, self.certificate(), self.model, self.arena, self.question)
+
+
+def require_answer(best: object) -> None:
+    """Refuse what is no answer to a question."""
+    if not isinstance(best, Optimum):
+        raise InputError("best", best, "the answer to a question")
 
 
 def _pure(size: int) -> tuple[mpq, ...]:

@@ -44,7 +44,8 @@ class Race(Generic[State]):
     turns
         What can be done in a turn.
     points
-        What an end brings, at least 0; of a bust turn nothing.
+        What an end brings, at least 0; of a bust turn nothing. Where all are multiples of 50, count
+        fifties: time grows with the square of the target.
     target
         Points that win.
 

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from exactdice.enclosure import Enclosure
 from exactdice.report.model import (
     Cell,
     Column,
-    Kind,
     Quantity,
     Report,
     Table,
@@ -35,21 +33,12 @@ def _column(name: str, meaning: str, *, is_exact: bool) -> Column:
     return exact(name, meaning) if is_exact else enclosed(name, meaning)
 
 
-def _cell(number: Enclosure, column: Column) -> Cell:
-    return number.point if column.kind is Kind.EXACT else number
-
-
-def _bounded(name: str, meaning: str, number: Enclosure) -> Quantity:
-    column = _column(name, meaning, is_exact=number.point is not None)
-    return Quantity(column, _cell(number, column))
-
-
 def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Report:
     """Report the value of a model, and of each state with a choice what is best or loses."""
     model, arena = best.model, best.arena
     value = _column("value", f"{best.question}, from the initial state", is_exact=best.is_exact)
     quantities = [
-        Quantity(value, _cell(best.enclosure(), value)),
+        Quantity(value, best.enclosure()),
         Quantity(
             flag("exact", "whether values are rational numbers, and not bounds"), best.is_exact
         ),
@@ -103,7 +92,7 @@ def _policy(best: "Optimum[Any]", states: list[Any]) -> Table:
             str(state),
             str(best.action(state)),
             tuple(map(str, best.optimal_actions(state))),
-            _cell(best.enclosure(state), value),
+            best.enclosure(state),
         )
         for state in states
     ]
@@ -121,7 +110,7 @@ def _regrets(best: "Optimum[Any]", states: list[Any]) -> Table | None:
         regret,
     ]
     rows = [
-        (str(state), str(action), _cell(lost, regret))
+        (str(state), str(action), lost)
         for state in states
         for action, lost in best.regret(state).items()
     ]
@@ -195,9 +184,9 @@ def win_draw_loss_report(chances: "WinDrawLoss") -> Report:
     return Report(
         "Chances of the first player",
         [
-            _bounded("win", "probability that the payoff is above 0", chances.win),
-            _bounded("draw", "probability that the payoff is 0", chances.draw),
-            _bounded("loss", "probability that the payoff is below 0", chances.loss),
+            Quantity.of("win", "probability that the payoff is above 0", chances.win),
+            Quantity.of("draw", "probability that the payoff is 0", chances.draw),
+            Quantity.of("loss", "probability that the payoff is below 0", chances.loss),
         ],
     )
 
@@ -210,6 +199,6 @@ def simulation_report(sample: "Simulation") -> Report:
             Quantity(whole("plays", "plays that were made", "plays"), sample.plays),
             Quantity(exact("mean", "mean of the sample"), sample.mean),
             Quantity(exact("variance", "variance of a play in the sample"), sample.variance),
-            _bounded("value", "what the mean comes near", sample.exact),
+            Quantity.of("value", "what the mean comes near", sample.exact),
         ],
     )

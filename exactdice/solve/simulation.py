@@ -12,7 +12,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.report.notebook import Reported
 from exactdice.solve.arena import END
 from exactdice.solve.game import Game
-from exactdice.solve.optimum import Optimum
+from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.turns import Both, End, Other
 from exactdice.solve.variants import choosing, turn_of
 
@@ -75,6 +75,7 @@ def simulate(best: Optimum[Any], plays: int = 1000, *, seed: int = 0) -> Simulat
     >>> sample.exact.point, abs(sample.mean - 6) < 5 * mpq(sample.error.decimal(6))
     (mpq(6,1), True)
     """
+    require_answer(best)
     count, draw = natural(plays, "plays", least=2), Random(natural(seed, "seed"))  # noqa: S311
     total, squares = mpq(0), mpq(0)
     for _ in range(count):

@@ -16,7 +16,7 @@ from exactdice.dice import Distribution, mixture
 from exactdice.errors import InputError, Unquoted
 from exactdice.solve.arena import BOTH, END
 from exactdice.solve.game import Game
-from exactdice.solve.optimum import Optimum
+from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, policy_action
 from exactdice.solve.turns import Both, Chance, Choice, End, Other, Turn, point_mass
 
@@ -255,8 +255,7 @@ def best_play(best: Optimum[State]) -> Game[State]:
     >>> safe.optimal_actions(0), fast.action(0), fast.value
     (('round', 'on'), 'on', mpq(1,1))
     """
-    if not isinstance(best, Optimum):
-        raise InputError("best", best, "the answer to a question")
+    require_answer(best)
     if not best.is_exact or best.arena.is_owned(BOTH):
         raise InputError(
             "best", Unquoted("bounds, or strategies"), "an exact answer, of players in turn"

@@ -4,7 +4,7 @@ A number takes a row of 64-bit words, lowest first, negative ones as complements
 are exact: `Comparison` refuses numbers of which a sum could outgrow its words.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,33 @@ def words_of(numbers: Iterable[Any], limbs: int) -> Wide:
     return np.frombuffer(flat, "<u8").astype(np.uint64).reshape(-1, limbs)
 
 
+class Several(Mapping[int, tuple[int, ...]]):
+    """The moves of states that have several, by the state of each, in order.
+
+    >>> dict(Several(np.array([2, 3, 7, 8, 9]), np.array([1, 1, 4, 4, 4], np.int32)))
+    {1: (2, 3), 4: (7, 8, 9)}
+    """
+
+    def __init__(self, moves: Any, states: Any) -> None:
+        self._moves, self._states = moves, states
+
+    def put_first(self, chosen: Any) -> None:
+        """Make the first of its moves the chosen one of each state, in an array of numpy."""
+        chosen[self._states[::-1]] = self._moves[::-1]  # of those of one state the last one stays
+
+    def __getitem__(self, state: int) -> tuple[int, ...]:
+        first, last = self._states.searchsorted((state, state + 1))
+        if first == last:
+            raise KeyError(state)
+        return tuple(self._moves[first:last].tolist())
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(np.unique(self._states).tolist())
+
+    def __len__(self) -> int:
+        return len(np.unique(self._states))
+
+
 class Comparison:
     """What moves of an arena return against the values of their states.
 
@@ -47,7 +74,7 @@ class Comparison:
         self.process, self.scale = process, scale
         owners = np.frombuffer(arena.owners, np.int8)
         first = np.frombuffer(arena.first_move, np.int32)
-        self.state = np.arange(len(arena)).repeat(first[1:] - first[:-1])
+        self.state = np.arange(len(arena), dtype=np.int32).repeat(first[1:] - first[:-1])
         self.side = owners[self.state]
         self.counts = self.side != END
         self._denominator = max(arena.denominators, default=1)
@@ -71,10 +98,10 @@ class Comparison:
             raise RefusedError("sums of more words")
         return self.process.signs(own, seen, other, one=words_of([one], limbs)[0], scale=scale)
 
-    def several(self, chosen: Any, moves: Any) -> dict[int, tuple[int, ...]]:
+    def several(self, chosen: Any, moves: Any) -> Several:
         """The chosen moves and others, by their states, of states where there are others."""
-        best: dict[int, tuple[int, ...]] = {}
-        for move in moves.tolist():
-            state = int(self.state[move])
-            best[state] = (*best.get(state, (int(chosen[state]),)), move)
-        return {state: tuple(sorted(tied)) for state, tied in best.items()}
+        has_others, is_best = np.zeros(len(chosen), bool), np.zeros(len(self.state), bool)
+        has_others[self.state[moves]] = is_best[moves] = True
+        is_best[chosen[has_others]] = True
+        best = is_best.nonzero()[0]
+        return Several(best, self.state[best])

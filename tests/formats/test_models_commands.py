@@ -368,7 +368,7 @@ def test_reports_list_choices_only_where_there_are_few() -> None:
     assert [len(table.rows) for table in optimum_report(best, 9).tables] == [9, 9]
     assert not optimum_report(best, 8).tables
     assert best.report().value("value") == 9
-    assert str(best) == "greatest expected reward: 9.000000000 (exact)"
+    assert repr(best) == "greatest expected reward: 9.000000000 (exact)"
     assert "<table" in best._repr_html_()
 
 

@@ -506,6 +506,7 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
             "within: got 5; give a pair of numbers",
         ),
         (lambda game: mistakes(5, {}), "best: got 5; give the answer to a question"),
+        (lambda game: simulate(game), "best: got Game.*; give the answer to a question"),
         (lambda game: best_play(5), "best: got 5; give the answer to a question"),
         (lambda game: game.explored(5), "run: got 5; give a Run"),
     ],

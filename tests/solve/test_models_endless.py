@@ -109,6 +109,8 @@ def test_values_are_those_of_all_fixed_moves_of_both(game: Any) -> None:
     for state in model.states:
         if state < SIZE:
             assert to_fraction(best.value_of(state)) == expected[state]
+        losses = best.regret(state).items()
+        assert best.optimal_actions(state) == tuple(a for a, lost in losses if not lost.upper)
     found = best.win_draw_loss()
     win, draw, loss = (mpq(each.point) for each in (found.win, found.draw, found.loss))
     assert win + draw + loss == 1

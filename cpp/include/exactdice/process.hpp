@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exactdice/work.hpp"
@@ -24,6 +25,7 @@
 namespace exactdice::process {
 
 using Whole = std::int64_t;
+using Place = std::int32_t;  // of states, moves and targets, where many are kept
 
 inline constexpr Whole ended = 3;
 
@@ -31,11 +33,11 @@ inline constexpr Whole ended = 3;
 struct Process {
     std::vector<std::int8_t> owners;  // of each state
     std::vector<Whole> payoffs;       // of each state; of ends only they count
-    std::vector<std::int32_t> first_move;    // of each state, and one more
-    std::vector<std::int32_t> first_target;  // of each move, and one more
-    std::vector<std::int32_t> targets;       // of all moves, one after another
-    std::vector<std::int32_t> law;           // of each move
-    std::vector<std::int32_t> reward;        // of each move the place of what it pays among these
+    std::vector<Place> first_move;    // of each state, and one more
+    std::vector<Place> first_target;  // of each move, and one more
+    std::vector<Place> targets;       // of all moves, one after another
+    std::vector<Place> law;           // of each move
+    std::vector<Place> reward;        // of each move the place of what it pays among these
     std::vector<Whole> rewards;
     std::vector<Whole> first_weight;  // of each law, and one more
     std::vector<Whole> weights;       // of all laws, one after another, positive
@@ -93,6 +95,7 @@ std::vector<Whole> ranks(const Process& process, const std::vector<Whole>& chose
 // Whole numbers of many words, lowest first, negative ones as complements of 2: of each state as many
 // words as `limbs` says; `approach` and `shifted` take at most `most_limbs`.
 using Wide = std::vector<std::uint64_t>;
+using Words = std::span<const std::uint64_t>;
 
 inline constexpr Whole most_limbs = 15;
 
@@ -101,11 +104,11 @@ inline constexpr Whole most_limbs = 15;
 //     d r one + scale (Σ_t w_t seen_t − d own_s),
 //
 // where −other_t takes the place of seen_t where sides change. Exact; `limbs` must hold the sums.
-std::vector<std::int8_t> signs(const Process& process, Whole limbs, const Wide& own, const Wide& seen,
-                               const Wide& other, const Wide& one, Whole scale);
+std::vector<std::int8_t> signs(const Process& process, Whole limbs, Words own, Words seen, Words other,
+                               Words one, Whole scale);
 
 // To each number of many words one of one word added.
-Wide shifted(const Wide& numbers, const std::vector<Whole>& steps);
+Wide shifted(Wide numbers, const std::vector<Whole>& steps);
 
 // Values times 2^bits / scale of good moves, near enough that each differs by a few units at most
 // from what its move returns; proves nothing.

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from test_farkle_turns import slow_chain
 
 from exactdice.arithmetic import to_fraction
+from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase.turns import race
 from exactdice.games.farkle.races.chances import WinChances
@@ -20,6 +21,7 @@ from exactdice.games.farkle.races.exact import exact_bits, win_exactly
 from exactdice.games.farkle.races.solve import race_to_win
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
+from exactdice.models import LockedTurns, Race
 from exactdice.run import Run
 
 
@@ -73,6 +75,25 @@ def test_optimal_play_is_pinned_down_by_many_passes():
         exact = to_fraction(found.chance(own, other, who).point)
         assert low[who, own, other] <= exact <= high[who, own, other]
         assert high[who, own, other] - low[who, own, other] < Fraction(1, 10**5)
+
+
+def test_the_race_of_two_alike_is_that_of_any_turns_in_which_dice_stay_aside():
+    player = contender("fair*3", KCD.varied(target=500))
+    menus, rules = player.menus, player.rules
+
+    def roll(state):
+        offered = menus.by_state[state[1]]
+        showing = offered.menus | ({(): offered.bust} if offered.bust else {})
+        return None if state[0] >= rules.target else Distribution(showing)
+
+    def keep(state, menu):
+        return [(state[0] + score, menus.next_state(left)) for score, left in menu]
+
+    turns = LockedTurns((0, player.dice.full), roll, keep, lambda state: state[0] > 0)
+    general = Race(turns, lambda end: end[0] // 50, rules.target // 50).enclosed("1e-20")
+    own = win_exactly(player, player)
+    for mine, theirs in product(range(0, rules.target, 50), repeat=2):
+        assert own.chance(mine, theirs, 0).point in general.chance(mine // 50, theirs // 50)
 
 
 def chain_value(ones, fives, plays):

@@ -34,16 +34,12 @@ def _provenance(chances: WinChances, **more: str) -> Provenance:
     )
 
 
-def _quantity(name: str, meaning: str, worth: Enclosure) -> Quantity:
-    return Quantity(column_for([worth])(name, meaning), worth)
-
-
 def race_to_win_report(race: RaceToWin) -> Report:
     """Report the chance that the first of two players wins, and what looking is worth."""
-    quantities = [_quantity("value", "probability that the first player wins", race.value)]
+    quantities = [Quantity.of("value", "probability that the first player wins", race.value)]
     if race.looking is not None:
         meaning = "how much of it is owed to looking at the opponent's score"
-        quantities.append(_quantity("looking", meaning, race.looking))
+        quantities.append(Quantity.of("looking", meaning, race.looking))
     standing = f"{race.own} of the first, to move, and {race.other} of the second"
     scores = {"scores": standing} | _row(race.busts)
     title = f"Farkle: a race to {race.chances.first.target}"
@@ -74,7 +70,7 @@ def chances_report(
     rows: list[Sequence[Cell]] = [
         (*pair, value) for pair, value in zip(scores, values, strict=True)
     ]
-    quantities = [_quantity("value", "probability that the first player wins", chances.value)]
+    quantities = [Quantity.of("value", "probability that the first player wins", chances.value)]
     if blind is not None:
         units = first.rules.unit, second.rules.unit
         everywhere = product(_shown(first, units[0]), _shown(second, units[1]))
@@ -103,10 +99,10 @@ def _most_of(name: str, gains: Mapping[tuple[int, int], Enclosure], where: str) 
     most = Enclosure(gains[own, other].lower, max(gain.upper for gain in gains.values()))
     mean = sum(gains.values(), Enclosure.of(0)) / len(gains)
     return [
-        _quantity(f"{name}_looking", f"the most that looking is worth, {where}", most),
+        Quantity.of(f"{name}_looking", f"the most that looking is worth, {where}", most),
         Quantity(whole(f"{name}_own", "score of the first player there", "points"), own),
         Quantity(whole(f"{name}_other", "score of the second player there", "points"), other),
-        _quantity(f"{name}_mean", f"what looking is worth on average over scores, {where}", mean),
+        Quantity.of(f"{name}_mean", f"what looking is worth on average over scores, {where}", mean),
     ]
 
 
@@ -137,12 +133,12 @@ def advice_to_win_report(
     if choices:
         equal = whole("ties", "further choices that are exactly as good")
         ties = sum(c.best is True and c.value.point is not None for c in choices[1:])
-        best = _quantity("value", "probability to win with the best choice", choices[0].value)
+        best = Quantity.of("value", "probability to win with the best choice", choices[0].value)
         quantities += [best, Quantity(equal, ties)]
     else:
         fallen, row = chances.after_bust(0, own, busts)
         after = chances.after(0, fallen, other, row)
-        quantities.append(_quantity("value", "probability to win after the bust", after))
+        quantities.append(Quantity.of("value", "probability to win after the bust", after))
     title = f"Farkle: what to keep of {roll_text(roll)} with {points} points, at {own} to {other}"
     provenance = _provenance(chances, scores=f"{own} to {other}", **_row(busts))
     return Report(title, quantities, [table], provenance)
@@ -162,7 +158,7 @@ def thresholds_to_win_report(
     quantities = [
         Quantity(whole("target", "points to bank", "points"), chances.first.target),
         Quantity(whole("needed", "points that end the turn", "points"), chances.first.end(own)),
-        _quantity("value", "probability to win", chances.chance(own, other, busts=busts)),
+        Quantity.of("value", "probability to win", chances.chance(own, other, busts=busts)),
     ]
     title = f"Farkle: when to bank at {own} to {other}"
     provenance = _provenance(chances, scores=f"{own} to {other}", **_row(busts))
@@ -207,10 +203,10 @@ def race_played_report(
     yours = (d.choice.regret for d in decisions if d.situation.mover == you)
     total = sum(yours, Enclosure.of(0))
     quantities = [
-        _quantity("value", "probability that the first player wins", chances.value),
+        Quantity.of("value", "probability that the first player wins", chances.value),
         Quantity(text_column("winner", "who won: the first or the second"), names[winner == 0]),
         Quantity(text_column("you", "which player was asked"), names[you == 0]),
-        _quantity("regret", "what all choices of that player together cost", total),
+        Quantity.of("regret", "what all choices of that player together cost", total),
     ]
     title = f"Farkle: a race to {chances.first.target}, played"
     return Report(title, quantities, [table], _provenance(chances, seed=str(seed)))
