@@ -134,8 +134,8 @@ def compiled(name):
     need(source in {*source.parent.glob("*.cpp")}, f"no program {name}")
     to = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, to)
-    options = "-O2", "-std=c++17", "-o", f"{to}/{name}", str(source)
-    subprocess.run([os.environ.get("CXX", "c++"), *options], check=True)
+    options = "-O2", "-std=c++17", "-frounding-math", "-pthread", "-o", f"{to}/{name}"
+    subprocess.run([os.environ.get("CXX", "c++"), *options, str(source)], check=True)
     return f"{to}/{name}"
 
 

@@ -14,7 +14,7 @@ from exactdice.book.playing import ADVICE, advice_report, play_report, policy_te
 from exactdice.errors import InputError, Unquoted
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, Rational, Whole, Words
-from exactdice.report.model import Quantity, Report, Table, column_for, text_column, whole
+from exactdice.report.model import Quantity, Report, Table, text_column, whole
 from exactdice.run import Run
 
 
@@ -160,7 +160,7 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
         ("method", "how the value was found"): answer.method,
     }
     quantities = [
-        Quantity(column_for([value])("value", page.asks), value),
+        Quantity.of("value", page.asks, value),
         *(Quantity(text_column(*column), fact) for column, fact in facts.items() if fact),
         Quantity(whole("states", "states that play can come to", "states"), answer.states),
     ]

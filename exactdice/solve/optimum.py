@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from exactdice.arithmetic import mpq, significant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
 from exactdice.report.notebook import Reported
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.certificate import Certificate

@@ -11,6 +11,9 @@ from math import comb
 import pytest
 from checker import FOLDER, check
 
+from exactdice.games.swe.optimum.interval_search import enclose
+from exactdice.games.swe.rules import STANDARD
+
 pytestmark = pytest.mark.skipif(not shutil.which("c++"), reason="no compiler")
 FACES = (3, 4, 40)  # so that the highest promotion is best where the score is high
 
@@ -84,6 +87,54 @@ def test_bounds_hold_what_listing_finds():
         assert answer("swe_bounds", FACES, left, score, dice, *ends[:2]).returncode == 1
         assert answer("swe_bounds", FACES, left, score, dice, *ends[2:]).returncode == 1
     assert seen == {0, 1}
+
+
+def both_bounds(faces, rounds, *ends):
+    least, most = ends or (0, 10**6)
+    done = answer("swe_value", faces, rounds, f"{float(least):.12f}", f"{float(most):.12f}")
+    bounds = re.search(r"from ([0-9.]+) to ([0-9.]+)", done.stdout).groups()
+    return (*map(Fraction, bounds), done.returncode)
+
+
+@pytest.mark.parametrize(
+    "faces", [(3, 4, 40), (2,), (1, 2), (4, 4, 5, 9), (2, 3, 30, 31, 32), (1, 6, 7)]
+)
+def test_lines_hold_what_listing_finds(faces, monkeypatch):
+    none, printed = (0,) * len(faces), Fraction(1, 10**12)
+    monkeypatch.setitem(globals(), "FACES", faces)
+    for rounds in range(1, 6 if len(faces) < 4 else 5):
+        value.cache_clear(), rolled.cache_clear()
+        exact = value(rounds, none, none, 0)
+        low, high, _ = both_bounds(faces, rounds)
+        assert low - printed <= exact <= high + printed
+        assert high - low < Fraction(1, 100)  # chords and guesses, where a move turns on the score
+        least, most = exact - Fraction(1, 50), exact + Fraction(1, 50)
+        assert both_bounds(faces, rounds, least, most)[2] == 0
+        assert both_bounds(faces, rounds, least, exact - Fraction(1, 10**11))[2] == 1
+        assert both_bounds(faces, rounds, exact + Fraction(1, 10**11), most)[2] == 1
+    value.cache_clear(), rolled.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("rounds", "ends", "width"),
+    [
+        (10, ("20.483601957243238", "20.483601957243239"), "1e-12"),  # printed by the README
+        (30, ("94.8978118742971", "94.8978118742999"), "1e-3"),  # by the program that Coq proves
+    ],
+)
+def test_lines_hold_the_optimum_found_by_others(rounds, ends, width):
+    low, high, _ = both_bounds(STANDARD, rounds)
+    assert low - Fraction(1, 10**12) <= Fraction(ends[0])
+    assert Fraction(ends[1]) <= high + Fraction(1, 10**12)
+    # In 30 rounds a move near the start turns on the score.
+    assert high - low <= Fraction(width)
+
+
+def test_lines_and_excursions_enclose_the_same_optimum():
+    low, high, _ = both_bounds(STANDARD, 40)
+    other = enclose(40).value
+    assert low <= Fraction(str(other.upper))
+    assert Fraction(str(other.lower)) <= high
 
 
 def test_creating_is_less_safe_from_fourteen_rounds_on_where_weight_and_rounds_are_at_most_32():
