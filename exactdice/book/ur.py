@@ -3,7 +3,8 @@
 Four dice of two sides give a roll of 0 to 4. A piece walks fourteen squares, of which both players
 share the fifth to the twelfth, and is borne off by an exact roll. No piece lands on one's own, nor
 on the central rosette where the other's stands there; elsewhere on the shared squares it sends that
-one back. A rosette (squares 4, 8, 14) gives another roll. Who cannot move passes; who can, must.
+one back. A rosette (squares 4, 8, 14) gives another roll. Who cannot move passes; who can, must. So
+has the README of danaugrs/royal-ur on GitHub.
 """
 
 from functools import partial

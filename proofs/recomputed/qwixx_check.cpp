@@ -13,7 +13,7 @@ kinds. Means are whole numbers over 2^36 that are rounded down. A maximum or a m
 and each turn rounds once; every turn makes a cross or a penalty, and one row at most is locked before the last turn.
 So the true mean is above what comes out by less than the number of turns over 2^36.
 
-Exit status: 0 accepted, 1 rejected, 2 where the words are no question. With 6 sides two minutes and 61 MB. */
+Exit status: 0 accepted, 1 rejected, 2 where the words are no question. With 6 sides half a minute and 61 MB. */
 #include <algorithm>
 #include <array>
 #include <cmath>
