@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.book.page import Page, Variant
-from exactdice.dice import Distribution, fair, pool, sorted_roll
-from exactdice.models import End, Game
+from exactdice.dice import fair, pool, sorted_roll
+from exactdice.models import End, Game, Moves
 
 Roll = tuple[int, ...]
 Paid: TypeAlias = "RationalLike | None"
@@ -48,25 +48,18 @@ def at_once(odds: Mapping[int, RationalLike]) -> Pays:
     return lambda roll: odds.get(sum(roll), -1)
 
 
-def bet(win: int, lose: int, twelve: int) -> Game[int | str | None]:
-    """The shooter's game: a state is None, the point or how it ended; what the ends pay."""
-    payoffs = {"win": win, "lose": lose, "twelve": twelve}
+def bet(win: int, lose: int, twelve: int) -> Game[tuple[int, int | None]]:
+    """The shooter's game: a state is the point, 0 before there is one, and what an end pays."""
+    first = {7: win, 11: win, 2: lose, 3: lose, 12: twelve}
 
-    def moves(state: int | str | None) -> Distribution[int | str] | End:
-        if isinstance(state, str):
-            return End(payoffs[state])
+    def moves(state: tuple[int, int | None]) -> Moves:
+        point, paid = state
+        if paid is not None:
+            return End(paid)
+        ends = {7: lose, point: win} if point else first
+        return fair(6).sum_of(2).map(lambda total: (point or total, ends.get(total)))
 
-        def after(total: int) -> int | str:
-            if state is None and total == 12:
-                return "twelve"
-            if total == state or (state is None and total in (7, 11)):
-                return "win"
-            loses = (2, 3) if state is None else (7,)
-            return "lose" if total in loses else state or total
-
-        return fair(6).sum_of(2).map(after)
-
-    return Game(None, moves)
+    return Game((0, None), moves)
 
 
 _PILARSKI = "Mark Pilarski, casinocitytimes.com, 23 June 2006"

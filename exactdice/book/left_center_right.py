@@ -57,25 +57,18 @@ def turns(players: int) -> Game[State]:
     return Game((3,) * players, moves)
 
 
-_TAKES = {3: "a second", 4: "10 s", 5: "a minute", 6: "2 minutes and 1 GB"}
+def _variant(players: int, asks: str, game: Callable[[], Game[Any]]) -> Variant:
+    takes = {3: "a second", 4: "10 s", 5: "a minute", 6: "2 minutes and 1 GB"}[players]
+    return Variant(
+        f"{players} players, {asks}", game, takes, width="1e-12" if players > 3 else None
+    )
 
 
-def _variant(players: int, game: Callable[[], Game[Any]], asks: str) -> Variant:
-    width = "1e-12" if players > 3 else None
-    return Variant(f"{players} players, {asks}", game, _TAKES[players], width=width)
-
-
-PAGE = Page(
-    "left-center-right",
-    "Left, Center, Right",
-    "three to six, who choose nothing",
-    "chance of a seat to win, or the mean number of turns",
-    {
-        f"{n}-seat-{which + 1}": _variant(
-            n, partial(seat, n, which), f"the chance of seat {which + 1}"
-        )
-        for n in _TAKES
-        for which in range(n)
-    }
-    | {f"{n}-turns": _variant(n, partial(turns, n), "the mean number of turns") for n in _TAKES},
-)
+_PLAYERS, _ASKS = range(3, 7), "chance of a seat to win, or the mean number of turns"
+_VARIANTS = {
+    f"{n}-seat-{at + 1}": _variant(n, f"the chance of seat {at + 1}", partial(seat, n, at))
+    for n in _PLAYERS
+    for at in range(n)
+} | {f"{n}-turns": _variant(n, "the mean number of turns", partial(turns, n)) for n in _PLAYERS}
+_TITLE, _WHO = "Left, Center, Right", "three to six, who choose nothing"
+PAGE = Page("left-center-right", _TITLE, _WHO, _ASKS, _VARIANTS)

@@ -25,26 +25,18 @@ def _total(total: int, odds: int, printed: Mapping[str, str]) -> Variant:
     return _bet(f"a total of {total} or {21 - total}", odds, lambda r: sum(r) == total, printed)
 
 
-def _small(roll: tuple[int, ...]) -> bool:
-    return 4 <= sum(roll) <= 10 and roll[0] < roll[2]
-
-
-def _pair(roll: tuple[int, ...]) -> bool:
-    return {1, 2} <= set(roll)
-
-
 _GNOME, _ROLLERS = "gamblegnome.com/sicbo", "high-rollercasinos.com/sic-bo"
 _PLAY, _DUCKY = "playsicbo.com.au", "duckyluck-casino.net/sic-bo-calculator"
-_LUCK = Variant(
-    "a number; 1, 2 or 3 to 1",
-    lambda: wager(3, lambda roll: roll.count(6) or -1),
-    printed={"-0.0787": _ROLLERS, "-0.07780": _PLAY},
-)
+_LUCK = partial(wager, 3, lambda roll: roll.count(6) or -1)
+_PRINTED = {"-0.0787": _ROLLERS, "-0.07780": _PLAY}
+_PAIRS: Mapping[str, str | tuple[str, str]] = {"-0.1667": _ROLLERS, "-0.0278": (_DUCKY, "pair-6")}
 _VARIANTS = {
-    "chuck-a-luck": _LUCK,
-    "small": _bet("small or big", 1, _small, {"-0.0278": _PLAY}),
-    "pair": _bet("two numbers", 5, _pair, {"-0.1667": _ROLLERS, "-0.0278": (_DUCKY, "pair-6")}),
-    "pair-6": _bet("two numbers", 6, _pair),
+    "chuck-a-luck": Variant("a number; 1, 2 or 3 to 1", _LUCK, printed=_PRINTED),
+    "small": _bet(
+        "small or big", 1, lambda r: 4 <= sum(r) <= 10 and r[0] < r[2], {"-0.0278": _PLAY}
+    ),
+    "pair": _bet("two numbers", 5, {1, 2}.issubset, _PAIRS),
+    "pair-6": _bet("two numbers", 6, {1, 2}.issubset),
     "double": _bet("a number twice", 10, lambda r: r.count(6) > 1, {"-0.1852": _DUCKY}),
     "triple": _bet("a number thrice", 180, lambda r: r.count(6) == 3, {"-0.1620": _DUCKY}),
     "any-triple": _bet("any triple", 30, lambda r: r[0] == r[2], {"-0.1389": _DUCKY}),

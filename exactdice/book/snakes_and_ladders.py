@@ -25,17 +25,13 @@ def moves(square: int) -> Chance[int] | None:
     return Chance(1, fair(6).map(step))
 
 
-_PRINTED = {
+_MEAN = (
     "225837582538403273407117496273279920181931269186581786048583/"
-    "5757472998140039232950575874628786131130999406013041613400": (
-        "Althoen, King and Schilling, The Mathematical Gazette 77 (1993)"
-    )
-}
-_VARIANT = Variant("the board of Milton Bradley", lambda: Game(0, moves), printed=_PRINTED)
+    "5757472998140039232950575874628786131130999406013041613400"
+)
+_ALTHOEN = "Althoen, King and Schilling, The Mathematical Gazette 77 (1993)"
+_BOARD = Variant("the board of Milton Bradley", lambda: Game(0, moves), printed={_MEAN: _ALTHOEN})
+_TITLE, _PLAYERS = "Snakes and ladders", "one, who chooses nothing"
 PAGE = Page(
-    "snakes-and-ladders",
-    "Snakes and ladders",
-    "one, who chooses nothing",
-    "mean number of moves",
-    {"milton-bradley": _VARIANT},
+    "snakes-and-ladders", _TITLE, _PLAYERS, "mean number of moves", {"milton-bradley": _BOARD}
 )

@@ -32,15 +32,11 @@ def points_below(end: State | None) -> int:
     return -end[1] if end else 0
 
 
-def _variant(rules: str, dice: int, printed: str = "") -> Variant:
-    numbers = {printed: "algomath.wordpress.com, 2012"} if printed else {}
-    return Variant(rules, lambda: threes(dice).game(points_below), printed=numbers)
-
-
+_ALGOMATH = "algomath.wordpress.com, 2012"
 _VARIANTS = {
-    "five": _variant("five dice", 5),
-    "two": _variant("two dice", 2, "-4.4"),
-    "one": _variant("one die", 1, "-3"),
+    "five": Variant("five dice", lambda: threes(5).game(points_below)),
+    "two": Variant("two dice", lambda: threes(2).game(points_below), printed={"-4.4": _ALGOMATH}),
+    "one": Variant("one die", lambda: threes(1).game(points_below), printed={"-3": _ALGOMATH}),
 }
 _ASKS = "least mean sum of the dice, counted below 0"
 PAGE = Page("threes", "Threes", "any number, each for the least sum", _ASKS, _VARIANTS)

@@ -3,8 +3,11 @@
 Four dice of two sides give a roll of 0 to 4. A piece walks fourteen squares, of which both players
 share the fifth to the twelfth, and is borne off by an exact roll. No piece lands on one's own, nor
 on the central rosette where the other's stands there; elsewhere on the shared squares it sends that
-one back. A rosette (squares 4, 8, 14) gives another roll. Who cannot move passes; who can, must.
+one back. A rosette (squares 4, 8, 14) gives another roll. Who cannot move passes; who can, must. So
+has the README of danaugrs/royal-ur on GitHub.
 """
+
+from functools import partial
 
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
@@ -56,13 +59,11 @@ def steps(mine: Side, theirs: Side, roll: int) -> list[tuple[int, State | Other[
     return ways
 
 
-def _variant(rules: str, pieces: int, takes: str, width: str | None = None) -> Variant:
-    return Variant(rules, lambda: royal_game(pieces), takes, width=width, wins=True)
-
-
+_TWO, _THREE = partial(royal_game, 2), partial(royal_game, 3)
+_SLOW = "2 minutes and 1.4 GB"
 _VARIANTS = {
-    "one": _variant("one piece a side", 1, "a second"),
-    "two": _variant("two pieces a side", 2, "10 s", "1e-12"),
-    "three": _variant("three pieces a side", 3, "2 minutes and 1.4 GB", "1e-12"),
+    "one": Variant("one piece a side", partial(royal_game, 1), wins=True),
+    "two": Variant("two pieces a side", _TWO, "10 s", width="1e-12", wins=True),
+    "three": Variant("three pieces a side", _THREE, _SLOW, width="1e-12", wins=True),
 }
 PAGE = Page("ur", "The Royal Game of Ur", "two", "chance that the one who begins wins", _VARIANTS)

@@ -1,4 +1,4 @@
-"""Programs that bound play of the software-engineering game, against listing in fractions."""
+"""Programs that bound play of the software-engineering game and of Qwixx, against fractions."""
 
 import re
 import shutil
@@ -11,8 +11,11 @@ from math import comb
 import pytest
 from checker import FOLDER, check
 
+from exactdice.arithmetic import nearest_double
+from exactdice.book.qwixx import Qwixx
 from exactdice.games.swe.optimum.interval_search import enclose
 from exactdice.games.swe.rules import STANDARD
+from exactdice.models import optimum
 
 pytestmark = pytest.mark.skipif(not shutil.which("c++"), reason="no compiler")
 FACES = (3, 4, 40)  # so that the highest promotion is best where the score is high
@@ -192,6 +195,21 @@ def test_moments_of_drawn_policies_are_those_that_listing_finds(rounds, create):
     for a, b in product((0, off, -off), repeat=2):
         words = FACES, rounds, create, mean + a, variance + b, Fraction(1, 10**8)
         assert (answer("swe_means", *words).returncode == 0) == (a == b == 0)
+
+
+@pytest.mark.parametrize("plays_on", [False, True])
+def test_bounds_of_small_qwixx_hold_what_its_moves_are_worth(plays_on):
+    value = optimum(Qwixx(sides=2, needed=2, penalties=1, plays_on=plays_on).game()).value
+    off = Fraction(1, 10**9)
+    for low, high, code in ((-off, off, 0), (off, 2 * off, 1), (-2 * off, -off, 1)):
+        ends = [f"{nearest_double(value + end):.12f}" for end in (low, high)]
+        assert answer("qwixx_check", 2, 2, 1, int(plays_on), *ends).returncode == code
+    done = answer("qwixx_check", 2, 2, 1, int(plays_on), 0, 100)
+    low, high = (
+        Fraction(int(word), 2**36) for word in re.findall(r"(\d+) (?:to|over)", done.stdout)
+    )
+    assert low <= value <= high
+    assert answer("qwixx_check", 7, 5, 4, 0, 0, 100).returncode == 2
 
 
 def test_the_checker_runs_the_programs_that_a_certificate_names(monkeypatch):
