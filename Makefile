@@ -143,7 +143,8 @@ coq:
 # What Python takes too long for, without the package; processor time is said behind. V(30) takes 4 GB.
 SWE_DRAWN := $(addprefix proofs/certificates/swe.,$(addsuffix .json,promote-lowest-if-any \
     d10-promote-lowest-if-any means-30-drawn))
-recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_value swe_safer risk_line qwixx_check)
+recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_value swe_safer qwixx_check risk_line \
+        risk_seen)
 	CXX='$(CXX)' $(PYTHON) proofs/check.py --programs $(SWE_DRAWN)  # 45 s
 	build/race_check proofs/recomputed/farkle-race-4000.cert  # 1 s
 	build/sets_check proofs/recomputed/farkle-best-sets.cert  # 15 s
@@ -153,6 +154,7 @@ recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_value swe_sa
 	build/qwixx_check 6 5 4 0 115.483126 115.483127  # 35 s
 	$(PYTHON) proofs/recomputed/triples_check.py proofs/recomputed/proper-triples.txt 10  # 5 s
 	build/risk_line 150000  # 4 s
+	build/risk_seen 100000  # 25 s
 	$(PYTHON) proofs/recomputed/census_check.py proofs/recomputed/fatestones-census.cert WORKERS 2  # 6 min
 
 build/%: proofs/recomputed/%.cpp

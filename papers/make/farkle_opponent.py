@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from exactdice.book.ten_thousand import PAIRS
 from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.rules.tables import rules_text
 from exactdice.report.model import text_column
 from papers.make.sheets import Macros, Shown, Sources, decimal, paper_table, percent, whole
 
@@ -28,6 +30,8 @@ _RACES = {
     "Kingdom Come, to 4000": f"{_RACE} --play optimal",
     "Ten Thousand, to 10 000": "farkle race --rules ten-thousand --play optimal",
     "Facebook, to 10 000": _FACEBOOK,
+    "Zilch, to 10 000": "farkle race --rules zilch --play optimal",
+    "Zilch, four and two alike too": f"farkle race --rules '{rules_text(PAIRS)}' --play optimal",
 }
 
 
@@ -149,7 +153,8 @@ def races_table(sources: Sources) -> str:
     return paper_table(
         "Chance in per cent that the player who begins wins a race by several rules, six fair dice "
         "each and both playing to win, and how much of it that player owes to looking. By the "
-        "rules of Facebook every third bust in a row costs 500 points",
+        "rules of Facebook and of Zilch every third bust in a row costs 500 points. In the last "
+        "row four dice alike and two alike count as three pairs",
         "races",
         [
             text_column("rules", "rules", heading="rules"),

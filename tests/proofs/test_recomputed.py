@@ -13,6 +13,7 @@ from checker import FOLDER, check
 
 from exactdice.arithmetic import nearest_double
 from exactdice.book.qwixx import Qwixx
+from exactdice.games.risk import dice_game
 from exactdice.games.swe.optimum.interval_search import enclose
 from exactdice.games.swe.rules import STANDARD
 from exactdice.models import optimum
@@ -167,6 +168,18 @@ def test_the_line_of_even_chances_is_where_the_theorem_says_and_not_two_units_hi
     subprocess.run(words, check=True)
     done = subprocess.run([tmp_path / "line", "3000"], capture_output=True, check=False)
     assert done.stdout.decode().splitlines()[-1] == f"up to 3000 defenders: {len(at_it)} wrong"
+
+
+def test_equal_armies_against_a_defender_who_sees_the_dice_win_less_than_half():
+    # 526 and 0.487396: proofs/theorems/seen_dice.py 800, another program.
+    done = answer("risk_seen", 700)
+    assert (done.returncode, done.stderr) == (0, "")
+    said = "up to 700 units: W(n, n) is not below 1/2 for 0 n; greatest at 526, 0.487396"
+    assert done.stdout.startswith(said)
+    # The package solves the game in rational numbers.
+    chance = dice_game(24, 24, "after", "fighting").value
+    assert f"greatest at 24, {float(chance):.9f}" in answer("risk_seen", 24).stdout
+    assert answer("risk_seen", 9).returncode == 2
 
 
 def drawn(left, create, up, down, score):

@@ -173,7 +173,7 @@ def even_line():
     need(Q(22, 7) * (Q(41, 10) + Q(13, 5) * Q(17, 6)) < 40, "29 (c): what is added")
     M = 926 * VARIANCE / 4
     rest = (926 * THIRD / 6 + 26 * VARIANCE * Q(13, 5)) * (Q(1, 16) + 1 / (2 * M) + 2 / M**2)
-    need(VARIANCE > Q(16, 25) and 4 + Q(13, 5) + rest < M, "29 (c): what E adds")
+    need(Q(16, 25) < VARIANCE and 4 + Q(13, 5) + rest < M, "29 (c): what E adds")
     # e^18 > (271/100)^18, and 31² > 926
     need(Q(2, 3) * 41 * 50 * 926 * 31 < Q(271, 100) ** 18, "29 (c): away from 0 with m = 926")
     need((2 - MEAN) / 2 * NEAR * Q(37, 40) * ALL > ERROR, "29 (d): away from the line")

@@ -15,6 +15,7 @@ from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase.turns import race
+from exactdice.games.farkle.races import solve
 from exactdice.games.farkle.races.chances import WinChances
 from exactdice.games.farkle.races.contenders import Contender, contender
 from exactdice.games.farkle.races.exact import exact_bits, win_exactly
@@ -22,6 +23,7 @@ from exactdice.games.farkle.races.solve import race_to_win
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.models import LockedTurns, Race
+from exactdice.rooms import ask
 from exactdice.run import Run
 
 
@@ -210,6 +212,21 @@ def test_a_turn_from_its_beginning_is_worth_what_the_race_is_worth():
     assert turn.banking(0) is None
     assert turn.banking(100).point == 1 - found.chance(50, 200, 1).point
     assert turn.banking(400).point == turn.banking(9000).point == 1
+
+
+def test_a_race_is_solved_once_for_its_chance_its_list_and_both_aims(monkeypatch):
+    solved = []
+
+    def counting(first, second, run):
+        solved.append((first.aim, second.aim))
+        return win_exactly(first, second, run)
+
+    monkeypatch.setattr(solve, "win_exactly", counting)
+    asked = "farkle race --target 150 --first 'fair*3' --second 'fair*2' --play"
+    for _ in range(2):
+        for words in ("optimal", "optimal --step 50", "optimal-points", "optimal-points --step 50"):
+            ask(f"{asked} {words}")
+    assert len(solved) == len(set(solved)) == 4
 
 
 def test_progress_ends_with_all_pairs_of_scores():
