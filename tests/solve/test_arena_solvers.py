@@ -377,3 +377,14 @@ def test_where_the_second_player_can_stay_away_from_a_goal() -> None:
         found = avoiding_moves(arena, [2])
         assert set(found) - {1} == away
         assert all(arena.targets[arena.first_target[move]] != 2 for move in found.values())
+
+
+def test_who_is_free_in_the_first_state_where_both_choose_may_go_round() -> None:
+    """By hand: the second row leads back; who is fixed takes the first one, which ends play."""
+    arena = Arena()
+    arena.open(BOTH, 1)
+    arena.move(mpq(0), (1,), (1,))
+    arena.move(mpq(0), (1,), (0,))
+    arena.end(mpq(0))
+    mixed = {0: ((mpq(1), mpq(0)), (mpq(1),))}
+    assert ranks_against_free(arena, [-1, -1], mixed) == ([-1, 0], [1, 0])
