@@ -177,8 +177,7 @@ def mutants(module: str, tree: Path) -> Iterator[Mutant]:
 def at_import(inside: tuple[ast.AST, ...]) -> bool:
     """Whether what is in these nodes runs when the module is imported, and in no call."""
     return not any(
-        isinstance(node, FUNCTION) and within in node.body
-        for node, within in pairwise(inside)
+        isinstance(node, FUNCTION) and within in node.body for node, within in pairwise(inside)
     )
 
 
@@ -190,11 +189,7 @@ def whole(node: ast.stmt | ast.expr) -> range:
 def spanned(node: ast.AST) -> range:
     """Return the lines of a node; of a compound statement, those before its body."""
     body = getattr(node, "body", None)
-    if (
-        isinstance(node, ast.stmt)
-        and isinstance(body, list)
-        and not isinstance(node, FUNCTION)
-    ):
+    if isinstance(node, ast.stmt) and isinstance(body, list) and not isinstance(node, FUNCTION):
         return range(node.lineno, max(body[0].lineno, node.lineno + 1))
     return whole(node)
 

@@ -115,6 +115,7 @@ def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
             low, high = (mpq(b[state], 2**bounds.bits) for b in (bounds.lower, bounds.upper))
             assert low <= value <= high
             assert high - low <= width
+        assert bounds.method == f"enclosed within {'0.5' if width == mpq(1, 2) else '1e-40'}"
 
 
 def chain_to(*payoffs: int) -> Arena:

@@ -475,7 +475,9 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
     assert abs(sample.mean - mpq(1, 5)) <= 6 * mpq(sample.error.decimal(9))
     assert sample.report().quantities[0].value == 400
     # Of results 0 and 1 with mean m, the squared distances from m sum to n m (1 - m).
-    coin = simulate(optimum(Game(2, lambda n: fair(2).map(lambda f: f - 1) if n > 1 else End(n))), 9)
+    coin = simulate(
+        optimum(Game(2, lambda n: fair(2).map(lambda f: f - 1) if n > 1 else End(n))), 9
+    )
     assert 0 < coin.mean < 1
     assert coin.variance == 9 * coin.mean * (1 - coin.mean) / 8
     game = Game(0, lambda n: End(n) if n else [Choice(a, 0, point_mass(a)) for a in (1, 2)])

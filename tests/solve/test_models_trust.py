@@ -188,7 +188,9 @@ def test_what_is_no_model_no_event_and_no_policy_is_named() -> None:
         policy_value(staying(), 5)  # type: ignore[arg-type]
 
 
-def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_than_theirs() -> None:
+def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_than_theirs() -> (
+    None
+):
     """Twice as many bits and 64 are not much longer: primes of 107, 127 and 521 bits."""
     first, second, third = 2**107 - 1, 2**127 - 1, 2**521 - 1
 
