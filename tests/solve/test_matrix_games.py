@@ -289,7 +289,7 @@ def test_false_certificates_are_refused(row: list[Any], column: list[Any], value
 
 def test_what_is_no_matrix_is_refused_where_a_solution_is_checked() -> None:
     pure = MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
-    with pytest.raises(InputError, match="^payoff: got .*; give a matrix with at least one row"):
+    with pytest.raises(InputError, match=r"^payoff: got .*; give a matrix with at least one row"):
         certifies([], pure)
     with pytest.raises(InputError, match=r"^payoff\[1\]: got .*; give 1 entries, as in the first"):
         certifies([[1], [2, 3]], pure)

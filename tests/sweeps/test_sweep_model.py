@@ -64,7 +64,7 @@ def test_the_best_sets_are_looked_for_among_all_numbers_of_two_sorts_of_dice(nam
     pairs = []
     for asked in map(question, define(name).units):
         held, left_out = (
-            Counter(die.name for die in dice.dice) if dice else Counter()
+            Counter(map(str, dice.dice)) if dice else Counter()
             for dice in (asked.hold, asked.without)
         )
         assert held.keys() | left_out.keys() == {"weighted", "favourable"}
