@@ -171,9 +171,9 @@ class ExplicitModel:
             state = pending.pop()
             for target in targets[first[state] : first[state + 1]]:
                 if not seen[target]:
-                    seen[target] = 1
+                    seen[target] = True
                     pending.append(target)
-        seen[self.initial] = 0
+        seen[self.initial] = False
         return [self.initial, *compress(range(len(arena)), seen)]
 
 

@@ -141,11 +141,7 @@ method='kernel')
             tuple(mpq(weight, kernel.total) for weight in kernel.column),
             "kernel",
         )
-    if min(len(payoff), len(payoff[0])) >= _WORTHWHILE:
-        solution = _by_basis(payoff, denominator)
-        if solution is not None:
-            return solution
-    return _simplex(payoff, denominator)
+    return _by_basis(payoff, denominator) or _simplex(payoff, denominator)
 
 
 def integer_matrix_game_value(payoff: Sequence[Sequence[Any]]) -> tuple[Any, Any]:
@@ -162,10 +158,9 @@ def integer_matrix_game_value(payoff: Sequence[Sequence[Any]]) -> tuple[Any, Any
     kernel = _kernel(payoff)
     if kernel is not None:
         return kernel.value, kernel.total
-    if min(len(payoff), len(payoff[0])) >= _WORTHWHILE:
-        solution = _by_basis(payoff, 1)
-        if solution is not None:
-            return solution.value.numerator, solution.value.denominator
+    solution = _by_basis(payoff, 1)
+    if solution is not None:
+        return solution.value.numerator, solution.value.denominator
     tableau, shift, eliminate = _tableau(payoff)
     _, _, determinant = _pivot_to_optimum(tableau, eliminate)
     total = tableau[-1][-1]
@@ -190,8 +185,12 @@ def _pure(choice: int, size: int) -> tuple[mpq, ...]:
 
 
 def _by_basis(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution | None:
-    """Solve a game on the rows and columns that doubles say to mix; None where they are wrong."""
-    guess = mixed_choices(payoff)
+    """Solve a game on the rows and columns that doubles say to mix; None where they are wrong.
+
+    Also where it is so small that this takes longer than pivots in integers.
+    """
+    m, n = len(payoff), len(payoff[0])
+    guess = mixed_choices(payoff) if min(m, n) >= _WORTHWHILE else None
     if guess is None or len(guess[0]) != len(guess[1]):
         return None
     rows, columns = guess
@@ -206,7 +205,6 @@ def _by_basis(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> Matrix
         x, x_scale = weights.numer_denom()
     except ZeroDivisionError:
         return None
-    m, n = len(payoff), len(payoff[0])
     row, column = fmpz_mat(1, m), fmpz_mat(n, 1)
     for k, (i, j) in enumerate(zip(rows, columns, strict=True)):
         row[0, i], column[j, 0] = x[k, 0], y[k, 0]

@@ -190,14 +190,13 @@ class _Solver:
             return
         (state,) = component.states
         if self.arena.owners[state] == END:
-            self._put(state, self.arena.payoffs[state], [-1], -1)
+            self._put(state, self.arena.payoffs[state], [-1])
         elif self.arena.owners[state] == BOTH:
             solution = solve_matrix_game(choices_at_once(self.arena, state, self.values))
-            self._put(state, solution.value, [-1], -1)
+            self._put(state, solution.value, [-1])
             self.mixed[state] = solution.row, solution.column
         else:
-            value, best = best_return(self.arena, state, self.values)
-            self._put(state, value, best, best[0])
+            self._put(state, *best_return(self.arena, state, self.values))
 
     def _copy(self, component: Component) -> None:
         """Values of states that are solved as the other side sees them."""
@@ -212,14 +211,14 @@ class _Solver:
             if mirror in self.ties:
                 self.ties[state] = tuple(move + shift for move in self.ties[mirror])
 
-    def _put(self, state: int, value: mpq, best: list[int], move: int) -> None:
+    def _put(self, state: int, value: mpq, best: list[int], move: int | None = None) -> None:
         if self.most_bits is not None and self._expected_bits(state, value) > self.most_bits:
             raise TooLargeError(
                 f"model: exact values are fractions of more than {self.most_bits} bits; ask for "
                 "an enclosure of some width"
             )
         self.values[state] = rounded(value, self.bits)
-        self.chosen[state], self.policy[state] = best[0], move
+        self.chosen[state], self.policy[state] = best[0], best[0] if move is None else move
         if len(best) > 1:
             self.ties[state] = tuple(best)
 

@@ -255,3 +255,16 @@ def test_trees_of_models_that_come_again_or_grow_too_large_are_refused() -> None
     assert list(efg_lines(turns.explored()))[2:] == [
         'p "0" 2 1 "" { "a" } 0', 't "1" 1 "" { 1, -1 }'
     ]  # fmt: skip
+
+
+def test_models_that_differ_in_anything_are_not_equal() -> None:
+    """Or what is read would be compared with what was written in vain."""
+
+    def model(reward: int = 1, faces: int = 2, name: str = "go", label: str = "last") -> Any:
+        rules = {0: [Choice(name, reward, fair(faces))]}
+        explored = Game(0, lambda n: rules.get(n, End(0))).explored()
+        return explicit(explored, {label: lambda s: s == 1})
+
+    assert model() == model()
+    for other in (model(reward=2), model(faces=3), model(name="stay"), model(label="first"), 5):
+        assert model() != other

@@ -12,10 +12,10 @@ from gmpy2 import mpq
 from hypothesis import HealthCheck, given, settings
 from model_oracles import tables
 
-from exactdice.dice import fair
+from exactdice.dice import Distribution, fair
 from exactdice.formats.explicit import FormatError, explicit
 from exactdice.formats.umb import umb_bytes
-from exactdice.formats.umb_reading import read_umb
+from exactdice.formats.umb_reading import _entries, _plain_entries, read_umb
 from exactdice.models import Choice, End, Game, optimum, point_mass
 
 same_folder = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -75,6 +75,31 @@ def test_long_fractions_and_names_survive(tmp_path: Path) -> None:
     assert umb_bytes(model.explored()) == umb_bytes(model.explored())
 
 
+def test_chances_of_many_digits_survive_and_must_sum_to_1(tmp_path: Path) -> None:
+    rare = mpq(1, 3**60)
+    law = Distribution.from_probabilities({1: rare, 2: 1 - rare})
+    model = Game(0, lambda n: law if n == 0 else End(0)).explored()
+    content = umb_bytes(model)
+    path = tmp_path / "model.umb"
+    path.write_bytes(content)
+    assert read_umb(path) == explicit(model)
+
+    def change(arrays: dict[str, bytes]) -> None:
+        chances = arrays["branch-to-probability.bin"]
+        arrays["branch-to-probability.bin"] = b"\x02" + chances[1:]  # for 1 in 3^60
+
+    with pytest.raises(FormatError, match="chances of choice 0 that do not sum to 1"):
+        read_umb(changed(path, change, model))
+
+
+def test_files_of_an_archive_that_is_written_here_are_read_without_tarfile() -> None:
+    for model in (walk(), Game(0, lambda n: fair(30) if n == 0 else End(n)).explored()):
+        archive = umb_bytes(model)
+        entries = _plain_entries(archive)
+        assert entries is not None
+        assert entries == _entries(archive)
+
+
 def test_arrays_lie_as_the_specification_says(tmp_path: Path) -> None:
     """By hand: one half is numerator 1 and denominator 2, 64 bits each, little-endian."""
     with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
@@ -90,9 +115,9 @@ def test_arrays_lie_as_the_specification_says(tmp_path: Path) -> None:
     assert index["transition-system"]["#states"] == 6
 
 
-def changed(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
+def changed(path: Path, change: Callable[[dict[str, bytes]], Any], model: Any = None) -> Path:
     """A UMB file after a change to its arrays."""
-    with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
+    with tarfile.open(fileobj=io.BytesIO(umb_bytes(model or walk()))) as archive:
         arrays = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
     change(arrays)
     with tarfile.open(path, "w:gz") as archive:
@@ -128,6 +153,10 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         ),
         (put("branch-to-target.bin", lambda b: b"\x09" + b[1:]), "got 9; give numbers below 6"),
         (put("state-to-choices.bin", lambda b: b"\x01" + b[1:]), "got offsets out of order"),
+        (
+            put("state-to-choices.bin", lambda b: b[:16] + b"\x02" + b[17:]),
+            "got no choice in state 1",
+        ),
         (put("branch-to-probability.bin", lambda b: b"\x02" + b[1:]), "do not sum to 1"),
         (put("branch-to-probability.bin", lambda b: b[:8] + b"\x00" + b[9:]), "a denominator 0"),
         (
@@ -211,3 +240,25 @@ def test_a_chain_without_optional_arrays_is_read(tmp_path: Path) -> None:
 
     read = read_umb(changed(tmp_path / "model.umb", change))
     assert [row.action for row in read.rows[1]] == ["2", "3"]
+
+
+def test_a_chain_may_leave_out_where_its_choices_begin(tmp_path: Path) -> None:
+    """There is one for each state."""
+    chain = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 3 else End(0)).explored()
+    path = changed(tmp_path / "model.umb", lambda a: a.pop("state-to-choices.bin"), chain)
+    assert read_umb(path) == explicit(chain)
+
+
+def test_what_a_state_pays_is_paid_with_each_of_its_choices(tmp_path: Path) -> None:
+    """The format lets rewards lie on states: here each pays its number."""
+
+    def change(arrays: dict[str, bytes]) -> None:
+        in_index('"choices"', '"states"')(arrays)
+        [name] = [name for name in arrays if name.startswith("annotations/rewards/")]
+        del arrays[name]
+        numbers = (number.to_bytes(8, "little") for state in range(6) for number in (state, 1))
+        arrays[name.replace("choices", "states")] = b"".join(numbers)
+
+    rows = read_umb(changed(tmp_path / "model.umb", change)).rows
+    assert [{row.reward for row in listed} for listed in rows] == [{n} for n in range(6)]
+    assert len(rows[0]) == 2

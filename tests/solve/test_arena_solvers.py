@@ -115,6 +115,7 @@ def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
             low, high = (mpq(b[state], 2**bounds.bits) for b in (bounds.lower, bounds.upper))
             assert low <= value <= high
             assert high - low <= width
+        assert bounds.method == f"enclosed within {'0.5' if width == mpq(1, 2) else '1e-40'}"
 
 
 def chain_to(*payoffs: int) -> Arena:
@@ -377,3 +378,14 @@ def test_where_the_second_player_can_stay_away_from_a_goal() -> None:
         found = avoiding_moves(arena, [2])
         assert set(found) - {1} == away
         assert all(arena.targets[arena.first_target[move]] != 2 for move in found.values())
+
+
+def test_who_is_free_in_the_first_state_where_both_choose_may_go_round() -> None:
+    """By hand: the second row leads back; who is fixed takes the first one, which ends play."""
+    arena = Arena()
+    arena.open(BOTH, 1)
+    arena.move(mpq(0), (1,), (1,))
+    arena.move(mpq(0), (1,), (0,))
+    arena.end(mpq(0))
+    mixed = {0: ((mpq(1), mpq(0)), (mpq(1),))}
+    assert ranks_against_free(arena, [-1, -1], mixed) == ([-1, 0], [1, 0])

@@ -168,14 +168,18 @@ def test_entries_beyond_doubles_are_solved_all_the_same(block: list[list[int]]) 
     assert certifies(payoff, solve_matrix_game(payoff))
 
 
-@pytest.mark.parametrize("guess", [([0], [0]), ([0, 1], [0]), ([0, 1], [2, 3])])
-def test_a_wrong_basis_is_dropped(guess: tuple[list[int], list[int]]) -> None:
-    payoff = [[i + 1 if i == j else 0 for j in range(9)] for i in range(9)]
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    "guess", [([0], [0]), ([0, 1], [0]), ([0, 1], [2, 3]), (list(range(8)), list(range(8)))]
+)
+def test_a_wrong_basis_is_dropped(guess: tuple[list[int], list[int]], sign: int) -> None:
+    """Without the last row and column one side could do better there."""
+    payoff = [[sign * (i + 1) if i == j else 0 for j in range(9)] for i in range(9)]
     with patch.object(matrix_games, "mixed_choices", lambda _: guess):
         solution = solve_matrix_game(payoff)
     assert solution.method == "simplex"
     # as in the test of diagonal games below
-    assert solution.value == 1 / sum((mpq(1, i + 1) for i in range(9)), mpq(0))
+    assert solution.value == sign / sum((mpq(1, i + 1) for i in range(9)), mpq(0))
     assert solve_matrix_game(payoff).method == "basis"
 
 
@@ -281,6 +285,14 @@ def test_denominator_below_one_is_refused() -> None:
 def test_false_certificates_are_refused(row: list[Any], column: list[Any], value: Any) -> None:
     claim = MatrixSolution(mpq(value), tuple(map(mpq, row)), tuple(map(mpq, column)), "claim")
     assert not certifies([[1, -1], [-1, 1]], claim)
+
+
+def test_what_is_no_matrix_is_refused_where_a_solution_is_checked() -> None:
+    pure = MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
+    with pytest.raises(InputError, match=r"^payoff: got .*; give a matrix with at least one row"):
+        certifies([], pure)
+    with pytest.raises(InputError, match=r"^payoff\[1\]: got .*; give 1 entries, as in the first"):
+        certifies([[1], [2, 3]], pure)
 
 
 def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cycles():

@@ -458,6 +458,8 @@ def test_what_one_player_wants_and_the_other_avoids_has_one_chance() -> None:
         won = chance(game, "won").value
         assert won + chance(game, others.__contains__, player=2).value == 1
         assert chance(game, "lost", player=2, least=True).value == won
+    assert chance(game, "drawn").question.endswith("chance of a draw")
+    assert chance(game, "won").question.endswith("chance that player 1 has won")
 
 
 def test_simulated_plays_come_near_the_exact_value() -> None:
@@ -472,6 +474,12 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
     sample = simulate(optimum(PENNIES), 400)
     assert abs(sample.mean - mpq(1, 5)) <= 6 * mpq(sample.error.decimal(9))
     assert sample.report().quantities[0].value == 400
+    # Of results 0 and 1 with mean m, the squared distances from m sum to n m (1 - m).
+    coin = simulate(
+        optimum(Game(2, lambda n: fair(2).map(lambda f: f - 1) if n > 1 else End(n))), 9
+    )
+    assert 0 < coin.mean < 1
+    assert coin.variance == 9 * coin.mean * (1 - coin.mean) / 8
     game = Game(0, lambda n: End(n) if n else [Choice(a, 0, point_mass(a)) for a in (1, 2)])
     with pytest.raises(InputError, match=r"^best: got .*; give the answer to expect with policies"):
         simulate(policy_value(game, {0: 2}))

@@ -331,3 +331,15 @@ def test_payoffs_too_close_to_be_told_apart_are_refused(bits: int) -> None:
     else:
         with pytest.raises(TooLargeError, match=r"with chances of 1/2\^4096 to stop"):
             endless_values(arena)
+
+
+def test_a_bad_lottery_is_left_for_a_sure_loss_that_is_smaller() -> None:
+    """By hand: 1 of 10 times a win of 1, else a loss of 1, is worth -4/5 and less than -1/2."""
+    arena = Arena()
+    arena.open(MAX)
+    arena.move(mpq(0), (1, 9), (1, 2))
+    arena.move(mpq(0), (1,), (3,))
+    for payoff in (1, -1, mpq(-1, 2)):
+        arena.end(mpq(payoff))
+    solved = endless_values(arena)
+    assert (solved.values[0], solved.chosen[0], solved.endless) == (mpq(-1, 2), 1, frozenset())

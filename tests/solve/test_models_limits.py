@@ -1,5 +1,6 @@
 """Interrupts and limits in the middle of exploring and of solving, and what is told of both."""
 
+import re
 import signal
 from typing import Any
 
@@ -91,6 +92,11 @@ def test_a_limit_of_time_is_a_number_above_0(seconds: Any) -> None:
 def test_exploring_stops_at_the_limit_of_memory() -> None:
     with pytest.raises(TooLargeError, match=r"1\.0 MiB; .* states are explored"):
         GRID.explored(Run(memory=2**20))
+    endless = Game(0, lambda n: point_mass(n + 1))
+    with pytest.raises(TooLargeError) as refused:
+        endless.explored(Run(memory=2**20))
+    known = int(re.findall(r"and (\d+) known", str(refused.value))[0])
+    assert f"known, such as {known - 1};" in str(refused.value)  # the last one that was met
 
 
 def test_solving_is_refused_by_its_estimate(model: Model[Any]) -> None:

@@ -26,6 +26,7 @@ from exactdice.models import (
     win_draw_loss,
 )
 from exactdice.solve.arena import CertificateError
+from exactdice.solve.certificate_file import _scale
 
 INFINITY = float("inf")
 
@@ -185,3 +186,18 @@ def test_what_is_no_model_no_event_and_no_policy_is_named() -> None:
         reach(staying(), 5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="policy: got 5; give a mapping, a function or"):
         policy_value(staying(), 5)  # type: ignore[arg-type]
+
+
+def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_than_theirs() -> (
+    None
+):
+    """Twice as many bits and 64 are not much longer: primes of 107, 127 and 521 bits."""
+    first, second, third = 2**107 - 1, 2**127 - 1, 2**521 - 1
+
+    def scale(*primes: int) -> int:
+        return _scale([(mpq(1, prime), mpq(2, prime)) for prime in primes])
+
+    assert scale(2, 3, 4) == 12
+    assert scale(first, second) == first * second
+    assert scale(first, second, third) == first * second * third
+    assert scale(first, second, 2**89 - 1) == 1  # 323 bits, where 2 * 127 + 64 are 318

@@ -8,12 +8,14 @@ import signal
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from exactdice.errors import OutputError
 from exactdice.storage import append, check_writable, files, read_text, write_whole
+from exactdice.storage.files import read_bytes
 
 
 def names_in(folder):
@@ -201,6 +203,19 @@ def test_parts_of_killed_writers_are_swept_and_those_of_living_ones_are_not(tmp_
     assert mine.exists()
 
 
+def test_who_reads_waits_for_who_adds_lines(tmp_path):
+    path = tmp_path / "log"
+    path.write_bytes(b"first")
+    with ThreadPoolExecutor(1) as reader, path.open("ab", buffering=0) as writer:
+        fcntl.flock(writer, fcntl.LOCK_EX)
+        reading = reader.submit(read_bytes, path)
+        with pytest.raises(TimeoutError):
+            reading.result(timeout=0.1)
+        writer.write(b" and second")
+        fcntl.flock(writer, fcntl.LOCK_UN)
+        assert reading.result(timeout=60) == b"first and second"
+
+
 def test_a_part_that_is_swept_before_it_is_locked_is_made_again(tmp_path, monkeypatch):
     flock = fcntl.flock
     swept = []
@@ -288,6 +303,7 @@ def test_lines_that_a_stranger_adds_meanwhile_are_never_cut_off(tmp_path, monkey
 
 WRITERS = """
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from exactdice.storage import append
 for number in range(10):
@@ -310,6 +326,7 @@ def test_six_programs_that_add_lines_at_once_lose_none_and_write_one_header(tmp_
 
 LIMITED = """
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from exactdice.errors import OutputError
 from exactdice.storage import append, write_whole

@@ -135,6 +135,33 @@ def test_a_unit_that_raises_is_recorded_and_the_others_finish(tmp_path):
     check_all(Sweep("good", ("unit 1", "unit 2")), store)
 
 
+def test_an_answer_that_cannot_be_read_back_is_recorded_as_none(monkeypatch):
+    def unreadable(document):
+        raise ValueError("what was written cannot be read")
+
+    monkeypatch.setattr(engine_module, "report_of", unreadable)
+    [stored] = engine_module.compute(["size 1"], None, answer).answers
+    assert stored.outcome is Outcome.RAISED
+    assert stored.document == b"ValueError: what was written cannot be read"
+
+
+def test_levels_that_were_read_or_kept_and_not_forgotten_are_named_with_the_answers(tmp_path):
+    store = {"read": b"1", "forgotten": b"2"}
+
+    class Kept:
+        keep, kept, forget = store.__setitem__, store.get, store.__delitem__
+
+    def asking(unit, run):
+        assert run.kept.kept("read") == b"1"
+        assert run.kept.kept("none") is None
+        assert run.kept.kept("forgotten") == b"2"
+        run.kept.keep("made", b"3")
+        run.kept.forget("forgotten")
+        return answer(unit, run)
+
+    assert engine_module.compute(["size 1"], None, asking, Kept()).levels == ("made", "read")
+
+
 def test_errors_are_computed_again_where_that_is_asked_for(tmp_path):
     sweep, store = Sweep("mixed", ("raise 1", "fail 1", "unit 1")), Store(tmp_path / "store")
     computed = []

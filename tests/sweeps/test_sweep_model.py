@@ -1,5 +1,6 @@
 """Sweeps as lists of questions: grids, files, built-in ones, and what is refused."""
 
+from collections import Counter
 from itertools import product
 
 import pytest
@@ -55,6 +56,21 @@ def test_built_in_sweeps_have_canonical_questions_and_a_reducer(name):
     assert len(set(sweep.units)) == len(sweep.units) > 1
     assert all(str(question(unit)) == unit for unit in sweep.units[:: len(sweep.units) // 20 + 1])
     assert callable(reducer_of(sweep))
+
+
+@pytest.mark.parametrize("name", ["farkle-best", "farkle-best-needed"])
+def test_the_best_sets_are_looked_for_among_all_numbers_of_two_sorts_of_dice(name):
+    """Of six dice so many weighted and so many favourable ones, each pair of numbers once."""
+    pairs = []
+    for asked in map(question, define(name).units):
+        held, left_out = (
+            Counter(map(str, dice.dice)) if dice else Counter()
+            for dice in (asked.hold, asked.without)
+        )
+        assert held.keys() | left_out.keys() == {"weighted", "favourable"}
+        assert not held.keys() & left_out.keys()
+        pairs.append((held["weighted"], held["favourable"]))
+    assert sorted(pairs) == [(w, f) for w in range(7) for f in range(7) if w + f <= 6]
 
 
 def test_the_optima_of_the_built_in_sweep_go_to_100_rounds():
