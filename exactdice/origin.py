@@ -71,7 +71,7 @@ def _commit_of(root: Path) -> str:
         return _stamped(root).get("commit", "unknown")
     try:
         status = ("status", "--porcelain=v2", "--branch", "--untracked-files=all")
-        told = _git(root, *status, "--", *_PACKAGE).splitlines()
+        status_lines = _git(root, *status, "--", *_PACKAGE).splitlines()
     except (FileNotFoundError, NotADirectoryError, PermissionError):  # no git that can be run
         return "unknown"
     except subprocess.CalledProcessError as problem:
@@ -80,10 +80,10 @@ def _commit_of(root: Path) -> str:
         return "unknown"
     except OSError as problem:
         raise _unread(str(problem.strerror)) from problem
-    commit = next(line for line in told if line.startswith("# branch.oid ")).split()[-1]
+    commit = next(line for line in status_lines if line.startswith("# branch.oid ")).split()[-1]
     if commit == "(initial)":
         return "unknown"
-    return commit[:10] + ("" if all(line.startswith("# ") for line in told) else "+changes")
+    return commit[:10] + ("" if all(line.startswith("# ") for line in status_lines) else "+changes")
 
 
 def _unread(reason: str) -> Exception:

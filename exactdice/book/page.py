@@ -59,9 +59,9 @@ class Printed:
         else:
             ends = {decimal(end, places) for end in bounds}
             cut = {decimal(mpq(int(end * 10**places), 10**places), places) for end in bounds}
-        for told, numbers in {"confirmed": ends, "confirmed, cut off": cut}.items():
+        for verdict, numbers in {"confirmed": ends, "confirmed, cut off": cut}.items():
             if numbers == {self.number}:
-                return told
+                return verdict
         if self.number in ends | cut:
             return "open"
         right = " or ".join(sorted(ends))
@@ -125,13 +125,13 @@ class Variant:
             return self.solve(run, within)
         game = self.game()
         if not isinstance(game, Game):
-            found = equilibrium(game, width=within, run=run)
-            states = sum(len(side.parent) for side in found.form.sides)
-            value, proof = found.enclosure(), found.certificate_text
-            return Answer(value, found.method, states, bracket=found, proof=proof)
+            bracket = equilibrium(game, width=within, run=run)
+            states = sum(len(side.parent) for side in bracket.form.sides)
+            value, proof = bracket.enclosure(), bracket.certificate_text
+            return Answer(value, bracket.method, states, bracket=bracket, proof=proof)
         best = optimum(game, width=within, run=run)
         return Answer(
-            self.told(best.enclosure()),
+            self.as_asked(best.enclosure()),
             best.method,
             len(best.model.states),
             len(best.several) if best.is_exact else None,
@@ -142,7 +142,7 @@ class Variant:
             law=lambda run: law_report(reward_law(best.model, best, run=run)),
         )
 
-    def told(self, value: Enclosure) -> Enclosure:
+    def as_asked(self, value: Enclosure) -> Enclosure:
         """What a value of the game is called here: itself, or the chance to win."""
         return (1 + value) / 2 if self.wins else value
 

@@ -141,8 +141,8 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     look = Lookahead.into(variant, answer)
     if answer.optimum:
         answer.optimum.model.number(state)
-    value, both = look.worth(state), isinstance(turn_of(look.game, state), Both)
-    told, seen = variant.told(value), (1, 2) if both else (1,)
+    value, both = variant.as_asked(look.worth(state)), isinstance(turn_of(look.game, state), Both)
+    seen = (1, 2) if both else (1,)
     rows = [(p, str(a), lost) for p in seen for a, lost in look.regrets(state, p).items()]
     columns = [
         whole("player", "who chooses"),
@@ -152,7 +152,7 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     table = Table("choices", "Choices", columns, rows)
     if not both:
         table = Table(table.name, table.title, columns[1:], [row[1:] for row in rows])
-    worth = Quantity.of("value", "value of the state, to the player who moves", told)
+    worth = Quantity.of("value", "value of the state, to the player who moves", value)
     quantities = [worth, Quantity(text_column("state", "state that is judged"), repr(state))]
     return Report("Advice", quantities, [table] if rows else [])
 
@@ -173,7 +173,9 @@ def policy_text(variant: Variant, answer: Answer) -> str:
     rows.writerow(["state", "best", "value" if answer.value.point else "value_at_least"])
     for state in answer.listed():
         best = [str(action) for action, lost in look.regrets(state).items() if not lost.lower]
-        rows.writerow([repr(state), " | ".join(best), text(variant.told(look.worth(state)).lower)])
+        rows.writerow(
+            [repr(state), " | ".join(best), text(variant.as_asked(look.worth(state)).lower)]
+        )
     return lines.getvalue()
 
 
@@ -237,8 +239,8 @@ def person(other: Player, run: Run) -> Player:
         )
         action = actions[asked - 1]
         lost, best = regrets[action], next(iter(regrets))
-        told = "That was best." if not lost.upper else "That may be best, as far as bounds tell."
-        run.say(told if not lost.lower else f"That cost {decimal(lost.lower, 6)}; best was {best}.")
+        said = "That was best." if not lost.upper else "That may be best, as far as bounds tell."
+        run.say(said if not lost.lower else f"That cost {decimal(lost.lower, 6)}; best was {best}.")
         return action
 
     return choose

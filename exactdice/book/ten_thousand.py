@@ -120,10 +120,10 @@ def _game(rules: RuleSet) -> Game[State]:
     return turn(rules).game(lambda end: worth(end, 0, rules))
 
 
-def _variant(told: str, rules: RuleSet, belongs: str = "") -> Variant:
+def _variant(rules_line: str, rules: RuleSet, belongs: str = "") -> Variant:
     printed = {"620.855": ("Busche 2010", belongs)}
     game, solve = partial(_game, rules), partial(long_run, rules)
-    return Variant(told, game, printed=printed, solve=solve)
+    return Variant(rules_line, game, printed=printed, solve=solve)
 
 
 _VARIANTS = {

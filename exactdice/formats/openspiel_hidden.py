@@ -100,12 +100,12 @@ def openspiel_strategy(policy: Any) -> Callable[[Any], dict[int, mpq] | None]:
     return exact.get
 
 
-def openspiel_policy(found: Bracket, game: Any) -> Any:
+def openspiel_policy(bracket: Bracket, game: Any) -> Any:
     """Write both strategies into a tabular policy of OpenSpiel.
 
     Parameters
     ----------
-    found
+    bracket
         An answer to a game that `hidden_from_openspiel` read.
     game
         That game, as it was given there. Where a strategy does not go the policy is uniform.
@@ -118,7 +118,7 @@ def openspiel_policy(found: Bracket, game: Any) -> Any:
     start = _start(game)
     policy = linked("open_spiel.python.policy").TabularPolicy(start.get_game())
     for player in (1, 2):
-        for known, mixed in found.strategy(player).items():
+        for known, mixed in bracket.strategy(player).items():
             row = policy.state_lookup.get(known)
             if row is None or set(policy.legal_actions_mask[row].nonzero()[0]) != set(mixed):
                 raise InputError("game", Unquoted(str(game)), "the game that was solved")

@@ -246,9 +246,9 @@ class _Walk:
                     f"got {drawn!r}; give End, a Distribution, Chance, a list of Choice, Turn or "
                     "Both"
                 )
-            told = (history, step) if step is not None else history
+            longer = (history, step) if step is not None else history
             for successor, weight in drawn.items():
-                after = told if len(drawn) == 1 else (told, successor)
+                after = longer if len(drawn) == 1 else (longer, successor)
                 reached = chance if len(drawn) == 1 else chance * mpq(weight, drawn.denominator)
                 yield successor, one, two, reached, paid + reward, after, length + 1
 

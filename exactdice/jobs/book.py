@@ -74,7 +74,7 @@ def index(folder: Path, entries: Iterable[Entry]) -> str:
         if path.is_file():
             report = read_json(path.read_text(encoding="utf-8"))
             value = Enclosure.of(report.value("value"))  # type: ignore[arg-type]
-            told = [report.value("verdict"), report.value("rules")]
+            said = [report.value("verdict"), report.value("rules")]
             ends = [text(value.lower), text(value.upper), significant(value.middle, 12)]
-            rows.writerow([*entry.name.split("/"), *ends, *told])
+            rows.writerow([*entry.name.split("/"), *ends, *said])
     return lines.getvalue()

@@ -107,11 +107,11 @@ class LockedTurns(Generic[State]):
     @cached_property
     def _denominators(self) -> dict[State, tuple[int, int]]:
         """Denominators of the value of each state, and of what is rolled to."""
-        found: dict[State, tuple[int, int]] = {}
+        scales: dict[State, tuple[int, int]] = {}
         for state, ways in self._ways.items():
-            inner = lcm(*(found[after][0] for allowed in ways for after in allowed))
-            found[state] = inner * max(sum(ways.values()), 1), inner
-        return found
+            inner = lcm(*(scales[after][0] for allowed in ways for after in allowed))
+            scales[state] = inner * max(sum(ways.values()), 1), inner
+        return scales
 
     @property
     def denominator(self) -> int:

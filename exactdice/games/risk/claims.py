@@ -268,8 +268,8 @@ def _seen_limit() -> Finding:
             total += mpq(ways, 6**dice) * mean
         means.append(total)
     verdict = _PROVED if max(means) <= 1 and beta * gamma < 1 else "open"
-    found = {"limit": 0, "means": list(map(text, means)), "product": text(beta * gamma)}
-    return Finding(verdict, found)
+    evidence = {"limit": 0, "means": list(map(text, means)), "product": text(beta * gamma)}
+    return Finding(verdict, evidence)
 
 
 def _texts(polynomial: Polynomial, degree: int) -> list[str]:

@@ -51,7 +51,7 @@ class Played(Question, command="against"):
         total = sum((one[2] for one in decisions), Enclosure.of(0))
         regrets = look.regrets(state) if state is not None else {}
         options = [
-            (match.calls(state, action), match.told(worth), regrets[action])
+            (match.calls(state, action), match.as_asked(worth), regrets[action])
             for action, worth in (look.choices(state).items() if regrets else ())
         ]
         return Report(

@@ -78,7 +78,7 @@ class Match:
             self.known.append(self.look(run, draw))
         return self.known[0]
 
-    def told(self, value: Enclosure) -> Enclosure:
+    def as_asked(self, value: Enclosure) -> Enclosure:
         """A value as players count it."""
         return (1 + value) / 2 if self.asks == "chance" else value
 
