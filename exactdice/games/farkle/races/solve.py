@@ -65,8 +65,7 @@ def win_chances(
 
     Notes
     -----
-    Six fair dice each: 4 s to 1000 points, and 1 s to 4000; where busts in a row cost points,
-    minutes. An instant for the last four races.
+    Six fair dice each: 4 s to 1000 points, 1 s to 4000; minutes where busts in a row cost points.
     """
     has_streaks = bool(first.rules.streak_penalty or second.rules.streak_penalty)
     if has_streaks and exact:
