@@ -134,7 +134,9 @@ class Sheet:
                 upper = self.reached(chosen)
                 first, groups = self.alike_totals(chosen, upper)
                 for holds in self.holding(chosen):
-                    worths, several = self.worths(chosen, holds, upper[first], after)
+                    columns = [w for _, w, _ in self.by_box(chosen, holds, upper[first], after)]
+                    worths = reduce(np.maximum, columns)
+                    several = (sum((w == worths).astype(int) for w in columns) > 1).sum(axis=0)
                     best = turns.values(worths, ties=several) if is_exact else turns.floors(worths)
                     ties += int(several[groups].sum())
                     numbers[chosen, holds] = zero.copy()
@@ -231,15 +233,6 @@ class Sheet:
                 reward = self.reward(option, upper).astype(zero.dtype)
                 worths[places] = left[np.minimum(self.full, upper + option[2])] + reward * unit
             yield box, worths, options
-
-    def worths(
-        self, boxes: Boxes, holds: bool, upper: Array, after: "Values"
-    ) -> tuple[Array, Array]:
-        """What each last roll is worth, and for how many several boxes are best."""
-        columns = [worths for _, worths, _ in self.by_box(boxes, holds, upper, after)]
-        best = reduce(np.maximum, columns)
-        count = sum((column == best).astype(np.int64) for column in columns)
-        return best, (count > 1).sum(axis=0)
 
     def reward(self, option: Option, upper: Array) -> Array:
         """What an option brings at once, for each number of upper points."""
