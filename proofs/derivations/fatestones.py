@@ -4,7 +4,6 @@
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, perm
-from operator import mul
 
 from kinds import (
     GIVEN,
@@ -132,12 +131,15 @@ def answers(hands, others, lists):
     masks = [[(x << WIDTH) - x for x in of] for of in at]
     sure = [sum((72 * 36 * x - bias * y) * h for x, y, h in zip(m[i], t[i], has, strict=True))
             + (one << 25) for i in range(32)]
-    worth = {}
+    worth, counted = {}, [[(v, die.count(v)) for v in {*die}] for die in BAG]
     for p, pair in enumerate(number):
-        then = [lanes([best[p][r] + bias for r in of]) for of in rest]
-        after = [sum(x & y for x, y in zip(then, of, strict=True)) for of in masks]
+        then, by_face = [lanes([best[p][r] + bias for r in of]) for of in rest], [0] * 7
+        for parts, die in zip(masks, counted, strict=True):
+            after = sum(x & y for x, y in zip(then, parts, strict=True))
+            for v, times in die:  # dice tie by what they share of each face
+                by_face[v] += times * after
         for i in {*range(32)} - {*pair}:
-            worth[i, p] = sure[i] + sum(map(mul, t[i], after))
+            worth[i, p] = sure[i] + sum(times * by_face[v] for v, times in counted[i])
     total, top = 0, one << WIDTH - 1
     for hand in hands:
         x, *more = (worth[hand[k], number[hand[:k] + hand[k + 1 :]]] for k in range(3))
