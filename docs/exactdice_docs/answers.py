@@ -223,9 +223,10 @@ def check_command(line: str) -> None:
 
 
 def _read(words: list[str]) -> None:
-    if words[0] in JOBS:
-        job = importlib.import_module(f"exactdice.cli.{words[0].replace('-', '_')}").command
-        name, rest = words[0], words[1:]
+    name = next((job for job in JOBS if job.split() == words[: len(job.split())]), "")
+    if name:
+        job = importlib.import_module(f"exactdice.cli.{name.split()[-1]}").command
+        rest = words[len(name.split()) :]
         while isinstance(job, click.Group):
             with job.make_context(name, list(rest)) as context:
                 name, job, rest = job.resolve_command(context, rest)

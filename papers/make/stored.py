@@ -43,7 +43,7 @@ class StoredData:
         if not self.folder.exists():
             return None
         if asked == BOOK:
-            return _book(self.folder.parents[1] / "docs" / "book.csv")
+            return _book(Path(__file__).parents[2] / "docs" / "book.csv")
         for name, source in self._sources().items():
             if source["command"] == f"exactdice {asked}":
                 return self.report(name)

@@ -293,7 +293,7 @@ def test_an_answer_is_shared_by_one_click_and_taken_away_by_two(opened):
     hands.click(page.get_by_role("button", name="Copy answer and link"))
     page.wait_for_selector("text=Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == f"79.4 % 12 attackers beat 8\n{page.url}"
+    assert copied == f"79.4 % 12 attackers beat 8 in Risk\n{page.url}"
     hands = Hands(page)
     hands.click(page.locator(".away summary"))
     with page.expect_download() as download:

@@ -8,7 +8,7 @@ from exactdice.errors import OutputError
 from exactdice.report.model import Quantity, Report, exact
 from exactdice.report.provenance import Provenance
 from exactdice.report.writers import Format, render
-from papers.make.stored import SOURCES, StoredData
+from papers.make.stored import BOOK, SOURCES, StoredData
 
 
 @pytest.fixture
@@ -23,6 +23,10 @@ def folder(tmp_path):
 
 def test_a_stored_report_reads_back_exactly(folder):
     assert StoredData(folder).report("x.json").value("v") == mpq(1, 3)
+
+
+def test_the_index_of_the_book_is_that_of_the_checkout_wherever_papers_are_made(folder):
+    assert StoredData(folder).answer(BOOK).table("index").rows
 
 
 def test_a_changed_file_is_refused_with_the_command_that_makes_it(folder):

@@ -86,7 +86,7 @@ async def _show(request: Request) -> Response:
         attackers, defenders = int(entered["attackers"]), int(entered["defenders"])
         chance = battle.value("win_probability")
         return {
-            "headline": Headline(percent(chance), f"{attackers} attackers beat {defenders}",
+            "headline": Headline(percent(chance), f"{attackers} attackers beat {defenders} in Risk",
                                  exactly(chance)),
             "losses": [(who, amount(battle.value(f"expected_{who}_losses")))
                        for who in ("attacker", "defender")],
