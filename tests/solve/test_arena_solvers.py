@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from model_oracles import fraction, solved
 
-from exactdice.dice import Distribution
+from exactdice.dice import Distribution, fair
+from exactdice.errors import TooLargeError
 from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass
 from exactdice.solve import bounds as bounds_module
 from exactdice.solve import cycles, enclosing, lifting, turn_games
@@ -71,6 +72,39 @@ def test_strategies_improved_in_turn_lead_to_the_same_values(arena: Arena) -> No
         solved = by_components(arena)
     assert solved.values == expected.values
     assert solved.several == expected.several
+
+
+def test_moves_that_end_play_whatever_the_other_side_does_are_improved_from() -> None:
+    """By hand: in 0 the first player pays 1 and moves to 1, or takes 5, and play ends.
+
+    In 1 the second one goes back, or leaves for 3 or an end that pays nothing. States 2 and 3 are
+    the same from the other side. Where who is in 0 or 2 pays, who is in 1 or 3 goes back for ever.
+    """
+    arena = Arena()
+    for owner, gives, wins, stops in ((MAX, 1, 4, 3), (MIN, 3, 5, 1)):
+        arena.open(owner)  # 0 and 2
+        arena.move(mpq(-owner), (1,), (gives,))
+        arena.move(mpq(0), (1,), (wins,))
+        arena.open(-owner)  # 1 and 3
+        arena.move(mpq(0), (1, 1), (stops, 6))
+        arena.move(mpq(0), (1,), (gives - 1,))
+    for payoff in (5, -5, 0):
+        arena.end(mpq(payoff))
+    with patch.object(cycles, "_MAX_JOINT", 0):
+        solved = by_components(arena)
+    assert (solved.values, list(solved.chosen)) == (
+        [5, 0, -5, 0, 5, -5, 0],
+        [1, 2, 5, 6, *[-1] * 3],
+    )
+
+
+def test_components_that_take_long_are_refused_only_where_fractions_must_stay_short() -> None:
+    walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
+    arena = walk.explored().arena
+    with patch.object(turn_games, "FEW_JOINED", 0):
+        by_components(arena)
+        with pytest.raises(TooLargeError, match="lead to one another in too many ways"):
+            values_by_components(arena, names=range(len(arena)), most_bits=10_000)
 
 
 @given(arenas())

@@ -322,3 +322,12 @@ def test_of_rows_that_reach_zero_together_the_least_variable_leaves_so_that_noth
     assert _leaving(rows, 0, [1, 7, 3, 5, 2, 0]) == 2
     assert _leaving(rows, 0, [1, 3, 7, 5, 2, 0]) == 1
     assert _leaving(rows, 0, [1, 7, 5, 3, 2, 0]) == 3
+
+
+def test_choices_are_guessed_in_games_of_eight_and_more() -> None:
+    for size, method in ((7, "simplex"), (8, "basis")):
+        payoff = [[i + 1 if i == j else 0 for j in range(size)] for i in range(size)]
+        assert solve_matrix_game(payoff).method == method
+        numerator, denominator = integer_matrix_game_value(payoff)
+        # as in the test of diagonal games above
+        assert mpq(numerator, denominator) == 1 / sum(mpq(1, i + 1) for i in range(size))

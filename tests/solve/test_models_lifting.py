@@ -173,3 +173,17 @@ def test_ways_back_are_counted_as_networkx_finds_them(table: dict[Any, Any]) -> 
     assert process_of(arena)[0].looping() == expected
     with patch.object(lifting, "process_of", side_effect=RefusedError):
         assert replace(model)._looping == expected
+
+
+def test_arenas_of_many_transitions_are_lifted_where_they_stay_sparse() -> None:
+    arena = ruin(5, 1, 1).explored().arena
+    guess = lifting.guess_of(arena)
+    assert guess is not None
+    with patch.object(lifting, "_MOST_FILLED", 0):
+        sparse, full = (
+            lifted_values(arena, names=range(len(arena)), guess=guess._replace(is_sparse=is_sparse))
+            for is_sparse in (True, False)
+        )
+    assert full is None
+    assert sparse is not None
+    assert sparse.values[0] == mpq(1, 5)  # a fair game is won with what one has of all there is
