@@ -39,8 +39,8 @@ def opened(name: str) -> Page:
 
     Raises InputError if there is no such page, or its file is none.
 
-    >>> opened("craps").asks
-    'chance that the bet wins'
+    >>> opened("craps").title
+    'Craps'
     """
     if name.endswith(SUFFIX):
         return page_in(name)

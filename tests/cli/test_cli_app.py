@@ -58,7 +58,7 @@ def test_a_group_without_a_command_shows_its_help(words, capsys):
 
 def test_every_command_of_its_own_shows_what_it_takes_and_no_subcommand(capsys):
     takes = {
-        "book": "NAME",
+        "book": "NAME|FILEpy",
         "certify": "FILE",
         "project crosscheck": "GAME",
         "verify": "CLAIM",
