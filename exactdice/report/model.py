@@ -126,8 +126,7 @@ class Column:
             return cell if isinstance(cell, Enclosure) else Enclosure.of(number(cell))
         if self.kind is Kind.WHOLE:
             return int(number(cell))
-        items: Any = cell
-        return tuple(items) if self.kind is Kind.LIST else cell
+        return tuple(cell) if isinstance(cell, list | tuple) else cell
 
 
 def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
@@ -331,24 +330,21 @@ class Report:
     failure: str = ""
 
     def __str__(self) -> str:
-        text: str = linked("exactdice.report.writers:render")(self)
-        return text.rstrip("\n")
+        return str(linked("exactdice.report.writers:render")(self)).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        html: str = linked("exactdice.report.html:fragment")(self)
-        return html
+        return str(linked("exactdice.report.html:fragment")(self))
 
     def _repr_latex_(self) -> str:
-        latex: str = linked("exactdice.report.latex:fragment")(self)
-        return latex
+        return str(linked("exactdice.report.latex:fragment")(self))
 
     def value(self, name: str) -> Cell:
         """Return the quantity with that name."""
         for quantity in self.quantities:
             if quantity.column.name == name:
                 return quantity.value
-        known = ", ".join(quantity.column.name for quantity in self.quantities)
-        raise InputError("quantity", name, f"one of {known}")
+        names = [quantity.column.name for quantity in self.quantities]
+        raise InputError("quantity", name, f"one of {', '.join(names)}")
 
     def table(self, name: str) -> Table:
         """Return the table with that name."""
