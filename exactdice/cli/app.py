@@ -57,11 +57,15 @@ class _Listing(click.Group):
         except click.UsageError as problem:
             from difflib import get_close_matches  # not for commands that are there
 
-            near = get_close_matches(args[0], self.list_commands(ctx), n=3)
+            near = get_close_matches(args[0], self.list_commands(ctx), n=3) or self.inside(args[0])
             which = (
                 f"Did you mean {' or '.join(near)}?" if near else f"See {ctx.command_path} --help."
             )
             raise click.UsageError(f"{problem.message} {which}", ctx) from None
+
+    def inside(self, word: str) -> list[str]:
+        """Name the commands of that word in the groups of this one."""
+        return []
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the names of the commands and the sentence about each."""
@@ -107,6 +111,11 @@ class _Root(_Listing):
         """Describe them without importing them."""
         lines = {name: room.description for name, room in ROOMS.items()} | JOBS
         return {name: lines[name] for name in self.list_commands(context)}
+
+    def inside(self, word: str) -> list[str]:
+        """Go through all rooms for a question whose room was left out."""
+        asked = (question.command for room in ROOMS for question in classes(room))
+        return [command for command in asked if command.split()[1:] == [word]]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one room or job."""

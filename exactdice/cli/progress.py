@@ -84,11 +84,15 @@ class _Reporter:
     def _write_lines(self) -> None:
         begun = time.monotonic()
         phase, first, since = "", 0, begun  # what was done before this phase does not make a rate
-        while not self._ended.wait(_BETWEEN_LINES):
+        due = begun + _BETWEEN_LINES
+        while not self._ended.wait(_INSTANT):
             what, done, total = self._news
             now = time.monotonic()
             if what != phase:
                 phase, first, since = what, done, now
+            if now < due:
+                continue
+            due = now + _BETWEEN_LINES
             counted = f" of {total}" if total is not None else ""
             news = f"{what} {done}{counted}" if what else "working"
             if done > first:

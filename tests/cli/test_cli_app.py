@@ -154,6 +154,7 @@ def test_an_unknown_command_is_bad_usage(capsys):
     [
         ("risk wim 4 2", "Did you mean win?"),
         ("rsk win 4 2", "Did you mean risk?"),
+        ("win 4 2", "Did you mean risk win?"),
         ("zzz", "See exactdice --help."),
     ],
 )

@@ -19,6 +19,7 @@ They are rounded outward to `PLACES` decimals.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isqrt
 from typing import Any, TypeAlias
 
 from flint import arb, ctx
@@ -202,7 +203,10 @@ def _tail(games: int, wins: int, chance: mpq, level: mpq) -> bool:
 @lru_cache(maxsize=64)
 def _critical(games: int, level: mpq) -> int:
     """Largest number of wins whose tail is at least the level; the test tosses a coin at it."""
-    return _bisect(0, games, lambda wins: _tail(games, wins, mpq(1, 2), level))
+    # Half of the games are won half the time; and of more by w the tail is below exp(−2w²/games).
+    above = isqrt(games * int(1 / level).bit_length()) + 1
+    least, most = games // 2, min(games, games // 2 + above)
+    return _bisect(least, most, lambda wins: _tail(games, wins, mpq(1, 2), level))
 
 
 @lru_cache(maxsize=64)

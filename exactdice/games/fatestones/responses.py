@@ -146,6 +146,7 @@ def _best_response(dice: tuple[Die, ...]) -> BestResponse:
     return BestResponse(duel_value / (mpq(1) - scratch), duel_value, scratch, tables.deals)
 
 
+@lru_cache(maxsize=8)
 def bag_tables(dice: tuple[Die, ...]) -> BagTables:
     """Tables of a bag whose sums fit: a deal's sums stay within 6·rolls³."""
     tables = BagTables(dice)
@@ -168,16 +169,18 @@ def _best_gains_of_two(tables: BagTables) -> Counts:
     return best
 
 
+@lru_cache(maxsize=8)
 def scratch_share(tables: BagTables) -> mpq:
     """Chance of a scratch over all deals: the mean permanent of the 3×3 ties, over 3!."""
     ties, rolls = tables.table.ties, tables.table.rolls
     both = _ties_of_two(tables)
     ways = 0
     for hand, others in tables.meetings():
+        others = others[others > hand]  # a deal and its mirror tie alike
         # Expanded along the first die of the hand.
         tied = ties[tables.triples[hand, 0]][tables.triples[others]]
         ways += int((tied * both[tables.rest[hand, 0]][tables.rest[others]]).sum())
-    return mpq(ways, 6 * rolls**3 * tables.deals)
+    return mpq(2 * ways, 6 * rolls**3 * tables.deals)
 
 
 def _ties_of_two(tables: BagTables) -> Counts:
