@@ -9,6 +9,7 @@ import pytest
 
 from exactdice import native, origin
 from exactdice.errors import ExactDiceError, OutdatedError
+from exactdice.native.process import Process
 
 
 @pytest.fixture
@@ -129,6 +130,8 @@ def test_a_compiled_module_of_other_sources_is_refused_in_one_line(tree):
     assert "\n" not in str(caught.value)
     with pytest.raises(OutdatedError):
         native.are_built()
+    with pytest.raises(OutdatedError):  # and no slower way is taken without a word
+        Process()
 
 
 @pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactdice.arithmetic import mpz
-from exactdice.errors import ExactDiceError, InputError, TooLargeError
+from exactdice.errors import ExactDiceError, InputError, MissingExtraError, TooLargeError
 from exactdice.native import Progress, call, solvers
 
 #: The prime whose powers digits are counted in.
@@ -50,7 +50,7 @@ class Process:
     def __init__(self, *arrays: Sequence[int] | Wholes) -> None:
         try:
             self._process = call(solvers().Process, *arrays)
-        except (ExactDiceError, OverflowError) as refused:
+        except (InputError, MissingExtraError, TooLargeError, OverflowError) as refused:
             raise RefusedError(str(refused)) from refused
 
     def end(self, states: Sequence[int] | Wholes) -> None:
