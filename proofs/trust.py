@@ -26,6 +26,42 @@ PROVED = {"theorem 1": ("Telescoping.v", "telescoping"), "theorem 2": ("Convex.v
           "theorem 25": ("Sooner.v", "sooner")}  # fmt: skip
 
 
+READ = {
+    "reroll.three-sixes",
+    "reroll.stick-if-greater",
+    "reroll.stick-if-greater-once",
+    "reroll.sweeps",
+}
+WHY = {
+    "sweep": "each value follows from those of later states, and one sweep finds it: a value that is "
+    "given would be checked by the same sums",
+    "cases": "all cases are gone through, or all up to the smallest: that none fails has no shorter witness",
+    "number": "a count, a printed figure or the worth of a case that the sentence names: to find it is to "
+    "check it",
+    "signs": "the few numbers that a written proof compares: none is searched for",
+    "points": "a polynomial at degree + 1 points, which checking its coefficients would need too",
+    "bounds": "means of policies that are named, by one sweep forwards between bounds",
+}
+KIND_OF = {
+    "sweep": "farkle.fixed-point farkle.optimal-1 farkle.optimal-2-and-3 farkle.printed-readings farkle.thresholds "
+    "farkle.two-rolls risk.four-against-two risk.table swe.new-only-until-eleven swe.printed-optimum "
+    "swe.ten-rounds",
+    "cases": "farkle.most-in-a-round farkle.multiples-of-50 fatestones.good-play fatestones.ranking "
+    "reroll.almost-any-other reroll.best-score reroll.reward-by-sticking reroll.score-independent "
+    "risk.even-line risk.six-patterns swe.convex swe.d10-promote-lowest swe.fix-most-robust swe.fix-sooner "
+    "swe.fixing-is-unique swe.never-skip swe.promote-lowest swe.promotion-table swe.reachable-tables "
+    "swe.safer-to-the-end swe.score-never-matters",
+    "number": "farkle.examples farkle.sizes fatestones.classic fatestones.dice fatestones.random-column fatestones.rewarded "
+    "fatestones.tree-search reroll.no-positive-end reroll.states risk.one-against-one swe.safer-roll "
+    "swe.telescoping-in-game",
+    "signs": "risk.even-chances risk.least-army risk.maximum-dice risk.maximum-dice-any-sides risk.monotone "
+    "risk.rate risk.rising risk.seen-limit risk.seen-most-dice swe.bounded swe.repair-budget",
+    "points": "risk.favoured-sides risk.one-against-one-form risk.power-sums risk.reciprocity swe.telescoping",
+    "bounds": "swe.100-rounds swe.100-rounds-best-of-list swe.30-rounds swe.means-10 swe.means-100 swe.means-30 "
+    "swe.means-30-drawn swe.means-as-named swe.rankings-change swe.variance-pays",
+}
+
+
 def in_coq(claim):
     """What Coq proves of a claim: all, a part, or nothing."""
     covered = incoq.covered(claim, TABLE[claim].coq)
@@ -35,13 +71,18 @@ def in_coq(claim):
 
 
 def checked(claim):
-    """What check.py does with the certificate of a claim."""
+    """What check.py does with the certificate of a claim: reads a witness, or derives for one reason."""
     if not TABLE[claim].derive:
         return "open"
+    if claim in READ:
+        return "reads a witness, that of reroll.optimal-play"
+    reasons = [kind for kind, claims in KIND_OF.items() if claim in claims.split()]
+    if TABLE[claim].asks_evidence == bool(reasons) or len(reasons) > 1:
+        raise SystemExit(f"trust.py: {claim} must read its evidence, or have one reason not to")
+    said = f"derives: {reasons[0]}" if reasons else "reads a witness"
     given = json.loads((check.HERE / "certificates" / f"{claim}.json").read_text("utf-8"))
-    if programs := given["evidence"].get("programs"):
-        return f"second derivation, in part by recomputed/{programs[0].split()[0]}.cpp"
-    return "checks a witness" if TABLE[claim].asks_evidence else "second derivation"
+    programs = given["evidence"].get("programs")
+    return f"{said}; recomputed/{programs[0].split()[0]}.cpp" if programs else said
 
 
 def written(claim):
@@ -68,17 +109,19 @@ def lines():
     rows = [(claim, in_coq(claim), checked(claim), written(claim)) for claim in sorted(TABLE)]
     yield "# What each claim rests on\n"
     yield "Made by `proofs/trust.py`. *In Coq*: how much of the sentence a theorem covers; of that part Coq"
-    yield "is all that is trusted. *check.py*: whether it checks a witness in the certificate, or derives"
-    yield f"everything a second time, by about {size():,} lines of Python with those that it runs;"
-    yield "*recomputed* are programs in C++. *Written*: theorems that Coq does not prove, and cited facts, of the"
+    yield "is all that is trusted. *check.py*: whether it reads a witness and checks it, or derives everything a"
+    yield f"second time and why, by about {size():,} lines of Python with those that it runs;"
+    yield "*recomputed* are programs in C++, with `--programs`. *Written*: theorems that Coq does not prove, and cited facts, of the"
     yield f"claim and of those under it. In Coq are {listed(list(PROVED))}.\n"
     yield "| | claims |\n|---|---|"
     counts = [("in Coq", sum(part == "all" for _, part, _, _ in rows)),
               ("in Coq in part", sum(part == "in part" for _, part, _, _ in rows)),
               ("of the others, on a written proof or cited fact",
                sum(not part and bool(names) for _, part, _, names in rows)),
-              *(Counter(kind for _, _, kind, _ in rows)).most_common()]  # fmt: skip
+              *Counter(re.split("[,;]", kind)[0] for _, _, kind, _ in rows).most_common()]  # fmt: skip
     yield from (f"| {what} | {count} |" for what, count in counts)
+    yield "\nWhy `check.py` derives what it derives:\n"
+    yield from (f"- *{kind}*: {why}." for kind, why in WHY.items())
     yield "\n| claim | in Coq | check.py | written |\n|---|---|---|---|"
     for claim, part, kind, names in rows:
         yield f"| {claim} | {part} | {kind} | {', '.join(names)} |"

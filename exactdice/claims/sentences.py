@@ -129,7 +129,7 @@ def trusted(claim: Claim) -> str:
 
     >>> from exactdice.jobs.claims import claim_named
     >>> trusted(claim_named("swe.never-skip"))
-    'in Coq: all; check.py: second derivation'
+    'in Coq: all; check.py: derives: cases'
     """
     row = re.search(rf"^\| {re.escape(claim.id)} \|.*$", _read("TRUST.md"), re.MULTILINE)
     parts = row[0].strip("| ").split("|")[1:] if row else []

@@ -18,7 +18,7 @@ from kinds import (
     texts,
     value_at,
 )
-from reading import Q, need
+from reading import Q, need, rational
 
 POST, US = "the Risk post", "this package"
 HALF = Q(1, 2)
@@ -437,9 +437,10 @@ def favoured_sides():
        ("theorem 8",),
        r"\lim_{n \to \infty} V(n, n) = <limit>,\quad 1 - V(n, n) \le \bigl(<alpha_tex>\bigr)^{n-2}"
        r" \bigl(<beta_tex>\bigr)^{n}", coq="limit")
-def limit():
-    # 1 − V(a, d) ≤ α^(a − 2)·β^d by induction on a + d, and αβ < 1: theorem 8.
-    alpha, beta = Q(47, 48), Q(51, 50)
+def limit(e):
+    """Two numbers with 1 − V(a, d) ≤ α^(a − 2)·β^d, by induction on a + d, and αβ < 1: theorem 8."""
+    alpha, beta = rational(e["alpha"]), rational(e["beta"])
+    need(0 < alpha <= 1 <= beta, "no bound of this form")
     two = sum(x * alpha**-k * beta ** (k - 2) for k, x in enumerate(chances(3, 2)))
     one, both = chances(3, 1)[1] / alpha, alpha * beta
     need(two <= 1 and one <= 1 and both < 1, "the step fails")
@@ -486,11 +487,15 @@ def even_chances():
        US,
        ("theorem 21",),
        r"\lceil \rho' d + \kappa \rceil")
-def no_line():
+def no_line(e):
+    """Three armies: a line that is not above the outer two is too low for the one between."""
     low, high, one = risk_bounds()
-    least = {d: next(a for a in range(1, 200) if low[a][d] > HALF * one) for d in (5, 114, 148)}
-    need(all(high[a - 1][d] < HALF * one for d, a in least.items()), "too close to 1/2")
-    need(least[5] + Q((least[148] - least[5]) * 109, 143) < least[114] - 1, "on a line")
+    least = {int(d): a for d, a in e["least"].items()}
+    need(all(type(a) is int and 0 < a <= 200 and 0 < d <= 200 for d, a in least.items()), "no battles")
+    need(all(high[a - 1][d] < HALF * one < low[a][d] for d, a in least.items()), "not the least army")
+    first, between, last = sorted(least)
+    share = Q(between - first, last - first)
+    need(least[first] + share * (least[last] - least[first]) < least[between] - 1, "on a line")
     return "proved", {"least": {str(d): a for d, a in least.items()}}
 
 @claim("risk.two-lines", "search",

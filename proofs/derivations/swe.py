@@ -85,14 +85,18 @@ def promote_lowest():
        (),
        "",
        ORDER)
-def promote_lowest_if_any():
-    # What is refuted in longer games a program looks at, and here that play gets there.
-    return looked_up(standard(), (28, 5, (0, 1, 1, 0, 0), (0,) * 5, 7), "18735/100000")
+def promote_lowest_if_any(e):
+    """A state and what is lost there: a program looks at that, and here that play gets there."""
+    return looked_up(standard(), e["state"], e["loses_at_least"])
 
 def looked_up(game, state, loss):
     """A counterexample that a program evaluates, and what shorter games say."""
     rounds, played, *table, score = state
+    table = [*map(tuple, table)]
+    need(all(type(n) is int and n >= 0 for n in (rounds, played, score, *sum(table, ()))), "no state")
+    need(played < min(rounds, 20), "a round that is not looked at")
     need(game.reached(played).get(tuple(table), 0) >> score & 1, "a state that play cannot reach")
+    need(rational(loss) > 0, "nothing is lost")
     counts = game.settle("promote-lowest-if-any")
     evidence = {"checked_cases": counts["cases"], "checked_exceptions": counts["exceptions"],
                 "loses_at_least": str(Q(loss)), "state": state,
@@ -124,8 +128,9 @@ def d10_promote_lowest():
        "<which> faces is",
        f"{REACHED}, with faces <faces_with_new>",
        f"{README}, which says that a d10 breaks it")
-def d10_promote_lowest_if_any():
-    return looked_up(solved(12, WITH_D10), (30, 13, (1, 6, 0, 0, 0, 0), (0,) * 6, 55), "0.00216")
+def d10_promote_lowest_if_any(e):
+    """A state and what is lost there, as without the die."""
+    return looked_up(solved(12, WITH_D10), e["state"], e["loses_at_least"])
 
 @claim("swe.score-never-matters", "search",
        "which actions are optimal never depends on the score",
@@ -422,9 +427,12 @@ def repair_budget():
        "the faces <faces>, with a <new> or without",
        US,
        ("theorem 22", "theorem 2", "theorem 9"))
-def create_late():
-    late = []
-    for left, dice in ((3, 8), (4, 5), (5, 4)):
+def create_late(e):
+    """Numbers of dice at which creating is less safe; before three rounds are left: theorem 22."""
+    late, given = [], [row[:2] for row in e["no_catastrophe"]]
+    need([left for left, _ in given] == [3, 4, 5], "other rounds")
+    need(all(type(dice) is int and 0 < dice < 20 for _, dice in given), "other dice")
+    for left, dice in given:
         after = moves(((dice, 0, 0, 0, 0), (0,) * 5))
         found = [unbroken(left, after[move]) for move in (("create", 0), ("promote", 0))]
         need(found[0] < found[1], "creating is safer")

@@ -131,6 +131,7 @@ class Game:
                     found[after] = found.get(after, 0) | (some << survive if survive else 1)
         return found
 
+    @cache  # noqa: B019 - as above
     def settle(self, name, rounds=None):
         """Count cases and exceptions in all games; the smallest, and that on optimal paths."""
         every, path = ([(game, played, table, scores, fails[name](scores))

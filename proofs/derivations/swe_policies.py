@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import ceil, comb, floor, isqrt
 
 from kinds import GIVEN, claim, decided, listed, program, texts
-from reading import Q, need
+from reading import Q, need, rational
 
 from derivations.swe_play import STANDARD, moves, rolled, solved
 
@@ -175,11 +175,13 @@ def hundred_rounds():
        "in <rounds> rounds PromoOnce has the greatest mean of all policies that the README lists: above "
        "<divides>, and those of all <others> others are below",
        "the policies that the README lists, as their names describe them, by mean score", README)
-def thirty_best_of_list():
-    need(mean("PromoOnce", 30)[0] > 92, "a lower mean")
+def thirty_best_of_list(e):
+    """A number that divides the best mean from all others."""
+    divides = rational(e["divides"])
+    need(mean("PromoOnce", 30)[0] > divides, "a lower mean")
     others = [name for name in NAMES if name not in ("PromoOnce", "Rand(1)")]  # that is NewOnly
-    best = [name for name in others if mean(name, 30, DRAWN.get(name, 6))[1] >= 92]
-    return decided(best), {"divides": "92", "others": len(others)}, {"rounds": 30}
+    best = [name for name in others if mean(name, 30, DRAWN.get(name, 6))[1] >= divides]
+    return decided(best), {"divides": str(divides), "others": len(others)}, {"rounds": 30}
 
 @claim("swe.100-rounds-best-of-list", "search",
        "in <rounds> rounds Promo has the greatest mean of all policies that the README lists",
@@ -200,11 +202,13 @@ def hundred_best_of_list():
        "<divides>, and those of the <others> others that are not the same policy are below",
        "the policies that the README lists, as they ran: PromoThenNew as Promo and NewThenPromo as "
        "NewOnly, without Rand(p) for 0 < p < 1; by mean score", README)
-def hundred_best_as_run():
+def hundred_best_as_run(e):
+    """A number that divides the best mean from all others."""
+    divides = rational(e["divides"])
     others = [x for x in NAMES if x.partition("(")[0] not in ("Promo", "Rand", *AS_RUN)]
-    best = [name for name in others if mean(name, 100)[1] >= 645]
-    need(mean("Promo", 100)[0] > 645, "a lower mean")
-    return decided(best), {"divides": "645", "others": len(others)}, {"rounds": 100}
+    best = [name for name in others if mean(name, 100)[1] >= divides]
+    need(mean("Promo", 100)[0] > divides, "a lower mean")
+    return decided(best), {"divides": str(divides), "others": len(others)}, {"rounds": 100}
 
 @claim("swe.rankings-change", "search",
        "with the rounds the order of policies by mean changes: <each>",
