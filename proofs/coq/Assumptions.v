@@ -32,7 +32,8 @@ From ExactDice Require Import
   SweRounds
   SweLonger
   SweClaims
-  Farkle.
+  Farkle
+  FarkleEnds.
 
 Check against_free. Print Assumptions against_free.
 Check reaching. Print Assumptions reaching.
@@ -75,3 +76,5 @@ Check last_round. Print Assumptions last_round.
 Check farkle_first. Print Assumptions farkle_first.
 Check farkle_next. Print Assumptions farkle_next.
 Check swe_bounds_hold. Print Assumptions swe_bounds_hold.
+Check farkle_ends. Print Assumptions farkle_ends.
+Check farkle_thresholds. Print Assumptions farkle_thresholds.

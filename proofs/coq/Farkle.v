@@ -77,11 +77,14 @@ Definition menus (dice : nat) : list (Z * menu) :=
   tally (list_eq_dec kept_eq_dec)
     (map (fun ws => (fst ws, nodup kept_eq_dec (options (snd ws)))) (sorted_rolls dice)).
 
+Section Menus.
+Variable rolls_on : Z -> bool.
+
 Definition outcomes (n : nat) (turn : Z) (m : menu) : list Q :=
   flat_map (fun kept =>
     let score := fst kept in
-    inject_Z score :: if (turn + score <? 6000)%Z
-      then [inject_Z score + farkle n (turn + score)%Z (snd kept)] else []) m.
+    inject_Z score :: if rolls_on (turn + score)%Z
+      then [inject_Z score + farkle_while rolls_on n (turn + score)%Z (snd kept)] else []) m.
 
 Definition menu_worth (n : nat) (turn : Z) (m : menu) : Q :=
   match m with [] => - inject_Z turn | some => highest (outcomes n turn some) end.
@@ -104,15 +107,24 @@ Proof.
 Qed.
 
 Lemma farkle_by_menus n turn dice :
-  farkle (S n) turn dice == weighted (menu_worth n turn) (menus dice) * (1 # 6 ^ Pos.of_nat dice).
+  farkle_while rolls_on (S n) turn dice
+  == weighted (menu_worth n turn) (menus dice) * (1 # 6 ^ Pos.of_nat dice).
 Proof.
-  cbn [farkle]. apply Qmult_comp; [|reflexivity]. unfold menus. rewrite weighted_tally.
+  cbn [farkle_while]. apply Qmult_comp; [|reflexivity]. unfold menus. rewrite weighted_tally.
   transitivity (sum (fun roll => menu_worth n turn (options (ascending roll))) (rolls 6 dice)).
   { apply sum_equal. intros roll _. unfold menu_worth. destruct (options _); reflexivity. }
   rewrite (sum_of_rolls dice (fun roll => menu_worth n turn (options roll))).
   unfold weighted. rewrite sum_map. apply sum_equal. intros [w roll] _. cbn [fst snd].
   rewrite menu_worth_nodup. reflexivity.
 Qed.
+End Menus.
+
+(** The turn of the README: as long as it has less than 6000 points. *)
+
+Definition below (turn : Z) : bool := (turn <? 6000)%Z.
+
+Lemma farkle_below n turn dice : farkle n turn dice = farkle_while below n turn dice.
+Proof. reflexivity. Qed.
 
 (** ** Integers *)
 
@@ -182,15 +194,15 @@ Fixpoint weighted_integer (unit : Z) (known : table) (turn : Z) (l : list (Z * m
 
 Lemma integers_mean n known turn m : valid n known -> forall l,
   integers (sixes (6 * n)) known turn m = Some l ->
-  Forall2 (scaled (sixes (6 * n))) (outcomes n turn m) l.
+  Forall2 (scaled (sixes (6 * n))) (outcomes below n turn m) l.
 Proof.
   intros Hknown. induction m as [|[score rest] m IH]; intros l H; [injection H as <-; constructor|].
   cbn [integers] in H. destruct (integers _ known turn m) as [l'|]; [|discriminate].
   specialize (IH l' eq_refl).
   assert (forall x, scaled (sixes (6 * n)) (inject_Z x) (x * sixes (6 * n))) as whole
     by (intros x; unfold scaled; rewrite inject_Z_mult; reflexivity).
-  unfold outcomes. cbn [flat_map fst snd]. fold (outcomes n turn m).
-  destruct (turn + score <? 6000)%Z.
+  unfold outcomes. cbn [flat_map fst snd]. fold (outcomes below n turn m).
+  unfold below at 1. destruct (turn + score <? 6000)%Z.
   - destruct (known _ _) as [z|] eqn:K; [|discriminate]. injection H as <-.
     constructor; [apply whole | constructor; [|exact IH]]. apply Hknown in K.
     unfold scaled in *. rewrite Qmult_plus_distr_l, K, inject_Z_plus, inject_Z_mult. reflexivity.
@@ -202,7 +214,7 @@ Proof. apply Z.pow_pos_nonneg; lia. Qed.
 
 Lemma weighted_integer_means n known turn l : valid n known -> forall z,
   weighted_integer (sixes (6 * n)) known turn l = Some z ->
-  scaled (sixes (6 * n)) (weighted (menu_worth n turn) l) z.
+  scaled (sixes (6 * n)) (weighted (menu_worth below n turn) l) z.
 Proof.
   intros Hknown. induction l as [|[w m] l IH]; intros z H.
   - injection H as <-. unfold scaled, weighted. cbn. ring.
@@ -210,7 +222,7 @@ Proof.
       [|discriminate].
     destruct (weighted_integer _ known turn l) as [rest|]; [|discriminate]. injection H as <-.
     specialize (IH rest eq_refl).
-    assert (scaled (sixes (6 * n)) (menu_worth n turn m) one) as first.
+    assert (scaled (sixes (6 * n)) (menu_worth below n turn m) one) as first.
     { unfold menu_integer in E. destruct m as [|kept m].
       - injection E as <-. unfold scaled, menu_worth. rewrite inject_Z_mult,
           inject_Z_opp. reflexivity.
@@ -218,7 +230,7 @@ Proof.
         injection E as <-. apply greatest_scaled; [apply sixes_positive|].
         exact (integers_mean n known turn _ Hknown zs I). }
     unfold scaled, weighted in *. cbn [sum fold_right fst snd].
-    fold (sum (fun wx => inject_Z (fst wx) * menu_worth n turn (snd wx)) l).
+    fold (sum (fun wx => inject_Z (fst wx) * menu_worth below n turn (snd wx)) l).
     rewrite Qmult_plus_distr_l, IH, <- Qmult_assoc, first, inject_Z_plus,
       inject_Z_mult. reflexivity.
 Qed.
@@ -226,6 +238,13 @@ Qed.
 (** The rule, with the menus of 0 to 6 dice worked out before. *)
 
 Definition all_menus : list (list (Z * menu)) := map menus (seq 0 7).
+
+Lemma menus_there dice : (dice <= 6)%nat -> nth dice all_menus [] = menus dice.
+Proof.
+  intros H. unfold all_menus.
+  rewrite (nth_indep _ [] (menus 0)) by (rewrite map_length, seq_length; lia).
+  rewrite map_nth, seq_nth by lia. reflexivity.
+Qed.
 
 Definition farkle_rule (of_dice : list (list (Z * menu))) (n : nat) (known : table) (turn : Z)
     (dice : nat) : option Z :=
@@ -237,6 +256,11 @@ Definition farkle_rule (of_dice : list (list (Z * menu))) (n : nat) (known : tab
 Lemma sixes_sum m n : sixes (m + n) = (sixes m * sixes n)%Z.
 Proof. unfold sixes. rewrite Nat2Z.inj_add. apply Z.pow_add_r; lia. Qed.
 
+Lemma sixes_as_positive dice : (1 <= dice)%nat -> sixes dice = Zpos (6 ^ Pos.of_nat dice).
+Proof.
+  intros H. unfold sixes. rewrite Pos2Z.inj_pow. f_equal. rewrite <- positive_nat_Z, Nat2Pos.id; lia.
+Qed.
+
 Lemma farkle_rule_means n known turn dice z : valid n known ->
   farkle_rule all_menus n known turn dice = Some z ->
   scaled (sixes (6 * S n)) (farkle (S n) turn dice) z.
@@ -244,19 +268,15 @@ Proof.
   intros Hknown H. unfold farkle_rule in H.
   destruct ((1 <=? dice) && (dice <=? 6))%nat eqn:D; [|discriminate].
   apply andb_true_iff in D as [D1 D6]. apply Nat.leb_le in D1, D6.
-  assert (nth dice all_menus [] = menus dice) as E.
-  { unfold all_menus. rewrite (nth_indep _ [] (menus 0)) by (rewrite map_length, seq_length; lia).
-    rewrite map_nth, seq_nth by lia. reflexivity. }
-  rewrite E in H. destruct (weighted_integer _ known turn (menus dice)) as [y|] eqn:W;
+  rewrite menus_there in H by exact D6. destruct (weighted_integer _ known turn (menus dice)) as [y|] eqn:W;
     [|discriminate].
   cbn [option_map] in H. assert (z = y * sixes (6 - dice))%Z as -> by congruence.
   apply (weighted_integer_means n known turn _ Hknown) in W.
-  unfold scaled in *. rewrite farkle_by_menus.
+  unfold scaled in *. rewrite farkle_below, farkle_by_menus.
   replace (6 * S n)%nat with (6 * n + (dice + (6 - dice)))%nat by lia.
   rewrite !sixes_sum, !inject_Z_mult, <- W.
   assert (inject_Z (sixes dice) * (1 # 6 ^ Pos.of_nat dice) == 1) as one.
-  { assert (sixes dice = Zpos (6 ^ Pos.of_nat dice)) as ->.
-    { unfold sixes. rewrite Pos2Z.inj_pow. f_equal. rewrite <- positive_nat_Z, Nat2Pos.id; lia. }
+  { rewrite sixes_as_positive by exact D1.
     unfold Qeq. simpl. lia. }
   set (a := weighted _ _). set (b := inject_Z (sixes (6 * n))).
     set (c := inject_Z (sixes dice)) in *.
@@ -268,38 +288,51 @@ Qed.
 
 Definition key (turn : Z) (dice : nat) : positive := Z.to_pos (8 * turn + Z.of_nat dice + 1).
 
-Definition store (rule : Z -> nat -> option Z) (states : list (Z * nat)) : PositiveMap.t (Z * nat *
-  Z) :=
-  fold_left (fun m s => match rule (fst s) (snd s) with
-      | Some z => PositiveMap.add (key (fst s) (snd s)) (s, z) m
-      | None => m
-      end) states (PositiveMap.empty _).
+(** [store] fills a table by a rule, which sees what is there already. *)
 
-Definition lookup (m : PositiveMap.t (Z * nat * Z)) : table := fun turn dice =>
-  match PositiveMap.find (key turn dice) m with
-  | Some (turn', dice', z) => if (turn =? turn')%Z && (dice =? dice')%nat then Some z else None
-  | None => None
-  end.
+Section Store.
+  Context {X : Type} (rule : (Z -> nat -> option X) -> Z -> nat -> option X).
 
-Lemma lookup_store rule states turn dice z :
-  lookup (store rule states) turn dice = Some z -> rule turn dice = Some z.
-Proof.
-  assert (forall m, (forall k s z, PositiveMap.find k m = Some (s, z) ->
-    rule (fst s) (snd s) = Some z) ->
-    forall k s z, PositiveMap.find k (fold_left (fun m s => match rule (fst s) (snd s) with
-      | Some z => PositiveMap.add (key (fst s) (snd s)) (s, z) m | None => m end) states m)
-      = Some (s, z) -> rule (fst s) (snd s) = Some z) as kept.
-  { induction states as [|s' states IH]; intros m Hm; [exact Hm|]. simpl. apply IH.
-    destruct (rule (fst s') (snd s')) as [z'|] eqn:E; [|exact Hm]. intros k s z0 H.
+  Definition lookup (m : PositiveMap.t (Z * nat * X)) : Z -> nat -> option X := fun turn dice =>
+    match PositiveMap.find (key turn dice) m with
+    | Some (turn', dice', x) => if (turn =? turn')%Z && (dice =? dice')%nat then Some x else None
+    | None => None
+    end.
+
+  Definition store (states : list (Z * nat)) : PositiveMap.t (Z * nat * X) :=
+    fold_left (fun m s => match rule (lookup m) (fst s) (snd s) with
+        | Some x => PositiveMap.add (key (fst s) (snd s)) (s, x) m
+        | None => m
+        end) states (PositiveMap.empty _).
+
+  Variable good : Z -> nat -> X -> Prop.
+
+  Definition all_good (known : Z -> nat -> option X) : Prop :=
+    forall turn dice x, known turn dice = Some x -> good turn dice x.
+
+  Lemma lookup_store : (forall known, all_good known -> all_good (rule known)) ->
+    forall states, all_good (lookup (store states)).
+  Proof.
+    intros sound states.
+    assert (forall m, (forall k s x, PositiveMap.find k m = Some (s, x) ->
+      good (fst s) (snd s) x) -> all_good (lookup m)) as looked_up.
+    { intros m Hm turn dice x. unfold lookup.
+      destruct (PositiveMap.find _ _) as [[[turn' dice'] x']|] eqn:E; [|discriminate].
+      destruct ((turn =? turn')%Z && (dice =? dice')%nat) eqn:S; [|discriminate].
+      intros [= <-]. apply andb_true_iff in S as [S1 S2]. apply Z.eqb_eq in S1.
+      apply Nat.eqb_eq in S2. subst. exact (Hm _ (turn', dice') x' E). }
+    apply looked_up. unfold store.
+    assert (forall k s x, PositiveMap.find k (PositiveMap.empty (Z * nat * X)) = Some (s, x) ->
+      good (fst s) (snd s) x) as H
+      by (intros k s x H; rewrite PositiveMap.gempty in H; discriminate).
+    revert H. generalize (PositiveMap.empty (Z * nat * X)).
+    induction states as [|s' states IH]; intros m Hm; [exact Hm|]. simpl. apply IH.
+    destruct (rule (lookup m) (fst s') (snd s')) as [x'|] eqn:E; [|exact Hm]. intros k s x H.
     rewrite PositiveMapAdditionalFacts.gsspec in H.
-    destruct (PositiveMap.E.eq_dec k _); [injection H as <- <-; exact E | exact (Hm k s z0 H)]. }
-  unfold lookup. intros H.
-  destruct (PositiveMap.find _ _) as [[[turn' dice'] z']|] eqn:E; [|discriminate].
-  destruct ((turn =? turn')%Z && (dice =? dice')%nat) eqn:S; [|discriminate]. injection H as <-.
-  apply andb_true_iff in S as [S1 S2]. apply Z.eqb_eq in S1. apply Nat.eqb_eq in S2. subst.
-  refine (kept _ _ _ (turn', dice') z' E).
-  intros k s z0 H. rewrite PositiveMap.gempty in H. discriminate.
-Qed.
+    destruct (PositiveMap.E.eq_dec k _); [injection H as <- <- | exact (Hm k s x H)].
+    exact (sound _ (looked_up m Hm) _ _ _ E).
+  Qed.
+End Store.
 
 Definition states : list (Z * nat) :=
   list_prod (map (fun k => 50 * Z.of_nat k)%Z (seq 0 120)) (seq 1 6).
@@ -309,16 +342,15 @@ Fixpoint layer (of_dice : list (list (Z * menu))) (n : nat) : table :=
   | O => fun _ _ => Some 0%Z
   | S n =>
       let known := layer of_dice n in
-      let found := store (farkle_rule of_dice n known) states in
+      let found := store (fun _ => farkle_rule of_dice n known) states in
       lookup found
   end.
 
 Lemma layer_valid n : valid n (layer all_menus n).
 Proof.
-  induction n as [|n IH]; intros turn dice z H.
-  - injection H as <-. unfold scaled. cbn. ring.
-  - cbn [layer] in H. cbv zeta in H. apply lookup_store in H. exact (farkle_rule_means n _ _ _ _ IH
-      H).
+  induction n as [|n IH]; [intros turn dice z [= <-]; unfold scaled; cbn; ring|].
+  cbn [layer]. cbv zeta. apply lookup_store. intros _ _ turn dice z.
+  exact (farkle_rule_means n _ _ _ _ IH).
 Qed.
 
 (** Optimal_(n + 1) at the start of a turn is the rational [v]. *)

@@ -1150,3 +1150,55 @@ Definition swe_bounds_statement (bounds : list nat -> positive -> nat -> option 
   forall faces scale rounds low high, ladder faces -> rising faces -> (1 <= rounds)%nat ->
     bounds faces scale rounds = Some (low, high) ->
     Z.of_N low # scale <= swe_value faces rounds (empty_table faces) 0 <= Z.of_N high # scale.
+
+
+(** * Farkle: how many rolls are enough (FarkleEnds.v)
+
+    What a turn gains where the player may roll on as long as [rolls_on] says so of its points; with
+    those below 6000 that is [farkle]. *)
+
+Section While.
+Variable rolls_on : Z -> bool.
+
+Fixpoint farkle_while (n : nat) (turn : Z) (dice : nat) : Q :=
+  match n with
+  | O => 0
+  | S n =>
+      sum (fun roll =>
+          match options (ascending roll) with
+          | [] => - inject_Z turn
+          | some =>
+              highest (flat_map (fun kept =>
+                let score := fst kept in
+                inject_Z score :: if rolls_on (turn + score)%Z
+                  then [inject_Z score + farkle_while n (turn + score)%Z (snd kept)]
+                  else []) some)
+          end) (rolls 6 dice)
+        * (1 # 6 ^ Pos.of_nat dice)
+  end.
+End While.
+
+(** Theorem 12 for the turn of the README: Optimal_n is the same from 33 rolls on, and less before. *)
+
+Definition farkle_ends_statement : Prop :=
+  forall n,
+    ((33 <= n)%nat -> farkle n 0 6 == farkle 33 0 6) /\
+    ((n < 33)%nat -> farkle n 0 6 < farkle 33 0 6).
+
+(** Theorem 13, where there is no target: with [dice] dice and points that are a multiple of 50 to roll
+    on gains below a threshold, and loses from there on; this with any number of rolls from 51 on, and
+    where it gains all these numbers gain the same. At the start of a turn 50 rolls are enough, and no
+    fewer are. *)
+
+Definition farkle_free : nat -> Z -> nat -> Q := farkle_while (fun _ => true).
+
+Definition farkle_thresholds_statement : Prop :=
+  (forall n k dice, (51 <= n)%nat -> (1 <= dice <= 6)%nat ->
+    let turn := (50 * Z.of_nat k)%Z in
+    let threshold := nth (dice - 1) [300; 250; 450; 1050; 3400; 12950]%Z 0%Z in
+    ((turn < threshold)%Z ->
+      0 < farkle_free n turn dice /\ farkle_free n turn dice == farkle_free 51 turn dice) /\
+    ((threshold <= turn)%Z -> farkle_free n turn dice < 0)) /\
+  forall n,
+    ((50 <= n)%nat -> farkle_free n 0 6 == farkle_free 50 0 6) /\
+    ((n < 50)%nat -> farkle_free n 0 6 < farkle_free 50 0 6).

@@ -156,7 +156,7 @@ def two_rolls():
        RULES,
        README,
        ("theorem 12", "bellman"),
-       r"\mathrm{Optimal}_n(0, D) = \mathrm{Optimal}(0, D) \iff n \ge <first>")
+       r"\mathrm{Optimal}_n(0, D) = \mathrm{Optimal}(0, D) \iff n \ge <first>", coq="farkle_ends")
 def fixed_point():
     limit, length = farkle_turn(0, 6, None)
     # Optimal_n is the limit exactly if some optimal play never rolls more than n times.
@@ -168,7 +168,7 @@ def fixed_point():
        "six fair dice, no target, no least bank, hot dice, the combinations of Kingdom Come: "
        "Deliverance, and points that are multiples of <unit>",
        "this package",
-       ("theorem 13", "theorem 12"))
+       ("theorem 13", "theorem 12"), coq="farkle_thresholds")
 def thresholds():
     # Theorem 13: its step finds the thresholds, in fixed point with bounds.
     from stepping.farkle import CERTAIN, gain_of_rolling
