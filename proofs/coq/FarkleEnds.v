@@ -25,7 +25,10 @@ Proof.
 Qed.
 
 Lemma settles_at_most f v l n : settles f v l -> f n <= v.
-Proof. intros H. destruct (H n) as [H1 H2]. destruct (le_lt_dec l n) as [h|h]; [rewrite (H1 h) | specialize (H2 h)]; lra. Qed.
+Proof.
+  intros H. destruct (H n) as [H1 H2].
+  destruct (le_lt_dec l n) as [h|h]; [rewrite (H1 h) | specialize (H2 h)]; lra.
+Qed.
 
 Lemma settles_equal f g v w l : (forall n, f n == g n) -> v == w -> settles f v l -> settles g w l.
 Proof.
