@@ -31,6 +31,7 @@ _BETWEEN = 1, 5  # a fifth of a second between two measurements
 # What glibc keeps of freed memory at the end of the heap, and gives at once back to the system.
 _M_TRIM_THRESHOLD, _KEPT = -1, 1 << 28  # parameters of mallopt: see <malloc.h>
 _M_MMAP_THRESHOLD, _LONE = -3, 1 << 25  # the largest that glibc takes
+_M_ARENA_MAX = -8
 
 _OVERHEAD = 48  # bytes of a Python object around an integer's digits, and of its slot in a list
 
@@ -54,7 +55,12 @@ def require_memory(needed: int, what: str, *, limit: int | None = None) -> None:
     exactdice.errors.TooLargeError: the table needs about 5.0 TiB, more than the limit of 2.0 GiB; \
 ask for less
     """
-    most = MEMORY_LIMIT if limit is None else limit
+    most, left = MEMORY_LIMIT if limit is None else limit, left_by_the_system()
+    if left is not None and needed > left:
+        raise TooLargeError(
+            f"{what} needs about {size(needed, up=True)}, more than the {size(left)} that the "
+            "system leaves to this process (ulimit -v); ask for less"
+        )
     if needed > most:
         more = "" if limit is None else f", {ALLOW_MORE}"
         raise TooLargeError(
@@ -88,6 +94,18 @@ def memory_taken() -> int | None:
         return None
 
 
+def left_by_the_system() -> int | None:
+    """Bytes that the system still gives to this process; None where it has set no limit."""
+    if sys.platform == "win32":
+        return None
+    import resource  # which POSIX systems alone have
+
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY or not _MEASURED.exists():
+        return None
+    return int(max(most - int(_MEASURED.read_text().split()[0]) * mmap.PAGESIZE, 0))
+
+
 @contextmanager
 def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> Iterator[None]:
     """Stop the block when the process has come to take so many bytes more than at its beginning.
@@ -104,9 +122,9 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
     45
     """
     _keep_what_is_freed()
-    before = None if limit is None else memory_taken()
+    before, room = None if limit is None else memory_taken(), left_by_the_system()
     is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or (before is None and check is None):
+    if not is_main or (before is None and check is None and room is None):
         yield
         return
 
@@ -115,6 +133,11 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
             raise TooLargeError(
                 f"this has come to take more than the limit of {size(limit)}; ask for less, "
                 f"{ALLOW_MORE}"
+            )
+        if room is not None and (left_by_the_system() or 0) < min(room // 8, _LONE):
+            raise TooLargeError(
+                f"this has come to take nearly all of the {size(room)} that the system left to it "
+                "(ulimit -v); ask for less"
             )
         if check is not None:
             check()
@@ -141,6 +164,8 @@ def _keep_what_is_freed() -> None:
     if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "mallopt"):
         library.mallopt(_M_TRIM_THRESHOLD, _KEPT)
         library.mallopt(_M_MMAP_THRESHOLD, _LONE)
+        if left_by_the_system() is not None:  # of which each thread would reserve 64 MiB
+            library.mallopt(_M_ARENA_MAX, 1)
 
 
 class _Watch(threading.Thread):

@@ -139,3 +139,23 @@ def test_another_thread_is_not_measured():
             return "answered"
 
         assert pool.submit(asked).result() == "answered"
+
+
+UNDER_A_LIMIT = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+from exactdice.cli.app import main
+sys.exit(main(["dice", "law", sys.argv[1]]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="measured by what Linux says")
+def test_what_the_system_does_not_give_is_refused_in_one_line() -> None:
+    """Unasked, GMP would end the process where it is refused memory."""
+    words = [sys.executable, "-c", UNDER_A_LIMIT]
+    large = subprocess.run([*words, "3000d6"], capture_output=True, text=True)
+    assert (large.returncode, large.stdout) == (2, "")
+    assert "that the system leaves to this process (ulimit -v); ask for less" in large.stderr
+    assert large.stderr.count("\n") == 1
+    small = subprocess.run([*words, "3d6"], capture_output=True, text=True)
+    assert (small.returncode, small.stderr) == (0, "")
