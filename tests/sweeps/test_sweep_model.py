@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError, OutputError, TooLargeError
 from exactdice.rooms import question
-from exactdice.sweeps import Sweep
+from exactdice.sweeps import Store, Sweep
 from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
 from exactdice.sweeps.model import from_grid, values_of
+from exactdice.sweeps.reducers import stored_reports
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6)), min_size=1, max_size=4))
@@ -155,3 +156,16 @@ def test_a_million_questions_are_the_most():
 def test_an_unknown_reducer_is_refused_before_anything_is_computed():
     with pytest.raises(InputError, match="give rows, greatest NAME or least NAME"):
         define("risk win {a} 2", ["a=4"], "shortest")
+
+
+def test_a_question_that_stands_twice_is_named():
+    with pytest.raises(InputError, match="got 'risk win 3 2'; give each question once"):
+        Sweep("twice", ("risk win 4 2", "risk win 3 2", "risk win 3 2"))
+
+
+def test_parts_are_merged_when_all_are_answered(tmp_path):
+    sweep = Sweep("half", ("risk win 4 2", "risk win 3 2"))
+    with pytest.raises(
+        InputError, match="got 'risk win 4 2'; give a sweep of which every question"
+    ):
+        list(stored_reports(sweep, Store(tmp_path / "store")))
