@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from exactdice.arithmetic import decimal, mpq
+from exactdice.enclosure import Enclosure
 from exactdice.games.fatestones.exact import solve as solve_duel
 from exactdice.games.fatestones.rules import deal
 from exactdice.games.risk.exact import win_probability
@@ -368,3 +369,9 @@ def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
     assert "three busts in a row cost nothing" in got.text
     thrown = answered("/play/farkle", {"rules": "zilch", "target": "1000", "throw": "1"})
     assert len(re.findall('name="remove"', thrown.text)) == 6
+
+
+def test_a_chance_to_win_is_shown_where_a_win_counts_1_and_a_loss_minus_1():
+    shown = [MATCHES["pig-20"].as_asked(Enclosure.of(value)) for value in (-1, 0, 1)]
+    assert shown == [0, Enclosure.of("1/2"), 1]
+    assert MATCHES["yahtzee"].as_asked(Enclosure.of(254)) == 254  # points are as they are
