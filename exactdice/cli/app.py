@@ -113,7 +113,9 @@ class _Root(_Listing):
         return {name: lines[name] for name in self.list_commands(context)}
 
     def inside(self, word: str) -> list[str]:
-        """Go through all rooms for a question whose room was left out."""
+        """Go through all rooms for a question whose room was left out, or take a file of rules."""
+        if word.endswith(".py"):
+            return [f"book {word}"]
         asked = (question.command for room in ROOMS for question in classes(room))
         return [command for command in asked if command.split()[1:] == [word]]
 

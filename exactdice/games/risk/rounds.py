@@ -225,6 +225,8 @@ def unit_factor(rules: Rules = STANDARD) -> int:
     >>> unit_factor() == 6**4
     True
     """
+    if not isinstance(rules, Rules):
+        raise InputError("rules", rules, "Rules, as Rules(attacker_dice=2)")
     if rules.law:
         return lcm(*(sum(weights) for weights in rules.weights.values()))
     single = [(a, 1) for a in range(1, rules.attacker_dice + 1)]

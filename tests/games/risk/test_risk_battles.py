@@ -216,6 +216,7 @@ LIST = "give a list of the defenders of at least one"
             f"territories: got []; {LIST}",
         ),
         (lambda: Rules(ties="none"), "ties: got 'none'; give defender or attacker"),
+        (lambda: solve(4, 2, rules={}), "rules: got {}; give Rules, as Rules(attacker_dice=2)"),
         (lambda: Rules(stop_below=0), "stop_below: got 0; give a whole number of at least 1"),
     ],
 )
