@@ -197,6 +197,41 @@ def forge(paper: Paper, random: Random) -> str:
     return what
 
 
+def read(text: str) -> tuple[Paper, bool]:
+    """Read lines that a checker accepts, and whether their first bounds keep the claim."""
+    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
+    head = dict(line.split(maxsplit=1) for line in lines[1:7])
+    states, scale = int(head["states"]), int(head["scale"])
+    paper = Paper(head["question"], int(head["players"]), [], {}, [], {}, scale=scale)
+    listed = zip(lines[8 : 8 + states], lines[9 + states : 9 + 2 * states], strict=True)
+    for state, (bounds, moves) in enumerate(listed):
+        low, high, *words = bounds.split()
+        paper.lower.append(Fraction(low) / scale)
+        paper.upper.append(Fraction(low if high == "=" else high) / scale)
+        for ranks, word in zip(paper.ranks, words, strict=False):
+            ranks.append(int(word))
+        owner, _, rest = moves.partition(" ")
+        paper.owners.append(owner)
+        parts = [] if owner == "end" else rest.split(";")
+        if owner == "end":
+            paper.payoffs[state] = Fraction(rest.strip())
+        elif owner == "both":
+            paper.columns[state] = int(parts.pop(0).split()[1])
+            row, column = (list(map(int, part.split())) for part in " ".join(words[2:]).split("|"))
+            paper.policy[state] = row, column
+        elif owner != "chance":
+            paper.policy[state] = int(words[2])
+        paper.moves.append(
+            [
+                (Fraction(reward), list(zip(*[iter(map(int, leads))] * 2, strict=True)))
+                for reward, *leads in map(str.split, parts)
+            ]
+        )
+    low, high = map(Fraction, head["claim"].split())
+    at = int(head["initial"])
+    return paper, low <= paper.lower[at] and paper.upper[at] <= high
+
+
 # The judge ------------------------------------------------------------------------------------
 
 
