@@ -96,10 +96,10 @@ def memory_taken() -> int | None:
 
 def left_by_the_system() -> int | None:
     """Bytes that the system still gives to this process; None where it has set no limit."""
-    if sys.platform == "win32":
+    try:
+        import resource
+    except ImportError:  # of POSIX systems alone, which have such limits
         return None
-    import resource  # which POSIX systems alone have
-
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     if most == resource.RLIM_INFINITY or not _MEASURED.exists():
         return None
