@@ -98,9 +98,10 @@ def left_by_the_system() -> int | None:
     """Bytes that the system still gives to this process; None where it has set no limit."""
     try:
         import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
     except ImportError:  # of POSIX systems alone, which have such limits
         return None
-    most, _ = resource.getrlimit(resource.RLIMIT_AS)
     if most == resource.RLIM_INFINITY or not _MEASURED.exists():
         return None
     return int(max(most - int(_MEASURED.read_text().split()[0]) * mmap.PAGESIZE, 0))
