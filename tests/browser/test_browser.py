@@ -315,6 +315,7 @@ def test_one_box_takes_any_of_it(opened):
         "swe value 6": "exactdice swe value 6",
     }.items():
         page = opened("/")
+        page.wait_for_selector("#q:focus")  # without a click; it comes with the first frame
         page.keyboard.type(text)
         page.keyboard.press("Enter")
         page.wait_for_url("**/*?*")
