@@ -27,9 +27,7 @@ class Named(Words):
 
     def read(self, value: Any, name: str) -> str:
         """Read the name of a page or of a file; no file is opened."""
-        if value not in self.words and not self.names_file(value):
-            raise InputError(name, value, f"one of {', '.join(self.words)}, or a file in {SUFFIX}")
-        return str(value)
+        return str(value) if self.names_file(value) else opened(str(value)).name
 
 
 @dataclass(frozen=True)
@@ -115,10 +113,10 @@ class Book(
         if self.name in PAGES:
             return self._about(page, variant, run)
         self._agree(variant)
+        column = text_column("sha256", "SHA-256 of the file of the rules")
+        digest = sha256(Path(self.name).read_bytes()).hexdigest()  # as it was run, and not later
         with in_one_line(self.name):
             report = self._about(page, variant, run)
-        column = text_column("sha256", "SHA-256 of the file of the rules")
-        digest = sha256(Path(self.name).read_bytes()).hexdigest()
         return replace(report, quantities=[*report.quantities, Quantity(column, digest)])
 
     def _about(self, page: Page, variant: Variant, run: Run) -> Report:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
 
@@ -71,6 +72,21 @@ def test_the_file_that_the_help_shows_is_a_game(tmp_path: Path) -> None:
     shown = text[text.index('  """') : text.index("\n\nA Choice")]
     (tmp_path / "mine.py").write_text(dedent(shown))
     assert ask(f"book {tmp_path / 'mine.py'}").value("value") == mpq(best(0))
+
+
+def test_a_file_that_is_changed_or_gone_while_it_is_solved_is_told_of_as_it_was(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(
+        "from pathlib import Path\nfrom exactdice.models import End, Game\n"
+        "def moves(state):\n    Path(__file__).unlink()\n    return End(3)\n"
+        f"__file__ = {str(file)!r}\ngame = Game(0, moves)\n"
+    )
+    digest = sha256(file.read_bytes()).hexdigest()
+    report = ask(f"book {file}")
+    assert (report.value("value"), report.value("sha256")) == (3, digest)
+    assert not file.exists()
 
 
 def test_every_game_of_a_file_is_a_variant(tmp_path: Path) -> None:
