@@ -158,16 +158,18 @@ class _Solver:
         self.depths, self.deepest = list[int](), 0
 
     def run(self, tell: Tell | None) -> None:
-        arena, parts = self.arena, components(self.arena)
+        arena = self.arena
+        parts: Iterable[Component] = components(arena)
         if self.most_bits is not None:
-            if arena.transitions > _MOST_TRANSITIONS:
+            parts = list(parts)
+            # Without cycles, and where nothing is known beforehand, bounds take as long.
+            is_long = self.start is not None or any(part.is_cyclic for part in parts)
+            if is_long and arena.transitions > _MOST_TRANSITIONS:
                 raise TooLargeError(
                     f"model: {arena.transitions} transitions are too many for fractions of many "
                     "digits; ask for an enclosure of some width"
                 )
-            if not self.depths:
-                listed = list(parts)
-                self.depths, parts = _depths(arena, listed), iter(listed)
+            self.depths = self.depths or _depths(arena, parts)
             self.deepest = max(self.depths)
         done = 0
         for component in parts:

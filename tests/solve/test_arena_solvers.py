@@ -15,7 +15,7 @@ from model_oracles import fraction, solved
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import TooLargeError
-from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass
+from exactdice.models import Both, Chance, Choice, End, Game, Turn, optimum, point_mass
 from exactdice.solve import bounds as bounds_module
 from exactdice.solve import cycles, enclosing, lifting, turn_games
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved
@@ -347,6 +347,18 @@ def test_large_components_are_enclosed_and_not_solved_exactly() -> None:
     assert not best.is_exact
     assert 30 in best.enclosure()  # a fair walk keeps its mean
     assert optimum(model).value == 30
+
+
+def test_many_transitions_without_cycles_are_solved_exactly_where_both_choose_at_once() -> None:
+    """By hand: a round is worth (1/3, 2/3) against itself, 2/3, and so are three of them, 2."""
+
+    def moves(left: int) -> Any:
+        paid = {("high", "high"): 0, ("high", "low"): 2, ("low", "high"): 1, ("low", "low"): 0}
+        after = {pair: point_mass(left - 1) for pair in paid}
+        return Both({pair: Chance(paid[pair], after[pair]) for pair in paid}) if left else End()
+
+    with patch.object(turn_games, "_MOST_TRANSITIONS", 0):
+        assert optimum(Game(3, moves)).value == 2
 
 
 def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
