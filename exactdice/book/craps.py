@@ -4,7 +4,8 @@ The first roll of two dice wins with 7 or 11 and loses with 2, 3 or 12; any othe
 point, and is rolled for until it comes up (a win) or 7 does. "Don't pass" wins where the pass line
 loses, but for a 12 on the first roll, at which the stake is handed back. Of the other bets some are
 settled by the next roll; a *place* or *big* total is rolled for before 7, and a total the *hard
-way*, by a double, before 7 and before it comes otherwise.
+way*, by a double, before 7 and before it comes otherwise. WGS Technology prints these rules
+(wgstechnologycasinos.com/craps).
 """
 
 from collections.abc import Callable, Mapping

@@ -5,7 +5,8 @@ than was announced before: 31 is the least, then 32, 41 and so on up to 65, then
 the most. The other does not believe it, and the cup is lifted: who announced wins if there lies as
 much or more, and else loses. Or the other believes it, takes the cup and rolls without looking
 before; what lay there is never known. Nothing is more than 21, so that is never believed. A win is
-worth 1 and a loss −1 to the player who begins.
+worth 1 and a loss −1 to the player who begins. Board Game Arena's help on Mia has these rules but
+for lives, and for a cup passed on without a roll, which is left out here.
 
 What was announced last is all that matters when the cup passes. So each turn is a game by itself,
 with what is left worth what it is from there on, from the most back to the least.
