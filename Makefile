@@ -9,16 +9,17 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help test-oldest matrix wheels mutants tables tables-long book papers serve test lint types unit browser \
+.PHONY: help test-oldest test-slow matrix wheels mutants tables tables-long book papers serve test lint types unit browser \
     exchange docs play site test-fractions bench crosscheck coq forgeries bounded recomputed tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
 	@echo 'make tables      the exact tables of every game, into $(OUT)/'
 	@echo 'make tables-long  those that take minutes each, into the same folder'
-	@echo 'make book        the book of dice as a data set, into $(BOOK)/ (hours; goes on where it was stopped)'
+	@echo 'make book        the book of dice as a data set, into $(BOOK)/ (an hour; goes on where it was stopped)'
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
+	@echo 'make test-slow   the tests that take a minute and more each'
 	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
 	@echo 'make wheels      the wheels of every Python at hand, repaired and tested, into build/wheels/'
 	@echo 'make mutants     change the package at random, and see that a test notices (half an hour)'
@@ -47,6 +48,7 @@ tables-long: $(VENV)/ready
 BOOK ?= book
 book: $(VENV)/ready
 	$(BIN)/exactdice project tables --book --output $(BOOK) --memory 4GiB
+	@! grep -vxFf $(BOOK)/index.csv docs/book.csv  # rows that the manual keeps and that read otherwise now
 
 papers: $(VENV)/ready-papers
 	$(BIN)/python -m papers.make
@@ -70,6 +72,10 @@ unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
 	$(BIN)/pytest -q -n 2 --dist load --durations=25 --cov --cov-report=term || \
 	    { [ $$? = 1 ] && $(BIN)/pytest -q --last-failed --last-failed-no-failures none; }
+
+# The tests that `make test` leaves out, one process, no coverage.
+test-slow: $(VENV)/ready-test
+	$(BIN)/pytest -q -p no:cacheprovider -o faulthandler_timeout=3600 -m slow
 
 # Readers that take 300 MB and have wheels for some Pythons only: nothing is compiled.
 exchange: $(VENV)/ready-test
