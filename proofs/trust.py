@@ -55,7 +55,8 @@ KIND_OF = {
     "fatestones.tree-search reroll.no-positive-end reroll.states risk.one-against-one swe.safer-roll "
     "swe.telescoping-in-game",
     "signs": "risk.even-chances risk.least-army risk.maximum-dice risk.maximum-dice-any-sides risk.monotone "
-    "risk.rate risk.rising risk.seen-limit risk.seen-most-dice swe.bounded swe.repair-budget",
+    "risk.rate risk.rising risk.seen-limit risk.seen-most-dice swe.bounded swe.four-dice "
+    "swe.repair-budget",
     "points": "risk.favoured-sides risk.one-against-one-form risk.power-sums risk.reciprocity swe.telescoping",
     "bounds": "swe.100-rounds swe.100-rounds-best-of-list swe.30-rounds swe.means-10 swe.means-100 swe.means-30 "
     "swe.means-30-drawn swe.means-as-named swe.rankings-change swe.variance-pays",

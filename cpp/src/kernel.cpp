@@ -63,30 +63,81 @@ void apply_transposed(double* box, const double* matrix, std::size_t leading,
 }
 
 EXACTDICE_CLONES
-void add_lines(double* A, double* B, const double* chances, std::size_t chances_step,
-               const double* a, const double* b, std::size_t back, std::size_t count,
-               std::size_t times) {
-    double total_A[8], total_B[8];
-    for (std::size_t j = 0; j < 8; ++j) {
-        total_A[j] = A[j];
-        total_B[j] = B[j];
-    }
-    for (std::size_t row = 0; row < times; ++row) {
-        const double* kept = chances + row * chances_step;
-        const double* constants = a - row * back;
-        const double* slopes = b - row * back;
-        for (std::size_t i = 0; i < count; ++i, kept += 16) {
-            const double constant = constants[i], slope = slopes[i];
-            for (std::size_t j = 0; j < 8; ++j) {
-                total_A[j] += kept[j] * constant;
-                total_A[j] += kept[8 + j] * slope;
-                total_B[j] += kept[j] * slope;
+void add_convolution(double* to, std::size_t to_width, const double* first, std::size_t first_width,
+                     const double* then, std::size_t then_width, double sign, std::size_t most) {
+    constexpr std::size_t block = convolution_pad;
+    for (std::size_t start = 0; start <= most; start += block) {
+        double total[5][block];
+        for (std::size_t row = 0; row < 5; ++row) {
+            for (std::size_t j = 0; j < block; ++j) {
+                total[row][j] = to[row * to_width + start + j];
+            }
+        }
+        for (std::size_t s = 1; s < start + block; ++s) {
+            const double chance = sign * first[s], points = sign * first[first_width + s],
+                         kept = sign * first[2 * first_width + s];
+            const double* rest = then + start - s;
+            for (std::size_t j = 0; j < block; ++j) {
+                total[0][j] += chance * rest[j];
+                total[1][j] += chance * rest[then_width + j];
+                total[1][j] += points * rest[2 * then_width + j];
+                total[2][j] += kept * rest[2 * then_width + j];
+                total[3][j] += chance * rest[3 * then_width + j];
+                total[3][j] += points * rest[4 * then_width + j];
+                total[4][j] += kept * rest[4 * then_width + j];
+            }
+        }
+        for (std::size_t row = 0; row < 5; ++row) {
+            for (std::size_t j = 0; j < block; ++j) {
+                to[row * to_width + start + j] = total[row][j];
             }
         }
     }
-    for (std::size_t j = 0; j < 8; ++j) {
-        A[j] = total_A[j];
-        B[j] = total_B[j];
+}
+
+EXACTDICE_CLONES
+void add_renewals(double* all, std::size_t all_width, const double* first, std::size_t first_width,
+                  double sign, std::size_t most) {
+    for (std::size_t at = 0; at < most; ++at) {
+        const double chance = sign * all[at], points = sign * all[all_width + at],
+                     kept = sign * all[2 * all_width + at], constant = sign * all[3 * all_width + at],
+                     slope = sign * all[4 * all_width + at];
+        double* rest = all + at;
+#pragma GCC ivdep
+        for (std::size_t s = 1; s <= most - at; ++s) {
+            const double ends = first[s], gained = first[first_width + s], still = first[2 * first_width + s];
+            rest[s] += ends * chance;
+            rest[all_width + s] += ends * points;
+            rest[all_width + s] += gained * kept;
+            rest[2 * all_width + s] += still * kept;
+            rest[3 * all_width + s] += ends * constant;
+            rest[3 * all_width + s] += gained * slope;
+            rest[4 * all_width + s] += still * slope;
+        }
+    }
+}
+
+EXACTDICE_CLONES
+void sum_products(double* sums, double sign, std::size_t size, const double* chance, const double* points,
+                  const double* since, const double* later, const double* later_points,
+                  const double* gone) {
+    constexpr std::size_t block = convolution_pad;
+    double total[3][block] = {};
+    for (std::size_t start = 0; start < size; start += block) {
+        for (std::size_t j = 0; j < block; ++j) {
+            const double both = sign * chance[start + j];
+            total[0][j] += both * later[start + j];
+            total[1][j] += sign * points[start + j] * later[start + j];
+            total[1][j] += both * later_points[start + j];
+            total[1][j] += sign * since[start + j] * gone[start + j];
+            total[2][j] += both * gone[start + j];
+        }
+    }
+    for (std::size_t row = 0; row < 3; ++row) {
+        sums[row] = 0;
+        for (std::size_t j = 0; j < block; ++j) {
+            sums[row] += total[row][j];
+        }
     }
 }
 

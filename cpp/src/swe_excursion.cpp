@@ -1,20 +1,32 @@
 #include "swe_excursion.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "kernel.hpp"
 
 namespace exactdice::swe {
 namespace {
 
-constexpr std::size_t lanes = 8;
-
 Interval natural(std::size_t number) { return Interval(static_cast<double>(number)); }
 
 // All four numbers that a cell holds during an excursion: the chance to be there and the points so
 // far, for the excursion from its start and for the one from where all dice are in legacy.
 constexpr std::size_t columns = 4;
+
+// Of what is negated in plane 1, the lower ends: so that all is rounded upwards.
+double sign_of(std::size_t plane) { return plane == 0 ? 1 : -1; }
+
+// Convolve: add to the rows of `to` what happens first and then, over n rounds.
+void chain(Law::Rows& to, const Law::Rows& first, const Law::Rows& then, double sign, std::size_t n) {
+    add_convolution(to.row(0), to.width, first.row(0), first.width, then.row(0), then.width, sign, n);
+}
+
+// The same where what happens then is what happens in all.
+void renew(Law::Rows& all, const Law::Rows& first, double sign, std::size_t n) {
+    add_renewals(all.row(0), all.width, first.row(0), first.width, sign, n);
+}
 
 }  // namespace
 
@@ -35,49 +47,45 @@ Thinning::Thinning(int faces, int most_rounds, int most_dice)
         }
         life.push_back(points);
     }
-    left_.resize(rounds + 1);
-    points_.resize(rounds + 1);
-    later_.resize(rounds + 1);
-    later_points_.resize(rounds + 1);
-    for (std::size_t t = 1; t <= rounds; ++t) {
-        const std::size_t most = dice_at(t);
-        std::vector<Interval>& chance = left_[t];
-        std::vector<Interval>& points = points_[t];
-        chance.assign((most + 1) * (most + 2) / 2, Interval(0.0));
-        points.assign(chance.size(), Interval(0.0));
-        chance[0] = Interval(1.0);
-        const Interval all_points = natural(t) * alive[t];
-        for (std::size_t m = 1; m <= most; ++m) {
-            const std::size_t row = m * (m + 1) / 2, before = (m - 1) * m / 2;
-            for (std::size_t k = 0; k <= m; ++k) {
+    for (std::size_t m = 0; m < total_; ++m) {
+        const std::size_t most = std::min(rounds, total_ - m), width = padded(most);
+        Waiting dice;
+        dice.left.assign(m + 1, Parts(width));
+        dice.any = Parts(width);
+        for (std::size_t t = 0; t <= most; ++t) {
+            dice.later.emplace_back(padded(t));
+        }
+        for (std::size_t t = 1; t <= most; ++t) {
+            const Interval all_points = natural(t) * alive[t];
+            Excursion::Part some;
+            for (std::size_t k = 0; k <= m; ++k) {  // the last die fails, or does not
+                Excursion::Part part{Interval(m == 0 ? 1.0 : 0.0), Interval(0.0)};
                 if (k < m) {
-                    chance[row + k] += chance[before + k] * dead[t];
-                    points[row + k] += points[before + k] * dead[t] + chance[before + k] * life[t];
+                    const Excursion::Part before = waiting_[m - 1].left[k].at(t);
+                    part.chance += before.chance * dead[t];
+                    part.points += before.points * dead[t] + before.chance * life[t];
                 }
                 if (k > 0) {
-                    chance[row + k] += chance[before + k - 1] * alive[t];
-                    points[row + k] +=
-                        points[before + k - 1] * alive[t] + chance[before + k - 1] * all_points;
+                    const Excursion::Part before = waiting_[m - 1].left[k - 1].at(t);
+                    part.chance += before.chance * alive[t];
+                    part.points += before.points * alive[t] + before.chance * all_points;
+                    some.chance += part.chance;
+                    some.points += part.points;
                 }
+                dice.left[k].set(t, part);
+            }
+            dice.any.set(t, some);
+            for (std::size_t L = 1; L < t && m > 0; ++L) {  // one of the others is left after L, or only the last
+                const Interval between = alive[L] * dead[t - L];
+                const Interval between_points = natural(L) * between + alive[L] * life[t - L];
+                const Excursion::Part before = waiting_[m - 1].later[t].at(L);
+                const Excursion::Part gone = waiting_[m - 1].left[0].at(L);
+                dice.later[t].set(L, {before.chance * dead[t] + gone.chance * between,
+                                      before.points * dead[t] + before.chance * life[t] +
+                                          gone.points * between + gone.chance * between_points});
             }
         }
-        later_[t].assign((t + 1) * (most + 1), Interval(0.0));
-        later_points_[t].assign((t + 1) * (most + 1), Interval(0.0));
-        for (std::size_t L = 1; L < t; ++L) {
-            const Interval between = alive[L] * dead[t - L];
-            const Interval between_points =
-                natural(L) * between + alive[L] * life[t - L];
-            Interval* later = later_[t].data() + L * (most + 1);
-            Interval* gained = later_points_[t].data() + L * (most + 1);
-            Interval dead_by(1.0), dead_points(0.0);  // of m − 1 dice: all dead by L; their points
-            for (std::size_t m = 1; m <= most; ++m) {
-                later[m] = later[m - 1] * dead[t] + dead_by * between;
-                gained[m] = gained[m - 1] * dead[t] + later[m - 1] * life[t] +
-                            dead_points * between + dead_by * between_points;
-                dead_points = dead_points * dead[L] + dead_by * life[L];
-                dead_by = dead_by * dead[L];
-            }
-        }
+        waiting_.push_back(std::move(dice));
     }
 }
 
@@ -185,86 +193,101 @@ Excursion excursion(const std::vector<Chances<Interval>>& chances, const Dice& d
     return law;
 }
 
-Transitions::Transitions(const Thinning& thinning, const Excursion& law, int rounds)
-    : thinning_(thinning), law_(law), rounds_(static_cast<std::size_t>(rounds)) {}
-
-const Transitions::Chunk& Transitions::chunk(std::size_t number) {
-    while (chunks_.size() <= number) {
-        chunks_.emplace_back();
+Laws::Laws(const Thinning& thinning, const Excursion& law, std::vector<std::size_t> rounds)
+    : thinning_(thinning), rounds_(std::move(rounds)) {
+    const std::size_t most = *std::max_element(rounds_.begin(), rounds_.end()), width = padded(most);
+    ends_.total = Parts(width);
+    stays_.total = Parts(width);
+    for (const auto& [way, straight, after] :
+         {std::tuple{&ends_, &law.straight, &law.from_zero},
+          std::tuple{&stays_, &law.straight_so_far, &law.from_zero_so_far}}) {
+        way->straight = Parts(width);
+        way->both.emplace_back();
+        way->since.emplace_back();
+        for (std::size_t t = 1; t <= most; ++t) {
+            way->both.emplace_back(padded(t));
+            way->since.emplace_back(padded(t));
+            Excursion::Part sum = (*straight)[t];
+            way->straight.set(t, sum);
+            for (std::size_t L = 1; L <= t; ++L) {
+                const Excursion::Part &zero = law.at_zero[L], &then = (*after)[t - L];
+                const Interval since = zero.chance * then.points;
+                const Excursion::Part both{zero.chance * then.chance, zero.points * then.chance + since};
+                way->both[t].set(L, both);
+                way->since[t].set(L, {both.chance, since});
+                sum.chance += both.chance;
+                sum.points += both.points;
+            }
+            way->total.set(t, sum);
+        }
     }
-    if (chunks_[number].entries == 0) {
-        make(chunks_[number], number);
-    }
-    return chunks_[number];
 }
 
-void Transitions::make(Chunk& chunk, std::size_t number) const {
-    const std::size_t first = lanes * number;
-    chunk.entries = first + lanes + 1;  // a catastrophe, and 0 … first + 7 dice left
+const Law& Laws::of(std::size_t m) {
+    while (laws_.size() <= m) {
+        laws_.push_back(made(laws_.size()));
+    }
+    return laws_[m];
+}
+
+// Without dice of rung 1 left after t rounds: a catastrophe, if there was none left at the last round
+// without the others.
+Laws::Lost Laws::lost(const Way& way, const Thinning::Waiting& dice, std::size_t t, std::size_t plane) {
+    const double sign = sign_of(plane);
+    const auto times = [&](double x, double y) { return sign * x * y; };
+    const double none = dice.left[0].chance[plane][t], points = dice.left[0].points[plane][t];
+    const double chance = way.straight.chance[plane][t];
+    Lost lost{times(chance, none), times(way.straight.points[plane][t], none) + times(chance, points), 0};
+    double sums[3];
+    sum_products(sums, sign, t + 1, way.both[t].chance[plane].data(), way.both[t].points[plane].data(),
+                 way.since[t].points[plane].data(), dice.later[t].chance[plane].data(),
+                 dice.later[t].points[plane].data(), dice.left[0].chance[plane].data());
+    lost.kept += sums[0];
+    lost.gained += sums[1];
+    lost.catastrophe = sums[2];
+    return lost;
+}
+
+Law Laws::made(std::size_t m) {
+    const std::size_t n = rounds_[m];
+    const Thinning::Waiting& dice = thinning_.of(m);
+    Law law(n);
     for (std::size_t plane = 0; plane < 2; ++plane) {
-        chunk.table[plane].assign(rounds_ * chunk.entries * 2 * lanes, 0.0);
-        chunk.ended[plane].assign(rounds_ * 2 * lanes, 0.0);
-    }
-    for (std::size_t t = 1; t <= rounds_; ++t) {
-        // That an excursion takes t rounds, or more; and the points of its dice until then.
-        Excursion::Part ends = law_.straight[t], more = law_.straight_so_far[t];
-        for (std::size_t L = 1; L <= t; ++L) {
-            const Excursion::Part& zero = law_.at_zero[L];
-            for (const auto& [sum, after] : {std::pair{&ends, &law_.from_zero[t - L]},
-                                            std::pair{&more, &law_.from_zero_so_far[t - L]}}) {
-                sum->chance += zero.chance * after->chance;
-                sum->points += zero.points * after->chance + zero.chance * after->points;
+        const double sign = sign_of(plane);
+        Law::Rows& x = law.rows[plane];
+        Law::Rows before(n);
+        // The first excursion, if k of the dice are left after it.
+        const auto first = [&](Law::Rows& rows, std::size_t k) {
+            const double *chance = ends_.total.chance[plane].data(), *points = ends_.total.points[plane].data();
+            const double *left = dice.left[k].chance[plane].data(), *gained = dice.left[k].points[plane].data();
+            for (std::size_t t = 1; t <= n; ++t) {
+                rows.chance()[t] = rows.kept()[t] = sign * chance[t] * left[t];
+                rows.points()[t] = sign * points[t] * left[t] + sign * chance[t] * gained[t];
+            }
+        };
+        for (std::size_t t = 1; t <= n; ++t) {
+            const Lost lost_ends = lost(ends_, dice, t, plane), lost_stays = lost(stays_, dice, t, plane);
+            x.chance()[t] = lost_ends.kept + lost_ends.catastrophe;
+            x.points()[t] = lost_ends.gained;
+            x.kept()[t] = lost_ends.kept;
+            const double chance = sign * stays_.total.chance[plane][t];
+            x.A()[t] = lost_stays.gained + sign * stays_.total.points[plane][t] * dice.any.chance[plane][t] +
+                       chance * dice.any.points[plane][t];
+            x.B()[t] = lost_stays.kept + chance * dice.any.chance[plane][t];
+        }
+        for (std::size_t k = 1; k <= m; ++k) {  // one die is fixed; and then on until k are in revenue
+            before = x;
+            first(x, k);
+            if (k < m) {
+                chain(x, before, laws_[k].rows[plane], sign, n);
             }
         }
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const std::size_t m = first + lane;
-            if (!thinning_.holds(t, m)) {
-                break;
-            }
-            const auto set = [&](std::array<std::vector<double>, 2>& table, std::size_t at,
-                                 const Interval& kept, const Interval& gained, double sign) {
-                table[0][at + lane] = kept.hi;
-                table[0][at + lanes + lane] = gained.hi;
-                table[1][at + lane] = sign * kept.neglo;
-                table[1][at + lanes + lane] = sign * gained.neglo;
-            };
-            // Without dice of rung 1 left: a catastrophe, if there was none left at the last zero.
-            const auto lost = [&](const Excursion::Part& straight,
-                                  const std::vector<Excursion::Part>& after, Interval& kept,
-                                  Interval& gained, Interval& catastrophe) {
-                const Interval &none = thinning_.left(t, m, 0), &points = thinning_.points(t, m, 0);
-                kept = straight.chance * none;
-                gained = straight.points * none + straight.chance * points;
-                catastrophe = Interval(0.0);
-                for (std::size_t L = 1; L <= t; ++L) {
-                    const Excursion::Part &zero = law_.at_zero[L], &then = after[t - L];
-                    const Interval both = zero.chance * then.chance;
-                    const Interval &later = thinning_.last_later(t, L, m),
-                                   &gone = thinning_.left(L, m, 0);
-                    kept += both * later;
-                    gained += (zero.points * then.chance + zero.chance * then.points) * later +
-                              both * thinning_.later_points(t, L, m) +
-                              zero.chance * then.points * gone;
-                    catastrophe += both * gone;
-                }
-            };
-            const std::size_t row = (t - 1) * chunk.entries * 2 * lanes;
-            Interval kept, gained, catastrophe;
-            lost(law_.straight[t], law_.from_zero, kept, gained, catastrophe);
-            set(chunk.table, row, catastrophe, Interval(0.0), -1);
-            set(chunk.table, row + 2 * lanes, kept, gained, -1);
-            lost(law_.straight_so_far[t], law_.from_zero_so_far, kept, gained, catastrophe);
-            for (std::size_t k = 1; k <= m; ++k) {
-                const Interval &chance = thinning_.left(t, m, k), &points = thinning_.points(t, m, k);
-                set(chunk.table, row + (1 + k) * 2 * lanes, ends.chance * chance,
-                    ends.points * chance + ends.chance * points, -1);
-                kept += more.chance * chance;
-                gained += more.points * chance + more.chance * points;
-            }
-            // The line of a game that ends on the way: A is what was gained, B that it was kept.
-            set(chunk.ended, (t - 1) * 2 * lanes, gained, kept, 1);
+        x.B()[0] = sign;  // the score, when no round is left
+        if (m > 0) {
+            renew(x, before, sign, n);
         }
     }
+    return law;
 }
 
 }  // namespace exactdice::swe

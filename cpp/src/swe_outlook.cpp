@@ -365,7 +365,7 @@ struct Outlook::Impl {
         double cost = cells_of(column.others) * (4 + inner) * longest_left;
         for (int n = column.least; n <= column.most; ++n) {
             const double left = column.lefts[static_cast<std::size_t>(n)];
-            cost += 0.4 * (n + 8) * (n + 8) * left * left;
+            cost += (n + 8) * left * left;
         }
         return cost;
     }
@@ -389,66 +389,6 @@ struct Outlook::Impl {
         if (reports) {
             clock.tick(part);
         }
-    }
-
-    // Lines of all numbers of dice of rung 1 in a block, by rounds left: entry 0 is what a catastrophe
-    // leads to, entry 1 + k the value after a roll with k of them in revenue and all others.
-    struct Lines {
-        std::size_t stride = 0;
-        std::array<std::vector<double>, 2> A, B;
-        void begin(std::size_t entries, std::size_t lefts) {
-            stride = entries;
-            for (std::size_t plane = 0; plane < 2; ++plane) {
-                A[plane].assign(entries * lefts, plane == 0 ? 0.0 : -0.0);
-                B[plane].assign(entries * lefts, plane == 0 ? 0.0 : -0.0);
-            }
-        }
-        void set(std::size_t left, std::size_t k, std::size_t plane, double a, double b) {
-            A[plane][left * stride + 1 + k] = a;
-            B[plane][left * stride + 1 + k] = b;
-            if (k == 0) {
-                A[plane][left * stride] = a;
-            }
-        }
-    };
-
-    // One step: what m dice of rung 1, 8·number ≤ m < 8·number + 8, are worth when they are all about to
-    // be rolled, with so many rounds left.
-    static void step(const Transitions::Chunk& chunk, const Lines& lines, std::size_t left,
-                     std::size_t n, std::size_t plane, bool ends, double* A, double* B) {
-        for (std::size_t lane = 0; lane < 8; ++lane) {
-            A[lane] = ends ? chunk.ended[plane][(left - 1) * 16 + lane] : 0.0;
-            B[lane] = ends ? chunk.ended[plane][(left - 1) * 16 + 8 + lane] : 0.0;
-        }
-        const std::size_t entries = std::min(chunk.entries, n + 2);
-        add_lines(A, B, chunk.table[plane].data(), chunk.entries * 16,
-                  lines.A[plane].data() + (left - 1) * lines.stride,
-                  lines.B[plane].data() + (left - 1) * lines.stride, lines.stride, entries, left);
-    }
-
-    // The chance to be back without legacy after 1, 2, … rounds, from all n dice about to be rolled.
-    static std::vector<double> returns(Transitions& transitions, std::size_t n, std::size_t lefts,
-                                       Lines& lines) {
-        lines.begin(n + 2, lefts + 1);
-        lines.set(0, n, 0, 1.0, 0.0);
-        std::vector<double> found(lefts + 1, 0.0);
-        for (std::size_t left = 1; left <= lefts; ++left) {
-            for (std::size_t number = left == lefts ? n / 8 : 0; number <= n / 8; ++number) {
-                double A[8], B[8];
-                step(transitions.chunk(number), lines, left, n, 0, false, A, B);
-                for (std::size_t lane = 0; lane < 8; ++lane) {
-                    const std::size_t m = 8 * number + lane;
-                    if (m >= 1 && m <= n) {
-                        lines.set(left, m - 1, 0, A[lane], 0.0);
-                    }
-                    if (m == n) {
-                        found[left] = A[lane];
-                    }
-                }
-            }
-            // Back means back: what comes after the first time is not counted.
-        }
-        return found;
     }
 
     void make(const Way& way, int n, const std::vector<float>& met) {
@@ -530,9 +470,13 @@ struct Outlook::Impl {
             return;
         }
         const Excursion law = excursion(chances, column.others, column.others, longest_left);
-        Transitions transitions(*thinning, law, longest_left);
+        std::vector<std::size_t> lengths;
+        for (int n = 0; n <= column.most; ++n) {
+            lengths.push_back(static_cast<std::size_t>(
+                std::min(longest_left, rounds - gained(column, n) + 1)));
+        }
+        Laws laws(*thinning, law, std::move(lengths));
         const std::vector<Way> next = ways(column);
-        Lines lines;
         for (int n = column.least; n <= column.most; ++n) {
             const auto number = static_cast<std::size_t>(n);
             if (is_start(column, n)) {
@@ -545,7 +489,7 @@ struct Outlook::Impl {
                 continue;
             }
             const auto most = static_cast<std::size_t>(lefts);
-            const std::vector<double> back = returns(transitions, number, most, lines);
+            const double* back = laws.of(number).rows[0].row(0);
             std::vector<float> met(most + 1, 0.0F);
             for (std::size_t left = 1; left < most; ++left) {
                 double sum = 0;
@@ -714,11 +658,9 @@ struct Outlook::Impl {
         if (longest_left == 0) {
             return;
         }
-        std::optional<Excursion> law;
-        std::optional<Transitions> transitions;
+        std::optional<Laws> laws;
         const std::vector<Way> next = ways(column);
         Choosing work;
-        Lines lines;
         std::vector<Envelope<Interval>> all_revenue;
         for (int n = column.most; n >= column.least; --n) {
             const auto at = static_cast<std::size_t>(n);
@@ -749,51 +691,44 @@ struct Outlook::Impl {
                 column.afterstates[at] = stepwise.solve_below(block, all_revenue, ignored);
                 continue;
             }
-            if (!law) {
-                law = excursion(chances, column.others, column.others, longest_left);
-                transitions.emplace(*thinning, *law, longest_left);
+            if (!laws) {
+                std::vector<std::size_t> lengths(column.lefts.begin(), column.lefts.end());
+                for (std::size_t m = lengths.size() - 1; m-- > 0;) {
+                    lengths[m] = std::max(lengths[m], lengths[m + 1]);
+                }
+                laws.emplace(*thinning,
+                             excursion(chances, column.others, column.others, longest_left),
+                             std::move(lengths));
             }
-            column.afterstates[at] =
-                through(*transitions, at, static_cast<std::size_t>(lefts), all_revenue, lines, gain, number);
+            column.afterstates[at] = through(laws->of(at), static_cast<std::size_t>(lefts), all_revenue,
+                                             gain, number);
         }
     }
 
-    Envelopes<Interval> through(Transitions& transitions, std::size_t n, std::size_t lefts,
-                                const std::vector<Envelope<Interval>>& all_revenue, Lines& lines,
-                                int gain, int number) const {
-        Envelopes<Interval> afterstates;
-        lines.begin(n + 2, lefts);
-        for (std::size_t k = 0; k <= n; ++k) {
-            lines.set(0, k, 0, 0.0, 1.0);
-            lines.set(0, k, 1, -0.0, -1.0);
+    Envelopes<Interval> through(const Law& law, std::size_t lefts,
+                                const std::vector<Envelope<Interval>>& all_revenue, int gain,
+                                int number) const {
+        std::array<Law::Rows, 2> worth{Law::Rows(lefts), Law::Rows(lefts)};
+        for (std::size_t plane = 0; plane < 2; ++plane) {
+            const double sign = plane == 0 ? 1 : -1;
+            Law::Rows after(lefts);
+            after.B()[0] = sign;  // the score, when no round is left
+            for (std::size_t left = 1; left < lefts; ++left) {
+                const Piece<Interval>& chosen = all_revenue[left - 1].front();
+                after.A()[left] = plane == 0 ? chosen.A.hi : chosen.A.neglo;
+                after.B()[left] = plane == 0 ? chosen.B.hi : chosen.B.neglo;
+            }
+            const Law::Rows& first = law.rows[plane];
+            std::copy_n(first.row(3), lefts + 1, worth[plane].A());
+            std::copy_n(first.row(4), lefts + 1, worth[plane].B());
+            add_convolution(worth[plane].row(0), worth[plane].width, first.row(0), first.width,
+                            after.row(0), after.width, sign, lefts);
         }
+        Envelopes<Interval> afterstates;
         for (std::size_t left = 1; left <= lefts; ++left) {
-            double own[2][2] = {};
-            for (std::size_t part = left == lefts ? n / 8 : 0; part <= n / 8; ++part) {
-                const Transitions::Chunk& chunk = transitions.chunk(part);
-                for (std::size_t plane = 0; plane < 2; ++plane) {
-                    double A[8], B[8];
-                    step(chunk, lines, left, n, plane, true, A, B);
-                    for (std::size_t lane = 0; lane < 8; ++lane) {
-                        const std::size_t m = 8 * part + lane;
-                        if (m >= 1 && m <= n && left < lefts) {
-                            lines.set(left, m - 1, plane, A[lane], B[lane]);
-                        }
-                        if (m == n) {
-                            own[plane][0] = A[lane];
-                            own[plane][1] = B[lane];
-                        }
-                    }
-                }
-            }
-            if (left < lefts) {
-                const Piece<Interval>& after = all_revenue[left - 1].front();
-                lines.set(left, n, 0, after.A.hi, after.B.hi);
-                lines.set(left, n, 1, after.A.neglo, after.B.neglo);
-            }
             const int low = scores(gain, number, static_cast<int>(left), number - 1).low;
-            const Piece<Interval> piece{low, from_ends(own[1][0], own[0][0]),
-                                        from_ends(own[1][1], own[0][1])};
+            const Piece<Interval> piece{low, from_ends(worth[1].A()[left], worth[0].A()[left]),
+                                        from_ends(worth[1].B()[left], worth[0].B()[left])};
             afterstates.append({&piece, 1});
         }
         afterstates.shrink();

@@ -203,6 +203,22 @@ def safer_to_the_end():
                 "cases": cases, "exceptions": exceptions, "revenue": four[0]}
     return "refuted", evidence, {"heaviest": 14, "rounds": 19, "sum": 16}
 
+@claim("swe.four-dice", "induction",
+       "creating a fifth makes the least chance of a catastrophe in the rounds that are left <more> than "
+       "rolling the four as they are with <least> to <last> rounds left, and <less> with <before>",
+       "four <low> without legacy, and play that makes that chance the least", US, ("theorem 31",))
+def four_dice():
+    # More than 19 rounds: theorem 31.
+    four, least, chances = ((4, 0, 0, 0, 0), (0,) * 5), 19, []
+    for left in (least - 1, least):
+        for table in (moves(four)["create", 0], four):
+            low, high = (BILLION - bound(left, table, above) for above in (1, 0))
+            chances.append((Q(low // 10**4, 10**5), Q(-(-high // 10**4), 10**5)))
+    need(chances[3][1] < chances[2][0], "creating is safer")
+    ways = ["less" if x[1] < y[0] else "greater" for x, y in (chances[:2], chances[2:])]
+    words = {"less": ways[0], "more": ways[1], "before": least - 1, "last": "10^10"}
+    return "proved", {"least": least, "chances": [texts(ends) for ends in chances]}, {}, words
+
 claim("swe.safer-in-short-games", "",
       "creating makes the least chance of a catastrophe in the rounds that are left greater than rolling "
       "the dice as they are at no table with at most 10 rounds left, with 11 at 9, 10 and 11 d12 only, and "

@@ -2,19 +2,27 @@
 """Look for exceptions to the conjectures below theorem 22, in all games of at most R rounds.
 
     python proofs/theorems/conjectures.py R
+    python proofs/theorems/conjectures.py R tables
 
 Needs the package. A state here has no legacy and can be reached from the empty table; what is optimal
 in it is found exactly. Prints what was found; exit status 1 if one of the conjectures fails.
+
+With `tables` what may be optimal at some score is found for all tables of the game of R rounds, in
+intervals. With more rounds left the scores that are reached are among those with fewer (theorem 26).
 """
 
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 
 from exactdice.arithmetic import natural
 from exactdice.errors import ExactDiceError
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.reachable import layers
-from exactdice.games.swe.rules import Kind, Ladder, State, empty_table
+from exactdice.games.swe.rules import STANDARD, Kind, Ladder, State, empty_table
+from exactdice.native.swe_outlook import ANY_BEND
+from exactdice.native.swe_outlook import solve as ahead_of
+from exactdice.symbolic.ehrhart import Simplex
 
 Dice = tuple[int, ...]
 
@@ -41,9 +49,31 @@ def stretches(
                 yield left, held, any(action.kind is Kind.CREATE for action in choice.actions)
 
 
+def by_tables(rounds: int) -> int:
+    """Look for tables at which creating comes back with more rounds left, at some score or at all."""
+    ahead = ahead_of(rounds, STANDARD, (0,) * 5, (0,) * 5, bend=ANY_BEND)
+    tables = pairs = some = every = 0
+    for dice in Simplex(range(1, 6), rounds - 1):
+        if not any(dice):
+            continue
+        moves = ahead.possible(dice)  # as bits, of which the lowest is creating
+        tables, pairs = tables + 1, pairs + len(moves)
+        for before, now in pairwise(moves):
+            some += not before & 1 and now & 1
+            every += before != 1 and now == 1
+    print(f"{tables} tables, {pairs} with a number of rounds left")
+    print(f"creating may be optimal at some score, with one round fewer it was at none: {some}")
+    print(f"creating alone is optimal at all scores, with one round fewer it may not be: {every}")
+    return int(some + every > 0)
+
+
 def main(words: list[str]) -> int:
     try:
-        rounds = natural(words[0] if len(words) == 1 else None, "rounds", least=2)
+        rounds = natural(
+            words[0] if words and words[1:] in ([], ["tables"]) else None, "rounds", least=2
+        )
+        if words[1:]:
+            return by_tables(rounds)
         solution = solve(rounds)
     except ExactDiceError as problem:
         print(problem, file=sys.stderr)
@@ -68,9 +98,9 @@ def main(words: list[str]) -> int:
     print(f"creating is not optimal with at most 5 rounds left: {late}")
     print(f"creating is optimal, with fewer rounds left it was not: {back}")
     for creates, several in lone.items():
-        words = "creating is optimal" if creates else "creating is not optimal"
+        verdict = "creating is optimal" if creates else "creating is not optimal"
         if several:
-            print(f"at a lone d4 {words} with {min(several)} to {max(several)} rounds left")
+            print(f"at a lone d4 {verdict} with {min(several)} to {max(several)} rounds left")
     return int(late + back + len(lone[True] & lone[False]) > 0)
 
 

@@ -11,7 +11,17 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
-from stepping import farkle, fatestones, reroll, risk, risk_line, risk_seen, risk_sides, swe
+from stepping import (
+    farkle,
+    fatestones,
+    reroll,
+    risk,
+    risk_line,
+    risk_seen,
+    risk_sides,
+    swe,
+    swe_four,
+)
 from stepping.step import StepError
 
 THEOREMS = (
@@ -45,6 +55,7 @@ THEOREMS = (
     risk_seen.who_sees,
     risk_line.even_line,
     swe.limit,
+    swe_four.four_dice,
 )
 
 

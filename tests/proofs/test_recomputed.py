@@ -155,6 +155,25 @@ def test_creating_is_less_safe_from_fourteen_rounds_on_where_weight_and_rounds_a
     assert answer("swe_safer", 80).returncode == 2
 
 
+def test_a_fifth_d4_is_less_safe_from_nineteen_rounds_on():
+    # Another program, in fractions, by a reader of the paper: 0.1200654149 after rolling with 19
+    # rounds left, 0.1208382469 after creating. Of four or five d4 all fail with 1/256 and 1/1024.
+    for rounds, first, last, rolling, creating in (
+        (60, 19, 3000, 0.1200654149, 0.1208382469),
+        (1, 1, 1, 1 / 256, 1 / 1024),
+    ):
+        done = answer("swe_four", 4, 11, rounds, first, last)
+        ends = re.search(
+            f"{first} rounds: at most (.*) after rolling, at least (.*) after", done.stdout
+        )
+        assert ends is not None
+        assert rolling <= float(ends[1]) + 1e-9 < rolling + 0.001
+        assert creating >= float(ends[2]) - 1e-9 > creating - 0.001
+        assert (done.returncode, done.stderr) == (int(first == 1), "")
+    assert answer("swe_four", 4, 11, 60, 18, 3000).returncode == 1
+    assert answer("swe_four", 4, 11, 60, 61, 3000).returncode == 2
+
+
 def test_the_line_of_even_chances_is_where_the_theorem_says_and_not_two_units_higher(tmp_path):
     done = answer("risk_line", 3000)
     assert (done.returncode, done.stderr) == (0, "")

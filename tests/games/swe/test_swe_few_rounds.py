@@ -59,3 +59,9 @@ def test_creating_is_not_always_safer_to_the_end(monkeypatch, rounds, verdict):
     finding = claim_named("swe.safer-to-the-end").find()
     assert str(finding.verdict) == verdict
     assert finding.evidence["exceptions"] == 0
+
+
+@pytest.mark.parametrize(("least", "verdict"), [(18, "open"), (19, "proved"), (20, "open")])
+def test_a_fifth_d4_is_first_less_safe_with_19_rounds_left(monkeypatch, least, verdict):
+    monkeypatch.setattr(structure, "_SAFER", structure._SAFER | {"rounds": least})
+    assert str(claim_named("swe.four-dice").find().verdict) == verdict

@@ -133,16 +133,33 @@ def _safer_to_the_end() -> Finding:
             skip = unbroken(left, table)
             worse = [unbroken(left, after) < skip for after in _moved(table)]
             cases, exceptions = cases + len(worse), exceptions + sum(worse)
-    kept, _ = unbroken_between(_SAFER["rounds"], _FOUR)
-    _, created = unbroken_between(_SAFER["rounds"], _moved(_FOUR)[0])
+    created, kept = _four_dice_between(_SAFER["rounds"])
     evidence: dict[str, Content] = {
         "cases": cases,
         "exceptions": exceptions,
-        "after_creating_at_least": text(mpq((1 - created) * 10**5 // 1, 10**5)),
-        "after_rolling_at_most": text(1 - mpq(kept * 10**5 // 1, 10**5)),
+        "after_creating_at_least": text(created[0]),
+        "after_rolling_at_most": text(kept[1]),
         "revenue": list(_FOUR.revenue),
     }
-    return Finding("refuted" if created < kept else "open", evidence)
+    return Finding("refuted" if kept[1] < created[0] else "open", evidence)
+
+
+def _four_dice_between(left: int) -> list[tuple[mpq, mpq]]:
+    """Bounds of the least chance of a catastrophe after creating a fifth d4, and after none."""
+    between = (unbroken_between(left, table) for table in (_moved(_FOUR)[0], _FOUR))
+    return [
+        (mpq((1 - high) * 10**5 // 1, 10**5), 1 - mpq(low * 10**5 // 1, 10**5))
+        for low, high in between
+    ]
+
+
+def _four_dice() -> Finding:
+    """Both chances with the last number of rounds at which creating is safer, and with one more."""
+    least = _SAFER["rounds"]
+    few, more = (_four_dice_between(left) for left in (least - 1, least))
+    chances = [[text(end) for end in ends] for ends in (*few, *more)]
+    is_shown = few[0][1] < few[1][0] and more[1][1] < more[0][0]
+    return Finding("proved" if is_shown else "open", {"least": least, "chances": chances})
 
 
 def _telescoping_in_game() -> Finding:
@@ -241,6 +258,7 @@ FINDERS = {
     "swe.fix-sooner": _fix_sooner,
     "swe.safer-roll": _safer_roll,
     "swe.safer-to-the-end": _safer_to_the_end,
+    "swe.four-dice": _four_dice,
     "swe.telescoping-in-game": _telescoping_in_game,
     "swe.bounded": _bounded,
     "swe.repair-budget": _repairs,

@@ -102,7 +102,7 @@ def _run_block(
         yield 0, entries[0], np.full(1, mpz(0), dtype=object)
         return
     all_revenue = (-1,) * len(shape)
-    survivors = np.indices(shape).sum(axis=0).ravel().tolist()
+    survivors = np.indices(shape).sum(axis=0).astype(object)
     block = np.full(shape, mpz(0), dtype=object)
     for round_ in range(min(entries), rounds + 1):
         block = repaired(weights.carry(block, dice, round_), len(shape), lowest=lowest)
@@ -127,21 +127,17 @@ def repaired(block: Block, rungs: int, *, lowest: bool) -> Block:
     return after
 
 
-def _scored(block: Block, survivors: list[int], scores: Scores) -> Block:
+def _scored(block: Block, survivors: Block, scores: Scores) -> Block:
     """Give a point for each surviving die, and wipe the score where none survived."""
-    after = np.empty(len(survivors), dtype=object)
-    after[:] = [
-        (scores.gain(packed, points) if points else scores.wipe(packed)) if packed else packed
-        for packed, points in zip(block.flat, survivors, strict=True)
-    ]
-    return after.reshape(block.shape)
+    after: Block = scores.gain(block, survivors)
+    after.flat[0] = scores.wipe(block.flat[0])
+    return after
 
 
 def thinned(block: Block, matrix: Block, axis: int) -> Block:
     """Apply a matrix along one axis."""
-    moved = np.moveaxis(block, axis, 0)
-    rolled = np.dot(matrix, moved.reshape(moved.shape[0], -1)).reshape(moved.shape)
-    return np.moveaxis(rolled, 0, axis)
+    rows = block.reshape(prod(block.shape[:axis]), block.shape[axis], -1)
+    return np.matmul(matrix, rows).reshape(block.shape)
 
 
 def pools(dice: Dice, ladder: Ladder) -> list[tuple[int, int]]:

@@ -12,7 +12,6 @@ of scores. Two forms know how points are gained and lost:
 """
 
 from dataclasses import dataclass
-from math import comb
 from typing import TypeAlias
 
 from exactdice.arithmetic import f_mod, mpz
@@ -72,9 +71,9 @@ class Moments:
     width: int
 
     def gain(self, packed: mpz, points: int) -> mpz:
-        """Multiply by (1 + (z − 1))^points and cut off beyond the second order."""
+        """Multiply by (1 + (z − 1))^points, cut off beyond the second order; or arrays of both."""
         # Small factors and shifts, whose time grows as the width does, and not as its square.
-        rise = packed * points + ((packed * comb(points, 2)) << self.width)
+        rise = packed * points + ((packed * (points * (points - 1) // 2)) << self.width)
         return (packed + (rise << self.width)) & ((mpz(1) << (3 * self.width)) - 1)
 
     def wipe(self, packed: mpz) -> mpz:

@@ -10,7 +10,7 @@ Three methods know the optimum, all rigorous:
 
 Which one is taken depends on the size and on what is asked for, never on the clock; the answer
 names it. Measured on one core: exact search takes 0.1 s for 14 rounds and 0.9 s for 22, search by
-intervals 0.05 s for 22 and 17 s for 60; an enclosure 4 s for 60 and 26 s for 80.
+intervals 0.05 s for 22 and 17 s for 60; an enclosure 1.2 s for 60 and 6 s for 80.
 
 *What each action is worth* in a state comes from exact search too, or from an enclosure (`judge`).
 The C++ solver looks at the dice that play can still make from the state, leaves out those that it

@@ -91,7 +91,7 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
     >>> mpq("20.483601957243238") in enclose(10).value
     True
 
-    60 rounds take 4 s on one core, 70 take 10 s, and 80 take 26 s and 80 MB.
+    60 rounds take a second on one core, 80 take 6 s and 80 MB.
     """
     run.require(memory_estimate(rounds, ladder), f"the enclosure of {rounds} rounds")
     nothing = (0,) * len(ladder)

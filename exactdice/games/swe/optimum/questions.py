@@ -65,7 +65,7 @@ class Enclose(
     FromRound,
     command="swe enclosure",
     example="swe enclosure 40",
-    takes="4 s for 60 rounds, minutes for 100; seconds from a state of round 40 or later",
+    takes="2 s for 60 rounds, half a minute for 100; seconds from a state of round 40 or later",
     shares_work=True,
 ):
     """Rigorous enclosure of the optimum by the C++ solver, for many rounds or from a state."""
