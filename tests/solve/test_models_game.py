@@ -141,7 +141,10 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> Non
         (lambda game: optimum(Game(0, {})), "moves: got {}; give a function that says what can"),
         (lambda game: optimum(Game(0, 5)), "moves: got 5; give a function that says what can"),
         (lambda game: reach(game, 5), "event: got 5; give a function that tells of a state"),
-        (lambda game: policy_value(game, 5), "policy: got 5; give a mapping, a function or"),
+        (
+            lambda game: policy_value(game, 5),
+            "policy: got 5; give an action for each state: a mapping, a function",
+        ),
         (lambda game: optimum(game, run=5), r"run: got 5; give a Run, as Run\(memory=…\)"),
         (lambda game: Run(memory="2GiB"), "memory: got '2GiB'; give a whole number of at least 0"),
         (lambda game: Run(workers=0), "workers: got 0; give a whole number of at least 1"),
