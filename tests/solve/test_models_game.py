@@ -198,7 +198,8 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
         ),
         (
             lambda: Chance(0, {1: 1}),
-            "moves(0): successors: got {1: 1}; give a Distribution over states",
+            "moves(0): successors: got {1: 1}; give a Distribution over states: point_mass(state), "
+            "fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})",
         ),
         ([], "moves(0): got no choice; give one, or End(0) where play has ended"),
         ({}, "moves(0): got {}; give End, a Distribution, Chance, a list of Choice, Turn or Both"),
@@ -217,7 +218,8 @@ def test_gain_for_ever_is_refused_with_states() -> None:
         return [Choice("dig", 1, point_mass("mine")), Choice("leave", 0, point_mass("out"))]
 
     assert refused(moves, "mine") == (
-        "model: has no finite value; play can gain without bound among 'mine'"
+        "model: has no finite value; play can gain without bound among 'mine'; where less is "
+        "better, ask for the least, or pay a reward below 0"
     )
 
 
