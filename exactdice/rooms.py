@@ -203,8 +203,6 @@ def ask(asked: str | Mapping[str, Any] | Question, run: Run = DEFAULT) -> Report
 
     Raises
     ------
-    InputError
-        If there is no such question, or one of its fields is outside its domain.
     MissingExtraError
         If a library is missing; the text says how to install it.
 

@@ -122,7 +122,10 @@ def read_state(variant: Variant, written: str) -> Any:
     """
     game = variant.game()
     try:
-        state = _literal(written, isinstance(getattr(game, "initial", None), str))
+        try:
+            state = ast.literal_eval(written)
+        except (ValueError, SyntaxError):
+            state = written  # a text whose quotation marks the shell has taken
         if isinstance(game, Game):
             turn_of(game, state)
     except InputError:
@@ -131,15 +134,6 @@ def read_state(variant: Variant, written: str) -> Any:
         form = f"a state as {getattr(game, 'initial', '')!r}"
         raise InputError("state", written, form) from problem
     return state
-
-
-def _literal(written: str, or_text: bool) -> Any:
-    try:
-        return ast.literal_eval(written)
-    except (ValueError, SyntaxError):
-        if or_text:  # a text whose quotation marks the shell has taken
-            return written
-        raise
 
 
 def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
