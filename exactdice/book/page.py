@@ -16,7 +16,7 @@ from typing import Any
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, TooLargeError
+from exactdice.errors import TooLargeError, one_named
 from exactdice.models import (
     Bracket,
     DealtGame,
@@ -186,8 +186,5 @@ class Page:
 
     def variant(self, name: str | None = None) -> Variant:
         """Return a variant by its name, the first one where None; refuse what is none."""
-        if name is None:
-            return next(iter(self.variants.values()))
-        if name not in self.variants:
-            raise InputError("variant", name, f"one of {', '.join(self.variants)}")
-        return self.variants[name]
+        first = next(iter(self.variants))
+        return one_named(self.variants, first if name is None else name, "variant")
