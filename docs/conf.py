@@ -63,7 +63,7 @@ html_theme_options = {
     "secondary_sidebar_items": ["page-toc"],
 }
 # Pages without others below them have nothing to list beside them.
-ALONE = "start tables/index figures/index papers/index public-api comparison cite"
+ALONE = "start words tables/index figures/index papers/index public-api comparison cite"
 html_sidebars = {page: [] for page in ALONE.split()}
 html_context = {"default_mode": "auto"}
 html_math_renderer = "mathml"

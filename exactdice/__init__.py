@@ -15,10 +15,10 @@ The names here are loaded when they are first used: dice (`d4` to `d20`, `d`, `p
 `swe`, `reroll`, `farkle` and `fatestones`, and the `book` of famous ones.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # to look at `typing` takes the program longer than all that is here
 if TYPE_CHECKING:
+    from typing import Any
+
     from exactdice import book as book
     from exactdice.dice import Distribution, d, mixture, pool
     from exactdice.games import farkle as farkle
@@ -46,8 +46,10 @@ __all__ = ["Distribution", "Run", "ask", "book", "d", "mixture", "pool"]
 __all__ += [*NAMES_OF_GAMES, *(f"d{faces}" for faces in _FACES)]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Load what is asked for."""
+    import importlib
+
     if name in NAMES_OF_GAMES:
         value: Any = importlib.import_module(f"exactdice.games.{name}")
     elif name == "book":

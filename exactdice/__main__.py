@@ -1,16 +1,22 @@
 """The program `exactdice`, also as `python -m exactdice`.
 
-Nothing is imported before an interrupt can be answered, so that it costs one line from the start.
-A request to end (SIGTERM) is an interrupt that carries the exit status of its own.
+Nothing is imported before an interrupt (SIGINT) and a request to end (SIGTERM) can be answered with
+one line and the exit status of the signal: while the program loads at once, for there is nothing to
+clean up, and an error raised amid an import may come out as another one; later by an interrupt.
 """
 
 import gc
+import os
 import sys
 
 
+def _end_at_once(number: int, _frame: object) -> None:
+    os.write(2, b"exactdice: interrupted\n")
+    os._exit(128 + number)  # as shells count
+
+
 def _end(number: int, _frame: object) -> None:
-    """Stop as an interrupt does."""
-    raise KeyboardInterrupt(128 + number)  # as shells count
+    raise KeyboardInterrupt(128 + number)
 
 
 def _load_numbers() -> None:
@@ -41,30 +47,33 @@ def _load_numbers() -> None:
 
 def main() -> int:
     """Run the command of the process's words and return its exit status."""
+    import signal
+
+    is_heard = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN  # as it is behind `nohup`
+    ends = [signal.SIGTERM, signal.SIGINT][: 1 + is_heard]
+    for number in ends:
+        signal.signal(number, _end_at_once)
+    from exactdice.errors import told
+
+    gc.disable()  # what is imported stays: it need not be looked through, now or at the end
     try:
-        import signal
-
-        signal.signal(signal.SIGTERM, _end)
-        from exactdice.errors import told
-
-        gc.disable()  # what is imported stays: it need not be looked through, now or at the end
-        try:
-            _load_numbers()
-            from exactdice.cli import main as run
-        except ImportError as problem:  # of a library, or of what this system lacks
-            line = told(problem)
-            if line is None:
-                raise
-            print(f"exactdice: {line}", file=sys.stderr)
-            return 2
-        gc.freeze()
-        gc.enable()
+        _load_numbers()
+        from exactdice.cli import main as run
+    except ImportError as problem:  # of a library, or of what this system lacks
+        line = told(problem)
+        if line is None:
+            raise
+        print(f"exactdice: {line}", file=sys.stderr)
+        return 2
+    gc.freeze()
+    gc.enable()
+    try:
+        for number in ends:
+            signal.signal(number, _end)
         return run()
-    except KeyboardInterrupt as ending:
+    except KeyboardInterrupt as ending:  # before it began, or after it has ended
         print("exactdice: interrupted", file=sys.stderr)
-        from exactdice.errors import exit_status
-
-        return exit_status(ending)
+        return int(ending.args[0])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,9 @@ line and ends with `exit_status`; nothing else in the package is allowed to reac
 traceback.
 """
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 __all__ = [
     "CheckFailedError",
     "ExactDiceError",
@@ -19,6 +22,8 @@ __all__ = [
     "UnsupportedSystemError",
     "told",
 ]
+
+Item = TypeVar("Item")
 
 _TOO_LARGE = "the numbers that were given are too large for this command; give smaller ones"
 
@@ -131,6 +136,19 @@ class UnsupportedSystemError(ExactDiceError, ImportError):
 
 class OutdatedError(ExactDiceError, ImportError):
     """The compiled module belongs to other sources; the text says how to build it again."""
+
+
+def one_named(among: Mapping[str, Item], name: object, argument: str) -> Item:
+    """Return what has a name, or refuse the name with those that there are.
+
+    >>> one_named({"heads": 1, "tails": 2}, "edge", "side")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: side: got 'edge'; give one of heads, tails
+    """
+    for known, item in among.items():
+        if known == name:
+            return item
+    raise InputError(argument, name, f"one of {', '.join(among) or 'none'}")
 
 
 def exit_status(ending: BaseException) -> int:

@@ -27,6 +27,7 @@ _LARGEST = 1000 * 2**40  # a size beyond which nobody wants the number
 
 _MEASURED = Path("/proc/self/statm")  # of Linux; its second number is the pages that are resident
 _BETWEEN = 1, 5  # a fifth of a second between two measurements
+_PATIENCE = 50  # of them, while a library is imported
 
 # What glibc keeps of freed memory at the end of the heap, and gives at once back to the system.
 _M_TRIM_THRESHOLD, _KEPT = -1, 1 << 28  # parameters of mallopt: see <malloc.h>
@@ -169,12 +170,24 @@ def _keep_what_is_freed() -> None:
             library.mallopt(_M_ARENA_MAX, 1)
 
 
+def _imports() -> int:
+    """Count the imports that are under way in the main thread."""
+    frame, count = sys._current_frames().get(threading.main_thread().ident or 0), 0
+    while frame is not None:
+        count, frame = count + (frame.f_code.co_name == "_find_and_load"), frame.f_back
+    return count
+
+
 class _Watch(threading.Thread):
-    """A thread that looks again and again, and interrupts the main thread once."""
+    """A thread that looks again and again, and interrupts the main thread once.
+
+    It waits for the end of an import: a library half imported stays so, and fails at its next use.
+    """
 
     def __init__(self, look: Callable[[], None]) -> None:
         super().__init__(daemon=True)
         self.problem: ExactDiceError | None = None
+        self._imports, self._patience = _imports(), _PATIENCE
         self._look, self._over, self._lock = look, threading.Event(), threading.Lock()
 
     def run(self) -> None:
@@ -183,6 +196,9 @@ class _Watch(threading.Thread):
             try:
                 self._look()
             except ExactDiceError as problem:
+                self._patience -= 1
+                if self._patience > 0 and _imports() > self._imports:
+                    continue
                 with self._lock:
                     if not self._over.is_set():
                         self.problem = problem

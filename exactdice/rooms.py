@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from exactdice.errors import InputError
+from exactdice.errors import InputError, MissingExtraError, told
 from exactdice.games import GAMES
 from exactdice.question.model import Question
 from exactdice.question.words import read_fields
@@ -201,6 +201,11 @@ def ask(asked: str | Mapping[str, Any] | Question, run: Run = DEFAULT) -> Report
     run
         Limits, progress and workers.
 
+    Raises
+    ------
+    MissingExtraError
+        If a library is missing; the text says how to install it.
+
     Examples
     --------
     The value that the Risk post prints for (4, 2):
@@ -208,7 +213,13 @@ def ask(asked: str | Mapping[str, Any] | Question, run: Run = DEFAULT) -> Report
     >>> ask("risk win 4 2").value("value")
     mpq(6610505,10077696)
     """
-    return question(asked).answer(run)
+    try:
+        return question(asked).answer(run)
+    except ModuleNotFoundError as problem:
+        line = told(problem)
+        if line is None:
+            raise
+        raise MissingExtraError(line) from None
 
 
 def _split(command: str) -> list[str]:

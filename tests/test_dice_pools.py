@@ -215,3 +215,10 @@ def test_what_takes_long_is_announced_before_it_starts():
     assert str(heard.value).endswith(" seconds")
     assert 2 * bits < seconds * 10**9 < 5 * bits
     pool(20, d(20)).keep_highest(5, run=Run(announce=hear))
+
+
+@pytest.mark.parametrize("keep", ["keep_highest", "keep_middle"])
+def test_each_face_of_kept_dice_is_told(keep):
+    heard = []
+    getattr(pool(6, d(8)), keep)(2, run=Run(progress=lambda *news: heard.append(news)))
+    assert heard == [("faces", done, 8) for done in range(8)]

@@ -1,5 +1,6 @@
 """Memory is measured while something runs, and what takes too much is stopped."""
 
+import importlib
 import platform
 import signal
 import subprocess
@@ -128,6 +129,26 @@ def test_a_block_that_ends_as_it_is_stopped_is_stopped_inside(monkeypatch):
     while threading.active_count() > before:
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+@pytest.mark.parametrize(("patience", "is_whole"), [(10**6, True), (2, False)])
+def test_a_library_is_imported_whole_before_the_block_is_stopped(
+    monkeypatch, tmp_path, patience, is_whole
+):
+    monkeypatch.setattr(memory, "_BETWEEN", (1, 100))
+    monkeypatch.setattr(memory, "_PATIENCE", patience)
+    name = f"slow_library_{patience}"
+    (tmp_path / f"{name}.py").write_text("import time\nfor _ in range(20): time.sleep(0.01)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def import_and_go_on():
+        importlib.import_module(name)
+        for _ in range(1000):
+            time.sleep(0.01)
+
+    with pytest.raises(TooLargeError), kept_within(-(2**40)):
+        import_and_go_on()
+    assert (name in sys.modules) == is_whole
 
 
 def test_another_thread_is_not_measured():

@@ -11,12 +11,12 @@ A printed number is compared digit by digit, in as many digits as it was printed
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import TooLargeError, one_named
 from exactdice.models import (
     Bracket,
     DealtGame,
@@ -27,10 +27,13 @@ from exactdice.models import (
     optimum,
     reward_law,
 )
-from exactdice.report.model import Report
+from exactdice.report.model import Report, Table, exact
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate_file import certificate_lines
 from exactdice.solve.reports import law_report
+
+#: Moves after which play that is short has ended.
+_SHORT = 100
 
 
 @dataclass(frozen=True)
@@ -139,12 +142,24 @@ class Variant:
             best.enclosure,
             lambda: (state for _, state in best.model.deciding()),
             proof=lambda: proved(best),
-            law=lambda run: law_report(reward_law(best.model, best, run=run)),
+            law=lambda run: _law(best, run),
         )
 
     def as_asked(self, value: Enclosure) -> Enclosure:
         """What a value of the game is called here: itself, or the chance to win."""
         return (1 + value) / 2 if self.wins else value
+
+
+def _law(best: Optimum[Any], run: Run) -> Report:
+    """The law of what best play wins: its moments, and where play is short every chance."""
+    law = reward_law(best.model, best, run=run)
+    report = law_report(law)
+    try:
+        chances = law.distribution(most_moves=_SHORT).probabilities()
+    except TooLargeError:
+        return report
+    columns = [exact("total", "what is won"), exact("probability", "chance of it")]
+    return replace(report, tables=[Table("outcomes", "Outcomes", columns, chances.items())])
 
 
 def proved(best: Optimum[Any]) -> str:
@@ -171,8 +186,5 @@ class Page:
 
     def variant(self, name: str | None = None) -> Variant:
         """Return a variant by its name, the first one where None; refuse what is none."""
-        if name is None:
-            return next(iter(self.variants.values()))
-        if name not in self.variants:
-            raise InputError("variant", name, f"one of {', '.join(self.variants)}")
-        return self.variants[name]
+        first = next(iter(self.variants))
+        return one_named(self.variants, first if name is None else name, "variant")

@@ -122,7 +122,10 @@ def read_state(variant: Variant, written: str) -> Any:
     """
     game = variant.game()
     try:
-        state = ast.literal_eval(written)
+        try:
+            state = ast.literal_eval(written)
+        except (ValueError, SyntaxError):
+            state = written  # a text whose quotation marks the shell has taken
         if isinstance(game, Game):
             turn_of(game, state)
     except InputError:
@@ -142,16 +145,19 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     if answer.optimum:
         answer.optimum.model.number(state)
     value, both = variant.as_asked(look.worth(state)), isinstance(turn_of(look.game, state), Both)
-    seen = (1, 2) if both else (1,)
-    rows = [(p, str(a), lost) for p in seen for a, lost in look.regrets(state, p).items()]
+    rows: list[tuple[Any, ...]] = []
+    for player in (1, 2) if both else (1,):
+        mixture = look.mixtures(state)[player - 1].probabilities() if both else {}
+        for action, lost in look.regrets(state, player).items():
+            rows.append((player, str(action), lost, mixture.get(action, mpq(0))))
     columns = [
         whole("player", "who chooses"),
         text_column("action", "choice, the best one first"),
         column_for([row[2] for row in rows])("regret", "what it loses against the best choice"),
+        exact("probability", "how often best play makes the choice"),
     ]
-    table = Table("choices", "Choices", columns, rows)
-    if not both:
-        table = Table(table.name, table.title, columns[1:], [row[1:] for row in rows])
+    shown = slice(4) if both else slice(1, 3)
+    table = Table("choices", "Choices", columns[shown], [row[shown] for row in rows])
     worth = Quantity.of("value", "value of the state, to the player who moves", value)
     quantities = [worth, Quantity(text_column("state", "state that is judged"), repr(state))]
     return Report("Advice", quantities, [table] if rows else [])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdice import storage
-from exactdice.arithmetic import mpq
+from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES, opened
 from exactdice.book.own import SUFFIX, in_one_line
 from exactdice.book.page import Answer, Page, Variant
@@ -162,6 +162,10 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
         *(Quantity(text_column(*column), fact) for column, fact in facts.items() if fact),
         Quantity(whole("states", "states that play can come to", "states"), answer.states),
     ]
+    if answer.optimum and PAGES.get(page.name) is not page:
+        unpaid = sum(not paid for paid in answer.optimum.model.arena.payoffs.values())
+        meaning = "states in which play ends for 0, as where the rules return None"
+        quantities.append(Quantity(whole("unpaid", meaning, "states"), unpaid))
     if answer.ties is not None:
         ties = whole("ties", "states with several best actions", "states")
         quantities.append(Quantity(ties, answer.ties))
@@ -175,11 +179,18 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
 
 
 def first_choices(answer: Answer) -> str:
-    """Write the best choices of the first state; nothing where there is but one, or none."""
+    """Write the best choices of the first state, or mixtures of both players who choose at once.
+
+    Nothing where there is but one choice, or none.
+    """
     best = answer.optimum
     if best is None:
         return ""
     first = best.model.states[0]
+    if best.mixed and best.model.number(first) in best.mixed:
+        sides = (law.probabilities().items() for law in best.action(first))
+        mixed = (", ".join(f"{a} with {text(chance)}" for a, chance in side) for side in sides)
+        return " against ".join(mixed)
     return " | ".join(map(str, best.optimal_actions(first))) if len(best.regret(first)) > 1 else ""
 
 

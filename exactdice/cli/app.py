@@ -57,7 +57,9 @@ class _Listing(click.Group):
         except click.UsageError as problem:
             from difflib import get_close_matches  # not for commands that are there
 
-            near = get_close_matches(args[0], self.list_commands(ctx), n=3) or self.inside(args[0])
+            alike = 2 / 3  # as a word of three letters is to that with one changed
+            near = get_close_matches(args[0], self.list_commands(ctx), 3, alike)
+            near = near or self.inside(args[0])
             which = (
                 f"Did you mean {' or '.join(near)}?" if near else f"See {ctx.command_path} --help."
             )
@@ -113,8 +115,10 @@ class _Root(_Listing):
         return {name: lines[name] for name in self.list_commands(context)}
 
     def inside(self, word: str) -> list[str]:
-        """Go through all rooms for a question whose room was left out, or take a file of rules."""
-        if word.endswith(".py"):
+        """Go through all rooms for a question whose room was left out, or the book for a game."""
+        from exactdice.book import PAGES
+
+        if word.endswith(".py") or word in PAGES:
             return [f"book {word}"]
         asked = (question.command for room in ROOMS for question in classes(room))
         return [command for command in asked if command.split()[1:] == [word]]
@@ -170,7 +174,10 @@ def run(command: click.Command, words: Sequence[str]) -> int:
         sys.stdout.flush()
     except ExactDiceError as problem:
         return _complain(str(problem), problem.exit_status)
-    except (KeyboardInterrupt, click.Abort) as ending:
+    except (KeyboardInterrupt, RuntimeError) as problem:  # Python 3.11 wraps one while it makes
+        ending = problem.__cause__ if type(problem) is RuntimeError else problem  # a class
+        if not isinstance(ending, KeyboardInterrupt | click.Abort):
+            raise
         return _complain("interrupted", exit_status(ending))
     except click.exceptions.NoArgsIsHelpError as problem:  # a group alone: its help is the answer
         print(problem.format_message(), file=sys.stderr)

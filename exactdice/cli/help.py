@@ -5,7 +5,7 @@ from importlib import resources
 
 import click
 
-from exactdice.errors import InputError
+from exactdice.errors import one_named
 from exactdice.question.words import Command
 
 
@@ -32,9 +32,7 @@ def _run(topic: str | None) -> None:
             click.echo(f"{name:{width}}  {line}")
         click.echo("\nexactdice help TOPIC shows one; exactdice COMMAND --help says what it takes.")
         return
-    if topic not in TOPICS:
-        raise InputError("topic", topic, f"one of {', '.join(TOPICS)}")
-    line, text = TOPICS[topic]
+    line, text = one_named(TOPICS, topic, "topic")
     click.echo(f"{topic}: {line}\n\n{text}")
 
 

@@ -150,7 +150,8 @@ class Output:
         return report if self.table is None else report.only(self.table)
 
     def write(self, report: Report) -> None:
-        """Write a report there."""
+        """Write a report there, or its one table that is asked for."""
+        report = self.chosen(report)
         if not self.path:
             sys.stdout.write(render(report, self.output_format, self.digits))
             return

@@ -56,10 +56,7 @@ def _run(**options: Any) -> int:
 
 def _resume(**options: Any) -> int:
     output = Output.read(options)
-    store = _store(options, must_exist=True)
-    return _compute(
-        store.sweep_named(options["sweep"] or ""), store, options, read_run(options), output
-    )
+    return _compute(*_stored(options), options, read_run(options), output)
 
 
 def _compute(asked: Sweep, store: Store, options: dict[str, Any], run: Run, output: Output) -> int:
@@ -72,7 +69,7 @@ def _compute(asked: Sweep, store: Store, options: dict[str, Any], run: Run, outp
     if going.status:
         return going.status
     report = progress_report(asked, store)
-    output.write(output.chosen(report))
+    output.write(report)
     if report.failure:
         raise CheckFailedError(f"{report.failure}; resume --again computes errors again")
     return 0
@@ -80,29 +77,27 @@ def _compute(asked: Sweep, store: Store, options: dict[str, Any], run: Run, outp
 
 def _status(**options: Any) -> None:
     output = Output.read(options)
-    output.write(output.chosen(status_report(_store(options, must_exist=True))))
+    output.write(status_report(_store(options, must_exist=True)))
 
 
 def _export(**options: Any) -> None:
     output = Output.read(options)
-    store = _store(options, must_exist=True)
-    asked = store.sweep_named(options["sweep"] or "")
+    asked, store = _stored(options)
     standing = standing_of(asked, store)
     if standing.stored < standing.units and not options["partial"]:
         words = Unquoted(f"{standing.stored} of {standing.units} answers")
         raise InputError("sweep", words, f"all of them ({_resuming(asked, store)}), or --partial")
-    output.write(output.chosen(reducer_of(asked)(asked, store)))
+    output.write(reducer_of(asked)(asked, store))
 
 
 def _verify(**options: Any) -> int:
     output, run = Output.read(options), read_run(options)
-    store = _store(options, must_exist=True)
-    asked = store.sweep_named(options["sweep"] or "")
+    asked, store = _stored(options)
     sample = natural(10 if options["sample"] is None else options["sample"], "sample", least=1)
     seed = secrets.randbits(32) if options["seed"] is None else natural(options["seed"], "seed")
     with _progress(run) as watched:
         report = verify_sweep(asked, store, _workforce(options, run), sample, seed, watched)
-    output.write(output.chosen(report))
+    output.write(report)
     if report.failure:
         raise CheckFailedError(report.failure)
     return 0
@@ -116,6 +111,11 @@ def _store(options: dict[str, Any], *, must_exist: bool = False) -> Store:
     if (must_exist or folder.exists()) and not folder.is_dir():
         raise InputError("store", str(folder), "the folder of a store, made by sweep run")
     return Store(folder)
+
+
+def _stored(options: dict[str, Any]) -> tuple[Sweep, Store]:
+    store = _store(options, must_exist=True)
+    return store.sweep_named(options["sweep"] or ""), store
 
 
 def _workforce(options: dict[str, Any], run: Run) -> Workforce:

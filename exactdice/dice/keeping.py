@@ -56,9 +56,9 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
     run.expect(4 * digits if by_composition else digits * states**2 // 20, what)
     if by_composition:
         [(die, _)] = kinds
-        law = _composed(lattice, [(places[face], die[face]) for face in faces], dice)
+        law = _composed(lattice, [(places[face], die[face]) for face in faces], dice, run)
     else:
-        law = _placed(lattice, kinds, places, ranks, from_below=from_below)
+        law = _placed(lattice, kinds, places, ranks, run, from_below=from_below)
     return Distribution({sign * x: weight for x, weight in lattice.weights(law).items()})
 
 
@@ -95,11 +95,12 @@ def _at_most(rank: int, several: list[int], reaching: Left, missing: Left) -> in
     return sum(ways)
 
 
-def _composed(lattice: Lattice, faces: list[tuple[int, int]], dice: int) -> Any:
+def _composed(lattice: Lattice, faces: list[tuple[int, int]], dice: int, run: Run) -> Any:
     """The first of equal dice, whose faces come in order, each as its place and its weight."""
     kept, below, last = lattice.rolls, sum(weight for _, weight in faces), faces[0][0]
     law, above = lattice.made([0]), lattice.made([0])
-    for place, weight in faces:
+    for done, (place, weight) in enumerate(faces):
+        run.tell("faces", done, len(faces))
         above = lattice.shifted(above, last - place)
         last, reached, below = place, below, below - weight
         ways = reached ** (dice - kept)
@@ -115,14 +116,21 @@ def _composed(lattice: Lattice, faces: list[tuple[int, int]], dice: int) -> Any:
 
 
 def _placed(
-    lattice: Lattice, kinds: Kinds, places: dict[Any, int], ranks: set[int], *, from_below: bool
+    lattice: Lattice,
+    kinds: Kinds,
+    places: dict[Any, int],
+    ranks: set[int],
+    run: Run,
+    *,
+    from_below: bool,
 ) -> Any:
     """Any ranks: a polynomial in the sum of those placed, for each number of dice left."""
     dice, last = sum(number for _, number in kinds), max(ranks) + 1
     counted = [sum(rank < place for rank in ranks) for place in range(dice + 1)]
     law = lattice.made([0])
     states: dict[Left, Any] = {numbers([kinds]): lattice.made([1])}
-    for level in descend([kinds], lowest_first=from_below):
+    for done, level in enumerate(descend([kinds], lowest_first=from_below)):
+        run.tell("faces", done, len(places))
         place = places[level.face]
         following: dict[Left, Any] = {}
         for left, polynomial in states.items():

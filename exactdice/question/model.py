@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Self
 
-from exactdice.errors import InputError
+from exactdice.errors import InputError, one_named
 from exactdice.question.domains import Domain, Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
@@ -327,10 +327,9 @@ class Question:
             If a field is missing, unknown, or outside its domain.
         """
         fields = {key: value for key, value in document.items() if key != "question"}
-        known = [parameter.field for parameter in cls.parameters()]
+        known = {parameter.field: parameter for parameter in cls.parameters()}
         for key in fields:
-            if key not in known:
-                raise InputError("field", key, f"one of {', '.join(known) or 'none'}")
+            one_named(known, key, "field")
         for parameter in cls.parameters():
             if parameter.is_required and parameter.field not in fields:
                 raise InputError(parameter.name, None, parameter.help.rstrip("."))

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from exactdice.arithmetic import mpq, mpz
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, Unquoted, one_named
 from exactdice.linked import linked
 from exactdice.report.provenance import Provenance
 
@@ -245,11 +245,7 @@ class Table:
 
     def column_named(self, name: str) -> Column:
         """Return the column with that key."""
-        for column in self.columns:
-            if column.name == name:
-                return column
-        known = ", ".join(column.name for column in self.columns)
-        raise InputError("column", name, f"one of {known}")
+        return one_named({column.name: column for column in self.columns}, name, "column")
 
     def cell(self, name: str, /, **where: Cell) -> Cell:
         """Return the cell of a column in the one row whose other cells are as given.
@@ -340,19 +336,13 @@ class Report:
 
     def value(self, name: str) -> Cell:
         """Return the quantity with that name."""
-        for quantity in self.quantities:
-            if quantity.column.name == name:
-                return quantity.value
-        names = [quantity.column.name for quantity in self.quantities]
-        raise InputError("quantity", name, f"one of {', '.join(names)}")
+        return one_named({q.column.name: q.value for q in self.quantities}, name, "quantity")
 
     def table(self, name: str) -> Table:
         """Return the table with that name."""
-        for table in self.tables:
-            if table.name == name:
-                return table
-        known = ", ".join(table.name for table in self.tables)
-        raise InputError("table", name, f"one of {known}" if known else "a report that has tables")
+        if not self.tables:
+            raise InputError("table", name, "a report that has tables")
+        return one_named({table.name: table for table in self.tables}, name, "table")
 
     def only(self, name: str) -> "Report":
         """Return the report of one table alone, or of the ``quantities`` without the tables.
@@ -370,18 +360,15 @@ class Report:
         >>> report.only("quantities") == report
         True
         """
-        if name == "quantities" and self.quantities:
-            return replace(self, tables=())
-        alone = {table.name: replace(table, grid=None) for table in self.tables}
+        bare = replace(self, quantities=())
+        alone = {"quantities": replace(self, tables=())} if self.quantities else {}
+        for table in self.tables:
+            alone[table.name] = replace(bare, tables=(replace(table, grid=None),))
         for table in self.tables:
             if table.grid:
-                alone[f"{table.name}_grid"] = replace(
-                    table, grid=replace(table.grid, is_alone=True)
-                )
-        if name not in alone:
-            names = [*(["quantities"] if self.quantities else []), *alone]
-            raise InputError("table", name, f"one of {', '.join(names)}")
-        return replace(self, quantities=(), tables=(alone[name],))
+                picture = replace(table, grid=replace(table.grid, is_alone=True))
+                alone[f"{table.name}_grid"] = replace(bare, tables=(picture,))
+        return one_named(alone, name, "table")
 
     def to_pandas(self) -> dict[str, Any]:
         """Return data frames of pandas by the names of the tables, ``quantities`` among them.

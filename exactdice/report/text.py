@@ -1,6 +1,7 @@
 """A report as plain text, in lines of `WIDTH` characters, and as Markdown."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
@@ -19,7 +20,7 @@ from exactdice.report.eyes import (
     shown,
     unlisted,
 )
-from exactdice.report.model import Kind, Quantity, Report
+from exactdice.report.model import Kind, Quantity, Report, Table
 
 #: Characters of a line of text.
 WIDTH = 80
@@ -35,16 +36,7 @@ def as_text(report: Report, digits: int) -> str:
     if report.quantities:
         lines.append("")
     for table in report.tables:
-        lines += [one_line(table.title), ""]
-        if table.grid:
-            headings, rows = grid_rows(table)
-            lines += [*aligned(headings, rows, "r" * len(headings), WIDTH), ""]
-        if is_listed(table):
-            cells = eye_rows(table.columns, table.rows, digits)
-            lines += aligned(eye_columns(table.columns), cells, alignment(table.columns), WIDTH)
-        else:
-            lines.append(unlisted(table))
-        lines.append("")
+        lines += [one_line(table.title), "", *_table(table, digits, partial(aligned, width=WIDTH))]
         for line in legend(table.columns):
             lines += _indented(line, "  ", "    ")
         lines.append("")
@@ -77,6 +69,19 @@ def _quantity_lines(quantity: Quantity, digits: int) -> Iterator[str]:
         yield f"  = {shown(value)}"
 
 
+def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> Iterator[str]:
+    """The lines of a table: two ways where it has a grid, and as a list."""
+    if table.grid:
+        headings, rows = grid_rows(table)
+        yield from (*drawn(headings, rows, "r" * len(headings)), "")
+    if is_listed(table):
+        cells = eye_rows(table.columns, table.rows, digits)
+        yield from drawn(eye_columns(table.columns), cells, alignment(table.columns))
+    else:
+        yield unlisted(table)
+    yield ""
+
+
 def as_markdown(report: Report, digits: int) -> str:
     """Write a report as Markdown, with tables in pipes."""
     lines = [f"# {one_line(report.title)}", ""]
@@ -89,16 +94,7 @@ def as_markdown(report: Report, digits: int) -> str:
     if report.quantities:
         lines.append("")
     for table in report.tables:
-        lines += [f"## {one_line(table.title)}", ""]
-        if table.grid:
-            headings, rows = grid_rows(table)
-            lines += [*_piped(headings, rows, "r" * len(headings)), ""]
-        if is_listed(table):
-            cells = eye_rows(table.columns, table.rows, digits)
-            lines += _piped(eye_columns(table.columns), cells, alignment(table.columns))
-        else:
-            lines.append(unlisted(table))
-        lines.append("")
+        lines += [f"## {one_line(table.title)}", "", *_table(table, digits, _piped)]
         lines += [f"- {line}" for line in legend(table.columns)]
         lines.append("")
     lines += [f"<!-- {line.replace('--', '- -')} -->" for line in footer(report)]

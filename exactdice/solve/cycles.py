@@ -258,7 +258,8 @@ class Cycle:
         except ZeroDivisionError:
             raise NoValueError(
                 "model: has no finite value; play can gain without bound among "
-                f"{named([names[state] for state in self.states])}"
+                f"{named([names[state] for state in self.states])}; where less is better, ask for "
+                "the least, or pay a reward below 0"
             ) from None
 
     def _improved(

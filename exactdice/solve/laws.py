@@ -26,7 +26,7 @@ from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import END, Arena
 from exactdice.solve.bounds import certified_bounds
 from exactdice.solve.game import Game, Model, as_model
-from exactdice.solve.questions import Policy, following
+from exactdice.solve.questions import NOBODYS, Policy, following
 from exactdice.solve.turn_games import exact_values
 
 State = TypeVar("State", bound=Hashable)
@@ -141,7 +141,9 @@ class Law(Reported):
                 return
 
 
-def reward_law(model: Model[State] | Game[State], policy: Policy, *, run: Run = DEFAULT) -> Law:
+def reward_law(
+    model: Model[State] | Game[State], policy: Policy = NOBODYS, *, run: Run = DEFAULT
+) -> Law:
     """Law of the total reward under a policy.
 
     Parameters
@@ -149,7 +151,7 @@ def reward_law(model: Model[State] | Game[State], policy: Policy, *, run: Run = 
     model
         Any model; with two players the reward is the first's.
     policy
-        As in `policy_value`.
+        As in `policy_value`; left out where only chance moves.
     run
         Hears now and then how many states are solved.
 
@@ -165,14 +167,16 @@ def reward_law(model: Model[State] | Game[State], policy: Policy, *, run: Run = 
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Chance, End, Game
     >>> three = Game(0, lambda n: Chance(0, fair(2).map(lambda f: n + f)) if n < 3 else End(n))
-    >>> law = reward_law(three.explored(), {})
+    >>> law = reward_law(three)
     >>> law.mean, law.variance, law.quantile("1/2")
     (mpq(27,8), mpq(15,64), mpq(3,1))
     """
     return _law("total reward", following(as_model(model, run), policy), run)
 
 
-def time_law(model: Model[State] | Game[State], policy: Policy, *, run: Run = DEFAULT) -> Law:
+def time_law(
+    model: Model[State] | Game[State], policy: Policy = NOBODYS, *, run: Run = DEFAULT
+) -> Law:
     """Law of the number of moves until play has ended under a policy.
 
     Examples
@@ -181,7 +185,7 @@ def time_law(model: Model[State] | Game[State], policy: Policy, *, run: Run = DE
     >>> from exactdice.models import Game
     >>> coin = Game("tails", lambda side: Distribution({"heads": 1, "tails": 1})
     ...                                   if side == "tails" else None)
-    >>> law = time_law(coin.explored(), {})
+    >>> law = time_law(coin)
     >>> law.mean, law.variance, law.quantile("0.999")
     (mpq(2,1), mpq(2,1), mpq(10,1))
     """
@@ -224,7 +228,7 @@ class WinDrawLoss(Reported):
 
 def win_draw_loss(
     model: Model[State] | Game[State],
-    policy: Policy,
+    policy: Policy = NOBODYS,
     *,
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,

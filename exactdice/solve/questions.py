@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import compress
+from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, rational
@@ -24,6 +25,8 @@ from exactdice.solve.turn_games import values_by_components
 
 State = TypeVar("State", bound=Hashable)
 Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
+_WANTED = "an action for each state: a mapping, a function, or an answer as of optimum(game)"
+NOBODYS: Policy = MappingProxyType({})  # where only chance moves
 
 #: The width of an enclosure where an exact value outgrows its use.
 WIDTH = mpq(1, 10**30)
@@ -151,7 +154,7 @@ def reach(
 
 def policy_value(
     model: Model[State] | Game[State],
-    policy: Policy,
+    policy: Policy = NOBODYS,
     *,
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,
@@ -165,7 +168,8 @@ def policy_value(
         policy.
     policy
         The action of each state in which a player chooses, as a mapping, a function, or the
-        answer to another question; of both players where there are two.
+        answer to another question; of both players where there are two. Left out where only
+        chance moves.
     width, run
         As in `optimum`.
 
@@ -245,10 +249,10 @@ def policy_action(policy: Policy, state: Any) -> Any:
         return policy.action(state)
     if isinstance(policy, Mapping):
         if state not in policy:
-            raise InputError("policy", Unquoted(f"none for {state!r}"), "an action for each state")
+            raise InputError("policy", Unquoted(f"none for {state!r}"), _WANTED)
         return policy[state]
     if not callable(policy):
-        raise InputError("policy", policy, "a mapping, a function or the answer to a question")
+        raise InputError("policy", policy, _WANTED)
     return policy(state)
 
 

@@ -57,8 +57,14 @@ class Choice(Generic[State]):
     def __post_init__(self) -> None:
         if not isinstance(self.reward, mpq):
             object.__setattr__(self, "reward", rational(self.reward, "reward"))
-        if not isinstance(self.successors, Distribution):
-            raise InputError("successors", self.successors, "a Distribution over states")
+        _check_law(self.successors)
+
+
+def _check_law(successors: object) -> None:
+    if not isinstance(successors, Distribution):
+        wanted = "a Distribution over states: point_mass(state), fair(6).map(…) or "
+        wanted += "Distribution.from_probabilities({state: '1/2', …})"
+        raise InputError("successors", successors, wanted)
 
 
 def point_mass(state: State) -> Distribution[State]:
@@ -101,8 +107,7 @@ class Chance(Generic[State]):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reward", rational(self.reward, "reward"))
-        if not isinstance(self.successors, Distribution):
-            raise InputError("successors", self.successors, "a Distribution over states")
+        _check_law(self.successors)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, Unquoted, one_named
 from exactdice.question import Question
 from exactdice.question.domains import Choice, Domain, Flag, Listed, Rational, Whole, Words
 from exactdice.question.model import Parameter
@@ -103,10 +103,9 @@ def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> 
         kept = [value for value in values if value.strip()]
         if name in OTHERS:
             continue
-        if name not in known:
-            raise InputError("field", name, f"one of {', '.join(known) or 'none'}")
+        parameter = one_named(known, name, "field")
         if kept:
-            fields[name] = _value(known[name], kept)
+            fields[name] = _value(parameter, kept)
     for parameter in known.values():
         if parameter.is_required and parameter.field not in fields:
             raise InputError(parameter.name, Unquoted("nothing"), parameter.help.rstrip("."))

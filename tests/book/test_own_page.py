@@ -147,3 +147,46 @@ def test_a_file_is_run_when_it_is_asked_and_not_before(tmp_path: Path) -> None:
     assert not mark.exists()
     ask(asked)
     assert mark.exists()
+
+
+MORRA = """
+from exactdice.models import *
+morra = Game("show", lambda state: Both(
+    {(a, b): End((a + b) * (-1) ** (a + b)) for a in (1, 2) for b in (1, 2)}))
+"""
+
+
+def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> None:
+    # Two-finger Morra: one finger with 7/12, and the first player loses 1/12 (any textbook).
+    file = tmp_path / "morra.py"
+    file.write_text(MORRA)
+    report = ask(f"book {file}")
+    assert report.value("value") == mpq(-1, 12)
+    one = "1 with 7/12, 2 with 5/12"
+    assert report.value("first") == f"{one} against {one}"
+    advice = ask(f"book {file} --state show")  # without the quotation marks of Python
+    assert [(row[0], row[1], row[3]) for row in advice.table("choices").rows] == [
+        (player, action, chance)
+        for player in (1, 2)
+        for action, chance in (("1", mpq(7, 12)), ("2", mpq(5, 12)))
+    ]
+    with pytest.raises(ExactDiceError, match="got 'shwo'; give a state that play can come to"):
+        ask(f"book {file} --state shwo")
+
+
+def test_a_law_lists_the_totals_of_short_play_alone(tmp_path: Path) -> None:
+    file = tmp_path / "two.py"
+    file.write_text(TWO)
+    assert ask(f"book {file} --law").table("outcomes").rows == (
+        (0, mpq(1, 2)),
+        (1, mpq(1, 2)),
+    )
+    assert not ask("book craps --law").tables  # its rolls need not end
+
+
+def test_ends_that_pay_nothing_are_counted(tmp_path: Path) -> None:
+    file = tmp_path / "forgot.py"
+    stairs = "stairs = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 4 else None)"
+    file.write_text(TWO + stairs)
+    assert ask(f"book {file} --variant stairs").value("unpaid") == 2  # 4 and 5
+    assert ask(f"book {file}").value("unpaid") == 1  # 0, and not 1

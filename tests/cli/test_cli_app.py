@@ -9,10 +9,11 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
 
 from exactdice import __version__
-from exactdice.cli import main
+from exactdice.cli import app, main
 from exactdice.cli.app import JOBS
 from exactdice.games.risk import reports as risk_reports
 from exactdice.jobs.catalogue import CATALOGUE, FORMATS
@@ -156,7 +157,10 @@ def test_an_unknown_command_is_bad_usage(capsys):
         ("rsk win 4 2", "Did you mean risk?"),
         ("win 4 2", "Did you mean risk win?"),
         ("mine.py", "Did you mean book mine.py?"),
+        ("yahtzee", "Did you mean book yahtzee?"),
         ("zzz", "See exactdice --help."),
+        ("qwerty", "See exactdice --help."),
+        ("chess", "See exactdice --help."),
     ],
 )
 def test_a_typo_of_a_command_is_told_which_it_may_have_meant(line, meant, capsys):
@@ -164,6 +168,17 @@ def test_a_typo_of_a_command_is_told_which_it_may_have_meant(line, meant, capsys
     problem = capsys.readouterr().err
     assert problem.startswith("exactdice: No such command '")
     assert problem.endswith(f"{meant}\n")
+
+
+def test_a_letter_too_many_too_few_wrong_or_swapped_leads_to_the_command(capsys):
+    for name in {*ROOMS, *JOBS} - {job for job in JOBS if " " in job}:
+        for i in range(len(name)):
+            before, letter, after = name[:i], name[i], name[i + 1 :]
+            swapped = before + after[:1] + letter + after[1:]
+            for typo in (before + after, name[:i] + "q" + name[i:], before + "q" + after, swapped):
+                if typo != name:
+                    assert main([typo]) == 2
+                    assert re.search(rf"Did you mean .*\b{name}\b", capsys.readouterr().err), typo
 
 
 def test_an_unknown_option_is_bad_usage(capsys):
@@ -324,6 +339,7 @@ def test_a_signal_to_end_costs_one_line_and_has_its_status(tmp_path, end):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
     "start",
     [
@@ -332,21 +348,49 @@ def test_a_signal_to_end_costs_one_line_and_has_its_status(tmp_path, end):
         "sys.exit(script.load()())",
     ],
 )
-def test_an_interrupt_while_the_program_loads_is_one_line_too(start):
+def test_a_signal_to_end_while_the_program_loads_is_one_line_too(start, end):
     # The signal comes at the first library that the command line needs.
     program = (
         "import importlib.metadata, os, runpy, signal, sys\n"
         "class Interrupting:\n"
         "    def find_spec(self, name, path, target=None):\n"
         "        if name == 'click':\n"
-        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        f"            os.kill(os.getpid(), {end:d})\n"
         "sys.meta_path.insert(0, Interrupting())\n"
         f"{start}"
     )
     finished = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
-    assert (finished.returncode, finished.stderr) == (130, "exactdice: interrupted\n")
+    assert (finished.returncode, finished.stderr) == (128 + end, "exactdice: interrupted\n")
+
+
+def _fail():
+    raise RuntimeError("a fault of ours")
+
+
+def test_an_interrupt_while_a_class_is_made_is_told_as_one(capsys):
+    class Interrupting:
+        def __set_name__(self, owner, name):
+            raise KeyboardInterrupt(143)  # Python 3.11 makes a RuntimeError of it
+
+    make = click.Command("make", callback=lambda: type("Made", (), {"field": Interrupting()}))
+    assert app.run(make, []) == 143
+    assert capsys.readouterr().err == "exactdice: interrupted\n"
+    with pytest.raises(RuntimeError, match="of ours"):
+        app.run(click.Command("broken", callback=_fail), [])
+
+
+def test_a_library_that_is_missing_costs_one_line_in_python_too():
+    program = (
+        "import sys\n"
+        "sys.modules['numpy'] = None\n"
+        "import exactdice, exactdice.errors\n"
+        "try: exactdice.ask('swe value 5')\n"
+        "except exactdice.errors.MissingExtraError as problem: print(problem)"
+    )
+    printed = subprocess.check_output([sys.executable, "-c", program], text=True)
+    assert printed == "numpy is missing; install what exactdice needs: pip install exactdice\n"
 
 
 @pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every command

@@ -141,7 +141,10 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> Non
         (lambda game: optimum(Game(0, {})), "moves: got {}; give a function that says what can"),
         (lambda game: optimum(Game(0, 5)), "moves: got 5; give a function that says what can"),
         (lambda game: reach(game, 5), "event: got 5; give a function that tells of a state"),
-        (lambda game: policy_value(game, 5), "policy: got 5; give a mapping, a function or"),
+        (
+            lambda game: policy_value(game, 5),
+            "policy: got 5; give an action for each state: a mapping, a function",
+        ),
         (lambda game: optimum(game, run=5), r"run: got 5; give a Run, as Run\(memory=…\)"),
         (lambda game: Run(memory="2GiB"), "memory: got '2GiB'; give a whole number of at least 0"),
         (lambda game: Run(workers=0), "workers: got 0; give a whole number of at least 1"),
@@ -195,7 +198,8 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
         ),
         (
             lambda: Chance(0, {1: 1}),
-            "moves(0): successors: got {1: 1}; give a Distribution over states",
+            "moves(0): successors: got {1: 1}; give a Distribution over states: point_mass(state), "
+            "fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})",
         ),
         ([], "moves(0): got no choice; give one, or End(0) where play has ended"),
         ({}, "moves(0): got {}; give End, a Distribution, Chance, a list of Choice, Turn or Both"),
@@ -214,7 +218,8 @@ def test_gain_for_ever_is_refused_with_states() -> None:
         return [Choice("dig", 1, point_mass("mine")), Choice("leave", 0, point_mass("out"))]
 
     assert refused(moves, "mine") == (
-        "model: has no finite value; play can gain without bound among 'mine'"
+        "model: has no finite value; play can gain without bound among 'mine'; where less is "
+        "better, ask for the least, or pay a reward below 0"
     )
 
 

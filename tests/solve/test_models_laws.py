@@ -11,7 +11,19 @@ from model_oracles import fraction, tables, ways
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
-from exactdice.models import Chance, End, Game, Other, optimum, reward_law, time_law, win_draw_loss
+from exactdice.models import (
+    Chance,
+    Choice,
+    End,
+    Game,
+    Other,
+    optimum,
+    point_mass,
+    policy_value,
+    reward_law,
+    time_law,
+    win_draw_loss,
+)
 
 
 def followed(
@@ -125,3 +137,13 @@ def test_first_head_wins_two_games_of_three() -> None:
     assert win_draw_loss(model, {}).win.point == mpq(2, 3)
     assert optimum(model).value == mpq(1, 3)
     assert time_law(model, {}).mean == 2
+
+
+def test_a_policy_is_asked_for_where_somebody_chooses_and_not_where_nobody_does() -> None:
+    stay = Game(0, lambda n: [Choice("stop", 2, point_mass(1))] if n == 0 else End(0))
+    wanted = "policy: got none for 0; give an action for each state: a mapping, a function, or an "
+    for question in (reward_law, time_law, win_draw_loss, policy_value):
+        with pytest.raises(InputError, match=f"^{wanted}answer as of optimum\\(game\\)$"):
+            question(stay)
+    assert reward_law(stay, optimum(stay)).mean == 2
+    assert policy_value(Game(0, lambda n: End(3))).value == 3

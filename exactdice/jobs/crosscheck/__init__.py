@@ -15,7 +15,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from exactdice.arithmetic import mpq, significant, text
-from exactdice.errors import InputError
+from exactdice.errors import one_named
 from exactdice.games import GAMES
 from exactdice.games.record import listed
 from exactdice.native import last_place, solvers
@@ -140,10 +140,8 @@ def _brief(number: mpq) -> str:
 
 def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
     """List the cross-checks of some games."""
-    for game in games:
-        if game not in GAMES:
-            raise InputError("game", game, f"one of {', '.join(GAMES)}")
-    chosen = {name: game for name, game in GAMES.items() if name in (games or GAMES)}
+    asked = {name: one_named(GAMES, name, "game") for name in games or GAMES}
+    chosen = {name: game for name, game in GAMES.items() if name in asked}
     ladders = listed(chosen, "crosscheck")
     return [case for ladder in ladders for case in ladder() if large or not case.is_large]
 

@@ -5,7 +5,7 @@ rationals. matplotlib draws, and is imported only when something is drawn: it co
 ``plots``.
 """
 
-from exactdice.errors import InputError
+from exactdice.errors import one_named
 from exactdice.games import GAMES
 from exactdice.games.record import listed
 from exactdice.jobs.plots import dice
@@ -21,7 +21,4 @@ FIGURES: tuple[Figure, ...] = (
 
 def figure_named(name: str) -> Figure:
     """Return the figure with a name."""
-    for figure in FIGURES:
-        if figure.name == name:
-            return figure
-    raise InputError("name", name, f"one of {', '.join(figure.name for figure in FIGURES)}")
+    return one_named({figure.name: figure for figure in FIGURES}, name, "name")

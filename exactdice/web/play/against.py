@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import one_named
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Whole, Words
 from exactdice.report.model import Quantity, Report, Table, enclosed, text_column, whole
@@ -102,8 +102,7 @@ async def _show(request: Request) -> Response:
         return f"/play/against?{urlencode(kept)}"
 
     def ask() -> list[Question]:
-        if game not in MATCHES:
-            raise InputError("game", game, f"one of {', '.join(MATCHES)}")
+        one_named(MATCHES, game, "game")
         return [Played(game=game, seed=natural(seed, "seed"), choices=choices or None)]
 
     def show(match: Report) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 
 from exactdice.arithmetic import decimal, mpq, natural, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import ExactDiceError, InputError
+from exactdice.errors import ExactDiceError, InputError, one_named
 from exactdice.games.farkle.rules.dice_sets import named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import JOKER
 from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
@@ -88,9 +88,8 @@ def _roll_in(request: Request) -> tuple[int, ...]:
 
 def _read(request: Request, roll: tuple[int, ...]) -> _Turn:
     rules = value_in(request, "rules", "kcd")
-    if rules not in RULE_SETS:
-        raise InputError("rules", rules, f"one of {', '.join(RULE_SETS)}")
-    usual = {"own": "0", "other": "0", "target": str(RULE_SETS[rules].target), "points": "0"}
+    target = one_named(RULE_SETS, rules, "rules").target
+    usual = {"own": "0", "other": "0", "target": str(target), "points": "0"}
     numbers = {name: natural(value_in(request, name, default), name)
                for name, default in usual.items()}  # fmt: skip
     dice = str(parse_dice(value_in(request, "dice", _FAIR)))
