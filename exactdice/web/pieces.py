@@ -166,7 +166,8 @@ def card(_report: Report, big: str, sentence: str, foot: str) -> bytes:
         drawn.text(6 / 100, down / 100, words.replace("$", r"\$"), color=colour, fontsize=size,
                    fontweight=weight, va="top", linespacing=13 / 10)  # fmt: skip
 
-    write(90, big, 90 if len(big) <= 14 else 52, _ACCENT, "bold")
+    # A bold figure is as wide as 0.7 of its height, which a point makes 100/72 of a pixel.
+    write(90, big, min(90, 1080 // max(len(big), 1)), _ACCENT, "bold")
     write(60, "\n".join(wrap(sentence, 46)[:3]), 30, _INK)
     write(25, "\n".join(wrap(foot, 84)[:2]), 17, _SOFT)
     write(11, "exactdice · exact answers about dice games", 17, _SOFT)

@@ -76,7 +76,7 @@ class _Told(uvicorn.Server):
         """Begin to answer, and say so."""
         await super().startup(sockets)
         without_floods(asyncio.get_running_loop())
-        print(f"exactdice: {self._line}", file=sys.stderr, flush=True)
+        print(f"exactdice: {self._line}", file=sys.stderr)
 
 
 def _bound(host: str, port: int) -> socket.socket:

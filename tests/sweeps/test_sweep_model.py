@@ -8,11 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError, OutputError, TooLargeError
+from exactdice.report.model import Quantity, Report, whole
+from exactdice.report.provenance import Provenance
 from exactdice.rooms import question
+from exactdice.run import Run
 from exactdice.sweeps import Store, Sweep
 from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
 from exactdice.sweeps.model import from_grid, values_of
-from exactdice.sweeps.reducers import stored_reports
+from exactdice.sweeps.reducers import rows, stored_reports
+from exactdice.sweeps.store import Answer, Outcome, document_of
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6)), min_size=1, max_size=4))
@@ -34,6 +38,16 @@ def test_a_grid_is_the_product_of_its_variables_the_first_slowest():
 
 def test_what_a_grid_says_twice_is_asked_once():
     assert from_grid("risk win {a} 2", ["a=4,04,4"]).units == ("risk win 4 2",)
+
+
+def test_questions_are_counted_as_they_are_read(tmp_path):
+    """Each of both ways to list them tells how many of all are read."""
+    path, heard = tmp_path / "asked.txt", []
+    path.write_text("risk win 4 2\nrisk win 5 2\nrisk win 6 2\n")
+    for name, over in ((str(path), []), ("risk win {a} 2", ["a=4..6"])):
+        heard.clear()
+        define(name, over, run=Run(progress=lambda *news: heard.append(news)))
+        assert heard == [("questions", done, 3) for done in range(3)]
 
 
 def test_a_file_has_a_question_a_line(tmp_path):
@@ -161,6 +175,28 @@ def test_an_unknown_reducer_is_refused_before_anything_is_computed():
 def test_a_question_that_stands_twice_is_named():
     with pytest.raises(InputError, match="got 'risk win 3 2'; give each question once"):
         Sweep("twice", ("risk win 4 2", "risk win 3 2", "risk win 3 2"))
+
+
+def test_rows_tell_of_what_was_answered_with_what_all_answers_share(tmp_path):
+    sweep = Sweep("four", tuple(f"risk win {a} 2" for a in (3, 4, 5, 6)))
+    store = Store(tmp_path / "store")
+
+    def answered(unit, value, conventions):
+        report = Report(unit, [Quantity(whole("size", "its size"), value)],
+                        provenance=Provenance("", conventions=conventions))  # fmt: skip
+        store.add([Answer(unit, Outcome.ANSWERED, document_of(report))])
+
+    answered(sweep.units[0], 7, {"ties": "defender", "dice": "6", "blank": ""})
+    answered(sweep.units[2], 8, {"ties": "defender", "dice": "8", "blank": ""})
+    store.add([Answer(sweep.units[1], Outcome.RAISED, b"ValueError: no")])  # the last is not there
+    report = rows(sweep, store)
+    (table,) = report.tables
+    assert list(table.rows) == [
+        (3, 7, "answered", None), (4, None, "raised", "ValueError: no"), (5, 8, "answered", None)
+    ]  # fmt: skip
+    assert report.provenance.conventions == {
+        "ties": "defender", "order": "that of the sweep", "answers": "3 of 4 questions"
+    }  # fmt: skip
 
 
 def test_parts_are_merged_when_all_are_answered(tmp_path):

@@ -1,5 +1,6 @@
 """Pages of play: what they show is what the questions answer, and a game can be clicked through."""
 
+import io
 import re
 import struct
 from dataclasses import replace
@@ -16,9 +17,11 @@ from exactdice.games.fatestones.rules import deal
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import Rules
 from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.report.model import Report
 from exactdice.rooms import ask, question
 from exactdice.web.forms import canonical
 from exactdice.web.numbers import percent
+from exactdice.web.pieces import card
 from exactdice.web.play import EXAMPLES, PLAY
 from exactdice.web.play.against import Played
 from exactdice.web.play.matches import KEYS, MATCHES, _of_book
@@ -75,6 +78,11 @@ def test_a_turn_of_farkle_is_clicked_through(answered):
     advice = ask("farkle advise --roll 1,5,2 --left 3 --target 400 --scores 100,150")
     (best, *_) = advice.table("choices").rows
     assert f"{decimal(best[5] * 100, 2)} %" in got.text
+    costs = [Enclosure.of(row[6]).middle for row in advice.table("choices").rows]
+    bars = [decimal(cost / max(costs) * 96, 1) for cost in costs]  # the bar of the worst is full
+    assert re.findall(r'<rect width="([\d.]+)"', got.text) == bars
+    assert "roll 1 die<" in got.text  # the 1 and the 5 kept
+    assert "roll 2 dice<" in got.text  # one of them
     follow = links(got)
     assert len(follow) == len(advice.table("choices").rows)
     bank = next(link for link in follow if "own=250" in link)  # 100 for the 1, 50 for the 5
@@ -197,6 +205,25 @@ def test_a_duel_shows_how_often_to_choose_each_die(answered):
     ):
         assert re.search(rf"<td>{die}</td>.*>{chance}<", got.text)
     assert answered("/play/fatestones?row0=111111&column0=123456").status_code == 422
+    for place, called in (("row1", "Die 2 of player 1"), ("column0", "Die 1 of player 2")):
+        got = answered("/play/fatestones", {"row0": "123456", place: "12345"})
+        assert got.status_code == 422
+        assert f"{called}: got '12345'; give 6 digits" in unescape(got.text)
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "shown"),
+    [("111666", "114456", ["8.33 %", "1/12", "0.0833333"]),
+     ("114456", "111666", ["8.33 %", "1/12", "-0.0833333"]),
+     ("222555", "133446", ["An even duel"])],
+)  # fmt: skip
+def test_a_duel_of_one_die_each_is_won_as_often_as_its_faces_say(answered, row, column, shown):
+    """A tie leaves no dice, so that the edge is the 36 pairs of faces won less those lost."""
+    edge = sum((mine > theirs) - (mine < theirs) for mine in row for theirs in column)
+    page = answered(f"/play/fatestones?row0={row}&column0={column}").text
+    assert all(words in page for words in shown)
+    for player, is_better in ((1, edge > 0), (2, edge < 0)):
+        assert (f"more duels won than lost by player {player}" in page) == is_better
 
 
 def test_the_smallest_armies_are_the_first_that_win_often_enough():
@@ -255,6 +282,19 @@ def test_an_answer_has_a_picture_to_send(answered, address):
     assert struct.unpack(">II", got.content[16:24]) == (1200, 630)
 
 
+@pytest.mark.parametrize("big", ["8.88 %", "8" * 14, "8" * 15, "8" * 40])
+def test_a_picture_holds_the_whole_number_and_its_first_lines(big):
+    numpy, image = pytest.importorskip("numpy"), pytest.importorskip("matplotlib.image")
+    sentence, foot = "what it is " * 40, "where it is from " * 40
+    drawn = image.imread(io.BytesIO(card(Report("", []), big, sentence, foot)))[:, :, :3]
+    is_ink = abs(drawn - drawn[0, 0]).max(axis=2) > 0.1
+    left, *_, right = numpy.flatnonzero(is_ink.any(axis=0))
+    assert left >= 70  # of 1200; the margin is 72
+    assert right <= 1130
+    lines = numpy.flatnonzero(numpy.diff(is_ink.any(axis=1).astype(int)) == 1)
+    assert len(lines) == 1 + 3 + 2 + 1  # number, sentence, foot, and the name of the program
+
+
 def moves(seed, game, choose):
     """A game played out, each time by the place that is chosen of the options."""
     choices = ""
@@ -282,6 +322,26 @@ def test_best_play_gives_nothing_away_and_other_play_what_its_choices_cost(game)
         decisions = list(played.table("decisions").rows)
         assert len(decisions) == len(choices)
         assert played.value("value").point == sum(row[2].middle for row in decisions)
+
+
+def test_what_came_of_each_choice_stands_beside_it_and_what_waits_is_shown():
+    is_rolled = False
+    for seed in range(8):
+        begun = Played(game="pig-20", seed=seed).answer()
+        assert (begun.title, begun.value("result")) == ("Pig to 20", "open")
+        assert not begun.table("decisions").rows
+        names = [row[0] for row in begun.table("options").rows]
+        played = Played(game="pig-20", seed=seed, choices=KEYS[names.index("roll")] * 2).answer()
+        decisions = list(played.table("decisions").rows)
+        assert [row[:2] for row in decisions] == [(1, "roll"), (2, "roll")]
+        rolls = [re.fullmatch(r"you rolled ([2-6])", row[4]) for row in decisions]
+        if all(rolls):
+            is_rolled = True
+            shown = dict(played.table("board").rows)
+            assert str(sum(int(roll[1]) for roll in rolls)) in shown.values()
+        else:
+            assert "you rolled a 1" in "; ".join(row[4] for row in decisions)
+    assert is_rolled
 
 
 def test_a_game_of_reroll_is_judged_as_its_policy_says():

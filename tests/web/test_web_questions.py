@@ -16,6 +16,7 @@ from exactdice.jobs.claims import CLAIMS
 from exactdice.question.domains import Choice, Words
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question
+from exactdice.web.box import address_for
 from exactdice.web.forms import canonical, find, is_offered, offered, path_of, question_from
 from exactdice.web.openapi import description
 
@@ -229,6 +230,22 @@ def test_a_duel_whose_players_are_left_out_asks_nobody(client, answered):
     named = answered("/ask/fatestones/play.json?seed=4&players=best,equilibrium")
     assert got.json() == named.json()
     assert "human" not in client.get("/ask/fatestones/play").text
+
+
+@pytest.mark.parametrize(
+    ("written", "address"),
+    [
+        ("risk 12 8", "/play/risk?attackers=12&defenders=8"),
+        ("115346 farkle", "/play/farkle?roll=1%2C1%2C5%2C3%2C4%2C6"),
+        ("5 farkle", "/play/farkle?roll=5&left=1"),
+        ("346 reroll", "/play/reroll?roll=346"),
+        ("15", "/play/farkle?roll=1%2C5&left=2"),
+        ("5", "/play/dice?expression=5"),  # one figure is no roll
+        ("4d6 or 3d6 or 2d6", ""),
+    ],
+)
+def test_words_of_a_table_lead_to_a_page_in_either_order(written, address):
+    assert address_for(written) == address
 
 
 def test_what_is_no_question_leads_to_what_may_be_meant(client, answered):

@@ -1,7 +1,9 @@
 """The server: who may ask, long answers, many at once, and how it starts."""
 
+import asyncio
 import concurrent.futures
 import contextlib
+import errno
 import json
 import os
 import re
@@ -14,10 +16,12 @@ import time
 from pathlib import Path
 
 import pytest
+import uvicorn
 
 from exactdice.cli import main
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.web.guard import LONGEST_ADDRESS
+from exactdice.web.serving import _Told
 
 #: What a browser says of a link on another site that somebody follows.
 FOLLOWED = {
@@ -290,6 +294,31 @@ def test_a_question_whose_page_is_closed_is_ended():
         assert (
             client.get(job, headers={"accept": "application/json"}).json()["state"] == "cancelled"
         )
+
+
+def test_a_server_that_begins_says_where_and_is_not_flooded(capsys):
+    """Within this process: those that are started afresh are tried above."""
+
+    async def began():
+        server = _Told(uvicorn.Config(lambda *_: None, lifespan="off", log_config=None), "here")
+        server.config.load()
+        server.lifespan = server.config.lifespan_class(server.config)
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            await server.startup([listening])
+            assert capsys.readouterr().err == "exactdice: here\n"
+            for _ in range(3):
+                problem = OSError(errno.EMFILE, "too many")
+                asyncio.get_running_loop().call_exception_handler({"exception": problem})
+            assert capsys.readouterr().err == "exactdice: too many connections at once; some wait\n"
+            await server.shutdown([listening])
+
+    asyncio.run(began())
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_parquet_is_offered_where_it_can_be_written(client, monkeypatch, there):
+    monkeypatch.setattr("exactdice.web.application.find_spec", lambda name: name if there else None)
+    assert (".parquet" in client.get("/about").text) == there
 
 
 def test_a_server_that_listens_to_others_says_so():

@@ -28,9 +28,8 @@ async def _duel(request: Request) -> Response:
              for side, first in _HANDS.items()}  # fmt: skip
     dice = {f"{side}{place}": die for side, hand in hands.items()
             for place, die in enumerate(hand) if die}  # fmt: skip
-    labels = {name: f"Die {int(name[-1]) + 1} of player {1 if 'row' in name else 2}"
-              for name in dice}  # fmt: skip
-    labels |= {"row": "Player 1", "column": "Player 2", "hands": "Both hands"}
+    labels = {"row": "Player 1", "column": "Player 2", "hands": "Both hands"}
+    labels |= {name: f"Die {int(name[-1]) + 1} of {labels[name[:-1]].lower()}" for name in dice}
 
     def ask() -> list[Question]:
         for name, die in dice.items():

@@ -38,9 +38,9 @@ class Played(Question, command="against"):
         match, draw = MATCHES[self.game], Random(self.seed)  # noqa: S311 - dice of a game
         look = match.look_up(run, draw)
         steps, state, result = followed(match, look, draw, self.choices or "")
-        later = [*((step.player, step.state) for step in steps[1:]), state and (1, state)]
+        moments = [*((step.player, step.state) for step in steps), state and (1, state)]
         decisions: list[tuple[Any, ...]] = []
-        for step, after in zip(steps, later, strict=bool(steps)):
+        for step, after in zip(steps, moments[1:], strict=True):
             if step.player == 1 and step.action not in match.forced:
                 took, best = (match.calls(step.state, action)
                               for action in (step.action, next(iter(step.regrets))))  # fmt: skip

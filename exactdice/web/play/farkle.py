@@ -184,7 +184,7 @@ def _advise(turn: _Turn, roll: tuple[int, ...]) -> Question:
 
 def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
     rows: list[Any] = list(advice.table("choices").rows)
-    worst = max((Enclosure.of(row[6]).middle for row in rows), default=mpq(0))
+    worst = max([mpq(0), *(Enclosure.of(row[6]).middle for row in rows)])
     for keep, _, then, left, score, chance, regret, best in rows:
         points, cost = turn.points + int(score), Enclosure.of(regret).middle
         lost = turn.lost + cost
