@@ -16,7 +16,7 @@ from itertools import combinations_with_replacement as multisets
 from pathlib import Path
 
 # joker and points of further Yahtzees; Yatzy: whether one pair counts as two; bonus and boxes
-YAHTZEE = {"free": ("free", 100), "forced": ("forced", 100), "no-joker": ("", 100),
+YAHTZEE = {"free": ("free", 100), "forced": ("forced", 100), "own": ("own", 100), "no-joker": ("", 100),
            "plain": ("", 0), "house": ("", 0)}  # fmt: skip
 YATZY = {"yatzy": False, "yatzy-2012": True}
 SHEETS = {"upper": (35, 6), **dict.fromkeys(YAHTZEE, (35, 13)), **dict.fromkeys(YATZY, (50, 15))}
@@ -55,8 +55,10 @@ def written(rules, mask, holds, roll):
     boxes = [box for box in range(len(points)) if mask >> box & 1]
     if rules in YAHTZEE and len(set(roll)) == 1 and not mask >> 11 & 1:
         own = roll[0] - 1
-        if joker == "forced":
-            boxes = [own] if own in boxes else [b for b in boxes if b > 5] or boxes
+        if own in boxes and (joker == "forced" or (joker == "own" and holds)):
+            boxes = [own]
+        elif joker == "forced":
+            boxes = [b for b in boxes if b > 5] or boxes
         if joker and not mask >> own & 1:
             points[8:11] = 25, 30, 40
         points = [p + extra * holds for p in points]

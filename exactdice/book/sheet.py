@@ -8,6 +8,7 @@ again, with that box filled, bring extra points if it holds some, and may be a j
 * ``free``: into any open box; where the upper box of the face is filled, jokers count in full.
 * ``forced``: into the upper box of the face; where that is filled, into a lower box, where jokers
   count in full; where those are filled, too, into an upper box for nothing.
+* ``own``: as ``free``, but into the upper box of the face, if it is open and extra points come.
 * ``none``: all alike are what they are.
 
 A sheet is solved box by box: with n boxes open, every value is an integer over the n-th power of
@@ -76,9 +77,10 @@ class Sheet:
         own = UPPER[roll[0] - 1]
         is_joker = self.joker != "none" and own not in boxes
         allowed: Boxes = boxes
-        if self.joker == "forced":
-            lower = tuple(box for box in boxes if box not in UPPER)
-            allowed = (lower or boxes) if is_joker else (own,)
+        if not is_joker and (self.joker == "forced" or (self.joker == "own" and holds)):
+            allowed = (own,)
+        elif self.joker == "forced":
+            allowed = tuple(box for box in boxes if box not in UPPER) or boxes
         for box in allowed:
             _, points, counted, now = self.written(box, roll, holds=holds)
             if is_joker:

@@ -4,8 +4,9 @@ The value 254.5896 that is printed since 1999 is that of the *free* joker; by th
 Hasbro's leaflet the game is worth 0.0019 less. The 248.63 that is printed of Yatzy is what it is
 worth where one pair counts in the box of two pairs: variant ``yatzy-2012``. The 245.904728 that is
 printed of play without extra points is neither with nor without jokers: five alike count as a full
-house there, variant ``house``. Secondary sources report a fraction of Liese and Kelly (2017) for
-254.5896, which was not at hand. Yahtzee is a trademark of Hasbro.
+house there, variant ``house``. The fraction that Liese and
+Kelly found in 2017 was not at hand; it is said to be 254.58937, of 139 over 137 digits, which fits
+no rules in print but those of variant ``own``. Yahtzee is a trademark of Hasbro.
 """
 
 from collections.abc import Callable, Mapping
@@ -71,6 +72,7 @@ _YATZY_2012 = dict(YATZY) | {"two pairs": lambda roll: 2 * sum(pairs(roll)[-2:])
 
 _VERHOEFF, _KTH = "Verhoeff 1999, Woodward 2003, Glenn 2006", "Larsson and Sjöberg, KTH 2012"
 _SOLVER = "yatzy-solver 1.0.0, on docs.rs; to 248.44 teemukoukkari/yatzysolver, on GitHub"
+_FRACTION = "a fraction of Liese and Kelly 2017, as yatzy-solver's documents read it at Verhoeff's"
 _YSOLVER = "CaseyTewey/ysolver, README, on GitHub"
 
 #: For each variant its sheet, what is particular to it, and what was printed.
@@ -81,6 +83,10 @@ _FACTS: Mapping[str, tuple[Sheet, str, Mapping[str, str | tuple[str, str]]]] = {
     "forced": (
         yahtzee("forced", 100), "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
         {"254.5877287345": _YSOLVER, "254.5896": (_VERHOEFF, "free")},
+    ),
+    "own": (
+        yahtzee("own", 100), "free joker, but a further Yahtzee of 100 in its upper box first",
+        {"254.58937": _FRACTION},
     ),
     "no-joker": (yahtzee("none", 100), "100 for each further Yahtzee alone", {}),
     "plain": (

@@ -39,7 +39,7 @@ def random_sheet(number: int) -> Sheet:
         bonus=dice.randint(0, 9),
         full=dice.randint(2, 7),
         extra=dice.choice([0, 100]),
-        joker=("none", "free", "forced")[number % 3],
+        joker=("none", "free", "forced", "own")[number % 4],
         jokers={"house": 25},
         turns=Turns(2, fair(3), dice.randint(1, 3)),
     )
