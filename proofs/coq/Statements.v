@@ -354,6 +354,27 @@ Definition monotone_statement : Prop :=
 Definition limit_statement : Prop :=
   forall n, (2 <= n)%nat -> 1 - win n n <= power (47 # 48) (n - 2) * power (51 # 50) n.
 
+(** Dice of any number [s] of sides (AnySides.v): 60 times [lost s i j k], by powers of [s] from the
+    highest down, for the rounds of at most three dice against two. *)
+
+Definition powers (coefficients : list Z) (x : Z) : Z :=
+  fold_left (fun rest c => rest * x + c)%Z coefficients 0%Z.
+
+Definition law (i j k : nat) : list Z :=
+  nth k match i, j with
+        | 1, 1 => [[30; -30; 0]; [30; 30; 0]]%Z
+        | 1, 2 => [[20; -30; 10; 0]; [40; 30; -10; 0]]%Z
+        | 2, 1 => [[40; -30; -10; 0]; [20; 30; 10; 0]]%Z
+        | 2, 2 => [[20; -40; 10; 10; 0]; [20; 0; -20; 0; 0]; [20; 40; 10; -10; 0]]%Z
+        | 3, 1 => [[45; -30; -15; 0; 0]; [15; 30; 15; 0; 0]]%Z
+        | 3, 2 => [[30; -45; -10; 15; 10; 0]; [18; 15; -10; -15; -8; 0]; [12; 30; 20; 0; -2; 0]]%Z
+        | _, _ => []
+        end%nat [].
+
+Definition lost_law_statement : Prop :=
+  forall s i j k, (1 <= i <= 3)%nat -> (1 <= j <= 2)%nat -> (k <= min i j)%nat ->
+    (60 * lost s i j k)%Z = powers (law i j k) (Z.of_nat s).
+
 
 (** * The reroll game
 
