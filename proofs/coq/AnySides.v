@@ -160,7 +160,7 @@ Proof.
   - simpl. rewrite zero. f_equal. apply IH.
 Qed.
 
-Theorem counts_are_polynomials n : forall f, order_free f ->
+Lemma counts_are_polynomials n : forall f, order_free f ->
   vanishing (S n) (fun s => total_of f (rolls s n)).
 Proof.
   induction n as [n IH] using (well_founded_induction lt_wf). intros f Hf. cbn [vanishing].
