@@ -354,6 +354,62 @@ Definition monotone_statement : Prop :=
 Definition limit_statement : Prop :=
   forall n, (2 <= n)%nat -> 1 - win n n <= power (47 # 48) (n - 2) * power (51 # 50) n.
 
+(** Dice of any number [s] of sides (AnySides.v): 60 times [lost s i j k], by powers of [s] from the
+    highest down, for the rounds of at most three dice against two. *)
+
+Definition powers (coefficients : list Z) (x : Z) : Z :=
+  fold_left (fun rest c => rest * x + c)%Z coefficients 0%Z.
+
+Definition law (i j k : nat) : list Z :=
+  nth k match i, j with
+        | 1, 1 => [[30; -30; 0]; [30; 30; 0]]%Z
+        | 1, 2 => [[20; -30; 10; 0]; [40; 30; -10; 0]]%Z
+        | 2, 1 => [[40; -30; -10; 0]; [20; 30; 10; 0]]%Z
+        | 2, 2 => [[20; -40; 10; 10; 0]; [20; 0; -20; 0; 0]; [20; 40; 10; -10; 0]]%Z
+        | 3, 1 => [[45; -30; -15; 0; 0]; [15; 30; 15; 0; 0]]%Z
+        | 3, 2 => [[30; -45; -10; 15; 10; 0]; [18; 15; -10; -15; -8; 0]; [12; 30; 20; 0; -2; 0]]%Z
+        | _, _ => []
+        end%nat [].
+
+Definition lost_law_statement : Prop :=
+  forall s i j k, (1 <= i <= 3)%nat -> (1 <= j <= 2)%nat -> (k <= min i j)%nat ->
+    (60 * lost s i j k)%Z = powers (law i j k) (Z.of_nat s).
+
+(** The comparisons that theorem 27 makes between chances, with its names: [x], [y], [z] are the
+    chances of 2, 1 and 3 attackers to win against so many defenders. *)
+
+Definition chance_with (s i j k : nat) : Q := lost s i j k # Pos.of_nat s ^ Pos.of_nat (i + j).
+
+Definition compared (q1 q2 q3 p w0 w1 u0 u1 theta : Q) : list Q :=
+  let r := 1 - q3 in let rest := 1 - theta in let mu := 1 # 12 in
+  let w2 := 1 - w0 - w1 in let u2 := 1 - u0 - u1 in
+  let y2 := p * q1 in let y3 := p * y2 in let y4 := p * y3 in
+  let x1 := q2 + (1 - q2) * q1 in let x2 := w0 + w1 * q1 in
+  let x3 := w0 * x1 + w1 * y2 in let x4 := w0 * x2 + w1 * y3 in let x5 := w0 * x3 + w1 * y4 in
+  let z1 := q3 + r * x1 in let z2 := u0 + u1 * x1 + u2 * y2 in
+  let z3 := u0 * z1 + u1 * x2 + u2 * y3 in let z4 := u0 * z2 + u1 * x3 + u2 * y4 in
+  let alpha := q3 * u1 - (r - mu) * (u0 - w0) in
+  let gamma := (theta - p) * u2 + rest * (w1 - u1) in
+  let e := u2 - r * r in
+  [w1 - p; u0 - w0; u0 - w0 + u1 - w1; q2 - w0; q3 - u0;
+   q3 + r * q1 - x1; q3 * x1 + r * y2 - x2; q3 + r * x1 - z1; q3 * z1 + r * x2 - z2;
+   x1 - theta - rest * q1; x2 - theta * x1 - rest * y2;
+   z1 - theta - rest * x1; z2 - theta * z1 - rest * x2;
+   q3 * w1 + r * (p * p - w0) - w1 * p; w1 * p - theta * w1 - rest * (p * p - w0);
+   x5 * x3 - x4 * x4; x5 - p * x4;
+   q3 * z1 + r * x2 - z2 - mu * x2; q3 * z2 + r * x3 - z3 - mu * x3;
+   q3 * z3 + r * x4 - z4 - mu * x4;
+   alpha * x4 - u1 * x5; r * w1 + u2 * (q3 - p) - mu * w1;
+   rest * (u0 - w0) - gamma; q3 - theta; e; (rest - r) * u1 - theta * e;
+   q3 - q2; q2 - q1; q1 - p; theta * q2 - w0; w2 - (1 - q2); theta - p].
+
+Definition comparisons_statement : Prop :=
+  forall s, (2 <= s)%nat -> forall difference,
+    let c := chance_with s in
+    In difference (compared (c 1 1 0) (c 2 1 0) (c 3 1 0) (c 1 2 0) (c 2 2 0) (c 2 2 1) (c 3 2 0)
+      (c 3 2 1) ((1 # 2) - (5 # 8) * (1 # Pos.of_nat s)))%nat ->
+    0 <= difference.
+
 
 (** * The reroll game
 
