@@ -120,7 +120,8 @@ Proof.
   rewrite rolls_more, IH. cbn [patterns]. rewrite total_of_app, !total_of_map, <- total_of_plus.
   apply total_of_equal. intros p _. cbn [free].
   rewrite rolls_more, <- total_of_plus. apply total_of_equal. intros l _.
-  rewrite sides_more. cbn [total_of fold_right fill]. f_equal. exact (total_of_map (fun face => f (face :: fill p l)) up (seq 1 s)).
+  rewrite sides_more. cbn [total_of fold_right fill].
+  f_equal. exact (total_of_map (fun face => f (face :: fill p l)) up (seq 1 s)).
 Qed.
 
 Lemma patterns_last n : exists rest, patterns n = rest ++ [repeat true n] /\
@@ -215,7 +216,8 @@ Qed.
 Lemma rolls_together s j f : forall i, total_of f (rolls s (i + j))
   = total_of (fun r => total_of (fun q => f (r ++ q)) (rolls s j)) (rolls s i).
 Proof.
-  intros i. revert f. induction i as [|i IH]; intros f; [cbn [Nat.add rolls]; unfold total_of; cbn [fold_right app]; ring|].
+  intros i. revert f. induction i as [|i IH]; intros f;
+    [cbn [Nat.add rolls]; unfold total_of; cbn [fold_right app]; ring|].
   cbn [Nat.add]. rewrite !rolls_more, IH. apply total_of_equal. intros r _. apply total_of_swap.
 Qed.
 
@@ -302,7 +304,8 @@ Qed.
 Definition from_two (f : list Q) : list Q :=
   fold_left (fun g c => added (multiplied [2; 1] g) [c]) f [].
 
-Definition downwards (f : list Q) (s : Q) (start : Q) : Q := fold_left (fun rest c => rest * s + c) f start.
+Definition downwards (f : list Q) (s start : Q) : Q :=
+  fold_left (fun rest c => rest * s + c) f start.
 
 Lemma downwards_evaluate s x : s * x == 1 -> forall f start,
   downwards f s start * s == power s (length f) * (start * s + evaluate f x).
