@@ -317,7 +317,8 @@ def test_a_server_that_begins_says_where_and_is_not_flooded(capsys):
 
 @pytest.mark.parametrize("there", [True, False])
 def test_parquet_is_offered_where_it_can_be_written(client, monkeypatch, there):
-    monkeypatch.setattr("exactdice.web.application.find_spec", lambda name: name if there else None)
+    module = sys.modules["exactdice.web.application"]
+    monkeypatch.setattr(module, "find_spec", lambda name: name if there else None)
     assert (".parquet" in client.get("/about").text) == there
 
 
