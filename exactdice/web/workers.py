@@ -23,7 +23,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,6 @@ from typing import Any
 from exactdice.errors import InputError, told
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.posix import resource
-from exactdice.processes import end_with_parent
 from exactdice.run import Run, by_command
 
 _BEGINNING = 60  # seconds that a worker may take to begin
@@ -278,7 +277,7 @@ def _live(connection: Connection, memory: int) -> None:
     os.setsid()  # interrupts of the terminal are the server's; what is started here dies with it
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    end_with_parent()
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     from exactdice.rooms import ROOMS, classes
 
     for room in ROOMS:
@@ -290,6 +289,12 @@ def _live(connection: Connection, memory: int) -> None:
         except EOFError:
             return
         connection.send(("done", _carried_out(connection, memory, work, arguments)))
+
+
+def _end_with_the_server() -> None:
+    parent = multiprocessing.parent_process()
+    wait([parent.sentinel] if parent else [])
+    os._exit(1)
 
 
 def _carried_out(
