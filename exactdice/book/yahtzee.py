@@ -4,9 +4,9 @@ The value 254.5896 that is printed since 1999 is that of the *free* joker; by th
 Hasbro's leaflet the game is worth 0.0019 less. The 248.63 that is printed of Yatzy is what it is
 worth where one pair counts in the box of two pairs: variant ``yatzy-2012``. The 245.904728 that is
 printed of play without extra points is neither with nor without jokers: five alike count as a full
-house there, variant ``house``. The fraction that Liese and
-Kelly found in 2017 was not at hand; it is said to be 254.58937, of 139 over 137 digits, which fits
-no rules in print but those of variant ``own``. Yahtzee is a trademark of Hasbro.
+house there, variant ``house``. The fraction that Liese and Kelly found in 2017 was not at hand; it
+is said to be 254.58937, of 139 digits over 137. So is variant ``own``, of some twenty rules tried.
+Yahtzee is a trademark of Hasbro.
 """
 
 from collections.abc import Callable, Mapping
