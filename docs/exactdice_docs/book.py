@@ -76,8 +76,9 @@ def _index(told: Told) -> str:
         first = next(iter(page.variants))
         value, verdict = told.get(f"{page.name}/{first}", ("", ""))
         link = f'<a href="{page.name}.html">{escape(page.title)}</a>'
-        rows.append((link, *map(escape, (value, verdict, page.asks)), str(len(page.variants))))
-    listed = table(("game", "value", "what was printed", "what the value is", "variants"), rows)
+        asks = page.asks.partition(";")[0]  # what the first variant asks
+        rows.append((link, *map(escape, (value, asks, verdict))))
+    listed = table(("game", "value", "what the value is", "what was printed"), rows)
     names = "\n".join(PAGES)
     return f"""# The book of dice
 
