@@ -70,6 +70,12 @@ def _value(value: Enclosure) -> str:
     return value.decimal(_DIGITS)
 
 
+def _cell(answer: str) -> str:
+    """Write an answer as HTML whose decimal is not broken."""
+    number, *others = answer.split(" ", 1)
+    return " ".join([f'<span class="number">{escape(number)}</span>', *map(escape, others)])
+
+
 def _index(told: Told) -> str:
     rows = []
     for page in PAGES.values():
@@ -77,7 +83,7 @@ def _index(told: Told) -> str:
         value, verdict = told.get(f"{page.name}/{first}", ("", ""))
         link = f'<a href="{page.name}.html">{escape(page.title)}</a>'
         asks = page.asks.partition(";")[0]  # what the first variant asks
-        rows.append((link, *map(escape, (value, asks, verdict))))
+        rows.append((link, _cell(value), escape(asks), escape(verdict)))
     listed = table(("game", "value", "what the value is", "what was printed"), rows)
     names = "\n".join(PAGES)
     return f"""# The book of dice
@@ -104,15 +110,15 @@ def _lines(page: Page, told: Told) -> Iterator[str]:
     if value := told.get(f"{page.name}/{first}"):
         yield f"**{value[0]}**: {page.variant().rules}."
         yield ""
-    yield f"The value is the {page.asks}. Players: {page.players}."
+    yield f"The value is the {page.asks}. Players: {page.players}. A variant by its name:"
+    yield f"`exactdice book {page.name} --variant {first}`."
     yield ""
     rows = []
     for name, variant in page.variants.items():
         answer, verdict = told.get(f"{page.name}/{name}", (f"takes {variant.takes}", ""))
-        command = f"exactdice book {page.name} --variant {name}"
-        rows.append([*map(escape, (variant.rules, answer, verdict)), f"<code>{command}</code>"])
+        rows.append((f"<code>{name}</code>", escape(variant.rules), _cell(answer), escape(verdict)))
     yield "```{html-table}"
-    yield table(("rules", "value", "what was printed", "command"), rows)
+    yield table(("variant", "rules", "value", "what was printed"), rows)
     yield "```"
     yield ""
     printed = [
