@@ -208,7 +208,7 @@ def solve(rules: Rules = STANDARD, run: Run = DEFAULT) -> Solved:
     Notes
     -----
     Time is proportional to the C(n+2s-1, n) choices: on one core of a 2-core machine 0.02 s for 5
-    dice, 0.07 s for 7; without the C++ solvers 0.1 s and 0.5 s.
+    dice, 0.13 s for 7; without the C++ solvers 0.1 s and 0.5 s.
 
     Examples
     --------
