@@ -5,6 +5,8 @@ import it, so that there is no circle, and nothing is loaded before somebody loo
 """
 
 import importlib
+import inspect
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -21,21 +23,29 @@ def linked(name: str) -> Any:
     return getattr(home, attribute) if attribute else home
 
 
+# A name that a package passes on, under ``if TYPE_CHECKING``: for type checkers, and for this.
+_PASSED_ON = re.compile(r"^    from (\S+) import (\w+) as \2$", re.MULTILINE)
+
+
 def loaded_on_use(
-    package: str, *homes: tuple[str, str]
+    package: str,
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """Make ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names load when used.
 
-    >>> names, load, listing = loaded_on_use("exactdice", ("arithmetic", "decimal significant"))
-    >>> names, load("decimal").__name__, "significant" in listing()
-    (['decimal', 'significant'], 'decimal', True)
+    The names are those that its source imports, each as itself, for type checkers alone.
+
+    >>> from exactdice import storage
+    >>> names, load, listing = loaded_on_use("exactdice.storage")
+    >>> names[:2], load("append").__name__, "append" in listing()
+    (['LOCK', 'MANIFEST'], 'append', True)
     """
-    home = {name: module for module, names in homes for name in names.split()}
+    source = inspect.getsource(sys.modules[package])
+    home = {name: module for module, name in _PASSED_ON.findall(source)}
 
     def load(name: str) -> Any:
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return linked(f"{package}.{home[name]}:{name}")
+        return linked(f"{home[name]}:{name}")
 
     def listing() -> list[str]:
         return sorted({*vars(sys.modules[package]), *home})

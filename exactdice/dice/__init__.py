@@ -103,12 +103,4 @@ if TYPE_CHECKING:
     from exactdice.dice.rolls import sorted_roll as sorted_roll
     from exactdice.dice.weighted import Root as Root
 
-__all__, __getattr__, __dir__ = loaded_on_use(
-    __name__,
-    ("distribution", "Distribution d fair mixture"),
-    ("endless", "Cut Endless Repeated repeat"),
-    ("pools", "Pool highest lowest pool"),
-    ("rolls", "beaten count distinct largest_set longest_straight matched number_of_sets"),
-    ("rolls", "sorted_roll"),
-    ("weighted", "Root"),
-)
+__all__, __getattr__, __dir__ = loaded_on_use(__name__)

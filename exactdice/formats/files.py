@@ -17,7 +17,8 @@ from exactdice.arithmetic import RationalLike
 from exactdice.errors import InputError
 from exactdice.formats.drn import drn_lines, read_drn
 from exactdice.formats.explicit import ExplicitModel, FormatError
-from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
+from exactdice.formats.gambit import nfg_lines, read_nfg
+from exactdice.formats.gambit_trees import efg_lines
 from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
 from exactdice.formats.umb import umb_bytes
 from exactdice.formats.umb_reading import read_umb

@@ -4,7 +4,12 @@ A tree of two players whose payoffs sum to 0 is read as a `HiddenGame`: its stat
 number, and what a player knows is the number of the information set, with its name if it has one.
 What a node pays on the way counts too. A profile is a line as Gambit's programs print it, ``NE,``
 and the chance of each action, by players, by numbers of their information sets, and in the order
-of the actions. Format: https://gambitproject.readthedocs.io, "Game representation formats".
+of the actions.
+
+A model is written so, too, if nothing comes again in it: each state as often as play can come to
+it, with what is paid on the way added up at the leaves. Where both choose at once the second
+player moves after the first in one information set.
+Format: https://gambitproject.readthedocs.io, "Game representation formats".
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,6 +22,8 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.formats.gambit import Words, quoted, read_text
 from exactdice.hidden.game import HiddenGame, choices_of
+from exactdice.solve.components import components
+from exactdice.solve.game import Game, Model
 from exactdice.solve.turns import Both, Chance, Choice, End, Turn, point_mass
 
 _MAX_NODES = 1_000_000
@@ -196,6 +203,30 @@ def _game_of(nodes: list[_Node]) -> HiddenGame[int]:
     return HiddenGame(0, moves, lambda state: nodes[state].known)
 
 
+def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODES) -> Iterator[str]:
+    """Lines of the .efg file of a model in which no state can come again.
+
+    Raises TooLargeError if the tree has more nodes.
+
+    >>> from exactdice.dice import fair
+    >>> model = Game(0, lambda s: fair(2) if s == 0 else End(s)).explored()
+    >>> for line in efg_lines(model, "coin"):
+    ...     print(line)
+    EFG 2 R "coin" { "first" "second" }
+    ""
+    c "0" 1 "" { "1" 1/2 "2" 1/2 } 0
+    t "1" 1 "" { 1, -1 }
+    t "2" 2 "" { 2, -2 }
+    """
+    if model.arena.changes_sides:
+        raise InputError("model", Unquoted("changes of side"), "states seen by one side throughout")
+    for component in components(model.arena):
+        if component.is_cyclic:
+            again = model.states[component.states[-1]]
+            raise InputError("model", again, "a model in which no state can come again")
+    return _OpenWriter(model.game, most_nodes).lines(title)
+
+
 def hidden_lines(game: HiddenGame[Any], title: str = "") -> tuple[Tree, list[str]]:
     """Lines of the .efg file of a game of hidden information, and the tree that they hold.
 
@@ -210,70 +241,119 @@ def hidden_lines(game: HiddenGame[Any], title: str = "") -> tuple[Tree, list[str
     t "" 1 "" { 1, -1 }
     """
     writer = _Writer(game)
-    lines = [f'EFG 2 R {quoted(title)} {{ "first" "second" }}', '""', *writer.lines()]
+    lines = list(writer.lines(title))
     return Tree(game, writer.sets), lines
 
 
 class _Writer:
     """A walk down a game, writing the nodes in the order in which they are reached."""
 
-    def __init__(self, game: HiddenGame[Any]) -> None:
-        self.game = game
+    def __init__(self, game: Any, most_nodes: int = _MAX_NODES) -> None:
+        self.game, self.most_nodes = game, most_nodes
         self.sets: Sets = ({}, {})
         self.numbers: dict[Any, int] = {}
         self.outcomes: dict[mpq, int] = {}
+        self.draws = 0
 
-    def lines(self) -> Iterator[str]:
-        waiting: list[Any] = [(self.game.initial, mpq(0))]
-        written = draws = 0
+    def lines(self, title: str) -> Iterator[str]:
+        yield f'EFG 2 R {quoted(title)} {{ "first" "second" }}'
+        yield '""'
+        # What is still to be written, the next on top: where, what happens there, what is paid.
+        waiting = [self._at(self.game.initial, mpq(0))]
+        written = 0
         while waiting:
-            state, paid = waiting.pop()
-            if written == _MAX_NODES:
-                raise TooLargeError(f"efg: more than {_MAX_NODES} nodes; ask for a smaller game")
+            state, turn, paid = waiting.pop()
+            if written == self.most_nodes:
+                raise TooLargeError(
+                    f"efg: more than {self.most_nodes} nodes; ask for a smaller game"
+                )
             written += 1
-            turn = self.game.moves(state) if type(state) is not _Drawn else state.what
             if isinstance(turn, Chance | Distribution):
-                drawn = turn.successors if isinstance(turn, Chance) else turn
-                paid += rational(turn.reward) if isinstance(turn, Chance) else 0
+                reward, drawn = _law(turn)
                 if len(drawn) > 1:
-                    draws += 1
-                    branches = " ".join(
-                        f"{quoted(str(after))} {text(drawn.probability(after))}" for after in drawn
-                    )
-                    yield f'c "" {draws} "" {{ {branches} }} 0'
-                waiting.extend((after, paid) for after in reversed(list(drawn)))
+                    yield self._draw(state, drawn)
+                waiting.extend(self._at(after, paid + reward) for after in reversed(list(drawn)))
             elif turn is None or isinstance(turn, End):
                 total = paid + (rational(turn.payoff) if turn else 0)
                 number = self.outcomes.setdefault(total, len(self.outcomes) + 1)
-                yield f't "" {number} "" {{ {text(total)}, {text(-total)} }}'
+                yield f't {self.label(state)} {number} "" {{ {text(total)}, {text(-total)} }}'
             elif isinstance(turn, Both):
-                known = self.game.knows(state)
-                yield self._set(1, known[0], turn.rows)
+                first, second = self.knows(state, turn)
+                yield self._set(state, 1, first, turn.rows)
                 for row in reversed(turn.rows):
                     replies = {c: turn.outcomes[row, c] for c in turn.columns}
-                    waiting.append((_Drawn(_Reply(known[1], replies)), paid))
+                    waiting.append((state, _Reply(second, replies), paid))
             elif isinstance(turn, _Reply):
-                yield self._set(2, turn.known, tuple(turn.outcomes))
-                waiting.extend((_Drawn(o), paid) for o in reversed(turn.outcomes.values()))
+                yield self._set(state, 2, turn.known, tuple(turn.outcomes))
+                after = reversed(turn.outcomes.values())
+                waiting.extend(self._after(state, what, paid) for what in after)
             else:
                 player, choices = choices_of(turn)
                 names = tuple(choice.action for choice in choices)
-                yield self._set(player, self.game.knows(state), names)
+                yield self._set(state, player, self.knows(state, turn), names)
                 for choice in reversed(choices):
-                    waiting.append((_Drawn(Chance(choice.reward, choice.successors)), paid))
+                    what = Chance(choice.reward, choice.successors)
+                    waiting.append(self._after(state, what, paid))
 
-    def _set(self, player: int, known: Any, actions: tuple[Any, ...]) -> str:
+    def label(self, state: Any) -> str:
+        """The text of a node, which need not have any."""
+        return '""'
+
+    def knows(self, state: Any, turn: Any) -> Any:
+        """What the player who moves knows; of both, where both do."""
+        return self.game.knows(state)
+
+    def _at(self, state: Any, paid: mpq) -> tuple[Any, Any, mpq]:
+        return state, self.game.moves(state), paid
+
+    def _after(self, state: Any, what: Any, paid: mpq) -> tuple[Any, Any, mpq]:
+        """What follows a choice: nothing is drawn where one state alone can follow."""
+        if isinstance(what, Chance | Distribution):
+            reward, drawn = _law(what)
+            if len(drawn) == 1:
+                return self._at(next(iter(drawn)), paid + reward)
+        return state, what, paid
+
+    def _draw(self, state: Any, drawn: Distribution[Any]) -> str:
+        self.draws += 1
+        branches = " ".join(
+            f"{quoted(str(after))} {text(drawn.probability(after))}" for after in drawn
+        )
+        return f'c {self.label(state)} {self.draws} "" {{ {branches} }} 0'
+
+    def _set(self, state: Any, player: int, known: Any, actions: tuple[Any, ...]) -> str:
         self.sets[player - 1].setdefault(known, actions)
         number = self.numbers.setdefault((player, known), len(self.sets[player - 1]))
         names = " ".join(quoted(str(action)) for action in actions)
-        return f'p "" {player} {number} {quoted(str(known))} {{ {names} }} 0'
+        return f"p {self.label(state)} {player} {number} {quoted(str(known))} {{ {names} }} 0"
 
 
-@dataclass(frozen=True)
-class _Drawn:
-    """What comes next, where it is no state yet."""
+class _OpenWriter(_Writer):
+    """A writer where both see all: a node is an information set of its own, and says its state."""
 
-    what: Any
+    def __init__(self, game: Game[Any], most_nodes: int) -> None:
+        super().__init__(game, most_nodes)
+        self.times: dict[str, int] = {}  # how often each label was asked for
+
+    def label(self, state: Any) -> str:
+        """The text of a state; numbered where it came before, since Gambit has each label once."""
+        name = label = str(state)
+        while label in self.times:
+            self.times[name] += 1
+            label = f"{name} ({self.times[name]})"
+        self.times[label] = 1
+        return quoted(label)
+
+    def knows(self, state: Any, turn: Any) -> Any:
+        """Something new: all."""
+        return (_All(), _All()) if isinstance(turn, Both) else _All()
+
+
+class _All:
+    """What a player knows who sees all, at one node; it has no name."""
+
+    def __str__(self) -> str:
+        return ""
 
 
 @dataclass(frozen=True)
@@ -282,3 +362,10 @@ class _Reply:
 
     known: Any
     outcomes: dict[Any, Any]
+
+
+def _law(turn: Chance[Any] | Distribution[Any]) -> tuple[mpq, Distribution[Any]]:
+    """What is paid before something is drawn, and its law."""
+    if isinstance(turn, Chance):
+        return rational(turn.reward), turn.successors
+    return mpq(0), turn

@@ -20,9 +20,4 @@ if TYPE_CHECKING:
     from exactdice.storage.folder import OutputFolder as OutputFolder
     from exactdice.storage.levels import source_identity as source_identity
 
-__all__, __getattr__, __dir__ = loaded_on_use(
-    __name__,
-    ("files", "append check_writable read_bytes read_text write_whole"),
-    ("folder", "LOCK MANIFEST OutputFolder"),
-    ("levels", "source_identity"),
-)
+__all__, __getattr__, __dir__ = loaded_on_use(__name__)

@@ -47,7 +47,6 @@ def _numbers(sources: Sources) -> str:
     macros.add("ValueDecimal", decimal(answer.value("value"), 6))
     macros.add("States", whole(answer.value("number_of_states")))
     macros.add("Sticking", whole(answer.value("sticking_states")))
-    macros.add("Policies", whole(answer.value("iterations")))
     macros.add("ActionsEach", whole(answer.value("actions_each")))
     for name, roll in _ROLLS.items():
         value = answer.table("states").cell("value", state=roll)

@@ -14,7 +14,8 @@ from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.formats.drn import drn_lines, read_drn
 from exactdice.formats.explicit import FormatError, explicit
-from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
+from exactdice.formats.gambit import nfg_lines, read_nfg
+from exactdice.formats.gambit_trees import efg_lines
 from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
 from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, optimum, point_mass
 from exactdice.solve.arena import NoValueError
@@ -235,7 +236,7 @@ def test_a_tree_is_written_with_one_information_set_for_who_chooses_unseen() -> 
     assert [
         line for line in lines if line.startswith('p "play (')
     ] == [  # Gambit has each label once
-        f'p "play ({time})" 2 1 "" {{ "h" "t" }} 0' for time in (2, 3)
+        f'p "play ({time})" 2 1 "" {{ "h" "t" }} 0' for time in (2, 5)
     ]
     leaves = [line.split('"" ')[1] for line in lines if line.startswith("t ")][1:]
     assert leaves == ["{ 1, -1 }", "{ -1, 1 }", "{ -1, 1 }", "{ 1, -1 }"]

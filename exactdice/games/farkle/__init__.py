@@ -52,16 +52,4 @@ GAME = GameRecord(
     page="exactdice.web.play.farkle:GAME",
 )
 
-__all__, __getattr__, __dir__ = loaded_on_use(
-    __name__,
-    ("chase.turns", "race"),
-    ("races.contenders", "contender"),
-    ("races.questions", "Advise Race"),
-    ("races.solve", "win_chances"),
-    ("rules.dice_sets", "parse_dice"),
-    ("rules.tables", "KCD PATCH"),
-    ("turn.advice", "advise"),
-    ("turn.exact", "solve"),
-    ("turn.questions", "Value"),
-    ("turn.thresholds", "thresholds"),
-)
+__all__, __getattr__, __dir__ = loaded_on_use(__name__)

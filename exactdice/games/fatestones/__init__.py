@@ -40,13 +40,4 @@ GAME = GameRecord(
     page="exactdice.web.play.advice:FATESTONES",
 )
 
-__all__, __getattr__, __dir__ = loaded_on_use(
-    __name__,
-    ("responses", "best_response"),
-    ("censuses", "census sample_census"),
-    ("exact", "solve"),
-    ("play_questions", "Play Simulate"),
-    ("questions", "Beats Census Count Duel"),
-    ("rules", "bag"),
-    ("players", "simulate"),
-)
+__all__, __getattr__, __dir__ = loaded_on_use(__name__)

@@ -37,12 +37,4 @@ GAME = GameRecord(
     page="exactdice.web.play.advice:REROLL",
 )
 
-__all__, __getattr__, __dir__ = loaded_on_use(
-    __name__,
-    ("breakpoints", "penalty_intervals"),
-    ("dice_game", "DiceGame"),
-    ("exact", "best_score solve"),
-    ("questions", "Breakpoints Play Policy Theta Value"),
-    ("rules", "Rules"),
-    ("value_iteration", "tolerances"),
-)
+__all__, __getattr__, __dir__ = loaded_on_use(__name__)

@@ -23,14 +23,13 @@ from typing import Any, ClassVar, overload
 
 from exactdice.arithmetic import RationalLike, mpq
 from exactdice.enclosure import point_of
-from exactdice.games.reroll.exact import END, as_model, memory_estimate
+from exactdice.games.reroll.exact import END, as_model, memory_estimate, solved_exactly
 from exactdice.games.reroll.rules import STANDARD, Positions, Roll, Rules
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game, Model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import valued
-from exactdice.solve.turn_games import exact_values
 from exactdice.solve.turns import Choice, End
 
 # Measured: 3 dice of 6 sides, 2 of 10 and 1 of 150 have 56, 51 and 150 intervals, about as many as
@@ -129,7 +128,7 @@ def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyInt
     counting = _restricted(base, choices, _rerolls_counted(rules))
     penalty = mpq(0)
     model = _restricted(base, choices, _priced(rules, penalty))
-    best = valued(model, exact_values(model.arena, names=model.states).values)
+    best = solved_exactly(model)
     intervals: list[Interval] = []
     while True:
         slopes = _right_slopes(best, choices, _rerolls_counted(rules))
@@ -189,7 +188,7 @@ def _right_slopes(
     tied = _restricted(
         best.model, choices, reward, lambda state, choice: choice.action in optimal[state]
     )
-    return valued(tied, exact_values(tied.arena, names=tied.states).values)
+    return solved_exactly(tied)
 
 
 def _next_step(best: Optimum[Any], slopes: Optimum[Any], counting: Model[Any]) -> mpq | None:

@@ -9,17 +9,7 @@ from exactdice.games.reroll.dice_game import PlayedGame
 from exactdice.games.reroll.exact import Solved, ValueTable, best_score
 from exactdice.games.reroll.rules import Number, Rules
 from exactdice.games.reroll.value_iteration import Order, Tolerances
-from exactdice.report.model import (
-    Grid,
-    Quantity,
-    Report,
-    Table,
-    exact,
-    flag,
-    listing,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Grid, Quantity, Report, Table, exact, flag, listing, whole
 from exactdice.report.provenance import Provenance
 
 _STATE = listing("state", "dice in ascending order")
@@ -67,8 +57,6 @@ def _sizes(solved: Solved) -> list[Quantity]:
             whole("sticking_states", "rolls on which the policy sticks", "states"),
             solved.sticking_states,
         ),
-        Quantity(text_column("method", "the exact solver"), solved.method),
-        Quantity(whole("iterations", "policies evaluated exactly"), solved.iterations),
     ]
 
 

@@ -46,15 +46,4 @@ GAME = GameRecord(
     page="exactdice.web.play.risk:GAME",
 )
 
-__all__, __getattr__, __dir__ = loaded_on_use(
-    __name__,
-    ("balanced_blitz", "blitz"),
-    ("campaigns", "campaign"),
-    ("dice_choice", "dice_game"),
-    ("exact", "solve win_table"),
-    ("campaign_questions", "Blitz Campaign Dice Plan"),
-    ("questions", "Round Survivors Table Win"),
-    ("rounds", "round_losses"),
-    ("rules", "Rules"),
-    ("stopping", "Worth plan"),
-)
+__all__, __getattr__, __dir__ = loaded_on_use(__name__)

@@ -43,10 +43,4 @@ GAME = GameRecord(
     page="exactdice.web.play.advice:SWE",
 )
 
-__all__, __getattr__, __dir__ = loaded_on_use(
-    __name__,
-    ("optimum.chooser", "Optimum solve"),
-    ("optimum.questions", "Advise Claims Enclose Value"),
-    ("questions", "Policies Target"),
-    ("rules", "STANDARD WITH_D10 Ladder State"),
-)
+__all__, __getattr__, __dir__ = loaded_on_use(__name__)

@@ -32,9 +32,9 @@ def games(draw: st.DrawFn, most_dice: int, most_sides: int) -> Rules:
     )
     return Rules(
         dice=draw(st.integers(1, most_dice)),
-        values=draw(st.permutations(range(-1, 7)))[:sides],
+        values=draw(st.permutations(["-3/2", -1, 0, "1/3", 2, 5, 6]))[:sides],
         bias=[Fraction(w, sum(weights)) for w in weights],
-        penalty=draw(st.sampled_from(["1/5", "1/2", 1, 2])),
+        penalty=draw(st.sampled_from(["1/100000", "1/5", "1/2", 1, 2, 50])),
     )
 
 
@@ -268,9 +268,9 @@ def test_a_list_of_ties_takes_about_as_much_as_estimated(held: int) -> None:
             asked.append(needed)
 
     roll, rules = (1,) * 18, Rules(dice=18, sides=1)
-    solved = replace(solve(rules), run=Asking(), values={roll: mpq(0)})
-    only = SimpleNamespace(optimal_actions=lambda _: (tuple(range(held)),))
-    solved.__dict__["optimum"] = only
+    actions = (tuple(range(held)),)
+    only: Any = SimpleNamespace(optimal_actions=lambda _: actions, value_of=lambda _: mpq(0))
+    solved = replace(solve(rules), run=Asking(), optimum=only)
     gc.collect()
     tracemalloc.start()
     try:
@@ -293,8 +293,6 @@ def test_one_die_of_many_sides_is_worth_what_the_best_threshold_earns() -> None:
 def test_solution_reads_well() -> None:
     solved = solve(Rules())
     assert str(solved) == "worth 13.34826963 (56 states, 14 of them stick)"
-    assert solved.method == "policy iteration"
-    assert solved.iterations >= 1
 
 
 def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_counts() -> None:
