@@ -36,7 +36,7 @@ class Lookahead:
     """Values of states and choices of a game, from those that are known.
 
     `at` gives the value of a state, or None; `best` the mixtures of those who choose at once;
-    regrets are multiplied by `scale`.
+    regrets are multiplied by `scale`, which is below 0 where the least is best.
     """
 
     def __init__(
@@ -52,7 +52,8 @@ class Lookahead:
         if answer.at is None or not isinstance(game, Game):
             got = Unquoted("the value of the first state alone")
             raise InputError("answer", got, "a game that is solved for all states")
-        return cls(game, answer.at, answer.optimum, mpq(1, 2) if variant.wins else 1)
+        scale = -1 if variant.least else mpq(1, 2) if variant.wins else 1
+        return cls(game, answer.at, answer.optimum, scale)
 
     def worth(self, state: Any) -> Enclosure:
         """The value of a state, as the player who moves there sees it."""
@@ -62,7 +63,7 @@ class Lookahead:
         if known is None:
             turn = turn_of(self.game, state)
             mover, choices = choosing(turn)
-            sign = -1 if mover == 2 else 1
+            sign = -1 if (mover == 2) is (self.scale > 0) else 1
             ways = [sign * self.outcome(choice) for choice in choices]
             known = self._worths[state] = sign * largest(ways) if ways else self.outcome(turn)
         return known
@@ -88,7 +89,8 @@ class Lookahead:
         if not isinstance(turn, Both):
             mover, choices = choosing(turn)
             worths = {choice.action: self.outcome(choice) for choice in choices}
-            return worths if mover == 1 else {action: -w for action, w in worths.items()}
+            is_most = (mover == 1) is (self.scale > 0)
+            return worths if is_most else {action: -w for action, w in worths.items()}
         mixture = self.mixtures(state)[2 - player].probabilities()
         against: dict[Any, Enclosure] = {}
         for pair, outcome in turn.outcomes.items():
@@ -109,7 +111,7 @@ class Lookahead:
         worths = self.choices(state, player)
         best = largest(worths.values()) if worths else _NOTHING
         losses = {
-            action: largest((_NOTHING, best - worth)) * self.scale
+            action: largest((_NOTHING, best - worth)) * abs(self.scale)
             for action, worth in worths.items()
         }
         return dict(sorted(losses.items(), key=lambda item: item[1].upper))
