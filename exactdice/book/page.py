@@ -102,7 +102,8 @@ class Variant:
     not exact; where the game `wins`, its value v is a win less a loss, and the chance (1 + v) / 2
     is asked for. Where the general way would take too long `solve` finds the answer, given a run
     and a width, and `solve_writes` names the files that it can give: ``policy``, ``certificate``,
-    ``law``. `least` asks one player for the least in place of the most. `around` finds what one state leads to, where values of all states are not kept.
+    ``law``. `least` asks one player for the least in place of the most. `around` finds what one
+    state leads to, where values of all states are not kept.
     """
 
     rules: str

@@ -19,7 +19,7 @@ from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError, Unquoted
 from exactdice.hidden.reports import bracket_report
-from exactdice.models import Both, End, Game, Optimum, Other
+from exactdice.models import Both, End, Game, Model, Optimum, Other
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
 from exactdice.solve.simulation import drawn, played
@@ -27,7 +27,7 @@ from exactdice.solve.variants import choosing, turn_of
 
 At: TypeAlias = "Callable[[Any], Enclosure | None]"
 
-_NOTHING = Enclosure.of(0)
+_NOTHING, _ONE = Enclosure.of(0), mpq(1)
 #: Within how much values are looked for that are to lead from state to state.
 ADVICE = mpq(1, 10**9)
 
@@ -40,7 +40,7 @@ class Lookahead:
     """
 
     def __init__(
-        self, game: Game[Any], at: At, best: Optimum[Any] | None = None, scale: mpq | int = 1
+        self, game: Game[Any], at: At, best: Optimum[Any] | None = None, scale: mpq = _ONE
     ) -> None:
         self.game, self.at, self.best, self.scale = game, at, best, scale
         self._worths: dict[Any, Enclosure] = {}
@@ -52,7 +52,7 @@ class Lookahead:
         if answer.at is None or not isinstance(game, Game):
             got = Unquoted("the value of the first state alone")
             raise InputError("answer", got, "a game that is solved for all states")
-        scale = -1 if variant.least else mpq(1, 2) if variant.wins else 1
+        scale = -_ONE if variant.least else mpq(1, 2) if variant.wins else _ONE
         return cls(game, answer.at, answer.optimum, scale)
 
     def worth(self, state: Any) -> Enclosure:
@@ -120,9 +120,10 @@ class Lookahead:
 def read_state(variant: Variant, written: str) -> Any:
     """Read a state, written as a policy lists it, in which the rules say what can happen.
 
-    Raises InputError if it is none.
+    Where states are no literals of Python, as those of a dataclass, it is the text, which
+    `advice_report` looks for among those that play comes to. Raises InputError if it is none.
     """
-    game = variant.game()
+    game, state = variant.game(), None
     try:
         try:
             state = ast.literal_eval(written)
@@ -133,8 +134,24 @@ def read_state(variant: Variant, written: str) -> Any:
     except InputError:
         raise
     except (ValueError, SyntaxError, TypeError, KeyError, IndexError, AttributeError) as problem:
-        form = f"a state as {getattr(game, 'initial', '')!r}"
-        raise InputError("state", written, form) from problem
+        if state != written or variant.solve:
+            raise InputError("state", written, _form(game)) from problem
+    return state
+
+
+def _form(game: Any) -> str:
+    return f"a state as {getattr(game, 'initial', '')!r}, or another that play can come to"
+
+
+def _met(model: Model[Any], state: Any) -> Any:
+    """A state of a model, or the one that is written so."""
+    try:
+        model.number(state)
+    except InputError:
+        for known in model.states:
+            if repr(known) == state:
+                return known
+        raise InputError("state", state, _form(model.game)) from None
     return state
 
 
@@ -145,7 +162,7 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     """
     look = Lookahead.into(variant, answer)
     if answer.optimum:
-        answer.optimum.model.number(state)
+        state = _met(answer.optimum.model, state)
     value, both = variant.as_asked(look.worth(state)), isinstance(turn_of(look.game, state), Both)
     rows: list[tuple[Any, ...]] = []
     for player in (1, 2) if both else (1,):

@@ -113,6 +113,20 @@ def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(tmp_path: Pat
         ask(f"book {file} --variant x --least")
 
 
+def test_a_state_that_is_no_literal_is_found_as_it_is_written(tmp_path: Path) -> None:
+    """Three coupons: with one seen, each roll brings a further one with 2/3, then with 1/3."""
+    file = tmp_path / "coupons.py"
+    file.write_text(
+        "from exactdice.dice import fair\nfrom exactdice.models import *\n"
+        "coins = Game(frozenset(), lambda seen: Chance(1, fair(3).map(lambda f: seen | {f}))"
+        " if len(seen) < 3 else None)\n"
+    )
+    state = repr(frozenset({2}))
+    assert ask(f"book {file} --state '{state}'").value("value") == mpq(3, 2) + 3
+    with pytest.raises(ExactDiceError, match=r"state: got 'frozenset\(\{4\}\)'; give a state as f"):
+        ask(f"book {file} --state 'frozenset({{4}})'")
+
+
 def test_the_file_that_the_help_shows_is_a_game(tmp_path: Path) -> None:
     text = TOPICS["game"][1]
     shown = text[text.index('  """') : text.index("\n\nA Choice")]
@@ -216,7 +230,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> N
         for player in (1, 2)
         for action, chance in (("1", mpq(7, 12)), ("2", mpq(5, 12)))
     ]
-    with pytest.raises(ExactDiceError, match="got 'shwo'; give a state that play can come to"):
+    with pytest.raises(ExactDiceError, match="got 'shwo'; give a state as 'show', or another"):
         ask(f"book {file} --state shwo")
 
 

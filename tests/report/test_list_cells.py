@@ -59,7 +59,7 @@ def test_a_report_has_each_name_once():
         ([], [rows, rows]),
         ([Quantity(text_column("rows", "rows"), "a")], [rows]),
     ):
-        with pytest.raises(InputError, match="quantity or table: got .*; give each name once"):
+        with pytest.raises(InputError, match=r"quantity or table: got .*; give each name once"):
             Report("A coin", quantities, tables)
 
 
