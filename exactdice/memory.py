@@ -26,6 +26,8 @@ _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 _LARGEST = 1000 * 2**40  # a size beyond which nobody wants the number
 
 _MEASURED = Path("/proc/self/statm")  # of Linux; its second number is the pages that are resident
+_OF_ALL = Path("/proc/meminfo")  # of Linux too: what all processes could still be given
+_SPARE = 1 << 27  # of that, below which the machine would begin to swap
 _BETWEEN = 1, 5  # a fifth of a second between two measurements
 _PATIENCE = 50  # of them, while a library is imported
 
@@ -108,6 +110,14 @@ def left_by_the_system() -> int | None:
     return int(max(most - int(_MEASURED.read_text().split()[0]) * mmap.PAGESIZE, 0))
 
 
+def left_for_all() -> int:
+    """Bytes that the machine could still give without swapping; many where it does not say."""
+    try:
+        return int(_OF_ALL.read_text().partition("MemAvailable:")[2].split()[0]) * 1024
+    except (OSError, IndexError):
+        return _LARGEST
+
+
 @contextmanager
 def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> Iterator[None]:
     """Stop the block when the process has come to take so many bytes more than at its beginning.
@@ -131,11 +141,18 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
         return
 
     def look() -> None:
-        if limit is not None and before is not None and (memory_taken() or 0) > before + limit:
-            raise TooLargeError(
-                f"this has come to take more than the limit of {size(limit)}; ask for less, "
-                f"{ALLOW_MORE}"
-            )
+        if limit is not None and before is not None:
+            taken = (memory_taken() or 0) - before
+            if taken > limit:
+                raise TooLargeError(
+                    f"this has come to take more than the limit of {size(limit)}; ask for less, "
+                    f"{ALLOW_MORE}"
+                )
+            if taken > _LONE and left_for_all() < _SPARE:
+                raise TooLargeError(
+                    f"this has come to take {size(taken)}, and the machine has less than "
+                    f"{size(_SPARE)} left for all; ask for less"
+                )
         if room is not None and (left_by_the_system() or 0) < min(room // 8, _LONE):
             raise TooLargeError(
                 f"this has come to take nearly all of the {size(room)} that the system left to it "

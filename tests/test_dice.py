@@ -125,8 +125,16 @@ def test_root_of_a_square_of_a_rational_rounds_half_to_even():
     ("make", "line"),
     [
         (lambda: Distribution({}), "weights: got {}; give at least one positive weight"),
-        (lambda: Distribution({1: -1}), "weight of 1: got -1; give a whole number of at least 0"),
-        (lambda: Distribution({1: 0.5}), "weight of 1: got 0.5; give a whole number of at least 0"),
+        (
+            lambda: Distribution({1: -1}),
+            "weight of 1: got -1; give a whole number of at least 0; chances go to "
+            "Distribution.from_probabilities",
+        ),
+        (
+            lambda: Distribution({1: 0.5}),
+            "weight of 1: got 0.5; give a whole number of at least 0; chances go to "
+            "Distribution.from_probabilities",
+        ),
         (lambda: fair(0), "sides: got 0; give a whole number of at least 1"),
         (lambda: fair(6).quantile(0), "level: got 0; give a number above 0 and at most 1"),
         (

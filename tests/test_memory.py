@@ -109,6 +109,20 @@ def test_what_stays_below_the_limit_goes_on_to_its_end():
         assert grow(16 * MEBI) == 16
 
 
+def test_a_machine_that_has_hardly_any_left_stops_what_takes_most_of_it(tmp_path, monkeypatch):
+    told = tmp_path / "meminfo"
+    told.write_text("MemTotal: 8000000 kB\nMemAvailable: 120000 kB\n")
+    monkeypatch.setattr(memory, "_OF_ALL", told)
+    with (
+        pytest.raises(TooLargeError, match=r"the machine has less than 128\.0 MiB left for all"),
+        kept_within(4096 * MEBI),
+    ):
+        grow(2048 * MEBI)
+    told.write_text("MemAvailable: 140000 kB\n")
+    with kept_within(4096 * MEBI):
+        assert grow(48 * MEBI) == 48
+
+
 def test_an_interrupt_of_a_person_stays_an_interrupt():
     with pytest.raises(KeyboardInterrupt), kept_within(512 * MEBI):
         signal.raise_signal(signal.SIGINT)

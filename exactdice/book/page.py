@@ -16,7 +16,7 @@ from typing import Any
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import TooLargeError, one_named
+from exactdice.errors import InputError, TooLargeError, one_named
 from exactdice.models import (
     Bracket,
     DealtGame,
@@ -102,7 +102,8 @@ class Variant:
     not exact; where the game `wins`, its value v is a win less a loss, and the chance (1 + v) / 2
     is asked for. Where the general way would take too long `solve` finds the answer, given a run
     and a width, and `solve_writes` names the files that it can give: ``policy``, ``certificate``,
-    ``law``. `around` finds what one state leads to, where values of all states are not kept.
+    ``law``. `least` asks one player for the least in place of the most. `around` finds what one
+    state leads to, where values of all states are not kept.
     """
 
     rules: str
@@ -114,6 +115,7 @@ class Variant:
     solve: Callable[[Run, mpq | None], Answer] | None = None
     solve_writes: tuple[str, ...] = ()
     around: Callable[[Any, Run], Answer] | None = None
+    least: bool = False
 
     @property
     def numbers(self) -> tuple[Printed, ...]:
@@ -132,7 +134,10 @@ class Variant:
             states = sum(len(side.parent) for side in bracket.form.sides)
             value, proof = bracket.enclosure(), bracket.certificate_text
             return Answer(value, bracket.method, states, bracket=bracket, proof=proof)
-        best = optimum(game, width=within, run=run)
+        model = game.explored(run)
+        if self.least and model.players == 2:
+            raise InputError("least", "True", "it with a game of one player, or of none")
+        best = optimum(model, least=self.least, width=within, run=run)
         return Answer(
             self.as_asked(best.enclosure()),
             best.method,

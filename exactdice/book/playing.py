@@ -19,7 +19,7 @@ from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError, Unquoted
 from exactdice.hidden.reports import bracket_report
-from exactdice.models import Both, End, Game, Optimum, Other
+from exactdice.models import Both, End, Game, Model, Optimum, Other
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
 from exactdice.solve.simulation import drawn, played
@@ -27,7 +27,7 @@ from exactdice.solve.variants import choosing, turn_of
 
 At: TypeAlias = "Callable[[Any], Enclosure | None]"
 
-_NOTHING = Enclosure.of(0)
+_NOTHING, _ONE = Enclosure.of(0), mpq(1)
 #: Within how much values are looked for that are to lead from state to state.
 ADVICE = mpq(1, 10**9)
 
@@ -36,11 +36,11 @@ class Lookahead:
     """Values of states and choices of a game, from those that are known.
 
     `at` gives the value of a state, or None; `best` the mixtures of those who choose at once;
-    regrets are multiplied by `scale`.
+    regrets are multiplied by `scale`, which is below 0 where the least is best.
     """
 
     def __init__(
-        self, game: Game[Any], at: At, best: Optimum[Any] | None = None, scale: mpq | int = 1
+        self, game: Game[Any], at: At, best: Optimum[Any] | None = None, scale: mpq = _ONE
     ) -> None:
         self.game, self.at, self.best, self.scale = game, at, best, scale
         self._worths: dict[Any, Enclosure] = {}
@@ -52,7 +52,8 @@ class Lookahead:
         if answer.at is None or not isinstance(game, Game):
             got = Unquoted("the value of the first state alone")
             raise InputError("answer", got, "a game that is solved for all states")
-        return cls(game, answer.at, answer.optimum, mpq(1, 2) if variant.wins else 1)
+        scale = -_ONE if variant.least else mpq(1, 2) if variant.wins else _ONE
+        return cls(game, answer.at, answer.optimum, scale)
 
     def worth(self, state: Any) -> Enclosure:
         """The value of a state, as the player who moves there sees it."""
@@ -62,7 +63,7 @@ class Lookahead:
         if known is None:
             turn = turn_of(self.game, state)
             mover, choices = choosing(turn)
-            sign = -1 if mover == 2 else 1
+            sign = -1 if (mover == 2) is (self.scale > 0) else 1
             ways = [sign * self.outcome(choice) for choice in choices]
             known = self._worths[state] = sign * largest(ways) if ways else self.outcome(turn)
         return known
@@ -88,7 +89,8 @@ class Lookahead:
         if not isinstance(turn, Both):
             mover, choices = choosing(turn)
             worths = {choice.action: self.outcome(choice) for choice in choices}
-            return worths if mover == 1 else {action: -w for action, w in worths.items()}
+            is_most = (mover == 1) is (self.scale > 0)
+            return worths if is_most else {action: -w for action, w in worths.items()}
         mixture = self.mixtures(state)[2 - player].probabilities()
         against: dict[Any, Enclosure] = {}
         for pair, outcome in turn.outcomes.items():
@@ -109,7 +111,7 @@ class Lookahead:
         worths = self.choices(state, player)
         best = largest(worths.values()) if worths else _NOTHING
         losses = {
-            action: largest((_NOTHING, best - worth)) * self.scale
+            action: largest((_NOTHING, best - worth)) * abs(self.scale)
             for action, worth in worths.items()
         }
         return dict(sorted(losses.items(), key=lambda item: item[1].upper))
@@ -118,9 +120,10 @@ class Lookahead:
 def read_state(variant: Variant, written: str) -> Any:
     """Read a state, written as a policy lists it, in which the rules say what can happen.
 
-    Raises InputError if it is none.
+    Where states are no literals of Python, as those of a dataclass, it is the text, which
+    `advice_report` looks for among those that play comes to. Raises InputError if it is none.
     """
-    game = variant.game()
+    game, state = variant.game(), None
     try:
         try:
             state = ast.literal_eval(written)
@@ -131,8 +134,24 @@ def read_state(variant: Variant, written: str) -> Any:
     except InputError:
         raise
     except (ValueError, SyntaxError, TypeError, KeyError, IndexError, AttributeError) as problem:
-        form = f"a state as {getattr(game, 'initial', '')!r}"
-        raise InputError("state", written, form) from problem
+        if state != written or variant.solve:
+            raise InputError("state", written, _form(game)) from problem
+    return state
+
+
+def _form(game: Any) -> str:
+    return f"a state as {getattr(game, 'initial', '')!r}, or another that play can come to"
+
+
+def _met(model: Model[Any], state: Any) -> Any:
+    """A state of a model, or the one that is written so."""
+    try:
+        model.number(state)
+    except InputError:
+        for known in model.states:
+            if repr(known) == state:
+                return known
+        raise InputError("state", state, _form(model.game)) from None
     return state
 
 
@@ -143,7 +162,7 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     """
     look = Lookahead.into(variant, answer)
     if answer.optimum:
-        answer.optimum.model.number(state)
+        state = _met(answer.optimum.model, state)
     value, both = variant.as_asked(look.worth(state)), isinstance(turn_of(look.game, state), Both)
     rows: list[tuple[Any, ...]] = []
     for player in (1, 2) if both else (1,):

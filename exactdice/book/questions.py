@@ -50,6 +50,9 @@ class Book(
     width: mpq | None = option(
         Rational(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
     )
+    least: bool = option(
+        Flag(), "Of a file's game of one player, the least instead of the most, as of rolls."
+    )
     policy: Path | None = option(
         File(), "Write best actions and values of all states into FILE, as CSV."
     )
@@ -72,7 +75,17 @@ class Book(
 
     def check(self) -> None:
         """Refuse variants that the game has not, and what goes with a game alone."""
-        fields = ("variant", "width", "policy", "certificate", "state", "law", "play", "auto")
+        fields = (
+            "variant",
+            "width",
+            "least",
+            "policy",
+            "certificate",
+            "state",
+            "law",
+            "play",
+            "auto",
+        )
         asked = {name: getattr(self, name) for name in fields}
         asked = {name: value for name, value in asked.items() if value not in (None, False)}
         if self.name is None:
@@ -83,7 +96,9 @@ class Book(
             raise InputError("width", self.width, "a number above 0")
         if self.name in PAGES:  # what a file holds is seen when it is run
             self._agree(PAGES[self.name].variant(self.variant))
-        alone = [name for name in asked if name not in ("variant", "width", "auto")]
+            if self.least:
+                raise InputError("least", "True", "it with a file")
+        alone = [name for name in asked if name not in ("variant", "width", "least", "auto")]
         if len(alone) > 1 and {"state", "play", "law"} & {*alone}:
             raise InputError("state", Unquoted(" and ".join(alone)), "one of them")
         if self.auto and self.play is None:
@@ -113,6 +128,7 @@ class Book(
         if self.name in PAGES:
             return self._about(page, variant, run)
         self._agree(variant)
+        variant = replace(variant, least=self.least)
         column = text_column("sha256", "SHA-256 of the file of the rules")
         digest = sha256(Path(self.name).read_bytes()).hexdigest()  # as it was run, and not later
         with in_one_line(self.name):

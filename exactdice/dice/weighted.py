@@ -90,6 +90,14 @@ def _operator(
     return operate
 
 
+def _weight(weight: object, outcome: object) -> int:
+    try:
+        return natural(weight, "weight")
+    except InputError:
+        right = "a whole number of at least 0; chances go to Distribution.from_probabilities"
+        raise InputError(f"weight of {outcome!r}", weight, right) from None
+
+
 class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     """An immutable mapping from outcome to weight, in lowest terms: what a distribution is."""
 
@@ -99,9 +107,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         if not isinstance(weights, Mapping):
             raise InputError("weights", weights, "a mapping, or Distribution.from_faces(faces)")
         kept = {
-            outcome: weight
-            if type(weight) is int and weight > 0
-            else natural(weight, f"weight of {outcome!r}")
+            outcome: weight if type(weight) is int and weight > 0 else _weight(weight, outcome)
             for outcome, weight in weights.items()
             if weight != 0
         }

@@ -265,18 +265,22 @@ def told_apart(names: Sequence[str]) -> list[str]:
     return [f"{name}_{place}" for place, name in enumerate(names)]
 
 
+def read_text(path: Path | str) -> str:
+    """Read a file as text; raises FormatError."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as wrong:
+        raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
+    except ValueError as wrong:
+        raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
+
+
 class Lines:
     """The lines of a file, read one by one, with errors that name the place."""
 
     def __init__(self, path: Path | str) -> None:
-        self.path = Path(path)
-        try:
-            self._lines = self.path.read_text(encoding="utf-8").splitlines()
-        except OSError as wrong:
-            raise FormatError(f"{self.path}: cannot be read: {wrong.strerror}") from None
-        except ValueError as wrong:
-            raise FormatError(f"{self.path}: cannot be read as text ({wrong})") from None
-        self.number = 0
+        self.path, self.number = Path(path), 0
+        self._lines = read_text(path).splitlines()
 
     def next(self, wanted: str) -> str:
         """The next line that is neither empty nor a comment; `wanted` says what it should be."""

@@ -45,8 +45,10 @@ class _Archive:
             unpacked = _unpacked(Path(path).read_bytes())
             self.arrays = _plain_entries(unpacked) or _entries(unpacked)
         except _DAMAGED as wrong:
-            reason = " ".join(str(wrong).split())
-            raise FormatError(f"{path}: cannot be read as a tar archive ({reason})") from None
+            how = f" as a tar archive ({' '.join(str(wrong).split())})"
+            if isinstance(wrong, OSError) and wrong.strerror:
+                how = f": {wrong.strerror}"
+            raise FormatError(f"{path}: cannot be read{how}") from None
         try:
             self.index: dict[str, Any] = json.loads(self.arrays.get("index.json", b""))
             self.system = dict(self.index["transition-system"])

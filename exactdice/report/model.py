@@ -191,6 +191,13 @@ class Grid:
     is_alone: bool = False
 
 
+def _require_once(names: Sequence[str], what: str) -> None:
+    """Refuse two of one name, of which a reader would find one alone."""
+    if len(names) > len(set(names)):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(what, twice, "each name once")
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows under described columns; `name` is the key that holds the rows in JSON.
@@ -211,6 +218,7 @@ class Table:
 
     def __post_init__(self) -> None:
         columns = tuple(self.columns)
+        _require_once([column.name for column in columns], "column")
         kinds = tuple(_GROUND_TYPES.get(column.kind) for column in columns)
         rows = tuple(
             row
@@ -324,6 +332,10 @@ class Report:
     tables: Sequence[Table] = ()
     provenance: Provenance = field(default_factory=Provenance)
     failure: str = ""
+
+    def __post_init__(self) -> None:
+        names = [quantity.column.name for quantity in self.quantities]
+        _require_once([*names, *(table.name for table in self.tables)], "quantity or table")
 
     def __str__(self) -> str:
         return str(linked("exactdice.report.writers:render")(self)).rstrip("\n")

@@ -63,9 +63,10 @@ def chance(
         Who asks, 1 or 2: whoever wants it to happen, while the other one wants to avoid it. Where
         sides change, 1 is the player who moves first.
     policies
-        What players are known to do, by their number: an action, or a `Distribution` over actions,
-        of each state as the player who moves sees it; see `policy_value`. ``{1: p, 2: q}`` lets
-        both policies play, ``{2: q}`` finds the best answer to q.
+        What players are known to do, by their number: an action, or chances of actions, as a
+        mapping or a `Distribution`, of each state as the player who moves sees it; see
+        `policy_value`. ``{1: p, 2: q}`` lets both policies play, ``{2: q}`` finds the best answer
+        to q.
     within
         Only what happens within so many steps counts. States of the answer are then pairs (state,
         steps left), so that its policy may depend on the step.

@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
-from exactdice.memory import ALLOW_MORE, size
+from exactdice.memory import ALLOW_MORE, memory_taken, size
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.components import components
@@ -24,6 +24,8 @@ from exactdice.solve.walk import Numbers, walk
 State = TypeVar("State", bound=Hashable)
 
 _OFTEN = 4096  # states explored between two looks at the memory
+_MANY = 10**6  # states from which on somebody may ask whether there is an end
+_MARGIN = 16  # part of the memory that is left when exploring stops, so that it says where it was
 _SELDOM = 10**9  # nanoseconds between two lines of progress where rules take long
 _ZERO = mpq(0)
 
@@ -101,6 +103,7 @@ class _Exploration(Generic[State]):
     def __init__(self, game: Game[State], run: Run) -> None:
         self.game, self.run = game, run
         self.walk, self.arena = walk(), Arena()
+        self.before, self.many = memory_taken() or 0, _MANY
         self.actions: list[Any] = []
         self.action_sets: dict[Any, Any] = {}
 
@@ -124,12 +127,19 @@ class _Exploration(Generic[State]):
 
     def _look_round(self, done: int) -> None:
         states, limit = self.walk.states(), self.run.memory
-        if limit is not None and self.walk.bytes() + 8 * len(self.actions) > limit:
+        known = (
+            f"{done} states are explored and {len(states)} known, such as {_short(states[-1])}; "
+        )
+        taken = max(self.walk.bytes() + 8 * done, (memory_taken() or 0) - self.before)
+        if limit is not None and taken > limit - limit // _MARGIN:
             raise TooLargeError(
-                f"model: needs more than {size(limit)}; {done} states are explored "
-                f"and {len(states)} known, such as {_short(states[-1])}; give rules with "
-                f"fewer states, {ALLOW_MORE}"
+                f"model: needs more than {size(limit)}; {known}give rules with fewer states, "
+                f"{ALLOW_MORE}"
             )
+        if done >= self.many:
+            self.many = 4 * done
+            if self.run.announce:
+                self.run.announce(f"{known}rules whose states have no end go on to the limit")
         self.run.tell("states explored", done)
 
     def _explore(self, state: Any) -> None:

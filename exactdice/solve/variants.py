@@ -206,6 +206,8 @@ def strategy(
     action = policy_action(policy, known)
     if isinstance(policy, Optimum) and not alone:
         action = action[player - 1 if known is state else 2 - player]
+    if isinstance(action, Mapping) and not isinstance(action, Distribution):
+        action = Distribution.from_probabilities(action)
     law = action.probabilities() if isinstance(action, Distribution) else {action: mpq(1)}
     if odd := [name for name in law if name not in names]:
         raise InputError(

@@ -67,6 +67,66 @@ def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path: Path) -> No
     assert xd.book.load(str(EXAMPLE)).answer().value.point == mpq(best(0))
 
 
+FEWEST = """
+from exactdice.dice import fair
+from exactdice.models import Choice, End, Game
+def moves(n):
+    if n >= 10:
+        return End(0)
+    return [Choice(f"d{s}", s, fair(s).map(lambda f: min(10, n + f))) for s in (4, 7)]
+game = Game(0, moves)
+"""
+
+
+@cache
+def least(n: int) -> dict[str, Fraction]:
+    """What each die of four or of seven sides costs until 10 are reached, by the rule itself."""
+    return {
+        f"d{s}": s
+        + sum(min(least(n + f).values(), default=0) for f in range(1, s + 1) if n + f < 10)
+        / Fraction(s)
+        for s in (4, 7)
+    }
+
+
+def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(tmp_path: Path) -> None:
+    file, proof, policy = tmp_path / "fewest.py", tmp_path / "proof", tmp_path / "policy"
+    file.write_text(FEWEST)
+    report = ask(f"book {file} --least --certificate {proof} --policy {policy}")
+    assert report.value("value") == mpq(min(least(0).values()))
+    assert f"from state 0 is {min(least(0).values())} " in accepted(proof)
+    listed = dict(line.split(",")[::2] for line in policy.read_text().splitlines()[1:])
+    assert {int(state): Fraction(value) for state, value in listed.items()} == {
+        n: min(least(n).values()) for n in range(10)
+    }
+    for n in range(10):
+        choices = ask(f"book {file} --least --state {n}").table("choices")
+        best = min(least(n).values())
+        regrets = {action: mpq(worth - best) for action, worth in least(n).items()}
+        assert dict(choices.select("action", "regret")) == regrets
+    with pytest.raises(ExactDiceError, match="least: got 'True'; give it with a file"):
+        ask("book pig --least")
+    file.write_text(TWO + "x = Game(0, lambda s: Turn(2, [Choice(1, 0, point_mass(s))]))")
+    with pytest.raises(
+        ExactDiceError, match="least: got 'True'; give it with a game of one player"
+    ):
+        ask(f"book {file} --variant x --least")
+
+
+def test_a_state_that_is_no_literal_is_found_as_it_is_written(tmp_path: Path) -> None:
+    """Three coupons: with one seen, each roll brings a further one with 2/3, then with 1/3."""
+    file = tmp_path / "coupons.py"
+    file.write_text(
+        "from exactdice.dice import fair\nfrom exactdice.models import *\n"
+        "coins = Game(frozenset(), lambda seen: Chance(1, fair(3).map(lambda f: seen | {f}))"
+        " if len(seen) < 3 else None)\n"
+    )
+    state = repr(frozenset({2}))
+    assert ask(f"book {file} --state '{state}'").value("value") == mpq(3, 2) + 3
+    with pytest.raises(ExactDiceError, match=r"state: got 'frozenset\(\{4\}\)'; give a state as f"):
+        ask(f"book {file} --state 'frozenset({{4}})'")
+
+
 def test_the_file_that_the_help_shows_is_a_game(tmp_path: Path) -> None:
     text = TOPICS["game"][1]
     shown = text[text.index('  """') : text.index("\n\nA Choice")]
@@ -170,7 +230,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> N
         for player in (1, 2)
         for action, chance in (("1", mpq(7, 12)), ("2", mpq(5, 12)))
     ]
-    with pytest.raises(ExactDiceError, match="got 'shwo'; give a state that play can come to"):
+    with pytest.raises(ExactDiceError, match="got 'shwo'; give a state as 'show', or another"):
         ask(f"book {file} --state shwo")
 
 

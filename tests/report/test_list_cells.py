@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import written_list
 from exactdice.report.eyes import bytes_to_write
-from exactdice.report.model import Report, Table, listing
+from exactdice.report.model import Quantity, Report, Table, listing, text_column
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
 
@@ -48,6 +48,19 @@ def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell: tuple
 
     more = len(render(report((cell,)), Format.CSV)) - len(render(report(), Format.CSV))
     assert bytes_to_write(report((cell,)), 10) - bytes_to_write(report(), 10) >= more
+
+
+def test_a_report_has_each_name_once():
+    column, rows = text_column("side", "side"), Table("rows", "Rows", [], [])
+    with pytest.raises(InputError, match="column: got 'side'; give each name once"):
+        Table("rows", "Rows", [column, column], [])
+    for quantities, tables in (
+        ([Quantity(column, "a")] * 2, []),
+        ([], [rows, rows]),
+        ([Quantity(text_column("rows", "rows"), "a")], [rows]),
+    ):
+        with pytest.raises(InputError, match=r"quantity or table: got .*; give each name once"):
+            Report("A coin", quantities, tables)
 
 
 def test_a_report_without_tables_says_that_it_has_none():

@@ -425,6 +425,8 @@ def test_strategies_of_your_own_where_both_choose_at_once() -> None:
     for p in (mpq(0), mpq(1, 3), mpq(2, 5), mpq(1, 2), mpq(1)):
         mine = {"show": Distribution.from_probabilities({"h": p, "t": 1 - p})}
         assert expect(PENNIES, policies={1: mine}).value == min(3 * p - 1, 1 - 2 * p)
+        chances = {"show": {"h": p, "t": 1 - p}}
+        assert expect(PENNIES, policies={1: chances}).value == min(3 * p - 1, 1 - 2 * p)
         assert expect(PENNIES, policies={2: mine}).value == max(3 * p - 1, 1 - 2 * p)
         assert expect(PENNIES, policies={2: mine}, player=2).value == min(1 - 3 * p, 2 * p - 1)
     assert expect(PENNIES, policies={1: {"show": "h"}, 2: {"show": "t"}}).value == -1
@@ -531,6 +533,8 @@ def test_a_policy_without_the_action_is_refused_with_the_state() -> None:
         expect(game, policies={1: {0: "no"}})
     with pytest.raises(ValueError, match="policy: got none for 0; give an action for each state"):
         expect(game, policies={1: {}})
+    with pytest.raises(ValueError, match=r"probability of 'go': got 1\.0; give an exact number"):
+        expect(game, policies={1: {0: {"go": 1.0}}})
 
 
 def test_a_turn_of_pig_is_held_at_18_while_a_one_comes_up_with_2_to_4_in_22_and_21() -> None:

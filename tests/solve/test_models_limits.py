@@ -12,6 +12,7 @@ from exactdice.errors import InputError, TimeLimitError, TooLargeError
 from exactdice.models import Choice, Game, Model, optimum, point_mass
 from exactdice.native import are_built
 from exactdice.run import Run
+from exactdice.solve import game
 from exactdice.solve.game import Cost
 
 SIZE = 120
@@ -97,6 +98,28 @@ def test_exploring_stops_at_the_limit_of_memory() -> None:
         endless.explored(Run(memory=2**20))
     known = int(re.findall(r"and (\d+) known", str(refused.value))[0])
     assert f"known, such as {known - 1};" in str(refused.value)  # the last one that was met
+
+
+@pytest.mark.skipif(memory.memory_taken() is None, reason="the system does not say")
+def test_states_without_an_end_are_told_of_before_the_limit_and_at_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What states themselves take counts too: here each keeps a list of 1 kB that nothing knows."""
+    monkeypatch.setattr(game, "_MANY", 4096)
+
+    class Fat(int):
+        pass
+
+    def grown(n: int) -> Any:
+        after = Fat(n + 1)
+        after.kept = bytes(1000)  # type: ignore[attr-defined]
+        return point_mass(after)
+
+    heard: list[str] = []
+    with pytest.raises(TooLargeError, match=r"^model: needs more than 128\.0 MiB; .* explored"):
+        Game(Fat(0), grown).explored(Run(memory=2**27, announce=heard.append))
+    assert [line.split()[0] for line in heard[:3]] == ["4096", "16384", "65536"]
+    assert heard[0].startswith("4096 states are explored and 4097 known, such as 4096; ")
 
 
 def test_solving_is_refused_by_its_estimate(model: Model[Any]) -> None:

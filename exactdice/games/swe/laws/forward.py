@@ -18,13 +18,15 @@ Weights are kept in one of two ways:
   nonnegative numbers that are rounded down are lower bounds, so what comes out lies nowhere above
   the true law, and what is missing from its total weight bounds every error at once.
 
-Cost: for each block that is entered, (rounds − weight) × splits × Σ (Tᵢ + 1) products.
+Cost: for each block that is entered, (rounds − weight) × splits × Σ (Tᵢ + 1) products. Moments by
+exact weights are linear in what enters a block, so that what a stay there comes to is found once
+for all policies that draw, in twice as many products of shorter integers.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import comb, lcm, prod
 from typing import Any, NamedTuple, TypeAlias
 
@@ -32,8 +34,8 @@ import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
 from exactdice.errors import TooLargeError
-from exactdice.games.swe.laws.players import Policy, Repairs, Turn
-from exactdice.games.swe.laws.scores import Scores
+from exactdice.games.swe.laws.players import Policy, Rand, Repairs, Turn
+from exactdice.games.swe.laws.scores import Moments, Scores
 from exactdice.games.swe.rules import Dice, Ladder, State, act
 
 #: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.
@@ -61,7 +63,12 @@ def carry_forward(
             if not weights.keeps(sum(map(scores.wipe, entries.values()), mpz(0))):
                 continue
             lowest = policy.repairs is Repairs.LOWEST
-            rows = _run_block(dice, entries, rounds, scores, weights, lowest=lowest)
+            # Players of Rand go through the same blocks, whatever their chance; others hardly do.
+            is_common = isinstance(policy, Rand) and isinstance(scores, Moments) and any(dice)
+            if is_common and isinstance(weights, ExactWeights):
+                rows = _run_by_stays(dice, entries, rounds, scores, weights, lowest=lowest)
+            else:
+                rows = _run_block(dice, entries, rounds, scores, weights, lowest=lowest)
             for round_, finished, rest in rows:
                 if round_ == rounds:
                     final += weights.close(finished + rest.sum(), dice)
@@ -111,6 +118,60 @@ def _run_block(
         finished = block[all_revenue]
         block[all_revenue] = mpz(0)
         yield round_, finished, block
+
+
+def _run_by_stays(
+    dice: Dice,
+    entries: dict[int, mpz],
+    rounds: int,
+    scores: Any,  # Moments
+    weights: "ExactWeights",
+    *,
+    lowest: bool,
+) -> Iterator[tuple[int, mpz, Block]]:
+    """Yield what `_run_block` does, from what stays of all lengths come to."""
+    weight = sum(rung * number for rung, number in enumerate(dice, 1))  # the first round of all
+    stays = _stays(dice, weights.ladder, rounds - weight + 1, lowest=lowest)
+    growth = prod(mpz(faces) ** number for number, faces in pools(dice, weights.ladder))
+    for round_ in range(min(entries), rounds + 1):
+        finished = rest = mpz(0)
+        for entered, packed in entries.items():
+            if entered <= round_:
+                leaving, staying = stays[round_ - entered]
+                held = weights.before[dice][entered] * growth ** (round_ - entered + 1)
+                packed = packed * (weights.after[dice][round_] // held)
+                finished += scores.after(packed, *leaving)
+                if round_ == rounds:
+                    rest += scores.after(packed, *staying)
+        yield round_, finished, np.full(1, rest, dtype=object)
+
+
+@lru_cache(maxsize=1 << 14)
+def _stays(dice: Dice, ladder: Ladder, rounds: int, *, lowest: bool) -> list[tuple[Any, Any]]:
+    """What stays of 1, 2, … rounds in a block come to, whatever the policy: found once.
+
+    Of a game that enters, for each length, if it can leave then and if not: moments of what is
+    scored without a catastrophe, and since the last one, over ∏ faces^dice for each round.
+    """
+    counted = pools(dice, ladder)
+    bits = rounds * sum(number * faces.bit_length() for number, faces in counted)
+    scores = Moments(bits + 2 * (rounds * sum(dice)).bit_length() + 1)
+    shape = tuple(number + 1 for number, _ in counted)
+    survivors = np.indices(shape).sum(axis=0).astype(object)[..., np.newaxis]
+    block: Block = np.full((*shape, 2), mpz(0), dtype=object)
+    all_revenue, stays = (-1,) * len(shape), []
+    block[all_revenue] = mpz(1), mpz(0)
+    for _ in range(rounds):
+        for axis, (number, faces) in enumerate(counted):
+            block = thinned(block, survival(number, faces), axis)
+        block = scores.gain(block, survivors)
+        block.reshape(-1, 2)[0] = mpz(0), scores.wipe(block.flat[0] + block.flat[1])
+        leaving = [scores.sums(packed) for packed in block[all_revenue]]
+        block[all_revenue] = mpz(0), mpz(0)
+        staying = [scores.sums(packed) for packed in block.reshape(-1, 2).sum(axis=0)]
+        stays.append((leaving, staying))
+        block = repaired(block, len(shape), lowest=lowest)
+    return stays
 
 
 def repaired(block: Block, rungs: int, *, lowest: bool) -> Block:

@@ -89,6 +89,19 @@ class Moments:
             return packed
         raise TypeError("a policy that looks at the score needs whole distributions")
 
+    def after(self, packed: mpz, kept: tuple[mpz, ...], wiped: tuple[mpz, ...]) -> mpz:
+        """Add points with a law, given by its moments; and those that come after a wipe.
+
+        >>> scores = Moments(8)
+        >>> three = scores.gain(mpz(1), 3)  # then 2 points with one weight, or a wipe and 4
+        >>> scores.sums(scores.after(three, (mpz(1), mpz(2), mpz(1)), (mpz(1), mpz(4), mpz(6))))
+        (mpz(2), mpz(9), mpz(16))
+        """
+        width, total = self.width, self.wipe(packed)
+        kept_on = sum((packed * k << (n * width) for n, k in enumerate(kept)), mpz(0))
+        anew = sum((total * k << (n * width) for n, k in enumerate(wiped)), mpz(0))
+        return (kept_on & ((mpz(1) << (3 * width)) - 1)) + anew
+
     def sums(self, packed: mpz) -> tuple[mpz, mpz, mpz]:
         """Unpack: total weight, sum of scores, sum of C(score, 2)."""
         mask = (mpz(1) << self.width) - 1
