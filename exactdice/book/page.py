@@ -12,11 +12,13 @@ A printed number is compared digit by digit, in as many digits as it was printed
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from inspect import ismethod, signature
 from typing import Any
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import TooLargeError, one_named
+from exactdice.errors import InputError, TooLargeError, one_named
 from exactdice.models import (
     Bracket,
     DealtGame,
@@ -121,6 +123,22 @@ class Variant:
         sources = {n: (by, "") if isinstance(by, str) else by for n, by in self.printed.items()}
         return tuple(Printed(number, *source) for number, source in sources.items())
 
+    @property
+    def options(self) -> dict[str, str | int]:
+        """Words and numbers by which the rules are made, by name.
+
+        They are arguments of `game` where that is a partial function, and attributes of the object
+        where it is a method.
+        """
+        game, made = self.game, dict[str, Any]()
+        if isinstance(game, partial):
+            call = signature(game.func).bind_partial(*game.args, **game.keywords)
+            call.apply_defaults()
+            made = call.arguments
+        elif ismethod(game):
+            made = vars(game.__self__)
+        return {name: value for name, value in made.items() if isinstance(value, str | int)}
+
     def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> Answer:
         """Find the value, within `width` where that is given."""
         within = width or (rational(self.width) if self.width else None)
@@ -184,7 +202,17 @@ class Page:
     asks: str
     variants: Mapping[str, Variant]
 
-    def variant(self, name: str | None = None) -> Variant:
-        """Return a variant by its name, the first one where None; refuse what is none."""
-        first = next(iter(self.variants))
-        return one_named(self.variants, first if name is None else name, "variant")
+    def variant(self, name: str | None = None, **options: str | int) -> Variant:
+        """Return a variant by its name, or the first with these options; refuse what is none."""
+        variants = [*self.variants.values()]
+        fitting = variants if name is None else [one_named(self.variants, name, "variant")]
+        for option, wanted in options.items():
+            values = [variant.options[option] for variant in fitting if option in variant.options]
+            fitting = [variant for variant in fitting if variant.options.get(option) == wanted]
+            if not fitting:
+                named = [each for variant in variants for each in variant.options] or ["none"]
+                listed = ", ".join(dict.fromkeys(map(str, values or named)))
+                raise InputError(
+                    option, wanted, f"{'' if values else 'an option: '}one of {listed}"
+                )
+        return fitting[0]

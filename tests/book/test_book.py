@@ -475,6 +475,25 @@ def test_the_book_opens_from_python() -> None:
         load("chess")
 
 
+def test_a_variant_is_found_by_options_of_its_rules() -> None:
+    assert load("yahtzee", joker="forced") is load("yahtzee", "forced")
+    assert load("liars-dice", first=2, second=1, sides=4, wild=True) is load(
+        "liars-dice", "2v1-4-wild"
+    )
+    for page in PAGES.values():
+        for variant in page.variants.values():
+            found = load(page.name, **variant.options)
+            assert variant.options.items() <= found.options.items()
+    for options, problem in {
+        ("joker", "strict"): "joker: got 'strict'; give one of free, forced, own, none",
+        ("dice", 6): "dice: got 6; give an option: one of alike, bonus, full, extra, joker",
+    }.items():
+        with pytest.raises(InputError, match=f"^{problem}$"):
+            load("yahtzee", **dict([options]))
+    with pytest.raises(InputError, match=r"^pieces: got 2; give one of 1$"):
+        load("ur", "one", pieces=2)
+
+
 def hold_at_20(state: tuple[int, int, int]) -> str:
     return "hold" if state[2] >= 20 else "roll"
 
