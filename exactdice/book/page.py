@@ -104,7 +104,8 @@ class Variant:
     not exact; where the game `wins`, its value v is a win less a loss, and the chance (1 + v) / 2
     is asked for. Where the general way would take too long `solve` finds the answer, given a run
     and a width, and `solve_writes` names the files that it can give: ``policy``, ``certificate``,
-    ``law``. `around` finds what one state leads to, where values of all states are not kept.
+    ``law``; `large` says why all states make no file. `around` finds what one state leads to, where
+    values of all states are not kept.
     """
 
     rules: str
@@ -115,6 +116,7 @@ class Variant:
     wins: bool = False
     solve: Callable[[Run, mpq | None], Answer] | None = None
     solve_writes: tuple[str, ...] = ()
+    large: str = ""
     around: Callable[[Any, Run], Answer] | None = None
 
     @property

@@ -94,8 +94,9 @@ class Book(
         for name in ("policy", "certificate", "law"):
             value = getattr(self, name)
             if value and variant.solve and name not in variant.solve_writes:
-                is_judged = variant.around and name != "law"
-                right = "--state" if is_judged else "it with a variant whose states can be listed"
+                right = "it with a variant whose states can be listed"
+                if variant.large and name != "law":
+                    right = f"--state, as {variant.large}"
                 raise InputError(name, str(value), right)
         if self.law and variant.width and not variant.solve:
             raise InputError("law", str(self.law), "it with a variant whose value is exact")

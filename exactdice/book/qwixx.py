@@ -125,8 +125,15 @@ class Qwixx:
 
 
 def _variant(rules: str, game: Qwixx, printed: Mapping[str, str | tuple[str, str]]) -> Variant:
-    takes = "two minutes, in C++"
-    return Variant(rules, game.game, takes, printed, solve=game.solve, around=game.around)
+    return Variant(
+        rules,
+        game.game,
+        "two minutes, in C++",
+        printed,
+        solve=game.solve,
+        around=game.around,
+        large="values of 7,242,648 sheets would fill more than a gigabyte",
+    )
 
 
 _MASTER = "realead/qwixxmaster, on GitHub"

@@ -4,9 +4,10 @@ Of several best keeps the one of more dice is kept, and of those the first in th
 of several best boxes the first on the sheet is filled. Where values are known in 64 bits alone, all
 choices that these do not tell apart are taken as equally good. The law goes forward from the empty
 sheet, and with it what a state adds to the mean of the score and of its square, which are exact.
-The chances of all scores in a state are one integer, a slot of 128 bits a score: to add points is
-to shift, and to add chances is to add. Each step rounds down, so that what is missing from 1 in the
-end bounds all errors; exactly they would take some gigabytes a level of open boxes.
+The chances of all scores in a state are one integer, a slot of bits a score: to add points is to
+shift, and to add chances is to add. A slot holds the last denominator where values are exact. Else
+it has 128 bits, and each step rounds down, so that what is missing from 1 in the end bounds all
+errors.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from exactdice.book.page import Answer
 from exactdice.book.sheet import Boxes, Sheet, Values
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.report.model import Quantity, Report, Table, enclosed, exact, whole
+from exactdice.report.model import Quantity, Report, Table, column_for, enclosed, exact, whole
 from exactdice.run import DEFAULT, Run
 
 _ROWS = 32  # of chances in a report
@@ -82,14 +83,21 @@ class ScoreLaw:
         return next(s for s in self.chances if self.at_least(s + 1).lower <= mpq(1, 2))
 
 
-def score_law(values: Values, run: Run = DEFAULT) -> ScoreLaw:
-    """Go through all states that best play comes to, a level of open boxes after another."""
-    sheet, unit, size = values.sheet, 1 << _STEP, len(values.sheet.boxes)
+def score_law(values: Values, run: Run = DEFAULT, *, exactly: bool | None = None) -> ScoreLaw:
+    """Go through all states that best play comes to, a level of open boxes after another.
+
+    Chances are exact where values are, unless said otherwise.
+    """
+    sheet, size = values.sheet, len(values.sheet.boxes)
+    is_exact = values.is_exact if exactly is None else exactly
     run.expect(sheet.states() * 1_000_000, "the law of the score")
-    run.require(sheet.states() * 3_000, "the law of the score")
+    run.require(sheet.states() * (6_000 if is_exact else 1_500), "the law of the score")
     total = sheet.turns.per_roll**sheet.turns.rolls
-    reached: Reached = {(sheet.boxes, False, 0): [mpz(1) << _MASS, mpz(1), mpz(0), mpz(0)]}
-    keep = sum(((mpz(1) << _MASS + 1) - 1) << _SLOT * place for place in range(_most(values) + 1))
+    certain = total**size if is_exact else mpz(1) << _MASS  # what a chance of 1 is in the end
+    slot, unit = (certain.bit_length(), total) if is_exact else (_SLOT, mpz(1) << _STEP)
+    keep = sum(((mpz(1) << _MASS + 1) - 1) << slot * place for place in range(_most(values) + 1))
+    start = mpz(1) if is_exact else certain
+    reached: Reached = {(sheet.boxes, False, 0): [start, mpz(1), mpz(0), mpz(0)]}
     for number in range(size, 0, -1):
         after: Reached = {}
         for boxes in combinations(sheet.boxes, number):
@@ -100,20 +108,20 @@ def score_law(values: Values, run: Run = DEFAULT) -> ScoreLaw:
                     mass, ways, first, second = before[column]
                     sums = after.setdefault(left, [mpz(0)] * 4)
                     w, wp, wpp = (sum(w * p**power for p, w in law.items()) for power in range(3))
-                    sums[0] += mass * sum(
-                        mpz(w * unit // total) << _SLOT * p for p, w in law.items()
-                    )
+                    sums[0] += mass * sum(w * unit // total << slot * p for p, w in law.items())
                     sums[1] += w * ways
                     sums[2] += w * first + wp * ways
                     sums[3] += w * second + 2 * wp * first + wpp * ways
-        reached = {key: [mass >> _STEP & keep, *sums] for key, (mass, *sums) in after.items()}
+        reached = after
+        for sums in reached.values() if not is_exact else ():
+            sums[0] = sums[0] >> _STEP & keep
         run.tell("boxes filled", size - number + 1, size)
     chances: dict[int, mpq] = {}
     for mass, *_ in reached.values():
-        for score in range(-(-mass.bit_length() // _SLOT)):
-            part = mass >> _SLOT * score & (1 << _SLOT) - 1
+        for score in range(-(-mass.bit_length() // slot)):
+            part = mass >> slot * score & (1 << slot) - 1
             if part:
-                chances[score] = chances.get(score, mpq(0)) + mpq(part, 1 << _MASS)
+                chances[score] = chances.get(score, mpq(0)) + mpq(part, certain)
     mean, square = (
         mpq(sum(sums[power] for sums in reached.values()), total**size) for power in (2, 3)
     )
@@ -127,7 +135,8 @@ def _law_report(values: Values, run: Run) -> Report:
     step = 10 * max(1, -(-(reached[-1] - reached[0]) // (10 * _ROWS)))
     scores = range(reached[0] // step * step, reached[-1] + 1, step)
     rows = [(score, law.at_least(score)) for score in scores]
-    columns = [whole("score", "points"), enclosed("at_least", "chance of so many points or more")]
+    column = column_for([chance for _, chance in rows])
+    columns = [whole("score", "points"), column("at_least", "chance of so many points or more")]
     low = isqrt(int(10**24 * law.variance))
     deviation = Enclosure(mpq(low, 10**12), mpq(low + 1, 10**12))
     quantities = [
