@@ -28,11 +28,12 @@ from exactdice.models import (
     equilibrium,
     optimum,
     reward_law,
+    win_draw_loss,
 )
 from exactdice.report.model import Report, Table, exact
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate_file import certificate_lines
-from exactdice.solve.reports import law_report
+from exactdice.solve.reports import law_report, win_draw_loss_report
 
 #: Moves after which play that is short has ended.
 _SHORT = 100
@@ -171,13 +172,19 @@ class Variant:
 
 
 def _law(best: Optimum[Any], run: Run) -> Report:
-    """The law of what best play wins: its moments, and where play is short every chance."""
+    """The law of what best play wins: its moments, and where play is short every chance.
+
+    Where it is not, and only ends pay, the chances of a win, a draw and a loss.
+    """
     law = reward_law(best.model, best, run=run)
-    report = law_report(law)
+    report = replace(law_report(law), title="What best play wins, as the first player sees it")
     try:
         chances = law.distribution(most_moves=_SHORT).probabilities()
     except TooLargeError:
-        return report
+        if any(best.arena.rewards):
+            return report
+        ends = win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
+        return replace(report, quantities=[*report.quantities, *ends])
     columns = [exact("total", "what is won"), exact("probability", "chance of it")]
     return replace(report, tables=[Table("outcomes", "Outcomes", columns, chances.items())])
 

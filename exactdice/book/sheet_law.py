@@ -90,11 +90,12 @@ def score_law(values: Values, run: Run = DEFAULT, *, exactly: bool | None = None
     """
     sheet, size = values.sheet, len(values.sheet.boxes)
     is_exact = values.is_exact if exactly is None else exactly
-    run.expect(sheet.states() * 1_000_000, "the law of the score")
-    run.require(sheet.states() * (6_000 if is_exact else 1_500), "the law of the score")
     total = sheet.turns.per_roll**sheet.turns.rolls
     certain = total**size if is_exact else mpz(1) << _MASS  # what a chance of 1 is in the end
     slot, unit = (certain.bit_length(), total) if is_exact else (_SLOT, mpz(1) << _STEP)
+    run.expect(sheet.states() * 1_000_000, "the law of the score")
+    # Measured: at most so many states at once, and a part of their slots, are full.
+    run.require(sheet.states() * (500 + slot * _most(values) // 400), "the law of the score")
     keep = sum(((mpz(1) << _MASS + 1) - 1) << slot * place for place in range(_most(values) + 1))
     start = mpz(1) if is_exact else certain
     reached: Reached = {(sheet.boxes, False, 0): [start, mpz(1), mpz(0), mpz(0)]}
