@@ -461,7 +461,11 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ("book pig --variant piglet --state '(7,0,1)'", "state: got .* that play can come to"),
         ("book yahtzee --variant upper --state '(1,2)'", "state: got '\\(1,2\\)'; give a state as"),
         ("book qwixx --certificate p", "certificate: got 'p'; give --state, as values of 7"),
-        ("book mia --law", "law: got 'True'; give "),
+        ("book mia --law", "law: got 'True'; give it with a game of which players see all"),
+        ("book mia --state x", "state: got 'x'; give it with a game of which players see all"),
+        ("book liars-dice --play 1", "play: got '1'; give it with a game of which players see"),
+        ("book ten-thousand --play 1 --auto", "play: got '1'; give it with a variant whose"),
+        ("book zombie-dice --variant race --state x", "state: got 'x'; give it with a variant"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(asked: str, problem: str) -> None:
