@@ -83,13 +83,9 @@ class ScoreLaw:
         return next(s for s in self.chances if self.at_least(s + 1).lower <= mpq(1, 2))
 
 
-def score_law(values: Values, run: Run = DEFAULT, *, exactly: bool | None = None) -> ScoreLaw:
-    """Go through all states that best play comes to, a level of open boxes after another.
-
-    Chances are exact where values are, unless said otherwise.
-    """
-    sheet, size = values.sheet, len(values.sheet.boxes)
-    is_exact = values.is_exact if exactly is None else exactly
+def score_law(values: Values, run: Run = DEFAULT) -> ScoreLaw:
+    """Go through all states that best play comes to, a level of open boxes after another."""
+    sheet, size, is_exact = values.sheet, len(values.sheet.boxes), values.is_exact
     total = sheet.turns.per_roll**sheet.turns.rolls
     certain = total**size if is_exact else mpz(1) << _MASS  # what a chance of 1 is in the end
     slot, unit = (certain.bit_length(), total) if is_exact else (_SLOT, mpz(1) << _STEP)
@@ -97,8 +93,8 @@ def score_law(values: Values, run: Run = DEFAULT, *, exactly: bool | None = None
     # Measured: at most so many states at once, and a part of their slots, are full.
     run.require(sheet.states() * (500 + slot * _most(values) // 400), "the law of the score")
     keep = sum(((mpz(1) << _MASS + 1) - 1) << slot * place for place in range(_most(values) + 1))
-    start = mpz(1) if is_exact else certain
-    reached: Reached = {(sheet.boxes, False, 0): [start, mpz(1), mpz(0), mpz(0)]}
+    one, zero = mpz(1), mpz(0)
+    reached: Reached = {(sheet.boxes, False, 0): [one if is_exact else certain, one, zero, zero]}
     for number in range(size, 0, -1):
         after: Reached = {}
         for boxes in combinations(sheet.boxes, number):
@@ -107,7 +103,7 @@ def score_law(values: Values, run: Run = DEFAULT, *, exactly: bool | None = None
                 before = [reached.pop((boxes, holds, upper)) for upper in at]
                 for column, left, law in _turn(values, boxes, holds, at) if at else ():
                     mass, ways, first, second = before[column]
-                    sums = after.setdefault(left, [mpz(0)] * 4)
+                    sums = after.setdefault(left, [zero] * 4)
                     w, wp, wpp = (sum(w * p**power for p, w in law.items()) for power in range(3))
                     sums[0] += mass * sum(w * unit // total << slot * p for p, w in law.items())
                     sums[1] += w * ways
