@@ -49,13 +49,17 @@ def opened(name: str) -> Page:
     return PAGES[name]
 
 
-def load(name: str, variant: str | None = None) -> Variant:
+def load(name: str, variant: str | None = None, **options: str | int) -> Variant:
     """Open the book at one game, by the name of its page and of a variant, the first where None.
 
-    Raises InputError if there is no such page or variant; `name` may be that of a file of one's
-    own, as for `opened`.
+    Instead of a name there may be `Variant.options`, as in ``load("yahtzee", joker="forced")``: the
+    first variant that has them is meant. Raises InputError if there is no such page, variant or
+    option; `name` may be that of a file of one's own, as for `opened`.
 
     >>> load("pig", "piglet").answer().value.point
     mpq(4,7)
+    >>> load("ur", pieces=4)
+    Traceback (most recent call last):
+    exactdice.errors.InputError: pieces: got 4; give one of 1, 2, 3
     """
-    return opened(name).variant(variant)
+    return opened(name).variant(variant, **options)

@@ -10,7 +10,7 @@ the bar or in the winner's home.
 """
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from exactdice.book.page import Page, Variant
@@ -123,12 +123,12 @@ _CHANCE = "the chance that the one who begins wins"
 _EQUITY = "what the one who begins wins on average, a gammon counting 2 and a backgammon 3"
 _SLOW = "5 minutes and 3 GB"
 _VARIANTS = {
-    "one-checker": Variant(f"one checker each: {_CHANCE}", lambda: checkers(1), wins=True),
+    "one-checker": Variant(f"one checker each: {_CHANCE}", partial(checkers, 1), wins=True),
     "one-checker-equity": Variant(
-        f"one checker each: {_EQUITY}", lambda: checkers(1, counts_gammons=True)
+        f"one checker each: {_EQUITY}", partial(checkers, 1, counts_gammons=True)
     ),
     "two-checkers": Variant(
-        f"two checkers each: {_CHANCE}", lambda: checkers(2), _SLOW, width="1e-12", wins=True
+        f"two checkers each: {_CHANCE}", partial(checkers, 2), _SLOW, width="1e-12", wins=True
     ),
 }
 _TITLE = "Backgammon with one or two checkers each"

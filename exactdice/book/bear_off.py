@@ -16,7 +16,7 @@ pairs, in integers over one power of 36.
 GNU Backgammon's table of two sides holds V of no cube and R of the others, in 16 bits each.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -91,9 +91,11 @@ class Table:
         return Enclosure.of(stake * mpq(int(value), self.unit))
 
 
-def solved(game: Game[Ending], cubes: tuple[str, ...], run: Run, _width: mpq | None) -> Answer:
+def solved(
+    rules: Callable[[], Game[Ending]], cubes: tuple[str, ...], run: Run, _width: mpq | None
+) -> Answer:
     """Solve all pairs for one of them."""
-    table = Table(6, cubes, run)
+    game, table = rules(), Table(6, cubes, run)
     value = Lookahead(game, table.at).worth(game.initial)
 
     def listed() -> Iterator[Ending]:
@@ -106,14 +108,19 @@ def solved(game: Game[Ending], cubes: tuple[str, ...], run: Run, _width: mpq | N
 
 def _variant(rules: str, mine: Side, theirs: Side, cube: str, printed: str) -> Variant:
     """A variant whose table is that of all pairs; without a double where the roller may."""
-    game = bear_off(mine, theirs, cube, "roll" if printed and cube in ("mine", "centre") else "")
-    cubes = ("none",) if cube == "none" else ("centre", "mine", "theirs")
-    takes, files = ("10 s", ("policy",)) if cube == "none" else ("a minute", ())
-    numbers = {printed: _ROBINS} if printed else {}
-    solve = partial(solved, game, cubes)
-    return Variant(rules, lambda: game, takes, numbers, solve=solve, solve_writes=files)
+    due = "roll" if printed and cube in ("mine", "centre") else ""
+    game, numbers = (
+        partial(bear_off, mine, theirs, cube, due),
+        {printed: _ROBINS} if printed else {},
+    )
+    if cube == "none":
+        solve = partial(solved, game, (cube,))
+        return Variant(rules, game, "10 s", numbers, solve=solve, solve_writes=("policy",))
+    solve, large = partial(solved, game, ("centre", "mine", "theirs")), _LARGE
+    return Variant(rules, game, "a minute", numbers, solve=solve, large=large)
 
 
+_LARGE = "2,561,328 pairs with a cube would take most of an hour to look through"
 _ROBINS = "GNU Backgammon's table, as Neil Robins quotes it on bug-gnubg, 7 September 2009"
 _X, _O = (6, 6, 5, 3, 2, 1), (6, 6, 6, 6, 4, 1)  # the position of that letter, X to roll
 _CLOSED = (6, 5, 4, 3, 2, 1)

@@ -11,6 +11,7 @@ Can't Stop is a game of Sid Sackson.
 """
 
 from collections import Counter
+from functools import partial
 from itertools import product
 from operator import eq
 from typing import TypeAlias
@@ -78,7 +79,7 @@ def solitaire(sides: int, lowest: int) -> Game[State]:
 
 def _variant(sides: int, lowest: int, takes: str = "a second", width: str | None = None) -> Variant:
     rules = f"dice of {sides} sides, lowest columns of {lowest}"
-    return Variant(rules, lambda: solitaire(sides, lowest), takes, width=width)
+    return Variant(rules, partial(solitaire, sides, lowest), takes, width=width)
 
 
 _VARIANTS = {

@@ -9,6 +9,7 @@ of Blue Orange Games.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TypeAlias
 
 from exactdice.book.page import Page, Variant
@@ -64,9 +65,9 @@ def double_shutter(columns: int) -> Game[State]:
 _HATHAWAY = "Hathaway, danthemanhathaway.com, without the sign"
 _VARIANTS = {
     "9": Variant(
-        "two rows of nine tiles", lambda: double_shutter(9), "15 s", {"-19.427": _HATHAWAY}
+        "two rows of nine tiles", partial(double_shutter, 9), "15 s", {"-19.427": _HATHAWAY}
     ),
-    "5": Variant("two rows of five tiles", lambda: double_shutter(5)),
+    "5": Variant("two rows of five tiles", partial(double_shutter, 5)),
 }
 _ASKS = "least mean of what is paid, counted below 0"
 PAGE = Page("double-shutter", "Double Shutter", "one", _ASKS, _VARIANTS)

@@ -8,6 +8,7 @@ across, or takes the last stone of the other, wins. The game is Ingo Althöfer's
 (Advances in Computer Games, 2017) solve boards of up to 4×4 and the equilibrium of set-ups.
 """
 
+from functools import partial
 from itertools import permutations
 from typing import TypeAlias
 
@@ -72,5 +73,5 @@ def game(size: int, stones: int, setups: tuple[Side, Side] | None = None) -> Gam
 
 
 _ASKS = "chance that the one who begins wins, set-ups being chosen at once"
-_VARIANTS = {"3x3": Variant("three stones on 3×3", lambda: game(3, 3), "15 s", wins=True)}
+_VARIANTS = {"3x3": Variant("three stones on 3×3", partial(game, 3, 3), "15 s", wins=True)}
 PAGE = Page("einstein", "EinStein würfelt nicht", "two", _ASKS, _VARIANTS)

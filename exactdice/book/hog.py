@@ -6,6 +6,7 @@ values need not be rational: they are enclosed. A win is worth 1, a loss −1, a
 game is worth 0; what is worth a look is the mixed strategies.
 """
 
+from functools import partial
 from itertools import product
 from typing import TypeAlias
 
@@ -42,6 +43,6 @@ def hog(target: int, most_dice: int) -> Game[State]:
 
 
 _RULES = "to 15 points, with at most four dice"
-_VARIANT = Variant(_RULES, lambda: hog(15, 4), width="1e-20", printed={"0.00": "symmetry"})
+_VARIANT = Variant(_RULES, partial(hog, 15, 4), width="1e-20", printed={"0.00": "symmetry"})
 _ASKS = "value, a win being worth 1 and a loss −1"
 PAGE = Page("hog", "Hog", "two, at once", _ASKS, {"to-15": _VARIANT})

@@ -5,6 +5,8 @@ the raven, who takes a step. The players win if the trees are empty before the r
 Orchard is a trademark of HABA.
 """
 
+from functools import partial
+
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.models import Choice, End, Game, Moves, point_mass
@@ -47,7 +49,7 @@ _STORMVOGEL = "the tutorial of stormvogel"
 _RULES = "as in the box: four trees of ten fruits, nine steps, two fruits a basket"
 _FIRST = "the first orchard: four trees of four fruits, five steps, one fruit a basket"
 _VARIANTS = {
-    "box": Variant(_RULES, lambda: orchard(4, 10, 9, 2), printed={_BOX: _EHRHARDT}),
-    "first": Variant(_FIRST, lambda: orchard(4, 4, 5, 1), printed={"0.6313": _STORMVOGEL}),
+    "box": Variant(_RULES, partial(orchard, 4, 10, 9, 2), printed={_BOX: _EHRHARDT}),
+    "first": Variant(_FIRST, partial(orchard, 4, 4, 5, 1), printed={"0.6313": _STORMVOGEL}),
 }
 PAGE = Page("orchard", "Orchard", "all together", "chance to win", _VARIANTS)

@@ -12,6 +12,8 @@ A printed number is compared digit by digit, in as many digits as it was printed
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from inspect import ismethod, signature
 from typing import Any
 
 from exactdice.arithmetic import decimal, mpq, rational
@@ -26,11 +28,12 @@ from exactdice.models import (
     equilibrium,
     optimum,
     reward_law,
+    win_draw_loss,
 )
 from exactdice.report.model import Report, Table, exact
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate_file import certificate_lines
-from exactdice.solve.reports import law_report
+from exactdice.solve.reports import law_report, win_draw_loss_report
 
 #: Moves after which play that is short has ended.
 _SHORT = 100
@@ -102,8 +105,8 @@ class Variant:
     not exact; where the game `wins`, its value v is a win less a loss, and the chance (1 + v) / 2
     is asked for. Where the general way would take too long `solve` finds the answer, given a run
     and a width, and `solve_writes` names the files that it can give: ``policy``, ``certificate``,
-    ``law``. `least` asks one player for the least in place of the most. `around` finds what one
-    state leads to, where values of all states are not kept.
+    ``law``; `large` says why all states make no file. `around` finds what one state leads to, where
+    values of all states are not kept. `least` asks one player for the least in place of the most.
     """
 
     rules: str
@@ -114,6 +117,7 @@ class Variant:
     wins: bool = False
     solve: Callable[[Run, mpq | None], Answer] | None = None
     solve_writes: tuple[str, ...] = ()
+    large: str = ""
     around: Callable[[Any, Run], Answer] | None = None
     least: bool = False
 
@@ -122,6 +126,22 @@ class Variant:
         """The numbers that were printed."""
         sources = {n: (by, "") if isinstance(by, str) else by for n, by in self.printed.items()}
         return tuple(Printed(number, *source) for number, source in sources.items())
+
+    @property
+    def options(self) -> dict[str, str | int]:
+        """Words and numbers by which the rules are made, by name.
+
+        They are arguments of `game` where that is a partial function, and attributes of the object
+        where it is a method.
+        """
+        game, made = self.game, dict[str, Any]()
+        if isinstance(game, partial):
+            call = signature(game.func).bind_partial(*game.args, **game.keywords)
+            call.apply_defaults()
+            made = call.arguments
+        elif ismethod(game):
+            made = vars(game.__self__)
+        return {name: value for name, value in made.items() if isinstance(value, str | int)}
 
     def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> Answer:
         """Find the value, within `width` where that is given."""
@@ -156,13 +176,19 @@ class Variant:
 
 
 def _law(best: Optimum[Any], run: Run) -> Report:
-    """The law of what best play wins: its moments, and where play is short every chance."""
+    """The law of what best play wins: its moments, and where play is short every chance.
+
+    Where it is not, and only ends pay, the chances of a win, a draw and a loss.
+    """
     law = reward_law(best.model, best, run=run)
-    report = law_report(law)
+    report = replace(law_report(law), title="What best play wins, as the first player sees it")
     try:
         chances = law.distribution(most_moves=_SHORT).probabilities()
     except TooLargeError:
-        return report
+        if any(best.arena.rewards):
+            return report
+        ends = win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
+        return replace(report, quantities=[*report.quantities, *ends])
     columns = [exact("total", "what is won"), exact("probability", "chance of it")]
     return replace(report, tables=[Table("outcomes", "Outcomes", columns, chances.items())])
 
@@ -189,7 +215,17 @@ class Page:
     asks: str
     variants: Mapping[str, Variant]
 
-    def variant(self, name: str | None = None) -> Variant:
-        """Return a variant by its name, the first one where None; refuse what is none."""
-        first = next(iter(self.variants))
-        return one_named(self.variants, first if name is None else name, "variant")
+    def variant(self, name: str | None = None, **options: str | int) -> Variant:
+        """Return a variant by its name, or the first with these options; refuse what is none."""
+        variants = [*self.variants.values()]
+        fitting = variants if name is None else [one_named(self.variants, name, "variant")]
+        for option, wanted in options.items():
+            values = [variant.options[option] for variant in fitting if option in variant.options]
+            fitting = [variant for variant in fitting if variant.options.get(option) == wanted]
+            if not fitting:
+                named = [each for variant in variants for each in variant.options] or ["none"]
+                listed = ", ".join(dict.fromkeys(map(str, values or named)))
+                raise InputError(
+                    option, wanted, f"{'' if values else 'an option: '}one of {listed}"
+                )
+        return fitting[0]

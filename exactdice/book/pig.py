@@ -11,6 +11,7 @@ being worth nothing. Neller and Presser, "Optimal Play of the Dice Game Pig", Th
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from itertools import product
 
 from exactdice.book.hog import score_of
@@ -111,11 +112,11 @@ def _race(
 ) -> Variant:
     """Exact where small, else within 10⁻³⁰."""
     takes, width = ("a minute", "1e-30") if target == 100 else ("a second", None)
-    return Variant(rules, lambda: race(target, rolls), takes, printed, width, wins=True)
+    return Variant(rules, partial(race, target, rolls), takes, printed, width, wins=True)
 
 
 def _alone(rules: str, within: int, rolls: Mapping[int, int] = DIE) -> Variant:
-    return Variant(rules, lambda: solitaire(100, rolls, within), "10 s")
+    return Variant(rules, partial(solitaire, 100, rolls, within), "10 s")
 
 
 _NELLER, _MARLIN = "Neller and Presser 2004", "Marlin, saybro.com/gottahack, 1998"
@@ -129,9 +130,11 @@ _VARIANTS = {
     "turn": Variant("most points that one turn brings on average", lambda: Game(0, turn)),
     "skunk": _race(_SKUNK, 100, TWO_DICE, {"0.5195594": _MARLIN}),
     "big-pig": _race("Big Pig, to 100", 100, BIG),
-    "hog-30": Variant("Hog in turn, to 30 with at most eight dice", lambda: hog(30, 8), wins=True),
-    "alone-30": Variant("fewest turns to 30, counted below 0", lambda: solitaire(30)),
-    "alone": Variant("fewest turns to 100, counted below 0", lambda: solitaire(100), width="1e-30"),
+    "hog-30": Variant("Hog in turn, to 30 with at most eight dice", partial(hog, 30, 8), wins=True),
+    "alone-30": Variant("fewest turns to 30, counted below 0", partial(solitaire, 30)),
+    "alone": Variant(
+        "fewest turns to 100, counted below 0", partial(solitaire, 100), width="1e-30"
+    ),
     "alone-within-10": _alone("chance to come to 100 within ten turns", 10),
     "skunk-within-6": _alone("with two dice, chance to come to 100 within six turns", 6, TWO_DICE),
 }

@@ -12,6 +12,7 @@ from exactdice.book.own import SUFFIX, in_one_line
 from exactdice.book.page import Answer, Page, Variant
 from exactdice.book.playing import ADVICE, advice_report, play_report, policy_text, read_state
 from exactdice.errors import InputError, Unquoted
+from exactdice.models import Game
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, Rational, Whole, Words
 from exactdice.report.model import Quantity, Report, Table, text_column, whole
@@ -106,11 +107,15 @@ class Book(
 
     def _agree(self, variant: Variant) -> None:
         """Refuse what cannot be asked of a variant."""
-        for name in ("policy", "certificate", "law"):
+        gives = {*variant.solve_writes}
+        if gives or variant.large:
+            gives |= {"state", "play"}
+        for name in ("policy", "certificate", "law", "state", "play"):
             value = getattr(self, name)
-            if value and variant.solve and name not in variant.solve_writes:
-                is_judged = variant.around and name != "law"
-                right = "--state" if is_judged else "it with a variant whose states can be listed"
+            if variant.solve and value not in (None, False) and name not in gives:
+                right = "it with a variant whose states can be listed"
+                if variant.large and name != "law":
+                    right = f"--state, as {variant.large}"
                 raise InputError(name, str(value), right)
         if self.law and variant.width and not variant.solve:
             raise InputError("law", str(self.law), "it with a variant whose value is exact")
@@ -138,6 +143,10 @@ class Book(
     def _about(self, page: Page, variant: Variant, run: Run) -> Report:
         """Solve a variant, and give of it what was asked."""
         within = self.width or (ADVICE if variant.solve else None)
+        for name in ("law", "state", "play"):
+            value = getattr(self, name)
+            if value not in (None, False) and not isinstance(variant.game(), Game):
+                raise InputError(name, str(value), "it with a game of which players see all")
         if self.state is not None:
             state, around = read_state(variant, self.state), variant.around
             answer = around(state, run) if around else variant.answer(run, within)
@@ -148,7 +157,7 @@ class Book(
         answer = variant.answer(run, self.width)
         if self.law:
             if answer.law is None:
-                raise InputError("law", str(self.law), "it with a game of which players see all")
+                raise InputError("law", str(self.law), "it with a variant whose answer has one")
             return answer.law(run)
         if self.certificate is not None:
             if answer.proof is None:

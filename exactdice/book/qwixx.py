@@ -13,6 +13,7 @@ Nürnberger-Spielkarten-Verlag.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, product
 from typing import TypeAlias
 
@@ -125,10 +126,11 @@ class Qwixx:
 
 
 def _variant(rules: str, game: Qwixx, printed: Mapping[str, str | tuple[str, str]]) -> Variant:
-    takes = "two minutes, in C++"
-    return Variant(rules, game.game, takes, printed, solve=game.solve, around=game.around)
+    solved = partial(Variant, rules, game.game, "two minutes, in C++", printed, solve=game.solve)
+    return solved(around=game.around, large=_LARGE)
 
 
+_LARGE = "values of 7,242,648 sheets would fill more than a gigabyte"
 _MASTER = "realead/qwixxmaster, on GitHub"
 _LATER = f"{_MASTER}, 2020, from bmhowe34/qwixx-gen-single-opt"
 _RULES = "the second lock ends the game at once"

@@ -3,17 +3,19 @@
 Of several best keeps the one of more dice is kept, and of those the first in the order of the dice;
 of several best boxes the first on the sheet is filled. Where values are known in 64 bits alone, all
 choices that these do not tell apart are taken as equally good. The law goes forward from the empty
-sheet. The chances of all scores in a state are one integer, a slot of 128 bits a score: to add
-points is to shift, and to add chances is to add. Each step rounds down, so that what is missing
-from 1 in the end bounds all errors.
+sheet, and with it what a state adds to the mean of the score and of its square, which are exact.
+The chances of all scores in a state are one integer, a slot of bits a score: to add points is to
+shift, and to add chances is to add. A slot holds the last denominator where values are exact. Else
+it has 128 bits, and each step rounds down, so that what is missing from 1 in the end bounds all
+errors.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import combinations
 from math import isqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,12 +24,14 @@ from exactdice.book.page import Answer
 from exactdice.book.sheet import Boxes, Sheet, Values
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.report.model import Quantity, Report, Table, enclosed, whole
+from exactdice.report.model import Quantity, Report, Table, column_for, enclosed, exact, whole
 from exactdice.run import DEFAULT, Run
 
 _ROWS = 32  # of chances in a report
 _SLOT, _MASS, _STEP = 128, 70, 57  # bits: of a slot, of a chance, and of a chance within a turn
-Masses = dict[tuple[Boxes, bool, int], mpz]  # scores by open boxes, holding and upper points
+State: TypeAlias = tuple[Boxes, bool, int]  # open boxes, holding and upper points
+#: Of each state its scores, and its chance times 1, the mean score and the mean of its square.
+Reached: TypeAlias = dict[State, list[mpz]]
 
 
 def solved(sheet: Sheet, run: Run, width: mpq | None = None) -> Answer:
@@ -57,10 +61,11 @@ def solved(sheet: Sheet, run: Run, width: mpq | None = None) -> Answer:
 
 @dataclass(frozen=True)
 class ScoreLaw:
-    """The law of the score; each chance is too small by `missing` at most."""
+    """The law of the score: its moments exactly, and chances too small by `missing` at most."""
 
     chances: dict[int, mpq]  # lower bounds by score
-    most: int  # a score that is not exceeded
+    mean: mpq
+    variance: mpq
 
     @property
     def missing(self) -> mpq:
@@ -69,21 +74,8 @@ class ScoreLaw:
 
     def at_least(self, score: int) -> Enclosure:
         """The chance of a score or more."""
-        return self._mean(lambda total: total >= score, 1)
-
-    def _mean(self, of: Callable[[int], int], most: int) -> Enclosure:
-        low = sum((of(total) * chance for total, chance in self.chances.items()), mpq(0))
-        return Enclosure(low, low + self.missing * most)
-
-    @property
-    def mean(self) -> Enclosure:
-        """The mean."""
-        return self._mean(lambda total: total, self.most)
-
-    @property
-    def variance(self) -> Enclosure:
-        """The variance."""
-        return self._mean(lambda total: total**2, self.most**2) - self.mean * self.mean
+        low = sum((chance for s, chance in self.chances.items() if s >= score), mpq(0))
+        return Enclosure(low, low + self.missing)
 
     @property
     def median(self) -> int:
@@ -93,31 +85,44 @@ class ScoreLaw:
 
 def score_law(values: Values, run: Run = DEFAULT) -> ScoreLaw:
     """Go through all states that best play comes to, a level of open boxes after another."""
-    sheet, unit = values.sheet, 1 << _STEP
+    sheet, size, is_exact = values.sheet, len(values.sheet.boxes), values.is_exact
+    total = sheet.turns.per_roll**sheet.turns.rolls
+    certain = total**size if is_exact else mpz(1) << _MASS  # what a chance of 1 is in the end
+    slot, unit = (certain.bit_length(), total) if is_exact else (_SLOT, mpz(1) << _STEP)
     run.expect(sheet.states() * 1_000_000, "the law of the score")
-    run.require(sheet.states() * 3_000, "the law of the score")
-    reached: Masses = {(sheet.boxes, False, 0): mpz(1) << _MASS}
-    keep = sum(((mpz(1) << _MASS + 1) - 1) << _SLOT * place for place in range(_most(values) + 1))
-    for number in range(len(sheet.boxes), 0, -1):
-        after: Masses = {}
+    # Measured: at most so many states at once, and a part of their slots, are full.
+    run.require(sheet.states() * (500 + slot * _most(values) // 400), "the law of the score")
+    keep = sum(((mpz(1) << _MASS + 1) - 1) << slot * place for place in range(_most(values) + 1))
+    one, zero = mpz(1), mpz(0)
+    reached: Reached = {(sheet.boxes, False, 0): [one if is_exact else certain, one, zero, zero]}
+    for number in range(size, 0, -1):
+        after: Reached = {}
         for boxes in combinations(sheet.boxes, number):
             for holds in sheet.holding(boxes):
                 at = [u for u in sheet.reached(boxes).tolist() if (boxes, holds, u) in reached]
-                masses = [reached.pop((boxes, holds, upper)) for upper in at]
-                for column, total, left, law in _turn(values, boxes, holds, at) if at else ():
-                    by_points = sum(
-                        (mpz(w * unit // total) << _SLOT * p for p, w in law.items()), mpz(0)
-                    )
-                    after[left] = after.get(left, mpz(0)) + masses[column] * by_points
-        reached = {key: mass >> _STEP & keep for key, mass in after.items()}
-        run.tell("boxes filled", len(sheet.boxes) - number + 1, len(sheet.boxes))
+                before = [reached.pop((boxes, holds, upper)) for upper in at]
+                for column, left, law in _turn(values, boxes, holds, at) if at else ():
+                    mass, ways, first, second = before[column]
+                    sums = after.setdefault(left, [zero] * 4)
+                    w, wp, wpp = (sum(w * p**power for p, w in law.items()) for power in range(3))
+                    sums[0] += mass * sum(w * unit // total << slot * p for p, w in law.items())
+                    sums[1] += w * ways
+                    sums[2] += w * first + wp * ways
+                    sums[3] += w * second + 2 * wp * first + wpp * ways
+        reached = after
+        for sums in reached.values() if not is_exact else ():
+            sums[0] = sums[0] >> _STEP & keep
+        run.tell("boxes filled", size - number + 1, size)
     chances: dict[int, mpq] = {}
-    for mass in reached.values():
-        for score in range(-(-mass.bit_length() // _SLOT)):
-            part = mass >> _SLOT * score & (1 << _SLOT) - 1
+    for mass, *_ in reached.values():
+        for score in range(-(-mass.bit_length() // slot)):
+            part = mass >> slot * score & (1 << slot) - 1
             if part:
-                chances[score] = chances.get(score, mpq(0)) + mpq(part, 1 << _MASS)
-    return ScoreLaw(dict(sorted(chances.items())), _most(values))
+                chances[score] = chances.get(score, mpq(0)) + mpq(part, certain)
+    mean, square = (
+        mpq(sum(sums[power] for sums in reached.values()), total**size) for power in (2, 3)
+    )
+    return ScoreLaw(dict(sorted(chances.items())), mean, square - mean**2)
 
 
 def _law_report(values: Values, run: Run) -> Report:
@@ -127,13 +132,13 @@ def _law_report(values: Values, run: Run) -> Report:
     step = 10 * max(1, -(-(reached[-1] - reached[0]) // (10 * _ROWS)))
     scores = range(reached[0] // step * step, reached[-1] + 1, step)
     rows = [(score, law.at_least(score)) for score in scores]
-    columns = [whole("score", "points"), enclosed("at_least", "chance of so many points or more")]
-    squared = 10**24 * law.variance
-    low, high = isqrt(int(squared.lower)), isqrt(int(squared.upper)) + 1
-    deviation = Enclosure(mpq(low, 10**12), mpq(high, 10**12))
+    column = column_for([chance for _, chance in rows])
+    columns = [whole("score", "points"), column("at_least", "chance of so many points or more")]
+    low = isqrt(int(10**24 * law.variance))
+    deviation = Enclosure(mpq(low, 10**12), mpq(low + 1, 10**12))
     quantities = [
-        Quantity(enclosed("mean", "mean score"), law.mean),
-        Quantity(enclosed("variance", "variance of the score"), law.variance),
+        Quantity(exact("mean", "mean score"), law.mean),
+        Quantity(exact("variance", "variance of the score"), law.variance),
         Quantity(enclosed("deviation", "standard deviation of the score"), deviation),
         Quantity(whole("median", "median of the score", "points"), law.median),
     ]
@@ -150,16 +155,16 @@ def _most(values: Values) -> int:
 
 def _turn(
     values: Values, boxes: Boxes, holds: bool, at: list[int]
-) -> Iterator[tuple[int, int, tuple[Boxes, bool, int], dict[int, int]]]:
-    """Where a turn leads: number in `at`, total of weights, state after it, weights by points."""
+) -> Iterator[tuple[int, State, dict[int, int]]]:
+    """Where a turn leads: number in `at`, state after it, weights by points."""
     sheet, upper = values.sheet, np.array(at)
     first, groups = sheet.alike_totals(boxes, upper)
     columns = list(sheet.by_box(boxes, holds, upper[first], values))
     worths = reduce(np.maximum, [column for _, column, _ in columns])
     slack = 0 if values.is_exact else sheet.turns.rolls * (len(boxes) + 1)  # how far values err
-    weights, total = sheet.turns.laws(worths, slack), int(sheet.turns.per_roll**sheet.turns.rolls)
+    weights = sheet.turns.laws(worths, slack)
     is_open = np.ones(worths.shape, bool)
-    laws: dict[tuple[int, tuple[Boxes, bool, int]], dict[int, int]] = {}
+    laws: dict[tuple[int, State], dict[int, int]] = {}
     for box, column, options in columns:
         is_chosen = is_open & (column >= worths - slack)
         is_open &= ~is_chosen
@@ -173,4 +178,4 @@ def _turn(
                 points = int(rewards[number])
                 law[points] = law.get(points, 0) + int(mass[number])
     for (number, key), law in laws.items():
-        yield number, total, key, law
+        yield number, key, law

@@ -5,11 +5,13 @@ all are set aside. The rules are those of "Threes" at algomath.wordpress.com (25
 question 4482277 at math.stackexchange.com.
 """
 
+from functools import partial
 from itertools import combinations
+from typing import Any
 
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution, pool, sorted_roll
-from exactdice.models import LockedTurns
+from exactdice.models import Game, LockedTurns
 
 State = tuple[int, int]  # dice to roll, points of those set aside
 DIE = Distribution(dict.fromkeys((0, 1, 2, 4, 5, 6), 1))
@@ -27,16 +29,16 @@ def threes(dice: int) -> LockedTurns[State]:
     return LockedTurns((dice, 0), lambda state: rolls[state[0]], keep, lambda state: False)
 
 
-def points_below(end: State | None) -> int:
-    """What an end is worth: its points, counted below 0."""
-    return -end[1] if end else 0
+def game(dice: int) -> Game[Any]:
+    """The least mean of the points of so many dice, which are counted below 0."""
+    return threes(dice).game(lambda end: -end[1] if end else 0)
 
 
 _ALGOMATH = "algomath.wordpress.com, 2012"
 _VARIANTS = {
-    "five": Variant("five dice", lambda: threes(5).game(points_below)),
-    "two": Variant("two dice", lambda: threes(2).game(points_below), printed={"-4.4": _ALGOMATH}),
-    "one": Variant("one die", lambda: threes(1).game(points_below), printed={"-3": _ALGOMATH}),
+    "five": Variant("five dice", partial(game, 5)),
+    "two": Variant("two dice", partial(game, 2), printed={"-4.4": _ALGOMATH}),
+    "one": Variant("one die", partial(game, 1), printed={"-3": _ALGOMATH}),
 }
 _ASKS = "least mean sum of the dice, counted below 0"
 PAGE = Page("threes", "Threes", "any number, each for the least sum", _ASKS, _VARIANTS)

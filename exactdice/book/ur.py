@@ -59,11 +59,13 @@ def steps(mine: Side, theirs: Side, roll: int) -> list[tuple[int, State | Other[
     return ways
 
 
-_TWO, _THREE = partial(royal_game, 2), partial(royal_game, 3)
-_SLOW = "2 minutes and 1.4 GB"
+def _variant(pieces: int, rules: str, takes: str = "a second", width: str | None = None) -> Variant:
+    return Variant(rules, partial(royal_game, pieces), takes, width=width, wins=True)
+
+
 _VARIANTS = {
-    "one": Variant("one piece a side", partial(royal_game, 1), wins=True),
-    "two": Variant("two pieces a side", _TWO, "10 s", width="1e-12", wins=True),
-    "three": Variant("three pieces a side", _THREE, _SLOW, width="1e-12", wins=True),
+    "one": _variant(1, "one piece a side"),
+    "two": _variant(2, "two pieces a side", "10 s", "1e-12"),
+    "three": _variant(3, "three pieces a side", "2 minutes and 1.4 GB", "1e-12"),
 }
 PAGE = Page("ur", "The Royal Game of Ur", "two", "chance that the one who begins wins", _VARIANTS)

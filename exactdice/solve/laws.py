@@ -15,6 +15,7 @@ The time is the number of moves of chance and players until play has ended.
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from typing import ClassVar, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, natural, probability, rational
@@ -99,12 +100,13 @@ class Law(Reported):
         Raises
         ------
         TooLargeError
-            If it has not ended after `most_moves`.
+            If it has not surely ended after `most_moves`; that is known before play is followed.
         """
-        for ended, left in self._followed(natural(most_moves, "most_moves")):
-            if not left:
-                return Distribution.from_probabilities(ended)
-        raise TooLargeError(f"distribution: play has not surely ended after {most_moves} moves")
+        most, longest = natural(most_moves, "most_moves"), self._longest()
+        if longest is None or longest > most:
+            raise TooLargeError(f"distribution: play has not surely ended after {most} moves")
+        *_, (ended, _) = self._followed(longest)
+        return Distribution.from_probabilities(ended)
 
     def probability_at_most(self, bound: "RationalLike", width: "RationalLike") -> Enclosure:
         """Chance that the total is at most a bound, within a width."""
@@ -114,6 +116,23 @@ class Law(Reported):
                 sure = sum((p for total, p in ended.items() if total <= limit), mpq(0))
                 return Enclosure(sure, sure + left)
         raise TooLargeError(f"probability_at_most: not within {most} after {_MAX_MOVES} moves")
+
+    def _longest(self) -> int | None:
+        """The most moves that play takes, or None where it can come to a state again."""
+        after: dict[int, set[int]] = {}
+        reached = [0]
+        while reached:
+            state = reached.pop()
+            if state not in after:
+                after[state] = {target % len(self.chain) for target in self.chain.successors(state)}
+                reached.extend(after[state])
+        moves: dict[int, int] = {}
+        try:
+            for state in TopologicalSorter(after).static_order():
+                moves[state] = max((1 + moves[target] for target in after[state]), default=0)
+        except CycleError:
+            return None
+        return moves[0]
 
     def _followed(self, most_moves: int) -> Iterator[tuple[dict[mpq, mpq], mpq]]:
         """After each move: the law of what has ended, and the chance that play has not."""

@@ -451,7 +451,8 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ("book pig --width 0", "width"),
         ("book qwixx --play 1", "play: got 1; give --state, a roll at a time"),
         ("book qwixx --state '((0, 0), 0)'", "state: got .* a state as \\(\\(\\(0, 0\\)"),
-        ("book qwixx --policy p", "policy: got 'p'; give --state$"),
+        ("book qwixx --policy p", "give --state, as values of 7,242,648 sheets would fill more"),
+        ("book bear-off --variant closed-cube --policy p", "give --state, as 2,561,328 pairs"),
         ("book ten-thousand --policy p", "give it with a variant whose states can be listed"),
         ("book pig --law", "law: got 'True'; give it with a variant whose value is exact"),
         ("book pig --auto", "auto: got 'True'; give it with --play"),
@@ -459,8 +460,12 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ("book pig --variant piglet --state '(0,0,'", "state: got .* a state as \\(0, 0, 0\\)"),
         ("book pig --variant piglet --state '(7,0,1)'", "state: got .* that play can come to"),
         ("book yahtzee --variant upper --state '(1,2)'", "state: got '\\(1,2\\)'; give a state as"),
-        ("book qwixx --certificate p", "certificate: got 'p'; give --state$"),
-        ("book mia --law", "law: got 'True'; give "),
+        ("book qwixx --certificate p", "certificate: got 'p'; give --state, as values of 7"),
+        ("book mia --law", "law: got 'True'; give it with a game of which players see all"),
+        ("book mia --state x", "state: got 'x'; give it with a game of which players see all"),
+        ("book liars-dice --play 1", "play: got '1'; give it with a game of which players see"),
+        ("book ten-thousand --play 1 --auto", "play: got '1'; give it with a variant whose"),
+        ("book zombie-dice --variant race --state x", "state: got 'x'; give it with a variant"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(asked: str, problem: str) -> None:
@@ -473,6 +478,25 @@ def test_the_book_opens_from_python() -> None:
     assert xd.book.load("craps").answer().value.point == mpq(244, 495)
     with pytest.raises(InputError, match="name: got 'chess'"):
         load("chess")
+
+
+def test_a_variant_is_found_by_options_of_its_rules() -> None:
+    assert load("yahtzee", joker="forced") is load("yahtzee", "forced")
+    assert load("liars-dice", first=2, second=1, sides=4, wild=True) is load(
+        "liars-dice", "2v1-4-wild"
+    )
+    for page in PAGES.values():
+        for variant in page.variants.values():
+            found = load(page.name, **variant.options)
+            assert variant.options.items() <= found.options.items()
+    for options, problem in {
+        ("joker", "strict"): "joker: got 'strict'; give one of free, forced, own, none",
+        ("dice", 6): "dice: got 6; give an option: one of alike, bonus, full, extra, joker",
+    }.items():
+        with pytest.raises(InputError, match=f"^{problem}$"):
+            load("yahtzee", **dict([options]))
+    with pytest.raises(InputError, match=r"^pieces: got 2; give one of 1$"):
+        load("ur", "one", pieces=2)
 
 
 def hold_at_20(state: tuple[int, int, int]) -> str:

@@ -241,7 +241,14 @@ def test_a_law_lists_the_totals_of_short_play_alone(tmp_path: Path) -> None:
         (0, mpq(1, 2)),
         (1, mpq(1, 2)),
     )
-    assert not ask("book craps --law").tables  # its rolls need not end
+    craps = ask("book craps --law")  # its rolls need not end
+    assert not craps.tables
+    assert craps.value("win") == mpq(244, 495)  # textbooks
+    assert craps.value("draw") == 1 - mpq(244, 495)  # which pays nothing here
+    assert craps.value("loss") == 0
+    # Neller and Presser: 4/7 of two players, neither of whom draws
+    race = ask("book pig --variant piglet --law")
+    assert [race.value(name) for name in ("win", "draw", "loss")] == [mpq(4, 7), 0, mpq(3, 7)]
 
 
 def test_ends_that_pay_nothing_are_counted(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Laws under a policy against sums over everything that can happen."""
 
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -74,6 +75,27 @@ def test_laws_agree_with_all_ways_that_play_can_go(table: dict[Any, Any], taste:
     median = times.quantile("1/2")
     below = sum((p for (_, made), p in law.items() if made < median), Fraction(0))
     assert below < Fraction(1, 2)
+
+
+@given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
+def test_the_whole_law_is_given_just_where_all_ways_end_in_so_many_moves(
+    table: dict[Any, Any], taste: int
+) -> None:
+    """Up to four states: without a circle play takes 4 moves at most, with one it may take 5."""
+    chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
+    model = Game(0, table.__getitem__).explored()
+    totals = reward_law(model, {s: chosen[s].action for _, s in model.deciding()})
+    for moves in range(6):
+        law = Counter[Fraction]()
+        for (total, _), chance in followed(table, chosen, moves).items():
+            law[total] += chance
+        if sum(law.values()) == 1:
+            expected = {mpq(str(total)): mpq(str(chance)) for total, chance in law.items()}
+            assert totals.distribution(most_moves=moves).probabilities() == expected
+            assert totals.distribution().probabilities() == expected
+        else:
+            with pytest.raises(TooLargeError, match=f"surely ended after {moves} moves$"):
+                totals.distribution(most_moves=moves)
 
 
 def test_moments_and_quantiles_of_a_geometric_time() -> None:
