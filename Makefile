@@ -51,6 +51,7 @@ book: $(VENV)/ready
 	@! grep -vxFf $(BOOK)/index.csv docs/book.csv  # rows that the manual keeps and that read otherwise now
 
 papers: $(VENV)/ready-papers
+	@$(BIN)/python -m papers.make.sentences >/dev/null  # names what nothing backs
 	$(BIN)/python -m papers.make
 
 PORT ?= 8000

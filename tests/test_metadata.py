@@ -80,6 +80,19 @@ def test_each_citation_of_the_paper_is_in_its_bibliography():
     assert set(re.findall(r"@(\w+\d{4})", paper)) == set(entries)
 
 
+def test_the_paper_has_the_sections_length_and_numbers_that_it_should():
+    """Sections and length are those that JOSS asks for; each number stands in the six papers."""
+    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8").split("---", 2)[2]
+    asked = ["Summary", "Statement of need", "State of the field", "Software design"]
+    asked += ["Research impact statement", "AI usage disclosure", "Acknowledgements", "References"]
+    assert re.findall("^# (.*)", text, re.MULTILINE) == asked
+    assert 750 <= len(text.split()) <= 1750
+    papers = [path.read_text("utf-8") for path in (ROOT / "papers/generated").rglob("*.tex")]
+    given = {number for paper in papers for number in re.findall(r"\d+(?:\.\d+)?", paper)}
+    printed = re.findall(r"\d+\.\d+|\d{2,}", re.sub(r"@\w+", "", text))
+    assert {n for n in printed if not any(one.startswith(n) for one in given)} == set()
+
+
 @pytest.mark.parametrize(
     "name", sorted(path.name for path in (ROOT / ".github/workflows").iterdir())
 )

@@ -110,6 +110,9 @@ def _numbers(sources: Sources) -> str:
     for dice, word in enumerate(_WORDS, 1):
         bank = found.table("thresholds").cell("bank_from", dice=dice)
         macros.add(f"Bank{word}", whole(bank))
+    kept = macros.source("farkle advise --roll 1,1,2,3,4,4").table("choices")
+    for word, faces in (("KeepOne", "1"), ("KeepBoth", "1,1")):
+        macros.add(word, decimal(kept.cell("value", keep=faces, then="roll"), 1))
     macros.add("NamedDice", whole(macros.source("farkle dice").value("count")))
     worth = _worth(sources)
     best = max(worth, key=lambda name: worth[name])
@@ -186,8 +189,8 @@ def _dice(sources: Sources) -> str:
         faces = " ".join(map(str, weights)) + joker
         rows.append((name, faces, decimal(worth[name], 2), decimal(gain, 2)))
     return paper_table(
-        "Expected points of a turn with five fair dice and one of the named dice: the best eight, "
-        "a fair die, and the worst four of the list",
+        "Expected points of a turn to 6000, a roll past it counting in full, with five fair dice and "
+        "one of the named dice: the best eight, a fair die, and the worst four of the list",
         "dice",
         [
             text_column("name", "die", heading="die"),
@@ -217,8 +220,9 @@ def _sets(sources: Sources) -> str:
         )
         commands += asked
     return paper_table(
-        "Sets of dice: expected points, chance to bust and rolls of a turn played for points, and "
-        "the expected number of turns to 4000 points",
+        "Sets of dice: expected points, chance to bust and rolls of a turn to 6000 played for points, "
+        "a roll past it counting in full, and the expected number of turns to 4000 points if each is "
+        "played for the points that still count",
         "sets",
         [
             text_column("dice", "dice"),

@@ -117,7 +117,7 @@ def _document(sources: Sources) -> str:
             )
         )
     return paper_table(
-        "The results that the game's author published, with exact intervals (confidence 95 %) for "
+        "The results that the game's author published, with exact intervals (confidence 95$\\,$%) for "
         "the chance of the first player to win a decided game, and the expected number of ties",
         "document",
         [
@@ -197,9 +197,9 @@ def _edges(sources: Sources) -> str:
         for games, power, half, least in sources.ask(_POWER).table("games").rows
     ]
     return paper_table(
-        "What a number of decided games can show: the chance that the test (confidence 95 %) "
+        "What a number of decided games can show: the chance that the test (confidence 95$\\,$%) "
         "sees the edge of best play, the chance that it sees half of it, and the edge that it sees "
-        "with a chance of 95 %",
+        "with a chance of 95$\\,$%",
         "edges",
         [
             whole_column("games", "games"),

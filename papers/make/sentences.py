@@ -23,7 +23,7 @@ BLOCK = re.compile(
     rf"\\begin\{{({STATEMENTS}|proof)\}}(?:\[([^]]*)\])?(.*?)\\end\{{\1\}}", re.DOTALL
 )
 FORMULA = re.compile(r"\\\[.*?\\\]|\\begin\{(align\*?|equation)\}.*?\\end\{\1\}", re.DOTALL)
-SENTENCE = re.compile(r"(?:[^.!?]|[.!?](?=[\w)'~,\\]))+[.!?]")
+SENTENCE = re.compile(r"(?:[^.!?]|[.!?](?=[\w)'~,\\])|!(?=\}))+[.!?]")
 BREAK = re.compile(
     r"\\(?:begin|end)\{(?:abstract|itemize|enumerate|figure|table)\}(?:\[[^]]*\])?|\\item"
     r"|\\(?:section|paragraph)\{[^}]*\}|\\label\{[^}]*\}|\\input\{[^}]*\}|\\maketitle"
@@ -88,7 +88,7 @@ def sentences(paper: str) -> Iterator[tuple[str, str]]:
     for block, part in parts(text_of(paper)):
         for piece in BREAK.split(FORMULA.sub(" … ", part)):
             for match in SENTENCE.finditer((piece or "").strip()):
-                said = " ".join(match[0].split())
+                said = " ".join(match[0].split()).removeprefix("} ")  # of \emph{Its name.}
                 if WORDS.search(re.sub(r"\\(?:begin|end|ref|cite|label)\{[^}]*\}", "", said)):
                     seen = [
                         form.format(of) for of_kind, form in SEEN for of in of_kind.findall(said)

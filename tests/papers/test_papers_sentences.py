@@ -43,10 +43,10 @@ def test_what_backs_a_sentence_exists():
         assert set(re.findall(r"theorem (\d+)", backing)) <= there, said
         assert set(re.findall(r"claim ([\w.-]+)", backing)) <= claims, said
         assert set(re.findall(r"\b((?:thm|tab|fig|lem):[\w-]+)", backing)) <= labels, said
-        for path in re.findall(r"method ([\w./]+)", backing):
-            assert (ROOT / "exactdice" / path).exists(), said
-        for path in re.findall(r"papers/data/[\w.-]+", backing):
-            assert (ROOT / path).is_file(), said
+        for paths in re.findall(r"method ([\w./]+(?:, [\w./]+)*)", backing):
+            assert all((ROOT / "exactdice" / path).exists() for path in paths.split(", ")), said
+        for path in re.findall(r"\b(?:papers/data|proofs|tests)/[\w./-]+\w", backing):
+            assert (ROOT / path).exists(), said
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,8 @@ def test_a_sentence_without_an_entry_and_an_entry_without_a_sentence_fail(
         ("By 3.5 only, we say. No.", ["By 3.5 only, we say.", "No."]),
         ("\\begin{theorem}[T]\\label{thm:t}Every a.\\end{theorem}It is so.", ["Every a."]),
         ("\\item We know. \\item It ends first.", ["It ends first."]),
+        ("It is $\\frac1{m!}$ only.", ["It is $\\frac1{m!}$ only."]),
+        ("\\emph{Of plans.} Each is best.", ["Each is best."]),
     ],
 )
 def test_sentences_are_found_whole(text, expected, monkeypatch):

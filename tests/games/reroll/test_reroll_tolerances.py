@@ -195,3 +195,21 @@ def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta
 def test_a_tolerance_that_no_change_is_below_is_refused(tolerance: Any) -> None:
     with pytest.raises(InputError, match=r"tolerance: got .*; give a number above 0"):
         Theta(tolerance=tolerance)
+
+
+def test_two_actions_are_equally_good_after_the_first_sweep_alone() -> None:
+    """What the caption of the first table of the paper on the game says, by sweeps written out."""
+    game = DiceGame(exact=True)
+    values: dict[Any, Any] = dict.fromkeys(game.states, 0)
+    ties = []
+    for _ in range(14):
+        for state in game.states:
+            values[state] = max(returns(game, values, state).values())
+        ties.append(0)
+        for state in game.states:
+            worth = {  # holds of the same dice are one action
+                (len(action) == len(state), *(state[place] for place in action)): gained
+                for action, gained in returns(game, values, state).items()
+            }
+            ties[-1] += list(worth.values()).count(max(worth.values())) > 1
+    assert ties == [1] + 13 * [0]
