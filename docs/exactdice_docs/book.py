@@ -82,8 +82,7 @@ def _index(told: Told) -> str:
         first = next(iter(page.variants))
         value, verdict = told.get(f"{page.name}/{first}", ("", ""))
         link = f'<a href="{page.name}.html">{escape(page.title)}</a>'
-        asks = page.asks.partition(";")[0]  # what the first variant asks
-        rows.append((link, _cell(value), escape(asks), escape(verdict)))
+        rows.append((link, _cell(value), escape(page.asks), escape(verdict)))
     listed = table(("game", "value", "what the value is", "what was printed"), rows)
     names = "\n".join(PAGES)
     return f"""# The book of dice
@@ -116,7 +115,8 @@ def _lines(page: Page, told: Told) -> Iterator[str]:
     rows = []
     for name, variant in page.variants.items():
         answer, verdict = told.get(f"{page.name}/{name}", (f"takes {variant.takes}", ""))
-        rows.append((f"<code>{name}</code>", escape(variant.rules), _cell(answer), escape(verdict)))
+        rules = ": ".join(filter(None, (variant.rules, variant.asks)))
+        rows.append((f"<code>{name}</code>", escape(rules), _cell(answer), escape(verdict)))
     yield "```{html-table}"
     yield table(("variant", "rules", "value", "what was printed"), rows)
     yield "```"

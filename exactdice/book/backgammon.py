@@ -119,18 +119,17 @@ def bear_off(mine: Side, theirs: Side, cube: str = "none", due: str = "") -> Gam
     return Game((mine, theirs, (), cube, 1, due), moves)
 
 
-_CHANCE = "the chance that the one who begins wins"
+_CHANCE = "chance that the one who begins wins"
 _EQUITY = "what the one who begins wins on average, a gammon counting 2 and a backgammon 3"
 _SLOW = "5 minutes and 3 GB"
 _VARIANTS = {
-    "one-checker": Variant(f"one checker each: {_CHANCE}", partial(checkers, 1), wins=True),
+    "one-checker": Variant("one checker each", partial(checkers, 1), wins=True),
     "one-checker-equity": Variant(
-        f"one checker each: {_EQUITY}", partial(checkers, 1, counts_gammons=True)
+        "one checker each, for points", partial(checkers, 1, counts_gammons=True), asks=_EQUITY
     ),
     "two-checkers": Variant(
-        f"two checkers each: {_CHANCE}", partial(checkers, 2), _SLOW, width="1e-12", wins=True
+        "two checkers each", partial(checkers, 2), _SLOW, width="1e-12", wins=True
     ),
 }
 _TITLE = "Backgammon with one or two checkers each"
-_ASKS = "chance that the one who begins wins, or the equity"
-PAGE = Page("backgammon", _TITLE, "two", _ASKS, _VARIANTS)
+PAGE = Page("backgammon", _TITLE, "two", _CHANCE, _VARIANTS)

@@ -46,7 +46,7 @@ def climbed(height: Steps, turn: Turn, sums: tuple[int, int]) -> frozenset[Steps
 
 
 def solitaire(sides: int, lowest: int) -> Game[State]:
-    """The fewest turns, counted below 0: a state is a turn so far, or what a roll offers."""
+    """The turns until the end: a state is a turn so far, or what a roll offers."""
     middle = sides - 1
     height = tuple(lowest + 2 * (middle - abs(middle - place)) for place in range(2 * sides - 1))
     nothing = (0,) * len(height)
@@ -67,7 +67,7 @@ def solitaire(sides: int, lowest: int) -> Game[State]:
             return [Choice(turn[1], 0, point_mass(turn)) for turn in sorted(state)]
         kept, run = state
         if run == nothing:
-            return Chance(-1, rolled(state))
+            return Chance(1, rolled(state))
         after = tuple(map(sum, zip(kept, run, strict=True)))
         if sum(map(eq, after, height)) >= COLUMNS:
             return None
@@ -79,7 +79,7 @@ def solitaire(sides: int, lowest: int) -> Game[State]:
 
 def _variant(sides: int, lowest: int, takes: str = "a second", width: str | None = None) -> Variant:
     rules = f"dice of {sides} sides, lowest columns of {lowest}"
-    return Variant(rules, partial(solitaire, sides, lowest), takes, width=width)
+    return Variant(rules, partial(solitaire, sides, lowest), takes, width=width, least=True)
 
 
 _VARIANTS = {
@@ -89,4 +89,4 @@ _VARIANTS = {
     "3-1": _variant(3, 1, "3 s"),
     "3-2": _variant(3, 2, "half a minute", width="1e-30"),
 }
-PAGE = Page("cant-stop", "Can't Stop", "one", "fewest turns on average, counted below 0", _VARIANTS)
+PAGE = Page("cant-stop", "Can't Stop", "one", "fewest turns on average", _VARIANTS)

@@ -93,19 +93,24 @@ _SIDE: Mapping[str, tuple[str, Pays, Mapping[str, str]]] = {
     "odds-5": ("the same, point 5 or 9, 3 to 2", before_seven(5, "3/2"), {}),
     "odds-6": ("the same, point 6 or 8, 6 to 5", before_seven(6, "6/5"), {}),
 }  # fmt: skip
+_STAKE = "what a stake of 1 brings"
 _VARIANTS = {
-    name: Variant(rules, partial(bet, *pays), printed={number: source})
+    name: Variant(
+        rules,
+        partial(bet, *pays),
+        printed={number: source},
+        asks="" if name == "pass" else _STAKE,
+    )
     for name, rules, pays, number, source in (
-        ("pass", "the chance that the shooter wins", (1, 0, 0), "244/495",
-         "textbooks of probability"),
+        ("pass", "the shooter's throws", (1, 0, 0), "244/495", "textbooks of probability"),
         ("pass-line", "a stake of 1 on the pass line, or on come, at even money", (1, -1, -1),
          "-0.0141", "the house's 1.41 % of casino guides"),
         ("dont-pass", "a stake of 1 against the shooter, at even money; 12 at once hands it back",
          (-1, 1, 0), "-0.0136", "the house's 1.36 % of casino guides"),
     )
 } | {
-    name: Variant(rules, partial(wager, 2, pays), printed=printed)
+    name: Variant(rules, partial(wager, 2, pays), printed=printed, asks=_STAKE)
     for name, (rules, pays, printed) in _SIDE.items()
 }  # fmt: skip
 _PLAYERS = "the shooter, who chooses nothing"
-PAGE = Page("craps", "Craps", _PLAYERS, "chance to win, or what a stake of 1 brings", _VARIANTS)
+PAGE = Page("craps", "Craps", _PLAYERS, "chance that the shooter wins", _VARIANTS)

@@ -40,7 +40,7 @@ def shut(stand: list[tuple[int, ...]], total: int) -> Iterator[Columns]:
 
 
 def double_shutter(columns: int) -> Game[State]:
-    """The least mean of what is paid, counted below 0."""
+    """What is paid for what is left."""
 
     def moves(state: State) -> Moves:
         left, total = state
@@ -48,7 +48,7 @@ def double_shutter(columns: int) -> Game[State]:
         if total:
             choices = [Choice(after, 0, point_mass((after, 0))) for after in shut(stand, total)]
             return choices or End(
-                -sum(sum(column) + column[0] * (len(column) - 1) for column in stand if column)
+                sum(sum(column) + column[0] * (len(column) - 1) for column in stand if column)
             )
         if not any(left):
             return End(0)
@@ -62,12 +62,15 @@ def double_shutter(columns: int) -> Game[State]:
     return Game(((2,) * columns, 0), moves)
 
 
-_HATHAWAY = "Hathaway, danthemanhathaway.com, without the sign"
+_HATHAWAY = "Hathaway, danthemanhathaway.com"
 _VARIANTS = {
     "9": Variant(
-        "two rows of nine tiles", partial(double_shutter, 9), "15 s", {"-19.427": _HATHAWAY}
+        "two rows of nine tiles",
+        partial(double_shutter, 9),
+        takes="15 s",
+        printed={"19.427": _HATHAWAY},
+        least=True,
     ),
-    "5": Variant("two rows of five tiles", partial(double_shutter, 5)),
+    "5": Variant("two rows of five tiles", partial(double_shutter, 5), least=True),
 }
-_ASKS = "least mean of what is paid, counted below 0"
-PAGE = Page("double-shutter", "Double Shutter", "one", _ASKS, _VARIANTS)
+PAGE = Page("double-shutter", "Double Shutter", "one", "least mean of what is paid", _VARIANTS)

@@ -57,18 +57,19 @@ def turns(players: int) -> Game[State]:
     return Game((3,) * players, moves)
 
 
-def _variant(players: int, asks: str, game: Callable[[], Game[Any]]) -> Variant:
+def _variant(players: int, which: str, asks: str, game: Callable[[], Game[Any]]) -> Variant:
     takes = {3: "a second", 4: "10 s", 5: "a minute", 6: "2 minutes and 1 GB"}[players]
-    return Variant(
-        f"{players} players, {asks}", game, takes, width="1e-12" if players > 3 else None
-    )
+    width = "1e-12" if players > 3 else None
+    return Variant(f"{players} players{which}", game, takes, width=width, asks=asks)
 
 
-_PLAYERS, _ASKS = range(3, 7), "chance of a seat to win, or the mean number of turns"
+_PLAYERS, _ASKS = range(3, 7), "chance of the first seat to win"
 _VARIANTS = {
-    f"{n}-seat-{at + 1}": _variant(n, f"the chance of seat {at + 1}", partial(seat, n, at))
+    f"{n}-seat-{at + 1}": _variant(
+        n, f", seat {at + 1}", "chance of the seat to win", partial(seat, n, at)
+    )
     for n in _PLAYERS
     for at in range(n)
-} | {f"{n}-turns": _variant(n, "the mean number of turns", partial(turns, n)) for n in _PLAYERS}
+} | {f"{n}-turns": _variant(n, "", "mean number of turns", partial(turns, n)) for n in _PLAYERS}
 _TITLE, _WHO = "Left, Center, Right", "three to six, who choose nothing"
 PAGE = Page("left-center-right", _TITLE, _WHO, _ASKS, _VARIANTS)

@@ -106,7 +106,8 @@ class Variant:
     is asked for. Where the general way would take too long `solve` finds the answer, given a run
     and a width, and `solve_writes` names the files that it can give: ``policy``, ``certificate``,
     ``law``; `large` says why all states make no file. `around` finds what one state leads to, where
-    values of all states are not kept. `least` asks one player for the least in place of the most.
+    values of all states are not kept. `least` asks one player for the least in place of the most,
+    and `asks` says what the value is, where that is not what it is of the first variant.
     """
 
     rules: str
@@ -120,6 +121,7 @@ class Variant:
     large: str = ""
     around: Callable[[Any, Run], Answer] | None = None
     least: bool = False
+    asks: str = ""
 
     @property
     def numbers(self) -> tuple[Printed, ...]:
@@ -205,8 +207,8 @@ def proved(best: Optimum[Any]) -> str:
 class Page:
     """A game of the book.
 
-    Its name on the command line and its title, how many play, what the value is, and sets of rules
-    by their names, the first being what is meant where none is named.
+    Its name on the command line and its title, how many play, what the value of the first variant
+    is, and sets of rules by their names, the first being what is meant where none is named.
     """
 
     name: str

@@ -84,7 +84,7 @@ def hog(target: int, most_dice: int) -> Game[tuple[int, int]]:
 def solitaire(
     target: int, rolls: Mapping[int, int] = DIE, within: int | None = None
 ) -> Game[tuple[int, int, int]]:
-    """Turns to a target, counted as losses; or the chance to come there within so many.
+    """Turns to a target; or the chance to come there within so many.
 
     A state is (points held, points of this turn, turns left or −1).
     """
@@ -99,7 +99,7 @@ def solitaire(
         def rolled(shown: int) -> tuple[int, int, int]:
             return (held, points + shown, left) if shown > 0 else (0 if shown else held, 0, later)
 
-        cost = -1 if points == 0 and within is None else 0  # a turn begins
+        cost = 1 if points == 0 and within is None else 0  # a turn begins
         roll = Choice("roll", cost, law.map(rolled))
         hold = Choice("hold", 0, point_mass((held + points, 0, later)))
         return [roll, hold] if points else [roll]
@@ -116,7 +116,14 @@ def _race(
 
 
 def _alone(rules: str, within: int, rolls: Mapping[int, int] = DIE) -> Variant:
-    return Variant(rules, partial(solitaire, 100, rolls, within), "10 s")
+    asks = f"chance to come to 100 within {within} turns"
+    return Variant(rules, partial(solitaire, 100, rolls, within), "10 s", asks=asks)
+
+
+def _fewest(target: int, width: str | None = None) -> Variant:
+    game = partial(solitaire, target)
+    asks = "fewest turns on average"
+    return Variant(f"alone, to {target}", game, width=width, least=True, asks=asks)
 
 
 _NELLER, _MARLIN = "Neller and Presser 2004", "Marlin, saybro.com/gottahack, 1998"
@@ -127,16 +134,16 @@ _VARIANTS = {
     "piglet-10": _race("to 10 with a coin", 10, COIN),
     "pig-20": _race("to 20 with one die", 20, DIE),
     "two-dice-15": _race("to 15 with two dice", 15, TWO_DICE),
-    "turn": Variant("most points that one turn brings on average", lambda: Game(0, turn)),
+    "turn": Variant(
+        "one turn", lambda: Game(0, turn), asks="most points that it brings on average"
+    ),
     "skunk": _race(_SKUNK, 100, TWO_DICE, {"0.5195594": _MARLIN}),
     "big-pig": _race("Big Pig, to 100", 100, BIG),
     "hog-30": Variant("Hog in turn, to 30 with at most eight dice", partial(hog, 30, 8), wins=True),
-    "alone-30": Variant("fewest turns to 30, counted below 0", partial(solitaire, 30)),
-    "alone": Variant(
-        "fewest turns to 100, counted below 0", partial(solitaire, 100), width="1e-30"
-    ),
-    "alone-within-10": _alone("chance to come to 100 within ten turns", 10),
-    "skunk-within-6": _alone("with two dice, chance to come to 100 within six turns", 6, TWO_DICE),
+    "alone-30": _fewest(30),
+    "alone": _fewest(100, "1e-30"),
+    "alone-within-10": _alone("alone, with one die", 10),
+    "skunk-within-6": _alone("alone, with two dice", 6, TWO_DICE),
 }
-_ASKS = "chance that the first player wins; of a turn its points, alone minus the turns taken"
-PAGE = Page("pig", "Pig", "two, or one against the clock", _ASKS, _VARIANTS)
+_WHO = "two, or one against the clock"
+PAGE = Page("pig", "Pig", _WHO, "chance that the first player wins", _VARIANTS)

@@ -183,7 +183,7 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
         ("method", "how the value was found"): answer.method,
     }
     quantities = [
-        Quantity.of("value", page.asks, value),
+        Quantity.of("value", variant.asks or page.asks, value),
         *(Quantity(text_column(*column), fact) for column, fact in facts.items() if fact),
         Quantity(whole("states", "states that play can come to", "states"), answer.states),
     ]

@@ -59,8 +59,12 @@ def is_aboard(end: State | None) -> int:
 _VARIANTS = {
     "both": Variant("cargo is rolled again together", lambda: voyage().game(cargo)),
     "each": Variant("either die of cargo may stay", lambda: voyage(each=True).game(cargo)),
-    "aboard": Variant("all for ship, captain and crew", lambda: voyage().game(is_aboard)),
+    "aboard": Variant(
+        "all for ship, captain and crew",
+        lambda: voyage().game(is_aboard),
+        asks="greatest chance of ship, captain and crew",
+    ),
 }
 _PLAYERS = "any number, each for the most cargo"
-_ASKS = "greatest mean cargo; of aboard the chance of ship, captain and crew"
-PAGE = Page("ship-captain-crew", "Ship, Captain and Crew", _PLAYERS, _ASKS, _VARIANTS)
+_TITLE = "Ship, Captain and Crew"
+PAGE = Page("ship-captain-crew", _TITLE, _PLAYERS, "greatest mean cargo", _VARIANTS)

@@ -43,7 +43,7 @@ def box(
 ) -> Game[State]:
     """Shut tiles up to the highest, at most so many a roll.
 
-    For a win of 1, or for what is left, counted below 0. Of two players a win is worth 1 and a loss
+    For a win of 1, or for the sum that is left. Of two players a win is worth 1 and a loss
     −1; a state then ends with the sum that the first one left, or −1.
     """
     start = (tuple(range(1, highest + 1)), 0, -1)
@@ -51,7 +51,7 @@ def box(
     def over(tiles: Tiles, rival: int) -> Moves:
         left = sum(tiles)
         if players == 1:
-            return End(int(not tiles) if shutting else -left)
+            return End(int(not tiles) if shutting else left)
         if rival < 0:
             return point_mass(Other((*start[:2], left)))
         return End((left < rival) - (left > rival))
@@ -101,6 +101,7 @@ def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> Answer:
 
 _BUTLER = "Bill Butler, durangobill.com/ShutTheBox.html"
 _PRINTED = {"9-six": "0.097614", "9-two": "0.071432", "9-pairs": "0.074194"}
+_SUM, _MATCH = "least mean sum left open", "chance of the first to win, a draw being half"
 _ONE_DIE = {
     "": ("one die may be rolled when 7 and more are shut", "choice"),
     "-six": ("one die where they add up to at most 6", "six"),
@@ -114,7 +115,9 @@ def _variant(name: str, rules: str, highest: int, one_die: str, **how: Any) -> V
     takes = "10 s" if is_large else "a minute" if wins else "a second"
     solve = partial(match, highest, one_die) if wins and is_large else None
     game = partial(box, highest, one_die, **how)
-    return Variant(rules, game, takes, printed, wins=wins, solve=solve)
+    least = not how.get("shutting", True)
+    asks = _SUM if least else _MATCH if wins else ""
+    return Variant(rules, game, takes, printed, None, wins, solve, least=least, asks=asks)
 
 
 def _variants(players: int) -> Iterator[tuple[str, Variant]]:
@@ -135,7 +138,6 @@ PAGE = Page(
     "shut-the-box",
     "Shut the Box",
     "one, or two with a turn each",
-    "chance to shut all tiles; the sum left open, counted below 0; chance of the first to win, "
-    "a draw being half",
+    "chance to shut all tiles",
     dict(_variants(1)) | _SMALL | dict(_variants(2)),
 )

@@ -50,13 +50,15 @@ def doubles(sides: int) -> Game[Pair | None]:
 
     def moves(taken: Pair | None) -> Moves:
         if taken:
-            return End(mpq(-sum(a == b for a, b in product(*taken)), sides**2))
+            return End(mpq(sum(a == b for a, b in product(*taken)), sides**2))
         return [Choice(pair, 0, point_mass(pair)) for pair in relabelled(sides)]
 
     return Game(None, moves)
 
 
-_VARIANTS = {str(n): Variant(f"{n} sides", partial(doubles, n)) for n in (6, 4, 8, 12, 20)}
+_VARIANTS = {
+    str(n): Variant(f"{n} sides", partial(doubles, n), least=True) for n in (6, 4, 8, 12, 20)
+}
 _PLAYERS = "one, who takes a pair of dice with the sums of two ordinary ones"
-_ASKS = "chance of a double, counted below 0, with the pair that shows the fewest"
+_ASKS = "chance of a double with the pair that shows the fewest"
 PAGE = Page("sicherman-dice", "Sicherman dice", _PLAYERS, _ASKS, _VARIANTS)

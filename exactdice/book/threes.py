@@ -30,15 +30,15 @@ def threes(dice: int) -> LockedTurns[State]:
 
 
 def game(dice: int) -> Game[Any]:
-    """The least mean of the points of so many dice, which are counted below 0."""
-    return threes(dice).game(lambda end: -end[1] if end else 0)
+    """What is counted at the end, with so many dice."""
+    return threes(dice).game(lambda end: end[1] if end else 0)
 
 
 _ALGOMATH = "algomath.wordpress.com, 2012"
 _VARIANTS = {
-    "five": Variant("five dice", partial(game, 5)),
-    "two": Variant("two dice", partial(game, 2), printed={"-4.4": _ALGOMATH}),
-    "one": Variant("one die", partial(game, 1), printed={"-3": _ALGOMATH}),
+    "five": Variant("five dice", partial(game, 5), least=True),
+    "two": Variant("two dice", partial(game, 2), printed={"4.4": _ALGOMATH}, least=True),
+    "one": Variant("one die", partial(game, 1), printed={"3": _ALGOMATH}, least=True),
 }
-_ASKS = "least mean sum of the dice, counted below 0"
-PAGE = Page("threes", "Threes", "any number, each for the least sum", _ASKS, _VARIANTS)
+_WHO, _ASKS = "any number, each for the least sum", "least mean sum of the dice"
+PAGE = Page("threes", "Threes", _WHO, _ASKS, _VARIANTS)

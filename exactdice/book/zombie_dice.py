@@ -90,20 +90,20 @@ def _enclosed(target: int, run: Run, width: mpq | None) -> Answer:
     return Answer(chance, "bounds of a race, turn by turn", target**2)
 
 
-def _race(target: int, takes: str, rules: str) -> Variant:
+def _race(target: int, takes: str) -> Variant:
     game, solve = lambda: race(target).game(), partial(_enclosed, target)
-    return Variant(rules, game, takes, wins=True, solve=solve)
+    asks = f"chance that the first player has {target} brains first"
+    rules = f"two players, to {target} brains"
+    return Variant(rules, game, takes, wins=True, solve=solve, asks=asks)
 
 
 _VARIANTS = {
     "turn": Variant("13 dice", lambda: turn().game(brains), takes="2 s"),
-    "race": _race(
-        13, "3 minutes", "two players, the chance that the first of them has 13 brains first"
-    ),
-    "race-3": _race(3, "2 s", "the same for three brains"),
+    "race": _race(13, "3 minutes"),
+    "race-3": _race(3, "2 s"),
     "green": Variant(
         "the six green dice alone", lambda: turn((6, 0, 0)).game(lambda s: brains(s, (6, 0, 0)))
     ),
 }
-_ASKS = "most brains that one turn brings on average; of a race the chance to win"
+_ASKS = "most brains that one turn brings on average"
 PAGE = Page("zombie-dice", "Zombie Dice", "any number, each for brains", _ASKS, _VARIANTS)

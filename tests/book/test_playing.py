@@ -72,14 +72,14 @@ def test_best_play_loses_nothing(page: str, name: str) -> None:
 
 
 def test_what_play_gives_away_is_what_it_falls_short_by() -> None:
-    """The mean over all play of result and regrets is the value, whatever is chosen."""
+    """The mean over all play of result less regrets is the value, whatever is chosen."""
     variant = load("shut-the-box", "9-sum")
     look, plays = Lookahead.into(variant, variant.answer()), 300
     totals = []
     for seed in range(plays):
         draw = random.Random(seed)  # noqa: S311
         decisions, result = play(look, lambda state, player, ways: max(ways, key=str), draw)
-        totals.append(result + lost(decisions).lower)
+        totals.append(result - lost(decisions).lower)
     mean = sum(totals) / plays
     variance = sum((total - mean) ** 2 for total in totals) / plays
     value = variant.answer().value.point
