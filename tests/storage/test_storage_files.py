@@ -14,14 +14,7 @@ from pathlib import Path
 import pytest
 
 from exactdice.errors import OutputError
-from exactdice.storage import (
-    OutputFolder,
-    append,
-    check_writable,
-    files,
-    read_text,
-    write_whole,
-)
+from exactdice.storage import OutputFolder, append, check_writable, files, read_text, write_whole
 from exactdice.storage.files import read_bytes
 
 
@@ -392,7 +385,8 @@ def test_lines_are_on_the_disk_and_the_name_of_a_new_log_in_its_folder(tmp_path,
 def test_what_is_opened_is_closed(tmp_path):
     """Else a sweep, which writes thousands of files, ends with "Too many open files"."""
     part = tmp_path / ".exactdice-0123456789abcdef.part"
-    before = os.listdir("/proc/self/fd")
+    opened = Path("/proc/self/fd")
+    before = names_in(opened)
     for content in ("first\n", "second\n"):
         part.touch()
         write_whole(tmp_path / "t.txt", content)
@@ -407,4 +401,4 @@ def test_what_is_opened_is_closed(tmp_path):
     for refused in (lambda: write_whole(tmp_path, "x"), lambda: OutputFolder(tmp_path / "kept")):
         with pytest.raises(OutputError):
             refused()
-    assert os.listdir("/proc/self/fd") == before
+    assert names_in(opened) == before

@@ -20,11 +20,12 @@ from exactdice.errors import InputError, OutputError
 from exactdice.report.model import Report
 from exactdice.rooms import ask
 from exactdice.run import Run
-from exactdice.sweeps import Given, Outcome, Processes, Store, Sweep, run_sweep, workforce
+from exactdice.sweeps import Given, Outcome, Processes, Store, Sweep, run_sweep
 from exactdice.sweeps import engine as engine_module
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reports import verify_sweep
 from exactdice.sweeps.store import Answer, document_of
+from exactdice.sweeps.workforce import _limit
 
 HERE = Path(__file__).parent
 
@@ -218,8 +219,8 @@ def test_a_worker_may_take_half_a_gigabyte_more_than_its_question(monkeypatch, h
     limits = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (hard, hard))
     monkeypatch.setattr(resource, "setrlimit", lambda *limit: limits.append(limit))
-    workforce._limit(None)
-    workforce._limit(2**28)
+    _limit(None)
+    _limit(2**28)
     assert limits == [(resource.RLIMIT_DATA, (expected, hard))]
 
 
