@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import coverage
 import pytest
@@ -38,7 +39,7 @@ LIBRARIES = [
 ]
 LONG = 2  # seconds of processor time after which a test is not watched further
 LONGEST = 3600  # seconds in which a child must end, on however busy a machine
-MEMORY = 8 << 30  # bytes that a child may address
+MEMORY = 8 << 30  # bytes that a child may take
 KILLED, PASSED = 1, 0
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 TEXTS = "tests/test_house_rules.py"  # reads modules, and so does not meet what they do
@@ -191,9 +192,11 @@ class Rooms:
                 recorder.coverage.start()
                 status = pytest.main([*OPTIONS, *self.places(room)], [recorder])
                 recorder.coverage.stop()
+                if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+                    return 1
                 seen = {"state": state.hexdigest(), **recorder.seen(self.tree)}
                 kept.write_text(json.dumps(seen))
-                return int(status in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR))
+                return 0
 
             status, took = self.child(record, LONGEST, kept.with_suffix(".log"))
             if status != 0:
@@ -291,8 +294,9 @@ class Rooms:
         nothing = os.open(os.devnull, os.O_RDONLY)
         for old, new in ((nothing, 0), (out, 1), (out, 2)):
             os.dup2(old, new)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        sys.modules["__main__"] = ModuleType("__main__")  # workers import their parent's program
         os.environ["HYPOTHESIS_PROFILE"] = "ci"
         os.environ["PYTHONPATH"] = str(self.tree)
         sys.path[:] = [

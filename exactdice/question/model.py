@@ -22,6 +22,7 @@ import dataclasses
 import inspect
 import os
 import shlex
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -183,7 +184,7 @@ def parameters_of(fields: tuple[dataclasses.Field[Any], ...]) -> tuple[Parameter
     return tuple(sorted(declared, key=lambda parameter: not parameter.is_argument))
 
 
-class Question:
+class Question(ABC):
     """Base of all questions; a subclass is a frozen dataclass with a `command`.
 
     A subclass says ``class Win(Question, command="risk win", example="risk win 4 2")``, declares
@@ -228,7 +229,7 @@ class Question:
             object.__setattr__(self, parameter.field, parameter.read(value))
         self.check()
 
-    def check(self) -> None:
+    def check(self) -> None:  # noqa: B027 - what most questions need not do
         """Hold the fields against each other.
 
         Raises
@@ -237,9 +238,9 @@ class Question:
             If they do not go together.
         """
 
+    @abstractmethod
     def report(self, run: Run) -> Report:
         """Answer, without saying which question was answered; `answer` says so."""
-        raise NotImplementedError
 
     def answer(self, run: Run = DEFAULT) -> Report:
         """Answer with a report that names this question as its command.

@@ -54,6 +54,10 @@ def test_help_has_an_example_a_cost_types_and_limits(asked, run):
     assert f"Takes {' '.join(asked.takes.split())}" in words
     assert "what would keep or write more is refused. [default: 2GiB]" in words
     assert ("Workers that share the work. [default: 1]" in words) == asked.shares_work
+    arguments = [parameter for parameter in asked.parameters() if parameter.is_argument]
+    width = max((len(parameter.metavar) for parameter in arguments), default=0)
+    for parameter in arguments:  # what they are stands in one column
+        assert f"\n    {parameter.metavar:{width}}  {parameter.help}" in out
     for parameter in asked.parameters():
         if isinstance(parameter.domain, Whole) and parameter.domain.describe():
             assert parameter.domain.describe() in words

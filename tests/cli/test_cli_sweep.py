@@ -19,7 +19,7 @@ from exactdice.report.model import Quantity, Report, enclosed, exact
 from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
-from exactdice.sweeps import Answer, Given, Outcome, Store, Sweep, run_sweep
+from exactdice.sweeps import Answer, Given, Outcome, Store, Sweep, catalogue, run_sweep
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reducers import rows
 from exactdice.sweeps.store import document_of
@@ -316,6 +316,15 @@ def test_a_number_that_is_exact_here_and_enclosed_there_has_two_columns(here):
     answers = rows(sweep, store).table("answers")
     assert [column.name for column in answers.columns] == ["attackers", "value", "value_enclosure"]
     assert answers.rows == ((4, half.value, None), (5, None, about.value))
+
+
+@pytest.mark.parametrize("dice", [6, 35, 84])
+def test_the_parts_of_a_census_have_every_hand_once_and_about_as_many_deals(dice):
+    """A part ends with the hand that makes it half a million deals."""
+    parts, hands, later = list(catalogue._hand_blocks(dice)), comb(dice, 3), comb(dice - 3, 3)
+    assert [hand for first, last in parts for hand in range(first, last + 1)] == [*range(hands)]
+    deals = hands * later // 2
+    assert deals // (500_000 + later) <= len(parts) <= deals // 500_000 + 1
 
 
 def test_a_census_in_parts_is_the_census():

@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -23,7 +24,8 @@ from exactdice.sweeps import Given, Outcome, Processes, Store, Sweep, run_sweep
 from exactdice.sweeps import engine as engine_module
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reports import verify_sweep
-from exactdice.sweeps.store import document_of
+from exactdice.sweeps.store import Answer, document_of
+from exactdice.sweeps.workforce import _limit
 
 HERE = Path(__file__).parent
 
@@ -124,6 +126,19 @@ def test_small_units_share_packs(tmp_path):
     assert len(list((tmp_path / "store" / "packs").iterdir())) < 100
 
 
+def test_batches_grow_eightfold_up_to_half_a_second_and_five_hundred_units():
+    """A unit that takes longer makes a batch of its own."""
+
+    def sizes(*milliseconds):
+        line = engine_module._Line([], is_alone=True)
+        for took in milliseconds:
+            line.pace([Answer(f"unit {n}", Outcome.ANSWERED, b"", took) for n in range(line.size)])
+            yield line.size
+
+    assert list(sizes(0, 0, 0, 0)) == [8, 64, 500, 500]
+    assert list(sizes(1, 5, 50, 600, 0)) == [8, 64, 10, 1, 8]
+
+
 def test_a_unit_that_raises_is_recorded_and_the_others_finish(tmp_path):
     sweep = Sweep("mixed", ("raise 1", "unit 1", "fail 1", "unit 2", "memory 64"))
     store = Store(tmp_path / "store")
@@ -190,6 +205,23 @@ def test_workers_that_die_or_run_out_of_memory_are_recorded_and_the_others_finis
     assert store.outcome("memory 1") is Outcome.RAISED
     assert store.answer("memory 1").document == b"out of memory"
     assert set(active_children()) <= set(before)
+
+
+@pytest.mark.parametrize(
+    ("hard", "expected"),
+    [
+        (resource.RLIM_INFINITY, 2**28 + 2**29),
+        (2**40, 2**28 + 2**29),
+        (2**29, 2**29),  # of which the system lets nobody have more
+    ],
+)
+def test_a_worker_may_take_half_a_gigabyte_more_than_its_question(monkeypatch, hard, expected):
+    limits = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (hard, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda *limit: limits.append(limit))
+    _limit(None)
+    _limit(2**28)
+    assert limits == [(resource.RLIMIT_DATA, (expected, hard))]
 
 
 def test_a_worker_that_is_killed_from_outside_costs_nothing_but_time(tmp_path):
@@ -509,6 +541,8 @@ def test_fifty_kills_of_the_command_cost_at_most_what_was_in_flight(tmp_path):
 
 def test_verification_finds_an_answer_that_is_another(tmp_path):
     sweep, store = Sweep("units", tuple(f"unit {n}" for n in range(8))), Store(tmp_path / "store")
+    with pytest.raises(InputError, match="got units without answers; give one that has run"):
+        verify_sweep(sweep, store, threads(), 5, 1, asking=answer)
     run_sweep(sweep, store, threads(), asking=answer)
     report = verify_sweep(sweep, store, threads(), 5, 1, asking=answer)
     assert (report.value("stored"), report.value("compared"), report.failure) == (8, 5, "")

@@ -230,18 +230,20 @@ def test_the_short_lane_takes_nothing_before_a_worker_that_only_begins(monkeypat
     crew.close()
 
 
-def test_workers_end_when_the_server_is_killed(tmp_path):
+def test_workers_end_when_the_server_is_killed_whatever_they_are_at(tmp_path):
     import signal
     import subprocess
     import sys
 
     program = (
-        "import time\n"
-        "from exactdice.web.workers import Crew, Limits\n"
+        "import os, time\n"
+        "from exactdice.web.workers import Crew, Limits, Task\n"
+        "def work(run):\n"
+        "    run.tell(str(os.getpid()), 0, None)\n"
+        "    time.sleep(600)\n"
+        "def hear(process, *_): print(process, flush=True)\n"
         "if __name__ == '__main__':\n"
-        "    crew = Crew(Limits(workers=1))\n"
-        "    while not crew.processes(): time.sleep(0.01)\n"
-        "    print(crew.processes()[0], flush=True)\n"
+        "    Crew(Limits(workers=1)).submit(Task(work, (), hear, print))\n"
         "    time.sleep(60)\n"
     )
     path = tmp_path / "server.py"

@@ -1,0 +1,142 @@
+"""What cannot be answered is refused in a line that says what was wrong and what would be right.
+
+Of an expression, two lines more show the place.
+"""
+
+import re
+from functools import partial
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.arithmetic import from_sympy
+from exactdice.dice.distribution import Distribution
+from exactdice.dice.expressions import ExpressionError, read_expression
+from exactdice.dice.questions import Expressions
+from exactdice.enclosure import Enclosure
+from exactdice.errors import ExactDiceError
+from exactdice.formats.explicit import explicit
+from exactdice.formats.gambit import nfg_lines
+from exactdice.games.fatestones.census_parts import bag_of
+from exactdice.games.fatestones.dice_sets import HandOfDice
+from exactdice.games.fatestones.players import player_name
+from exactdice.games.swe.fields import LadderOfDice, PolicyName
+from exactdice.games.swe.laws.players import policy_from_text
+from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.optimum.chooser import solve as swe_solve
+from exactdice.games.swe.optimum.objectives import Payoff
+from exactdice.games.swe.rules import Ladder
+from exactdice.hidden.dealt import DealtGame, Shown
+from exactdice.hidden.equilibrium import equilibrium
+from exactdice.hidden.faces import dimension
+from exactdice.hidden.game import HiddenGame
+from exactdice.question.domains import File, Flag, Memory, Words
+from exactdice.report.model import Quantity, Report, Table, exact, whole
+from exactdice.report.writers import Format, render
+from exactdice.rooms import question
+from exactdice.solve.game import Game
+from exactdice.solve.questions import reach
+from exactdice.solve.sensitivity import sensitivity
+from exactdice.solve.turns import Both, Choice, End, Turn
+from exactdice.sweeps.model import Sweep
+
+EVEN = Distribution({0: 1, 1: 1})
+TWO_ROWS = Table("t", "Two", [whole("n", "a number")], [(1,), (1,)])
+
+
+def matching(state):
+    """Both show a side of a coin at once; the first player wants them equal."""
+    return Both({(i, j): End(int(i == j)) for i in (0, 1) for j in (0, 1)})
+
+
+def hidden(moves, knows=lambda _: ""):
+    return equilibrium(HiddenGame(0, moves, knows))
+
+
+def dealt(moves):
+    deal = Distribution({("high", "low"): 1, ("low", "high"): 1})
+    return equilibrium(
+        DealtGame(deal, "", lambda seen: moves.get(seen, Shown(seen)), lambda shown, one, two: 0)
+    )
+
+
+def move(action="a", to=1, reward=0):
+    return Choice(action, reward, Distribution({to: 1}))
+
+
+REFUSED = {
+    # Numbers and dice.
+    "divisor: .*; give a number that is not 0": lambda: (
+        Enclosure(mpq(1), mpq(2)) / Enclosure(mpq(-1), mpq(1))
+    ),
+    "comparison: .*numbers whose enclosures do not overlap": lambda: (
+        Enclosure(mpq(1), mpq(3)) >= Enclosure(mpq(2), mpq(4))
+    ),
+    "number: got 'x'; give a SymPy Rational": partial(from_sympy, "x"),
+    "a mapping from outcome to chance": partial(Distribution.from_probabilities, [1]),
+    "got 0; give how many faces a die has, from 1 to": partial(read_expression, "d(0)"),
+    "2 numbers; give one to abs": partial(read_expression, "abs(d6, 2)"),
+    "3..1; give faces in ascending order": partial(read_expression, "d{3..1}"),
+    "the faces of d.* with commas between": partial(read_expression, "d(d6) reroll <3"),
+    "what faces of d6 meet": partial(read_expression, "d6 reroll >6"),
+    "characters when written out; give at most": partial(read_expression, "+".join(["adv"] * 99)),
+    "expressions: got '4d6'; give from 2 to": partial(Expressions().read, "4d6", "expressions"),
+    # What questions take.
+    "pairs: got 'yes'; give true or false": partial(Flag().read, "yes", "pairs"),
+    "name: got ' '; give a text that is not empty": partial(Words().read, " ", "name"),
+    "file: got ''; give the name of a file": partial(File().read, "", "file"),
+    "memory: got 'much'; give an amount such as": partial(Memory().read, "much", "memory"),
+    "ladder: got 4; give faces that ascend": partial(LadderOfDice().read, 4, "ladder"),
+    "policy: got 4; give the name of a policy": partial(PolicyName().read, 4, "policy"),
+    "hand: got 4; give one to three dice": partial(HandOfDice().read, 4, "hand"),
+    "player: got 4; give ": partial(player_name, 4),
+    "give dice alone, or a set of dice and --pairs": partial(
+        question, "fatestones beats 111666 123456 --pairs"
+    ),
+    "total: got .* dice; give a bag of at most": partial(
+        question, "fatestones census-part 0 1 --faces 7"
+    ),
+    "total: got 1 dice; give a bag of at least six": partial(bag_of, 6, 6),
+    # Games of the sources.
+    "width: got 0; give a number of points above 0": partial(swe_solve, 3, width=0),
+    "width: got 1; give none where the exact": partial(swe_solve, 3, width=1, exact=True),
+    "worth: got none; give the worth of the score 0": partial(Payoff.of, []),
+    "fewer than 2.62 faces where dice are rolled": partial(
+        simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))
+    ),
+    # Models.
+    "got choices at once; give players who choose in turn": lambda: explicit(
+        Game(0, matching).explored(), most_players=2
+    ),
+    "payoff: .*rows of equal length, at least one entry": lambda: list(nfg_lines([[1], [1, 2]])),
+    "least: .*False, as the second player avoids the goal": lambda: reach(
+        Game(0, lambda s: None if s else Turn(2, [move()])).explored(), bool, least=True
+    ),
+    "step: got 0; give a number other than 0": partial(sensitivity, lambda p: None, 1, step=0),
+    # Games in which something is hidden.
+    "got one action twice among": lambda: hidden(lambda s: [move(to=1), move(to=2)]),
+    "knows gives 'x' where both choose; give a pair": lambda: hidden(matching, lambda s: "x"),
+    "got 'x'; give a list of Choice, or a Turn": lambda: dealt({"": "x"}),
+    "got ..x..; give a list of Choice": lambda: hidden(lambda s: ["x"]),
+    "game: got 'x'; give a HiddenGame, a DealtGame or": partial(equilibrium, "x"),
+    "moves: 'end' can be seen twice": lambda: dealt(
+        {"": [move(to="a"), move("b", to="b")], "a": [move(to="end")], "b": [move(to="end")]}
+    ),
+    "moves.*: got .*; give one successor, reward 0": lambda: dealt({"": [move(reward=1)]}),
+    "player: got 3; give 1 or 2": lambda: dimension(hidden(matching, lambda s: ("", "")), 3),
+    # Reports and sweeps.
+    "row: got n 1 in 2 rows; give one row": lambda: TWO_ROWS.cell("n", n=1),
+    "parquet, which is no text; give a file with --output": lambda: render(
+        Report("A coin", [Quantity(exact("value", "chance"), mpq(1, 2))]), Format.PARQUET
+    ),
+    "sweep: got 'x'; give ": partial(Sweep.read, "x"),
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_cannot_be_is_refused_in_a_line(line):
+    with pytest.raises(ExactDiceError) as problem:
+        REFUSED[line]()
+    said, *place = str(problem.value).splitlines()
+    assert re.search(line, said)
+    assert isinstance(problem.value, ExpressionError) or not place
