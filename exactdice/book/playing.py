@@ -204,28 +204,32 @@ def policy_text(variant: Variant, answer: Answer) -> str:
     return lines.getvalue()
 
 
-class Decision(NamedTuple):
-    """What a player chose in a state, what it lost, and what is best."""
+class Step(NamedTuple):
+    """A choice: of whom, where, which, and what each would lose, the best one first."""
 
     player: int
     state: Any
     action: Any
-    regret: Enclosure
-    best: Any
+    regrets: Mapping[Any, Enclosure]
+
+    @property
+    def regret(self) -> Enclosure:
+        """What was lost against the best choice."""
+        return self.regrets[self.action]
 
 
 #: Chooses in a state, for a player, given the regrets of all choices.
 Player = Callable[[Any, int, Mapping[Any, Enclosure]], Any]
 
 
-def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[Decision], mpq]:
-    """Play a game to its end, and give the decisions and what the first player receives."""
-    decisions: list[Decision] = []
+def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[Step], mpq]:
+    """Play a game to its end, and give the steps and what the first player receives."""
+    steps: list[Step] = []
 
     def decided(state: Any, player: int, seen: int) -> Any:
         regrets = look.regrets(state, seen)
         action = choose(state, player, regrets)
-        decisions.append(Decision(player, state, action, regrets[action], next(iter(regrets))))
+        steps.append(Step(player, state, action, regrets))
         return action
 
     def chosen(state: Any, turn: Any, side: int) -> Any:
@@ -234,7 +238,7 @@ def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[Decision],
         return decided(state, side if choosing(turn)[0] == 1 else 3 - side, 1)
 
     result = played(look.game, chosen, draw)
-    return decisions, result
+    return steps, result
 
 
 def optimally(look: Lookahead, draw: Random) -> Player:
@@ -275,16 +279,21 @@ def play_report(variant: Variant, answer: Answer, seed: int, run: Run | None) ->
     """Play a game, a person first where there is a run to ask, and judge each choice."""
     look, draw = Lookahead.into(variant, answer), Random(seed)  # noqa: S311 - dice of a game
     best = optimally(look, draw)
-    decisions, result = play(look, best if run is None else person(best, run), draw)
+    steps, result = play(look, best if run is None else person(best, run), draw)
     columns = [
         whole("player", "who chose, 1 being the one who begins"),
         text_column("state", "state in which that was"),
         text_column("action", "choice"),
-        column_for([d.regret for d in decisions])("regret", "what it lost against the best choice"),
+        column_for([step.regret for step in steps])(
+            "regret", "what it lost against the best choice"
+        ),
         text_column("best", "best choice"),
     ]
-    rows = [(d.player, str(d.state), str(d.action), d.regret, str(d.best)) for d in decisions]
-    lost = sum((d.regret for d in decisions if d.player == 1), _NOTHING)
+    rows = [
+        (player, str(state), str(action), regrets[action], str(next(iter(regrets))))
+        for player, state, action, regrets in steps
+    ]
+    lost = sum((step.regret for step in steps if step.player == 1), _NOTHING)
     quantities = [
         Quantity(exact("result", "what the first player received"), result),
         Quantity.of("lost", "regrets of the first player", lost),

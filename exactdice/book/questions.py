@@ -74,21 +74,14 @@ class Book(
         """Whether a person plays."""
         return self.play is not None and not self.auto
 
+    def _asked(self) -> dict[str, Any]:
+        """What is asked of a game, by field."""
+        fields = vars(self).items()
+        return {name: v for name, v in fields if name != "name" and v not in (None, False)}
+
     def check(self) -> None:
         """Refuse variants that the game has not, and what goes with a game alone."""
-        fields = (
-            "variant",
-            "width",
-            "least",
-            "policy",
-            "certificate",
-            "state",
-            "law",
-            "play",
-            "auto",
-        )
-        asked = {name: getattr(self, name) for name in fields}
-        asked = {name: value for name, value in asked.items() if value not in (None, False)}
+        asked = self._asked()
         if self.name is None:
             for name, value in asked.items():
                 raise InputError(name, str(value), "the name of a game with it")
@@ -107,12 +100,11 @@ class Book(
 
     def _agree(self, variant: Variant) -> None:
         """Refuse what cannot be asked of a variant."""
-        gives = {*variant.solve_writes}
-        if gives or variant.large:
+        gives = {"variant", "width", "auto", *variant.solve_writes}
+        if variant.solve_writes or variant.large:
             gives |= {"state", "play"}
-        for name in ("policy", "certificate", "law", "state", "play"):
-            value = getattr(self, name)
-            if variant.solve and value not in (None, False) and name not in gives:
+        for name, value in self._asked().items() if variant.solve else ():
+            if name not in gives:
                 right = "it with a variant whose states can be listed"
                 if variant.large and name != "law":
                     right = f"--state, as {variant.large}"
@@ -143,9 +135,8 @@ class Book(
     def _about(self, page: Page, variant: Variant, run: Run) -> Report:
         """Solve a variant, and give of it what was asked."""
         within = self.width or (ADVICE if variant.solve else None)
-        for name in ("law", "state", "play"):
-            value = getattr(self, name)
-            if value not in (None, False) and not isinstance(variant.game(), Game):
+        for name, value in self._asked().items():
+            if name in ("law", "state", "play") and not isinstance(variant.game(), Game):
                 raise InputError(name, str(value), "it with a game of which players see all")
         if self.state is not None:
             state, around = read_state(variant, self.state), variant.around
@@ -220,25 +211,25 @@ def first_choices(answer: Answer) -> str:
 
 
 def _list() -> Report:
+    game = text_column("game", "name of the page")
     columns = [
-        text_column("game", "name of the page"),
+        game,
         whole("printed", "printed numbers with a verdict", "numbers"),
         text_column("takes", "about how long the first variant takes"),
         whole("variants", "sets of rules", "variants"),
         text_column("asks", "what the value is"),
     ]
     of_variants = [
-        text_column("game", "name of the page"),
+        game,
         text_column("variant", "name of the rules"),
         text_column("rules", "what is particular to them"),
         text_column("takes", "about how long it takes"),
     ]
     pages, variants = [], []
-    for page in PAGES.values():
-        of = page.variants
-        printed = sum(len(each.printed) for each in of.values())
-        pages.append((page.name, printed, page.variant().takes, len(of), page.asks))
-        variants += [(page.name, name, each.rules, each.takes) for name, each in of.items()]
+    for name, page in PAGES.items():
+        printed = sum(len(each.printed) for each in page.variants.values())
+        pages.append((name, printed, page.variant().takes, len(page.variants), page.asks))
+        variants += [(name, v, each.rules, each.takes) for v, each in page.variants.items()]
     tables = [
         Table("pages", "Famous games", columns, pages),
         Table("variants", "Their variants", of_variants, variants),

@@ -45,11 +45,7 @@ DIE = [
 def shown(hand: Dice) -> Distribution[tuple[int, ...]]:
     """The law of footprints by colour, and shotguns, of a hand."""
     dice = [DIE[colour] for colour, count in enumerate(hand) for _ in range(count)]
-    return reduce(lambda law, die: law.with_other(die, _both), dice)
-
-
-def _both(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(add, one, other))
+    return reduce(lambda law, die: law.with_other(die, lambda a, b: tuple(map(add, a, b))), dice)
 
 
 def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[State]:

@@ -5,7 +5,7 @@ transitions it takes half the time of networkx (0.4 against 0.8 s), whose graph 
 each of them besides; and it gives the order that is wanted next.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from exactdice.solve.arena import Arena
@@ -19,8 +19,10 @@ class Component:
     is_cyclic: bool  # not where it is one state without a loop
 
 
-def components(arena: Arena) -> Iterator[Component]:
+def components(arena: Arena, roots: Iterable[int] | None = None) -> Iterator[Component]:
     """Strongly connected components, each after all those that it leads to.
+
+    All of them, or those that some states, the roots, lead to.
 
     >>> from exactdice.arithmetic import mpq
     >>> from exactdice.solve.arena import CHANCE, Arena
@@ -40,7 +42,7 @@ def components(arena: Arena) -> Iterator[Component]:
     stack: list[int] = []
     taken = n + 1
     wraps = arena.changes_sides
-    for root in range(n):
+    for root in range(n) if roots is None else roots:
         if low[root]:
             continue
         arrivals += 1

@@ -15,7 +15,6 @@ The time is the number of moves of chance and players until play has ended.
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from graphlib import CycleError, TopologicalSorter
 from typing import ClassVar, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, natural, probability, rational
@@ -26,6 +25,7 @@ from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import END, Arena
 from exactdice.solve.bounds import certified_bounds
+from exactdice.solve.components import components
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.questions import NOBODYS, Policy, following
 from exactdice.solve.turn_games import exact_values
@@ -119,19 +119,13 @@ class Law(Reported):
 
     def _longest(self) -> int | None:
         """The most moves that play takes, or None where it can come to a state again."""
-        after: dict[int, set[int]] = {}
-        reached = [0]
-        while reached:
-            state = reached.pop()
-            if state not in after:
-                after[state] = {target % len(self.chain) for target in self.chain.successors(state)}
-                reached.extend(after[state])
         moves: dict[int, int] = {}
-        try:
-            for state in TopologicalSorter(after).static_order():
-                moves[state] = max((1 + moves[target] for target in after[state]), default=0)
-        except CycleError:
-            return None
+        for component in components(self.chain, roots=[0]):
+            if component.is_cyclic:
+                return None
+            (state,) = component.states
+            after = [moves[target % len(self.chain)] for target in self.chain.successors(state)]
+            moves[state] = 1 + max(after, default=-1)
         return moves[0]
 
     def _followed(self, most_moves: int) -> Iterator[tuple[dict[mpq, mpq], mpq]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES
-from exactdice.book.playing import ADVICE, Lookahead, optimally, play
+from exactdice.book.playing import ADVICE, Lookahead, Step, optimally, play
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
@@ -31,16 +31,6 @@ KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # what stands for a choice in an 
 _ROUNDS = 10  # of the software-engineering game
 _DUELS = 5  # of FateStones, one after another
 _REROLL = Rules()
-
-
-@dataclass(frozen=True)
-class Step:
-    """A choice: of whom, where, which, and what each would lose."""
-
-    player: int
-    state: Any
-    action: Any
-    regrets: Mapping[Any, Enclosure]
 
 
 def _as_it_is(_state: Any, action: Any) -> str:
