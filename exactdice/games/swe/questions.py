@@ -113,7 +113,12 @@ class Laws(Game, command="swe laws", example="swe laws 10", takes="3 s for 14 ro
 
 
 @dataclass(frozen=True)
-class Readings(Question, command="swe readings", example="swe readings 10", takes="a second for 10 rounds, 20 s for 30"):
+class Readings(
+    Question,
+    command="swe readings",
+    example="swe readings 10",
+    takes="a second for 10 rounds, 20 s for 30",
+):
     """How each reading of the README's policies fits the figures that it printed."""
 
     rounds: int = argument(JudgedRounds(), "Rounds of the game.")
