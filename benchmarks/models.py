@@ -213,7 +213,7 @@ def against_own_solvers(bench: Bench) -> None:
         ),
         (
             "FateStones, 3 dice",
-            lambda: duel_solve(*hands),
+            lambda: duel_solve(*hands).value,
             lambda: fatestones_model.as_game(*hands),
         ),
     ):

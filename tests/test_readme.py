@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from exactdice import ask
 from exactdice.cli import main
 
 README = Path(__file__).resolve().parents[1] / "README.md"
@@ -73,4 +74,11 @@ def test_every_game_command_of_the_page_of_games_exists(capsys):
                 if words[0] == "exactdice":
                     game, name = words[1:3]
                 assert main([game, name, "--help"]) == 0
-    assert "Usage" in capsys.readouterr().out
+    shown = capsys.readouterr()
+    assert "Usage" in shown.out
+    assert not shown.err  # where an old name says the new one
+
+
+def test_the_readme_counts_the_claims():
+    said = re.search(r"(\d+) claims with verdicts", README.read_text(encoding="utf-8"))
+    assert int(said[1]) == len(ask("claims").tables[0].rows)

@@ -67,15 +67,16 @@ _WIDTH = max(len(figure.name) for figure in FIGURES)
 command = Command(
     "plot",
     help="Draw one figure, and write the exact numbers that it shows beside it as CSV.\n\n"
-    "What follows the name are options of the command that the figure shows.\n\n"
-    "\b\nExample:\n  exactdice plot risk-survivors --defender-dice 3 -o capital.png\n\n"
+    "What follows the name is what the command takes that the figure shows.\n\n"
+    "\b\nExamples:\n  exactdice plot risk-survivors --defender-dice 3 -o capital.png\n"
+    "  exactdice plot dice-law '4d6 keep highest 3' -o abilities.svg\n\n"
     "\b\nThe figures:\n"
     + "\n".join(f"  {figure.name:{_WIDTH}}  {figure.caption}" for figure in FIGURES),
     callback=_run,
     context_settings={"ignore_unknown_options": True},
     params=[
         click.Argument(["name"], required=False, metavar="NAME"),
-        click.Argument(["options"], nargs=-1, metavar="[OPTIONS OF THE GAME]"),
+        click.Argument(["options"], nargs=-1, metavar="[WHAT THE COMMAND TAKES]"),
         click_option("output", File(), "A .pdf, .png or .svg; NAME.pdf if not said.", short="-o"),
         click_option("size", Whole(), "How much to show; each figure has its own."),
         click_option("report", File(), "Draw an answer that --output has written."),

@@ -66,7 +66,7 @@ def test_every_command_of_its_own_shows_what_it_takes_and_no_subcommand(capsys):
         "claims": "CLAIM",
         "help": "TOPIC",
     }
-    takes["plot"] = "NAME OPTIONS OF THE GAME"
+    takes["plot"] = "NAME WHAT THE COMMAND TAKES"
     commands = [name for name in ROOMS if ROOMS[name].is_command]
     commands += ["project crosscheck", *(job for job in JOBS if job != "sweep")]  # a group
     for name in commands:

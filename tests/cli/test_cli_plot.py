@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from exactdice.cli import main, plot
+from exactdice.errors import InputError
 from exactdice.jobs.plots import figure as sheets
 from exactdice.jobs.plots import figure_named
 from exactdice.report.readers import read, read_json
@@ -69,6 +70,23 @@ def test_a_figure_takes_the_options_of_its_game(tmp_path, capsys):
     main([*command.split()[1:], "--format", "json"])
     asked = read_json(capsys.readouterr().out)
     assert shown.table("outcomes").rows == asked.table("outcomes").rows
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("dice-law 4d6", "dice law 4d6"),
+        ("risk-survivors 5 3 --defender-dice 3", "risk survivors 5 3 --defender-dice 3"),
+        ("farkle-thresholds --dice fair*2,odd", "farkle thresholds --dice 'fair*2,odd'"),
+        ("reroll-policy --sides=4 --dice 2", "reroll policy --dice 2 --sides 4"),
+    ],
+)
+def test_what_follows_a_figure_takes_the_place_of_what_it_shows(words, command):
+    name, *options = words.split()
+    report = figure_named(name).data(None, options)
+    assert report.provenance.command == f"exactdice {command}"
+    with pytest.raises(InputError, match="size: got 3; give it or 4d6, not both"):
+        figure_named("dice-law").data(3, ["4d6"])
 
 
 def test_a_figure_names_what_it_is_of():

@@ -23,6 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import lcm
 from typing import ClassVar
 
 from exactdice.arithmetic import brief, mpq, mpz, natural, text
@@ -275,33 +276,36 @@ class Battle(Reported):
     def rounds(self) -> Distribution[int]:
         """Distribution of the number of rounds until the battle is over.
 
-        Forward by rounds: after r of them every chance is an integer over Q^r, with Q the least
-        common denominator of all rounds. O(rounds) layers of O(attackers) states each.
+        Forward by rounds: after r of them every chance is an integer over Q₁·…·Q_r, with Q_r the
+        least common denominator of the rounds that may come then: dice of one side may have unlike
+        numbers of faces, and a law any weights. O(rounds) layers of O(attackers) states each.
         """
         rules = self.rules
-        common = mpz(rules.attacker_sides) ** rules.attacker_dice
-        common *= mpz(rules.defender_sides) ** rules.defender_dice
         if rules.is_over(self._fighting, self.defenders):
             return Distribution({0: 1})
         layer = {(self._fighting, self.defenders): mpz(1)}
-        ended: list[mpz] = []
+        ended: list[tuple[mpz, int]] = []
         while layer:
             self.run.tell("rounds", len(ended))
+            laws = {state: round_losses(*rules.dice_rolled(*state), rules) for state in layer}
+            common = lcm(*{law.denominator for law in laws.values()})
             following: dict[tuple[int, int], mpz] = {}
             finished = mpz(0)
             for (a, d), mass in layer.items():
-                losses = round_losses(*rules.dice_rolled(a, d), rules)
-                scaled = mass * (common // losses.denominator)
-                for (i, j), weight in losses.items():
+                scaled = mass * (common // laws[a, d].denominator)
+                for (i, j), weight in laws[a, d].items():
                     if rules.is_over(a - i, d - j):
                         finished += weight * scaled
                     else:
                         state = (a - i, d - j)
                         following[state] = following.get(state, 0) + weight * scaled
-            ended.append(finished)
+            ended.append((finished, common))
             layer = following
-        masses, last = enumerate(ended, start=1), len(ended)
-        return Distribution({r: int(mass * common ** (last - r)) for r, mass in masses if mass})
+        weights, later = {}, mpz(1)
+        for number, (finished, common) in reversed([*enumerate(ended, start=1)]):
+            weights[number] = int(finished * later)
+            later *= common
+        return Distribution(weights)
 
 
 def solve(

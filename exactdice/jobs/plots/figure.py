@@ -175,7 +175,11 @@ class Figure:
     sizes: tuple[int, int, int]
 
     def data(self, size: object = None, options: Sequence[str] = ()) -> Report:
-        """Return the exact numbers that the figure of a size is drawn from."""
+        """Return the exact numbers that the figure of a size is drawn from.
+
+        What stands in front of the options, as ``4d6`` for a law of dice, takes the place of what
+        the size says; and an option that of the same one in the figure's question.
+        """
         smallest, usual, largest = self.sizes
         chosen = usual if size is None else natural(size, "size", least=smallest)
         if chosen > largest:
@@ -185,8 +189,17 @@ class Figure:
                 f"at most {largest} ({self.size_means}): in a larger figure the parts could "
                 "not be told apart",
             )
-        asked = self.question(chosen)
-        return ask(f"{asked} {shlex.join(options)}" if options else asked)
+        asked = shlex.split(self.question(chosen))
+        if options and not options[0].startswith("--"):
+            if size is not None:
+                raise InputError("size", size, f"it or {options[0]}, not both")
+            asked = asked[:2]  # the room and the verb
+        for name in {option.partition("=")[0] for option in options} & {*asked}:
+            if name.startswith("--"):
+                place = asked.index(name)
+                has_value = not "".join(asked[place + 1 : place + 2]).startswith("--")
+                del asked[place : place + 1 + has_value]
+        return ask(shlex.join([*asked, *options]))
 
     def picture(self, report: Report, kind: str) -> bytes:
         """Draw a report that `data` made, in one of `exactdice.jobs.plots.figure.KINDS`.

@@ -7,6 +7,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_risk_battles import marginal, plain_recursion
 
 from exactdice.errors import InputError
 from exactdice.games.risk import Rules, Worth, campaign, plan, round_losses, solve, win_table
@@ -72,6 +73,8 @@ def test_battles_are_those_of_the_model(rules):
         fight = solve(a, d, "fighting", rules)
         assert fight.value == table[a, d] == expected
         assert fight.survivors.probability_that(lambda left: left[1] == 0) == expected
+        if a * d <= 32:  # those of any denominators: dice of unlike faces, and weights of a law
+            assert fight.rounds.probabilities() == marginal(plain_recursion(rules)[1](a, d), 2)
 
 
 @settings(max_examples=30)
