@@ -189,8 +189,8 @@ def _dice(sources: Sources) -> str:
         faces = " ".join(map(str, weights)) + joker
         rows.append((name, faces, decimal(worth[name], 2), decimal(gain, 2)))
     return paper_table(
-        "Expected points of a turn to 6000, a roll past it counting in full, with five fair dice and "
-        "one of the named dice: the best eight, a fair die, and the worst four of the list",
+        "Expected points of a turn to 6000, a roll past it counting in full, with five fair dice "
+        "and one of the named dice: the best eight, a fair die, and the worst four of the list",
         "dice",
         [
             text_column("name", "die", heading="die"),
@@ -220,9 +220,9 @@ def _sets(sources: Sources) -> str:
         )
         commands += asked
     return paper_table(
-        "Sets of dice: expected points, chance to bust and rolls of a turn to 6000 played for points, "
-        "a roll past it counting in full, and the expected number of turns to 4000 points if each is "
-        "played for the points that still count",
+        "Sets of dice: expected points, chance to bust and rolls of a turn to 6000 played for "
+        "points, a roll past it counting in full, and the expected number of turns to 4000 points "
+        "if each is played for the points that still count",
         "sets",
         [
             text_column("dice", "dice"),

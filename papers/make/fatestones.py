@@ -117,8 +117,8 @@ def _document(sources: Sources) -> str:
             )
         )
     return paper_table(
-        "The results that the game's author published, with exact intervals (confidence 95$\\,$%) for "
-        "the chance of the first player to win a decided game, and the expected number of ties",
+        "The results that the game's author published, with exact intervals (confidence 95$\\,$%) "
+        "for the chance of the first player to win a decided game, and the expected number of ties",
         "document",
         [
             text_column("players", "players"),

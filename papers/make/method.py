@@ -29,10 +29,11 @@ _GAMES = {
     "fatestones": "FateStones",
     "farkle": "Farkle",
 }
-_VERDICTS = ("proved", "verified", "refuted", "confirmed", "open")
+_VERDICTS = ("proved", "verified", "refuted", "open")
 _LONG = {
     ("yahtzee", "free"): "free joker",
     ("yahtzee", "forced"): "forced joker",
+    ("yahtzee", "own"): "own box first",
     ("pig", "pig"): "to 100, one die",
     ("pig", "skunk"): "to 100, two dice",
 }
@@ -41,8 +42,8 @@ _QUICK = {
     ("snakes-and-ladders", "milton-bradley"): "moves of one player",
     ("orchard", "first"): "the first orchard",
     ("threes", "two"): "two dice",
-    ("ten-thousand", "zilch"): "4 and 2 alike are three pairs",
-    ("ten-thousand", "faces"): "they are not",
+    ("ten-thousand", "zilch"): "4 and 2 as three pairs",
+    ("ten-thousand", "faces"): "4 and 2 not so",
     ("sic-bo", "chuck-a-luck"): "1, 2 or 3 to 1",
     ("sic-bo", "4"): "4 or 17, 60 to 1",
 }
@@ -56,7 +57,7 @@ _NAMES = {
     "sic-bo": "Sic Bo",
     "ten-thousand": "Zilch",
 }
-_PLACES = 7  # as many as the longest number that was printed of these
+_PLACES = 7  # and more where a number was printed with more
 
 
 def _build(sources: Sources) -> Mapping[str, str]:
@@ -173,8 +174,9 @@ def _rows(game: str, rules: str, value: Any, verdicts: Any) -> Iterator[tuple[st
     """Show a variant with each number that was printed of it."""
     for told in str(verdicts).split("; "):
         number, _, judged = told.partition(": ")
-        number = "a fraction" if len(number) > 12 else number
-        yield _NAMES[game], rules, number, decimal(value, _PLACES), judged.partition(":")[0]
+        number = "a fraction" if "/" in number and len(number) > 12 else number
+        places = max(_PLACES, len(number.partition(".")[2]))
+        yield _NAMES[game], rules, number, decimal(value, places), judged.partition(":")[0]
 
 
 PAPER = Paper("method", _build)

@@ -129,8 +129,8 @@ def _stops(sources: Sources) -> str:
     ]
     return paper_table(
         "Where value iteration in place stops, by its tolerance $\\theta$, and what its greedy "
-        "policy is worth; states in lexicographic order, and of equally good actions the first, those "
-        "that hold fewer dice before others",
+        "policy is worth; states in lexicographic order, and of equally good actions the first, "
+        "those that hold fewer dice before others",
         "stops",
         [
             text_column("sweeps", "sweeps made"),

@@ -17,6 +17,7 @@ from papers.make import catalogue
 
 HOME = Path(__file__).resolve().parents[1]
 PAPERS = tuple(paper.name for paper in catalogue.PAPERS)
+SHARED = "preamble"  # its paragraph on how numbers are made, which all papers print
 WORDS = re.compile(r"\b(always|never|every|no|only|best|first|exactly)\b", re.IGNORECASE)
 STATEMENTS = "theorem|lemma|proposition|corollary|observation|conjecture"
 BLOCK = re.compile(
@@ -38,9 +39,12 @@ SEEN = (
 
 
 def text_of(paper: str) -> str:
-    """The text of a paper from its abstract to its bibliography, without comments."""
-    lines = (HOME / paper / f"{paper}.tex").read_text(encoding="utf-8").splitlines()
+    """Return a paper from its abstract to its bibliography, or what all share, without comments."""
+    path = HOME / "preamble.tex" if paper == SHARED else HOME / paper / f"{paper}.tex"
+    lines = path.read_text(encoding="utf-8").splitlines()
     text = "\n".join(re.sub(r"(?<!\\)%.*", "", line) for line in lines)
+    if paper == SHARED:
+        return text[text.index("\\paragraph{How to produce") :]
     return text[text.index("\\begin{abstract}") : text.index("\\bibliographystyle")]
 
 
@@ -71,6 +75,8 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
 
 def commands(paper: str) -> dict[str, str]:
     """The command that prints each number of a paper, by the name of its macro."""
+    if paper == SHARED:
+        return {}
     lines = (HOME / "generated" / paper / "numbers.tex").read_text(encoding="utf-8").splitlines()
     command = ""
     named: dict[str, str] = {}
@@ -107,7 +113,7 @@ def entries() -> list[tuple[str, str, str]]:
 def backed() -> Iterator[tuple[str, str, str]]:
     """Yield paper, sentence and what backs it, '' where nothing does; last the entries not used."""
     left = entries()
-    for paper in PAPERS:
+    for paper in (*PAPERS, SHARED):
         for said, named in sentences(paper):
             of = [entry for entry in left if entry[0] == paper and said.startswith(entry[1])]
             left = [entry for entry in left if entry not in of]
@@ -120,7 +126,7 @@ def table(rows: Iterable[tuple[str, str, str]]) -> Iterator[str]:
     yield "# Sentences that say always, never, every, no, only, best, first or exactly\n"
     yield "Made by `python -m papers.make.sentences`. *Rule*: of the game. *Words*: how the paper"
     yield "uses a word, or what it does. *Method*: how it is computed, in the module named.\n"
-    for paper in PAPERS:
+    for paper in (*PAPERS, SHARED):
         yield f"\n## {paper}\n\n| sentence | backed by |\n|---|---|"
         for of, said, backing in rows:
             if of == paper:

@@ -20,7 +20,8 @@ def copied(tmp_path, monkeypatch):
         (tmp_path / "generated" / paper).mkdir(parents=True)
         numbers = Path("generated") / paper / "numbers.tex"
         shutil.copy(ROOT / "papers" / numbers, tmp_path / numbers)
-    shutil.copy(ROOT / "papers/backed.txt", tmp_path)
+    for shared in ("backed.txt", "preamble.tex"):
+        shutil.copy(ROOT / "papers" / shared, tmp_path)
     monkeypatch.setattr(sentences, "HOME", tmp_path)
     return tmp_path
 
