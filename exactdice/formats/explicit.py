@@ -13,7 +13,7 @@ from itertools import compress
 from pathlib import Path
 from typing import Any
 
-from exactdice.arithmetic import lcm, mpq, rational
+from exactdice.arithmetic import lcm, mpq, rational, text
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
@@ -265,18 +265,22 @@ def told_apart(names: Sequence[str]) -> list[str]:
     return [f"{name}_{place}" for place, name in enumerate(names)]
 
 
+def read_text(path: Path | str) -> str:
+    """Read a file as text; raises FormatError."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as wrong:
+        raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
+    except ValueError as wrong:
+        raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
+
+
 class Lines:
     """The lines of a file, read one by one, with errors that name the place."""
 
     def __init__(self, path: Path | str) -> None:
-        self.path = Path(path)
-        try:
-            self._lines = self.path.read_text(encoding="utf-8").splitlines()
-        except OSError as wrong:
-            raise FormatError(f"{self.path}: cannot be read: {wrong.strerror}") from None
-        except ValueError as wrong:
-            raise FormatError(f"{self.path}: cannot be read as text ({wrong})") from None
-        self.number = 0
+        self.path, self.number = Path(path), 0
+        self._lines = read_text(path).splitlines()
 
     def next(self, wanted: str) -> str:
         """The next line that is neither empty nor a comment; `wanted` says what it should be."""
@@ -304,6 +308,12 @@ class Lines:
             return rational(word)
         except InputError:
             raise self.wrong(repr(word), wanted) from None
+
+    def require_law(self, chances: Mapping[int, mpq], whose: str) -> None:
+        """Refuse chances that do not sum to 1, or of which one is below 0."""
+        total = sum(chances.values(), mpq(0))
+        if total != 1 or min(chances.values()) < 0:
+            raise self.wrong(f"chances that sum to {text(total)} {whose}", "chances that sum to 1")
 
     def whole_from(self, word: str, below: int | None = None) -> int:
         """A whole number from a word of the line read last, below a bound."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from exactdice.arithmetic import RationalLike, mpq, rational, text
 from exactdice.errors import InputError
-from exactdice.formats.explicit import FormatError
+from exactdice.formats.explicit import FormatError, read_text
 from exactdice.solve.game import Game
 from exactdice.solve.turns import Both, End
 
@@ -54,16 +54,6 @@ def _tokens(whole: str) -> list[tuple[str, str]]:
         elif match[3] is not None:
             tokens.append(("word", match[3]))
     return tokens
-
-
-def read_text(path: Path | str) -> str:
-    """Read a file as text; raises FormatError."""
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as wrong:
-        raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
-    except ValueError as wrong:
-        raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
 
 
 class Words:

@@ -20,7 +20,8 @@ from typing import Any
 from exactdice.arithmetic import mpq, rational, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.formats.gambit import Words, quoted, read_text
+from exactdice.formats.explicit import read_text
+from exactdice.formats.gambit import Words, quoted
 from exactdice.hidden.game import HiddenGame, choices_of
 from exactdice.solve.components import components
 from exactdice.solve.game import Game, Model
