@@ -51,7 +51,7 @@ def stored_bytes(numbers: int, bits: int) -> int:
 def require_memory(needed: int, what: str, *, limit: int | None = None) -> None:
     """Refuse a computation that would keep more than the limit.
 
-    Raises TooLargeError for with the estimate.
+    Raises TooLargeError, with the estimate.
 
     >>> require_memory(5 * 2**40, "the table")
     Traceback (most recent call last):
@@ -127,7 +127,7 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
     Only the main thread can be stopped so, and only where interrupts are not ignored; elsewhere
     nothing is measured.
 
-    Raises TooLargeError for with the limit, or what `check` raised.
+    Raises TooLargeError, with the limit, or what `check` raised.
 
     >>> with kept_within(2**40):
     ...     sum(range(10))

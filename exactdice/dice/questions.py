@@ -139,7 +139,6 @@ class Chance(
     )
 
     def check(self) -> None:
-        """Refuse what is no comparison."""
         node = parsed(self.expression)
         if not (isinstance(node, Binary) and node.sign in COMPARISONS):
             wanted = "a comparison in quotation marks, as '3d6 >= 10'"

@@ -149,11 +149,6 @@ class _Reader:
     def _check_finished(self, table: list[list[tuple[str, mpq, dict[int, mpq]]]]) -> None:
         """Every state has an action, and the chances of each sum to 1."""
         for _, _, chances in table[-1] if table else ():
-            total = sum(chances.values(), mpq(0))
-            if total != 1 or min(chances.values()) < 0:
-                raise self.lines.wrong(
-                    f"chances that sum to {text(total)} in state {len(table) - 1} before this line",
-                    "chances that sum to 1",
-                )
+            self.lines.require_law(chances, f"in state {len(table) - 1} before this line")
         if table and not table[-1]:
             raise self.lines.wrong(f"state {len(table) - 1} without an action", "one at least")

@@ -13,7 +13,7 @@ from itertools import compress
 from pathlib import Path
 from typing import Any
 
-from exactdice.arithmetic import lcm, mpq, rational
+from exactdice.arithmetic import lcm, mpq, rational, text
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
@@ -308,6 +308,12 @@ class Lines:
             return rational(word)
         except InputError:
             raise self.wrong(repr(word), wanted) from None
+
+    def require_law(self, chances: Mapping[int, mpq], whose: str) -> None:
+        """Refuse chances that do not sum to 1, or of which one is below 0."""
+        total = sum(chances.values(), mpq(0))
+        if total != 1 or min(chances.values()) < 0:
+            raise self.wrong(f"chances that sum to {text(total)} {whose}", "chances that sum to 1")
 
     def whole_from(self, word: str, below: int | None = None) -> int:
         """A whole number from a word of the line read last, below a bound."""

@@ -16,7 +16,7 @@ Traceback (most recent call last):
 exactdice.errors.InputError: chance: got 0.1234567891; give a fraction of denominator at most 100
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -149,16 +149,24 @@ def _start(game: Any) -> Any:
     start = game.new_initial_state() if isinstance(game, pyspiel.Game) else game
     if not isinstance(start, pyspiel.State):
         raise InputError("game", game, "a name, a pyspiel.Game or a pyspiel.State")
-    kind = start.get_game().get_type()
+    kind, is_alone = start.get_game().get_type(), start.num_players() == 1
+    is_of_two = start.num_players() == 2 and kind.utility == pyspiel.GameType.Utility.ZERO_SUM
+    is_seen = kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
     checks = {
+        "perfect information": is_seen,
+        "one player, or two of whom one pays the other": is_alone or is_of_two,
+    }
+    require_kind(pyspiel, kind, checks)
+    return start
+
+
+def require_kind(pyspiel: Any, kind: Any, checks: Mapping[str, bool]) -> None:
+    """Refuse a type of game whose lots and payoffs are not listed, or where a check fails."""
+    general = {
         "players who take turns": kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL,
-        "perfect information": kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION,
         "listed chances": kind.chance_mode != pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
         "payoffs at the end": kind.reward_model == pyspiel.GameType.RewardModel.TERMINAL,
-        "one player, or two of whom one pays the other": start.num_players() == 1
-        or (start.num_players() == 2 and kind.utility == pyspiel.GameType.Utility.ZERO_SUM),
     }
-    for wanted, holds in checks.items():
+    for wanted, holds in {**general, **checks}.items():
         if not holds:
             raise InputError("game", Unquoted(kind.short_name), f"a game with {wanted}")
-    return start

@@ -14,7 +14,7 @@ from typing import Any
 from exactdice.arithmetic import mpq, natural, nearest_double
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
-from exactdice.formats.openspiel import loaded, recovered
+from exactdice.formats.openspiel import loaded, recovered, require_kind
 from exactdice.hidden.equilibrium import Bracket
 from exactdice.hidden.game import HiddenGame
 from exactdice.linked import linked
@@ -133,14 +133,9 @@ def _start(game: Any) -> Any:
         raise InputError("game", game, "a name or a pyspiel.Game")
     kind = game.get_type()
     checks = {
-        "players who take turns": kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL,
         "texts of what a player knows": kind.provides_information_state_string,
-        "listed chances": kind.chance_mode != pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
-        "payoffs at the end": kind.reward_model == pyspiel.GameType.RewardModel.TERMINAL,
         "two players, not more": game.num_players() == 2,
         "payoffs that sum to 0": kind.utility == pyspiel.GameType.Utility.ZERO_SUM,
     }
-    for wanted, holds in checks.items():
-        if not holds:
-            raise InputError("game", Unquoted(kind.short_name), f"a game with {wanted}")
+    require_kind(pyspiel, kind, checks)
     return game.new_initial_state()

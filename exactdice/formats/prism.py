@@ -137,12 +137,7 @@ def _check_choices(
         if state not in offered:
             raise lines.wrong(f"state {state} without a transition", "one at least")
     for (state, number), law in chances.items():
-        total = sum(law.values(), mpq(0))
-        if total != 1 or min(law.values()) < 0:
-            raise lines.wrong(
-                f"chances that sum to {text(total)} for choice {number} of state {state}",
-                "chances that sum to 1",
-            )
+        lines.require_law(law, f"for choice {number} of state {state}")
 
 
 def _read_rewards(

@@ -63,7 +63,6 @@ max reach LABEL or min reach LABEL
     metavar = "QUERY"
 
     def read(self, value: Any, name: str) -> Query:
-        """Read a query."""
         if isinstance(value, Query):
             return value
         words = value.split(maxsplit=2) if isinstance(value, str) else []
@@ -79,7 +78,6 @@ class _Width(Rational):
     """Widths of enclosures."""
 
     def read(self, value: Any, name: str) -> mpq:
-        """Read a number above 0."""
         width = rational(value, name)
         if width <= 0:
             raise InputError(name, value, "a number above 0")
@@ -99,7 +97,6 @@ class OnFile(Question):
     )
 
     def check(self) -> None:
-        """Refuse a file of no known format."""
         check_ending(self.file, READ, "file")
 
     def content(self, run: Run) -> tuple[Model[Any], Mapping[str, frozenset[int]]]:
@@ -242,7 +239,6 @@ class Convert(
     )
 
     def check(self) -> None:
-        """Refuse files of no known format."""
         check_ending(self.file, READ, "file")
         check_ending(self.target, (*EXPLICIT, ".efg", ".nfg"), "target")
 

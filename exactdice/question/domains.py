@@ -73,15 +73,12 @@ class Whole(Domain[int]):
         self.least, self.most = least, most
 
     def read(self, value: Any, name: str) -> int:
-        """Read a whole number within the bounds."""
         return natural(value, name, least=self.least, most=self.most)
 
     def write(self, value: int) -> str:
-        """Write it in decimal; any size."""
         return text(value)
 
     def describe(self) -> str:
-        """Name the bounds."""
         if self.most is None:
             return f"at least {self.least}" if self.least else ""
         return f"{self.least} to {self.most}"
@@ -97,11 +94,9 @@ class Rational(Domain[mpq]):
     metavar = "Q"
 
     def read(self, value: Any, name: str) -> mpq:
-        """Read an exact number."""
         return rational(value, name)
 
     def write(self, value: mpq) -> str:
-        """Write it in lowest terms."""
         return text(value)
 
 
@@ -111,11 +106,9 @@ class Probability(Rational):
     metavar = "P"
 
     def read(self, value: Any, name: str) -> mpq:
-        """Read an exact number from 0 to 1."""
         return probability(value, name)
 
     def describe(self) -> str:
-        """Name the bounds."""
         return "0 to 1"
 
 
@@ -141,7 +134,6 @@ class Choice(Domain[Word]):
         self.metavar = "|".join(words)
 
     def read(self, value: Any, name: str) -> Word:
-        """Read one of the words."""
         try:
             return self._type(value)
         except ValueError:
@@ -154,7 +146,6 @@ class Flag(Domain[bool]):
     metavar = ""
 
     def read(self, value: Any, name: str) -> bool:
-        """Read a truth value."""
         if isinstance(value, bool):
             return value
         if value in ("true", "false"):
@@ -162,7 +153,6 @@ class Flag(Domain[bool]):
         raise InputError(name, value, "true or false")
 
     def write(self, value: bool) -> str:
-        """Write it as JSON does."""
         return "true" if value else "false"
 
 
@@ -179,7 +169,6 @@ class Words(Domain[str]):
         self.metavar = metavar or "|".join(words) or Domain.metavar
 
     def read(self, value: Any, name: str) -> str:
-        """Read a text."""
         if self.words and value not in self.words:
             raise InputError(name, value, f"one of {', '.join(self.words)}")
         if not isinstance(value, str) or not value.strip():
@@ -201,7 +190,6 @@ class Listed(Domain[tuple[Value, ...]]):
         self.of, self.metavar = of, metavar
 
     def read(self, value: Any, name: str) -> tuple[Value, ...]:
-        """Read a list, from one text or from a sequence."""
         wanted = f"a list with commas between, as {self.metavar}"
         items: list[Any]
         if isinstance(value, str):
@@ -215,11 +203,9 @@ class Listed(Domain[tuple[Value, ...]]):
         return tuple(self.of.read(item, name) for item in items)
 
     def write(self, value: tuple[Value, ...]) -> str:
-        """Write it with commas between."""
         return ",".join(map(self.of.write, value))
 
     def describe(self) -> str:
-        """Name the domain of each entry."""
         inner = self.of.describe()
         return f"each {inner}" if inner else ""
 
@@ -231,7 +217,6 @@ class File(Domain[Path]):
     is_file = True
 
     def read(self, value: Any, name: str) -> Path:
-        """Read a name."""
         if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):
             raise InputError(name, value, "the name of a file")
         return Path(value)
@@ -249,7 +234,6 @@ class Memory(Domain["int | None"]):
     _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?", re.ASCII | re.IGNORECASE)
 
     def read(self, value: Any, name: str) -> int | None:
-        """Read an amount in bytes."""
         if value is None or value == "none":
             return None
         match = self._AMOUNT.fullmatch(value) if isinstance(value, str) else None

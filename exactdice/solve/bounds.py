@@ -22,15 +22,12 @@ move strictly apart from it. Where they do not, the moves are named as unsettled
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactdice.arithmetic import mpq, significant
 from exactdice.solve.arena import CHANCE, END, MAX, Arena, NoValueError, Solved, Tell, named
 from exactdice.solve.stopping import settle_policy
 from exactdice.solve.turn_games import rounded_values
-
-if TYPE_CHECKING:
-    from exactdice.solve.lifting import Guess
 
 _GUARD_BITS = 40
 _LENGTH_BITS = 16
@@ -43,9 +40,8 @@ def certified_bounds(
     *,
     names: Sequence[Any] | None = None,
     tell: Tell | None = None,
-    guess: "Guess | None" = None,
 ) -> Solved:
-    """Enclose all values of an arena within a width, from a guess if there is one.
+    """Enclose all values of an arena within a width.
 
     Raises NoValueError if play need not end, or no bounds can be proved, as where moves that cost
     nothing lead round in a circle; exact values may be found all the same.
@@ -62,7 +58,7 @@ def certified_bounds(
     from exactdice.solve.enclosing import enclosed_values  # loads numpy
 
     names = names or range(len(arena))
-    bounds = enclosed_values(arena, width, names=names, tell=tell, guess=guess)
+    bounds = enclosed_values(arena, width, names=names, tell=tell)
     if bounds is not None:
         return bounds
     known, arena, names = len(arena), arena.unfolded(), [*names, *names]

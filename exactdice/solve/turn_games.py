@@ -45,7 +45,6 @@ def exact_values(
     names: Sequence[Any] | None = None,
     most_bits: int | None = None,
     tell: Tell | None = None,
-    to_goal: bool = False,
 ) -> Solved:
     """Solve an arena exactly.
 
@@ -66,9 +65,10 @@ def exact_values(
     """
     from exactdice.solve.lifting import guess_of, lifted_values  # loads numpy
 
-    limits: dict[str, Any] = {"names": names or range(len(arena)), "tell": tell}
-    guess = guess_of(arena)
-    limits |= {"most_bits": most_bits, "to_goal": to_goal, "guess": guess}
+    names, guess = names or range(len(arena)), guess_of(arena)
+    limits: dict[str, Any] = {
+        "names": names, "most_bits": most_bits, "tell": tell, "guess": guess
+    }  # fmt: skip
     return (guess and lifted_values(arena, **limits)) or values_by_components(arena, **limits)
 
 

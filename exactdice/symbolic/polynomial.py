@@ -44,11 +44,11 @@ class SignRun:
     sign: int
 
 
-def favoured(runs: Sequence[SignRun], favour: int = 1) -> str:
-    """Write the whole numbers s at which a sign holds."""
+def favoured(runs: Sequence[SignRun]) -> str:
+    """Write the whole numbers s at which the sign is 1."""
     parts = []
     for run in runs:
-        if run.sign == favour:
+        if run.sign == 1:
             if run.last is None:
                 parts.append(f"s ≥ {run.first}")
             elif run.first == run.last:

@@ -26,12 +26,12 @@ is one way to take each of four things:
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Final
 
 from exactdice.arithmetic import decimal, mpq, mpz
-from exactdice.games.farkle.rules.rule_set import RuleSet, pack, scoring_selections, unpack
+from exactdice.games.farkle.rules.rule_set import FACES, RuleSet, pack, scoring_selections, unpack
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import SIX_FAIR, BestTurn, fixed_point, horizon, solve
 
@@ -192,9 +192,7 @@ def _optimal(reading: Reading, rolls: int, points: int, dice: int) -> mpq:
 def _menus(rules: RuleSet, kept: str, dice: int) -> dict[tuple[bool, _Menu], int]:
     """Points and dice left of all that may be kept, with the rolls that offer it."""
     menus: Counter[tuple[bool, _Menu]] = Counter()
-    for roll in product(range(1, 7), repeat=dice):
-        if list(roll) != sorted(roll):
-            continue
+    for roll in combinations_with_replacement(FACES, dice):
         ways = factorial(dice) // prod(factorial(n) for n in Counter(roll).values())
         scoring = {
             (score, dice - len(unpack(selection)))

@@ -15,9 +15,8 @@ two of its breakpoints the set of optimal actions of each state does not change.
 It starts from λ₀ = 0, where every state is worth the best score that can be reached from it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from math import comb
 from typing import Any, ClassVar, overload
 
@@ -123,15 +122,14 @@ def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyInt
         memory_estimate(rules) + states**2 * _BYTES_A_ROLL,
         f"a list of the policies of {rules.dice} dice of {rules.sides} sides",
     )
-    base = as_model(rules, run)
-    choices = cache(base.game.moves)
-    counting = _restricted(base, choices, _rerolls_counted(rules))
+    game = _Game(rules, as_model(rules, run))
+    counting = game.counting_rerolls()
     penalty = mpq(0)
-    model = _restricted(base, choices, _priced(rules, penalty))
-    best = solved_exactly(model)
+    best = solved_exactly(game.paying(penalty))
     intervals: list[Interval] = []
     while True:
-        slopes = _right_slopes(best, choices, _rerolls_counted(rules))
+        optimal = {roll: best.optimal_actions(roll) for roll in rules.rolls}
+        slopes = solved_exactly(game.counting_rerolls(optimal))
         step = _next_step(best, slopes, counting)
         before = intervals[-1].policy if intervals else None
         intervals.append(_interval(rules, penalty, step, best, slopes, before))
@@ -140,55 +138,45 @@ def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyInt
         if step is None:
             return PenaltyIntervals(rules, tuple(intervals))
         penalty += step
-        model = _restricted(base, choices, _priced(rules, penalty))
         pairs = zip(best.lower, slopes.lower, strict=True)
-        best = valued(model, [value + step * slope for value, slope in pairs])
+        best = valued(game.paying(penalty), [value + step * slope for value, slope in pairs])
 
 
-def _restricted(
-    base: Model[Any],
-    choices: Callable[[Any], Any],
-    reward: Callable[[Any, Choice[Any]], RationalLike],
-    keep: Callable[[Any, Choice[Any]], bool] = lambda _state, _choice: True,
-) -> Model[Any]:
-    """The same states with other rewards, and perhaps only some of the choices."""
+class _Game:
+    """The states of a game and their choices, for models in which these pay something else."""
 
-    def moves(state: Any) -> Any:
-        if state == END:
-            return End(0)
-        return [
-            Choice(choice.action, reward(state, choice), choice.successors)
-            for choice in choices(state)
-            if keep(state, choice)
-        ]
+    def __init__(self, rules: Rules, base: Model[Any]) -> None:
+        self.rules, self.states = rules, base.states
+        self.choices: dict[Any, Any] = {s: base.game.moves(s) for s in base.states if s != END}
 
-    return Game(base.game.initial, moves).explored(Run(memory=None), also=base.states)
+    def paying(self, penalty: mpq) -> Model[Any]:
+        """The game with a penalty, which may be 0."""
+        return self._model(-penalty, 1, {})
 
+    def counting_rerolls(self, only: Mapping[Any, Collection[Any]] | None = None) -> Model[Any]:
+        """The game in which each reroll costs 1 and nothing is won, perhaps with some actions only.
 
-def _is_reroll(rules: Rules, state: Any, choice: Choice[Any]) -> bool:
-    return len(state) == rules.dice and choice.action != rules.sticking
+        Where these are the optimal ones its values are minus the fewest rerolls expected.
+        """
+        return self._model(mpq(-1), 0, only or {})
 
+    def _model(self, reroll: mpq, points: int, only: Mapping[Any, Collection[Any]]) -> Model[Any]:
+        rules = self.rules
 
-def _priced(rules: Rules, penalty: mpq) -> Callable[[Any, Choice[Any]], RationalLike]:
-    """Put another penalty on every reroll."""
-    return lambda state, choice: -penalty if _is_reroll(rules, state, choice) else choice.reward
+        def paid(state: Any, choice: Choice[Any]) -> RationalLike:
+            is_reroll = len(state) == rules.dice and choice.action != rules.sticking
+            return reroll if is_reroll else points * choice.reward
 
+        def moves(state: Any) -> Any:
+            if state == END:
+                return End(0)
+            return [
+                Choice(choice.action, paid(state, choice), choice.successors)
+                for choice in self.choices[state]
+                if state not in only or choice.action in only[state]
+            ]
 
-def _rerolls_counted(rules: Rules) -> Callable[[Any, Choice[Any]], RationalLike]:
-    return lambda state, choice: -1 if _is_reroll(rules, state, choice) else 0
-
-
-def _right_slopes(
-    best: Optimum[Any],
-    choices: Callable[[Any], Any],
-    reward: Callable[[Any, Choice[Any]], RationalLike],
-) -> Optimum[Any]:
-    """Fewest expected rerolls among the optimal policies, as negative values."""
-    optimal = {state: best.optimal_actions(state) for state in best.model.states}
-    tied = _restricted(
-        best.model, choices, reward, lambda state, choice: choice.action in optimal[state]
-    )
-    return solved_exactly(tied)
+        return Game((), moves).explored(Run(memory=None), also=self.states)
 
 
 def _next_step(best: Optimum[Any], slopes: Optimum[Any], counting: Model[Any]) -> mpq | None:

@@ -39,12 +39,10 @@ class Campaign(
     )
 
     def check(self) -> None:
-        """Refuse an army that cannot attack."""
         super().check()
         fighting_units(self.attackers, self.units)
 
     def report(self, run: Run) -> Report:
-        """Push the army through one territory after another."""
         rules = self.rules()
         total = sum(t.defenders for t in self.territories)
         strongest = _strongest(self, rules)
@@ -80,7 +78,6 @@ class Plan(
     )
 
     def check(self) -> None:
-        """Refuse negative worth."""
         self.worth()
 
     def worth(self) -> Worth:
@@ -90,7 +87,6 @@ class Plan(
         return Worth(*worth)
 
     def report(self, run: Run) -> Report:
-        """Solve the decision process backward."""
         rules = _strongest(self, self.rules())
         total = sum(t.defenders for t in self.territories)
         rows = 4 * (rules.defender_dice + 2) + 1
@@ -120,11 +116,9 @@ class Blitz(
     attacker_dice: int = option(_DICE, "The attacker's most dice; zombies roll 2.", default=3)
 
     def check(self) -> None:
-        """Refuse an army that cannot attack."""
         fighting_units(self.attackers, self.units)
 
     def report(self, run: Run) -> Report:
-        """Change the law of the battle as the app does."""
         rules = self.territory.rules(self.rules(attacker_dice=self.attacker_dice))
         defenders = self.territory.defenders
         kept = (rules.defender_dice + 2) * (self.attackers + defenders)
@@ -148,7 +142,6 @@ class Dice(
     order: Order = option(Choice(Order), "Who knows what when choosing.", default=Order.ANNOUNCED)
 
     def report(self, run: Run) -> Report:
-        """Solve the game of choosing dice at every state."""
         rules = self.require(2 * self.attackers * self.defenders, run)
         return reports.dice_report(
             dice_game(self.attackers, self.defenders, self.order, self.units, rules, run)

@@ -111,7 +111,6 @@ class RoundPolynomials(
     ties: Ties = option(Choice(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
 
     def report(self, run: Run) -> Report:
-        """Count the weak orders of the dice by their levels."""
         now = risk_round(self.attackers, self.defenders, self.ties)
         return round_polynomials_report(now, self.ties)
 
@@ -135,11 +134,9 @@ class BattleFunction(
     ties: Ties = option(Choice(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
 
     def check(self) -> None:
-        """Refuse an army that cannot attack."""
         fighting_units(self.attackers, self.units)
 
     def report(self, run: Run) -> Report:
-        """Run the recursion over battles with rational functions of s."""
         attacking = fighting_units(self.attackers, self.units)
         chance = winning_chance(attacking, self.defenders, ties=self.ties)
         return battle_function_report(

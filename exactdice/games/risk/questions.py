@@ -56,7 +56,6 @@ class Laws(Domain[Law]):
         return isinstance(value, str | Path) and ":" not in str(value)
 
     def read(self, value: Any, name: str) -> Law:
-        """Read chances, or a file that holds nothing else."""
         if not isinstance(value, str | Path):
             return read_law(value, name)
         if not self.names_file(value):
@@ -68,7 +67,6 @@ class Laws(Domain[Law]):
             raise InputError(name, str(value), wanted) from problem
 
     def write(self, value: Law) -> str:
-        """Write them in one line."""
         return law_text(value)
 
 
@@ -125,7 +123,6 @@ class BattleQuestion(RollQuestion):
     )
 
     def check(self) -> None:
-        """Refuse to stop below fewer units than can attack."""
         least = 2 if self.units is Units.TOTAL else 1
         if self.stop_below is not None and self.stop_below < least:
             raise InputError("stop-below", self.stop_below, f"a whole number of at least {least}")
@@ -145,7 +142,6 @@ class ArmiesQuestion(BattleQuestion):
     defenders: int = argument(_ARMY, "Defending units.", metavar="D")
 
     def check(self) -> None:
-        """Refuse an army that cannot attack."""
         super().check()
         fighting_units(self.attackers, self.units)
 
@@ -168,7 +164,6 @@ class Round(RollQuestion, command="risk round", example="risk round 3 2", takes=
     defenders: int = argument(_DICE, "Dice of the defender.", metavar="D")
 
     def report(self, run: Run) -> Report:
-        """Enumerate the weak orders of the dice."""
         rules = self.rules(attacker_dice=self.attackers, defender_dice=self.defenders)
         losses = round_losses(self.attackers, self.defenders, rules)
         return reports.round_report(losses, self.attackers, self.defenders, rules)
@@ -181,7 +176,6 @@ class Win(
     """Probability that A attackers beat D defenders."""
 
     def report(self, run: Run) -> Report:
-        """Push the starting state forward, keeping the states between which rounds lead."""
         kept = states_kept(self.attackers, self.defenders, self.rules())
         rules = self.require(kept, run, nanoseconds_of_one)
         return reports.win_report(solve(self.attackers, self.defenders, self.units, rules, run))
@@ -194,7 +188,6 @@ class Table(
     """Probability to win for every army up to A against every D."""
 
     def report(self, run: Run) -> Report:
-        """Run the recursion over battles, keeping every fraction."""
         rules = self.require(
             2 * self.attackers * self.defenders, run, partial(nanoseconds, reduced=True)
         )
@@ -213,7 +206,6 @@ class Survivors(
     """Who is left after A attack D, the losses and the number of rounds."""
 
     def report(self, run: Run) -> Report:
-        """Push the starting state forward."""
         rules = self.require(4 * (self.attackers + self.defenders), run, nanoseconds_of_rounds)
         return reports.battle_report(solve(self.attackers, self.defenders, self.units, rules, run))
 

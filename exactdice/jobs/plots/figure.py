@@ -80,14 +80,12 @@ def numbers(cells: list[Any]) -> list[float]:
     return [number(cell) for cell in cells]
 
 
-def sheet(
-    width: float, height: float, *, rows: int = 1, panels: int = 1, **options: Any
-) -> tuple[Canvas, Any]:
-    """Make an empty figure with its axes, sizes in inches."""
+def sheet(width: float, height: float, panels: int = 1, **options: Any) -> tuple[Canvas, Any]:
+    """Make an empty figure with panels beside each other, sizes in inches."""
     from matplotlib.figure import Figure as Sheet
 
     canvas = Sheet(figsize=(width, height), layout="constrained")
-    return canvas, canvas.subplots(rows, panels, **options)
+    return canvas, canvas.subplots(1, panels, **options)
 
 
 def note(axes: Any, words: str, at: tuple[Any, Any], shift: tuple[int, int], **look: Any) -> None:
