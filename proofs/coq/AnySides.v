@@ -52,6 +52,32 @@ Proof.
     intros s. unfold total_of. cbn [fold_right]. ring.
 Qed.
 
+Lemma vanishing_shifted n : forall f, vanishing n f -> vanishing n (fun s => f (S s)).
+Proof.
+  induction n as [|n IH]; intros f Hf; [intros s; apply Hf|]. exact (IH (difference f) Hf).
+Qed.
+
+Lemma vanishing_times n : forall f, vanishing n f -> vanishing (S n) (fun s => f s * Z.of_nat s).
+Proof.
+  induction n as [|n IH]; intros f Hf.
+  - intros s. unfold difference. rewrite !Hf. ring.
+  - change (vanishing (S n) (difference (fun s => f s * Z.of_nat s))).
+    apply (vanishing_equal _ (fun s => 1 * (difference f s * Z.of_nat s) + 1 * f (S s))).
+    + intros s. unfold difference. rewrite Nat2Z.inj_succ. unfold Z.succ. ring.
+    + apply (vanishing_linear (S n)); [exact (IH (difference f) Hf)|].
+      now apply (vanishing_shifted (S n)).
+Qed.
+
+Lemma vanishing_powers l : forall n f, vanishing n f ->
+  vanishing (length l + n) (fun s => fold_left (fun rest c => rest * Z.of_nat s + c) l (f s)).
+Proof.
+  induction l as [|c l IH]; intros n f Hf; [exact Hf|]. cbn [length fold_left Nat.add].
+  rewrite <- Nat.add_succ_r. apply IH.
+  apply (vanishing_equal _ (fun s => 1 * (f s * Z.of_nat s) + c * 1)); [intros; ring|].
+  apply vanishing_linear; [now apply vanishing_times|].
+  apply (vanishing_later 1); [lia | intros s; reflexivity].
+Qed.
+
 Lemma settled n : forall f, vanishing n f -> (forall s, (s < n)%nat -> f s = 0) -> forall s, f s = 0.
 Proof.
   induction n as [|n IH]; intros f Hf H s; [apply Hf|].
@@ -251,10 +277,10 @@ Proof.
     + apply (vanishing_equal _ (fun s => total_of (losing i k) (rolls s (i + j))));
         [intros; symmetry; apply lost_total|].
       apply counts_are_polynomials, losing_order_free.
-    + destruct i as [|[|[|[|i]]]]; try lia; destruct j as [|[|[|j]]]; try lia;
-        destruct k as [|[|[|k]]]; simpl in Hk; try lia; clear; cbn [Nat.add vanishing];
-        intros s; unfold difference; cbn [law nth powers fold_left];
-        rewrite !Nat2Z.inj_succ; unfold Z.succ; ring.
+    + replace (S (i + j)) with (length (law i j k) + 0)%nat
+        by (destruct i as [|[|[|[|i]]]]; try lia; destruct j as [|[|[|j]]]; try lia;
+            destruct k as [|[|[|k]]]; simpl in Hk; try lia; reflexivity).
+      apply vanishing_powers. intros s. reflexivity.
   - destruct i as [|[|[|[|i]]]]; try lia; destruct j as [|[|[|j]]]; try lia;
       destruct k as [|[|[|k]]]; simpl in Hk; try lia; clear; cbn [Nat.add]; intros s Hs;
       do 6 (destruct s as [|s]; [vm_compute; reflexivity|]); lia.

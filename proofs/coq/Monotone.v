@@ -44,9 +44,6 @@ Proof.
   rewrite win_equation, round_one_side by lia. apply IH. lia.
 Qed.
 
-Lemma sides_cases s : (1 <= s)%nat -> (s = 1 \/ 2 <= s)%nat.
-Proof. lia. Qed.
-
 (** ** Two sides and more *)
 
 Lemma weighed c x y : 0 <= c -> x <= y -> 0 <= c * (y - x).
@@ -164,14 +161,14 @@ End Sides.
 
 Lemma more_attack s a d : (1 <= s)%nat -> win s a d <= win s (S a) d.
 Proof.
-  intros sided. destruct (sides_cases s sided) as [-> | two].
+  intros sided. assert (s = 1 \/ 2 <= s)%nat as [-> | two] by lia.
   - destruct d; [rewrite !win_no_defender | rewrite !one_side]; lra.
   - exact (more_attackers s two (a + d) a d (le_n _)).
 Qed.
 
 Lemma more_defence s a d : (1 <= s)%nat -> win s a (S d) <= win s a d.
 Proof.
-  intros sided. destruct (sides_cases s sided) as [-> | two].
+  intros sided. assert (s = 1 \/ 2 <= s)%nat as [-> | two] by lia.
   - rewrite one_side. now apply chance_to_win.
   - exact (more_defenders s two (a + d) a d (le_n _)).
 Qed.

@@ -100,7 +100,7 @@ Proof.
   transitivity (inject_Z (total_of (lost s i j) (seq 0 (S (min i j)))) * (1 # all_rolls s i j)).
   - rewrite total_of_sum, Qmult_comm, <- sum_scaled. apply sum_equal. intros k _.
     unfold chance. rewrite fraction. apply Qmult_comm.
-  - rewrite lost_sum, <- all_rolls_power by lia. apply whole.
+  - rewrite lost_sum, <- all_rolls_power by lia. apply unit_fraction.
 Qed.
 
 (** A round is the better the more each of its ends is worth. *)

@@ -230,7 +230,7 @@ End Sides.
 Lemma best_attack s a d i : (1 <= s)%nat -> (1 <= a)%nat -> (1 <= d)%nat ->
   (1 <= i <= min a 3)%nat -> after_round s (win s) a d i (min d 2) <= win s a d.
 Proof.
-  intros sided Ha Hd Hi. destruct (sides_cases s sided) as [-> | two].
+  intros sided Ha Hd Hi. assert (s = 1 \/ 2 <= s)%nat as [-> | two] by lia.
   - destruct d; [lia|]. rewrite round_one_side, !one_side by lia. apply Qle_refl.
   - now apply most_attack_best.
 Qed.
@@ -239,7 +239,7 @@ Lemma best_defence s a d i j : (1 <= s)%nat -> (1 <= a)%nat -> (1 <= d)%nat ->
   (1 <= i <= min a 3)%nat -> (1 <= j <= min d 2)%nat ->
   after_round s (win s) a d i (min d 2) <= after_round s (win s) a d i j.
 Proof.
-  intros sided Ha Hd Hi Hj. destruct (sides_cases s sided) as [-> | two].
+  intros sided Ha Hd Hi Hj. assert (s = 1 \/ 2 <= s)%nat as [-> | two] by lia.
   - destruct d; [lia|]. rewrite !round_one_side, !one_side by lia. apply Qle_refl.
   - now apply most_defence_best.
 Qed.

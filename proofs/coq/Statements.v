@@ -265,7 +265,8 @@ Definition lost (sides a d k : nat) : Z :=
   count (fun roll => attacker_loses (fst roll) (snd roll) =? k)%nat
     (list_prod (rolls sides a) (rolls sides d)).
 
-Definition all_rolls (sides a d : nat) : positive := (Pos.of_nat sides ^ Pos.of_nat (a + d))%positive.
+Definition all_rolls (sides a d : nat) : positive :=
+  (Pos.of_nat sides ^ Pos.of_nat (a + d))%positive.
 
 Definition chance (sides a d k : nat) : Q := lost sides a d k # all_rolls sides a d.
 

@@ -62,7 +62,7 @@ Qed.
 Lemma fraction n d : n # d == inject_Z n * (1 # d).
 Proof. unfold Qeq. cbn [Qnum Qden Qmult inject_Z]. lia. Qed.
 
-Lemma whole d : inject_Z (Zpos d) * (1 # d) == 1.
+Lemma unit_fraction d : inject_Z (Zpos d) * (1 # d) == 1.
 Proof. unfold Qeq. cbn [Qnum Qden Qmult inject_Z]. lia. Qed.
 
 (** Sums of integers. *)
