@@ -52,6 +52,32 @@ Proof.
     intros s. unfold total_of. cbn [fold_right]. ring.
 Qed.
 
+Lemma vanishing_shifted n : forall f, vanishing n f -> vanishing n (fun s => f (S s)).
+Proof.
+  induction n as [|n IH]; intros f Hf; [intros s; apply Hf|]. exact (IH (difference f) Hf).
+Qed.
+
+Lemma vanishing_times n : forall f, vanishing n f -> vanishing (S n) (fun s => f s * Z.of_nat s).
+Proof.
+  induction n as [|n IH]; intros f Hf.
+  - intros s. unfold difference. rewrite !Hf. ring.
+  - change (vanishing (S n) (difference (fun s => f s * Z.of_nat s))).
+    apply (vanishing_equal _ (fun s => 1 * (difference f s * Z.of_nat s) + 1 * f (S s))).
+    + intros s. unfold difference. rewrite Nat2Z.inj_succ. unfold Z.succ. ring.
+    + apply (vanishing_linear (S n)); [exact (IH (difference f) Hf)|].
+      now apply (vanishing_shifted (S n)).
+Qed.
+
+Lemma vanishing_powers l : forall n f, vanishing n f ->
+  vanishing (length l + n) (fun s => fold_left (fun rest c => rest * Z.of_nat s + c) l (f s)).
+Proof.
+  induction l as [|c l IH]; intros n f Hf; [exact Hf|]. cbn [length fold_left Nat.add].
+  rewrite <- Nat.add_succ_r. apply IH.
+  apply (vanishing_equal _ (fun s => 1 * (f s * Z.of_nat s) + c * 1)); [intros; ring|].
+  apply vanishing_linear; [now apply vanishing_times|].
+  apply (vanishing_later 1); [lia | intros s; reflexivity].
+Qed.
+
 Lemma settled n : forall f, vanishing n f -> (forall s, (s < n)%nat -> f s = 0) -> forall s, f s = 0.
 Proof.
   induction n as [|n IH]; intros f Hf H s; [apply Hf|].
@@ -251,236 +277,11 @@ Proof.
     + apply (vanishing_equal _ (fun s => total_of (losing i k) (rolls s (i + j))));
         [intros; symmetry; apply lost_total|].
       apply counts_are_polynomials, losing_order_free.
-    + destruct i as [|[|[|[|i]]]]; try lia; destruct j as [|[|[|j]]]; try lia;
-        destruct k as [|[|[|k]]]; simpl in Hk; try lia; clear; cbn [Nat.add vanishing];
-        intros s; unfold difference; cbn [law nth powers fold_left];
-        rewrite !Nat2Z.inj_succ; unfold Z.succ; ring.
+    + replace (S (i + j)) with (length (law i j k) + 0)%nat
+        by (destruct i as [|[|[|[|i]]]]; try lia; destruct j as [|[|[|j]]]; try lia;
+            destruct k as [|[|[|k]]]; simpl in Hk; try lia; reflexivity).
+      apply vanishing_powers. intros s. reflexivity.
   - destruct i as [|[|[|[|i]]]]; try lia; destruct j as [|[|[|j]]]; try lia;
       destruct k as [|[|[|k]]]; simpl in Hk; try lia; clear; cbn [Nat.add]; intros s Hs;
       do 6 (destruct s as [|s]; [vm_compute; reflexivity|]); lia.
-Qed.
-
-(** ** Comparisons, by coefficients *)
-
-Open Scope Q_scope.
-
-(** A polynomial is a list of its coefficients, constant first. *)
-
-Fixpoint evaluate (f : list Q) (x : Q) : Q :=
-  match f with [] => 0 | c :: f => c + x * evaluate f x end.
-
-Fixpoint added (f g : list Q) : list Q :=
-  match f, g with
-  | [], _ => g
-  | _, [] => f
-  | a :: f, b :: g => Qred (a + b) :: added f g
-  end.
-
-Definition scaled (a : Q) : list Q -> list Q := map (fun c => Qred (a * c)).
-
-Fixpoint multiplied (f g : list Q) : list Q :=
-  match f with [] => [] | a :: f => added (scaled a g) (0 :: multiplied f g) end.
-
-Lemma evaluate_added x : forall f g, evaluate (added f g) x == evaluate f x + evaluate g x.
-Proof.
-  induction f as [|a f IH]; intros [|b g]; cbn [added evaluate]; try ring.
-  rewrite Qred_correct, IH. ring.
-Qed.
-
-Lemma evaluate_scaled x a f : evaluate (scaled a f) x == a * evaluate f x.
-Proof.
-  induction f as [|c f IH]; cbn [scaled map evaluate]; [ring|].
-  unfold scaled in IH. rewrite Qred_correct, IH. ring.
-Qed.
-
-Lemma evaluate_multiplied x f g : evaluate (multiplied f g) x == evaluate f x * evaluate g x.
-Proof.
-  induction f as [|a f IH]; cbn [multiplied evaluate]; [ring|].
-  rewrite evaluate_added, evaluate_scaled. cbn [evaluate]. rewrite IH. ring.
-Qed.
-
-(** Times a power of [s], with [s] = 2 + [t]. *)
-
-Definition from_two (f : list Q) : list Q :=
-  fold_left (fun g c => added (multiplied [2; 1] g) [c]) f [].
-
-Definition downwards (f : list Q) (s start : Q) : Q :=
-  fold_left (fun rest c => rest * s + c) f start.
-
-Lemma downwards_evaluate s x : s * x == 1 -> forall f start,
-  downwards f s start * s == power s (length f) * (start * s + evaluate f x).
-Proof.
-  intros one. induction f as [|c f IH]; intros start; cbn [downwards fold_left length power evaluate].
-  - ring.
-  - unfold downwards in IH. rewrite IH.
-    setoid_replace (s * power s (length f) * (start * s + (c + x * evaluate f x)))
-      with (power s (length f) * ((start * s + c) * s + (s * x) * evaluate f x)) by ring.
-    rewrite one. ring.
-Qed.
-
-Lemma from_two_downwards t : forall f g h, evaluate g t == h ->
-  evaluate (fold_left (fun g c => added (multiplied [2; 1] g) [c]) f g) t == downwards f (2 + t) h.
-Proof.
-  induction f as [|c f IH]; intros g h H; [exact H|]. cbn [fold_left downwards]. apply IH.
-  rewrite evaluate_added, evaluate_multiplied, H. cbn [evaluate]. ring.
-Qed.
-
-Lemma evaluate_nonnegative t f : 0 <= t -> forallb (Qle_bool 0) f = true -> 0 <= evaluate f t.
-Proof.
-  intros Ht. induction f as [|c f IH]; cbn [forallb evaluate]; intros H; [lra|].
-  apply andb_true_iff in H as [Hc Hf]. apply Qle_bool_iff in Hc.
-  pose proof (Qmult_le_0_compat t _ Ht (IH Hf)). lra.
-Qed.
-
-Lemma nonnegative t x f : (2 + t) * x == 1 -> 0 <= t ->
-  forallb (Qle_bool 0) (from_two f) = true -> 0 <= evaluate f x.
-Proof.
-  intros one Ht H. pose proof (downwards_evaluate (2 + t) x one f 0) as E.
-  apply (evaluate_nonnegative t) in H; [|exact Ht]. unfold from_two in H.
-  rewrite (from_two_downwards t f [] 0) in H by reflexivity.
-  pose proof (power_positive (2 + t) (length f) ltac:(lra)).
-  destruct (Qlt_le_dec (evaluate f x) 0) as [less|]; [|assumption]. nra.
-Qed.
-
-(** Chances are polynomials in the inverse of the number of sides. *)
-
-Definition in_inverse (i j k : nat) : list Q := map (fun c => Qred (c # 60)) (law i j k).
-
-Lemma powers_downwards s : forall f start,
-  inject_Z (fold_left (fun rest c => rest * s + c)%Z f start)
-  == 60 * downwards (map (fun c => Qred (c # 60)) f) (inject_Z s) (inject_Z start * (1 # 60)).
-Proof.
-  induction f as [|c f IH]; intros start; cbn [fold_left map downwards].
-  - ring.
-  - rewrite IH. unfold downwards. apply Qmult_comp; [reflexivity|].
-    assert (inject_Z (start * s + c) * (1 # 60)
-            == inject_Z start * (1 # 60) * inject_Z s + Qred (c # 60)) as E.
-    { rewrite Qred_correct, inject_Z_plus, inject_Z_mult.
-      assert (c # 60 == inject_Z c * (1 # 60)) as -> by (unfold Qeq; simpl; lia). ring. }
-    revert E. generalize (inject_Z (start * s + c) * (1 # 60)).
-    generalize (inject_Z start * (1 # 60) * inject_Z s + Qred (c # 60)).
-    generalize (map (fun c => Qred (c # 60)) f). clear.
-    induction l as [|c l IH]; intros g h E; [exact E|]. apply IH. now rewrite E.
-Qed.
-
-Lemma inverse s : (1 <= s)%nat -> inject_Z (Z.of_nat s) * (1 # Pos.of_nat s) == 1.
-Proof.
-  destruct s as [|s]; [lia|]. intros _. rewrite <- Pos.of_nat_succ.
-  unfold Qeq. cbn [Z.of_nat Qmult inject_Z Qnum Qden]. lia.
-Qed.
-
-Lemma chance_evaluated s i j k : (1 <= s)%nat ->
-  (1 <= i <= 3)%nat -> (1 <= j <= 2)%nat -> (k <= min i j)%nat ->
-  chance_with s i j k == evaluate (in_inverse i j k) (1 # Pos.of_nat s).
-Proof.
-  intros Hs Hi Hj Hk. pose proof (lost_law s i j k Hi Hj Hk) as L.
-  pose proof (inverse s Hs) as one.
-  assert (length (in_inverse i j k) = S (i + j)) as size.
-  { unfold in_inverse. rewrite map_length.
-    destruct i as [|[|[|[|i]]]]; try lia; destruct j as [|[|[|j]]]; try lia;
-      destruct k as [|[|[|k]]]; simpl in Hk; try lia; reflexivity. }
-  pose proof (downwards_evaluate _ _ one (in_inverse i j k) 0) as D. rewrite size in D.
-  assert (inject_Z (lost s i j k) == downwards (in_inverse i j k) (inject_Z (Z.of_nat s)) 0) as E.
-  { pose proof (powers_downwards (Z.of_nat s) (law i j k) 0) as P.
-    fold (powers (law i j k) (Z.of_nat s)) in P. rewrite <- L, inject_Z_mult in P.
-    fold (in_inverse i j k) in P. change (inject_Z 0 * (1 # 60)) with (0 * (1 # 60)) in P.
-    assert (inject_Z 60 == 60) as sixty by reflexivity. rewrite sixty in P.
-    assert (forall f g h, g == h -> downwards f (inject_Z (Z.of_nat s)) g
-      == downwards f (inject_Z (Z.of_nat s)) h) as same.
-    { clear. induction f as [|c f IH]; intros g h E; [exact E|]. apply IH. now rewrite E. }
-    rewrite (same _ (0 * (1 # 60)) 0) in P by reflexivity. lra. }
-  assert (chance_with s i j k * power (inject_Z (Z.of_nat s)) (i + j) == inject_Z (lost s i j k)) as C.
-  { unfold chance_with. assert (forall n, power (inject_Z (Z.of_nat s)) n
-      == inject_Z (Z.of_nat s ^ Z.of_nat n)) as whole.
-    { induction n as [|n IH]; [reflexivity|]. cbn [power]. rewrite IH, <- inject_Z_mult.
-      rewrite Nat2Z.inj_succ, Z.pow_succ_r by lia. reflexivity. }
-    rewrite whole. unfold Qeq. cbn [Qnum Qden Qmult inject_Z].
-    rewrite Pos.mul_1_r, Z.mul_1_r, Pos2Z.inj_pow.
-    rewrite <- (positive_nat_Z (Pos.of_nat s)), <- (positive_nat_Z (Pos.of_nat (i + j))).
-    rewrite !Nat2Pos.id by lia. ring. }
-  set (x := inject_Z (Z.of_nat s)) in *.
-  assert (0 < x) as positive by (unfold x; rewrite <- (Zlt_Qlt 0); lia).
-  pose proof (power_positive x (i + j) positive).
-  apply Qmult_inj_r with (power x (i + j)); [lra|]. rewrite C, E.
-  apply Qmult_inj_r with x; [lra|]. rewrite D. cbn [power]. ring.
-Qed.
-
-(** Expressions in chances, by which Coq reads a comparison. *)
-
-Inductive expression :=
-  | Constant (c : Q) | Inverse | Chance (i j k : nat)
-  | Plus (a b : expression) | Minus (a b : expression) | Times (a b : expression).
-
-Fixpoint denoted (s : nat) (e : expression) : Q :=
-  match e with
-  | Constant c => c
-  | Inverse => 1 # Pos.of_nat s
-  | Chance i j k => chance_with s i j k
-  | Plus a b => denoted s a + denoted s b
-  | Minus a b => denoted s a - denoted s b
-  | Times a b => denoted s a * denoted s b
-  end.
-
-Fixpoint polynomial (e : expression) : list Q :=
-  match e with
-  | Constant c => [c]
-  | Inverse => [0; 1]
-  | Chance i j k => in_inverse i j k
-  | Plus a b => added (polynomial a) (polynomial b)
-  | Minus a b => added (polynomial a) (scaled (- (1)) (polynomial b))
-  | Times a b => multiplied (polynomial a) (polynomial b)
-  end.
-
-Fixpoint of_rounds (e : expression) : bool :=
-  match e with
-  | Chance i j k => ((1 <=? i) && (i <=? 3) && (1 <=? j) && (j <=? 2) && (k <=? min i j))%nat
-  | Plus a b | Minus a b | Times a b => of_rounds a && of_rounds b
-  | _ => true
-  end.
-
-Lemma denoted_evaluated s e : (1 <= s)%nat -> of_rounds e = true ->
-  denoted s e == evaluate (polynomial e) (1 # Pos.of_nat s).
-Proof.
-  intros Hs. induction e; cbn [of_rounds denoted polynomial]; intros H;
-    try (apply andb_true_iff in H as [Ha Hb]; rewrite IHe1, IHe2 by assumption);
-    try (cbn [evaluate]; ring).
-  - repeat (apply andb_true_iff in H as [H ?]).
-    repeat match goal with H : (_ <=? _)%nat = true |- _ => apply Nat.leb_le in H end.
-    apply chance_evaluated; lia.
-  - now rewrite evaluate_added.
-  - rewrite evaluate_added, evaluate_scaled. ring.
-  - now rewrite evaluate_multiplied.
-Qed.
-
-Lemma never_negative s e : (2 <= s)%nat ->
-  of_rounds e && forallb (Qle_bool 0) (from_two (polynomial e)) = true -> 0 <= denoted s e.
-Proof.
-  intros Hs H. apply andb_true_iff in H as [fits H].
-  rewrite denoted_evaluated by (lia || assumption).
-  apply (nonnegative (inject_Z (Z.of_nat s) - 2)); [| |exact H].
-  - setoid_replace (2 + (inject_Z (Z.of_nat s) - 2)) with (inject_Z (Z.of_nat s)) by ring.
-    apply inverse. lia.
-  - assert (2 <= inject_Z (Z.of_nat s)) by (unfold Qle; cbn; lia). lra.
-Qed.
-
-Ltac expression_of e :=
-  match e with
-  | ?a + ?b => let x := expression_of a in let y := expression_of b in constr:(Plus x y)
-  | ?a - ?b => let x := expression_of a in let y := expression_of b in constr:(Minus x y)
-  | ?a * ?b => let x := expression_of a in let y := expression_of b in constr:(Times x y)
-  | chance_with _ ?i ?j ?k => constr:(Chance i j k)
-  | 1 # Pos.of_nat _ => constr:(Inverse)
-  | ?c => constr:(Constant c)
-  end.
-
-Ltac by_coefficients s two :=
-  match goal with |- 0 <= ?e =>
-    let x := expression_of e in
-    exact (never_negative s x two ltac:(vm_compute; reflexivity))
-  end.
-
-Theorem comparisons : comparisons_statement.
-Proof.
-  intros s two difference c H. subst c. cbv beta delta [compared] in H. cbv zeta in H.
-  repeat (destruct H as [<- | H]; [by_coefficients s two|]). destruct H.
 Qed.

@@ -56,7 +56,6 @@ Check risk_four_two. Print Assumptions risk_four_two.
 Check risk_table_right. Print Assumptions risk_table_right.
 Check maximum_dice. Print Assumptions maximum_dice.
 Check lost_law. Print Assumptions lost_law.
-Check comparisons. Print Assumptions comparisons.
 Check monotone. Print Assumptions monotone.
 Check limit. Print Assumptions limit.
 Check mixed_duel. Print Assumptions mixed_duel.

@@ -1,11 +1,11 @@
 (** * Risk in integers
 
-    [win a d] times 6^(5 (a + d)) is an integer: a round of [i] dice against [j] takes [min i j]
+    [win 6 a d] times 6^(5 (a + d)) is an integer: a round of [i] dice against [j] takes [min i j]
     units, and [i + j] is at most 5 times that. A table of integers in which each cell satisfies
     the equation of the game holds these products. *)
 
 From Coq Require Import List ZArith QArith Bool Lqa Lia.
-From ExactDice Require Import Statements Sums Risk.
+From ExactDice Require Import Statements Sums AnySides Risk.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -60,51 +60,43 @@ Proof. apply Z.pow_pos_nonneg; lia. Qed.
 Lemma scale_positive n : 0 < scale n.
 Proof. unfold scale. rewrite <- (Zlt_Qlt 0). apply sixes_positive. Qed.
 
-Lemma all_rolls_sixes i j : (1 <= i + j)%nat -> Zpos (all_rolls i j) = sixes (i + j).
-Proof.
-  intros H. unfold all_rolls, sixes. rewrite Pos2Z.inj_pow. f_equal.
-  rewrite <- positive_nat_Z, Nat2Pos.id; [reflexivity | lia].
-Qed.
-
 Section Table.
   Context (n : nat) (t : list (list Z)).
 
   Lemma cell_after_is_product a d i j :
     (1 <= i <= min a 3)%nat -> (1 <= j <= min d 2)%nat ->
     (forall a' d', (a' <= a)%nat -> (d' <= d)%nat -> (a' + d' < a + d)%nat ->
-      inject_Z (cell t a' d') == win a' d' * scale (a' + d')) ->
-    inject_Z (cell_after t a d i j) == after_round win a d i j * scale (a + d).
+      inject_Z (cell t a' d') == win 6 a' d' * scale (a' + d')) ->
+    inject_Z (cell_after t a d i j) == after_round 6 (win 6) a d i j * scale (a + d).
   Proof.
     intros Hi Hj H. unfold cell_after, after_round.
     rewrite inject_Z_mult, total_of_sum, <- sum_scaled, (Qmult_comm (sum _ _)), <- sum_scaled.
     apply sum_equal. intros k Hk. apply in_seq in Hk.
     rewrite inject_Z_mult, H by lia.
     replace (a - k + (d - (min i j - k)))%nat with (a + d - min i j)%nat by lia.
-    unfold chance. rewrite lost_enumerated by lia.
+    unfold chance. rewrite lost_counted by lia.
     replace (a + d)%nat with ((a + d - min i j) + min i j)%nat at 2 by lia.
     unfold scale. rewrite Nat.mul_add_distr_l, sixes_sum, inject_Z_mult.
     replace (5 * min i j)%nat with ((5 * min i j - (i + j)) + (i + j))%nat at 2 by lia.
-    rewrite sixes_sum, inject_Z_mult, <- all_rolls_sixes by lia.
-    assert (lost_of i j k # all_rolls i j == inject_Z (lost_of i j k) * (1 # all_rolls i j)) as ->
-      by (unfold Qeq; simpl; lia).
-    assert (inject_Z (Zpos (all_rolls i j)) * (1 # all_rolls i j) == 1) as one
-      by (unfold Qeq; simpl; lia).
-    set (x := inject_Z (Zpos (all_rolls i j))) in *. set (y := 1 # all_rolls i j) in *.
+    rewrite sixes_sum, inject_Z_mult.
+    change (sixes (i + j)) with (Z.of_nat 6 ^ Z.of_nat (i + j))%Z. rewrite <- all_rolls_power by lia.
+    rewrite (fraction (lost_of i j k)). pose proof (unit_fraction (all_rolls 6 i j)) as one.
+    set (x := inject_Z (Zpos (all_rolls 6 i j))) in *. set (y := 1 # all_rolls 6 i j) in *.
     setoid_replace
       (inject_Z (sixes (5 * (a + d - min i j)))
        * (inject_Z (sixes (5 * min i j - (i + j))) * x)
-       * (inject_Z (lost_of i j k) * y * win (a - k) (d - (min i j - k))))
+       * (inject_Z (lost_of i j k) * y * win 6 (a - k) (d - (min i j - k))))
       with
       ((x * y) * (inject_Z (sixes (5 * (a + d - min i j)))
        * inject_Z (sixes (5 * min i j - (i + j)))
-       * (inject_Z (lost_of i j k) * win (a - k) (d - (min i j - k))))) by ring.
+       * (inject_Z (lost_of i j k) * win 6 (a - k) (d - (min i j - k))))) by ring.
     rewrite one. ring.
   Qed.
 
   Hypothesis solved : solves n t = true.
 
   Lemma cell_is_product : forall a d, (a <= n)%nat -> (d <= n)%nat ->
-    inject_Z (cell t a d) == win a d * scale (a + d).
+    inject_Z (cell t a d) == win 6 a d * scale (a + d).
   Proof.
     intros a d. remember (a + d)%nat as size. revert a d Heqsize.
     induction size as [size IH] using (well_founded_induction lt_wf). intros a d -> Ha Hd.

@@ -1,7 +1,7 @@
 (** * The table of Risk *)
 
 From Coq Require Import List ZArith QArith Bool Lqa Lia.
-From ExactDice Require Import Statements Risk RiskScaled RiskCertificate.
+From ExactDice Require Import Statements Sums Risk RiskScaled RiskCertificate.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -18,20 +18,19 @@ Definition check_table (table : list (list Q)) : bool :=
   && forallb (fun row => forallb (agrees t table row) (seq 0 10)) (seq 0 9).
 
 Lemma agrees_means t row d chance :
-  inject_Z (cell t row d) == win row d * scale (row + d) ->
+  inject_Z (cell t row d) == win 6 row d * scale (row + d) ->
   (cell t row d * Zpos (Qden chance) = Qnum chance * sixes (5 * (row + d)))%Z ->
-  win row d == chance.
+  win 6 row d == chance.
 Proof.
   intros product whole.
-  assert (win row d * scale (row + d) * inject_Z (Zpos (Qden chance))
+  assert (win 6 row d * scale (row + d) * inject_Z (Zpos (Qden chance))
           == inject_Z (Qnum chance) * scale (row + d)) as equal.
   { rewrite <- product. unfold scale. rewrite <- !inject_Z_mult, whole. reflexivity. }
   pose proof (scale_positive (row + d)) as positive.
   apply Qmult_inj_r with (scale (row + d)); [lra|].
   apply Qmult_inj_r with (inject_Z (Zpos (Qden chance))); [discriminate|].
   rewrite equal. destruct chance as [p q]. cbn [Qnum Qden].
-  assert (p # q == inject_Z p * (1 # q)) as -> by (unfold Qeq; simpl; lia).
-  assert (inject_Z (Zpos q) * (1 # q) == 1) as one by (unfold Qeq; simpl; lia).
+  rewrite (fraction p). pose proof (unit_fraction q) as one.
   setoid_replace (inject_Z p * (1 # q) * scale (row + d) * inject_Z (Zpos q))
     with (inject_Z (Zpos q) * (1 # q) * (inject_Z p * scale (row + d))) by ring.
   rewrite one. ring.
@@ -61,6 +60,6 @@ Proof. apply check_table_sound. vm_compute. reflexivity. Qed.
 
 Theorem risk_four_two : risk_four_two_statement.
 Proof.
-  assert (win (4 - 1) 2 == 6610505 # 10077696) as H; [|exact H].
+  assert (win 6 (4 - 1) 2 == 6610505 # 10077696) as H; [|exact H].
   destruct risk_table_right as (_ & _ & ->); [reflexivity | lia | lia].
 Qed.

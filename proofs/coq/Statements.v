@@ -253,9 +253,9 @@ Definition count {X} (f : X -> bool) (l : list X) : Z :=
 
     Highest die against highest, second against second; a tie costs the attacker a unit. [lost s a
     d k] counts the rolls of [a] attacker's dice with [s] sides against [d] in which the attacker
-    loses [k] units. Armies are fighting units: [win a d] is the chance that [a] of them beat [d]
-    if both roll as many dice as they may, 3 against 2. Each round costs at least one unit, so the
-    battle is over within [a + d] rounds. *)
+    loses [k] units. Armies are fighting units: [win s a d] is the chance that [a] of them beat [d]
+    with dice of [s] sides if both roll as many dice as they may, 3 against 2. Each round costs at
+    least one unit, so the battle is over within [a + d] rounds. *)
 
 Definition attacker_loses (attack defence : list nat) : nat :=
   length (filter (fun xy => fst xy <=? snd xy)%nat
@@ -265,97 +265,102 @@ Definition lost (sides a d k : nat) : Z :=
   count (fun roll => attacker_loses (fst roll) (snd roll) =? k)%nat
     (list_prod (rolls sides a) (rolls sides d)).
 
-Definition all_rolls (a d : nat) : positive := (6 ^ Pos.of_nat (a + d))%positive.
+Definition all_rolls (sides a d : nat) : positive :=
+  (Pos.of_nat sides ^ Pos.of_nat (a + d))%positive.
 
-Definition chance (a d k : nat) : Q := lost 6 a d k # all_rolls a d.
+Definition chance (sides a d k : nat) : Q := lost sides a d k # all_rolls sides a d.
 
 (** The mean of [f] over the armies after a round of [i] dice against [j]. *)
 
-Definition after_round (f : nat -> nat -> Q) (a d i j : nat) : Q :=
+Definition after_round (sides : nat) (f : nat -> nat -> Q) (a d i j : nat) : Q :=
   let pairs := min i j in
-  sum (fun k => chance i j k * f (a - k)%nat (d - (pairs - k))%nat) (seq 0 (S pairs)).
+  sum (fun k => chance sides i j k * f (a - k)%nat (d - (pairs - k))%nat) (seq 0 (S pairs)).
 
-Fixpoint win_within (rounds a d : nat) : Q :=
+Fixpoint win_within (sides rounds a d : nat) : Q :=
   match d, a, rounds with
   | O, _, _ => 1
   | _, O, _ => 0
   | _, _, O => 0
-  | _, _, S n => after_round (win_within n) a d (min a 3) (min d 2)
+  | _, _, S n => after_round sides (win_within sides n) a d (min a 3) (min d 2)
   end.
 
-Definition win (a d : nat) : Q := win_within (a + d) a d.
+Definition win (sides a d : nat) : Q := win_within sides (a + d) a d.
 
 (** The equation that defines the game (Risk.v), and the number that the assignment asks for: 4
     total units, one of which stays behind, against 2 (RiskTable.v). *)
 
 Definition risk_equation_statement : Prop :=
-  (forall a, win a 0 = 1) /\ (forall d, (1 <= d)%nat -> win 0 d = 0) /\
-  forall a d, (1 <= a)%nat -> (1 <= d)%nat -> win a d == after_round win a d (min a 3) (min d 2).
+  forall s,
+    (forall a, win s a 0 = 1) /\ (forall d, (1 <= d)%nat -> win s 0 d = 0) /\
+    forall a d, (1 <= a)%nat -> (1 <= d)%nat ->
+      win s a d == after_round s (win s) a d (min a 3) (min d 2).
 
-Definition risk_four_two_statement : Prop := win 3 2 == 6610505 # 10077696.
+Definition risk_four_two_statement : Prop := win 6 3 2 == 6610505 # 10077696.
 
 (** With one die a side the attacker loses in 21 of 36 rolls (Risk.v). *)
 
 Definition one_against_one_statement : Prop :=
-  lost 6 1 1 1 = 21%Z /\ lost 6 1 1 0 = 15%Z /\ all_rolls 1 1 = 36%positive.
+  lost 6 1 1 1 = 21%Z /\ lost 6 1 1 0 = 15%Z /\ all_rolls 6 1 1 = 36%positive.
 
 (** All of 2 to 10 total units against 1 to 10 (RiskTable.v; the table is in RiskCertificate.v). *)
 
 Definition risk_table_statement (table : list (list Q)) : Prop :=
   length table = 9%nat /\ (forall row, In row table -> length row = 10%nat) /\
   forall total d, (2 <= total <= 10)%nat -> (1 <= d <= 10)%nat ->
-    win (total - 1) d == nth (d - 1) (nth (total - 2) table []) 0.
+    win 6 (total - 1) d == nth (d - 1) (nth (total - 2) table []) 0.
 
 (** Maximum dice, as a process in which a choice is a pair of numbers of dice. A battle that is won
     pays 1. Who rolls the most dice gets at least the chance [win], whatever the other side rolls,
     even if it knows all that was rolled and announced before; and the most dice are the defender's
-    best answer to each number of the attacker's (theorem 10, MaximumDice.v). *)
+    best answer to each number of the attacker's: with dice of any number of sides (theorems 10 and
+    27, MaximumDice.v). *)
 
 Inductive battle := Fight (a d : nat) | Over.
 
-Definition round (a d i j : nat) : choice battle :=
-  Choice 0 (all_rolls i j)
-    (map (fun k => (lost 6 i j k, Fight (a - k) (d - (min i j - k)))) (seq 0 (S (min i j)))).
+Definition round (sides a d i j : nat) : choice battle :=
+  Choice 0 (all_rolls sides i j)
+    (map (fun k => (lost sides i j k, Fight (a - k) (d - (min i j - k)))) (seq 0 (S (min i j)))).
 
-Definition risk : process battle := fun s =>
+Definition risk (sides : nat) : process battle := fun s =>
   match s with
   | Over => []
   | Fight a d =>
       match d, a with
       | O, _ => [Choice 1 1 [(1%Z, Over)]]
       | _, O => []
-      | _, _ => map (fun ij => round a d (fst ij) (snd ij))
+      | _, _ => map (fun ij => round sides a d (fst ij) (snd ij))
                   (list_prod (seq 1 (min a 3)) (seq 1 (min d 2)))
       end
   end.
 
-Definition most_attack (pi : policy battle) : Prop :=
+Definition most_attack (sides : nat) (pi : policy battle) : Prop :=
   forall h a d, (1 <= a)%nat -> (1 <= d)%nat -> exists j, (1 <= j <= min d 2)%nat /\
-    taken (risk (Fight a d)) (pi h (Fight a d)) = Some (round a d (min a 3) j).
+    taken (risk sides (Fight a d)) (pi h (Fight a d)) = Some (round sides a d (min a 3) j).
 
-Definition most_defence (pi : policy battle) : Prop :=
+Definition most_defence (sides : nat) (pi : policy battle) : Prop :=
   forall h a d, (1 <= a)%nat -> (1 <= d)%nat -> exists i, (1 <= i <= min a 3)%nat /\
-    taken (risk (Fight a d)) (pi h (Fight a d)) = Some (round a d i (min d 2)).
+    taken (risk sides (Fight a d)) (pi h (Fight a d)) = Some (round sides a d i (min d 2)).
 
 Definition maximum_dice_statement : Prop :=
-  forall a d,
-    (forall pi n h, most_attack pi -> (a + d < n)%nat ->
-      win a d <= total risk pi n h (Fight a d)) /\
-    (forall pi n h, most_defence pi -> total risk pi n h (Fight a d) <= win a d) /\
+  forall s a d, (1 <= s)%nat ->
+    (forall pi n h, most_attack s pi -> (a + d < n)%nat ->
+      win s a d <= total (risk s) pi n h (Fight a d)) /\
+    (forall pi n h, most_defence s pi -> total (risk s) pi n h (Fight a d) <= win s a d) /\
     (forall i j, (1 <= i <= min a 3)%nat -> (1 <= j <= min d 2)%nat ->
-      after_round win a d i (min d 2) <= after_round win a d i j /\
-      after_round win a d i (min d 2) <= win a d).
+      after_round s (win s) a d i (min d 2) <= after_round s (win s) a d i j /\
+      after_round s (win s) a d i (min d 2) <= win s a d).
 
-(** Theorems 7 and 8 (Monotone.v, Limit.v): [win] for armies of any size. *)
+(** Theorems 7 and 27, and theorem 8 for dice of six sides (Monotone.v, Limit.v): [win] for armies of
+    any size. *)
 
 Definition monotone_statement : Prop :=
-  forall a d, win a d <= win (a + 1) d /\ win a (d + 1) <= win a d.
+  forall s a d, (1 <= s)%nat -> win s a d <= win s (a + 1) d /\ win s a (d + 1) <= win s a d.
 
 Definition limit_statement : Prop :=
-  forall n, (2 <= n)%nat -> 1 - win n n <= power (47 # 48) (n - 2) * power (51 # 50) n.
+  forall n, (2 <= n)%nat -> 1 - win 6 n n <= power (47 # 48) (n - 2) * power (51 # 50) n.
 
-(** Dice of any number [s] of sides (AnySides.v): 60 times [lost s i j k], by powers of [s] from the
-    highest down, for the rounds of at most three dice against two. *)
+(** 60 times [lost s i j k], by powers of [s] from the highest down, for the rounds of at most three
+    dice against two (AnySides.v). *)
 
 Definition powers (coefficients : list Z) (x : Z) : Z :=
   fold_left (fun rest c => rest * x + c)%Z coefficients 0%Z.
@@ -374,41 +379,6 @@ Definition law (i j k : nat) : list Z :=
 Definition lost_law_statement : Prop :=
   forall s i j k, (1 <= i <= 3)%nat -> (1 <= j <= 2)%nat -> (k <= min i j)%nat ->
     (60 * lost s i j k)%Z = powers (law i j k) (Z.of_nat s).
-
-(** The comparisons that theorem 27 makes between chances, with its names: [x], [y], [z] are the
-    chances of 2, 1 and 3 attackers to win against so many defenders. *)
-
-Definition chance_with (s i j k : nat) : Q := lost s i j k # Pos.of_nat s ^ Pos.of_nat (i + j).
-
-Definition compared (q1 q2 q3 p w0 w1 u0 u1 theta : Q) : list Q :=
-  let r := 1 - q3 in let rest := 1 - theta in let mu := 1 # 12 in
-  let w2 := 1 - w0 - w1 in let u2 := 1 - u0 - u1 in
-  let y2 := p * q1 in let y3 := p * y2 in let y4 := p * y3 in
-  let x1 := q2 + (1 - q2) * q1 in let x2 := w0 + w1 * q1 in
-  let x3 := w0 * x1 + w1 * y2 in let x4 := w0 * x2 + w1 * y3 in let x5 := w0 * x3 + w1 * y4 in
-  let z1 := q3 + r * x1 in let z2 := u0 + u1 * x1 + u2 * y2 in
-  let z3 := u0 * z1 + u1 * x2 + u2 * y3 in let z4 := u0 * z2 + u1 * x3 + u2 * y4 in
-  let alpha := q3 * u1 - (r - mu) * (u0 - w0) in
-  let gamma := (theta - p) * u2 + rest * (w1 - u1) in
-  let e := u2 - r * r in
-  [w1 - p; u0 - w0; u0 - w0 + u1 - w1; q2 - w0; q3 - u0;
-   q3 + r * q1 - x1; q3 * x1 + r * y2 - x2; q3 + r * x1 - z1; q3 * z1 + r * x2 - z2;
-   x1 - theta - rest * q1; x2 - theta * x1 - rest * y2;
-   z1 - theta - rest * x1; z2 - theta * z1 - rest * x2;
-   q3 * w1 + r * (p * p - w0) - w1 * p; w1 * p - theta * w1 - rest * (p * p - w0);
-   x5 * x3 - x4 * x4; x5 - p * x4;
-   q3 * z1 + r * x2 - z2 - mu * x2; q3 * z2 + r * x3 - z3 - mu * x3;
-   q3 * z3 + r * x4 - z4 - mu * x4;
-   alpha * x4 - u1 * x5; r * w1 + u2 * (q3 - p) - mu * w1;
-   rest * (u0 - w0) - gamma; q3 - theta; e; (rest - r) * u1 - theta * e;
-   q3 - q2; q2 - q1; q1 - p; theta * q2 - w0; w2 - (1 - q2); theta - p].
-
-Definition comparisons_statement : Prop :=
-  forall s, (2 <= s)%nat -> forall difference,
-    let c := chance_with s in
-    In difference (compared (c 1 1 0) (c 2 1 0) (c 3 1 0) (c 1 2 0) (c 2 2 0) (c 2 2 1) (c 3 2 0)
-      (c 3 2 1) ((1 # 2) - (5 # 8) * (1 # Pos.of_nat s)))%nat ->
-    0 <= difference.
 
 
 (** * The reroll game

@@ -57,6 +57,14 @@ Proof.
   rewrite IH, inject_Z_plus. ring.
 Qed.
 
+(** Fractions as products. *)
+
+Lemma fraction n d : n # d == inject_Z n * (1 # d).
+Proof. unfold Qeq. cbn [Qnum Qden Qmult inject_Z]. lia. Qed.
+
+Lemma unit_fraction d : inject_Z (Zpos d) * (1 # d) == 1.
+Proof. unfold Qeq. cbn [Qnum Qden Qmult inject_Z]. lia. Qed.
+
 (** Sums of integers. *)
 
 Definition total_of {X} (f : X -> Z) (l : list X) : Z := fold_right (fun x n => f x + n)%Z 0%Z l.

@@ -278,7 +278,7 @@ def numerator(values):
        "all numbers of sides s ≥ 1, and all states of the game in which both sides choose how many "
        "dice to roll before any is rolled, the attacker announcing first or both at once",
        US,
-       ("theorem 27", "theorem 10", "theorem 7", "minimax"))
+       ("theorem 27", "theorem 10", "theorem 7", "minimax"), coq="maximum_dice")
 def any_sides():
     orders, tried = ["announced", "simultaneous"], [*range(1, 13), 100]
     battles = [*product(range(1, 9), range(1, 9), tried)]

@@ -84,21 +84,36 @@ def test_a_file_that_coq_does_not_compile_proves_nothing(coq):
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("claim", "old", "new"),
     [
-        ("win a d <= win (a + 1) d /\\ win a (d + 1) <= win a d.", "True."),
+        (
+            "risk.monotone",
+            "win s a d <= win s (a + 1) d /\\ win s a (d + 1) <= win s a d.",
+            "True.",
+        ),
         # What the statement uses: ties to the attacker; a definition before it.
-        ("Definition win (a d : nat) : Q := win_within (a + d) a d.", "Definition win a d := 1."),
+        (
+            "risk.monotone",
+            "Definition win (sides a d : nat) : Q := win_within sides (a + d) a d.",
+            "Definition win (sides a d : nat) : Q := 1.",
+        ),
+        # Six sides alone.
+        (
+            "risk.maximum-dice-any-sides",
+            "forall s a d, (1 <= s)%nat ->\n    (forall pi",
+            "forall s a d, s = 6%nat ->\n    (forall pi",
+        ),
     ],
 )
-def test_a_weaker_statement_is_noticed(coq, old, new):
+def test_a_weaker_statement_is_noticed(coq, claim, old, new):
     change(coq, "Statements.v", old, new)
-    with pytest.raises(check.Rejected, match="monotone in Coq says something else"):
-        judged("risk.monotone")
+    theorem = documents()[claim]["coq"]["theorem"]
+    with pytest.raises(check.Rejected, match=f"{theorem} in Coq says something else"):
+        judged(claim)
 
 
 def test_a_changed_comment_or_a_later_definition_changes_nothing(coq):
-    change(coq, "Statements.v", "Theorems 7 and 8", "Theorems seven and eight")
+    change(coq, "Statements.v", "Theorems 7 and 27", "Theorems seven and 27")
     change(
         coq,
         "Statements.v",
