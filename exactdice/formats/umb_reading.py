@@ -117,7 +117,7 @@ class _Archive:
         return self._wrong(
             "branch-to-probability.bin",
             f"chances of choice {choice} that are below 0 or do not sum to 1",
-            "chances that are a law",
+            "chances of at least 0 that do",
         )
 
     def _owners(self, of_state: Wholes, first_target: Wholes, targets: Wholes, paid: Any) -> Any:

@@ -88,7 +88,7 @@ def test_chances_of_many_digits_survive_and_must_sum_to_1(tmp_path: Path) -> Non
         chances = arrays["branch-to-probability.bin"]
         arrays["branch-to-probability.bin"] = b"\x02" + chances[1:]  # for 1 in 3^60
 
-    with pytest.raises(FormatError, match="chances of choice 0 that do not sum to 1"):
+    with pytest.raises(FormatError, match="chances of choice 0 that are below 0 or do not"):
         read_umb(changed(path, change, model))
 
 
