@@ -1,10 +1,11 @@
 """Do the tests notice? Change the package at random, place by place, and run what covers the place.
 
 A *mutant* is the package with one change to one module: a comparison made strict or turned round, a
-sum for a difference, a number one larger, a condition negated, a statement left out. It is *killed*
-if a test fails or does not end, or else it *survives*: then a test is missing, or the mutant is
-*equivalent*, which is that no caller can tell it from the original. Those are listed in
-`mutants_equivalent.txt`, each with its reason.
+sum for a difference, a number one larger, a condition negated, a statement left out. That a `zip`
+is strict only asserts what is known, and is left alone. A mutant is *killed* if a test fails or does
+not end, or else it *survives*: then a test is missing, or the mutant is *equivalent*, which is that
+no caller can tell it from the original. Those are listed in `mutants_equivalent.txt`, each with its
+reason.
 
 Usage: mutants.py [--number N] [--random R] [--processes P] [--log FILE] [--match TEXT] [PATH …]
 
@@ -137,7 +138,8 @@ def places(tree: ast.Module) -> Iterator[Change]:
 
     def walk(node: ast.AST, inside: tuple[ast.AST, ...]) -> Iterator[Change]:
         for field, value in ast.iter_fields(node):
-            if field in ("annotation", "returns", "decorator_list"):
+            is_strict = isinstance(node, ast.keyword) and node.arg == "strict"
+            if is_strict or field in ("annotation", "returns", "decorator_list"):
                 continue
             for index, child in enumerate(value if isinstance(value, list) else [value]):
                 if isinstance(child, ast.AST):
