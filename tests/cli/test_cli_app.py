@@ -365,6 +365,22 @@ def test_a_signal_to_end_while_the_program_loads_is_one_line_too(start, end):
     assert (finished.returncode, finished.stderr) == (128 + end, "exactdice: interrupted\n")
 
 
+def test_a_signal_that_comes_once_the_answer_is_whole_changes_nothing():
+    # As the process ends: Python runs what was registered before it takes its handlers back.
+    program = (
+        "import atexit, os, runpy, signal, sys\n"
+        "sys.argv = ['exactdice', 'risk', 'win', '4', '2', '--format', 'csv']\n"
+        "for end in (signal.SIGINT, signal.SIGTERM):\n"
+        "    atexit.register(os.kill, os.getpid(), end)\n"
+        "runpy.run_module('exactdice', run_name='__main__')"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert "6610505/10077696" in finished.stdout
+
+
 def _fail():
     raise RuntimeError("a fault of ours")
 
