@@ -72,12 +72,12 @@ def main() -> int:
         for number in ends:
             signal.signal(number, _end)
         status = run()
-        for number in ends:
-            signal.signal(number, signal.SIG_IGN)  # the answer is whole: nothing is left to stop
-        return status
     except KeyboardInterrupt as ending:  # before it began, or after it has ended
         print("exactdice: interrupted", file=sys.stderr)
         return int(ending.args[0])
+    for number in ends:
+        signal.signal(number, signal.SIG_IGN)  # the answer is whole: nothing is left to stop
+    return status
 
 
 if __name__ == "__main__":
