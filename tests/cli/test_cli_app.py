@@ -385,6 +385,21 @@ def _fail():
     raise RuntimeError("a fault of ours")
 
 
+@pytest.mark.parametrize(
+    "problem",
+    [
+        RuntimeError("can't start new thread"),
+        ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh"),
+    ],
+)
+def test_a_system_without_room_for_a_thread_or_a_library_costs_a_line(problem, capsys):
+    def fail():
+        raise problem
+
+    assert app.run(click.Command("short", callback=fail), []) == 2
+    assert capsys.readouterr().err.startswith("exactdice: the system leaves too little memory")
+
+
 def test_an_interrupt_while_a_class_is_made_is_told_as_one(capsys):
     class Interrupting:
         def __set_name__(self, owner, name):
