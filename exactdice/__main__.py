@@ -2,7 +2,8 @@
 
 Nothing is imported before an interrupt (SIGINT) and a request to end (SIGTERM) can be answered with
 one line and the exit status of the signal: while the program loads at once, for there is nothing to
-clean up, and an error raised amid an import may come out as another one; later by an interrupt.
+clean up, and an error raised amid an import may come out as another one; later by an interrupt; and
+not at all once the command has ended.
 """
 
 import gc
@@ -70,10 +71,13 @@ def main() -> int:
     try:
         for number in ends:
             signal.signal(number, _end)
-        return run()
+        status = run()
     except KeyboardInterrupt as ending:  # before it began, or after it has ended
         print("exactdice: interrupted", file=sys.stderr)
         return int(ending.args[0])
+    for number in ends:
+        signal.signal(number, signal.SIG_IGN)  # the answer is whole: nothing is left to stop
+    return status
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ __all__ = [
 
 Item = TypeVar("Item")
 
+#: What Python and the system say of a library or a thread for which there is no room.
+_REFUSED = ("failed to map segment", "can't start new thread")
 _TOO_LARGE = "the numbers that were given are too large for this command; give smaller ones"
 
 
@@ -173,6 +175,8 @@ def told(problem: BaseException) -> str | None:
     'the numbers that were given are too large for this command; give smaller ones'
     >>> told(ModuleNotFoundError(name="numpy.linalg"))
     'numpy is missing; install what exactdice needs: pip install exactdice'
+    >>> told(RuntimeError("can't start new thread"))
+    'the system leaves too little memory to this process (ulimit -v); let it leave more'
     >>> told(KeyError("value")) is None
     True
     """
@@ -182,6 +186,8 @@ def told(problem: BaseException) -> str | None:
         library = str(problem.name).partition(".")[0]
         needs = f"{library} is missing; install what exactdice needs: pip install exactdice"
         return None if library == "exactdice" else needs
+    if any(words in str(problem) for words in _REFUSED):
+        return "the system leaves too little memory to this process (ulimit -v); let it leave more"
     if isinstance(problem, MemoryError | OverflowError):
         return _TOO_LARGE
     # Python writes no whole number of thousands of digits.

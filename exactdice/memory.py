@@ -7,6 +7,7 @@ allows more of it (`exactdice.run.Run`).
 
 import _thread
 import mmap
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -116,6 +117,12 @@ def left_for_all() -> int:
         return int(_OF_ALL.read_text().partition("MemAvailable:")[2].split()[0]) * 1024
     except (OSError, IndexError):
         return _LARGEST
+
+
+if left_by_the_system() is not None:
+    # Where the library that numpy calculates with cannot start its threads, each of which reserves
+    # memory, it interrupts the process.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Memory is measured while something runs, and what takes too much is stopped."""
 
 import importlib
+import os
 import platform
 import signal
 import subprocess
@@ -121,6 +122,18 @@ def test_a_machine_that_has_hardly_any_left_stops_what_takes_most_of_it(tmp_path
     told.write_text("MemAvailable: 140000 kB\n")
     with kept_within(4096 * MEBI):
         assert grow(48 * MEBI) == 48
+
+
+@pytest.mark.parametrize(("limit", "threads"), [(2**40, "1"), (-1, "None")])
+def test_numpy_starts_no_threads_where_the_system_limits_memory(limit, threads):
+    """Where they do not fit, OpenBLAS interrupts the process, as nobody at the keyboard did."""
+    program = (
+        f"import os, resource; resource.setrlimit(resource.RLIMIT_AS, ({limit}, -1))\n"
+        "import exactdice.memory; print(os.environ.get('OPENBLAS_NUM_THREADS'))"
+    )
+    environment = {key: os.environ[key] for key in os.environ if "THREADS" not in key}
+    shown = subprocess.check_output([sys.executable, "-c", program], env=environment, text=True)
+    assert shown.strip() == threads
 
 
 def test_an_interrupt_of_a_person_stays_an_interrupt():

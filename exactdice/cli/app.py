@@ -176,9 +176,11 @@ def run(command: click.Command, words: Sequence[str]) -> int:
         return _complain(str(problem), problem.exit_status)
     except (KeyboardInterrupt, RuntimeError) as problem:  # Python 3.11 wraps one while it makes
         ending = problem.__cause__ if type(problem) is RuntimeError else problem  # a class
-        if not isinstance(ending, KeyboardInterrupt | click.Abort):
+        if isinstance(ending, KeyboardInterrupt | click.Abort):
+            return _complain("interrupted", exit_status(ending))
+        if (line := told(problem)) is None:
             raise
-        return _complain("interrupted", exit_status(ending))
+        return _complain(line, 2)
     except click.exceptions.NoArgsIsHelpError as problem:  # a group alone: its help is the answer
         print(problem.format_message(), file=sys.stderr)
         return 2

@@ -365,8 +365,39 @@ def test_a_signal_to_end_while_the_program_loads_is_one_line_too(start, end):
     assert (finished.returncode, finished.stderr) == (128 + end, "exactdice: interrupted\n")
 
 
+def test_a_signal_that_comes_once_the_answer_is_whole_changes_nothing():
+    # As the process ends: Python runs what was registered before it takes its handlers back.
+    program = (
+        "import atexit, os, runpy, signal, sys\n"
+        "sys.argv = ['exactdice', 'risk', 'win', '4', '2', '--format', 'csv']\n"
+        "for end in (signal.SIGINT, signal.SIGTERM):\n"
+        "    atexit.register(os.kill, os.getpid(), end)\n"
+        "runpy.run_module('exactdice', run_name='__main__')"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert "6610505/10077696" in finished.stdout
+
+
 def _fail():
     raise RuntimeError("a fault of ours")
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        RuntimeError("can't start new thread"),
+        ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh"),
+    ],
+)
+def test_a_system_without_room_for_a_thread_or_a_library_costs_a_line(problem, capsys):
+    def fail():
+        raise problem
+
+    assert app.run(click.Command("short", callback=fail), []) == 2
+    assert capsys.readouterr().err.startswith("exactdice: the system leaves too little memory")
 
 
 def test_an_interrupt_while_a_class_is_made_is_told_as_one(capsys):

@@ -74,7 +74,9 @@ def test_battles_are_those_of_the_model(rules):
         assert fight.value == table[a, d] == expected
         assert fight.survivors.probability_that(lambda left: left[1] == 0) == expected
         if a * d <= 32:  # those of any denominators: dice of unlike faces, and weights of a law
-            assert fight.rounds.probabilities() == marginal(plain_recursion(rules)[1](a, d), 2)
+            endings = plain_recursion(rules)[1](a, d)
+            assert fight.rounds.probabilities() == marginal(endings, 2)
+            assert fight.survivors.probabilities() == marginal(endings, 0, 1)
 
 
 @settings(max_examples=30)
