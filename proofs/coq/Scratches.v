@@ -1,8 +1,8 @@
 (** * Theorem 16: scratches in FateStones
 
-    What follows a scratch enters a duel through the chance of a scratch alone. Against a player who rolls
-    each die left with equal chance that does not depend on the play: it is a permanent, which may be
-    expanded along any row. *)
+    What follows a scratch enters a duel through the chance of a scratch alone. Against a player who
+    rolls each die left with equal chance that does not depend on the play: it is a permanent, which
+    may be expanded along any row. *)
 
 From Coq Require Import List ZArith QArith Bool Arith Lqa Lia.
 From ExactDice Require Import Statements Sums Matrix.
@@ -49,30 +49,35 @@ Qed.
 
 (** ** A scratch may be counted from any die *)
 
-Lemma scratch_any : forall mine yours a rest, length mine = length yours -> In (a, rest) (picks mine) ->
-  average (fun pick => tie_chance a (fst pick) * scratch rest (snd pick)) (picks yours) == scratch mine yours.
+Lemma scratch_any : forall mine yours a rest,
+  length mine = length yours -> In (a, rest) (picks mine) ->
+  average (fun pick => tie_chance a (fst pick) * scratch rest (snd pick)) (picks yours)
+  == scratch mine yours.
 Proof.
   induction mine as [|x mine IH]; intros yours a rest L; [intros []|].
   intros [[= <- <-] | H]; [reflexivity|].
   apply in_map_iff in H as ([y r] & [= <- <-] & H). cbn [fst snd scratch].
   unfold average. apply Qmult_comp; [|reflexivity].
   set (c := 1 # Pos.of_nat (length mine)).
-  rewrite (sum_equal _ (fun p => c * sum (fun q => tie_chance y (fst p) * tie_chance x (fst q) * scratch r (snd q))
-    (picks (snd p)))).
+  set (both b d q := tie_chance y b * tie_chance x d * scratch r q).
+  rewrite (sum_equal _
+    (fun p => c * sum (fun q => both (fst p) (fst q) (snd q)) (picks (snd p)))).
   2:{ intros [b q] Hq. cbn [fst snd]. unfold average. rewrite picks_length.
       apply picks_rest in Hq. replace (length q) with (length mine) by (simpl in L; lia). fold c.
-      rewrite (sum_equal (fun q => tie_chance y b * tie_chance x (fst q) * scratch r (snd q))
-        (fun q => tie_chance y b * (tie_chance x (fst q) * scratch r (snd q)))) by (intros; ring).
+      rewrite (sum_equal (fun q => both b (fst q) (snd q))
+        (fun q => tie_chance y b * (tie_chance x (fst q) * scratch r (snd q))))
+        by (intros; unfold both; ring).
       rewrite sum_scaled. ring. }
   rewrite (sum_equal (fun p => tie_chance x (fst p) * scratch mine (snd p))
-    (fun p => c * sum (fun q => tie_chance y (fst q) * tie_chance x (fst p) * scratch r (snd q)) (picks (snd p)))).
-  2:{ intros [b q] Hq. cbn [fst snd]. apply picks_rest in Hq.
-      rewrite <- (IH q y r) by (assumption || (simpl in L; lia)). unfold average. rewrite picks_length.
-      replace (length q) with (length mine) by (simpl in L; lia). fold c.
-      rewrite (sum_equal (fun q => tie_chance y (fst q) * tie_chance x b * scratch r (snd q))
-        (fun q => tie_chance x b * (tie_chance y (fst q) * scratch r (snd q)))) by (intros; ring).
+    (fun p => c * sum (fun q => both (fst q) (fst p) (snd q)) (picks (snd p)))).
+  2:{ intros [d q] Hq. cbn [fst snd]. apply picks_rest in Hq.
+      rewrite <- (IH q y r) by (assumption || (simpl in L; lia)). unfold average.
+      rewrite picks_length. replace (length q) with (length mine) by (simpl in L; lia). fold c.
+      rewrite (sum_equal (fun q => both (fst q) d (snd q))
+        (fun q => tie_chance x d * (tie_chance y (fst q) * scratch r (snd q))))
+        by (intros; unfold both; ring).
       rewrite sum_scaled. ring. }
-  rewrite !sum_scaled, (picks_swap yours (fun b c q => tie_chance y b * tie_chance x c * scratch r q)). reflexivity.
+  rewrite !sum_scaled, (picks_swap yours both). reflexivity.
 Qed.
 
 (** ** Duels as sums over the dice *)
@@ -147,7 +152,7 @@ Lemma without_length {X} (l : list X) i : (i < length l)%nat -> S (length (witho
 Proof. intros H. unfold without. rewrite app_length, firstn_length, skipn_length. lia. Qed.
 
 Lemma nonempty {X} (l : list X) n : length l = S n -> l <> [].
-Proof. destruct l; [discriminate | discriminate]. Qed.
+Proof. destruct l; discriminate. Qed.
 
 Lemma evenly_legal : legal evenly.
 Proof.
@@ -189,35 +194,33 @@ Section Play.
     induction n as [|n IH]; intros h mine yours Lm Ly.
     - destruct mine; [|discriminate]. cbn [duel_then duel scratch]. ring.
     - cbn [duel_then duel].
+      set (later i j := duel_then _ n _ _ _ (without i mine) (without j yours)).
+      set (here i j := duel n _ _ _ (without i mine) (without j yours)).
       pose proof (mine_legal h mine yours (nonempty _ _ Lm)) as (Lx & _ & one).
       pose proof (evenly_legal (map (fun m => (snd m, fst m)) h) yours mine (nonempty _ _ Ly))
         as (Le & _ & _).
       rewrite !stage_places by assumption. set (x := sigma h mine yours) in *.
       set (y := evenly _ _ _) in *.
-      rewrite (sum_equal (fun i => nth i x 0 * sum (fun j => nth j y 0 * at_stage mine yours (fun i j
-        => duel_then (fun _ => c) n sigma evenly ((mine, yours) :: h) (without i mine) (without j yours)) i j)
-        (seq 0 (length yours)))
-        (fun i => 1 * (nth i x 0 * sum (fun j => nth j y 0 * at_stage mine yours (fun i j
-        => duel n sigma evenly ((mine, yours) :: h) (without i mine) (without j yours)) i j)
-        (seq 0 (length yours))) + (scratch mine yours * c) * nth i x 0)).
+      rewrite (sum_equal _ (fun i =>
+        1 * (nth i x 0 * sum (fun j => nth j y 0 * at_stage mine yours here i j)
+          (seq 0 (length yours))) + (scratch mine yours * c) * nth i x 0)).
       { rewrite sum_linear, <- Lx, sum_places, one. rewrite Qmult_1_l, Qmult_1_r. reflexivity. }
       intros i Hi. apply in_seq in Hi.
       rewrite <- (scratch_any mine yours (nth i mine []) (without i mine)).
       2:{ lia. }
-      2:{ rewrite <- (picks_by_place ([] : die)). apply in_map_iff. exists i. split; [reflexivity|].
-          apply in_seq. lia. }
-      unfold average. rewrite picks_length, <- (picks_by_place ([] : die)), sum_map. cbn [fst snd].
-      set (u := 1 # Pos.of_nat (length yours)).
+      2:{ rewrite <- (picks_by_place ([] : die)). apply in_map_iff. exists i.
+          split; [reflexivity|]. apply in_seq. lia. }
+      unfold average. rewrite picks_length, <- (picks_by_place ([] : die)), sum_map.
+      cbn [fst snd]. set (u := 1 # Pos.of_nat (length yours)).
       assert (forall j, In j (seq 0 (length yours)) -> nth j y 0 = u) as same.
       { intros j Hj. apply in_seq in Hj. unfold y, evenly. fold u.
         rewrite (nth_indep _ 0 u) by (rewrite repeat_length; lia). apply nth_repeat. }
-      rewrite (sum_equal (fun j => nth j y 0 * at_stage mine yours (fun i j
-        => duel_then (fun _ => c) n sigma evenly ((mine, yours) :: h) (without i mine) (without j yours)) i j)
-        (fun j => 1 * (nth j y 0 * at_stage mine yours (fun i j
-        => duel n sigma evenly ((mine, yours) :: h) (without i mine) (without j yours)) i j)
-        + (u * c) * (tie_chance (nth i mine []) (nth j yours []) * scratch (without i mine) (without j yours)))).
+      rewrite (sum_equal (fun j => nth j y 0 * at_stage mine yours later i j)
+        (fun j => 1 * (nth j y 0 * at_stage mine yours here i j) + (u * c)
+          * (tie_chance (nth i mine []) (nth j yours [])
+             * scratch (without i mine) (without j yours)))).
       { rewrite sum_linear. ring. }
-      intros j Hj. rewrite (same j Hj). apply in_seq in Hj. unfold at_stage. cbv zeta.
+      intros j Hj. rewrite (same j Hj). apply in_seq in Hj. unfold at_stage, later, here. cbv zeta.
       rewrite IH.
       + ring.
       + pose proof (without_length mine i). lia.
@@ -287,7 +290,8 @@ Proof.
   apply in_map_iff in H as ([z q] & [= <- <-] & H). right. exact (IH _ _ H).
 Qed.
 
-Lemma scratch_is_chance : forall mine yours, length mine = length yours -> 0 <= scratch mine yours <= 1.
+Lemma scratch_is_chance : forall mine yours,
+  length mine = length yours -> 0 <= scratch mine yours <= 1.
 Proof.
   induction mine as [|a mine IH]; intros yours L; [cbn; lra|]. cbn [scratch].
   assert (forall pick, In pick (picks yours) -> 0 <= scratch mine (snd pick) <= 1) as later.
@@ -298,14 +302,14 @@ Proof.
   - rewrite <- (average_constant (picks yours)).
     + apply average_monotone. intros pick H. pose proof (later pick H).
       pose proof (tie_positive a (fst pick)). pose proof (tie_at_most_one a (fst pick)). nra.
-    + destruct yours; [discriminate | discriminate].
+    + destruct yours; discriminate.
 Qed.
 
 Lemma scratch_not_sure mine yours : length mine = length yours -> mine <> [] ->
   (forall a b, In a mine -> In b yours -> tie_chance a b < 1) -> scratch mine yours < 1.
 Proof.
   intros L some H. destruct mine as [|a mine]; [congruence|]. cbn [scratch].
-  apply average_below; [destruct yours; [discriminate | discriminate]|].
+  apply average_below; [destruct yours; discriminate|].
   intros [b r] Hp. cbn [fst snd]. pose proof (picks_in _ _ _ Hp) as Hb.
   apply picks_rest in Hp.
   pose proof (scratch_is_chance mine r ltac:(simpl in L; lia)).

@@ -883,7 +883,8 @@ Fixpoint scratch (mine yours : list die) : Q :=
       average (fun pick => tie_chance a (fst pick) * scratch mine (snd pick)) (picks yours)
   end.
 
-Fixpoint duel_then (after : list (hand * hand) -> Q) n (sigma tau : strategy) h (mine yours : hand) : Q :=
+Fixpoint duel_then (after : list (hand * hand) -> Q) n (sigma tau : strategy) h
+    (mine yours : hand) : Q :=
   match n with
   | O => after h
   | S n =>
