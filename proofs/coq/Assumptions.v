@@ -21,6 +21,7 @@ From ExactDice Require Import
   Limit
   Duel
   SureChoice
+  Scratches
   Telescoping
   Convex
   Reachable
@@ -60,6 +61,7 @@ Check monotone. Print Assumptions monotone.
 Check limit. Print Assumptions limit.
 Check mixed_duel. Print Assumptions mixed_duel.
 Check sure_choice. Print Assumptions sure_choice.
+Check scratches. Print Assumptions scratches.
 Check telescoping. Print Assumptions telescoping.
 Check convex. Print Assumptions convex.
 Check reachable. Print Assumptions reachable.

@@ -859,6 +859,83 @@ Definition sure_choice_statement : Prop :=
   (forall j tau, (j < 3)%nat -> legal tau -> nth j (tau [] second_hand first_hand) 0 == 1 ->
     exists sigma, legal sigma /\ v < duel 3 sigma tau [] first_hand second_hand).
 
+(** Theorem 16 (Scratches.v): if all rolls tie it is a scratch, and hands are dealt anew. [duel_then]
+    goes on with [after]; [whole_game] is [n] deals out of a list, each as likely as any other, and
+    strategies may remember all deals. Against a player who rolls each die left with equal chance
+    [scratch] is the chance of one, whatever the other does: what wins most in each deal is best, and
+    with [n] without bound worth [gain] / (1 - [again]). Between two players whoever plays an optimal
+    strategy in each deal does not lose on average, if each deal is as likely as its mirror. *)
+
+Fixpoint picks {X} (l : list X) : list (X * list X) :=
+  match l with
+  | [] => []
+  | x :: l => (x, l) :: map (fun pick => (fst pick, x :: snd pick)) (picks l)
+  end.
+
+Definition average {X} (f : X -> Q) (l : list X) : Q := sum f l * (1 # Pos.of_nat (length l)).
+
+Definition tie_chance (a b : die) : Q := ties a b # face_pairs a b.
+
+Fixpoint scratch (mine yours : list die) : Q :=
+  match mine with
+  | [] => 1
+  | a :: mine =>
+      average (fun pick => tie_chance a (fst pick) * scratch mine (snd pick)) (picks yours)
+  end.
+
+Fixpoint duel_then (after : list (hand * hand) -> Q) n (sigma tau : strategy) h
+    (mine yours : hand) : Q :=
+  match n with
+  | O => after h
+  | S n =>
+      payoff
+        (stage mine yours (fun i j =>
+          duel_then after n sigma tau ((mine, yours) :: h) (without i mine) (without j yours)))
+        (sigma h mine yours) (tau (map (fun m => (snd m, fst m)) h) yours mine)
+  end.
+
+Fixpoint whole_game (deals : list (hand * hand)) (dice n : nat) (sigma tau : strategy) h : Q :=
+  match n with
+  | O => 0
+  | S n => average (fun deal =>
+      duel_then (whole_game deals dice n sigma tau) dice sigma tau h (fst deal) (snd deal)) deals
+  end.
+
+Definition evenly : strategy := fun _ mine _ => repeat (1 # Pos.of_nat (length mine)) (length mine).
+
+Definition dealt (deals : list (hand * hand)) (dice : nat) : Prop :=
+  forall deal, In deal deals -> length (fst deal) = dice /\ length (snd deal) = dice.
+
+Definition scratches_statement : Prop :=
+  (forall c n sigma h mine yours, legal sigma -> length mine = n -> length yours = n ->
+    duel_then (fun _ => c) n sigma evenly h mine yours
+    == duel n sigma evenly h mine yours + scratch mine yours * c) /\
+  (forall deals dice best most, dealt deals dice -> legal best ->
+    (forall sigma h deal, legal sigma -> In deal deals ->
+      duel dice sigma evenly h (fst deal) (snd deal) <= most deal) ->
+    (forall h deal, In deal deals ->
+      duel dice best evenly h (fst deal) (snd deal) == most deal) ->
+    let gain := average most deals in
+    let again := average (fun deal => scratch (fst deal) (snd deal)) deals in
+    forall n h,
+      (forall sigma, legal sigma ->
+        whole_game deals dice n sigma evenly h <= whole_game deals dice n best evenly h) /\
+      (1 - again) * whole_game deals dice n best evenly h == gain * (1 - power again n)) /\
+  (forall deals dice, dealt deals dice -> (1 <= dice)%nat -> deals <> [] ->
+    (forall deal a b, In deal deals -> In a (fst deal) -> In b (snd deal) -> tie_chance a b < 1) ->
+    0 <= average (fun deal => scratch (fst deal) (snd deal)) deals < 1) /\
+  (forall deals dice v, dealt deals dice ->
+    (forall f, sum f deals == sum (fun deal => f (snd deal, fst deal)) deals) ->
+    (forall deal, v (snd deal, fst deal) == - v deal) ->
+    (forall sigma, legal sigma ->
+      (forall tau h deal, legal tau -> In deal deals ->
+        v deal <= duel dice sigma tau h (fst deal) (snd deal)) ->
+      forall n tau h, legal tau -> 0 <= whole_game deals dice n sigma tau h) /\
+    (forall tau, legal tau ->
+      (forall sigma h deal, legal sigma -> In deal deals ->
+        duel dice sigma tau h (fst deal) (snd deal) <= v deal) ->
+      forall n sigma h, legal sigma -> whole_game deals dice n sigma tau h <= 0)).
+
 
 (** * Farkle
 
