@@ -116,8 +116,8 @@ class _Archive:
     def _not_a_law(self, choice: int) -> FormatError:
         return self._wrong(
             "branch-to-probability.bin",
-            f"chances of choice {choice} that do not sum to 1",
-            "chances that do",
+            f"chances of choice {choice} that are below 0 or do not sum to 1",
+            "chances of at least 0 that do",
         )
 
     def _owners(self, of_state: Wholes, first_target: Wholes, targets: Wholes, paid: Any) -> Any:

@@ -114,6 +114,21 @@ def test_a_policy_that_never_ends_reaches_nothing(
     assert "policy: proves nothing; model: no policy ends play" in capsys.readouterr().err
 
 
+def test_a_policy_names_actions_of_states_in_which_one_chooses(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What it says of others, to which no play comes or that are ends, is passed over."""
+    policy = tmp_path / "policy"
+    policy.write_text("7:take\n2:end\n0:try\n", encoding="ascii")
+    words = ["certify", str(file), "--policy", str(policy), "--value", "1/3"]
+    assert main(words) == 0
+    policy.write_text("7:take\n2:end\n0:wait\n", encoding="ascii")
+    capsys.readouterr()
+    assert main(words) == 2
+    line = f"{policy}:3: got 'wait'; give an action of state 0, as 'take'"
+    assert line in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [

@@ -102,6 +102,7 @@ def test_a_file_that_is_cut_short_is_refused_with_its_place(
         ("reward\n", "reward cost\n", "got 2 rewards; give one at most"),
         ("@type: MDP\n", "", "got @model; give @type and @nr_states before it"),
         ("[0] init", "[0]", ""),
+        ("state 1 [0]", "state 1 [0] init", "got 2 states labelled init; give one"),
         ("\taction 0 [-1]\n", "", "got '1 : 1/2'; give a state, an action or a successor"),
     ],
 )

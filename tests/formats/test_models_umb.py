@@ -88,7 +88,7 @@ def test_chances_of_many_digits_survive_and_must_sum_to_1(tmp_path: Path) -> Non
         chances = arrays["branch-to-probability.bin"]
         arrays["branch-to-probability.bin"] = b"\x02" + chances[1:]  # for 1 in 3^60
 
-    with pytest.raises(FormatError, match="chances of choice 0 that do not sum to 1"):
+    with pytest.raises(FormatError, match="chances of choice 0 that are below 0 or do not"):
         read_umb(changed(path, change, model))
 
 
@@ -159,6 +159,12 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         ),
         (put("branch-to-probability.bin", lambda b: b"\x02" + b[1:]), "do not sum to 1"),
         (put("branch-to-probability.bin", lambda b: b[:8] + b"\x00" + b[9:]), "a denominator 0"),
+        (  # -1/2 and 3/2
+            put("branch-to-probability.bin", lambda b: b"\xff" * 8 + b[8:16] + b"\x03" + b[17:]),
+            "chances of choice 0 that are below 0",
+        ),
+        (in_index('"reward": {', '"cost": {}, "reward": {'), "got 2 kinds of rewards; give one"),
+        (in_index('"rewards": {', '"rewards": 7, "others": {'), "annotations rewards of another"),
         (
             put("state-is-initial.bin", lambda b: b"\x03" + b[1:]),
             "state-is-initial.bin: got 2 states",
