@@ -1,0 +1,97 @@
+"""What is said of a question: what it needs, before it takes it, and how far it is, meanwhile."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+import pytest
+
+from exactdice.dice import Distribution
+from exactdice.hidden.dealt import DealtGame, Shown
+from exactdice.hidden.equilibrium import equilibrium
+from exactdice.rooms import ask
+from exactdice.run import Run
+from exactdice.solve.turns import Choice
+
+# The question; what is refused by its size, or else "-"; what is told to take long; and what is
+# counted, all as a person reads it: the words of a refusal name what was asked.
+SAID = """
+risk win 9 8 | 9 against 8 | 9 against 8 | units
+risk table 10 10 | 10 against 10 | 10 against 10 | defenders
+risk survivors 10 10 | 10 against 10 | 10 against 10 | rounds
+risk plan 9 5:capital 3 | 9 against 8 | - | defenders
+risk blitz 9 8:capital | 9 against 8 | - | units
+risk dice 5 4 | 5 against 4 | 5 against 4 | attackers
+swe value 6 | the optimum of 6 rounds | - | blocks
+swe enclosure 10 | the enclosure of 10 rounds | - | thousandths
+swe claims 5 | the optimum of 5 rounds | - | rounds, four times
+swe policies 6 --policy Promo | the law of 6 rounds | evaluating them all | policies
+swe readings 10 | - | - | readings
+swe simulate 6 --policy Promo --games 99 | the scores of 99 games | - | games
+swe target 5 9 | the worth of 9 scores | - | blocks
+swe beat 5 NewOnly | 5 rounds by score | - | blocks
+swe rivals 3 | 3 rounds of two players | - | rounds
+reroll policy --dice 2 | a game of 2 dice of 6 sides | a game of 2 dice of 6 sides | -
+reroll theta --dice 2 --order synchronous | - | - | sweeps
+reroll breakpoints --dice 2 | a list of the policies of 2 dice of 6 sides | - | -
+reroll breakpoints --dice 3 --sides 2 | - | - | rolls on which play sticks
+reroll table 2 3 | a game of 2 dice of 3 sides | a game of 2 dice of 3 sides | games
+farkle value | the exact value of a turn of so many rolls | - | numbers of points
+farkle advise --roll 1,1,5,3,4,6 | a turn in which one rolls up to 6000 points | - | -
+farkle table | a table of 720 values | - | -
+farkle horizon 3 | a horizon of 3 rolls | - | -
+farkle distribution | the exact law of a turn of so many rolls | - | -
+farkle turns --target 1000 | turns to 1000 points | every turn to 1000 points | points needed
+farkle chance --target 1000 --turns 2 | 2 turns to 1000 | - | turns
+farkle best --own fair*6,odd | - | - | sets
+fatestones census-part 0 9 --faces 5 --total 15 | - | - | hands
+fatestones simulate --players random,random --games 99 | - | - | games
+dice law 4d6kh3 | the sum of 3 of 4 dice | the sum of 3 of 4 dice | faces
+dice law 2d4 | writing the law of 2d4 | - | -
+dice law 10d6+10d6 | the law of 101 sums | - | -
+dice chance d20*d4>=15 | the law of 80 pairs of outcomes | - | -
+dice compare 4d6kh3 vs 3d6 | comparing the laws | - | -
+symbolic ehrhart 1,2 | - | - | steps
+book pig --variant piglet | - | - | states explored
+verify risk.table | - | - | claims
+project crosscheck farkle | - | - | cross-checks
+"""
+
+
+@dataclass(frozen=True)
+class Hearing(Run):
+    """Hears, refuses nothing, and sees to it that nothing is counted past its end."""
+
+    heard: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set), compare=False)
+
+    def require(self, needed, what):
+        assert needed >= 0
+        self.heard["require"].add(what)
+
+    def expect(self, nanoseconds, what):
+        assert nanoseconds >= 0
+        self.heard["expect"].add(what)
+
+    def tell(self, what, done, total=None):
+        assert 0 <= done <= (done if total is None else total), what
+        self.heard["tell"].add(what)
+
+
+@pytest.mark.parametrize("line", SAID.strip().splitlines())
+def test_what_a_question_needs_is_said_and_how_far_it_is(line):
+    command, *words = line.split(" | ")
+    run = Hearing()
+    ask(command, run)
+    for kind, what in zip(("require", "expect", "tell"), words, strict=True):
+        assert what == "-" or what in run.heard[kind], run.heard
+
+
+def test_what_a_game_of_hidden_hands_needs_is_said():
+    """Two hands of each, of which two pairs are dealt; all that is seen is what the first does."""
+    deal = Distribution({("high", "low"): 1, ("low", "high"): 1})
+    choices = [Choice(move, 0, Distribution({move: 1})) for move in ("check", "raise")]
+    run = Hearing()
+    game = DealtGame(deal, "", lambda seen: Shown(seen) if seen else choices, lambda *_: 1)
+    assert equilibrium(game, run=run).value == 1
+    words = {"a sequence form of 4 payoffs", "the linear program"}
+    assert words <= run.heard["require"]
+    assert words <= run.heard["expect"]
