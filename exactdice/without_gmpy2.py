@@ -18,8 +18,8 @@ sys.set_int_max_str_digits(0)  # exact numbers are written whole
 def bit_scan1(x: int, n: int = 0, /) -> int | None:
     """Place of the lowest bit that is 1, from bit n; None where there is none.
 
-    >>> bit_scan1(40), bit_scan1(40, 4), bit_scan1(40, 6)
-    (3, 5, None)
+    >>> bit_scan1(41), bit_scan1(40, 4), bit_scan1(40, 6)
+    (0, 5, None)
     """
     rest = x >> n
     return n + (rest & -rest).bit_length() - 1 if rest else None
