@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from exactdice.dice import Distribution
+from exactdice.games.farkle import KCD, contender
+from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.races.intervals import enclose_wins
 from exactdice.hidden.dealt import DealtGame, Shown
 from exactdice.hidden.equilibrium import equilibrium
 from exactdice.rooms import ask
@@ -95,3 +98,13 @@ def test_what_a_game_of_hidden_hands_needs_is_said():
     words = {"a sequence form of 4 payoffs", "the linear program"}
     assert words <= run.heard["require"]
     assert words <= run.heard["expect"]
+
+
+def test_what_a_race_of_farkle_needs_is_said():
+    player = contender(rules=KCD.varied(target=50))
+    run = Hearing()
+    win_exactly(player, player, run)
+    enclose_wins(player, player, run)
+    assert {"the exact chances of this race", "the chances of this race"} <= run.heard["require"]
+    assert "this race" in run.heard["expect"]
+    assert "pairs of scores" in run.heard["tell"]
