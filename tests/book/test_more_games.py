@@ -1,9 +1,10 @@
 """Bets, and variants of Pig and Shut the Box: each by listing or by iteration of another shape."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import decimal, nearest_double
 from exactdice.book import PAGES, load
 from exactdice.book.left_center_right import rolled
+from exactdice.book.liars_dice import _PRINTED
 from exactdice.book.pig import BIG, COIN, DIE, TWO_DICE, hog, race, solitaire
 from exactdice.book.shut_the_box import box, match
 from exactdice.models import Game, optimum
@@ -251,3 +253,31 @@ def test_ur_with_one_piece_has_as_many_positions_as_places_less_those_shared() -
     between = {state[:2] for state in best.model.states if state[2] is None}
     over = {(mine, theirs) for mine, theirs in between if mine == (0, ())}
     assert len(between - over) == 15 * 15 - 8
+
+
+def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name() -> None:
+    """From two sides to six, one die against one, two or one against two; bids are in order."""
+    variants = PAGES["liars-dice"].variants
+    assert next(iter(variants)) == "1v1-6"  # what is shown where none is named
+    rounds = {name: variant for name, variant in variants.items() if "match" not in name}
+    assert {name for name in rounds if rounds[name].printed} == set(_PRINTED)
+    for name, variant in rounds.items():
+        first, second, sides, rule = re.fullmatch(r"([12])v([12])-([2-6])-?(\D*)", name).groups()
+        assert f"{first} against {second} of {sides} sides" in variant.rules
+        game, dice = variant.game(), int(first) + int(second)
+        cups = set(game.deals)
+        assert max(map(max, chain(*cups))) == int(sides)
+        assert {(len(one), len(two)) for one, two in cups} == {(int(first), int(second))}
+        bids = [choice.action for choice in game.moves(()).choices]
+        shows = range(1, dice + (3 if rule == "stairs" else 1))
+        faces = range(2 if rule else 1, int(sides) + 1)  # wild ones, and stairs, are not bid
+        assert bids == list(product(shows, faces))
+        # Measured: each bid more doubles what can be said.
+        assert (variant.takes == "a second") == (len(bids) <= 10)
+        assert (variant.width is None) == (len(bids) <= (12 if sides == "6" else 16))
+        assert len(bids) <= 18
+    for name, variant in variants.items():
+        if "match" in name:
+            first, second, sides = re.findall(r"\d", name)
+            assert f"of {first} dice against {second} of {sides} sides" in variant.rules
+            assert (variant.takes == "a second") == name.endswith("2")
