@@ -106,6 +106,8 @@ def test_what_a_cut_leaves_out_is_at_most_that_of_each_die_that_may_be_rolled():
         return ask(f"dice law '{text}'").value("left_out")
 
     one, coin = left_out("d6!"), left_out("d2!")
+    assert 0 < one < coin
+    assert left_out("d6 reroll 1 explode") == left_out("d{2..6} explode")
     assert left_out("3d6!") == 3 * one
     assert left_out("d(d6!)") == left_out("(d6!)d4") == left_out("d6! + 2") == one
     assert left_out("(d4)d(d6!)") == 4 * one
