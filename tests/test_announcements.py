@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from exactdice import native
 from exactdice.dice import Distribution
 from exactdice.games.farkle import KCD, contender
 from exactdice.games.farkle.races.exact import win_exactly
@@ -14,6 +15,8 @@ from exactdice.hidden.equilibrium import equilibrium
 from exactdice.rooms import ask
 from exactdice.run import Run
 from exactdice.solve.turns import Choice
+
+pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 # The question; what is refused by its size, or else "-"; what is told to take long; and what is
 # counted, all as a person reads it: the words of a refusal name what was asked.

@@ -101,6 +101,19 @@ def test_explosions_without_an_end_have_exact_means_and_chances():
     assert ask("dice law 'd6! < 14'").value("value") == mpq(35, 36) + mpq(1, 216)
 
 
+def test_what_a_cut_leaves_out_is_at_most_that_of_each_die_that_may_be_rolled():
+    def left_out(text):
+        return ask(f"dice law '{text}'").value("left_out")
+
+    one, coin = left_out("d6!"), left_out("d2!")
+    assert 0 < one < coin
+    assert left_out("d6 reroll 1 explode") == left_out("d{2..6} explode")
+    assert left_out("3d6!") == 3 * one
+    assert left_out("d(d6!)") == left_out("(d6!)d4") == left_out("d6! + 2") == one
+    assert left_out("(d4)d(d6!)") == 4 * one
+    assert left_out("(1 + d2!)d(d6!)") == max(law("1 + d2!")) * one + coin
+
+
 def test_who_wins_is_what_listing_all_rolls_gives():
     rolls = list(product(range(1, 5), range(1, 7), range(1, 7)))
     report = ask("dice compare 'd4 vs d6 vs d6'")

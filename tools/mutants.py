@@ -1,11 +1,11 @@
 """Do the tests notice? Change the package at random, place by place, and run what covers the place.
 
-A *mutant* is the package with one change to one module: a comparison made strict or turned round, a
-sum for a difference, a number one larger, a condition negated, a statement left out. That a `zip`
-is strict only asserts what is known, and is left alone. A mutant is *killed* if a test fails or does
-not end, or else it *survives*: then a test is missing, or the mutant is *equivalent*, which is that
-no caller can tell it from the original. Those are listed in `mutants_equivalent.txt`, each with its
-reason.
+A *mutant* is the package with one change to one module: a comparison made strict or turned round,
+a sum for a difference, a number one larger, a condition negated, a statement left out. That a
+`zip` is strict only asserts what is known, and is left alone. A mutant is *killed* if a test fails
+or does not end, or else it *survives*: then a test is missing, or the mutant is *equivalent*,
+which is that no caller can tell it from the original. Those are listed in
+`mutants_equivalent.txt`, each with its reason.
 
 Usage: mutants.py [--number N] [--random R] [--processes P] [--log FILE] [--match TEXT] [PATH …]
 

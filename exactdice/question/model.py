@@ -230,13 +230,7 @@ class Question(ABC):
         self.check()
 
     def check(self) -> None:  # noqa: B027 - what most questions need not do
-        """Hold the fields against each other.
-
-        Raises
-        ------
-        InputError
-            If they do not go together.
-        """
+        """Hold the fields against each other; raises InputError if they do not go together."""
 
     @abstractmethod
     def report(self, run: Run) -> Report:

@@ -85,7 +85,7 @@ def canonical(text: str) -> str:
     exactdice.errors.InputError: sweep: got 'swe play 3'; give questions that no person plays
     """
     asked = question(text)
-    if asked.is_interactive or not asked.is_deterministic:
+    if not asked.is_deterministic:
         raise InputError("sweep", text, "questions that no person plays")
     if asked.uses_files:
         raise InputError("sweep", text, "questions that name no files: their answers may change")

@@ -199,6 +199,21 @@ def test_what_cannot_be_answered_is_refused_in_one_line(answered, address, statu
     assert "\n" not in got.json()["error"]
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/rooms/chess",
+        "/rooms/verify",  # of which no question is asked here
+        "/static/1/none.css",
+        "/ask/farkle/rules.png",  # which has no number that could stand first
+    ],
+)
+def test_an_address_that_leads_nowhere_is_not_found(answered, address):
+    got = answered(address)
+    assert got.status_code == 404
+    assert "give one that the first page leads to" in got.text
+
+
 def test_a_command_that_names_a_file_is_refused_before_the_file_is_opened(answered, tmp_path):
     rules = tmp_path / "rules.json"
     rules.write_text('{"name": "ones", "scores": {"1": 100}}', encoding="utf-8")
