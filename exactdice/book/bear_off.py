@@ -32,6 +32,8 @@ from exactdice.errors import InputError
 from exactdice.models import Game
 from exactdice.run import Run
 
+Rules = Callable[[], Game[Ending]]
+
 
 class Table:
     """Equities of all pairs of positions of at most so many checkers, the mover's first.
@@ -91,9 +93,7 @@ class Table:
         return Enclosure.of(stake * mpq(int(value), self.unit))
 
 
-def solved(
-    rules: Callable[[], Game[Ending]], cubes: tuple[str, ...], run: Run, _width: mpq | None
-) -> Answer:
+def solved(rules: Rules, cubes: tuple[str, ...], run: Run, _width: mpq | None) -> Answer:
     """Solve all pairs for one of them."""
     game, table = rules(), Table(6, cubes, run)
     value = Lookahead(game, table.at).worth(game.initial)
@@ -109,15 +109,13 @@ def solved(
 def _variant(rules: str, mine: Side, theirs: Side, cube: str, printed: str) -> Variant:
     """A variant whose table is that of all pairs; without a double where the roller may."""
     due = "roll" if printed and cube in ("mine", "centre") else ""
-    game, numbers = (
-        partial(bear_off, mine, theirs, cube, due),
-        {printed: _ROBINS} if printed else {},
-    )
+    game = partial(bear_off, mine, theirs, cube, due)
+    numbers = {printed: _ROBINS} if printed else {}
     if cube == "none":
         solve = partial(solved, game, (cube,))
         return Variant(rules, game, "10 s", numbers, solve=solve, solve_writes=("policy",))
-    solve, large = partial(solved, game, ("centre", "mine", "theirs")), _LARGE
-    return Variant(rules, game, "a minute", numbers, solve=solve, large=large)
+    solve = partial(solved, game, ("centre", "mine", "theirs"))
+    return Variant(rules, game, "a minute", numbers, solve=solve, large=_LARGE)
 
 
 _LARGE = "2,561,328 pairs with a cube would take most of an hour to look through"

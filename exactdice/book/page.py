@@ -136,13 +136,12 @@ class Variant:
         They are arguments of `game` where that is a partial function, and attributes of the object
         where it is a method.
         """
-        game, made = self.game, dict[str, Any]()
+        game = self.game
+        made = vars(game.__self__) if ismethod(game) else {}
         if isinstance(game, partial):
             call = signature(game.func).bind_partial(*game.args, **game.keywords)
             call.apply_defaults()
             made = call.arguments
-        elif ismethod(game):
-            made = vars(game.__self__)
         return {name: value for name, value in made.items() if isinstance(value, str | int)}
 
     def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> Answer:
@@ -227,7 +226,6 @@ class Page:
             if not fitting:
                 named = [each for variant in variants for each in variant.options] or ["none"]
                 listed = ", ".join(dict.fromkeys(map(str, values or named)))
-                raise InputError(
-                    option, wanted, f"{'' if values else 'an option: '}one of {listed}"
-                )
+                right = "one of" if values else "an option: one of"
+                raise InputError(option, wanted, f"{right} {listed}")
         return fitting[0]

@@ -101,7 +101,7 @@ class Book(
     def _agree(self, variant: Variant) -> None:
         """Refuse what cannot be asked of a variant."""
         gives = {"variant", "width", "auto", *variant.solve_writes}
-        if variant.solve_writes or variant.large:
+        if gives & {"policy"} or variant.large or self.name not in PAGES:  # where values are kept
             gives |= {"state", "play"}
         for name, value in self._asked().items() if variant.solve else ():
             if name not in gives:

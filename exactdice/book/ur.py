@@ -59,13 +59,11 @@ def steps(mine: Side, theirs: Side, roll: int) -> list[tuple[int, State | Other[
     return ways
 
 
-def _variant(pieces: int, rules: str, takes: str = "a second", width: str | None = None) -> Variant:
-    return Variant(rules, partial(royal_game, pieces), takes, width=width, wins=True)
-
-
+_ONE, _TWO, _THREE = (partial(royal_game, pieces) for pieces in (1, 2, 3))
+_SLOW = "2 minutes and 1.4 GB"
 _VARIANTS = {
-    "one": _variant(1, "one piece a side"),
-    "two": _variant(2, "two pieces a side", "10 s", "1e-12"),
-    "three": _variant(3, "three pieces a side", "2 minutes and 1.4 GB", "1e-12"),
+    "one": Variant("one piece a side", _ONE, wins=True),
+    "two": Variant("two pieces a side", _TWO, "10 s", width="1e-12", wins=True),
+    "three": Variant("three pieces a side", _THREE, _SLOW, width="1e-12", wins=True),
 }
 PAGE = Page("ur", "The Royal Game of Ur", "two", "chance that the one who begins wins", _VARIANTS)

@@ -257,3 +257,23 @@ def test_ends_that_pay_nothing_are_counted(tmp_path: Path) -> None:
     file.write_text(TWO + stairs)
     assert ask(f"book {file} --variant stairs").value("unpaid") == 2  # 4 and 5
     assert ask(f"book {file}").value("unpaid") == 1  # 0, and not 1
+
+
+SOLVED = """
+from exactdice.book import Answer, Page, Variant
+from exactdice.enclosure import Enclosure
+from rules_beside import start
+steps = lambda state: Enclosure.of(state)
+PAGE = Page("countdown", "Countdown", "one", "steps", {"two": Variant(
+    "from two", lambda: start(2), solve=lambda run, width: Answer(steps(2), "by hand", 3, at=steps)
+)})
+"""
+
+
+def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(tmp_path: Path) -> None:
+    (tmp_path / "rules_beside.py").write_text(BESIDE)
+    file = tmp_path / "solved.py"
+    file.write_text(SOLVED)
+    assert ask(f"book {file} --state 1").value("value") == 1
+    with pytest.raises(ExactDiceError, match=r"policy: got .*; give it with a variant whose"):
+        ask(f"book {file} --policy {tmp_path / 'policy'}")
