@@ -150,7 +150,7 @@ coq:
 # What Python takes too long for, without the package; processor time is said behind. V(30) takes 4 GB.
 SWE_DRAWN := $(addprefix proofs/certificates/swe.,$(addsuffix .json,promote-lowest-if-any \
     d10-promote-lowest-if-any means-30-drawn))
-recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_value swe_safer swe_four qwixx_check risk_line \
+recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_value swe_safer swe_four swe_short qwixx_check risk_line \
         risk_seen)
 	CXX='$(CXX)' $(PYTHON) proofs/check.py --programs $(SWE_DRAWN)  # 45 s
 	build/race_check proofs/recomputed/farkle-race-4000.cert  # 1 s
@@ -158,7 +158,8 @@ recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_value swe_sa
 	build/swe_bounds 4,6,8,12,20 30 0 0,0,0,0,0 94.897811874 94.897811875  # 11 s
 	build/swe_value 4,6,8,12,20 100 660.909265223 660.909265224  # 80 s
 	build/swe_safer 65  # 30 s
-	build/swe_four 24 14 3000 19 500000000000  # 1 s
+	build/swe_four 14 18 1000 3000 19 8  # 2 s
+	build/swe_short 11 38 0,0,0,9,0 0,0,0,10,0 0,0,0,11,0  # 4 min
 	build/qwixx_check 6 5 4 0 115.483126 115.483127  # 35 s
 	$(PYTHON) proofs/recomputed/triples_check.py proofs/recomputed/proper-triples.txt 10  # 5 s
 	build/risk_line 150000  # 4 s

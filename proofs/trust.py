@@ -52,12 +52,12 @@ KIND_OF = {
     "reroll.almost-any-other reroll.best-score reroll.reward-by-sticking reroll.score-independent "
     "risk.even-line risk.six-patterns swe.convex swe.d10-promote-lowest swe.fix-most-robust swe.fix-sooner "
     "swe.fixing-is-unique swe.never-skip swe.promote-lowest swe.promotion-table swe.reachable-tables "
-    "swe.safer-to-the-end swe.score-never-matters",
+    "swe.safer-in-short-games swe.safer-to-the-end swe.score-never-matters",
     "number": "farkle.examples farkle.sizes fatestones.classic fatestones.dice fatestones.random-column fatestones.rewarded "
     "fatestones.tree-search reroll.no-positive-end reroll.states risk.one-against-one swe.safer-roll "
     "swe.telescoping-in-game",
     "signs": "risk.even-chances risk.least-army risk.maximum-dice risk.maximum-dice-any-sides risk.monotone "
-    "risk.rate risk.rising risk.seen-limit risk.seen-most-dice swe.bounded swe.four-dice "
+    "risk.rate risk.rising risk.seen-limit risk.seen-most-dice swe.bounded swe.four-dice swe.less-safe "
     "swe.repair-budget",
     "points": "risk.favoured-sides risk.one-against-one-form risk.power-sums risk.reciprocity swe.telescoping",
     "bounds": "swe.100-rounds swe.100-rounds-best-of-list swe.30-rounds swe.means-10 swe.means-100 swe.means-30 "

@@ -32,7 +32,7 @@ from derivations.swe_play import (
 )
 
 README, US = "the SWE game's README", "this package"
-BILLION = 10**9
+TRILLION = 10**12
 REACHED = "every table and score that play can reach, whoever plays, in every game"
 FAILED = "(1 − q^t)^n"  # the chance that n equal dice have failed within t rolls
 ORDER = ("fewest rounds in the game, fewest rounds played, least weight of the dice, dice, revenue "
@@ -196,34 +196,65 @@ def safer_to_the_end():
             found = [unbroken(left, then) < skip for then in moves(table).values()]
             cases, exceptions = cases + len(found), exceptions + sum(found)
     four = ((4, 0, 0, 0, 0), (0,) * 5)
-    rolling, creating = bound(19, four, 0), bound(19, moves(four)["create", 0], 1)
-    need(creating < rolling, "creating is safer")
-    evidence = {"after_creating_at_least": str(Q((BILLION - creating) // 10**4, 10**5)),
-                "after_rolling_at_most": str(Q(-((rolling - BILLION) // 10**4), 10**5)),
+    creating, rolling = less_safe_at(four, 19, 12, 5)
+    evidence = {"after_creating_at_least": creating, "after_rolling_at_most": rolling,
                 "cases": cases, "exceptions": exceptions, "revenue": four[0]}
-    return "refuted", evidence, {"heaviest": 14, "rounds": 19, "sum": 16}
+    return "refuted", evidence, {"heaviest": 12, "rounds": 19, "sum": 16}
 
 @claim("swe.four-dice", "induction",
        "creating a fifth makes the least chance of a catastrophe in the rounds that are left <more> than "
-       "rolling the four as they are with <least> to <last> rounds left, and <less> with <before>",
+       "rolling the four as they are with <least> or more rounds left, and <less> with <before>",
        "four <low> without legacy, and play that makes that chance the least", US, ("theorem 31",))
 def four_dice():
     # More than 19 rounds: theorem 31.
-    four, least, chances = ((4, 0, 0, 0, 0), (0,) * 5), 19, []
-    for left in (least - 1, least):
-        for table in (moves(four)["create", 0], four):
-            low, high = (BILLION - bound(left, table, above) for above in (1, 0))
-            chances.append((Q(low // 10**4, 10**5), Q(-(-high // 10**4), 10**5)))
+    four, least = ((4, 0, 0, 0, 0), (0,) * 5), 19
+    chances = [ends for left in (least - 1, least) for ends in caught_between(four, left, 12, 5)]
     need(chances[3][1] < chances[2][0], "creating is safer")
     ways = ["less" if x[1] < y[0] else "greater" for x, y in (chances[:2], chances[2:])]
-    words = {"less": ways[0], "more": ways[1], "before": least - 1, "last": "10^10"}
+    words = {"less": ways[0], "more": ways[1], "before": least - 1}
     return "proved", {"least": least, "chances": [texts(ends) for ends in chances]}, {}, words
 
-claim("swe.safer-in-short-games", "",
-      "creating makes the least chance of a catastrophe in the rounds that are left greater than rolling "
-      "the dice as they are at no table with at most 10 rounds left, with 11 at 9, 10 and 11 d12 only, and "
-      "with each larger number at some table, from 19 on at four d4",
-      "all tables without legacy, and play that makes that chance the least", US)
+@claim("swe.less-safe", "induction",
+       "with every number of rounds left from <rounds> on creating makes the least chance of a catastrophe in "
+       "them <more> at some table than rolling the dice as they are; with <rounds> at <dice> <die>",
+       "all tables without legacy, and play that makes that chance the least", US, ("theorem 31",))
+def less_safe():
+    # More than 11 rounds: theorem 31.
+    table, rounds, heaviest = ((0, 0, 0, 9, 0), (0,) * 5), 11, 41
+    creating, rolling = less_safe_at(table, rounds, heaviest, 12)
+    evidence = {"after_creating_at_least": creating, "after_rolling_at_most": rolling, "revenue": table[0]}
+    words = {"more": "greater", "dice": sum(table[0]), "die": f"d{STANDARD[3]}"}
+    return "proved", evidence, {"heaviest": heaviest, "rounds": rounds}, words
+
+@claim("swe.safer-in-short-games", "search",
+       "creating makes the least chance of a catastrophe in the rounds that are left <more> than rolling "
+       "the dice as they are at no table with at most <before> rounds left, and with <rounds> at <dice> <die> only",
+       "all tables without legacy, and play that makes that chance the least", US, ("theorem 32",))
+def short_games():
+    # Tables that survive a roll with a chance of 1/38 or less: theorem 32. The others: the program.
+    rounds, part, total, dice, cases, exceptions = 11, 38, 16, (9, 10, 11), 0, 0
+    for table in tables(5, total - 1):
+        for left in range(1, min(rounds, total - weight(table)) + 1) if weight(table) and not any(table[1]) else ():
+            cases += 1
+            exceptions += unbroken(left, moves(table)["create", 0]) < unbroken(left, table)
+    need(not exceptions, "creating is not safer")
+    named = [program("swe_short", rounds, part, *((0, 0, 0, n, 0) for n in dice))]
+    words = {"more": "greater", "before": rounds - 1, "dice": listed(dice), "die": f"d{STANDARD[3]}"}
+    return ("proved", {"cases": cases, "exceptions": exceptions, "programs": named},
+            {"part": part, "rounds": rounds, "sum": total}, words)
+
+def caught_between(table, left, heaviest, places):
+    """Bounds of the least chance of a catastrophe after creating a d4, and after no move."""
+    unit = 10**places
+    for then in (moves(table)["create", 0], table):
+        low, high = (1 - Q(bound(left, then, heaviest, above), TRILLION) for above in (1, 0))
+        yield Q(floor(low * unit), unit), Q(-floor(-high * unit), unit)
+
+def less_safe_at(table, *bounds):
+    """The least that it is after creating and the most that it is else, of which the first is greater."""
+    (creating, _), (_, rolling) = caught_between(table, *bounds)
+    need(rolling < creating, "creating is safer")
+    return texts((creating, rolling))
 
 @cache
 def unbroken(left, table):
@@ -232,12 +263,16 @@ def unbroken(left, table):
                       if left > 1 else 1)
 
 @cache
-def bound(left, table, above):
-    """The same from below or `above`, in billionths; of a weight above 14 it is taken for 0 or 1."""
-    if weight(table) > 14:
-        return above * BILLION
-    return floor(after_roll(table, lambda x: max(bound(left - 1, then, above) for then in moves(x).values())
-                            if left > 1 else BILLION)) + above
+def bound(left, table, heaviest, above):
+    """The same from below or `above`, in trillionths; of a greater weight it is taken for 0 or 1.
+
+    From below a table may be rolled as it is, which is no better than to move (theorem 9)."""
+    if weight(table) > heaviest:
+        return above * TRILLION
+    def best(then):
+        ways = [*moves(then).values(), *([] if above else [then])]
+        return max(bound(left - 1, way, heaviest, above) for way in ways) if left > 1 else TRILLION
+    return floor(after_roll(table, best)) + above
 
 @claim("swe.telescoping-in-game", "process",
        "the chance of a catastrophe within t rounds is <failed> for n equal dice",

@@ -56,6 +56,7 @@ THEOREMS = (
     risk_line.even_line,
     swe.limit,
     swe_four.four_dice,
+    swe_four.few_rounds,
 )
 
 

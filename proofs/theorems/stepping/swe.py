@@ -327,6 +327,10 @@ def near_the_end():
             create, promote = moves((dice, *none[1:]), none)
             first, second = unbroken(left, create, faces), unbroken(left, promote, faces)
             need(second > first, f"22 (b): {left} rounds")
+    _, rolled = worth((8, 1000), skips=False)
+    for left in (2, 3):
+        create, promote = (rolled(left, then, 406) for then in moves((2, 0), (0, 0)))
+        need((create < promote, promote < create) == (left == 2, left == 3), "22: two d8")
     return "near the end: the inequalities, tables of weight up to 4, and b with 3, 4 and 5 rounds"
 
 

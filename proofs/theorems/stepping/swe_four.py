@@ -1,17 +1,25 @@
-"""Steps of the theorem about four d4: bounds of the least chance of a catastrophe, in whole numbers.
+"""Steps of the theorems about a die more: bounds of the least chance of a catastrophe, in whole numbers.
 
-Below, what is heavier than WEIGHT is safe; above, play keeps to four dice, or to DICE that are d20 but for one.
+Below, what is heavier than WEIGHT is safe; above, play keeps to four dice, or to DICE that are d20 but for one. A
+table that is not listed is safe below and lost above, but for the goal: to create where DICE d20 are all in revenue.
 Dice are numbers by rung, revenue and legacy together; a split says how many of them are in revenue.
 """
 
+from fractions import Fraction as Q
 from itertools import product
-from math import comb
+from math import comb, factorial, prod
 
 from stepping.step import need
 
 FACES = (4, 6, 8, 12, 20)
 UNIT = 10**24
-WEIGHT, DICE, FIRST, FEW, ROUNDS, LAST = 11, 14, 19, 60, 250, 10**10
+WEIGHT, DICE, FIRST, FEW, ROUNDS, LIGHT = 11, 14, 19, 60, 250, 7
+LESS_SAFE = (  # at these dice with so many rounds left; bounds by so many moves without legacy
+    ((0, 0, 0, 9, 0), range(11, 12), 4),
+    ((0, 0, 0, 8, 0), range(12, 13), 3),
+    ((0, 0, 7, 0, 0), range(13, 16), 4),
+    ((0, 6, 0, 0, 0), range(16, 19), 4),
+)
 
 
 def weight(dice):
@@ -21,6 +29,11 @@ def weight(dice):
 def changed(dice, less, more):
     """The dice after a promotion, or after a creation where less is −1."""
     return tuple(n - (i == less) + (i == more) for i, n in enumerate(dice))
+
+
+def moved(dice):
+    """The tables after the moves without legacy: a creation and all promotions."""
+    return [changed(dice, i, i + 1) for i in range(-1, 4) if i < 0 or dice[i]]
 
 
 def ups(x, over):
@@ -46,50 +59,109 @@ def rolled(dice, worth, divide):
     return worth
 
 
-def by_rounds(dice, after, others, rounds, *, above):
-    """List the chances of a catastrophe by rounds, `dice` rolled first, and what splits are worth in the end."""
+def by_rounds(dice, others, rounds, *, above, end):
+    """List the chances of a catastrophe by rounds, `dice` rolled first; in the end `end` is added for survivors."""
     divide = ups if above else downs
     none = (0,) * len(dice)
     nexts = {}
-    for split in after:
+    for split in product(*(range(n + 1) for n in dice)):
         rung = max((i for i, n in enumerate(dice) if split[i] < n), default=None)
         nexts[split] = None if rung is None else changed(split, -1, rung)
-    ways = [others.get(changed(dice, i, i + 1)) for i in range(-1, 4) if i < 0 or dice[i]]
-    mine = [0]
+    ways = [others.get(way) for way in moved(dice)]
+    after = {**dict.fromkeys(nexts, end), dice: min((way[0] for way in ways if way), default=end)}
+    mine = [end]
     for r in range(1, rounds + 1):
         now = rolled(dice, {**after, none: UNIT}, divide)
         mine.append(now[dice])
-        moved = [way[r] if way else (UNIT if above else 0) for way in ways]
-        best = min([*moved, now[dice]] if above else moved)
+        best = [way[r] if way else (UNIT if above else 0) for way in ways]
+        best = min([*best, now[dice]] if above else best)
         after = {split: now[then] if then else best for split, then in nexts.items()}
-    return mine, {**after, none: UNIT}
+    return mine
 
 
-def chances(listed, rounds, *, above, ends=None):
-    """The chances by rounds, of all tables listed; with `ends` those not in it are lost in the end."""
-    of = {}
+def chances(listed, rounds, *, above, goal=None):
+    """The chances by rounds, of all tables listed; with a goal, that it is not reached in these rounds."""
+    of = {goal: [0] * (rounds + 1)} if goal else {}
     for dice in sorted(listed, key=weight, reverse=True):
-        splits = product(*(range(n + 1) for n in dice))
-        after = dict.fromkeys(splits, 0 if ends is None else UNIT)
-        of[dice], _ = by_rounds(dice, (ends or {}).get(dice, after), of, rounds, above=above)
+        of[dice] = by_rounds(dice, of, rounds, above=above, end=UNIT if goal else 0)
     return of
+
+
+def followers(dice, moves):
+    """The tables after at most so many moves without legacy."""
+    tables = {dice}
+    for _ in range(moves):
+        tables |= {then for table in tables for then in moved(table)}
+    return tables
+
+
+def some_table():
+    for dice, lefts, moves in LESS_SAFE:
+        fifth = changed(dice, -1, 0)
+        created = chances(followers(fifth, moves), lefts[-1], above=False)[fifth]
+        kept = chances(followers(dice, moves), lefts[-1], above=True)[dice]
+        need(all(kept[r] < created[r] for r in lefts), f"31: a table with {lefts} rounds left")
+    need(
+        [r for _, lefts, _ in LESS_SAFE for r in lefts] == list(range(11, FIRST)), "31: from 11 on"
+    )
 
 
 def four_dice():
     """Theorem 31."""
     every = [dice for dice in product(*(range(WEIGHT // i + 1) for i in range(1, 6))) if any(dice)]
-    created = chances([x for x in every if weight(x) <= WEIGHT], FEW, above=False)[5, 0, 0, 0, 0]
-    listed = {dice for dice in product(range(5), repeat=5) if 1 <= sum(dice) <= 4}
-    four = (4, 0, 0, 0, 0)
-    kept = chances(listed, FEW, above=True)[four]
-    need(all(x < y for x, y in zip(kept[FIRST:], created[FIRST:], strict=True)), "31: few rounds")
-    for n in range(4, DICE + 1):
-        listed |= {changed((0, 0, 0, 0, n - 1), -1, rung) for rung in range(5)}
-    top = (0, 0, 0, 0, DICE)
-    splits = [(0, 0, 0, 0, k) for k in range(DICE + 1)]
-    _, hit = by_rounds(top, dict.fromkeys(splits, 0), {}, ROUNDS, above=True)
-    again = rolled(top, hit, ups)
-    rise = max(again[splits[min(k + 1, DICE)]] - hit[splits[k]] for k in range(1, DICE + 1))
-    last = chances(listed, ROUNDS, above=True, ends={top: hit})[four][ROUNDS] + LAST * rise
-    need(last < created[FEW], "31: many rounds")
-    return f"four d4: {FIRST} to {FEW} rounds left, and up to {LAST} by a chain of {DICE} d20"
+    below = chances([x for x in every if weight(x) <= WEIGHT], FEW, above=False)
+    few_dice = {dice for dice in product(range(5), repeat=5) if 1 <= sum(dice) <= 4}
+    four, five = (4, 0, 0, 0, 0), (5, 0, 0, 0, 0)
+    kept = chances(few_dice, FEW, above=True)[four]
+    need(
+        all(x < y for x, y in zip(kept[FIRST:], below[five][FIRST:], strict=True)), "31: few rounds"
+    )
+    tops = {changed((0, 0, 0, 0, n - 1), -1, rung) for n in range(4, DICE + 1) for rung in range(5)}
+    above = chances(few_dice | tops, ROUNDS, above=True, goal=(1, 0, 0, 0, DICE))
+    need(FEW <= 5 * DICE - LIGHT and WEIGHT < DICE, "31: rounds and dice")
+    settled = {dice for dice in few_dice if weight(dice) <= LIGHT}
+    for dice in settled:
+        fifth = changed(dice, -1, 0)
+        safer, other = (dice, fifth) if sum(dice) == 4 else (fifth, dice)
+        need(above[safer][ROUNDS] < below[other][FEW], f"31: many rounds at {dice}")
+    some_table()
+    return f"four d4: {FIRST} and more rounds left; {FEW} and more at {len(settled)} tables; 11 to 18 at one each"
+
+
+def missed(all_survive, one_fails, r):
+    """E of theorem 32."""
+    return (
+        all_survive
+        * (1 + Q(4, 3) * max(0, r - 3) * all_survive)
+        / ((1 - all_survive) * (1 - one_fails))
+    )
+
+
+def few_rounds():
+    """Theorem 32."""
+    part, rounds, log = 38, 11, Q(3638, 1000)
+    need(sum(log**k / factorial(k) for k in range(20)) > part, "32: the logarithm")
+    most = missed(Q(1, part), Q(6, 5) * log / part, rounds)
+    need(
+        most < Q(392, 10**4) and Q(405, 10**4) * (1 + Q(4, 3) ** rounds) < 1,
+        "32: tables of many dice",
+    )
+    heaviest, least = 6, 1 - Q(1, 10**20)  # by which the numbers are wrong
+    listed = [x for x in product(*(range(2 * heaviest // i + 1) for i in range(1, 6))) if any(x)]
+    of = chances([x for x in listed if weight(x) <= 2 * heaviest], heaviest, above=False)
+    small = [x for x in listed if weight(x) <= heaviest]
+    for dice in small:
+        fails = [Q(1, f) for n, f in zip(dice, FACES, strict=True) for _ in range(n)]
+        none = prod(1 - p for p in fails)
+        one = none * sum(p / (1 - p) for p in fails)
+        kept, created = of[dice], of[changed(dice, -1, 0)]
+        for r in range(1, heaviest + 1):
+            need(kept[r] >= (1 - none) * kept[r - 1] * least, "32: a round more")
+            off = missed(none, one, r) if one < 1 else 1
+            bound = 1 - Q(3, 4) ** r * (1 - off) + off
+            need(
+                created[r] * least <= kept[r]
+                and (off > 1 or created[r] * least <= bound * kept[r]),
+                "32: a die more",
+            )
+    return f"a die more: {len(small)} tables with up to {heaviest} rounds left; many dice with up to {rounds}"

@@ -30,9 +30,12 @@ from exactdice.games.swe.rules import (
 from exactdice.symbolic import count_points, ehrhart
 
 _SOONER = {"rounds": 3, "weight": 8}
-_SAFER = {"heaviest": 14, "rounds": 19, "sum": 16}
+_SAFER = {"heaviest": 12, "rounds": 19, "sum": 16}
 _FOUR = State((4, 0, 0, 0, 0), (0, 0, 0, 0, 0), 0)
-_UNIT = 10**9  # in which chances are counted, rounded
+_LESS_SAFE = State((0, 0, 0, 9, 0), (0, 0, 0, 0, 0), 0), {"heaviest": 41, "rounds": 11}
+_SHORT = {"rounds": 11, "part": 38, "sum": 16}
+_SHORT_DICE = (9, 10, 11)  # d12, at which creating is less safe with so many rounds
+_UNIT = 10**12  # in which chances are counted, rounded
 _ROUNDS = 10
 _LISTED = 16  # rounds up to which tables are counted
 _LATE = ((3, 8), (4, 5), (5, 4))  # rounds left, and how many d4, of theorem 22
@@ -106,21 +109,26 @@ def unbroken(left: int, table: State) -> mpq:
     return _mean_after(table, lambda then: max(unbroken(left - 1, x) for x in _moved(then)))
 
 
-def unbroken_between(left: int, table: State) -> tuple[mpq, mpq]:
-    """Return bounds of `unbroken` that do without heavy dice: see `_SAFER`."""
-    return mpq(_bound(left, table, 0), _UNIT), mpq(_bound(left, table, 1), _UNIT)
+def unbroken_between(left: int, table: State, heaviest: int) -> tuple[mpq, mpq]:
+    """Return bounds of `unbroken` that do without dice heavier than so."""
+    low, high = (mpq(_bound(left, table, heaviest, above), _UNIT) for above in (0, 1))
+    return low, high
 
 
 @cache
-def _bound(left: int, table: State, above: int) -> int:
-    """Bound `unbroken`, from below or `above`; of heavier dice it is taken to be 0 or 1."""
-    if weight(table.dice) > _SAFER["heaviest"]:
+def _bound(left: int, table: State, heaviest: int, above: int) -> int:
+    """Bound `unbroken`, from below or `above`; of heavier dice it is taken to be 0 or 1.
+
+    From below a player may roll a table as it is, which is no better than to move (theorem 9).
+    """
+    if weight(table.dice) > heaviest:
         return above * _UNIT
-    mean = _mean_after(
-        table,
-        lambda then: max(_bound(left - 1, x, above) for x in _moved(then)) if left > 1 else _UNIT,
-    )
-    return int(mean // 1) + above
+
+    def best(then: State) -> int:
+        after = _moved(then) if above else [then, *_moved(then)]
+        return max(_bound(left - 1, x, heaviest, above) for x in after) if left > 1 else _UNIT
+
+    return int(_mean_after(table, best) // 1) + above
 
 
 def _safer_to_the_end() -> Finding:
@@ -133,7 +141,7 @@ def _safer_to_the_end() -> Finding:
             skip = unbroken(left, table)
             worse = [unbroken(left, after) < skip for after in _moved(table)]
             cases, exceptions = cases + len(worse), exceptions + sum(worse)
-    created, kept = _four_dice_between(_SAFER["rounds"])
+    created, kept = _between(_FOUR, _SAFER["rounds"], _SAFER["heaviest"])
     evidence: dict[str, Content] = {
         "cases": cases,
         "exceptions": exceptions,
@@ -144,22 +152,55 @@ def _safer_to_the_end() -> Finding:
     return Finding("refuted" if kept[1] < created[0] else "open", evidence)
 
 
-def _four_dice_between(left: int) -> list[tuple[mpq, mpq]]:
-    """Bounds of the least chance of a catastrophe after creating a fifth d4, and after none."""
-    between = (unbroken_between(left, table) for table in (_moved(_FOUR)[0], _FOUR))
-    return [
-        (mpq((1 - high) * 10**5 // 1, 10**5), 1 - mpq(low * 10**5 // 1, 10**5))
-        for low, high in between
-    ]
+def _between(
+    table: State, left: int, heaviest: int, places: int = 5
+) -> tuple[tuple[mpq, mpq], tuple[mpq, mpq]]:
+    """Bounds of the least chance of a catastrophe after creating a d4, and after no move."""
+    unit = 10**places
+    between = (unbroken_between(left, x, heaviest) for x in (_moved(table)[0], table))
+    created, kept = (
+        (mpq((1 - high) * unit // 1, unit), 1 - mpq(low * unit // 1, unit)) for low, high in between
+    )
+    return created, kept
 
 
 def _four_dice() -> Finding:
     """Both chances with the last number of rounds at which creating is safer, and with one more."""
     least = _SAFER["rounds"]
-    few, more = (_four_dice_between(left) for left in (least - 1, least))
+    few, more = (_between(_FOUR, left, _SAFER["heaviest"]) for left in (least - 1, least))
     chances = [[text(end) for end in ends] for ends in (*few, *more)]
     is_shown = few[0][1] < few[1][0] and more[1][1] < more[0][0]
     return Finding("proved" if is_shown else "open", {"least": least, "chances": chances})
+
+
+def _less_safe() -> Finding:
+    """Both chances with the fewest rounds, at nine d12; with more rounds it is theorem 31."""
+    table, least = _LESS_SAFE
+    created, kept = _between(table, least["rounds"], least["heaviest"], places=12)
+    evidence: dict[str, Content] = {
+        "after_creating_at_least": text(created[0]),
+        "after_rolling_at_most": text(kept[1]),
+        "revenue": list(table.revenue),
+    }
+    return Finding("proved" if kept[1] < created[0] else "open", evidence)
+
+
+def _short_games() -> Finding:
+    """Light tables, by the rules; of the others theorem 32 leaves what a program goes through."""
+    tables = [table for table in _tables(_SHORT["sum"] - 1) if not any(table.legacy)]
+    pairs = [
+        (left, table)
+        for table in tables
+        for left in range(1, min(_SHORT["rounds"], _SHORT["sum"] - weight(table.dice)) + 1)
+    ]
+    exceptions = sum(unbroken(r, _moved(table)[0]) < unbroken(r, table) for r, table in pairs)
+    named = " ".join(f"0,0,0,{number},0" for number in _SHORT_DICE)
+    evidence: dict[str, Content] = {
+        "cases": len(pairs),
+        "exceptions": exceptions,
+        "programs": [f"swe_short {_SHORT['rounds']} {_SHORT['part']} {named}"],
+    }
+    return Finding("open" if exceptions else "proved", evidence)
 
 
 def _telescoping_in_game() -> Finding:
@@ -259,6 +300,8 @@ FINDERS = {
     "swe.safer-roll": _safer_roll,
     "swe.safer-to-the-end": _safer_to_the_end,
     "swe.four-dice": _four_dice,
+    "swe.less-safe": _less_safe,
+    "swe.safer-in-short-games": _short_games,
     "swe.telescoping-in-game": _telescoping_in_game,
     "swe.bounded": _bounded,
     "swe.repair-budget": _repairs,
