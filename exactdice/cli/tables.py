@@ -1,6 +1,7 @@
 """`exactdice project tables`: the main job, every exact table of every game."""
 
 import fnmatch
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -63,10 +64,6 @@ def _run(**options: Any) -> None:
             tell(f"{done + 1} of {len(entries)}, {entry.name}: {what}", part, total)
 
         run = replace(read_run(options), progress=told)
-        if options["book"]:
-            with telling(levels, "made"):
-                levels.mkdir(parents=True, exist_ok=True)
-            run = replace(run, kept=Levels(levels, source))
         for done, entry in enumerate(entries):
             tell(entry.name, done, len(entries))
             # Nothing counts as current where the sources cannot be told.
@@ -75,6 +72,11 @@ def _run(**options: Any) -> None:
             if names[entry]:
                 kept += 1
             else:
+                home = levels / entry.name
+                if options["book"]:
+                    with telling(home, "made"):
+                        home.mkdir(parents=True, exist_ok=True)
+                    run = replace(run, kept=Levels(home, source))
                 try:
                     files = dict(entry.files(precision, run))
                 except TooLargeError as problem:
@@ -83,9 +85,9 @@ def _run(**options: Any) -> None:
                     continue
                 folder.write(files, made_by)
                 names[entry] = list(files)
-                with telling(levels, "emptied"):
-                    for level in levels.glob("*.level"):
-                        level.unlink(missing_ok=True)
+                if options["book"]:
+                    with telling(home, "removed"):
+                        shutil.rmtree(home)
     if options["book"]:
         folder.write({INDEX: index(output, BOOK)}, "index of the book")
     folder.keep_only(_Wanted(names))

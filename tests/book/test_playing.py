@@ -115,6 +115,9 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "book"
+    other = tmp_path / "book.levels/yahtzee/yatzy/a.level"  # what a killed run came to
+    other.parent.mkdir(parents=True)
+    other.touch()
     assert written(folder, "craps/pass*", capsys).startswith(
         "Wrote 2 variants of the book and kept 0"
     )
@@ -132,6 +135,7 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(
     assert manifest["made_by"]["craps/pass.json"].startswith(
         "book craps --variant pass --digits 10,"
     )
+    assert [path for path in (tmp_path / "book.levels").rglob("*") if path.is_file()] == [other]
 
 
 def test_a_variant_that_is_too_large_is_passed_over_and_named(
