@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 from exactdice import ask
 from exactdice.book import load
-from exactdice.book.page import Variant
+from exactdice.book.page import Answer, Variant
 from exactdice.book.playing import Lookahead, optimally, play
 from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import solved
@@ -21,7 +21,7 @@ from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
 from exactdice.models import Turns, optimum
-from exactdice.run import Run
+from exactdice.run import Run, run_levels
 
 
 @pytest.mark.parametrize(
@@ -115,9 +115,6 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "book"
-    other = tmp_path / "book.levels/yahtzee/yatzy/a.level"  # what a killed run came to
-    other.parent.mkdir(parents=True)
-    other.touch()
     assert written(folder, "craps/pass*", capsys).startswith(
         "Wrote 2 variants of the book and kept 0"
     )
@@ -135,7 +132,32 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(
     assert manifest["made_by"]["craps/pass.json"].startswith(
         "book craps --variant pass --digits 10,"
     )
-    assert [path for path in (tmp_path / "book.levels").rglob("*") if path.is_file()] == [other]
+
+
+def test_a_killed_variant_goes_on_whatever_was_made_in_between(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, started, answer = tmp_path / "book", list[int](), Variant.answer
+
+    def answered(variant: Variant, run: Run, width: mpq | None = None) -> Answer:
+        def level(number: int, before: int) -> int:
+            started.append(number)
+            if started == [0, 1]:
+                raise KeyboardInterrupt
+            return before + number
+
+        if variant.rules == "one die":
+            monkeypatch.setattr("exactdice.run.SELDOM", 0)  # each level is kept
+            run_levels(run.kept, "one", 3, level, 0, write=lambda n: b"%d" % n, read=int)
+        return answer(variant, run, width)
+
+    monkeypatch.setattr(Variant, "answer", answered)
+    words = ["project", "tables", "--book", "--only", "threes/one", "--output", str(folder)]
+    assert main(words) == 130  # interrupted
+    written(folder, "craps/pass", capsys)
+    written(folder, "threes/one", capsys)
+    assert started == [0, 1, 1, 2]
+    assert not [path for path in (tmp_path / "book.levels").rglob("*") if path.is_file()]
 
 
 def test_a_variant_that_is_too_large_is_passed_over_and_named(
