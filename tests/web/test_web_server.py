@@ -154,9 +154,9 @@ def test_a_long_answer_tells_how_far_it_is_and_ends_when_it_is_cancelled(client,
     assert "Cancel" in page.text
     assert '<noscript><meta http-equiv="refresh"' in page.text
     assert client.get(LONG).json()["job"] == told["job"]  # asked twice, computed once
-    assert client.get("/").status_code == 200  # others are not kept waiting
     other = client.get(LONG.replace("60", "59")).json()
     assert (other["state"], other["before"]) == ("waiting", 0)
+    assert client.get("/").status_code == 200  # others are not kept waiting
     client.post(other["cancel"])
     with client.stream("POST", told["cancel"]) as gone:
         assert gone.status_code == 303
