@@ -22,7 +22,7 @@ from exactdice.book.sheet import Boxes, Sheet, Values
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.report.model import Quantity, Report, Table, enclosed, exact, whole
+from exactdice.report.model import Quantity, Report, Table, enclosed, exact, text_column, whole
 from exactdice.run import DEFAULT, Run
 
 _ROWS = 32  # of chances in a report
@@ -91,7 +91,9 @@ def _law_report(values: Values, run: Run) -> Report:
     columns = [whole("score", "points"), exact("at_least", "chance of so many points or more")]
     low = isqrt(int(10**24 * variance))
     deviation = Enclosure(mpq(low, 10**12), mpq(low + 1, 10**12))
+    play = "best play" if values.is_exact else "play that is best as far as 64 bits tell"
     quantities = [
+        Quantity(text_column("play", "what the law is of"), play),
         Quantity(exact("mean", "mean score"), law.mean()),
         Quantity(exact("variance", "variance of the score"), variance),
         Quantity(enclosed("deviation", "standard deviation of the score"), deviation),
