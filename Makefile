@@ -32,7 +32,7 @@ help:
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
 	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
 	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
-	@echo 'make exchange    the models that we write, read by Storm, umbi and Gambit'
+	@echo 'make exchange    the models that we write, read by Storm, umbi, Gambit and OpenSpiel'
 	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
 	@echo 'make site        the same with a page that computes in the browser; make play: that page alone'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead (ten minutes)'
@@ -78,11 +78,9 @@ unit: $(VENV)/ready-test
 test-slow: $(VENV)/ready-test
 	$(BIN)/pytest -q -p no:cacheprovider -o faulthandler_timeout=3600 -m slow
 
-# Readers that take 300 MB and have wheels for some Pythons only: nothing is compiled.
-exchange: $(VENV)/ready-test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	    --only-binary stormpy,umbi,pygambit --editable '.[exchange]'
-	$(BIN)/pytest -q -p no:cacheprovider tests/formats/test_models_readers.py
+# Once they are installed `make test` asks them too, as continuous integration does.
+exchange: $(VENV)/ready-exchange
+	$(BIN)/pytest -q -p no:cacheprovider tests/formats/test_models_readers.py tests/formats/test_openspiel*.py
 
 # Installs nothing: a browser is not this package's to install.
 browser:
@@ -198,9 +196,8 @@ test-fractions: $(VENV)/ready-test
 	    --ignore tests/solve/test_models_trust.py --deselect tests/symbolic/waves.py \
 	    --deselect tests/solve/test_models_game.py::test_what_is_no_turn_is_refused_with_the_state
 
-# What is measured against, where there is a wheel of it: nothing is compiled. Of pygambit 16 there
-# are none for Linux and CPython 3.11, and 17 has other names.
-RIVALS := icepool stormpy pygambit==17.0.0b2 open_spiel cvxpy ecos
+# What is measured against, where there is a wheel of it.
+RIVALS := icepool cvxpy ecos
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks
@@ -238,12 +235,16 @@ $(VENV)/ready-docs: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@ $(VENV)/ready
 
-$(VENV)/ready-bench: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	@for rival in $(RIVALS); do \
-	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: "$$rival" \
-	        2>/dev/null || echo "make: no wheel of $$rival here, so there is no comparison with it"; done
-	@touch $@ $(VENV)/ready $(VENV)/ready-test
+# Libraries of the extras exchange and openspiel, 350 MB, which have wheels for some Pythons only; of
+# pygambit 16 there are none for Linux and CPython 3.11, and 17 has other names. None is compiled.
+READERS := $(shell sed -n '/^exchange =/,/^browser =/{s/ //g;/[>=]=/p;}' setup.cfg)
+$(VENV)/ready-exchange $(VENV)/ready-bench: others = $(READERS)
+$(VENV)/ready-bench: others += $(RIVALS)
+$(VENV)/ready-exchange $(VENV)/ready-bench: $(VENV)/ready-test
+	@for other in $(foreach each,$(others),'$(each)'); do \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: "$$other" \
+	        2>/dev/null || echo "make: no wheel of $$other here, so nothing is compared with it"; done
+	@touch $@
 
 $(VENV)/ready-tcr: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,tcr]'
