@@ -62,15 +62,10 @@ def double_shutter(columns: int) -> Game[State]:
     return Game(((2,) * columns, 0), moves)
 
 
-_HATHAWAY = "Hathaway, danthemanhathaway.com"
+_PRINTED = {"19.427": "Hathaway, danthemanhathaway.com"}
+_NINE, _FIVE = partial(double_shutter, 9), partial(double_shutter, 5)
 _VARIANTS = {
-    "9": Variant(
-        "two rows of nine tiles",
-        partial(double_shutter, 9),
-        takes="15 s",
-        printed={"19.427": _HATHAWAY},
-        least=True,
-    ),
-    "5": Variant("two rows of five tiles", partial(double_shutter, 5), least=True),
+    "9": Variant("two rows of nine tiles", _NINE, "15 s", _PRINTED, least=True),
+    "5": Variant("two rows of five tiles", _FIVE, least=True),
 }
 PAGE = Page("double-shutter", "Double Shutter", "one", "least mean of what is paid", _VARIANTS)
