@@ -1,7 +1,7 @@
 """Snakes and ladders: a chain without choices, and how long a game takes one player.
 
-The board is that of Milton Bradley's Chutes and Ladders (a trademark of Hasbro), begun outside the
-board; the last roll must come out even.
+The board is that of Milton Bradley's Chutes and Ladders (a trademark of Hasbro). Play begins
+outside it, and a roll that would lead past the last square leaves the piece where it is.
 """
 
 from exactdice.book.page import Page, Variant
