@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from exactdice.arithmetic import RationalLike, mpq, rational
-from exactdice.book.page import Page, Variant
+from exactdice.arithmetic import RationalLike
+from exactdice.book.page import NOTHING, Page, Sources, Variant
 from exactdice.dice import fair, pool, sorted_roll
 from exactdice.models import End, Game, Moves
 
@@ -22,14 +22,9 @@ Paid: TypeAlias = "RationalLike | None"
 Pays = Callable[[Roll], Paid]
 
 
-def wager(dice: int, pays: Pays) -> Game[mpq | None]:
+def wager(dice: int, pays: Pays) -> Game[Paid]:
     """A stake of 1 on some dice: what a roll, the lowest die first, brings; None rolls again."""
-
-    def brought(roll: Roll) -> mpq | None:
-        paid = pays(roll[::-1])
-        return None if paid is None else rational(paid)
-
-    rolled = sorted_roll(pool(dice, fair(6))).map(brought)
+    rolled = sorted_roll(pool(dice, fair(6))).map(lambda roll: pays(roll[::-1]))
     return Game(None, lambda paid: rolled if paid is None else End(paid))
 
 
@@ -68,49 +63,47 @@ _CRAPPER = "Crazy Crapper, pokeronlineguru.com"
 _FIELD = {2: 2, 12: 2} | dict.fromkeys((3, 4, 9, 10, 11), 1)
 _HORN: Mapping[int, RationalLike] = {2: "27/4", 12: "27/4", 3: 3, 11: 3}
 _WHIRL: Mapping[int, RationalLike] = {2: "26/5", 12: "26/5", 3: "11/5", 11: "11/5", 7: 0}
-#: Bets at the side: what is paid for what, how, and what was printed.
-_SIDE: Mapping[str, tuple[str, Pays, Mapping[str, str]]] = {
-    "field": ("2 and 12 pay 2 to 1; 3, 4, 9, 10, 11 even money", at_once(_FIELD), {}),
-    "field-triple": ("as field, 12 paying 3 to 1", at_once(_FIELD | {12: 3}),
-                     {"-0.0254": _CRAPPER}),
-    "any-seven": ("7, 4 to 1", at_once({7: 4}), {"-0.1667": _PILARSKI}),
-    "any-craps": ("2, 3, 12, 7 to 1", at_once({2: 7, 3: 7, 12: 7}), {"-0.111": _PILARSKI}),
-    "eleven": ("3, 11, or a hop of two numbers, 15 to 1", at_once({11: 15}),
-               {"-0.139": _PILARSKI, "-0.1111": _CRAPPER}),
-    "twelve": ("2, 12, or a hop of a double, 30 to 1", at_once({12: 30}), {}),
-    "c-and-e": ("half on any craps, half on 11", at_once({2: 3, 3: 3, 12: 3, 11: 7}), {}),
-    "horn": ("a quarter each on 2, 3, 11, 12", at_once(_HORN), {}),
-    "whirl": ("a fifth each on 2, 3, 7, 11, 12", at_once(_WHIRL), {}),
-    "hard-4": ("4 or 10, 7 to 1", before_seven(4, 7, hard=True), {"-0.111": _PILARSKI}),
-    "hard-6": ("6 or 8, 9 to 1", before_seven(6, 9, hard=True), {"-0.0909": _PILARSKI}),
-    "place-4": ("4 or 10, 9 to 5", before_seven(4, "9/5"), {}),
-    "place-5": ("5 or 9, 7 to 5", before_seven(5, "7/5"), {}),
-    "place-6": ("6 or 8, 7 to 6", before_seven(6, "7/6"), {"-0.0152": _CRAPPER}),
-    "buy-4": ("4 or 10, 2 to 1, 5 % of the bet kept", before_seven(4, "39/21"), {}),
-    "lay-4": ("7 before 4 or 10, 1 to 2, 5 % of the win kept", before_seven(4, -1, "19/41"), {}),
-    "big-6": ("6 or 8, even money", before_seven(6, 1), {"-0.0909": _CRAPPER}),
-    "odds": ("added to the pass line, point 4 or 10, 2 to 1", before_seven(4, 2), {}),
-    "odds-5": ("the same, point 5 or 9, 3 to 2", before_seven(5, "3/2"), {}),
-    "odds-6": ("the same, point 6 or 8, 6 to 5", before_seven(6, "6/5"), {}),
-}  # fmt: skip
 _STAKE = "what a stake of 1 brings"
+
+
+def _line(
+    rules: str, win: int, lose: int, twelve: int, printed: Sources, asks: str = _STAKE
+) -> Variant:
+    return Variant(rules, partial(bet, win, lose, twelve), printed=printed, asks=asks)
+
+
+def _side(rules: str, pays: Pays, printed: Sources = NOTHING) -> Variant:
+    return Variant(rules, partial(wager, 2, pays), printed=printed, asks=_STAKE)
+
+
 _VARIANTS = {
-    name: Variant(
-        rules,
-        partial(bet, *pays),
-        printed={number: source},
-        asks="" if name == "pass" else _STAKE,
-    )
-    for name, rules, pays, number, source in (
-        ("pass", "the shooter's throws", (1, 0, 0), "244/495", "textbooks of probability"),
-        ("pass-line", "a stake of 1 on the pass line, or on come, at even money", (1, -1, -1),
-         "-0.0141", "the house's 1.41 % of casino guides"),
-        ("dont-pass", "a stake of 1 against the shooter, at even money; 12 at once hands it back",
-         (-1, 1, 0), "-0.0136", "the house's 1.36 % of casino guides"),
-    )
-} | {
-    name: Variant(rules, partial(wager, 2, pays), printed=printed, asks=_STAKE)
-    for name, (rules, pays, printed) in _SIDE.items()
+    "pass": _line("the shooter's throws", 1, 0, 0, {"244/495": "textbooks of probability"}, ""),
+    "pass-line": _line("a stake of 1 on the pass line, or on come, at even money", 1, -1, -1,
+                       {"-0.0141": "the house's 1.41 % of casino guides"}),
+    "dont-pass": _line("a stake of 1 against the shooter, at even money; 12 at once hands it back",
+                       -1, 1, 0, {"-0.0136": "the house's 1.36 % of casino guides"}),
+    "field": _side("2 and 12 pay 2 to 1; 3, 4, 9, 10, 11 even money", at_once(_FIELD)),
+    "field-triple": _side("as field, 12 paying 3 to 1", at_once(_FIELD | {12: 3}),
+                          {"-0.0254": _CRAPPER}),
+    "any-seven": _side("7, 4 to 1", at_once({7: 4}), {"-0.1667": _PILARSKI}),
+    "any-craps": _side("2, 3, 12, 7 to 1", at_once({2: 7, 3: 7, 12: 7}), {"-0.111": _PILARSKI}),
+    "eleven": _side("3, 11, or a hop of two numbers, 15 to 1", at_once({11: 15}),
+                    {"-0.139": _PILARSKI, "-0.1111": _CRAPPER}),
+    "twelve": _side("2, 12, or a hop of a double, 30 to 1", at_once({12: 30})),
+    "c-and-e": _side("half on any craps, half on 11", at_once({2: 3, 3: 3, 12: 3, 11: 7})),
+    "horn": _side("a quarter each on 2, 3, 11, 12", at_once(_HORN)),
+    "whirl": _side("a fifth each on 2, 3, 7, 11, 12", at_once(_WHIRL)),
+    "hard-4": _side("4 or 10, 7 to 1", before_seven(4, 7, hard=True), {"-0.111": _PILARSKI}),
+    "hard-6": _side("6 or 8, 9 to 1", before_seven(6, 9, hard=True), {"-0.0909": _PILARSKI}),
+    "place-4": _side("4 or 10, 9 to 5", before_seven(4, "9/5")),
+    "place-5": _side("5 or 9, 7 to 5", before_seven(5, "7/5")),
+    "place-6": _side("6 or 8, 7 to 6", before_seven(6, "7/6"), {"-0.0152": _CRAPPER}),
+    "buy-4": _side("4 or 10, 2 to 1, 5 % of the bet kept", before_seven(4, "39/21")),
+    "lay-4": _side("7 before 4 or 10, 1 to 2, 5 % of the win kept", before_seven(4, -1, "19/41")),
+    "big-6": _side("6 or 8, even money", before_seven(6, 1), {"-0.0909": _CRAPPER}),
+    "odds": _side("added to the pass line, point 4 or 10, 2 to 1", before_seven(4, 2)),
+    "odds-5": _side("the same, point 5 or 9, 3 to 2", before_seven(5, "3/2")),
+    "odds-6": _side("the same, point 6 or 8, 6 to 5", before_seven(6, "6/5")),
 }  # fmt: skip
 _PLAYERS = "the shooter, who chooses nothing"
 PAGE = Page("craps", "Craps", _PLAYERS, "chance that the shooter wins", _VARIANTS)

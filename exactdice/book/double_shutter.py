@@ -16,19 +16,11 @@ from exactdice.book.page import Page, Variant
 from exactdice.book.shut_the_box import ROLLS
 from exactdice.models import Choice, End, Game, Moves, point_mass
 
-Columns: TypeAlias = tuple[int, ...]  # how many tiles stand in each
+Columns: TypeAlias = tuple[tuple[int, ...], ...]  # tiles that stand in each, the free one first
 State: TypeAlias = tuple[Columns, int]  # and the roll that is to be made of them, or 0
 
 
-def tiles(columns: Columns) -> list[tuple[int, ...]]:
-    """The tiles that stand in each column, the free one first."""
-    return [
-        (place, len(columns) + 1 - place)[2 - standing :] if standing else ()
-        for place, standing in enumerate(columns, 1)
-    ]
-
-
-def shut(stand: list[tuple[int, ...]], total: int) -> Iterator[Columns]:
+def shut(stand: Columns, total: int) -> Iterator[Columns]:
     """Go through what is left in each column after tiles that add up to a total are shut."""
     if not stand:
         yield from [] if total else [()]
@@ -36,41 +28,35 @@ def shut(stand: list[tuple[int, ...]], total: int) -> Iterator[Columns]:
     for taken in range(len(stand[0]) + 1):
         if sum(stand[0][:taken]) <= total:
             for rest in shut(stand[1:], total - sum(stand[0][:taken])):
-                yield (len(stand[0]) - taken, *rest)
+                yield (stand[0][taken:], *rest)
 
 
 def double_shutter(columns: int) -> Game[State]:
     """What is paid for what is left."""
 
     def moves(state: State) -> Moves:
-        left, total = state
-        stand = tiles(left)
+        stand, total = state
         if total:
             choices = [Choice(after, 0, point_mass((after, 0))) for after in shut(stand, total)]
             return choices or End(
                 sum(sum(column) + column[0] * (len(column) - 1) for column in stand if column)
             )
-        if not any(left):
+        if not any(stand):
             return End(0)
         free = sum(column[0] for column in stand if column)
         return [
-            Choice(dice, 0, law.map(lambda rolled: (left, rolled)))
+            Choice(dice, 0, law.map(lambda rolled: (stand, rolled)))
             for dice, law in ROLLS.items()
             if dice == "two dice" or free <= 6
         ]
 
-    return Game(((2,) * columns, 0), moves)
+    return Game((tuple((n, columns + 1 - n) for n in range(1, columns + 1)), 0), moves)
 
 
-_HATHAWAY = "Hathaway, danthemanhathaway.com"
+_PRINTED = {"19.427": "Hathaway, danthemanhathaway.com"}
+_NINE, _FIVE = partial(double_shutter, 9), partial(double_shutter, 5)
 _VARIANTS = {
-    "9": Variant(
-        "two rows of nine tiles",
-        partial(double_shutter, 9),
-        takes="15 s",
-        printed={"19.427": _HATHAWAY},
-        least=True,
-    ),
-    "5": Variant("two rows of five tiles", partial(double_shutter, 5), least=True),
+    "9": Variant("two rows of nine tiles", _NINE, "15 s", _PRINTED, least=True),
+    "5": Variant("two rows of five tiles", _FIVE, least=True),
 }
 PAGE = Page("double-shutter", "Double Shutter", "one", "least mean of what is paid", _VARIANTS)

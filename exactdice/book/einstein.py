@@ -8,6 +8,7 @@ across, or takes the last stone of the other, wins. The game is Ingo Althöfer's
 (Advances in Computer Games, 2017) solve boards of up to 4×4 and the equilibrium of set-ups.
 """
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import permutations
 from typing import TypeAlias
@@ -53,21 +54,15 @@ def game(size: int, stones: int, setups: tuple[Side, Side] | None = None) -> Gam
             for square, after, against in steps(mine, theirs, stone)
         ]
 
-    def steps(mine: Side, theirs: Side, stone: int) -> list[tuple[int, Side, Side]]:
+    def steps(mine: Side, theirs: Side, stone: int) -> Iterator[tuple[int, Side, Side]]:
         row, column = divmod(mine[stone], size)
-        ends = [(row, column + 1), (row + 1, column), (row + 1, column + 1)]
-        squares = [r * size + c for r, c in ends if r < size and c < size]
-        return [
-            (
-                square,
-                tuple(
-                    square if other == stone else GONE if at == square else at
-                    for other, at in enumerate(mine)
-                ),
-                tuple(GONE if at == last - square else at for at in theirs),
-            )
-            for square in squares
-        ]
+        for r, c in ((row, column + 1), (row + 1, column), (row + 1, column + 1)):
+            square = r * size + c
+            if r < size and c < size:
+                after = [GONE if at == square else at for at in mine]
+                after[stone] = square
+                left = tuple(GONE if at == last - square else at for at in theirs)
+                yield square, tuple(after), left
 
     return Game((*(setups or ((), ())), ()), moves)
 

@@ -43,6 +43,6 @@ def hog(target: int, most_dice: int) -> Game[State]:
 
 
 _RULES = "to 15 points, with at most four dice"
-_VARIANT = Variant(_RULES, partial(hog, 15, 4), width="1e-20", printed={"0.00": "symmetry"})
+_VARIANT = Variant(_RULES, partial(hog, 15, 4), width="1e-20")
 _ASKS = "value, a win being worth 1 and a loss −1"
 PAGE = Page("hog", "Hog", "two, at once", _ASKS, {"to-15": _VARIANT})

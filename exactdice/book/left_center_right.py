@@ -41,8 +41,7 @@ def seat(players: int, which: int) -> Game[tuple[int, State]]:
     def moves(state: tuple[int, State]) -> Distribution[tuple[int, State]] | End:
         at, chips = state
         if sum(map(bool, chips)) == 1:
-            winner = next(place for place, has in enumerate(chips) if has)
-            return End(int((at + winner) % players == which))
+            return End(int((at + chips.index(max(chips))) % players == which))
         return rolled(chips).map(lambda after: ((at + 1) % players, after))
 
     return Game((0, (3,) * players), moves)

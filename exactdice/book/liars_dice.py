@@ -100,9 +100,7 @@ _RULES = {"": "", "wild": ", ones wild", "stairs": ", with stairs"}
 
 def _variants() -> dict[str, Variant]:
     variants = {}
-    for (first, second), sides, rule in product(
-        ((1, 1), (2, 1), (1, 2)), range(2, 7), ("", "wild", "stairs")
-    ):
+    for (first, second), sides, rule in product(((1, 1), (2, 1), (1, 2)), range(2, 7), _RULES):
         # Bids, each of which is made or not.
         bits = (sides - bool(rule)) * (first + second + 2 * (rule == "stairs"))
         if bits > 18:
@@ -117,11 +115,11 @@ def _variants() -> dict[str, Variant]:
             printed={_PRINTED[name]: (_SNYD, belongs)} if name in _PRINTED else {},
             width="1e-4" if bits > 16 or (sides == 6 and bits > 12) else None,
         )
-    for dice in ((2, 1, 3), (2, 2, 2), (2, 2, 3)):
-        variants["match-{}v{}-{}".format(*dice)] = Variant(
-            "a match of {} dice against {} of {} sides".format(*dice),
-            partial(match, *dice),
-            takes="10 s" if dice[2] > 2 else "a second",
+    for first, second, sides in ((2, 1, 3), (2, 2, 2), (2, 2, 3)):
+        variants[f"match-{first}v{second}-{sides}"] = Variant(
+            f"a match of {first} dice against {second} of {sides} sides",
+            partial(match, first, second, sides),
+            takes="10 s" if sides > 2 else "a second",
         )
     return dict(sorted(variants.items(), key=lambda item: item[0] != "1v1-6"))
 

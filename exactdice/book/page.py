@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import ismethod, signature
-from typing import Any
+from typing import Any, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
@@ -35,6 +35,11 @@ from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate_file import certificate_lines
 from exactdice.solve.reports import law_report, win_draw_loss_report
 
+#: Numbers that were printed, as they stand: by whom, or that with the variant to whose rules one
+#: belongs, where that is another one.
+Sources: TypeAlias = Mapping[str, str | tuple[str, str]]
+NOTHING: Sources = {}
+
 #: Moves after which play that is short has ended.
 _SHORT = 100
 
@@ -45,7 +50,7 @@ class Printed:
 
     number: str
     source: str
-    belongs: str = ""  # the variant to whose rules it belongs, where that is another one
+    belongs: str = ""
 
     def verdict(self, value: Enclosure) -> str:
         """Compare the number with the value.
@@ -100,20 +105,20 @@ class Variant:
     """One set of rules.
 
     `rules` says in a line what is particular to them, `game` makes the game, and `takes` says about
-    how long the answer takes. `printed` has numbers that were printed of it, and by whom, or that
-    with the variant to whose rules one belongs. The value is enclosed within `width` where it is
-    not exact; where the game `wins`, its value v is a win less a loss, and the chance (1 + v) / 2
-    is asked for. Where the general way would take too long `solve` finds the answer, given a run
-    and a width, and `solve_writes` names the files that it can give: ``policy``, ``certificate``,
-    ``law``; `large` says why all states make no file. `around` finds what one state leads to, where
-    values of all states are not kept. `least` asks one player for the least in place of the most,
-    and `asks` says what the value is, where that is not what it is of the first variant.
+    how long the answer takes; `printed` has numbers that were printed of it. The value is enclosed
+    within `width` where it is not exact; where the game `wins`, its value v is a win less a loss,
+    and the chance (1 + v) / 2 is asked for. Where the general way would take too long `solve` finds
+    the answer, given a run and a width, and `solve_writes` names the files that it can give:
+    ``policy``, ``certificate``, ``law``; `large` says why all states make no file. `around` finds
+    what one state leads to, where values of all states are not kept. `least` asks one player for
+    the least in place of the most, and `asks` says what the value is, where that is not what it is
+    of the first variant.
     """
 
     rules: str
     game: Callable[[], Game[Any] | HiddenGame[Any] | DealtGame[Any]]
     takes: str = "a second"
-    printed: Mapping[str, str | tuple[str, str]] = field(default_factory=dict)
+    printed: Sources = field(default_factory=dict)
     width: str | None = None
     wins: bool = False
     solve: Callable[[Run, mpq | None], Answer] | None = None

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import product
 
 from exactdice.book.hog import score_of
-from exactdice.book.page import Page, Variant
+from exactdice.book.page import NOTHING, Page, Sources, Variant
 from exactdice.dice import Distribution
 from exactdice.models import Choice, End, Game, Moves, Other, point_mass
 
@@ -107,9 +107,7 @@ def solitaire(
     return Game((0, 0, -1 if within is None else within), moves)
 
 
-def _race(
-    rules: str, target: int, rolls: Mapping[int, int], printed: Mapping[str, str] = {}
-) -> Variant:
+def _race(rules: str, target: int, rolls: Mapping[int, int], printed: Sources = NOTHING) -> Variant:
     """Exact where small, else within 10⁻³⁰."""
     takes, width = ("a minute", "1e-30") if target == 100 else ("a second", None)
     return Variant(rules, partial(race, target, rolls), takes, printed, width, wins=True)
@@ -121,9 +119,8 @@ def _alone(rules: str, within: int, rolls: Mapping[int, int] = DIE) -> Variant:
 
 
 def _fewest(target: int, width: str | None = None) -> Variant:
-    game = partial(solitaire, target)
-    asks = "fewest turns on average"
-    return Variant(f"alone, to {target}", game, width=width, least=True, asks=asks)
+    rules, asks = f"alone, to {target}", "fewest turns on average"
+    return Variant(rules, partial(solitaire, target), width=width, least=True, asks=asks)
 
 
 _NELLER, _MARLIN = "Neller and Presser 2004", "Marlin, saybro.com/gottahack, 1998"

@@ -5,20 +5,17 @@ any row, then the sum of a white and a coloured one in the row of that colour, e
 all crosses of its row; who crosses nothing takes a penalty of 5 points. The last box of a row wants
 five crosses before it, locks the row, and counts as a cross more; n crosses count 1 + 2 + … + n.
 The fourth penalty ends the game, and the second lock at once, even before a coloured die is used.
-
-The value 115.911 that is printed since 2017 belongs to a program that still let the coloured die
-count when the white ones had ended the game: variant ``plays-on``. Qwixx is a trademark of
+Variant ``plays-on`` has the rules of a program of 2017. Qwixx is a trademark of
 Nürnberger-Spielkarten-Verlag.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, product
 from typing import TypeAlias
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Answer, Page, Variant
+from exactdice.book.page import Answer, Page, Sources, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
 from exactdice.models import Choice, End, Game, Moves, point_mass
@@ -125,7 +122,7 @@ class Qwixx:
         return Answer(largest(known.values()), method, solved, at=known.get)
 
 
-def _variant(rules: str, game: Qwixx, printed: Mapping[str, str | tuple[str, str]]) -> Variant:
+def _variant(rules: str, game: Qwixx, printed: Sources) -> Variant:
     solved = partial(Variant, rules, game.game, "two minutes, in C++", printed, solve=game.solve)
     return solved(around=game.around, large=_LARGE)
 

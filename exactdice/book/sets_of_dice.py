@@ -9,10 +9,9 @@ best bet on n dice wins with a chance of 1/n! if and only if all orders are equa
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import permutations, product
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from exactdice.arithmetic import mpq
 from exactdice.book.page import Page, Variant
@@ -80,31 +79,23 @@ def betting(word: str) -> Game[str]:
 
 
 _GAVENCIAK = "their algorithm of permutation-fair dice, on GitHub"
-#: For each set of dice what it is, its game, and what was printed.
-_INTRANSITIVE: Mapping[str, tuple[str, Dice, Mapping[str, str]]] = {
-    "efron": ("Efron's four dice", EFRON, {"2/3": "Conrey, Gabbard, Grant, Liu and Morrison 2016"}),
-    "miwin": ("Miwin's three dice", MIWIN, {"17/36": "futilitycloset.com, 2 January 2020"}),
-    "grime": ("Grime's five dice", GRIME, {}),
+_CONREY = "Conrey, Gabbard, Grant, Liu and Morrison 2016"
+_POLLOCK = "Ford, Grime, Harshbarger and Pollock 2023"
+_CLOSET, _NANMA = "futilitycloset.com, 2 January 2020", "nanma80/dice, on GitHub"
+_FORD = "four dice of twelve sides, by Ford and Harshbarger"
+_ROZHON = "three dice of six sides, by Gavenčiak and Rozhoň"
+_SIDES = "five dice of 36, 36, 60, 180 and 20 sides"
+_INTRANSITIVE = {
+    "efron": Variant("Efron's four dice", partial(choosing, EFRON), printed={"2/3": _CONREY}),
+    "miwin": Variant("Miwin's three dice", partial(choosing, MIWIN), printed={"17/36": _CLOSET}),
+    "grime": Variant("Grime's five dice", partial(choosing, GRIME)),
 }
-_GO_FIRST: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
-    "four": ("four dice of twelve sides, by Ford and Harshbarger", FOUR,
-             {"1/24": "Ford, Grime, Harshbarger and Pollock 2023"}),
-    "three": ("three dice of six sides, by Gavenčiak and Rozhoň", THREE, {"1/6": _GAVENCIAK}),
-    "five": ("five dice of 36, 36, 60, 180 and 20 sides", FIVE,
-             {"1/120": "nanma80/dice, on GitHub"}),
-}  # fmt: skip
-
-
-def _variants(of: Callable[[Any], Game[Any]], sets: Mapping[str, Any]) -> dict[str, Variant]:
-    return {
-        name: Variant(rules, partial(of, dice), printed=printed)
-        for name, (rules, dice, printed) in sets.items()
-    }
-
-
+_GO_FIRST = {
+    "four": Variant(_FORD, partial(betting, FOUR), printed={"1/24": _POLLOCK}),
+    "three": Variant(_ROZHON, partial(betting, THREE), printed={"1/6": _GAVENCIAK}),
+    "five": Variant(_SIDES, partial(betting, FIVE), printed={"1/120": _NANMA}),
+}
 _TWO, _LAST = "two, one after the other", "chance that the one who chooses last rolls higher"
 _ONE, _LIKELIEST = "one, who bets on the order of the dice", "chance of the likeliest order"
-INTRANSITIVE = Page(
-    "intransitive-dice", "Intransitive dice", _TWO, _LAST, _variants(choosing, _INTRANSITIVE)
-)
-GO_FIRST = Page("go-first-dice", "Go First dice", _ONE, _LIKELIEST, _variants(betting, _GO_FIRST))
+INTRANSITIVE = Page("intransitive-dice", "Intransitive dice", _TWO, _LAST, _INTRANSITIVE)
+GO_FIRST = Page("go-first-dice", "Go First dice", _ONE, _LIKELIEST, _GO_FIRST)

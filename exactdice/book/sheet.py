@@ -18,14 +18,14 @@ what a turn multiplies denominators by. `Sheet.game` writes the same rules as mo
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
-from itertools import combinations, product
+from functools import cached_property, partial, reduce
+from itertools import combinations, compress, product
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
-from exactdice.dice import fair
+from exactdice.dice import fair, pool, sorted_roll
 from exactdice.enclosure import Enclosure
 from exactdice.models import Choice, Game, Moves, point_mass
 from exactdice.run import DEFAULT, Run, run_levels
@@ -89,17 +89,20 @@ class Sheet:
 
     def game(self) -> Game[Any]:
         """The rules as moves: (open boxes, upper points, holds, dice kept or shown, rolls left)."""
-        pools = [
-            Turns(count, self.turns.face, 1).solve(lambda roll: 0).law()
-            for count in range(1, self.turns.dice + 1)
-        ]
+        start = (), self.turns.rolls - 1  # no dice, and the rolls after the first
+
+        def filled(boxes: Boxes, upper: int, option: Option) -> Choice[Any]:
+            box, points, counted, now = option
+            left, total = tuple(b for b in boxes if b != box), min(self.full, upper + counted)
+            reward = points + (self.bonus if upper < self.full == total else 0)
+            return Choice(box, reward, point_mass((left, total, now, *start)))
 
         def moves(state: Any) -> Moves:
             boxes, upper, holds, dice, left = state
             if not boxes:
                 return None
-            if (missing := self.turns.dice - len(dice)) > 0:
-                return pools[missing - 1].map(
+            if missing := self.turns.dice - len(dice):
+                return sorted_roll(pool(missing, self.turns.face)).map(
                     lambda more: (boxes, upper, holds, tuple(sorted((*dice, *more))), left)
                 )
             if left:
@@ -108,18 +111,10 @@ class Sheet:
                 after = {keep: (boxes, upper, holds, keep, left - 1) for keep in kept}
                 after[dice] = (boxes, upper, holds, dice, 0)
                 return [Choice(keep, 0, point_mass(state)) for keep, state in after.items()]
-            return [
-                self._choice(option, boxes, upper)
-                for option in self.options(boxes, dice, holds=holds)
-            ]
+            options = self.options(boxes, dice, holds=holds)
+            return [filled(boxes, upper, option) for option in options]
 
-        return Game((self.boxes, 0, False, (), self.turns.rolls - 1), moves)
-
-    def _choice(self, option: Option, boxes: Boxes, upper: int) -> Choice[Any]:
-        box, points, counted, now = option
-        left, total = tuple(b for b in boxes if b != box), min(self.full, upper + counted)
-        reward = points + (self.bonus if upper < self.full == total else 0)
-        return Choice(box, reward, point_mass((left, total, now, (), self.turns.rolls - 1)))
+        return Game((self.boxes, 0, False, *start), moves)
 
     def values(self, run: Run = DEFAULT, width: mpq | None = None) -> "Values":
         """Values of all states between turns, in 64 bits where a width asks for no more."""
@@ -148,15 +143,8 @@ class Sheet:
 
         start = Values(self, {((), False): zero, ((), True): zero}, 0)
         name = f"sheet-{self._key()}-{'exact' if is_exact else 'enclosed'}"
-        return run_levels(
-            run.kept,
-            name,
-            len(boxes),
-            level,
-            start,
-            write=Values.written,
-            read=lambda content: Values.read(self, content, zero),
-        )
+        read = partial(Values.read, self, zero)
+        return run_levels(run.kept, name, len(boxes), level, start, write=Values.written, read=read)
 
     def _error(self, open_boxes: int) -> mpq:
         """How far values in 64 bits may be below the exact ones."""
@@ -279,15 +267,14 @@ class Values:
         return ("\n".join(lines) + "\n").encode()
 
     @classmethod
-    def read(cls, sheet: Sheet, content: bytes, zero: Array) -> "Values":
+    def read(cls, sheet: Sheet, zero: Array, content: bytes) -> "Values":
         """Read what was written of a sheet."""
         _, ties, *lines = content.decode().splitlines()
         numbers = {}
         for line in lines:
             mask, holds, *shown = line.split()
-            boxes = tuple(
-                box for place, box in enumerate(sheet.boxes) if int(mask, 16) >> place & 1
-            )
+            is_open = [int(mask, 16) >> place & 1 for place in range(len(sheet.boxes))]
+            boxes = tuple(compress(sheet.boxes, is_open))
             values = numbers[boxes, holds == "1"] = zero.copy()
             values[sheet.reached(boxes)] = [mpz(n, 16) for n in shown]
         return cls(sheet, numbers, int(ties.split()[1]))

@@ -7,8 +7,6 @@ Without the three there is no score. Some let either die of cargo be kept ("each
 "Ship Captain Crew" of dice.toys, and "Dice Games For All" of Duet Games for both at once.
 """
 
-from itertools import combinations
-
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution, fair, pool, sorted_roll
 from exactdice.models import LockedTurns
@@ -16,7 +14,6 @@ from exactdice.models import LockedTurns
 State = tuple[int, int, tuple[int, ...]]  # rolls left, how many are aboard, cargo that is kept
 Roll = tuple[int, ...]
 CREW = (6, 5, 4)
-ROLLS = [None, *(sorted_roll(pool(count, fair(6))) for count in range(1, 6))]
 
 
 def voyage(rolls: int = 3, *, each: bool = False) -> LockedTurns[State]:
@@ -34,14 +31,13 @@ def voyage(rolls: int = 3, *, each: bool = False) -> LockedTurns[State]:
         if aboard == 3:
             states.append((0, 3, tuple(shown)))
             if left > 1:
-                sizes = (0, 1) if each else (0,)
-                parts = {part for size in sizes for part in combinations(shown, size)}
+                parts = {(), *((die,) for die in shown if each)}
                 states += [(left - 1, 3, part) for part in sorted(parts)]
         return states[::-1]  # those with most aboard first
 
     def roll(state: State) -> Distribution[Roll] | None:
         left, aboard, cargo = state
-        return ROLLS[5 - aboard - len(cargo)] if left else None
+        return sorted_roll(pool(5 - aboard - len(cargo), fair(6))) if left else None
 
     return LockedTurns((rolls, 0, ()), roll, keep, lambda state: False)
 
@@ -53,7 +49,7 @@ def cargo(end: State | None) -> int:
 
 def is_aboard(end: State | None) -> int:
     """1 where ship, captain and crew are there."""
-    return int(bool(end) and end is not None and end[1] == 3)
+    return int(end is not None and end[1] == 3)
 
 
 _VARIANTS = {

@@ -5,23 +5,21 @@ the number. Small is 4 to 10 and big 11 to 17, no triple among them. Casinos pay
 variant pays is said.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from exactdice.book.craps import wager
-from exactdice.book.page import Page, Variant
+from exactdice.book.page import NOTHING, Page, Sources, Variant
 
 Wins = Callable[[tuple[int, ...]], bool]
 
 
-def _bet(
-    rules: str, odds: int, wins: Wins, printed: Mapping[str, str | tuple[str, str]] = {}
-) -> Variant:
+def _bet(rules: str, odds: int, wins: Wins, printed: Sources = NOTHING) -> Variant:
     game = partial(wager, 3, lambda roll: odds if wins(roll) else -1)
     return Variant(f"{rules}, {odds} to 1", game, printed=printed)
 
 
-def _total(total: int, odds: int, printed: Mapping[str, str]) -> Variant:
+def _total(total: int, odds: int, printed: Sources) -> Variant:
     return _bet(f"a total of {total} or {21 - total}", odds, lambda r: sum(r) == total, printed)
 
 
@@ -29,7 +27,7 @@ _GNOME, _ROLLERS = "gamblegnome.com/sicbo", "high-rollercasinos.com/sic-bo"
 _PLAY, _DUCKY = "playsicbo.com.au", "duckyluck-casino.net/sic-bo-calculator"
 _LUCK = partial(wager, 3, lambda roll: roll.count(6) or -1)
 _PRINTED = {"-0.0787": _ROLLERS, "-0.07780": _PLAY}
-_PAIRS: Mapping[str, str | tuple[str, str]] = {"-0.1667": _ROLLERS, "-0.0278": (_DUCKY, "pair-6")}
+_PAIRS: Sources = {"-0.1667": _ROLLERS, "-0.0278": (_DUCKY, "pair-6")}
 _VARIANTS = {
     "chuck-a-luck": Variant("a number; 1, 2 or 3 to 1", _LUCK, printed=_PRINTED),
     "small": _bet(

@@ -1,7 +1,7 @@
 """Snakes and ladders: a chain without choices, and how long a game takes one player.
 
-The board is that of Milton Bradley's Chutes and Ladders (a trademark of Hasbro), begun outside the
-board; the last roll must come out even.
+The board is that of Milton Bradley's Chutes and Ladders (a trademark of Hasbro). Play begins
+outside it, and a roll that would lead past the last square leaves the piece where it is.
 """
 
 from exactdice.book.page import Page, Variant
@@ -29,9 +29,7 @@ _MEAN = (
     "225837582538403273407117496273279920181931269186581786048583/"
     "5757472998140039232950575874628786131130999406013041613400"
 )
-_ALTHOEN = "Althoen, King and Schilling, The Mathematical Gazette 77 (1993)"
-_BOARD = Variant("the board of Milton Bradley", lambda: Game(0, moves), printed={_MEAN: _ALTHOEN})
-_TITLE, _PLAYERS = "Snakes and ladders", "one, who chooses nothing"
-PAGE = Page(
-    "snakes-and-ladders", _TITLE, _PLAYERS, "mean number of moves", {"milton-bradley": _BOARD}
-)
+_PRINTED = {_MEAN: "Althoen, King and Schilling, The Mathematical Gazette 77 (1993)"}
+_BOARD = Variant("the board of Milton Bradley", lambda: Game(0, moves), printed=_PRINTED)
+_TITLE, _ASKS, _VARIANTS = "Snakes and ladders", "mean number of moves", {"milton-bradley": _BOARD}
+PAGE = Page("snakes-and-ladders", _TITLE, "one, who chooses nothing", _ASKS, _VARIANTS)

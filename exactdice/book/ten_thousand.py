@@ -46,7 +46,7 @@ PAIRS = replace(
     name="zilch-pairs",
     combinations=(
         *ZILCH.combinations,
-        *(Combination(tuple(sorted((a,) * 4 + (b,) * 2)), 1500) for a, b in permutations(FACES, 2)),
+        *(Combination(tuple(sorted(4 * (a,) + 2 * (b,))), 1500) for a, b in permutations(FACES, 2)),
     ),
 )
 
@@ -55,7 +55,7 @@ PAIRS = replace(
 def rolled(dice: int, rules: RuleSet) -> Distribution[Menu]:
     """What so many dice offer: pairs of points and dice left; nothing is a zilch."""
     menus = menus_of(rules, parse_dice("fair*6"), prune=True).by_state[dice]
-    return Distribution(menus.menus | ({(): menus.bust} if menus.bust else {}))
+    return Distribution({**menus.menus, (): menus.bust})
 
 
 def kept(state: State, menu: Menu) -> list[State]:
@@ -93,22 +93,17 @@ def worth(end: State | None, zilch: RationalLike, rules: RuleSet) -> mpq:
     return mpq(end[0]) + (free_roll(rules) if end[0] >= CAP and end[1] == 6 else mpq(0))
 
 
-def values(turns: LockedTurns[State], zilches: list[mpq], rules: RuleSet) -> list[mpq]:
-    """Values of a turn for each worth of a zilch."""
-    numbers, unit = over_common_denominator(
-        worth(end, z, rules) for end in turns.ends for z in zilches
-    )
-    rows = np.array(numbers, dtype=object).reshape(len(turns.ends), len(zilches))
-    return [mpq(int(n), turns.denominator * unit) for n in turns.values(rows)]
-
-
 def long_run(rules: RuleSet, _run: Run, _width: mpq | None) -> Answer:
     """The exact mean of a turn where play never ends."""
     turns, mean = turn(rules), mpq(600)
     while True:
         zilch, slope = mpq(-ZILCH.streak_penalty), mpq(0)
         for _ in range(3):
-            value, above = values(turns, [zilch, zilch + _STEP], rules)
+            zilches = zilch, zilch + _STEP
+            worths = [worth(end, z, rules) for end in turns.ends for z in zilches]
+            numbers, unit = over_common_denominator(worths)
+            solved = turns.values(np.array(numbers, dtype=object).reshape(-1, 2))
+            value, above = (mpq(int(n), turns.denominator * unit) for n in solved)
             slope = (above - value) / _STEP * slope - 1  # of what a turn leaves behind, as g grows
             zilch = value - mean
         if zilch == 0:
@@ -120,10 +115,9 @@ def _game(rules: RuleSet) -> Game[State]:
     return turn(rules).game(lambda end: worth(end, 0, rules))
 
 
-def _variant(rules_line: str, rules: RuleSet, belongs: str = "") -> Variant:
+def _variant(rules: str, of: RuleSet, belongs: str = "") -> Variant:
     printed = {"620.855": ("Busche 2010", belongs)}
-    game, solve = partial(_game, rules), partial(long_run, rules)
-    return Variant(rules_line, game, printed=printed, solve=solve)
+    return Variant(rules, partial(_game, of), printed=printed, solve=partial(long_run, of))
 
 
 _VARIANTS = {

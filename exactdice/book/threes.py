@@ -25,8 +25,10 @@ def threes(dice: int) -> LockedTurns[State]:
         kept = {part for size in range(1, left + 1) for part in combinations(roll, size)}
         return sorted({(left - len(part), points + sum(part)) for part in kept})
 
-    rolls = [None, *(sorted_roll(pool(count, DIE)) for count in range(1, dice + 1))]
-    return LockedTurns((dice, 0), lambda state: rolls[state[0]], keep, lambda state: False)
+    def roll(state: State) -> Distribution[tuple[int, ...]] | None:
+        return sorted_roll(pool(state[0], DIE)) if state[0] else None
+
+    return LockedTurns((dice, 0), roll, keep, lambda state: False)
 
 
 def game(dice: int) -> Game[Any]:

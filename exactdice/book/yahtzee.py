@@ -12,7 +12,7 @@ Yahtzee is a trademark of Hasbro.
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from exactdice.book.page import Page, Variant
+from exactdice.book.page import NOTHING, Page, Sources, Variant
 from exactdice.book.sheet import Roll, Sheet
 from exactdice.book.sheet_law import solved
 
@@ -75,39 +75,6 @@ _SOLVER = "yatzy-solver 1.0.0, on docs.rs; to 248.44 teemukoukkari/yatzysolver, 
 _FRACTION = "a fraction of Liese and Kelly 2017, as yatzy-solver's documents read it at Verhoeff's"
 _YSOLVER = "CaseyTewey/ysolver, README, on GitHub"
 
-#: For each variant its sheet, what is particular to it, and what was printed.
-_FACTS: Mapping[str, tuple[Sheet, str, Mapping[str, str | tuple[str, str]]]] = {
-    "free": (
-        yahtzee("free", 100), "free joker, 100 for each further Yahtzee", {"254.5896": _VERHOEFF}
-    ),
-    "forced": (
-        yahtzee("forced", 100), "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
-        {"254.5877287345": _YSOLVER, "254.5896": (_VERHOEFF, "free")},
-    ),
-    "own": (
-        yahtzee("own", 100), "free joker, but a further Yahtzee of 100 in its upper box first",
-        {"254.58937": _FRACTION},
-    ),
-    "no-joker": (yahtzee("none", 100), "100 for each further Yahtzee alone", {}),
-    "plain": (
-        yahtzee("none", 0), "neither joker nor further Yahtzees",
-        {"245.87": "Verhoeff, Glenn 2006", "245.8707745141": _YSOLVER},
-    ),
-    "house": (
-        Sheet(lower=_HOUSE, alike=FIVE),
-        "neither joker nor further Yahtzees; five alike are a full house",
-        {"245.904728": "a program in C, without extra bonus"},
-    ),
-    "yatzy": (
-        Sheet(lower=YATZY, bonus=50), "Yatzy: fifteen boxes, a bonus of 50",
-        {"248.4399894": _SOLVER, "248.63": (_KTH, "yatzy-2012")},
-    ),
-    "yatzy-2012": (
-        Sheet(lower=_YATZY_2012, bonus=50), "Yatzy, where one pair counts as two pairs",
-        {"248.63": _KTH},
-    ),
-    "upper": (Sheet(), "the upper boxes with their bonus", {}),
-}  # fmt: skip
 _TAKES = {
     6: "a second",
     13: "3 minutes exactly, 20 s within 10⁻⁹",
@@ -115,12 +82,42 @@ _TAKES = {
 }
 
 
-def _variant(sheet: Sheet, rules: str, printed: Mapping[str, str | tuple[str, str]]) -> Variant:
+def _variant(sheet: Sheet, rules: str, printed: Sources = NOTHING) -> Variant:
     files, takes = ("policy", "certificate", "law"), _TAKES[len(sheet.boxes)]
     solve = partial(solved, sheet)
     return Variant(rules, sheet.game, takes, printed, solve=solve, solve_writes=files)
 
 
-SHEETS = {name: sheet for name, (sheet, _, _) in _FACTS.items()}
-_VARIANTS = {name: _variant(*facts) for name, facts in _FACTS.items()}
+_VARIANTS = {
+    "free": _variant(
+        yahtzee("free", 100), "free joker, 100 for each further Yahtzee", {"254.5896": _VERHOEFF}
+    ),
+    "forced": _variant(
+        yahtzee("forced", 100), "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
+        {"254.5877287345": _YSOLVER, "254.5896": (_VERHOEFF, "free")},
+    ),
+    "own": _variant(
+        yahtzee("own", 100), "free joker, but a further Yahtzee of 100 in its upper box first",
+        {"254.58937": _FRACTION},
+    ),
+    "no-joker": _variant(yahtzee("none", 100), "100 for each further Yahtzee alone"),
+    "plain": _variant(
+        yahtzee("none", 0), "neither joker nor further Yahtzees",
+        {"245.87": "Verhoeff, Glenn 2006", "245.8707745141": _YSOLVER},
+    ),
+    "house": _variant(
+        Sheet(lower=_HOUSE, alike=FIVE),
+        "neither joker nor further Yahtzees; five alike are a full house",
+        {"245.904728": "a program in C, without extra bonus"},
+    ),
+    "yatzy": _variant(
+        Sheet(lower=YATZY, bonus=50), "Yatzy: fifteen boxes, a bonus of 50",
+        {"248.4399894": _SOLVER, "248.63": (_KTH, "yatzy-2012")},
+    ),
+    "yatzy-2012": _variant(
+        Sheet(lower=_YATZY_2012, bonus=50), "Yatzy, where one pair counts as two pairs",
+        {"248.63": _KTH},
+    ),
+    "upper": _variant(Sheet(), "the upper boxes with their bonus"),
+}  # fmt: skip
 PAGE = Page("yahtzee", "Yahtzee", "one", "greatest mean score", _VARIANTS)

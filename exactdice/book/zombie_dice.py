@@ -9,7 +9,8 @@ smallperturbation.com (2013) plays it; the leaflet then puts brains back into th
 trademark of Steve Jackson Games.
 """
 
-from functools import cache, partial, reduce
+from collections import Counter
+from functools import cache, reduce
 from itertools import product
 from math import comb
 from operator import add
@@ -56,7 +57,7 @@ def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[State]:
         drawn = HAND - sum(feet)
         if drawn > sum(left) or brains(state, cup) >= most:
             return None
-        ways: dict[State | None, int] = {}
+        ways = Counter[State | None]()
         for more in product(*(range(min(drawn, count) + 1) for count in left)):
             if sum(more) != drawn:
                 continue
@@ -66,8 +67,8 @@ def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[State]:
             for (green, yellow, red, hit), n in law.items():
                 walked = green, yellow, red
                 after = None if shots + hit >= DEADLY else (rest, walked, shots + hit)
-                ways[after] = ways.get(after, 0) + draws * n * (6**HAND // law.denominator)
-        ways.pop(state, None)  # three footprints again: nothing has changed, and it is rolled again
+                ways[after] += draws * n * (6**HAND // law.denominator)
+        del ways[state]  # three footprints again: nothing has changed, and it is rolled again
         return Distribution(ways)
 
     def keep(state: State, after: State | None) -> list[State]:
@@ -81,16 +82,14 @@ def race(target: int, cup: Dice = CUP) -> Race[State]:
     return Race(turn(cup, target), lambda end: min(target, brains(end, cup)), target)
 
 
-def _enclosed(target: int, run: Run, width: mpq | None) -> Answer:
-    chance = race(target).enclosed(width or "1e-12", run).chance(0, 0)
-    return Answer(chance, "bounds of a race, turn by turn", target**2)
-
-
 def _race(target: int, takes: str) -> Variant:
-    game, solve = lambda: race(target).game(), partial(_enclosed, target)
+    def solve(run: Run, width: mpq | None) -> Answer:
+        chance = race(target).enclosed(width or "1e-12", run).chance(0, 0)
+        return Answer(chance, "bounds of a race, turn by turn", target**2)
+
     asks = f"chance that the first player has {target} brains first"
     rules = f"two players, to {target} brains"
-    return Variant(rules, game, takes, wins=True, solve=solve, asks=asks)
+    return Variant(rules, lambda: race(target).game(), takes, wins=True, solve=solve, asks=asks)
 
 
 _VARIANTS = {

@@ -74,8 +74,6 @@ def _run(**options: Any) -> None:
             else:
                 home = levels / entry.name
                 if options["book"]:
-                    with telling(home, "made"):
-                        home.mkdir(parents=True, exist_ok=True)
                     run = replace(run, kept=Levels(home, source))
                 try:
                     files = dict(entry.files(precision, run))
@@ -85,7 +83,7 @@ def _run(**options: Any) -> None:
                     continue
                 folder.write(files, made_by)
                 names[entry] = list(files)
-                if options["book"]:
+                if home.exists():
                     with telling(home, "removed"):
                         shutil.rmtree(home)
     if options["book"]:

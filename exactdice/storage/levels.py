@@ -58,7 +58,7 @@ class Levels:
     True
     """
 
-    folder: Path  # there already
+    folder: Path  # made with the first level
     made_by: str  # the code whose levels are meant
 
     def keep(self, name: str, content: bytes) -> None:
@@ -66,6 +66,8 @@ class Levels:
 
         Raises OutputError if it cannot be written.
         """
+        with telling(self.folder, "made"):
+            self.folder.mkdir(parents=True, exist_ok=True)
         digest = hashlib.sha256(content).hexdigest()
         write_whole(self._path(name), f"{digest}\n".encode() + content)
 

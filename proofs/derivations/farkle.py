@@ -209,6 +209,11 @@ def score_not_wins(e):
     evidence = {"banking_wins_at_most": str(bust), "rolling_gains": str(gain), "rolling_wins": str(wins)}
     return decided(gain < 0 and wins > bust), evidence | {"state": state}, LIMITS
 
+claim("farkle.human-strategy", "",
+      "a strategy that people can play loses 1.7754 % against optimal play for two",
+      "a strategy whose text was not at hand; of what the per cent are is not known either",
+      "Busche and Neller, “Optimal play of the Farkle dice game” (2017)")
+
 @claim("farkle.examples", "search",
        "to keep the <kept> of a <other> and a <kept> scores <five>, and to keep both scores <both>",
        "the README's example of two dice", README)

@@ -173,3 +173,4 @@ def test_a_variant_that_is_too_large_is_passed_over_and_named(
     assert "bear-off/closed-cube: the table needs about 156." in shown.err
     assert (tmp_path / "book/craps/pass.json").is_file()
     assert not (tmp_path / "book/bear-off").exists()
+    assert not (tmp_path / "book.levels").exists()

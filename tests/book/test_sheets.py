@@ -13,11 +13,10 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice import ask
-from exactdice.book import load
+from exactdice.book import PAGES, load
 from exactdice.book.playing import Lookahead
 from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import score_law, solved
-from exactdice.book.yahtzee import SHEETS
 from exactdice.dice import Distribution, fair
 from exactdice.models import Turns, optimum
 from exactdice.run import Run
@@ -114,9 +113,9 @@ def checker() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("rules", [name for name in SHEETS if name != "upper"])
+@pytest.mark.parametrize("rules", [name for name in PAGES["yahtzee"].variants if name != "upper"])
 def test_checker_and_book_write_rolls_into_the_same_boxes(rules: str) -> None:
-    sheet, check, dice = SHEETS[rules], checker(), random.Random(rules)  # noqa: S311
+    sheet, check, dice = load("yahtzee", rules).game.__self__, checker(), random.Random(rules)  # noqa: S311
     for _ in range(300):
         mask = dice.randrange(1, 1 << len(sheet.boxes))
         if dice.random() < 0.5:

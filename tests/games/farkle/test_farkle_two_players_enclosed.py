@@ -9,6 +9,7 @@ from gmpy2 import mpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from exactdice.arithmetic import decimal
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase.turns import race
@@ -21,6 +22,7 @@ from exactdice.games.farkle.races.solve import race_to_win
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD, TEN_THOUSAND
+from exactdice.jobs.claims import claim_named
 from exactdice.native import are_built
 from exactdice.rooms import ask
 from exactdice.run import Run
@@ -184,6 +186,12 @@ def test_fairest_head_start_of_the_second_player_is_200_points():
         start: abs(chances.chance(0, start).middle - mpq(1, 2)) for start in range(0, 1000, 50)
     }
     assert min(apart, key=apart.get) == 200
+    # The claim says what play for points loses where each begins half of the games.
+    seeing, blind = (replace(player, aim=aim) for aim in ("win", "points"))
+    begins = enclose_wins(blind, seeing, run=Run(workers=2)).chance(0, 0)
+    follows = 1 - enclose_wins(seeing, blind, run=Run(workers=2)).chance(0, 0)
+    lost = decimal(100 * ((1 - begins - follows) / 2).middle, 4)
+    assert f"loses {lost} % of games" in claim_named("farkle.human-strategy").note
 
 
 def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
