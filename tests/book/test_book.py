@@ -695,7 +695,21 @@ OF_ONE = {
         for seat in range(1, players + 1)
     },
 }
-WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+WORDS = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 
 
 def test_numbers_that_a_variant_is_made_with_stand_in_its_words() -> None:
