@@ -20,7 +20,7 @@ SMALL = {
     "risk-win": 5,
     "risk-survivors": 3,
     "risk-dice": 5,
-    "reroll-policy": 3,
+    "reroll-policy": 6,
     "reroll-theta": 2,
     "swe-values": 4,
     "swe-policy": 12,
@@ -69,7 +69,7 @@ NAMELESS = {
 }
 #: What the colours and lines of a chart are.
 LEGENDS = {
-    "reroll-policy": {"stick", "hold one", "roll all again"},  # two dice: none holds two and rolls
+    "reroll-policy": {"stick", "hold two", "hold one", "roll all again"},
     "reroll-theta": {"change in the sweep", "error of a value"},
     "swe-values": {"optimal play", "always create"},
     "swe-policy": {"create d4", "promote d4", "score decides: low scores to the left"},
@@ -100,7 +100,7 @@ def test_sizes_end_where_the_games_do():
     assert sizes["fatestones-bags"][2] == FACES
     # the rules have six sides; the least of which three can be kept are three
     assert sizes["reroll-policy"][1] == 6
-    assert sizes["dice-compare"][0] == 3
+    assert sizes["dice-compare"][:2] == (3, 4)  # 4d6 keep highest 3 is how abilities are rolled
     for smallest, usual, largest in sizes.values():
         assert smallest <= usual <= largest
 

@@ -457,3 +457,11 @@ def test_a_page_without_an_answer_has_no_picture(client, address, line):
     got = client.get(f"/play/{address}")
     assert got.status_code == 422
     assert line in got.text
+
+
+def test_chances_next_to_0_and_1_are_bounded_by_the_last_place_shown():
+    assert [percent(mpq(1, 50_000), 2), percent(mpq(49_999, 50_000), 2)] == [
+        "< 0.01 %",
+        "> 99.99 %",
+    ]
+    assert [percent(mpq(1, 5000), 2), percent(mpq(4999, 5000), 2)] == ["0.02 %", "99.98 %"]
