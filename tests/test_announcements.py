@@ -9,7 +9,7 @@ from exactdice import native
 from exactdice.dice import Distribution
 from exactdice.games.farkle import KCD, contender
 from exactdice.games.farkle.races.exact import win_exactly
-from exactdice.games.farkle.races.intervals import enclose_wins
+from exactdice.games.farkle.races.intervals import enclose_wins, heard
 from exactdice.hidden.dealt import DealtGame, Shown
 from exactdice.hidden.equilibrium import equilibrium
 from exactdice.rooms import ask
@@ -111,3 +111,12 @@ def test_what_a_race_of_farkle_needs_is_said():
     assert {"the exact chances of this race", "the chances of this race"} <= run.heard["require"]
     assert "this race" in run.heard["expect"]
     assert "pairs of scores" in run.heard["tell"]
+
+
+def test_a_part_of_a_race_is_told_in_thousandths():
+    news = []
+    told = heard(Run(progress=lambda *said: news.append(said)))
+    assert told is not None
+    for part in (0, 0.25, 1):
+        told(part)
+    assert news == [("thousandths", done, 1000) for done in (0, 250, 1000)]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from exactdice.dice import Distribution, d, mixture, repeat
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games import risk
+from exactdice.rooms import ask
 from exactdice.run import Run
 
 dice = st.dictionaries(st.integers(0, 4), st.integers(1, 3), min_size=2, max_size=4)
@@ -22,6 +23,13 @@ def test_what_has_no_end_and_what_is_repeated_are_reported():
     rolls = repeat(0, lambda shown: d(6), lambda shown: shown == 6).report()
     assert (rolls.value("value"), rolls.value("variance")) == (6, 30)
     assert d(6).exploding().report().value("value") == mpq(21, 5)
+
+
+def test_all_changes_of_a_die_but_its_explosions_come_before_these():
+    # By hand: of the faces 2 to 6 the mean is 4, and one in five is rolled again: 4 / (1 − 1/5).
+    assert ask("dice law 'd6 reroll 1 explode'").value("value") == 5
+    # Of 3 to 6, each a quarter: 9/2 / (1 − 1/4).
+    assert ask("dice law '2d6 reroll 1 reroll 2 explode'").value("value") == 12
 
 
 def after(die, again, worth, rolls):

@@ -207,7 +207,7 @@ class SequenceForm:
     def largest_scale(self) -> mpz:
         """The largest power of two at which sums fit in 64 bits, if 2³⁰ does; at most 2⁵²."""
         bits = _WORD - int(self.bound).bit_length()
-        return mpz(1) << (bits if 30 <= bits < 52 else 52)
+        return mpz(1) << (min(bits, 52) if bits >= 30 else 52)
 
 
 def integers(numbers: Sequence[Any]) -> Array:

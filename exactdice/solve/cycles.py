@@ -42,7 +42,7 @@ from typing import Any
 
 from flint import fmpq_mat
 
-from exactdice.arithmetic import from_flint, lcm, mpq, to_flint
+from exactdice.arithmetic import from_flint, lcm, mpq, mpz, to_flint
 from exactdice.errors import TooLargeError
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, NoValueError, named
 from exactdice.solve.stopping import endless, ranked, undecided
@@ -192,9 +192,8 @@ class Cycle:
         self.arena, self.states, self.bits, self.most = arena, states, bits, most
         self.number = {state: place for place, state in enumerate(states)}
         outside = {t for state in states for t in arena.successors(state)} - self.number.keys()
-        self.common = lcm(1, *{values[target].denominator for target in outside})
-        if bits is not None:
-            self.common = self.common * 0 + (1 << bits)
+        denominators = {values[target].denominator for target in outside}
+        self.common = lcm(1, *denominators) if bits is None else mpz(1) << bits
         self.scaled: dict[int, mpq] = {target: values[target] * self.common for target in outside}
 
     def value(self, state: int) -> mpq:

@@ -1,13 +1,14 @@
 """The bear-off: the table by pips against the rules as moves, and GNU Backgammon's table."""
 
 import random
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import pytest
 from gmpy2 import mpq
 
 from exactdice.arithmetic import nearest_double
+from exactdice.book import bear_off as module
 from exactdice.book import load
 from exactdice.book.backgammon import ROLLS, bear_off, borne
 from exactdice.book.bear_off import Table
@@ -107,3 +108,27 @@ def test_the_table_of_gnu_backgammon_is_confirmed_by_every_pair_of_six() -> None
         for variant in [load("bear-off", name)]
     }
     assert all(verdict.startswith("confirmed") for (verdict,) in verdicts.values())
+
+
+def test_an_answer_looks_through_all_pairs_once_for_each_cube(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # with two checkers in the place of six, which take 10 s
+    asked = []
+
+    def table(checkers: int, cubes: tuple[str, ...], run: Run) -> Table:
+        asked.append(checkers)
+        return Table(2, cubes, run)
+
+    monkeypatch.setattr(module, "Table", table)
+    for cubes in (("none",), CUBES):
+        rules = partial(bear_off, (2, 1), (3, 0), cubes[0])
+        answer = module.solved(rules, cubes, Run(), None)
+        assert asked.pop() == 6
+        assert answer.value.point == optimum(rules()).value
+        assert answer.states == len(cubes) * 28**2  # C(8, 2) positions of two checkers
+        assert answer.listed is not None
+        assert answer.at is not None
+        listed = list(answer.listed())
+        assert len(listed) == len(set(listed)) == 27**2  # of those with a checker on each side
+        assert all(answer.at(state) is not None for state in listed)

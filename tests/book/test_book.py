@@ -1,6 +1,7 @@
 """The book of dice: each page against a second way to its number, and against what was printed."""
 
 import csv
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -669,3 +670,65 @@ def test_a_game_of_hidden_information_has_strategies_and_a_certificate(tmp_path:
     command = [sys.executable, "-I", str(checker), str(certificate)]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     assert answer.stdout == "VERIFIED: the value is -1/9\n"
+
+
+#: By page, what all variants take from the game that the page is of; each is in its first lines.
+OF_THE_GAME = {
+    "yahtzee": {"bonus": 35, "full": 63, "extra": 0},
+    "pig": {"target": 100},
+    "shut-the-box": {"most": 12, "players": 1},
+    "backgammon": {"board": 24, "sides": 6},
+    "liars-dice": {"lost": -1},
+    "qwixx": {"sides": 6, "needed": 5, "penalties": 4},
+    "sic-bo": {"dice": 3},
+    "craps": {"dice": 2},
+}
+#: Bets of craps by what 1 laid on them brings back less the stake; a seat is numbered from 0.
+OF_ONE = {
+    ("craps", "pass"): {"win": 1, "lose": 0, "twelve": 0},
+    ("craps", "pass-line"): {"win": 1, "lose": -1, "twelve": -1},
+    ("craps", "dont-pass"): {"win": -1, "lose": 1, "twelve": 0},
+    ("yahtzee", "yatzy-2012"): {"bonus": 50},
+    **{
+        ("left-center-right", f"{players}-seat-{seat}"): {"which": seat - 1}
+        for players in (3, 4, 5, 6)
+        for seat in range(1, players + 1)
+    },
+}
+WORDS = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+
+
+def test_numbers_that_a_variant_is_made_with_stand_in_its_words() -> None:
+    for page, name in [(p, name) for p in PAGES for name in PAGES[p].variants]:
+        variant = load(page, name)
+        said = set(re.findall(r"\d+|[a-z]+", f"{name} {variant.rules}".lower()))
+        for option, number in variant.options.items():
+            if isinstance(number, bool) or not isinstance(number, int):
+                continue
+            known = OF_THE_GAME.get(page, {}) | OF_ONE.get((page, name), {})
+            words = {str(number), *WORDS[number : number + 1]} if number >= 0 else set()
+            assert known.get(option) == number or words & said, (page, name, option)
+
+
+def test_positions_of_the_bear_off_are_those_in_its_words() -> None:
+    for name, variant in PAGES["bear-off"].variants.items():
+        mine, theirs, *_ = variant.game().initial  # type: ignore[union-attr, misc]
+        points = [
+            sorted(map(int, re.findall(r"\d", side))) for side in variant.rules.split("against")
+        ]
+        expected = points if name.startswith("letter") else [[1, 2, 3, 4, 5, 6]] * 2
+        assert [sorted(mine), sorted(theirs)] == expected

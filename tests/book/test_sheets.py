@@ -19,6 +19,8 @@ from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import score_law, solved
 from exactdice.book.yahtzee import SHEETS
 from exactdice.dice import Distribution, fair
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
 from exactdice.models import Turns, optimum
 from exactdice.run import Run
 
@@ -101,6 +103,61 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
     assert law.mean() == answer.value.point
     # values in 64 bits tell choices apart that are not equally good, as these by much
     assert score_law(sheet.values(width=mpq(1, 10**6))) == law
+
+
+@pytest.mark.parametrize("bonus", [3, 200, 315, 1000])
+def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> None:
+    sheet = Sheet(
+        upper=("ones", "twos"),
+        lower={"chance": sum},
+        bonus=bonus,
+        full=4,
+        turns=Turns(2, fair(3), 2),
+    )
+    values = sheet.values()
+    law = score_law(values).probabilities()
+    answer = solved(sheet, Run())
+    assert answer.law is not None
+    report = answer.law(Run())
+    step = next(s for s in range(10, 10**4, 10) if 32 * s >= max(law) - min(law))
+    least = range(min(law) // step * step, max(law) + 1, step)
+    assert list(report.table("law").rows) == [
+        (score, sum((p for s, p in law.items() if s >= score), mpq(0))) for score in least
+    ]
+    mean = sum(s * p for s, p in law.items())
+    variance = sum((s - mean) ** 2 * p for s, p in law.items())
+    deviation, median = report.value("deviation"), report.value("median")
+    assert (report.value("mean"), report.value("variance")) == (mean, variance)
+    assert isinstance(deviation, Enclosure)
+    assert deviation.lower**2 <= variance <= deviation.upper**2
+    assert deviation.width == mpq(1, 10**12)
+    assert median == min(m for m in law if 2 * sum(p for s, p in law.items() if s <= m) >= 1)
+    assert report.value("play") == "best play"
+    assert solved(sheet, Run(), mpq(1, 100)).law(Run()).value("play") == (  # type: ignore[misc]
+        "play that is best as far as 64 bits tell"
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({3: (1, 2, 3)}, r"dice: got \(1, 2, 3\); give at most 2 faces"),
+        ({3: (1, 4)}, r"dice: got \(1, 4\); give at most 2 faces"),
+        ({0: ("twos", "ones")}, "give boxes in their order, and points that they leave"),
+        ({1: 5}, "give boxes in their order, and points that they leave"),
+    ],
+)
+def test_a_state_that_a_sheet_has_not_is_refused(change: dict[int, Any], message: str) -> None:
+    sheet = Sheet(upper=("ones", "twos"), lower={}, bonus=5, full=4, turns=Turns(2, fair(3), 2))
+    answer = solved(sheet, Run())
+    state: list[Any] = [("ones", "twos"), 0, False, (), 1]
+    assert answer.at is not None
+    assert answer.at(tuple(state)) == answer.value
+    assert answer.at((*state[:3], (1, 3), 1)) is None  # within a turn
+    for place, wrong in change.items():
+        state[place] = wrong
+    with pytest.raises(InputError, match=message):
+        answer.at(tuple(state))
 
 
 # The checker, which knows the rules by itself.

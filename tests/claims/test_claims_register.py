@@ -21,6 +21,7 @@ from exactdice.claims.model import Finding
 from exactdice.claims.recomputation import CITED, register, verify, write_proofs
 from exactdice.claims.sentences import checkout
 from exactdice.errors import InputError, OutputError
+from exactdice.games.swe.claims import policies
 from exactdice.games.swe.claims.optimal_play import first_splitting, flip
 from exactdice.games.swe.claims.policies import _not_optimal
 from exactdice.games.swe.claims.structure import _clear, _tables
@@ -331,3 +332,20 @@ def test_the_gain_of_leaving_new_only_in_twelve_rounds():
     gain = claim_named("swe.new-only-until-eleven").find().evidence["twelve"]
     expected = mpq(260970676, 10**7) - NewOnly(4).expected_score(12)
     assert 0 <= mpq(gain) - expected < mpq(1, 10**7)
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds"), [("swe.means-30-drawn", 30), ("swe.means-as-named", 10)]
+)
+def test_means_are_compared_in_as_many_rounds_as_the_claim_says(monkeypatch, name, rounds):
+    """Moments that take minutes are those of the certificate, which programs of proofs check."""
+    certificate = json.loads((ROOT / "proofs" / "certificates" / f"{name}.json").read_text("utf-8"))
+    kept = certificate["evidence"].get("moments")
+
+    def moments(policy, asked):
+        assert asked == rounds
+        return tuple(map(mpq, kept[policy])) if kept else exact(policy, asked)
+
+    exact = policies._moments
+    monkeypatch.setattr(policies, "_moments", moments)
+    assert json.loads(json.dumps(claim_named(name).find().evidence)) == certificate["evidence"]

@@ -243,3 +243,11 @@ def test_bad_armies_and_rules_get_the_line_that_risk_itself_gives(run, line, of_
     refused = run(line)
     assert refused == run(of_risk)
     assert refused[:2] == (2, "")
+
+
+def test_waves_are_told_with_their_order_and_degree(answer):
+    # By hand, of weights 1 and 2: (n + 2)²/4 less 1/4 where n is odd, which is the polynomial
+    # (2n² + 8n + 7)/8 and 1/8 or −1/8 in turn.
+    waves = answer("symbolic ehrhart 1,2")["waves"]
+    assert [(wave["order"], wave["degree"]) for wave in waves] == [(1, 2), (2, 0)]
+    assert [wave["wave"] for wave in waves] == ["1/4*n**2 + n + 7/8", "[1/8, -1/8]"]

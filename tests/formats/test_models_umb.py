@@ -268,3 +268,13 @@ def test_what_a_state_pays_is_paid_with_each_of_its_choices(tmp_path: Path) -> N
     rows = read_umb(changed(tmp_path / "model.umb", change)).rows
     assert [{row.reward for row in listed} for listed in rows] == [{n} for n in range(6)]
     assert len(rows[0]) == 2
+
+
+def test_a_size_and_a_checksum_are_read_from_their_first_digit() -> None:
+    # 8^10 bytes, of which the archive holds none: eleven octal digits, the first of them a 1
+    header = tarfile.TarInfo("large")
+    header.size = 8**10
+    assert _plain_entries(header.tobuf(tarfile.USTAR_FORMAT) + bytes(1024)) is None
+    empty = tarfile.TarInfo("empty").tobuf(tarfile.USTAR_FORMAT)
+    assert _plain_entries(empty) == {"empty": b""}
+    assert _plain_entries(empty[:148] + b"1" + empty[149:]) is None

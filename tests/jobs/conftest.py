@@ -10,7 +10,7 @@ SMALL = {
     "risk-win": 5,
     "risk-survivors": 3,
     "risk-dice": 5,
-    "reroll-policy": 3,
+    "reroll-policy": 6,
     "reroll-theta": 2,
     "swe-values": 4,
     "swe-policy": 12,

@@ -7,6 +7,8 @@ from gmpy2 import mpq
 
 from exactdice.dice import Distribution, d
 from exactdice.errors import InputError, MissingExtraError, OutputError
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.fatestones.rules import FACES
 from exactdice.games.risk.exact import win_probability
 from exactdice.jobs.plots import FIGURES, figure_named
 from exactdice.jobs.plots import figure as sheets
@@ -29,13 +31,53 @@ def test_a_figure_is_written_as_pdf_and_png_and_always_the_same(name, reports):
     assert figure.picture(reports[name], "png").startswith(b"\x89PNG")
 
 
+#: What has no name: one side of a bar of colours; the other side of a chart of rolls, of sets or of
+#: two panels that share it, where ticks or the panel beside it name it.
+NAMELESS = {
+    "risk-win": 1,
+    "risk-survivors": 1,
+    "risk-dice": 2,
+    "reroll-policy": 1,
+    "fatestones-beats": 1,
+    "farkle-looking": 1,
+    "farkle-sets": 1,
+}
+#: What the colours and lines of a chart are.
+LEGENDS = {
+    "reroll-policy": {"stick", "hold two", "hold one", "roll all again"},
+    "reroll-theta": {"change in the sweep", "error of a value"},
+    "swe-values": {"optimal play", "always create"},
+    "swe-policy": {"create d4", "promote d4", "score decides: low scores to the left"},
+    "swe-laws": {"optimal play = always create", "promote each d4 once", "promote if possible"},
+    "fatestones-bags": {"5 faces"},
+    "farkle-thresholds": {"roll on", "bank"},
+    "farkle-opponent": {"roll on", "bank"},
+    "dice-compare": {"1: 4d6 keep highest 3", "2: 3d6"},
+}
+
+
 @pytest.mark.parametrize("name", SMALL)
-def test_every_axis_has_a_label(name, reports):
-    with sheets.style():
-        drawn = figure_named(name).draw(reports[name])
-    axes = [a for a in drawn.axes if a.axison]
-    words = [a.get_xlabel() or a.get_ylabel() for a in axes]
-    assert all(words) or drawn.get_supxlabel()
+def test_axes_colours_and_lines_have_their_names(name, reports):
+    drawn = drawn_of(name, reports[name])
+    names = [word for axes in drawn.axes for word in (axes.get_xlabel(), axes.get_ylabel())]
+    assert names.count("") == NAMELESS.get(name, 0)
+    legends = [*drawn.legends, *(axes.get_legend() for axes in drawn.axes if axes.get_legend())]
+    entries = {entry.get_text() for legend in legends for entry in legend.get_texts()}
+    assert entries == LEGENDS.get(name, set())
+
+
+def test_sizes_end_where_the_games_do():
+    sizes = {figure.name: figure.sizes for figure in FIGURES}
+    assert sizes["farkle-thresholds"] == sizes["farkle-turn"] == (1, KCD.dice, KCD.dice)
+    smallest, _, largest = sizes["farkle-opponent"]  # hundreds of 4000, at which the race is over
+    assert (smallest, largest) == (0, 4000 // 100 - 1)
+    assert sizes["fatestones-beats"][1:] == (FACES, FACES)
+    assert sizes["fatestones-bags"][2] == FACES
+    # the rules have six sides; the least of which three can be kept are three
+    assert sizes["reroll-policy"][1] == 6
+    assert sizes["dice-compare"][:2] == (3, 4)  # 4d6 keep highest 3 is how abilities are rolled
+    for smallest, usual, largest in sizes.values():
+        assert smallest <= usual <= largest
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -11,14 +11,6 @@ from exactdice.jobs.plots import figure as sheets
 from exactdice.report.model import Report, Table, exact, text_column, whole
 from tests.jobs.conftest import SMALL
 
-# Panels of numbers beside each other share what is written on the upright axis; and the bars of
-# yes and no, the cells of rolls and the names of dice say for themselves what they are.
-SPEAKS_FOR_ITSELF = {
-    ("risk-survivors", 1, "y"),
-    ("risk-dice", 1, "y"),
-    ("reroll-policy", 0, "y"),
-    ("farkle-sets", 0, "y"),
-}
 # The directions in which lines of a grid help to read a value off.
 GRIDS = {
     "risk-survivors": ["y", "y"],
@@ -69,17 +61,6 @@ def named(legend):
 
 def middle(cell):
     return cell.middle if isinstance(cell, Enclosure) else cell
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_both_directions_of_a_panel_and_bars_of_colours_are_named(name, drawn):
-    _, canvas = drawn[name]
-    for number, axes in enumerate(panels(canvas)):
-        for side, label in (("x", axes.get_xlabel()), ("y", axes.get_ylabel())):
-            assert bool(label) != ((name, number, side) in SPEAKS_FOR_ITSELF)
-    of_colours = [axes for axes in canvas.axes if axes not in panels(canvas)]
-    assert len(of_colours) == any(axes.images for axes in canvas.axes)
-    assert all(axes.get_ylabel() for axes in of_colours)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -189,9 +170,10 @@ def test_each_roll_has_a_cell_with_its_faces_of_which_those_held_are_bold(drawn)
     report, canvas = drawn["reroll-policy"]
     [axes] = canvas.axes
     rows = report.table("states").select("state", "action")
-    # Ten rolls of three dice: four in a row, as the root of 10 is 3.2.
-    assert boxes(axes) == [[n % 4, n // 4, 1, 1] for n in range(len(rows))]
-    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 4), (3, 0))
+    # The rolls of three dice are 8·7·6/6 = 56: eight in a row, as the root of 56 is 7.5.
+    assert len(rows) == 56
+    assert boxes(axes) == [[n % 8, n // 8, 1, 1] for n in range(56)]
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 8), (7, 0))
     written = iter(axes.texts)
     kinds = {}
     for n, (roll, held) in enumerate(rows):
@@ -200,7 +182,7 @@ def test_each_roll_has_a_cell_with_its_faces_of_which_those_held_are_bold(drawn)
         for place, face in enumerate(roll, start=1):
             text = next(written)
             assert text.get_text() == str(face)
-            assert text.get_position() == pytest.approx((n % 4 + place / 4, n // 4 + 0.5))
+            assert text.get_position() == pytest.approx((n % 8 + place / 4, n // 8 + 0.5))
             assert text.get_fontweight() == ("bold" if place - 1 in held else "normal")
     assert next(written, None) is None
     words = {3: "stick", 2: "hold two", 1: "hold one", 0: "roll all again"}

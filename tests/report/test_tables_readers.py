@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from csv_documents import TEXTS, read_csv, render
@@ -324,3 +325,19 @@ def test_whatever_is_read_is_a_report_or_refused_in_one_line(form, read, choice)
         assert read(render(report, form)) == report
     else:
         assert "\n" not in problem
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_numbers_of_more_than_4300_digits_are_text_in_json(sign: int) -> None:
+    # as many digits as ``int`` reads unless it is told otherwise; it refuses one more
+    for number, written in ((10**4300 - 1, int), (10**4300, str), (10**4300 + 1, str)):
+        report = Report("One", [Quantity(whole("n", "a number"), sign * number)])
+        text = render(report, Format.JSON)
+        sys.set_int_max_str_digits(0)
+        try:
+            value = json.loads(text)["n"]
+            assert type(value) is written
+            assert int(value) == sign * number
+        finally:
+            sys.set_int_max_str_digits(4300)
+        assert read_json(text).value("n") == sign * number

@@ -435,3 +435,18 @@ def test_who_is_free_in_the_first_state_where_both_choose_may_go_round() -> None
     arena.end(mpq(0))
     mixed = {0: ((mpq(1), mpq(0)), (mpq(1),))}
     assert ranks_against_free(arena, [-1, -1], mixed) == ([-1, 0], [1, 0])
+
+
+def test_fractions_that_grow_with_every_state_are_refused_where_they_must_stay_short() -> None:
+    # the value of n is (2^n − 1) / 3^n times a whole number: a denominator of 1.58 n bits
+    thirds = Game(0, lambda n: Distribution({n + 1: 2, ("end", n): 1}) if n < 900 else End(1))
+    ends = thirds.moves
+    game = Game(0, lambda n: End(1) if isinstance(n, tuple) and n[1] % 2 else
+                End(0) if isinstance(n, tuple) else ends(n))  # fmt: skip
+    arena = game.explored().arena
+    exact = by_components(arena)
+    assert 1400 < exact.values[0].denominator.bit_length() < 1430
+    solved = values_by_components(arena, names=range(len(arena)), most_bits=1430)
+    assert solved.values == exact.values
+    with pytest.raises(TooLargeError, match="exact values are fractions of more than 1400 bits"):
+        values_by_components(arena, names=range(len(arena)), most_bits=1400)

@@ -31,6 +31,7 @@ from exactdice.solve import lifting
 from exactdice.solve.arena import CertificateError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
+from exactdice.solve.variants import Seen, seen_by_first
 
 
 def game_of(table: dict[Any, Any]) -> Game[Any]:
@@ -461,3 +462,12 @@ def test_a_certificate_without_one_of_two_bounds_is_refused() -> None:
         bounds = {s: v for s, v in getattr(right, side).items() if s != 1}
         with pytest.raises(CertificateError, match="1 has only one of two bounds"):
             replace(right, **{side: bounds}).check(game)
+
+
+def test_the_other_side_sees_choices_at_once_with_the_sides_in_their_order() -> None:
+    # who calls first loses what the other one wins, and the first of a pair is always the caller's
+    pays = {("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 3, ("b", "y"): 5}
+    game = Game(0, lambda n: Both({pair: End(won) for pair, won in pays.items()}))
+    assert seen_by_first(game).moves(Seen(0)) == Both(
+        {(theirs, mine): End(-won) for (mine, theirs), won in pays.items()}
+    )

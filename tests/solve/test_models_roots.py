@@ -210,3 +210,26 @@ def test_of_a_product_the_factors_that_may_vanish_are_kept() -> None:
     assert _vanishing(product, [arb(2), arb(0)]) == x - 2
     assert _vanishing(product, [arb(2), arb(3)]) == (x - 2) * (y - 3)
     assert _vanishing(product, [arb(0), arb(0)]) == product
+
+
+def test_a_value_through_two_states_of_chance_is_eliminated_with_both() -> None:
+    """By hand: z = x/2, y = (1 + z)/2 = 1/2 + x/4, and [[1, 0], [y/2, 1/2]] is worth
+    x = (1/2) / (3/2 − y/2), so that x² − 10x + 4 = 0 and x = 5 − √21.
+    """
+
+    def moves(state: Any) -> Any:
+        if state == "x":
+            half = Distribution({"y": 1, 0: 1})
+            return Both({(0, 0): End(1), (0, 1): End(0), (1, 0): half, (1, 1): End("1/2")})
+        if state == "y":
+            return Distribution({"z": 1, 1: 1})
+        return Distribution({"x": 1, 0: 1}) if state == "z" else End(state)
+
+    best = optimum(Game("x", moves).explored(), width="1e-30")
+    root = as_algebraic(best, "x")
+    assert root is not None
+    assert root.polynomial == (4, -10, 1)
+    assert root.holds()
+    of_chance = as_algebraic(best, "z")  # x = 2z: 4z² − 20z + 4 = 0
+    assert of_chance is not None
+    assert of_chance.polynomial == (1, -5, 1)

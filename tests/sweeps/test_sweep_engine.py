@@ -563,3 +563,26 @@ def test_the_limit_of_time_is_that_of_each_question():
     assert b"the limit of 1/1000000000 seconds" in answered.document
     (answered,) = engine_module.compute(["one"], None, answer, None, 1000).answers
     assert answered.document == b"one: got 1000; give another"
+
+
+def test_an_interrupt_does_not_wait_for_what_is_under_way(tmp_path, monkeypatch):
+    monkeypatch.setattr(engine_module, "_LARGEST_BATCH", 1)
+    sweep, store = Sweep("slow", tuple(f"slow {n}" for n in range(40))), Store(tmp_path / "store")
+    goes_on, waited = threading.Event(), []
+
+    def held(unit, run):
+        if unit == "slow 5":
+            waited.append(goes_on.wait(5))
+        return answer(unit, run)
+
+    def interrupt(what, done, total):
+        if done > 8:
+            raise KeyboardInterrupt
+
+    workforce = threads()
+    with pytest.raises(KeyboardInterrupt):
+        run_sweep(sweep, store, workforce, Run(progress=interrupt), asking=held)
+    goes_on.set()
+    workforce.executor.shutdown(wait=True)
+    assert waited == [True]
+    assert Store(tmp_path / "store").outcome("slow 5") is None

@@ -20,7 +20,7 @@ from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.report.model import Report
 from exactdice.rooms import ask, question
 from exactdice.web.forms import canonical
-from exactdice.web.numbers import percent
+from exactdice.web.numbers import percent, points
 from exactdice.web.pieces import card
 from exactdice.web.play import EXAMPLES, PLAY
 from exactdice.web.play.against import Played
@@ -435,3 +435,33 @@ def test_a_chance_to_win_is_shown_where_a_win_counts_1_and_a_loss_minus_1():
     shown = [MATCHES["pig-20"].as_asked(Enclosure.of(value)) for value in (-1, 0, 1)]
     assert shown == [0, Enclosure.of("1/2"), 1]
     assert MATCHES["yahtzee"].as_asked(Enclosure.of(254)) == 254  # points are as they are
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (100, "100"),  # zeros before the point stay
+        (mpq(1, 2), "0.5"),
+        (mpq(1, 10**30), "1.00000e-30"),  # and those of the exponent
+    ],
+)
+def test_points_lose_zeros_behind_the_point_alone(value, shown):
+    assert points(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("address", "line"),
+    [("dice.png", "no answer yet"), ("risk.png?attackers=x", "got &#39;x&#39;; give")],
+)
+def test_a_page_without_an_answer_has_no_picture(client, address, line):
+    got = client.get(f"/play/{address}")
+    assert got.status_code == 422
+    assert line in got.text
+
+
+def test_chances_next_to_0_and_1_are_bounded_by_the_last_place_shown():
+    assert [percent(mpq(1, 50_000), 2), percent(mpq(49_999, 50_000), 2)] == [
+        "< 0.01 %",
+        "> 99.99 %",
+    ]
+    assert [percent(mpq(1, 5000), 2), percent(mpq(4999, 5000), 2)] == ["0.02 %", "99.98 %"]

@@ -125,10 +125,10 @@ def test_what_a_form_sends_leads_to_the_one_address(client):
     assert got.headers["location"] == "/ask/risk/campaign?attackers=9&territories=3+2+1"
 
 
-def test_json_at_the_address_itself_where_it_is_accepted(client):
-    got = client.get(
-        "/ask/risk/win?attackers=4&defenders=2", headers={"accept": "application/json"}
-    )
+def test_json_at_the_address_itself_where_it_is_accepted(client, answered):
+    address = "/ask/risk/win?attackers=4&defenders=2"
+    assert answered(address).headers["content-type"].startswith("text/html")  # is kept from now on
+    got = client.get(address, headers={"accept": "application/json"})
     assert got.json()["value"] == POSTS_WIN
 
 

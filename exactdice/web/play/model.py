@@ -107,7 +107,6 @@ async def played(
     return page(template, problem.status if problem else 200, request=request, **context,
                 line=line, argument=argument, told=told_of(request, job) if job else None,
                 answer=answer, is_led_here=is_led_here, is_first=not query,
-                here=f"{path}?{query}" if query else path,
                 picture=f"{path}.png?{query}" if query else f"{path}.png",
                 commands=[(f"exactdice {one}", canonical(one)) for one in known],
                 files=_files(known[0], outcomes) if known else [])  # fmt: skip

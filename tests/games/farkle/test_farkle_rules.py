@@ -265,3 +265,18 @@ def test_a_third_bust_in_a_row_takes_off_the_penalty_down_to_the_floor():
     falls = [FACEBOOK.fall(score, 2) for score in (-2500, -2300, -2000, 0, 9950)]
     assert falls == [0, 200, 500, 500, 500]
     assert [FACEBOOK.fall(1000, busts) for busts in (0, 1)] == [0, 0]
+
+
+def test_a_better_split_is_carried_on_to_selections_that_were_there_before():
+    # 1 and 5 score 50 together and 150 apart, which comes to light when the ones are added; then
+    # two ones and a 5 are already there at 150, and score 250.
+    rules = RuleSet(
+        "pairs", (Combination((1, 5), 50), Combination((5,), 50), Combination((1,), 100))
+    )
+    split = {
+        ones + (fives << 16): 100 * ones + 50 * fives  # four bits for each face
+        for ones in range(rules.dice + 1)
+        for fives in range(rules.dice + 1 - ones)
+        if ones or fives
+    }
+    assert dict(selection_scores(rules, 0)) == split

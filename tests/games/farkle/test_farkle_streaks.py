@@ -110,6 +110,8 @@ def test_turns_with_streaks_are_those_of_the_chain():
     mean, left = 1 + sum(1 - chance for chance in expected[:-1]), 1 - expected[-1]
     turns = player.expected_turns()
     assert to_fraction(turns.width) < Fraction(1, 10**60)
+    # As many bits of the tail are kept as of the sum, in which it counts many times.
+    assert player.expected_turns(64).width < mpq(1, 2**50)
     assert mean + left <= to_fraction(turns.lower) <= to_fraction(turns.upper) <= mean + 6 * left
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from exactdice.games.fatestones.responses import Heuristic, best_response, rules_of_thumb
 from exactdice.games.fatestones.rules import Die, Hand
+from exactdice.games.fatestones.tree_search import _Node
 
 small_bags = st.lists(
     st.lists(st.integers(1, 5), min_size=4, max_size=4).map(lambda faces: tuple(sorted(faces))),
@@ -85,3 +86,11 @@ def test_rules_earn_what_a_walk_through_all_deals_says(bag: list[Die]) -> None:
             worths = [worth(rule.heuristic, *deal, bag, scratch) for deal in deals]
             assert sum(worths, mpq(0)) / len(deals) == expected
         assert rule.edge <= best
+
+
+def test_a_playout_counts_once_for_each_side():
+    node = _Node(2)
+    for choices, reward in (((0, 1), 1), ((0, 0), -1), ((1, 1), 1)):
+        node.update(choices, reward)
+    assert node.visits == ([2, 1], [1, 2])
+    assert node.gains == ([0, 1], [1, -2])

@@ -9,7 +9,7 @@ from exactdice.arithmetic import mpz
 from exactdice.dice import Distribution
 from exactdice.games.risk import Rules, win_table
 from exactdice.games.risk.exact import conquest, fought_out, win_probability, winning_rows
-from exactdice.games.risk.long_battle import entries, steady_weights
+from exactdice.games.risk.long_battle import entries, nanoseconds_of_one, steady_weights
 from exactdice.games.risk.rounds import unit_factor
 from exactdice.games.risk.rules import STANDARD, Ties
 
@@ -64,3 +64,12 @@ def test_a_round_in_which_a_side_cannot_lose_all_is_not_passed_over():
     rules = Rules(attacker_sides=1, defender_sides=1)  # ties: the defender loses nothing
     assert steady_weights(rules) is None
     assert list(entries(9, 9, rules)) == [(18, 9, 1)]
+
+
+@pytest.mark.parametrize("rules", [STANDARD, Rules(attacker_dice=5, defender_dice=4)])
+def test_the_smallest_armies_that_roll_the_most_dice_take_as_long_as_one_unit_more(rules):
+    # both pass over the same rounds; with a unit fewer there are none to pass over
+    for a, d in ((1000, rules.defender_dice), (rules.attacker_dice, 1000)):
+        of_one_more = (a, d + 1) if a > d else (a + 1, d)
+        least = nanoseconds_of_one(a, d, rules)
+        assert least <= nanoseconds_of_one(*of_one_more, rules) < 1.3 * least

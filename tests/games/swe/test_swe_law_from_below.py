@@ -237,3 +237,10 @@ def test_progress_and_interrupts():
 
     with pytest.raises(KeyboardInterrupt):
         law_from_below(policy_from_text("Rand(0.5)"), 16, least=FINE, run=Run(progress=stop))
+
+
+def test_the_largest_score_is_that_of_a_die_more_each_round_where_none_is_given():
+    for rounds in (1, 3, 7):
+        law, _ = law_from_below(NewOnly(), rounds, least="1e-30")
+        assert law.largest == sum(range(1, rounds + 1))
+        assert law_from_below(NewOnly(), rounds, least="1e-30", largest=40)[0].largest == 40

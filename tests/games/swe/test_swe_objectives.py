@@ -198,3 +198,12 @@ def test_from_a_state_only_what_follows_it_is_solved_and_worth_the_same(now):
     for solution, most in ((whole, 9), (part, left + weight(state.dice))):
         for dice, rounds in solution.afterstates.items():
             assert len(rounds) == most - weight(dice) + 1
+
+
+def test_progress_ends_with_the_last_block():
+    # Blocks: 1 die at first; then two dice new or one promoted, and so on, as states are reached.
+    for rounds in (1, 2, 4):
+        news = []
+        maximise(Payoff.of([0, 1]), rounds, run=Run(progress=lambda *said: news.append(said[1:])))  # noqa: B023
+        total = news[-1][1]
+        assert news == [(done, total) for done in range(1, total + 1)]

@@ -127,3 +127,7 @@ def test_actions_are_named_by_their_dice():
     names = [Action(Kind.FIX, 4), Action(Kind.CREATE), Action(Kind.PROMOTE, 1), Action(Kind.SKIP)]
     assert [a.describe(STANDARD) for a in names] == ["fix d20", "create d4", "promote d6", "skip"]
     assert list(map(str, names)) == ["fix 4", "create", "promote 1", "skip"]
+
+
+def test_a_state_that_says_no_score_has_scored_nothing():
+    assert check_state((1, 0, 0, 0, 0), (0, 0, 0, 0, 0)).score == 0
