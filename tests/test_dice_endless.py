@@ -27,7 +27,11 @@ def test_what_has_no_end_and_what_is_repeated_are_reported():
 
 def test_all_changes_of_a_die_but_its_explosions_come_before_these():
     # By hand: of the faces 2 to 6 the mean is 4, and one in five is rolled again: 4 / (1 − 1/5).
-    assert ask("dice law 'd6 reroll 1 explode'").value("value") == 5
+    report = ask("dice law 'd6 reroll 1 explode'")
+    assert report.value("value") == 5
+    # What is left out is a run of sixes, of one in five each, less likely than 1 in 10¹².
+    assert report.value("left_out") == mpq(1, 5) ** 18
+    assert mpq(1, 5) ** 18 < mpq(1, 10**12) < mpq(1, 5) ** 17
     # Of 3 to 6, each a quarter: 9/2 / (1 − 1/4).
     assert ask("dice law '2d6 reroll 1 reroll 2 explode'").value("value") == 12
 
