@@ -1,4 +1,5 @@
 import io
+import shlex
 import sys
 
 import pytest
@@ -14,33 +15,7 @@ from exactdice.jobs.plots import figure as sheets
 from exactdice.report.interchange import csv_files
 from exactdice.report.model import Report, Table
 from exactdice.report.readers import read_csv
-
-# Sizes at which every figure is drawn here: small, so that the tests stay fast.
-SMALL = {
-    "risk-win": 5,
-    "risk-survivors": 3,
-    "risk-dice": 5,
-    "reroll-policy": 6,
-    "reroll-theta": 2,
-    "swe-values": 4,
-    "swe-policy": 12,
-    "swe-laws": 4,
-    "fatestones-beats": 4,
-    "fatestones-deals": 200,
-    "fatestones-bags": 5,
-    "farkle-thresholds": 2,
-    "farkle-opponent": 38,
-    "farkle-looking": 500,
-    "farkle-turn": 2,
-    "farkle-sets": 66,
-    "dice-law": 2,
-    "dice-compare": 4,
-}
-
-
-@pytest.fixture(scope="module")
-def reports():
-    return {name: figure_named(name).data(size) for name, size in SMALL.items()}
+from tests.jobs.conftest import SMALL
 
 
 def test_every_figure_is_drawn_here():
@@ -244,6 +219,35 @@ def test_another_size_is_named_in_the_command():
     assert report.provenance.command == "exactdice risk survivors 3 3"
     usual = figure_named("risk-survivors").data()
     assert usual.provenance.command == "exactdice risk survivors 12 12"
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("risk-dice", ["2", "1"]),  # nobody has a choice
+        ("risk-survivors", ["2", "1"]),
+        ("swe-laws", ["0"]),
+        ("reroll-theta", ["--dice", "1"]),
+        ("farkle-opponent", ["--scores", "3950,0"]),  # any bank wins
+        ("farkle-looking", ["--step", "4000"]),
+        ("farkle-sets", ["--above", "100000"]),  # no set is worth as much
+        ("dice-law", ["d1"]),
+    ],
+)
+def test_the_least_that_can_be_asked_for_is_drawn_too(name, options):
+    figure = figure_named(name)
+    report = figure.data(None, options)
+    assert all(shlex.quote(word) in report.provenance.command for word in options)
+    assert figure.picture(report, "png").startswith(b"\x89PNG")
+
+
+def test_what_stands_before_the_options_leaves_those_of_the_question():
+    figure = figure_named("swe-policy")
+    report = figure.data(None, ["3"])
+    assert report.provenance.command == "exactdice swe policy 3 --path --first"
+    assert not report.table("states").rows
+    with pytest.raises(InputError, match=r"^rounds: got .* 3 rounds; give more rounds, as 12"):
+        figure.picture(report, "png")
 
 
 def test_an_unknown_figure_is_refused_with_the_names():

@@ -47,7 +47,7 @@ def _draw_thresholds_to_win(report: Report) -> Canvas:
     axes.barh(dice, [needed] * len(dice), color=GREY, height=0.7, label="bank")
     label = "roll on"
     for count, ranges in zip(dice, column(table, "roll"), strict=True):
-        for part in ranges.split():
+        for part in (ranges or "").split():  # none where every number of points is banked
             low, _, high = part.partition("–")
             first, last = int(low), int(high or low)
             # From half a step before to half a step behind; a turn begins with a roll.
@@ -72,7 +72,8 @@ def _draw_looking(report: Report) -> Canvas:
     table = report.table("chances")
     own, gains = column(table, "own"), [100 * worth.middle for worth in column(table, "looking")]
     scores = sorted(set(own))
-    most, step = len(scores), scores[1] - scores[0]
+    most = len(scores)
+    step = scores[1] - scores[0] if most > 1 else 1  # the scores at which play begins, alone
     grid = [numbers(gains[place : place + most]) for place in range(0, len(gains), most)]
     canvas, axes = sheet(4.6, 3.7)
     edges = (-step / 2, scores[-1] + step / 2)

@@ -191,7 +191,8 @@ class Figure:
         if options and not options[0].startswith("--"):
             if size is not None:
                 raise InputError("size", size, f"it or {options[0]}, not both")
-            asked = asked[:2]  # the room and the verb
+            is_option = [word.startswith("--") for word in (*asked, "--")]
+            asked = asked[:2] + asked[is_option.index(True) :]  # the room, the verb and the options
         for name in {option.partition("=")[0] for option in options} & {*asked}:
             if name.startswith("--"):
                 place = asked.index(name)

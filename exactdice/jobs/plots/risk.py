@@ -96,7 +96,7 @@ def _draw_costs(report: Report) -> Canvas:
             origin="lower",
             extent=(0.5, most + 0.5, least - 0.5, largest + 0.5),
             cmap=HEAT,
-            norm=LogNorm(max(min(shown), _LEAST), max(shown)),
+            norm=LogNorm(max(min(shown, default=_LEAST), _LEAST), max(shown, default=1)),
             aspect="equal",
         )
         wrong = [(d, a) for a, d, c in zip(attackers, defenders, of, strict=True) if c and c < 0]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from exactdice.arithmetic import mpq
+from exactdice.errors import InputError, Unquoted
 from exactdice.jobs.plots.figure import (
     BLACK,
     BLUE,
@@ -47,6 +48,9 @@ def _draw_policy(report: Report) -> Canvas:
     from matplotlib.patches import Patch, Rectangle
 
     rows = rows_of(report.table("states"))
+    if not rows:
+        wanted = "more rounds, as 12: in so few optimal play creates wherever it comes to"
+        raise InputError("rounds", Unquoted(report.title), wanted)
     dice = list(dict.fromkeys(row[0] for row in rows))
     last = max(row[1] for row in rows)
     canvas, axes = sheet(5.4, 1.1 + 0.16 * len(dice))

@@ -1,0 +1,541 @@
+"""What stands in each figure, artist by artist, is what its table of exact numbers says."""
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+
+from exactdice.dice import Distribution, d
+from exactdice.enclosure import Enclosure
+from exactdice.jobs.plots import dice, figure_named
+from exactdice.jobs.plots import figure as sheets
+from exactdice.report.model import Report, Table, exact, text_column, whole
+from tests.jobs.conftest import SMALL
+
+# The directions in which lines of a grid help to read a value off.
+GRIDS = {
+    "risk-survivors": ["y", "y"],
+    "reroll-theta": ["", "y"],
+    "swe-values": ["xy", "xy"],
+    "swe-laws": ["xy"],
+    "fatestones-deals": ["y"],
+    "fatestones-bags": ["y", "y"],
+    "farkle-turn": ["y"],
+    "dice-law": ["y"],
+    "dice-compare": ["y"],
+}
+
+
+def panels(canvas):
+    """The axes that show numbers; those of a bar of colours are left out."""
+    return [axes for axes in canvas.axes if axes.get_label() != "<colorbar>"]
+
+
+def near(numbers):
+    """Doubles as they can be compared, whatever the order of two sums."""
+    return [[float(f"{float(x):.9g}") for x in row] for row in numbers]
+
+
+def boxes(axes):
+    """Bars and other filled boxes: left, bottom, width and height."""
+    filled = [box for box in axes.patches if box.get_fill()]
+    return near((b.get_x(), b.get_y(), b.get_width(), b.get_height()) for b in filled)
+
+
+def bars(axes):
+    """Middle and height of each upright bar, all of which begin at 0."""
+    assert all(bottom == 0 for _, bottom, _, _ in boxes(axes))
+    return near((x + width / 2, height) for x, _, width, height in boxes(axes))
+
+
+def lines(axes):
+    return [near(line.get_xydata()) for line in axes.lines]
+
+
+def texts(axes):
+    return [text.get_text() for text in axes.texts]
+
+
+def named(legend):
+    return [text.get_text() for text in legend.get_texts()]
+
+
+def middle(cell):
+    return cell.middle if isinstance(cell, Enclosure) else cell
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_lines_of_a_grid_run_where_values_are_read_off(name, drawn):
+    shown = [
+        "".join(
+            side
+            for side, axis in (("x", axes.xaxis), ("y", axes.yaxis))
+            if any(line.get_visible() for line in axis.get_gridlines())
+        )
+        for axes in panels(drawn[name][1])
+    ]
+    assert shown == GRIDS.get(name, [""] * len(shown))
+
+
+def test_chances_of_two_armies_stand_at_their_sizes(drawn):
+    report, canvas = drawn["risk-win"]
+    axes = panels(canvas)[0]
+    [image] = axes.images
+    size = SMALL["risk-win"]
+    chances = {(a, d): p for a, d, p in report.tables[0].rows}
+    grid = [[chances[a, d] for d in range(1, size + 1)] for a in range(2, size + 2)]
+    assert near(image.get_array()) == near(grid)
+    assert image.get_extent() == [0.5, size + 0.5, 1.5, size + 1.5]
+    assert (image.origin, image.get_clim()) == ("lower", (0, 1))
+    for text in axes.texts:
+        assert text.get_transform() == axes.transAxes
+    at = {text.get_text().split()[0]: text.get_position() for text in axes.texts}
+    assert {who: (x < 0.5, y < 0.5) for who, (x, y) in at.items()} == {
+        "attacker": (True, False),  # above the line: more attackers than defenders
+        "defender": (False, True),
+    }
+
+
+def test_the_line_of_equal_chances_leaves_a_picture_in_which_it_does_not_end():
+    # Rows made up here: against two defenders no army shown wins more often than not.
+    cells = [whole("attackers", ""), whole("defenders", ""), exact("probability", "")]
+    of_cells = [(a, d, mpq(1, 4)) for a in (2, 3) for d in (1, 2)]
+    even = [whole("defenders", ""), whole("attackers", "")]
+    made_up = Report("t", (), [Table("c", "", cells, of_cells), Table("e", "", even, [(1, 3)])])
+    with sheets.style():
+        axes = figure_named("risk-win").draw(made_up).axes[0]
+    assert lines(axes)[0] == [[0.5, 2.5], [1.5, 2.5], [1.5, 3.5], [2.5, 3.5]]
+
+
+def test_survivors_of_both_sides_stand_apart_with_their_chances(drawn):
+    report, canvas = drawn["risk-survivors"]
+    rows = report.table("outcomes").rows
+    held, won = panels(canvas)
+    assert bars(held) == near((d, p) for _, d, p in rows if d)
+    assert bars(won) == near((a, p) for a, d, p in rows if not d)
+    assert held.xaxis_inverted()  # nobody is left in the middle
+    assert not won.xaxis_inverted()
+    chance = float(report.value("win_probability"))
+    assert held.get_title() == f"defender holds: {1 - chance:.1%}"
+    assert won.get_title() == f"attacker wins: {chance:.1%}"
+
+
+def test_units_left_are_marked_at_every_bar_or_at_eight_steps():
+    with sheets.style():
+        figure = figure_named("risk-survivors")
+        held, won = figure.draw(figure.data(20)).axes
+    assert list(held.get_xticks()) == list(range(1, 21, 2))  # 20 bars: every second one
+    assert list(won.get_xticks()) == list(range(2, 21, 2))  # 19 bars
+
+
+def test_what_a_die_fewer_costs_stands_at_the_sizes_of_the_armies(drawn):
+    report, canvas = drawn["risk-dice"]
+    size = SMALL["risk-dice"]
+    states = report.table("states")
+    for axes, side in zip(panels(canvas), ("attacker", "defender"), strict=True):
+        assert axes.get_title() == f"the {side} rolls one die fewer"
+        [image] = axes.images
+        shown = image.get_array().filled(-1)
+        at = states.select("attackers", "defenders", f"{side}_cost")
+        for a, n, cost in at:
+            expected = float(cost) if cost is not None and cost > 0 else -1
+            assert shown[a - 2, n - 1] == pytest.approx(expected, rel=1e-12)
+        assert len(at) == shown.size == size * (size - 1)
+        assert image.get_extent() == [0.5, size + 0.5, 1.5, size + 0.5]
+        assert image.origin == "lower"
+        assert lines(axes) == [[]]  # under the usual rules fewer dice never help
+        costs = [c for s in ("attacker", "defender") for c in states.cells(f"{s}_cost") if c]
+        assert image.norm.vmin == float(min(costs))
+        assert image.norm.vmax == float(max(costs))
+
+
+def test_where_a_die_fewer_helps_a_cross_stands(drawn):
+    # A table made up here: costs of 0 are left grey, negative ones are crossed.
+    report, _ = drawn["risk-dice"]
+    states = report.table("states")
+    place = {column.name: at for at, column in enumerate(states.columns)}
+    changed = [list(row) for row in states.rows]
+    for row, cost in zip(changed, (mpq(-1, 8), mpq(0), mpq(1, 4)), strict=False):
+        row[place["attacker_cost"]] = cost
+    made_up = Report("t", (), [Table("states", "t", states.columns, [*map(tuple, changed)])])
+    with sheets.style():
+        attacker, defender = panels(figure_named("risk-dice").draw(made_up))
+    a, d = changed[0][0], changed[0][1]
+    assert (lines(attacker), lines(defender)) == ([[[d, a]]], [[]])
+    shown = attacker.images[0].get_array().filled(-1)
+    cells = [shown[row[0] - 2, row[1] - 1] for row in changed[:3]]
+    assert cells == [-1, -1, 0.25]
+
+
+def test_each_roll_has_a_cell_with_its_faces_of_which_those_held_are_bold(drawn):
+    report, canvas = drawn["reroll-policy"]
+    [axes] = canvas.axes
+    rows = report.table("states").select("state", "action")
+    # The rolls of three dice are 8·7·6/6 = 56: eight in a row, as the root of 56 is 7.5.
+    assert len(rows) == 56
+    assert boxes(axes) == [[n % 8, n // 8, 1, 1] for n in range(56)]
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 8), (7, 0))
+    written = iter(axes.texts)
+    kinds = {}
+    for n, (roll, held) in enumerate(rows):
+        cell = axes.patches[n]
+        kinds.setdefault(len(held), set()).add(cell.get_facecolor())
+        for place, face in enumerate(roll, start=1):
+            text = next(written)
+            assert text.get_text() == str(face)
+            assert text.get_position() == pytest.approx((n % 8 + place / 4, n // 8 + 0.5))
+            assert text.get_fontweight() == ("bold" if place - 1 in held else "normal")
+    assert next(written, None) is None
+    words = {3: "stick", 2: "hold two", 1: "hold one", 0: "roll all again"}
+    [legend] = canvas.legends
+    colours = {p.get_facecolor(): w for p, w in zip(legend.get_patches(), named(legend))}  # noqa: B905
+    assert {n: [words[n]] for n in kinds} == {
+        n: [colours[c] for c in of] for n, of in kinds.items()
+    }
+    assert len(colours) == len(kinds)
+
+
+def test_four_dice_are_held_as_two_or_more(drawn):
+    rolls = [((1, 1, 1, 1), (0, 1, 2)), ((1, 1, 1, 2), (0,))]
+    table = drawn["reroll-policy"][0].table("states")
+    columns = [column for column in table.columns if column.name in ("state", "action")]
+    made_up = Report("t", (), [Table("states", "t", columns, rolls)])
+    with sheets.style():
+        canvas = figure_named("reroll-policy").draw(made_up)
+    assert named(canvas.legends[0]) == ["hold two or more", "hold one"]
+    assert boxes(canvas.axes[0]) == [[0, 0, 1, 1], [1, 0, 1, 1]]
+
+
+def test_wrong_choices_are_drawn_over_the_tolerances_that_stop_there(drawn):
+    report, canvas = drawn["reroll-theta"]
+    stops, (left, right) = report.table("stops"), panels(canvas)
+    theta = float(report.value("tolerance"))
+    change, wrong = stops.cells("above"), stops.cells("greedy_wrong")
+    ranges = zip([2 * change[0], *change], change, wrong, strict=False)
+    steps = [near([(low, count), (high, count)]) for high, low, count in ranges]
+    at_theta = near([(theta, 0), (theta, 1)])
+    assert lines(right) == [*(sorted(step) for step in steps), at_theta]
+    assert lines(left)[-1] == near([(0, theta), (1, theta)])
+    assert named(left.get_legend()) == ["change in the sweep", "error of a value"]
+    assert texts(left) == texts(right) == [f"θ = {theta:g}"]
+    assert left.texts[0].xy == (stops.cells("sweeps")[0], theta)
+    assert right.texts[0].xy == (theta, max(wrong))
+    scales = [(axes.get_xscale(), axes.get_yscale()) for axes in (left, right)]
+    assert scales == [("linear", "log"), ("log", "linear")]
+    assert right.get_ylim()[0] < 0  # a count of 0 stands above the edge
+    assert all(float(tick).is_integer() for tick in left.get_xticks())
+
+
+def test_values_are_drawn_by_rounds_from_one_on_and_what_creating_loses(drawn):
+    report, canvas = drawn["swe-values"]
+    left, right = panels(canvas)
+    rows = report.tables[0].select("rounds", "value", "new_only")[1:]
+    assert lines(left) == [near((n, v) for n, v, _ in rows), near((n, v) for n, _, v in rows)]
+    assert lines(right) == [near((n, best - new) for n, best, new in rows)]
+    assert named(left.get_legend()) == ["optimal play", "always create"]
+
+
+def test_each_state_of_optimal_play_has_a_cell_in_the_colour_of_its_action(drawn):
+    report, canvas = drawn["swe-policy"]
+    [axes] = canvas.axes
+    table = report.table("states")
+    rows = list(map(tuple, table.rows))
+    assert not any(row[-1] for row in rows)  # each state has one action here
+    names = list(dict.fromkeys(row[0] for row in rows))
+    assert boxes(axes) == near((row[1] - 0.5, names.index(row[0]) - 0.5, 1, 1) for row in rows)
+    assert [label.get_text() for label in axes.get_yticklabels()] == names
+    assert list(axes.get_yticks()) == list(range(len(names)))
+    last = max(row[1] for row in rows)
+    assert list(axes.get_xticks()) == list(range(2, last + 1, 2))
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0.5, last + 0.5), (-0.5, len(names) - 0.5))
+    # Lines between the cells, none beside the numbers.
+    assert list(axes.get_xticks(minor=True)) == [n - 0.5 for n in range(1, last + 1)]
+    assert list(axes.get_yticks(minor=True)) == [n - 0.5 for n in range(len(names))]
+    for axis in (axes.xaxis, axes.yaxis):
+        [*ticks] = axis.get_minor_ticks()
+        assert {(t.gridline.get_visible(), t.tick1line.get_markersize()) for t in ticks} == {
+            (True, 0)
+        }
+    assert not axes.get_axisbelow()  # cells would hide the lines
+    [legend] = canvas.legends
+    colour = dict(zip(named(legend), (p.get_facecolor() for p in legend.get_patches())))  # noqa: B905
+    assert [p.get_facecolor() for p in axes.patches] == [colour[row[5]] for row in rows]
+
+
+def test_a_cell_in_which_the_score_decides_is_framed_whole(drawn):
+    table = drawn["swe-policy"][0].table("states")
+    rows = [("1 d4", 1, 3, 7, 3, "promote d4", True), ("1 d4", 1, 9, 9, 1, "create d4", True)]
+    made_up = Report("t", (), [Table("states", "t", table.columns, rows)])
+    with sheets.style():
+        [axes] = figure_named("swe-policy").draw(made_up).axes
+    frames = [box for box in axes.patches if not box.get_fill()]
+    assert [(f.get_x(), f.get_y(), f.get_width(), f.get_height()) for f in frames] == [
+        (0.5, -0.5, 1, 1)
+    ] * 2
+    assert all(frame.zorder > box.zorder for frame in frames for box in axes.patches[:1])
+
+
+def test_laws_of_scores_are_named_and_those_that_coincide_share_a_name(drawn):
+    report, canvas = drawn["swe-laws"]
+    [axes] = canvas.axes
+    laws = report.tables[0]
+    assert laws.cells("optimal") == laws.cells("newonly")
+    assert named(axes.get_legend()) == [
+        "optimal play = always create",
+        "promote each d4 once",
+        "promote if possible",
+    ]
+    chances = laws.cells("promoonce")
+    tails = [sum(chances[place:]) for place in range(len(chances))]
+    assert lines(axes)[1] == near(zip(laws.cells("score"), tails, strict=True))
+    assert axes.get_xlim()[0] == axes.get_ylim()[0] == 0
+    assert axes.get_ylim()[1] > 1
+
+
+def test_margins_stand_at_both_dice_and_even_pairs_have_a_dot(drawn):
+    report, canvas = drawn["fatestones-beats"]
+    axes = panels(canvas)[0]
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert [label.get_text() for label in axes.get_xticklabels()] == names
+    assert list(axes.get_xticks()) == list(axes.get_yticks()) == list(range(len(names)))
+    margins = {(a, b): m for a, b, m in report.table("pairs").select("first", "second", "margin")}
+    [image] = axes.images
+    assert near(image.get_array()) == near([[margins[a, b] for b in names] for a in names])
+    most = float(report.value("largest_margin"))
+    assert image.get_clim() == (-most, most)  # nothing won and nothing lost in the middle
+    even = [(x, y) for y, a in enumerate(names) for x, b in enumerate(names) if a != b]
+    assert lines(axes) == [
+        near((x, y) for x, y in even if margins[names[y], names[x]] == 0),
+    ]
+
+
+def test_deals_are_counted_by_half_hundredths_of_a_game(drawn):
+    report, canvas = drawn["fatestones-deals"]
+    [axes] = canvas.axes
+    worths = [abs(value) for value in report.table("deals").cells("value")]
+    counts = [0] * (int(max(worths) * 200) + 1)
+    for worth in worths:
+        counts[int(float(worth) * 200)] += 1
+    edges = [(k / 200, 0, 1 / 200, n / len(worths)) for k, n in enumerate(counts)]
+    assert np.allclose(boxes(axes), edges, atol=1.5 / len(worths))  # on an edge: either side
+    assert sum(height for *_, height in boxes(axes)) == pytest.approx(1)
+    edge = float(report.value("best_response_edge"))
+    assert lines(axes) == [near([(edge, 0), (edge, 1)])]
+    assert axes.texts[0].xy == (edge, axes.get_ylim()[1])
+    assert "against random choices" in texts(axes)[0]
+
+
+def test_bags_stand_at_the_mean_of_their_dice(drawn):
+    report, canvas = drawn["fatestones-bags"]
+    worth, part = panels(canvas)
+    rows = report.table("bags").select("bag", "pairs", "mixed", "mean_absolute_value")
+    # "the 6 dice with 5 faces, values 1 to 5 of total 10, once each": faces and total by name.
+    means = [mpq(int(bag.split(" total ")[1].split(",")[0]), 5) for bag, *_ in rows]
+    assert lines(worth) == [near((m, row[3]) for m, row in zip(means, rows, strict=True))]
+    assert lines(part) == [near((m, mpq(r[2], r[1])) for m, r in zip(means, rows, strict=True))]
+    assert named(worth.get_legend()) == ["5 faces"]
+    assert [axes.get_ylim()[0] for axes in (worth, part)] == [0, 0]
+
+
+def test_a_turn_rolls_on_up_to_where_it_banks(drawn):
+    report, canvas = drawn["farkle-thresholds"]
+    [axes] = canvas.axes
+    rows, target = report.tables[0].select("dice", "bank_from"), 6000
+    rolled = [(0, n - 0.35, end, 0.7) for n, end in rows]
+    banked = [(end, n - 0.35, target - end, 0.7) for n, end in rows]
+    assert boxes(axes) == near([*rolled, *banked])
+    assert named(canvas.legends[0]) == ["roll on", "bank"]
+    assert texts(axes) == [f"bank from {end}" for _, end in rows]
+    assert [text.xy for text in axes.texts] == [(end, n) for n, end in rows]
+    assert axes.get_xlim() == (0, target)
+    assert list(axes.get_yticks()) == [n for n, _ in rows]
+
+
+def test_words_about_banking_stand_on_the_longer_side(drawn):
+    # Rows made up here, of a turn to 6000 points.
+    report, _ = drawn["farkle-thresholds"]
+    columns = [whole("dice", ""), whole("bank_from", "")]
+    rows = [(6, None), (4, 3050), (2, 3000)]
+    target = [q for q in report.quantities if q.column.name == "target"]
+    made_up = Report("t", target, [Table("t", "", columns, rows)])
+    with sheets.style():
+        [axes] = figure_named("farkle-thresholds").draw(made_up).axes
+    assert texts(axes) == ["always roll", "bank from 3050", "bank from 3000"]
+    sides = [text.get_horizontalalignment() for text in axes.texts]
+    assert sides == ["right", "right", "left"]
+
+
+@pytest.mark.parametrize(
+    ("ranges", "bars_of_it"),
+    [
+        # From half a step before the first number of points to half a step behind the last one.
+        ("", []),  # a bank of any number of points reaches the target
+        ("0", [(0, 25)]),
+        ("0–400", [(0, 425)]),
+        ("100 200–300", [(75, 125), (175, 325)]),
+        ("50–1950", [(0, 2000)]),  # there is nothing between 0 and 50, nor 1950 and the end
+        ("150–1900", [(125, 1925)]),
+    ],
+)
+def test_ranges_of_points_to_roll_on_are_drawn_as_bars(drawn, ranges, bars_of_it):
+    report, _ = drawn["farkle-opponent"]
+    columns = [whole("dice", ""), text_column("roll", "")]
+    quantities = [q for q in report.quantities if q.column.name == "needed"]
+    made_up = Report("t", quantities, [Table("t", "", columns, [(3, ranges), (4, ranges)])])
+    with sheets.style():
+        canvas = figure_named("farkle-opponent").draw(made_up)
+    [axes] = canvas.axes
+    banked = [(0, 2.65, 2000, 0.7), (0, 3.65, 2000, 0.7)]
+    rolled = [(at, n - 0.35, end - at, 0.7) for n in (3, 4) for at, end in bars_of_it]
+    assert boxes(axes) == near([*banked, *rolled])
+    assert named(canvas.legends[0]) == ["bank", "roll on"][: 1 + bool(ranges)]
+    assert (axes.get_xlim(), list(axes.get_yticks())) == ((0, 2000), [3, 4])
+
+
+def test_what_looking_is_worth_stands_at_both_scores(drawn):
+    report, canvas = drawn["farkle-looking"]
+    axes = panels(canvas)[0]
+    [image] = axes.images
+    scores = list(range(0, 4000, 500))
+    rows = report.table("chances").select("own", "other", "looking")
+    worth = {(own, other): 100 * middle(looking) for own, other, looking in rows}
+    grid = [[worth[own, other] for other in scores] for own in scores]
+    assert near(image.get_array()) == near(grid)
+    assert image.get_extent() == [-250, 3750, -250, 3750]
+    assert image.origin == "lower"
+    assert lines(axes) == [
+        near([(-250, -250), (3750, 3750)]),
+        *(
+            near([(report.value(f"{name}_other"), report.value(f"{name}_own"))])
+            for name in ("most", "ahead")
+        ),
+    ]
+
+
+def test_ends_of_turns_stand_at_their_points(drawn):
+    report, canvas = drawn["farkle-turn"]
+    [axes] = canvas.axes
+    rows = [(p, chance) for p, chance, _ in report.table("points").rows]
+    shown = [row for row in rows if sum(c for p, c in rows if p >= row[0]) > mpq(1, 200)]
+    assert bars(axes) == near(shown)
+    mean = float(report.value("value"))
+    assert lines(axes) == [near([(mean, 0), (mean, 1)])]
+    assert texts(axes)[:2] == [f"mean {mean:.1f}", "bust"]
+    assert axes.texts[1].xy == (0, float(report.value("bust_probability")))
+    assert axes.texts[0].xy == (mean, float(max(chance for _, chance in shown)))
+    colours = [box.get_facecolor() for box in axes.patches]
+    assert colours[0] not in colours[1:]  # to bust is no number of points
+    assert len(set(colours[1:])) == 1
+
+
+def test_sets_of_dice_stand_by_rank_with_what_they_are_worth(drawn):
+    report, canvas = drawn["farkle-sets"]
+    [axes] = canvas.axes
+    rows = report.table("sets").select("dice", "value")
+    worths = [float(middle(value)) for _, value in rows]
+    assert boxes(axes) == near((0, n - 0.35, worth, 0.7) for n, worth in enumerate(worths))
+    assert [label.get_text() for label in axes.get_yticklabels()] == [name for name, _ in rows]
+    assert axes.yaxis_inverted()  # the best one above
+    assert axes.get_xlim()[0] == 0
+    assert texts(axes) == [f"{worth:.0f}" for worth in worths]
+    assert [text.xy for text in axes.texts] == [
+        (worth, name) for (name, _), worth in zip(rows, worths, strict=True)
+    ]
+
+
+def test_a_law_of_dice_is_drawn_with_its_mean(drawn):
+    report, canvas = drawn["dice-law"]
+    [axes] = canvas.axes
+    rows = report.table("outcomes").select("outcome", "probability")
+    assert bars(axes) == near(rows)
+    assert lines(axes) == [near([(7, 0), (7, 1)])]  # the mean of two dice
+    assert texts(axes) == ["mean 7"]
+    assert axes.texts[0].xy == (7, 6 / 36)
+    assert all(float(tick).is_integer() for tick in axes.get_xticks())
+
+
+def test_a_law_of_yes_and_no_is_drawn_as_two_bars_with_their_chances():
+    figure = figure_named("dice-law")
+    with sheets.style():
+        [axes] = figure.draw(figure.data(None, ["d6 > 2"])).axes
+    words = {label.get_text(): at for label, at in zip(axes.get_xticklabels(), axes.get_xticks())}  # noqa: B905
+    heights = dict(map(tuple, bars(axes)))
+    assert {word: heights[at] for word, at in words.items()} == {
+        "no": float(f"{2 / 6:.9g}"),
+        "yes": float(f"{4 / 6:.9g}"),
+    }
+    assert sorted(texts(axes)) == ["33.3%", "66.7%"]
+    assert axes.get_ylim() == (0, 1.1)
+    assert axes.get_ylabel() == "probability"
+    assert axes.yaxis.get_gridlines()[0].get_visible()
+
+
+@pytest.mark.parametrize("sides", [120, 121])
+def test_a_law_of_more_than_120_outcomes_is_drawn_as_an_area(sides):
+    figure = figure_named("dice-law")
+    with sheets.style():
+        [axes] = figure.draw(figure.data(None, [f"d{sides}"])).axes
+    if sides == 120:
+        assert bars(axes) == near((face, mpq(1, sides)) for face in range(1, sides + 1))
+        return
+    [area] = axes.collections
+    corners = area.get_paths()[0].vertices
+    assert (corners[:, 0].min(), corners[:, 0].max()) == (1, sides)
+    assert {*corners[:, 1]} == {0, 1 / sides}
+    assert axes.get_ylim()[0] == 0
+
+
+def test_rolls_that_are_compared_are_drawn_as_lines_from_nothing_on(drawn):
+    report, canvas = drawn["dice-compare"]
+    [axes] = canvas.axes
+    rows = report.table("outcomes").select("roll", "outcome", "probability")
+    names = list(dict.fromkeys(row[0] for row in rows))
+    assert lines(axes) == [near((x, p) for roll, x, p in rows if roll == n) for n in names]
+    assert named(axes.get_legend()) == names
+    assert axes.get_ylim()[0] == 0
+
+
+def test_laws_over_words_are_drawn_as_bars_side_by_side():
+    first = Distribution({"red": 1, "blue": 3})
+    second = Distribution({"blue": 1, "green": 1})
+    [axes] = dice.draw_laws([first, second], ["first", "second"]).axes
+    words = [label.get_text() for label in axes.get_xticklabels()]
+    assert sorted(words) == ["blue", "green", "red"]
+    assert list(axes.get_xticks()) == [0, 1, 2]
+    # Two bars share 0.8 of a step: their middles stand 0.2 before and 0.2 behind its number.
+    expected = []
+    for law, shift in ((first, -0.2), (second, 0.2)):
+        expected += [(words.index(x) + shift, p) for x, p in law.probabilities().items()]
+    assert bars(axes) == near(expected)
+    assert {width for _, _, width, _ in boxes(axes)} == {0.4}
+    assert named(axes.get_legend()) == ["first", "second"]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("outcome", "probability")
+    assert axes.yaxis.get_gridlines()[0].get_visible()
+
+
+def test_one_law_over_whole_numbers_is_drawn_as_bars_without_a_legend():
+    [axes] = d(6).plot().axes
+    assert bars(axes) == near((face, mpq(1, 6)) for face in range(1, 7))
+    assert axes.get_legend() is None
+    assert axes.get_ylim()[0] == 0
+    [of_fractions] = (d(3) / 2).plot().axes
+    assert lines(of_fractions) == [near((mpq(n, 2), mpq(1, 3)) for n in (1, 2, 3))]
+
+
+def test_what_a_figure_is_of_stands_below_it():
+    figure = figure_named("dice-law")
+    report = figure.data()
+    with sheets.style():
+        canvas = figure.draw(report)
+        width, height = canvas.get_size_inches()
+        sheets.sign(canvas, f"{report.title}\n{report.provenance.command}")
+    assert [text.get_text() for text in canvas.texts] == [
+        f"{report.title}\n{report.provenance.command}"
+    ]
+    assert canvas.get_size_inches()[0] == width
+    assert canvas.get_size_inches()[1] > height
+    with sheets.style():
+        canvas.draw_without_rendering()
+    [text], [axes] = canvas.texts, canvas.axes
+    below, drawing = text.get_window_extent(), axes.get_tightbbox()
+    assert below.y0 >= 0
+    assert below.y1 <= drawing.y0  # the words and the drawing do not meet
