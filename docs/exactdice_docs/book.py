@@ -8,7 +8,7 @@ whose rules read otherwise now is left out.
 import csv
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -47,7 +47,7 @@ def pages(names: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
     }
     yield "book/index.md", _index(told)
     for page in PAGES.values():
-        yield f"book/{page.name}.md", "\n".join(_lines(page, told)) + "\n"
+        yield f"book/{page.name}.md", "\n".join(_lines(page, told, names)) + "\n"
 
 
 def _told(path: Path) -> tuple[str, str]:
@@ -112,7 +112,7 @@ first variant; [how to look a game up](../how-to/book.md) says what else can be 
 """
 
 
-def _lines(page: Page, told: Told) -> Iterator[str]:
+def _lines(page: Page, told: Told, made_files: Container[str]) -> Iterator[str]:
     yield f"# {page.title}"
     yield ""
     first = next(iter(page.variants))
@@ -126,9 +126,10 @@ def _lines(page: Page, told: Told) -> Iterator[str]:
     for name, variant in page.variants.items():
         answer, verdict = told.get(f"{page.name}/{name}", (f"takes {variant.takes}", ""))
         rules = ": ".join(filter(None, (variant.rules, variant.asks)))
-        rows.append(
-            (f"<code>{name}</code>", escape(rules), _cell(answer), escape(_shortened(verdict)))
-        )
+        address, shown = f"{page.name}/{name}.html", f"<code>{name}</code>"
+        if f"book/{address}" in made_files:
+            shown = f'<a href="{address}">{shown}</a>'
+        rows.append((shown, escape(rules), _cell(answer), escape(_shortened(verdict))))
     yield "```{html-table}"
     yield table(("variant", "rules", "value", "what was printed"), rows)
     yield "```"

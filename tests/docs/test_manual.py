@@ -189,6 +189,12 @@ def test_a_game_is_offered_for_play_only_in_a_variant_that_can_be_played():
     assert not list(book.played(PAGES["qwixx"]))  # seven million sheets
 
 
+def test_the_answer_of_a_variant_is_linked_from_the_page_of_its_game():
+    page = dict(book.pages({"book/craps/field.html": Path("field.html")}))["book/craps.md"]
+    assert '<a href="craps/field.html"><code>field</code></a>' in page
+    assert "craps/odds.html" not in page  # which was not made
+
+
 def test_an_option_stays_what_is_typed(tmp_path):
     conf = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
     said = next(line for line in conf.splitlines() if line.startswith("smartquotes_action"))
