@@ -45,6 +45,7 @@ extensions = [
 exclude_patterns = ["exactdice_docs", "play", "_static", "**/.ipynb_checkpoints"]
 nitpicky = True
 default_role = "code"
+smartquotes_action = "qe"  # no dashes: --penalty stays what is typed
 html_theme = "pydata_sphinx_theme"
 html_title = "exactdice"
 html_static_path = ["_static"]
@@ -79,6 +80,7 @@ nb_merge_streams = True
 
 autosummary_generate = True
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False

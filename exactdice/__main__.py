@@ -10,6 +10,10 @@ import gc
 import os
 import sys
 
+_NO_ROOM = b"""exactdice: the system leaves too little memory to this process (ulimit -v); let it \
+leave more
+"""
+
 
 def _end_at_once(number: int, _frame: object) -> None:
     os.write(2, b"exactdice: interrupted\n")
@@ -54,12 +58,18 @@ def main() -> int:
     ends = [signal.SIGTERM, signal.SIGINT][: 1 + is_heard]
     for number in ends:
         signal.signal(number, _end_at_once)
-    from exactdice.errors import told
-
     gc.disable()  # what is imported stays: it need not be looked through, now or at the end
     try:
+        from exactdice.errors import told
+
         _load_numbers()
         from exactdice.cli import main as run
+    except (
+        MemoryError,
+        SystemError,
+    ):  # of which Python cannot say more; nor may what can be loaded
+        os.write(2, _NO_ROOM)
+        return 2
     except ImportError as problem:  # of a library, or of what this system lacks
         line = told(problem)
         if line is None:

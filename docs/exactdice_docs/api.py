@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from sphinx.application import Sphinx
 
 from exactdice.games import GAMES
+from exactdice.question import Question
 
 __all__ = ["MODULES", "pages", "register"]
 
@@ -72,7 +73,7 @@ def _page(name: str) -> str:
     module = importlib.import_module(name)
     lines = [f"# {name}", "", "```{eval-rst}", f".. automodule:: {name}", "", ""]
     members = [member for member in module.__all__ if _is_documented(getattr(module, member))]
-    lines += [f".. currentmodule:: {name}", "", ".. autosummary::", ""]
+    lines += [f".. currentmodule:: {name}", "", ".. autosummary::", "   :nosignatures:", ""]
     lines += [f"   {member}" for member in members]
     lines.append("")
     for member in members:
@@ -84,10 +85,19 @@ def _is_documented(found: object) -> bool:
     return inspect.isclass(found) or inspect.isfunction(found)
 
 
+def _left_out(found: type) -> tuple[str, ...]:
+    """Name what every question has alike, and fields of which Python says their number alone."""
+    if issubclass(found, Question) and found is not Question:
+        return ("check", "report", "has_files", "shares_work", "game_from")
+    return getattr(found, "_fields", ())
+
+
 def _directive(module: str, member: str, found: object) -> Iterator[str]:
     if inspect.isclass(found):
         yield f".. autoclass:: {module}.{member}"
         yield "   :members:"
+        if left_out := _left_out(found):
+            yield f"   :exclude-members: {', '.join(left_out)}"
         home = found.__module__.rpartition(".")[0]
         others = [base for base in found.__mro__[1:] if base.__module__.rpartition(".")[0] != home]
         if len(others) < len(found.__mro__) - 1:  # some of its members stand beside it
@@ -107,7 +117,38 @@ def _without_headings(
     lines[:] = text.split("\n")
 
 
+def shortened(signature: str, longest: int = 40) -> str:
+    """Leave out what stands between the outermost brackets of a long default.
+
+    Examples
+    --------
+    >>> shortened("(rules: Rules = Rules(name='kcd', faces=(1, (2, 3))), left: int = 0)", 20)
+    '(rules: Rules = Rules(…), left: int = 0)'
+    """
+    shown, at = "", 0
+    for default in re.finditer(r"= ?~?[\w.]+(?=\()", signature):
+        if default.start() < at:
+            continue
+        end, depth = default.end(), 0
+        while end == default.end() or depth:
+            depth += {"(": 1, ")": -1}.get(signature[end], 0)
+            end += 1
+        is_long = end - default.end() > longest
+        shown += signature[at : default.end()] + (
+            "(…)" if is_long else signature[default.end() : end]
+        )
+        at = end
+    return shown + signature[at:]
+
+
+def _signature(
+    _app: Sphinx, _what: str, _name: str, _obj: object, _o: object, signature: str, returns: str
+) -> tuple[str, str] | None:
+    return (shortened(signature), returns) if signature else None
+
+
 def register(app: Sphinx) -> None:
     """Run before numpydoc does."""
     app.setup_extension("sphinx.ext.autodoc")
+    app.connect("autodoc-process-signature", _signature)
     app.connect("autodoc-process-docstring", _without_headings, priority=100)

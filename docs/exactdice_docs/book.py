@@ -6,8 +6,10 @@ whose rules read otherwise now is left out.
 """
 
 import csv
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 
@@ -15,12 +17,14 @@ from exactdice import book
 from exactdice.arithmetic import rational
 from exactdice.book import PAGES, Page
 from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
 from exactdice.jobs.book import BOOK
 from exactdice.report.readers import read_json
+from exactdice.rooms import question
 from exactdice_docs import tables
 from exactdice_docs.browser import table
 
-__all__ = ["made", "pages"]
+__all__ = ["made", "pages", "played"]
 
 _STORED = Path(__file__).resolve().parents[1] / "book.csv"
 _QUICK = [entry for entry in BOOK if book.load(*entry.name.split("/")).takes == "a second"]
@@ -43,7 +47,7 @@ def pages(names: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
     }
     yield "book/index.md", _index(told)
     for page in PAGES.values():
-        yield f"book/{page.name}.md", "\n".join(_lines(page, told)) + "\n"
+        yield f"book/{page.name}.md", "\n".join(_lines(page, told, names)) + "\n"
 
 
 def _told(path: Path) -> tuple[str, str]:
@@ -66,7 +70,8 @@ def _stored() -> dict[str, tuple[str, str]]:
 
 def _value(value: Enclosure) -> str:
     if value.point is not None and len(str(value.point)) <= 24:
-        return f"{value.decimal(_DIGITS)} = {value.point}"
+        whole = value.point.denominator == 1
+        return str(value.point) if whole else f"{value.decimal(_DIGITS)} = {value.point}"
     return value.decimal(_DIGITS)
 
 
@@ -76,13 +81,18 @@ def _cell(answer: str) -> str:
     return " ".join([f'<span class="number">{escape(number)}</span>', *map(escape, others)])
 
 
+def _shortened(verdict: str) -> str:
+    """Leave out the middle of long fractions, which the page of the game shows whole."""
+    return re.sub(r"\b(\d{8})\d{9,}(\d{6})\b", r"\1…\2", verdict)
+
+
 def _index(told: Told) -> str:
     rows = []
     for page in PAGES.values():
         first = next(iter(page.variants))
         value, verdict = told.get(f"{page.name}/{first}", ("", ""))
         link = f'<a href="{page.name}.html">{escape(page.title)}</a>'
-        rows.append((link, _cell(value), escape(page.asks), escape(verdict)))
+        rows.append((link, _cell(value), escape(page.asks), escape(_shortened(verdict))))
     listed = table(("game", "value", "what the value is", "what was printed"), rows)
     names = "\n".join(PAGES)
     return f"""# The book of dice
@@ -102,21 +112,24 @@ first variant; [how to look a game up](../how-to/book.md) says what else can be 
 """
 
 
-def _lines(page: Page, told: Told) -> Iterator[str]:
+def _lines(page: Page, told: Told, made_files: Container[str]) -> Iterator[str]:
     yield f"# {page.title}"
     yield ""
     first = next(iter(page.variants))
     if value := told.get(f"{page.name}/{first}"):
-        yield f"**{value[0]}**: {page.variant().rules}."
+        yield f"**{value[0]}**: {page.asks}; {page.variant().rules}."
         yield ""
-    yield f"The value is the {page.asks}. Players: {page.players}. A variant by its name:"
+    yield f"Players: {page.players}. A variant by its name:"
     yield f"`exactdice book {page.name} --variant {first}`."
     yield ""
     rows = []
     for name, variant in page.variants.items():
         answer, verdict = told.get(f"{page.name}/{name}", (f"takes {variant.takes}", ""))
         rules = ": ".join(filter(None, (variant.rules, variant.asks)))
-        rows.append((f"<code>{name}</code>", escape(rules), _cell(answer), escape(verdict)))
+        address, shown = f"{page.name}/{name}.html", f"<code>{name}</code>"
+        if f"book/{address}" in made_files:
+            shown = f'<a href="{address}">{shown}</a>'
+        rows.append((shown, escape(rules), _cell(answer), escape(_shortened(verdict))))
     yield "```{html-table}"
     yield table(("variant", "rules", "value", "what was printed"), rows)
     yield "```"
@@ -139,14 +152,17 @@ def _lines(page: Page, told: Told) -> Iterator[str]:
     yield "```{eval-rst}"
     yield _rules(page)
     yield "```"
-    if page.variants[first].around:  # too large to be played at a command
-        return
-    yield ""
-    yield "## Play it"
-    yield ""
-    yield "```sh"
-    yield f"exactdice book {page.name} --variant {first} --play 1"
-    yield "```"
+    if command := next(played(page), ""):
+        yield from ("", "## Play it", "", "```sh", f"exactdice {command}", "```")
+
+
+def played(page: Page) -> Iterator[str]:
+    """Yield a command for each variant that can be played."""
+    for name in page.variants:
+        command = f"book {page.name} --variant {name} --play 1"
+        with suppress(InputError):
+            question(command)
+            yield command
 
 
 def _rules(page: Page) -> str:

@@ -103,10 +103,6 @@ def _lines(claim: Claim) -> Iterator[str]:
     if formal["formula"]:
         yield f"$$\n{formal['formula']}\n$$"
         yield ""
-    yield f"Game\n: {formal['game']}"
-    yield ""
-    yield f"Domain\n: {formal['domain']}"
-    yield ""
     yield f"Who says so\n: {formal['source']}"
     yield ""
     if claim.depends_on:
@@ -119,7 +115,7 @@ def _lines(claim: Claim) -> Iterator[str]:
     if (coq := coq_theorem(claim)) and verdict != "open":
         yield f"In Coq\n: `proofs/coq/{coq['file']}`, theorem `{coq['theorem']}` ({coq['extent']})"
         yield ""
-    yield f"What is trusted\n: {trusted(claim)}"
+    yield f"What is trusted\n: {trusted(claim)}; [what these words mean](trust.md)"
     yield ""
     yield f"How the verdict is reached\n: {claim.method}"
     yield ""
@@ -142,8 +138,8 @@ def _lines(claim: Claim) -> Iterator[str]:
     yield f"python3 proofs/check.py proofs/certificates/{claim.id}.json"
     yield "```"
     yield ""
-    slow = ", which takes more than some seconds" if claim.is_long else ""
-    yield f"By computing it again{slow}, and comparing the certificate byte for byte:"
+    yield "By computing it again and comparing the certificate byte for byte"
+    yield "(takes longer than a few seconds):" if claim.is_long else "(takes seconds):"
     yield ""
     yield "```sh"
     yield f"exactdice verify {claim.id}"

@@ -54,8 +54,8 @@ def _card(figure: Figure, beside: Iterable[str]) -> str:
 
 <img src="{figure.name}.svg" alt="{figure.caption}" class="figure">
 
-{figure.caption}. Its size counts {figure.size_means}: {usual} here, and at least
-{smallest} and at most {largest} where you draw it.
+{figure.caption}. What `--size` counts: {figure.size_means}; {usual} here, from {smallest} to
+{largest} where you draw it.
 
 ```sh
 exactdice plot {figure.name} --output {figure.name}.pdf

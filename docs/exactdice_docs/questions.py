@@ -126,18 +126,18 @@ def _usage(asked: type[Question]) -> str:
     words = ["exactdice", asked.command]
     for parameter in asked.parameters():
         if parameter.is_argument:
-            shown = parameter.metavar + ("…" if parameter.is_many else "")
-            words.append(shown if parameter.is_required else f"[{shown}]")
+            words.append(parameter.usage)
     return " ".join([*words, "[options]"])
 
 
 def _row(parameter: Parameter) -> str:
     name = parameter.metavar if parameter.is_argument else f"--{parameter.name}"
     domain = parameter.domain
-    kind = "" if parameter.is_flag else f"`{parameter.metavar}`"
     described = domain.describe() if not domain.words else ""
+    names_it = parameter.is_flag or (parameter.is_argument and described)  # or stands beside it
+    kind = "" if names_it else f"`{parameter.metavar}`"
     shown = ", ".join(part for part in (kind, described) if part) or "given or not"
-    if parameter.is_many:
+    if parameter.is_many and "…" not in parameter.metavar:
         shown += ", several"
     cells = [f"`{name}`", shown, _default(parameter), parameter.help]
     return "| " + " | ".join(map(_cell, cells)) + " |"
@@ -148,8 +148,10 @@ def _default(parameter: Parameter) -> str:
         return "required"
     if parameter.is_drawn:
         return "drawn at random"
-    if parameter.default in (None, (), False):
-        return "none"
+    if parameter.is_flag:
+        return "not given"
+    if parameter.default is None or parameter.default == ():
+        return "left out"
     several = parameter.default if parameter.is_many else (parameter.default,)
     return f"`{' '.join(map(parameter.domain.write, several))}`"
 

@@ -254,7 +254,7 @@ def optimally(look: Lookahead, draw: Random) -> Player:
 
 def person(other: Player, run: Run) -> Player:
     """Someone who plays first and is asked, against another player."""
-    run.say("You play first. Choose an action by its number.")
+    run.say("You play first. Choose an action by its number or its name.")
 
     def choose(state: Any, player: int, regrets: Mapping[Any, Enclosure]) -> Any:
         if player == 2 or len(regrets) == 1:
@@ -263,8 +263,14 @@ def person(other: Player, run: Run) -> Player:
         run.say(f"\n{state}")
         for number, action in enumerate(actions, 1):
             run.say(f"  {number}  {action}")
+        named = {str(action): number for number, action in enumerate(actions, 1)}
         asked = run.choose(
-            "choice? ", lambda line: natural(line, "choice", least=1, most=len(actions))
+            "choice? ",
+            lambda line: (  # a number is one of the list, whatever actions are called
+                named[line.strip()]
+                if line.strip() in named and not line.strip().isdecimal()
+                else natural(line, "choice", least=1, most=len(actions))
+            ),
         )
         action = actions[asked - 1]
         lost, best = regrets[action], next(iter(regrets))

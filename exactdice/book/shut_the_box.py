@@ -2,8 +2,8 @@
 
 Tiles from 1 up stand open. Each roll's total is made of open tiles, which are shut. The variants
 say when one die may be rolled instead of two: where the highest tiles, from 7 on, are shut
-(``choice``, as reference.com has it), or where the open tiles add up to at most 6 (``six``, where
-one die *must* be rolled, as the README of AhmadSarwarSSG/Shut-the-Box on GitHub has it).
+as reference.com has it, or where the open tiles add up to at most 6 (``six``: there one die *must*
+be rolled, as the README of AhmadSarwarSSG/Shut-the-Box on GitHub has it), or never (``two``).
 Of two players, who take a turn each, the smaller sum left open wins, and equal sums draw.
 """
 

@@ -58,6 +58,12 @@ class Parameter:
         return self.field.rstrip("_").replace("_", "-")
 
     @property
+    def usage(self) -> str:
+        """How an argument stands in a line of usage: what may be left out stands in brackets."""
+        shown = self.metavar.removesuffix("…") + ("…" if self.is_many else "")
+        return shown if self.is_required else f"[{shown}]"
+
+    @property
     def is_flag(self) -> bool:
         """Whether it is an option without a value."""
         return isinstance(self.domain, Flag)

@@ -74,13 +74,10 @@ def click_parameter(parameter: Parameter) -> click.Parameter:
     """Make click's parameter of a field; what it reads is text, or None where nothing is given."""
     kind = _Text(parameter)
     if parameter.is_argument:
-        metavar = parameter.metavar
-        if parameter.is_many:
-            metavar = metavar.removesuffix("…") + "…"
         return click.Argument(
             [parameter.field],
             type=kind,
-            metavar=metavar if parameter.is_required else f"[{metavar}]",
+            metavar=parameter.usage,
             nargs=-1 if parameter.is_many or parameter.domain.takes_words else 1,
             required=parameter.is_required,
         )

@@ -352,10 +352,10 @@ class EhrhartPolynomial:
         # With n for −n: f(n) = (−1)^d f(−n − shift).
         if self.quasi_polynomial.reflected(-shift).scaled(sign) != self.quasi_polynomial:
             raise AssertionError(f"reciprocity fails for {self.weights}")
-        minus = "-" if sign < 0 else ""
+        minus, words = ("-", "minus the number") if sign < 0 else ("", "the number")
         return Statement(
             "reciprocity",
-            f"f(−n) = {minus}f(n − {shift}) for all n, and it is {minus}the number of points with "
+            f"f(−n) = {minus}f(n − {shift}) for all n, and it is {words} of points with "
             "all x > 0 and Σ w·x < n",
             f"f(-n) = {minus}f(n - {shift})",
             Status.PROVED,

@@ -176,7 +176,8 @@ def _example(command: str) -> dict[str, str]:
 def _field(parameter: Parameter, value: str, example: str, problem: str) -> Field:
     domain = parameter.domain
     default = example if _is_played(parameter) else ""
-    if not default and parameter.default not in (None, (), False) and not parameter.is_drawn:
+    unsaid = parameter.default is None or parameter.default in ((), "") or parameter.is_flag
+    if not (default or unsaid or parameter.is_drawn):
         several = parameter.default if parameter.is_many else (parameter.default,)
         default = " ".join(map(domain.write, several))
     kind = "text"

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import click
@@ -383,6 +384,24 @@ def test_a_signal_that_comes_once_the_answer_is_whole_changes_nothing():
 
 def _fail():
     raise RuntimeError("a fault of ours")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems bound memory otherwise")
+def test_a_program_without_room_to_be_loaded_costs_a_line():
+    import resource
+
+    def run(*words, limit):
+        bound = partial(resource.setrlimit, resource.RLIMIT_AS, (limit, limit))
+        return subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=bound)
+
+    # Python by itself starts with less on CPython 3.11 (14.5 MB); each fails at another place.
+    for limit in range(18_000_000, 24_000_000, 2_000_000):
+        if run(sys.executable, "-c", "pass", limit=limit).returncode:
+            continue
+        done = run(sys.executable, "-m", "exactdice", "risk", "win", "4", "2", limit=limit)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.startswith("exactdice: the system leaves too little memory")
+        assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

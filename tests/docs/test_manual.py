@@ -15,11 +15,12 @@ for needed in ("sphinx", "myst_nb", "latex2mathml", "ipykernel"):
     pytest.importorskip(needed, reason=REASON)
 sys.path.append(str(ROOT / "docs"))
 
-from exactdice_docs import claims, questions  # noqa: E402
+from exactdice_docs import book, claims, questions  # noqa: E402
 from exactdice_docs.build import write_pages  # noqa: E402
 from exactdice_docs.checks import problems  # noqa: E402
 from exactdice_docs.mathml import converted  # noqa: E402
 
+from exactdice.book import PAGES  # noqa: E402
 from exactdice.claims.recomputation import stated  # noqa: E402
 from exactdice.claims.sentences import checkout  # noqa: E402
 from exactdice.games.risk.sources import POSTS_WIN  # noqa: E402
@@ -42,8 +43,9 @@ exclude_patterns = ["out"]
 NOTEBOOK = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n---\n"
 
 
-def build(home, **pages):
-    (home / "conf.py").write_text(CONF.format(docs=str(ROOT / "docs"), root=str(ROOT)))
+def build(home, *more, **pages):
+    conf = CONF.format(docs=str(ROOT / "docs"), root=str(ROOT))
+    (home / "conf.py").write_text("\n".join([conf, *more]))
     for name, text in pages.items():
         (home / f"{name}.md").write_text(text, encoding="utf-8")
     words = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
@@ -169,6 +171,36 @@ def test_every_question_has_a_page_with_every_field():
             for parameter in asked.parameters():
                 assert parameter.help.replace("|", r"\|") in page
             assert asked.example in page
+
+
+def test_a_page_says_defaults_and_usage_as_the_command_takes_them():
+    pages = dict(questions.pages())
+    # What `exactdice swe simulate --help` and `risk campaign --help` say: 0 is a default, too.
+    assert "| `--seed` | `S` | `0` |" in pages["questions/swe-simulate.md"]
+    assert "| `--points` | `P` | `0` |" in pages["questions/farkle-value.md"]
+    assert "exactdice risk campaign A D1 D2 … [options]" in pages["questions/risk-campaign.md"]
+    # `none` is a target, and not what stands there where it is left out.
+    assert "| `--target` | `N\\|none` | left out |" in pages["questions/farkle-value.md"]
+
+
+def test_a_game_is_offered_for_play_only_in_a_variant_that_can_be_played():
+    # https://zilch.playr.co.uk has turns without end, of which no states are listed: one turn is.
+    assert list(book.played(PAGES["ten-thousand"])) == ["book ten-thousand --variant turn --play 1"]
+    assert not list(book.played(PAGES["qwixx"]))  # seven million sheets
+
+
+def test_the_answer_of_a_variant_is_linked_from_the_page_of_its_game():
+    page = dict(book.pages({"book/craps/field.html": Path("field.html")}))["book/craps.md"]
+    assert '<a href="craps/field.html"><code>field</code></a>' in page
+    assert "craps/odds.html" not in page  # which was not made
+
+
+def test_an_option_stays_what_is_typed(tmp_path):
+    conf = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
+    said = next(line for line in conf.splitlines() if line.startswith("smartquotes_action"))
+    done = build(tmp_path, said, index="# A page\n\nNo --penalty.\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "No --penalty." in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
 
 
 def test_every_claim_has_a_page_with_its_verdict_at_an_address_that_stays():

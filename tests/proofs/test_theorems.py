@@ -32,6 +32,13 @@ def test_every_theorem_ends_and_names_its_step():
         assert "*Step:*" in theorem
 
 
+def test_no_sign_of_a_formula_begins_a_line_where_markdown_takes_it_for_a_list_or_a_quote():
+    # CommonMark 0.31, 5.1 and 5.2: these may interrupt a paragraph, and are not shown then.
+    lines = (FOLDER / "THEOREMS.md").read_text(encoding="utf-8").split("\n")
+    lost = [line for line in lines if re.match(r" {0,3}([-+*] |>|1[.)] )", line)]
+    assert not lost
+
+
 def test_the_conjecture_of_theorem_28_holds_for_armies_of_24():
     script = [sys.executable, "-I", "-S", str(FOLDER / "seen_dice.py")]
     run = subprocess.run([*script, "24"], capture_output=True, check=False, encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from exactdice.arithmetic import mpq, text
+from exactdice.arithmetic import mpq
 from exactdice.enclosure import Number
 from exactdice.games.farkle.readme import Statement
 from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice
@@ -240,7 +240,6 @@ def table_report(turn: BestTurn, *, is_exact: bool = True) -> Report:
 def horizon_report(turn: BestTurn, gains: Sequence[mpq], optimal: mpq, first: int) -> Report:
     """Report Optimal_1, …, Optimal_n and the first n from which they are Optimal."""
     quantities = [
-        Quantity(listing("values", "Optimal_1, …, Optimal_n", "points"), tuple(map(text, gains))),
         Quantity(exact("value", "Optimal, without a bound on the rolls", "points"), optimal),
         Quantity(whole("fixed_point", "smallest n for which Optimal_n is Optimal", "rolls"), first),
     ]

@@ -157,7 +157,7 @@ class Play(
     """Play one duel: each chooses a die, both are rolled, ties go on."""
 
     hands: tuple[Hand, ...] = argument(
-        HandOfDice(), "Both hands; dealt if absent.", metavar="[ROW COLUMN]", many=True, default=()
+        HandOfDice(), "Both hands; dealt if absent.", metavar="ROW COLUMN", many=True, default=()
     )
     _: KW_ONLY
     players: tuple[str, str] = option(

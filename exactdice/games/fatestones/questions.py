@@ -292,7 +292,7 @@ class Power(
     example="fatestones power 1000 10000",
     takes="4 s",
 ):
-    """How much of the edge of best over random play numbers of games show."""
+    """With what chance so many games show that best play beats random play."""
 
     games: tuple[int, ...] = argument(
         Whole(least=1, most=10**9), "Numbers of games.", metavar="N …", many=True

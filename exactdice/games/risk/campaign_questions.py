@@ -55,7 +55,10 @@ class Campaign(
 
 @dataclass(frozen=True)
 class Plan(
-    RollQuestion, command="risk plan", example="risk plan 12 5:capital 3 2", takes="1 s for 300"
+    RollQuestion,
+    command="risk plan",
+    example="risk plan 12 5:capital 3 2",
+    takes="1 s for 300 attacking units",
 ):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
 
@@ -103,7 +106,10 @@ def _strongest(asked: "Campaign | Plan", rules: Rules) -> Rules:
 
 @dataclass(frozen=True)
 class Blitz(
-    RollQuestion, command="risk blitz", example="risk blitz 20 15:capital", takes="1 s for 60"
+    RollQuestion,
+    command="risk blitz",
+    example="risk blitz 20 15:capital",
+    takes="1 s for 60 attacking units",
 ):
     """Chances of a balanced blitz in the Risk app, beside those of the dice."""
 

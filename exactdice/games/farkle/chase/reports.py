@@ -1,13 +1,13 @@
 """Reports of several turns: how many it takes to a target, and who is there first."""
 
-from exactdice.arithmetic import mpq, text
+from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.chase.chances import BestChance
 from exactdice.games.farkle.chase.turns import TurnCounts
 from exactdice.games.farkle.reports import provenance_of
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.report.model import Quantity, Report, Table, exact, listing, whole
+from exactdice.report.model import Quantity, Report, Table, exact, whole
 
 _PLAY = "each turn maximises the expected value of min(points, points still needed)"
 
@@ -27,16 +27,10 @@ def turns_report(counts: TurnCounts) -> Report:
         ],
         [(k, *both) for k, both in enumerate(zip(chances, cdf, strict=True), 1)],
     )
-    quantities = [
-        Quantity(
-            listing("cdf", "probability to reach the target within 1, 2, … turns"),
-            tuple(text(chance) for chance in cdf),
-        ),
-        Quantity(exact("error_bound", "the most that a probability is too low"), error),
-    ]
+    quantities = [Quantity(exact("error_bound", "the most that a probability is too low"), error)]
     if counts.expected is not None:
         mean, off = _rounded(counts.expected)
-        quantities += [
+        quantities[:0] = [
             Quantity(exact("expected_turns", "expected number of turns", "turns"), mean),
             Quantity(exact("expected_turns_error", "the most that it is off", "turns"), off),
         ]

@@ -197,7 +197,7 @@ def simulate_report(sample: Sample, seed: int, evaluation: Evaluation) -> Report
     quantities = [
         Quantity(exact("value", "mean score of the games", "points"), sample.mean),
         Quantity(whole("games", "games played", "games"), games),
-        Quantity(whole("seed", "of the generator"), seed),
+        Quantity(whole("seed", "seed of the random numbers"), seed),
     ]
     title = f"SWE: {games} games of {evaluation.policy} over {rounds} rounds"
     return Report(title, quantities, [estimates], _provenance(rounds, ladder, [evaluation]))
