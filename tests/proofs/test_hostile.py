@@ -25,7 +25,8 @@ def reason(content):
     start = time.process_time()
     with pytest.raises(check.Rejected) as rejected:
         check.check(content)
-    assert time.process_time() - start < 5
+    # What is derived for a true one takes up to 5 s; a number as large as it is written, hours.
+    assert time.process_time() - start < 60
     return str(rejected.value)
 
 
