@@ -92,9 +92,9 @@ class Sheet:
         start = (), self.turns.rolls - 1  # no dice, and the rolls after the first
 
         def filled(boxes: Boxes, upper: int, option: Option) -> Choice[Any]:
-            box, points, counted, now = option
+            box, _, counted, now = option
             left, total = tuple(b for b in boxes if b != box), min(self.full, upper + counted)
-            reward = points + (self.bonus if upper < self.full == total else 0)
+            reward = int(self.reward(option, upper))
             return Choice(box, reward, point_mass((left, total, now, *start)))
 
         def moves(state: Any) -> Moves:
@@ -225,7 +225,7 @@ class Sheet:
             yield box, worths, options
 
     def reward(self, option: Option, upper: Array) -> Array:
-        """What an option brings at once, for each number of upper points."""
+        """What an option brings at once, with so many upper points, or with each of several."""
         total = np.minimum(self.full, upper + option[2])
         return option[1] + self.bonus * ((upper < self.full) & (total == self.full))
 

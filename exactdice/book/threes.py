@@ -17,8 +17,8 @@ State = tuple[int, int]  # dice to roll, points of those set aside
 DIE = Distribution(dict.fromkeys((0, 1, 2, 4, 5, 6), 1))
 
 
-def threes(dice: int) -> LockedTurns[State]:
-    """A turn with so many dice."""
+def game(dice: int) -> Game[Any]:
+    """A turn with so many dice, and what is counted at its end."""
 
     def keep(state: State, roll: tuple[int, ...]) -> list[State]:
         left, points = state
@@ -28,12 +28,8 @@ def threes(dice: int) -> LockedTurns[State]:
     def roll(state: State) -> Distribution[tuple[int, ...]] | None:
         return sorted_roll(pool(state[0], DIE)) if state[0] else None
 
-    return LockedTurns((dice, 0), roll, keep, lambda state: False)
-
-
-def game(dice: int) -> Game[Any]:
-    """What is counted at the end, with so many dice."""
-    return threes(dice).game(lambda end: end[1] if end else 0)
+    turns = LockedTurns((dice, 0), roll, keep, lambda state: False)
+    return turns.game(lambda end: end[1] if end else 0)
 
 
 _ALGOMATH = "algomath.wordpress.com, 2012"

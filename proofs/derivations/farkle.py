@@ -210,7 +210,7 @@ def score_not_wins(e):
     return decided(gain < 0 and wins > bust), evidence | {"state": state}, LIMITS
 
 claim("farkle.human-strategy", "",
-      "a strategy that people can play loses 1.7754 % against optimal play for two",
+      "between a strategy that people can play and optimal play for two there are 1.7754 %",
       "a strategy whose text was not at hand; of what the per cent are is not known either",
       "Busche and Neller, “Optimal play of the Farkle dice game” (2017)")
 

@@ -191,7 +191,7 @@ def test_fairest_head_start_of_the_second_player_is_200_points():
     begins = enclose_wins(blind, seeing, run=Run(workers=2)).chance(0, 0)
     follows = 1 - enclose_wins(seeing, blind, run=Run(workers=2)).chance(0, 0)
     lost = decimal(100 * ((1 - begins - follows) / 2).middle, 4)
-    assert f"loses {lost} % of games" in claim_named("farkle.human-strategy").note
+    assert f" {lost} percentage points less " in claim_named("farkle.human-strategy").note
 
 
 def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
