@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
+from exactdice.errors import ExactDiceError
 from exactdice.question.domains import Whole
-from exactdice.rooms import ROOMS, classes
+from exactdice.rooms import ROOMS, ask, classes, question
 
 #: Whole numbers in arguments and options of all commands, from and up to; one name may be of
 #: several ranges. Dice of a battle: at most 20 a side, of which the rules of no edition roll more
@@ -22,8 +25,8 @@ sides 1..1000000, sides 1.., faces 1.., faces 2..8, faces 3..7, faces 5..6, valu
 first 0.., last 0.., games 1..1000000000, games 1.., sample 1..18123840, seed 0.., bank-from 0..
 busts 0..2, count 0.., count 1.., entry-minimum 0.., floor 0.., minimum-bank 0.., penalty 0..
 streak-penalty 0.., points 0.., rolls 1.., turns 1.., size 1.., step 0.., scores -1000000..
-play 0.., legacy 0.., revenue 0.., revenue 0..1000000, round 1.., rounds 0.., rounds 1.., rounds 0..200
-rounds 1..200, rounds 0..10000, score 0.., target 0.., weights 1.., work 1..
+play 0.., legacy 0.., revenue 0.., revenue 0..1000000, round 1.., rounds 0.., rounds 1..
+rounds 0..200, rounds 1..200, rounds 0..10000, score 0.., target 0.., weights 1.., work 1..
 """
 #: What is taken unless it is given. The printed rules of Risk: three dice against two, of six
 #: sides, one unit stays behind. The coursework of rerolls: three dice. FateStones: six faces.
@@ -70,3 +73,33 @@ def test_a_flag_is_off_unless_it_is_given() -> None:
     flags = [field for field in fields() if field.is_flag]
     assert len(flags) > 10
     assert all(field.default is False for field in flags)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("dice law 100001d1", "give at most 100000 dice"),
+        ("dice law d100001", "faces a die has, from 1 to 100000"),
+        (f"dice law {'+'.join(['1'] * 201)}", "401 characters; give at most 400"),
+        (f"dice compare {' vs '.join(['d2'] * 21)}", "give from 2 to 20 expressions"),
+        ("farkle best --own fair*101", "give at most 100 dice"),
+        ("symbolic ehrhart 500009,2", "more than the limit of 1000000"),
+        ("farkle distribution --target 1000050", "20001 different .* of points, more than 20000"),
+    ],
+)
+def test_what_is_too_large_is_refused_with_the_limit(asked: str, message: str) -> None:
+    with pytest.raises(ExactDiceError, match=message):
+        ask(asked)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "dice law 100000d1",
+        "dice law d100000",
+        f"dice compare {' vs '.join(['d2'] * 20)}",
+        "farkle best --own fair*100",
+    ],
+)
+def test_the_largest_is_taken(asked: str) -> None:
+    assert str(question(asked)).startswith(" ".join(asked.split()[:2]))
