@@ -214,3 +214,15 @@ def test_no_two_tables_in_latex_have_the_same_caption_or_label():
     for command in ("caption", "label"):
         named = re.findall(rf"\\{command}{{([^}}]*)}}", written)
         assert len(named) == len(set(named)) > 2
+
+
+def test_the_parts_of_a_table_that_is_too_wide_for_latex_are_labelled_in_turn():
+    columns = [whole(f"column_{number}", "a number") for number in range(30)]
+    table = Table("wide", "Wide", columns, [[10**12] * 30])
+    written = render(Report("Wide", [], [table]), Format.LATEX)
+    first, *more = re.findall(r"\\label{([^}]*)}", written)
+    assert more
+    assert more == [f"{first}_{number}" for number in range(2, len(more) + 2)]
+    assert [f"part {n} of {len(more) + 1}" in written for n in range(1, len(more) + 2)] == [
+        True
+    ] * (len(more) + 1)

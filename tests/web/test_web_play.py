@@ -479,3 +479,15 @@ def test_chances_next_to_0_and_1_are_bounded_by_the_last_place_shown():
         "> 99.99 %",
     ]
     assert [percent(mpq(1, 5000), 2), percent(mpq(4999, 5000), 2)] == ["0.02 %", "99.98 %"]
+
+
+@pytest.mark.parametrize(("game", "seed"), [("reroll", 1), ("reroll", 2), ("pig-20", 1)])
+def test_hints_mark_the_choices_that_cost_nothing_and_say_what_others_cost(answered, game, seed):
+    options = Played(game=game, seed=seed).answer().table("options").rows
+    page = answered(f"/play/against?game={game}&seed={seed}&hint=1").text
+    plain = answered(f"/play/against?game={game}&seed={seed}").text
+    free = [regret == 0 for _, _, regret in options]
+    assert page.count('class="best"') == (sum(free) if not all(free) else 0)
+    assert page.count(", costs ") == len(options) - sum(free)
+    assert 'class="best"' not in plain
+    assert ", costs " not in plain
