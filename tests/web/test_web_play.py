@@ -419,20 +419,6 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
     assert "as choice 1; give the choices of a game" in unescape(wrong.text)
 
 
-@pytest.mark.parametrize(("game", "choices"), [("reroll", ""), ("pig-20", KEYS[0])])
-def test_hints_mark_what_costs_nothing_and_say_what_else_does(answered, game, choices):
-    report = Played(game=game, seed=7, choices=choices or None).answer()
-    rows = report.table("options").rows
-    address = f"/play/against?game={game}&seed=7&choices={choices}"
-    page = answered(f"{address}&hint=1").text
-    shown = re.findall(r"<li><a href=[^>]*>.*?</a></li>", page)
-    assert len(shown) == len(rows) > 1
-    for line, (_, _, regret) in zip(shown, rows, strict=True):
-        is_best = Enclosure.of(regret).lower == 0
-        assert ('class="best"' in line, "costs" in line) == (is_best, not is_best)
-    assert 'class="best"' not in answered(address).text
-
-
 def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
     state = {"rules": "zilch", "target": "1000", "dice": "fair*5,odd", "roll": "1,5,2,3,3,4"}
     got = answered("/play/farkle", state)
