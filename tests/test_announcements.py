@@ -63,11 +63,17 @@ project crosscheck farkle | - | - | cross-checks
 """
 
 
+#: Of which the answer is there before all are counted: what native code tells of by the time, and
+#: points that no turn comes to.
+DONE_BEFORE = ("swe enclosure", "farkle turns")
+
+
 @dataclass(frozen=True)
 class Hearing(Run):
     """Hears, refuses nothing, and sees to it that nothing is counted past its end."""
 
     heard: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set), compare=False)
+    counts: dict[str, list[tuple]] = field(default_factory=lambda: defaultdict(list), compare=False)
 
     def require(self, needed, what):
         assert needed >= 0
@@ -80,6 +86,7 @@ class Hearing(Run):
     def tell(self, what, done, total=None):
         assert 0 <= done <= (done if total is None else total), what
         self.heard["tell"].add(what)
+        self.counts[what].append((done, total))
 
 
 @pytest.mark.parametrize("line", SAID.strip().splitlines())
@@ -89,6 +96,10 @@ def test_what_a_question_needs_is_said_and_how_far_it_is(line):
     ask(command, run)
     for kind, what in zip(("require", "expect", "tell"), words, strict=True):
         assert what == "-" or what in run.heard[kind], run.heard
+    done, totals = zip(*run.counts[words[2]], strict=True) if words[2] != "-" else ((0,), (0,))
+    assert list(done) == sorted(done)
+    if totals[-1] is not None and not command.startswith(DONE_BEFORE):
+        assert totals[-1] - done[-1] <= 1  # told before the last one, or behind it
 
 
 def test_what_a_game_of_hidden_hands_needs_is_said():

@@ -209,3 +209,12 @@ def test_a_race_that_changes_sides_is_enclosed_with_every_choice_settled() -> No
     assert bounds.several == exact.several == {}
     assert list(bounds.chosen) == list(exact.chosen)
     assert all(value in bounds.between(state) for state, value in enumerate(exact.values))
+
+
+@pytest.mark.parametrize("width", [mpq(1, 10), mpq(1, 1000), mpq(1, 10**9)])
+def test_bounds_are_narrowed_again_where_a_state_is_hardly_ever_left(width: mpq) -> None:
+    """A step too wide by one in 2^50 counts 2^40 times before the state is left."""
+    chances = {0: (1 << 40) - 1, 1: 1}
+    game = Game(0, lambda n: Distribution(chances) if n == 0 else End(mpq(1, 3)))
+    between = enclosed(game.explored().arena, width).between(0)
+    assert between.lower < mpq(1, 3) < between.upper
