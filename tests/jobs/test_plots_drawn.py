@@ -361,10 +361,16 @@ def test_words_about_banking_stand_on_the_longer_side(drawn):
     target = [q for q in report.quantities if q.column.name == "target"]
     made_up = Report("t", target, [Table("t", "", columns, rows)])
     with sheets.style():
-        [axes] = figure_named("farkle-thresholds").draw(made_up).axes
+        canvas = figure_named("farkle-thresholds").draw(made_up)
+        canvas.draw_without_rendering()
+    [axes] = canvas.axes
     assert texts(axes) == ["always roll", "bank from 3050", "bank from 3000"]
     sides = [text.get_horizontalalignment() for text in axes.texts]
     assert sides == ["right", "right", "left"]
+    for side, text in zip(sides, axes.texts, strict=True):
+        edge, _ = axes.transData.transform(text.xy)
+        box = text.get_window_extent()
+        assert box.x1 < edge if side == "right" else box.x0 > edge
 
 
 @pytest.mark.parametrize(

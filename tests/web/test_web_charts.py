@@ -33,6 +33,8 @@ LAWS = {
     "ten dice": [law_of(10 @ d(6))],
     "a rare one": [{0: mpq(999, 1000), 1: mpq(1, 1000)}],
     "rare ones": [{0: mpq(1, 10**6), 1: mpq(3, 10**6)}],
+    "one of 60": [law_of(d(60))],
+    "one of 61": [law_of(d(61))],
     "one of many": [law_of(d(300))],
     "beside each other": [law_of(3 @ d(4)), law_of(d(12))],
     "apart": [{-2: mpq(1, 4), -1: mpq(1, 4)}, {1: mpq(1, 8), 2: mpq(3, 8)}],
@@ -186,6 +188,13 @@ def test_the_least_armies_are_the_first_that_win_as_often(defenders):
     for wanted, army, chance in rows:
         assert chance == win_probability(army, defenders) >= mpq(wanted, 100)
         assert army == 2 or win_probability(army - 1, defenders) < mpq(wanted, 100)
+
+
+def test_a_chance_that_is_just_as_wanted_is_enough():
+    # One tossed coin each, ties to the attacker: it loses one of the four.
+    coins = {"attacker_dice": 1, "defender_dice": 1, "sides": 2, "ties": "attacker"}
+    rows = risk.Least(defenders=1, **coins).answer().table("least").rows
+    assert list(rows) == [(50, 2, mpq(3, 4)), (75, 2, mpq(3, 4)), (90, 3, mpq(15, 16))]
 
 
 def test_territories_that_are_taken_are_drawn_with_their_chances():
