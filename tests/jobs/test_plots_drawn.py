@@ -1,8 +1,11 @@
 """What stands in each figure, artist by artist, is what its table of exact numbers says."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from gmpy2 import mpq
+from matplotlib.text import Text
 
 from exactdice.dice import Distribution, d
 from exactdice.enclosure import Enclosure
@@ -358,10 +361,16 @@ def test_words_about_banking_stand_on_the_longer_side(drawn):
     target = [q for q in report.quantities if q.column.name == "target"]
     made_up = Report("t", target, [Table("t", "", columns, rows)])
     with sheets.style():
-        [axes] = figure_named("farkle-thresholds").draw(made_up).axes
+        canvas = figure_named("farkle-thresholds").draw(made_up)
+        canvas.draw_without_rendering()
+    [axes] = canvas.axes
     assert texts(axes) == ["always roll", "bank from 3050", "bank from 3000"]
     sides = [text.get_horizontalalignment() for text in axes.texts]
     assert sides == ["right", "right", "left"]
+    for side, text in zip(sides, axes.texts, strict=True):
+        edge, _ = axes.transData.transform(text.xy)
+        box = text.get_window_extent()
+        assert box.x1 < edge if side == "right" else box.x0 > edge
 
 
 @pytest.mark.parametrize(
@@ -539,3 +548,37 @@ def test_what_a_figure_is_of_stands_below_it():
     below, drawing = text.get_window_extent(), axes.get_tightbbox()
     assert below.y0 >= 0
     assert below.y1 <= drawing.y0  # the words and the drawing do not meet
+
+
+def words_of(canvas):
+    """Words that are seen, each with the box that it takes."""
+    canvas.draw_without_rendering()
+    beyond = set()  # ticks that matplotlib has made and does not draw
+    for axis in (axis for axes in canvas.axes for axis in (axes.xaxis, axes.yaxis)):
+        low, high = sorted(axis.get_view_interval())
+        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+            if not low <= tick.get_loc() <= high:
+                beyond |= {tick.label1, tick.label2}
+    texts = [text for text in canvas.findobj(Text) if text.get_visible() and text.get_text()]
+    return [(text.get_text(), text.get_window_extent()) for text in texts if text not in beyond]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_no_words_lie_on_others_or_beyond_the_edge(name, reports):
+    with sheets.style():
+        canvas = figure_named(name).draw(reports[name])
+        seen = words_of(canvas)
+    width, height = canvas.bbox.max
+    for words, box in seen:
+        assert -1 <= box.x0 <= box.x1 <= width + 1, words
+        assert -1 <= box.y0 <= box.y1 <= height + 1, words
+    for (one, box), (other, beside) in combinations(seen, 2):
+        across = min(box.x1, beside.x1) - max(box.x0, beside.x0)
+        down = min(box.y1, beside.y1) - max(box.y0, beside.y0)
+        assert across < 1 or down < 1, (one, other)  # a pixel is no letter
+    for axes in canvas.axes:
+        for text in axes.texts:
+            if getattr(text, "xycoords", "") == "data":  # words beside a place, which they leave
+                x, y = text.xy
+                place = axes.transData.transform((axes.convert_xunits(x), axes.convert_yunits(y)))
+                assert not text.get_window_extent().contains(*place), text.get_text()

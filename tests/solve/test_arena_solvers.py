@@ -28,6 +28,7 @@ from exactdice.solve.stopping import (
     closing_moves,
     ranks_against_free,
     ranks_of_policy,
+    settle_policy,
 )
 from exactdice.solve.turn_games import exact_values, rounded_values, values_by_components
 
@@ -450,3 +451,37 @@ def test_fractions_that_grow_with_every_state_are_refused_where_they_must_stay_s
     assert solved.values == exact.values
     with pytest.raises(TooLargeError, match="exact values are fractions of more than 1400 bits"):
         values_by_components(arena, names=range(len(arena)), most_bits=1400)
+
+
+def test_leaves_of_a_star_join_its_centre_with_itself_and_are_gone_then() -> None:
+    """A leaf leads to the centre and is led to by it: one pair each, and one more for the last."""
+    many = 30
+
+    def star() -> Chain:
+        rows = [{leaf: mpq(1, 60) for leaf in range(1, many + 1)}]
+        rows += [{0: mpq(1, 4)} for _ in range(many)]
+        leaving = [1 - sum(row.values(), mpq(0)) for row in rows]
+        return Chain(rows, leaving, [mpq(i) for i in range(many + 1)], None)
+
+    x = star().solve(most=many + 1)
+    assert x[0] == sum(x[1:], mpq(0)) / 60
+    assert x[1:] == [leaf + x[0] / 4 for leaf in range(1, many + 1)]
+    with pytest.raises(TooLargeError, match="31 states lead to one another in too many ways"):
+        star().solve(most=many)
+
+
+def test_a_policy_of_ties_that_goes_round_takes_the_moves_of_the_guess() -> None:
+    """0 leads to 1 or to the end, 1 back to 0 or to the end; 2 has two moves, of which one ties."""
+    arena = Arena()
+    for targets in ((1, 3), (0, 3), (3, 3)):
+        arena.open(MAX)
+        for target in targets:
+            arena.move(mpq(0), (1,), (target,))
+    arena.end(mpq(1))
+    first, ties = [0, 2, 4, -1], {0: (0, 1), 1: (2, 3)}
+    names = ["zero", "one", "two", "end"]
+    # The first of each tie goes round; those of the guess do not, and 2 keeps its only best move.
+    assert list(settle_policy(arena, first, ties, [0, 3, 5, -1], names)) == [0, 3, 4, -1]
+    # Where the guess goes round as well, the first move that brings the end nearer is taken.
+    assert list(settle_policy(arena, first, ties, first, names)) == [1, 3, 4, -1]
+    assert list(settle_policy(arena, [1, 3, 4, -1], ties, first, names)) == [1, 3, 4, -1]

@@ -757,3 +757,11 @@ def test_payoffs_of_many_digits_have_exact_equilibria() -> None:
     assert equilibrium(game).value == mpq(2, 3) * 7**40
     every = complete(equilibrium(game))
     assert (dimension(every, 1), dimension(every, 2)) == (0, 0)
+
+
+def test_places_that_wait_in_a_walk_count_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand ends behind one roll: none leads on, and all wait at once."""
+    monkeypatch.setattr("exactdice.hidden.game._OFTEN", 1)
+    wide = HiddenGame(0, lambda state: End(state) if state else fair(1000), str)
+    with pytest.raises(TooLargeError, match=r"needs more than 400\.0 KiB after 2 places"):
+        wide.sequence_form(Run(memory=400 << 10))

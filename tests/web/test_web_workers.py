@@ -263,3 +263,35 @@ def test_what_was_not_used_for_longest_is_let_go_first():
     assert [kept.get(key) is None for key in "abc"] == [False, True, False]
     kept.put("a", b"x" * 90)
     assert (kept.bytes, kept.get("c")) == (90, None)
+
+
+def test_the_beginning_of_a_worker_is_not_counted_as_time_of_its_task(monkeypatch):
+    """Stands in for a process that took 50 s to begin; a task may take 2 s from then on."""
+    news = [("ready",), ("told", 1, 2), ("done", "answer")]
+    for after, outcome in ((51, "answer"), (53, "takes more than the 2 s")):
+        seat = workers._Seat(Limits(workers=1, seconds=2, memory=300 << 20, waiting=5))
+        monkeypatch.setattr(seat, "_connection", Told(iter(news)))
+        taken = iter([0, 50, after, after])  # before, when it is ready, and then
+        monkeypatch.setattr(seat, "_taken", lambda taken=taken: (next(taken), 200 << 20))
+        monkeypatch.setattr(seat, "clear", lambda: None)
+        heard = []
+        task = Task(double, (2,), lambda *said, heard=heard: heard.append(said), None)
+        came = seat.carry_out(task, lambda: False)
+        assert outcome in (came.line if isinstance(came, Problem) else came)
+        assert heard == [(1, 2)]
+
+
+class Told:
+    """A connection on which news wait."""
+
+    def __init__(self, news):
+        self.news = news
+
+    def send(self, _task):
+        pass
+
+    def poll(self, _seconds):
+        return True
+
+    def recv(self):
+        return next(self.news)

@@ -216,3 +216,30 @@ def test_seeing_two_sixes_by_the_rolls_themselves():
     table = win_table(5, 4, "fighting")
     assert seen[1] == Fraction(5 * table[5, 3] + table[4, 4]) / 6
     assert seen[2] == Fraction(25 * table[5, 2] + 10 * table[4, 3] + table[3, 4]) / 36
+
+
+def test_of_numbers_of_dice_that_are_equally_good_the_most_is_told():
+    # The attacker always shows 1 and wins ties, so that each of the highest dice of the defender
+    # saves a unit where it shows a 2: of a toss of j coins, those compared.
+    rules = Rules(3, 3, 1, 2, Ties.ATTACKER)
+    game = dice_game(5, 5, "after", "fighting", rules)
+
+    def worth(a, d):
+        return mpq(1) if not d else game[a, d].value if a else mpq(0)
+
+    def answer(a, d, j):
+        total, pairs = mpq(0), min(a, 3, j)
+        for coins in product((0, 1), repeat=j):
+            saved = min(sum(coins), pairs)
+            total += worth(a - saved, d - (pairs - saved)) / 2**j
+        return total
+
+    alike = 0
+    for a, d in game:
+        answers = {j: answer(a, d, j) for j in range(1, min(d, 3) + 1)}
+        best = [j for j, one in answers.items() if one == min(answers.values())]
+        assert game[a, d].value == min(answers.values())
+        told = dict(game[a, d].fewer_against)
+        assert list(told.values()) == ([] if max(answers) in best else [max(best)])
+        alike += len(best) > 1 and bool(told)
+    assert alike  # some are equally good, and better than all three

@@ -1,0 +1,267 @@
+"""Charts of pages, their numbers and their words, against the laws that they are drawn from."""
+
+from itertools import pairwise
+
+import pytest
+
+from exactdice.arithmetic import decimal, mpq
+from exactdice.dice import Distribution, d
+from exactdice.games.risk.exact import win_probability
+from exactdice.rooms import ask, question_class
+from exactdice.web.chart import bars, law_in, plain, reading
+from exactdice.web.forms import example_of, fields_of
+from exactdice.web.numbers import percent
+from exactdice.web.play import dice, risk
+from exactdice.web.play.matches import MATCHES
+
+# Measures of the picture: it is 640 wide and 240 high; 30 are left beside the bars for the marks,
+# 24 below them for the outcomes, and 20 above.
+LEFT, RIGHT, BOTTOM, HIGH = 30, 640, 216, 196
+
+
+def law_of(distribution):
+    return dict(distribution.probabilities())
+
+
+def drawn(*laws):
+    return bars(laws, lambda kind, outcome: f"{kind} {outcome}", "label", "caption")
+
+
+LAWS = {
+    "a coin": [{"heads": mpq(1, 2), "tails": mpq(1, 2)}],
+    "two dice": [law_of(2 @ d(6))],
+    "ten dice": [law_of(10 @ d(6))],
+    "a rare one": [{0: mpq(999, 1000), 1: mpq(1, 1000)}],
+    "rare ones": [{0: mpq(1, 10**6), 1: mpq(3, 10**6)}],
+    "one of 60": [law_of(d(60))],
+    "one of 61": [law_of(d(61))],
+    "one of many": [law_of(d(300))],
+    "beside each other": [law_of(3 @ d(4)), law_of(d(12))],
+    "apart": [{-2: mpq(1, 4), -1: mpq(1, 4)}, {1: mpq(1, 8), 2: mpq(3, 8)}],
+    "in no order": [{3: mpq(1, 6), 1: mpq(1, 3), 2: mpq(1, 2)}],
+    "sure": [{7: mpq(1)}],
+}
+
+
+@pytest.mark.parametrize("laws", LAWS.values(), ids=LAWS)
+def test_bars_are_as_high_as_chances_by_the_marks_beside_them(laws):
+    chart = drawn(*laws)
+    assert (chart["width"], chart["height"]) == (640, 240)
+    assert (chart["label"], chart["caption"]) == ("label", "caption")
+    most = max(chance for law in laws for chance in law.values()) * 100
+    marks = [(mpq(y), mpq(words), share) for y, words, share in chart["marks"]]
+    shares = [mpq(share.removesuffix(" %") or 0) for *_, share in marks]
+    # Lines at equal steps from nothing on, the last the first that no bar passes.
+    step = shares[1]
+    assert shares == [n * step for n in range(len(shares))]
+    assert shares[-2] < most <= shares[-1]
+    assert len(shares) <= 6  # five steps at most, of 1, 2 or 5 times a power of ten
+    assert {c for c in decimal(step, 8) if c not in "0."} <= {"1", "2", "5"}
+    smaller = step * (mpq(2, 5) if "5" in decimal(step, 8) else mpq(1, 2))
+    assert 5 * smaller < most  # which would take more than five
+    for (y, words, _), share in zip(marks, shares, strict=True):
+        assert abs(y - (BOTTOM - share / shares[-1] * HIGH)) <= mpq(1, 20)
+        assert y - words == 3
+    outcomes = list(dict.fromkeys(outcome for law in laws for outcome in law))
+    if isinstance(outcomes[0], int):
+        outcomes.sort()
+    room = mpq(RIGHT - LEFT, len(outcomes))
+    expected = [
+        (kind, outcome, law[outcome])
+        for outcome in outcomes
+        for kind, law in enumerate(laws)
+        if outcome in law
+    ]
+    assert [bar.says for bar in chart["bars"]] == [f"{kind} {one}" for kind, one, _ in expected]
+    for bar, (kind, outcome, chance) in zip(chart["bars"], expected, strict=True):
+        height = chance * 100 / shares[-1] * HIGH
+        x = LEFT + outcomes.index(outcome) * room
+        assert bar.kind == kind
+        assert abs(mpq(bar.height) - height) <= mpq(1, 20)
+        assert abs(mpq(bar.y) + height - BOTTOM) <= mpq(1, 10)
+        assert x - mpq(1, 20) <= mpq(bar.x)
+        assert mpq(bar.x) + mpq(bar.width) <= x + room + mpq(1, 10)
+    for before, after in pairwise(chart["bars"]):
+        assert mpq(before.x) + mpq(before.width) <= mpq(after.x) + mpq(1, 10)
+    # Of a law alone, and where laws share no outcome, a bar takes its room, less a tenth or none.
+    shared = len(laws) if sum(map(len, laws)) > len(outcomes) else 1
+    part = mpq(9 if len(outcomes) <= 60 else 10, 10)
+    assert abs(mpq(chart["bars"][0].width) - room * part / shared) <= mpq(1, 20)
+    words = [word for _, word in chart["words"]]
+    every = outcomes.index(type(outcomes[0])(words[1])) if len(words) > 1 else 1
+    assert words == [str(one) for one in outcomes[::every]]
+    assert len(words) <= 10
+    for x, word in chart["words"]:
+        at = [str(one) for one in outcomes].index(word)
+        assert abs(mpq(x) - (LEFT + (at + mpq(1, 2)) * room)) <= mpq(1, 20)
+
+
+@pytest.mark.parametrize(("letters", "shown"), [(2, 10), (3, 5), (6, 5), (8, 4), (12, 3), (25, 1)])
+def test_of_longer_names_fewer_stand_below_the_bars(letters, shown):
+    # Of ten bars at most ten are named, and no more than 24 letters before the last name: all of
+    # 2 letters; every second of 3 to 6, as nine do not fit equally far apart; every third of 8.
+    law = {f"{n:0{letters}}": mpq(1, 10) for n in range(10)}
+    assert len(drawn(law)["words"]) == shown
+
+
+@pytest.mark.parametrize("many", [100, 101, 400, 401])
+def test_ends_that_are_hardly_likely_are_left_out_of_many_outcomes(many):
+    law = {n: mpq(1, many) for n in range(many)}
+    chart = drawn(law)
+    assert chart is None if many == 401 else len(chart["bars"]) == many
+    # One in a thousand of the likeliest is shown, less is not; what lies between them is.
+    chart = drawn(law | {-1: mpq(1, 1001 * many), many: mpq(1, 1000 * many), 50: mpq(1, 10**9)})
+    said = [f"0 {n}" for n in range(many + 1)]
+    assert chart is None if many >= 400 else [bar.says for bar in chart["bars"]] == said
+
+
+def test_an_outcome_is_named_as_people_write_it():
+    outcomes = (True, False, mpq(4, 2), mpq(1, 2), "red", (1, 2), 7)
+    assert [plain(one) for one in outcomes] == ["yes", "no", 2, "1/2", "red", "(1, 2)", 7]
+    assert reading("red", {"red": mpq(1, 8)}) == "red: 12.50 %"
+
+
+def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
+    law = ask("dice law 2d6")
+    # 35/6 is the variance of two dice, 2.4152294577 its root.
+    assert dice._facts(law) == [
+        ("mean", "7"),
+        ("variance", "5.8333"),
+        ("standard deviation", "2.415229"),
+        ("median", "7"),
+    ]
+    rows = dice._rows(law)
+    assert rows[0] == ("2", ["2.78 %", "100 %", "2.78 %"], "1/36")
+    assert rows[5] == ("7", ["16.67 %", "58.33 %", "58.33 %"], "1/6")  # 6, 21 and 21 of 36
+    assert len(rows) == 11
+    assert vars(dice._alone(law)) == {
+        "big": "7",
+        "sentence": "on average with 2d6",
+        "exact": "7",
+    }
+    chance = ask("dice law 'd6 > 2'")
+    assert dice._facts(chance) == [("chance of yes", "66.7 %")]
+    assert dice._alone(chance).big == "66.7 %"
+
+
+def test_bars_say_of_which_dice_and_of_which_side_they_are():
+    one, other = ask("dice law d2"), ask("dice law d4")
+    says = [bar.says for bar in dice._chart([one], "at least", ["d2", ""])["bars"]]
+    assert says == ["at least 1: 100 %", "at least 2: 50.00 %"]
+    says = [bar.says for bar in dice._chart([one, other], "exactly", ["d2", "d4"])["bars"]]
+    assert says[:4] == ["d2: 1: 50.00 %", "d4: 1: 25.00 %", "d2: 2: 50.00 %", "d4: 2: 25.00 %"]
+    assert len(says) == 6
+    label = dice._chart([one, other], "at most", ["d2", "d4"])["label"]
+    assert label == "Chances of d2 and d4, at most; arrow keys read the bars"
+
+
+def test_who_is_left_after_a_battle_stands_on_both_sides_of_nobody():
+    battle = ask("risk survivors 5 4")
+    chart = risk._left(battle)
+    rows = battle.table("outcomes").rows
+    held = [(d, p) for _, d, p in sorted(rows, key=lambda row: -row[1]) if d]
+    won = [(a, p) for a, d, p in sorted(rows) if not d]
+    says = [f"{d} defenders left: {percent(p, 2)}" for d, p in held]
+    says += [f"{a} attackers left: {percent(p, 2)}" for a, p in won]
+    assert [bar.says for bar in chart["bars"]] == says
+    assert [bar.kind for bar in chart["bars"]] == [0] * len(held) + [1] * len(won)
+
+
+def test_the_map_of_battles_is_shaded_by_twentieths():
+    rows = risk._map(ask("risk table 9 12"), 8, 5)
+    assert [a for a, _ in rows] == list(range(9, 1, -1))
+    for a, cells in rows:
+        for n, cell in enumerate(cells, start=1):
+            share = win_probability(a, n) * 100
+            words = "<1" if share < 1 else ">99" if share > 99 else str(int(share))
+            assert cell == {
+                "percent": words,
+                "shade": int(share / 5),
+                "here": (a, n) == (8, 5),
+            }
+
+
+@pytest.mark.parametrize("defenders", [1, 2, 10])
+def test_the_least_armies_are_the_first_that_win_as_often(defenders):
+    rows = risk.Least(defenders=defenders).answer().table("least").rows
+    assert [row[0] for row in rows] == [50, 75, 90]
+    for wanted, army, chance in rows:
+        assert chance == win_probability(army, defenders) >= mpq(wanted, 100)
+        assert army == 2 or win_probability(army - 1, defenders) < mpq(wanted, 100)
+
+
+def test_a_chance_that_is_just_as_wanted_is_enough():
+    # One tossed coin each, ties to the attacker: it loses one of the four.
+    coins = {"attacker_dice": 1, "defender_dice": 1, "sides": 2, "ties": "attacker"}
+    rows = risk.Least(defenders=1, **coins).answer().table("least").rows
+    assert list(rows) == [(50, 2, mpq(3, 4)), (75, 2, mpq(3, 4)), (90, 3, mpq(15, 16))]
+
+
+def test_territories_that_are_taken_are_drawn_with_their_chances():
+    campaign = ask("risk campaign 9 3 2 1")
+    shown = risk._campaign(campaign, {"attackers": "9", "defenders": "3", "then": "2 1"})
+    law = {int(n): p for n, p in campaign.table("territories").rows}
+    assert [bar.says for bar in shown["chart"]["bars"]] == [
+        f"{n} taken: {percent(law[n], 2)}" for n in sorted(law)
+    ]
+    assert shown["headline"].sentence == (
+        "9 attackers take territories of 3, 2, 1, one after another"
+    )
+    assert shown["headline"].big == percent(campaign.value("value"))
+
+
+@pytest.mark.parametrize(
+    ("game", "result", "words"),
+    [
+        ("reroll", mpq(21, 2), "You have 21/2 points"),
+        ("pig-20", 1, "You have won"),
+        ("pig-20", -1, "You have lost"),
+        ("pig-20", 0, "Nobody has won"),
+        ("fatestones", 2, "Of the duels you have won 2 more than the opponent"),
+        ("fatestones", -1, "Of the duels you have won 1 fewer than the opponent"),
+        ("fatestones", 0, "Of the duels you have won as many as the opponent"),
+    ],
+)
+def test_an_end_is_told_in_words(game, result, words):
+    assert MATCHES[game].end(mpq(result)) == words
+
+
+def test_fields_of_a_form_show_bounds_defaults_and_examples():
+    fields = {field.name: field for field in fields_of(question_class("risk win"), {})}
+    assert list(fields)[:2] == ["attackers", "defenders"]
+    attackers, sides = fields["attackers"], fields["attacker_dice"]
+    assert (attackers.is_required, attackers.numeric, attackers.kind) == (True, True, "text")
+    assert attackers.hint.endswith(
+        f"for example {example_of(question_class('risk win'))['attackers']}"
+    )
+    assert "if left empty" not in attackers.hint
+    assert (sides.is_required, sides.label) == (False, "attacker dice")
+    assert "3 if left empty" in sides.hint
+    assert "for example" not in sides.hint
+    units = fields["units"]
+    assert (units.kind, units.value, set(units.words)) == ("choice", "total", {"total", "fighting"})
+    entered = fields_of(
+        question_class("risk win"), {"attackers": ["x"]}, "attackers", "attackers: wrong"
+    )
+    assert [(field.value, field.problem) for field in entered[:2]] == [
+        ("x", "attackers: wrong"),
+        ("", ""),
+    ]
+    (territories,) = (
+        field
+        for field in fields_of(question_class("risk campaign"), {"territories": ["3", "2 1"]})
+        if field.name == "territories"
+    )
+    assert (territories.value, territories.kind, territories.numeric) == ("3 2 1", "text", False)
+    assert "several with spaces between" in territories.hint
+    of_play = fields_of(question_class("fatestones play"), {})
+    (seed,) = (field for field in of_play if field.name == "seed")
+    assert "drawn at random if left empty" in seed.hint
+    assert seed.value == ""
+
+
+def test_a_law_is_taken_from_the_first_column_of_a_table():
+    table = ask("dice law 'd4'").table("outcomes")
+    assert law_in(table) == {n: mpq(1, 4) for n in range(1, 5)}
+    assert law_in(table, "at_least") == {n: mpq(5 - n, 4) for n in range(1, 5)}
+    assert Distribution.from_probabilities(law_in(table)) == d(4)
