@@ -123,7 +123,7 @@ def shortened(signature: str, longest: int = 40) -> str:
     Examples
     --------
     >>> shortened("(rules: Rules = Rules(name='kcd', faces=(1, (2, 3))), left: int = 0)", 20)
-    '(rules: Rules = Rules(…), left: int = 0)'
+    '(rules: Rules = Rules(...), left: int = 0)'
     """
     shown, at = "", 0
     for default in re.finditer(r"= ?~?[\w.]+(?=\()", signature):
