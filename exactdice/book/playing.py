@@ -10,6 +10,7 @@ import ast
 import csv
 import io
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
