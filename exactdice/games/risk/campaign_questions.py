@@ -55,10 +55,7 @@ class Campaign(
 
 @dataclass(frozen=True)
 class Plan(
-    RollQuestion,
-    command="risk plan",
-    example="risk plan 12 5:capital 3 2",
-    takes="1 s for 300 units",
+    RollQuestion, command="risk plan", example="risk plan 12 5:capital 3 2", takes="1 s, 300 units"
 ):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
 
