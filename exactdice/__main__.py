@@ -10,10 +10,6 @@ import gc
 import os
 import sys
 
-_NO_ROOM = b"""exactdice: the system leaves too little memory to this process (ulimit -v); let it \
-leave more
-"""
-
 
 def _end_at_once(number: int, _frame: object) -> None:
     os.write(2, b"exactdice: interrupted\n")
@@ -64,11 +60,8 @@ def main() -> int:
 
         _load_numbers()
         from exactdice.cli import main as run
-    except (
-        MemoryError,
-        SystemError,
-    ):  # of which Python cannot say more; nor may what can be loaded
-        os.write(2, _NO_ROOM)
+    except (MemoryError, SystemError):  # where Python has no room for more words
+        os.write(2, b"exactdice: the system leaves too little memory to load it (ulimit -v)\n")
         return 2
     except ImportError as problem:  # of a library, or of what this system lacks
         line = told(problem)

@@ -123,7 +123,7 @@ def shortened(signature: str, longest: int = 40) -> str:
     Examples
     --------
     >>> shortened("(rules: Rules = Rules(name='kcd', faces=(1, (2, 3))), left: int = 0)", 20)
-    '(rules: Rules = Rules(…), left: int = 0)'
+    '(rules: Rules = Rules(...), left: int = 0)'
     """
     shown, at = "", 0
     for default in re.finditer(r"= ?~?[\w.]+(?=\()", signature):
@@ -135,7 +135,7 @@ def shortened(signature: str, longest: int = 40) -> str:
             end += 1
         is_long = end - default.end() > longest
         shown += signature[at : default.end()] + (
-            "(…)" if is_long else signature[default.end() : end]
+            "(...)" if is_long else signature[default.end() : end]
         )
         at = end
     return shown + signature[at:]
@@ -144,7 +144,11 @@ def shortened(signature: str, longest: int = 40) -> str:
 def _signature(
     _app: Sphinx, _what: str, _name: str, _obj: object, _o: object, signature: str, returns: str
 ) -> tuple[str, str] | None:
-    return (shortened(signature), returns) if signature else None
+    if not signature:
+        return None
+    if "<" in signature:  # as in <factory>: Sphinx cannot read it, and leaves the marks of names in
+        signature = re.sub(r"~(\w+\.)+(?=\w)", "", signature)
+    return shortened(signature), returns
 
 
 def register(app: Sphinx) -> None:

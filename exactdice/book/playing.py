@@ -10,6 +10,7 @@ import ast
 import csv
 import io
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
@@ -261,17 +262,12 @@ def person(other: Player, run: Run) -> Player:
             return other(state, player, regrets)
         actions = sorted(regrets, key=str)
         run.say(f"\n{state}")
-        for number, action in enumerate(actions, 1):
-            run.say(f"  {number}  {action}")
-        named = {str(action): number for number, action in enumerate(actions, 1)}
-        asked = run.choose(
-            "choice? ",
-            lambda line: (  # a number is one of the list, whatever actions are called
-                named[line.strip()]
-                if line.strip() in named and not line.strip().isdecimal()
-                else natural(line, "choice", least=1, most=len(actions))
-            ),
-        )
+        for place, action in enumerate(actions, 1):
+            run.say(f"  {place}  {action}")
+        # a number is one of the list, whatever actions are called
+        named = {str(a): n for n, a in enumerate(actions, 1) if not str(a).isdecimal()}
+        number = partial(natural, name="choice", least=1, most=len(actions))
+        asked = run.choose("choice? ", lambda line: named.get(line.strip()) or number(line))
         action = actions[asked - 1]
         lost, best = regrets[action], next(iter(regrets))
         said = "That was best." if not lost.upper else "That may be best, as far as bounds tell."

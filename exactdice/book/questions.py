@@ -194,9 +194,6 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
     return Report(page.title, quantities, tables)
 
 
-_SHOWN = 12  # best choices, of which all are listed by --state
-
-
 def first_choices(answer: Answer) -> str:
     """Write the best choices of the first state, or mixtures of both players who choose at once.
 
@@ -210,11 +207,8 @@ def first_choices(answer: Answer) -> str:
         sides = (law.probabilities().items() for law in best.action(first))
         mixed = (", ".join(f"{a} with {text(chance)}" for a, chance in side) for side in sides)
         return " against ".join(mixed)
-    if len(best.regret(first)) < 2:
-        return ""
-    actions = best.optimal_actions(first)
-    more = len(actions) - _SHOWN
-    return " | ".join(map(str, actions[:_SHOWN])) + (f" | … and {more} more" if more > 0 else "")
+    actions = best.optimal_actions(first) if len(best.regret(first)) > 1 else ()
+    return " | ".join([*map(str, actions[:12]), *(["…"] if len(actions) > 12 else [])])
 
 
 def _list() -> Report:

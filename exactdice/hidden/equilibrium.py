@@ -209,11 +209,7 @@ def equilibrium(
         program = Program(form)
         one = program.plan(1)
         two = program.plan(2) if one else None
-        best = (
-            settled(form, (one, two), "exactly, by a basis of its linear program")
-            if one and two
-            else None
-        )
+        best = settled(form, (one, two), "linear program, exactly") if one and two else None
         best = best or settled(form, program.near(), "doubles")
     elif wanted is None:
         raise TooLargeError(

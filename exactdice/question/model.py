@@ -60,7 +60,7 @@ class Parameter:
     @property
     def usage(self) -> str:
         """How an argument stands in a line of usage: what may be left out stands in brackets."""
-        shown = self.metavar.removesuffix("…") + ("…" if self.is_many else "")
+        shown = self.metavar.removesuffix("…") + "…" if self.is_many else self.metavar
         return shown if self.is_required else f"[{shown}]"
 
     @property

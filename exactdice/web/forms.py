@@ -176,8 +176,7 @@ def _example(command: str) -> dict[str, str]:
 def _field(parameter: Parameter, value: str, example: str, problem: str) -> Field:
     domain = parameter.domain
     default = example if _is_played(parameter) else ""
-    unsaid = parameter.default is None or parameter.default in ((), "") or parameter.is_flag
-    if not (default or unsaid or parameter.is_drawn):
+    if not (default or parameter.is_flag or parameter.is_drawn or parameter.default in (None, ())):
         several = parameter.default if parameter.is_many else (parameter.default,)
         default = " ".join(map(domain.write, several))
     kind = "text"

@@ -106,7 +106,7 @@ def test_horizon_reaches_the_fixed_point(answer):
     first = document["fixed_point"]
     flags = [row["optimal"] for row in document["horizon"]]
     assert flags == [n >= first for n in range(1, 21)]
-    assert document["values"][first - 1] == document["value"]
+    assert document["horizon"][first - 1]["gain"] == document["value"]
 
 
 def test_advice_lists_every_choice_the_best_first(answer):

@@ -17,7 +17,15 @@ from exactdice.question.domains import Choice, Words
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question
 from exactdice.web.box import address_for
-from exactdice.web.forms import canonical, find, is_offered, offered, path_of, question_from
+from exactdice.web.forms import (
+    canonical,
+    fields_of,
+    find,
+    is_offered,
+    offered,
+    path_of,
+    question_from,
+)
 from exactdice.web.openapi import description
 
 OFFERED = [asked for room in ROOMS for asked in offered(room)]
@@ -65,6 +73,12 @@ def test_one_of_a_few_words_is_chosen_from_a_list(client, asked):
     }
     lists = re.findall(r'<select[^>]* id="f-(\w+)"', client.get(path_of(asked)).text)
     assert set(lists) == chosen
+
+
+def test_a_form_says_the_default_where_that_is_0():
+    hints = {field.name: field.hint for field in fields_of(type(question("farkle value")), {})}
+    assert hints["points"] == "0 if left empty; for example 450"  # as `farkle value --help`
+    assert hints["no_hot_dice"] == hints["minimum_bank"] == ""
 
 
 def test_what_is_not_offered_reads_or_writes_files():

@@ -137,9 +137,7 @@ def merged_census_report(parts: Iterable[Report]) -> Report:
         "deal": "two hands of three dice out of the bag, without replacement",
         "scratch": "worth 0, which is what the whole game is worth",
     }
-    resolution = Quantity(
-        exact("resolution", "each mean is below the exact one by less than this"), RESOLUTION
-    )
+    resolution = Quantity(exact("resolution", "each mean is less than this too low"), RESOLUTION)
     title = "FateStones: what the deal is worth, by the bag"
     return Report(title, [resolution], [table], Provenance(conventions=conventions))
 

@@ -55,10 +55,7 @@ class Campaign(
 
 @dataclass(frozen=True)
 class Plan(
-    RollQuestion,
-    command="risk plan",
-    example="risk plan 12 5:capital 3 2",
-    takes="1 s for 300 attacking units",
+    RollQuestion, command="risk plan", example="risk plan 12 5:capital 3 2", takes="1 s, 300 units"
 ):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
 
@@ -106,10 +103,7 @@ def _strongest(asked: "Campaign | Plan", rules: Rules) -> Rules:
 
 @dataclass(frozen=True)
 class Blitz(
-    RollQuestion,
-    command="risk blitz",
-    example="risk blitz 20 15:capital",
-    takes="1 s for 60 attacking units",
+    RollQuestion, command="risk blitz", example="risk blitz 20 15:capital", takes="1 s for 60 units"
 ):
     """Chances of a balanced blitz in the Risk app, beside those of the dice."""
 

@@ -183,10 +183,7 @@ class Win(
 
 @dataclass(frozen=True)
 class Table(
-    ArmiesQuestion,
-    command="risk table",
-    example="risk table 10 10",
-    takes="2 s for 300 against 300",
+    ArmiesQuestion, command="risk table", example="risk table 10 10", takes="2 s for 300 and 300"
 ):
     """Probability to win for every army up to A against every D."""
 

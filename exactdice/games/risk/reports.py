@@ -46,8 +46,7 @@ def round_report(
             ("defender", losses.expectation(lambda lost: lost[1])),
         )
     ]
-    dice = "die" if attacker_dice == 1 else "dice"
-    title = f"Risk: one round, {attacker_dice} {dice} against {defender_dice}"
+    title = f"Risk: one round, dice {attacker_dice} against {defender_dice}"
     conventions = {name: rules.conventions()[name] for name in ("sides", "ties")}
     return Report(title, expected, [outcomes], Provenance(conventions=conventions))
 

@@ -266,9 +266,7 @@ class Rivals(
 
 
 @dataclass(frozen=True)
-class Play(
-    Game, command="swe play", example="swe play 10 --seed 1", takes="a moment for 14 rounds"
-):
+class Play(Game, command="swe play", example="swe play 9 --seed 1", takes="a moment for 14 rounds"):
     """Play a game; after each choice you are told what it cost against the optimum."""
 
     _: KW_ONLY
