@@ -276,6 +276,7 @@ def test_two_rolls_are_compared_and_the_csv_is_one_table(answered, client):
     ["/play/risk.png?attackers=12&defenders=8", "/ask/risk/win.png?attackers=12&defenders=8"],
 )
 def test_an_answer_has_a_picture_to_send(answered, address):
+    answered(address.replace(".png", ""))  # before which a picture of it says that there is none
     got = answered(address)
     assert got.headers["content-type"] == "image/png"
     # The header of a PNG: its length, its name, then width and height in four bytes each.
@@ -449,12 +450,24 @@ def test_points_lose_zeros_behind_the_point_alone(value, shown):
     assert points(value) == shown
 
 
+#: What a browser says of a link that somebody followed on another site.
+FOLLOWED = {
+    "sec-fetch-site": "cross-site",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "document",
+}
+
+
 @pytest.mark.parametrize(
     ("address", "line"),
-    [("dice.png", "no answer yet"), ("risk.png?attackers=x", "got &#39;x&#39;; give")],
+    [
+        # another site has led here, and nothing is computed
+        ("risk.png?attackers=31&defenders=8", "no answer yet"),
+        ("risk.png?attackers=x", "got &#39;x&#39;; give"),
+    ],
 )
 def test_a_page_without_an_answer_has_no_picture(client, address, line):
-    got = client.get(f"/play/{address}")
+    got = client.get(f"/play/{address}", headers=FOLLOWED)
     assert got.status_code == 422
     assert line in got.text
 
