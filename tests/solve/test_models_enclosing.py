@@ -218,3 +218,11 @@ def test_bounds_are_narrowed_again_where_a_state_is_hardly_ever_left(width: mpq)
     game = Game(0, lambda n: Distribution(chances) if n == 0 else End(mpq(1, 3)))
     between = enclosed(game.explored().arena, width).between(0)
     assert between.lower < mpq(1, 3) < between.upper
+
+
+@pytest.mark.parametrize("payoff", [10**6, 10**12])
+def test_bounds_of_large_values_have_the_words_that_they_need(payoff: int) -> None:
+    # By hand: v = v/2 + p/2 − 1, so that v = p − 2.
+    game = Game(0, lambda n: Chance(-1, Distribution({0: 1, 1: 1})) if n == 0 else End(payoff))
+    between = enclosed(game.explored().arena, mpq(1, 1000)).between(0)
+    assert between.lower <= payoff - 2 <= between.upper
