@@ -57,11 +57,11 @@ LEGENDS = {
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_axes_colours_and_lines_have_their_names(name, reports):
-    drawn = drawn_of(name, reports[name])
-    names = [word for axes in drawn.axes for word in (axes.get_xlabel(), axes.get_ylabel())]
+def test_axes_colours_and_lines_have_their_names(name, drawn):
+    _, canvas = drawn[name]
+    names = [word for axes in canvas.axes for word in (axes.get_xlabel(), axes.get_ylabel())]
     assert names.count("") == NAMELESS.get(name, 0)
-    legends = [*drawn.legends, *(axes.get_legend() for axes in drawn.axes if axes.get_legend())]
+    legends = [*canvas.legends, *(axes.get_legend() for axes in canvas.axes if axes.get_legend())]
     entries = {entry.get_text() for legend in legends for entry in legend.get_texts()}
     assert entries == LEGENDS.get(name, set())
 

@@ -564,9 +564,9 @@ def words_of(canvas):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_no_words_lie_on_others_or_beyond_the_edge(name, reports):
+def test_no_words_lie_on_others_or_beyond_the_edge(name, drawn):
+    _, canvas = drawn[name]
     with sheets.style():
-        canvas = figure_named(name).draw(reports[name])
         seen = words_of(canvas)
     width, height = canvas.bbox.max
     for words, box in seen:

@@ -40,17 +40,9 @@ def _draw_policy(report: Report) -> Canvas:
         colour = _HELD[_kind(held, dice)]
         axes.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.5))
         for die, face in enumerate(roll):
-            is_held = die in held
-            axes.text(
-                x + (die + 1) / (dice + 1),
-                y + 0.5,
-                str(face),
-                ha="center",
-                va="center",
-                fontsize=8 if is_held else 7,
-                fontweight="bold" if is_held else "normal",
-                color=BLACK if is_held else _ROLLED,
-            )
+            look = {"fontweight": "bold", "color": BLACK} if die in held else {"color": _ROLLED}
+            at = x + (die + 1) / (dice + 1), y + 0.5
+            axes.text(*at, str(face), ha="center", va="center", **look)
     axes.set_xlim(0, across)
     axes.set_ylim(down, 0)
     axes.set_xticks([])
