@@ -69,7 +69,7 @@ def round_polynomials_report(now: RiskRound, ties: Ties) -> Report:
             statements.append(shift(max(d, COMPARED)))
         if a == d + 1:
             statements.insert(0, power_sum_pattern(max(d, COMPARED)))
-    title = f"Risk: one round, dice {a} against {d}, with s sides"
+    title = f"Risk: one round, {a} {'die' if a == 1 else 'dice'} against {d}, with s sides"
     tables = [outcomes, statements_table(statements)] if statements else [outcomes]
     return Report(title, summary, tables, Provenance(conventions={"ties": f"won by the {ties}"}))
 

@@ -46,7 +46,8 @@ def round_report(
             ("defender", losses.expectation(lambda lost: lost[1])),
         )
     ]
-    title = f"Risk: one round, dice {attacker_dice} against {defender_dice}"
+    dice = "die" if attacker_dice == 1 else "dice"
+    title = f"Risk: one round, {attacker_dice} {dice} against {defender_dice}"
     conventions = {name: rules.conventions()[name] for name in ("sides", "ties")}
     return Report(title, expected, [outcomes], Provenance(conventions=conventions))
 
