@@ -332,12 +332,12 @@ def test_numbers_of_more_than_4300_digits_are_text_in_json(sign: int) -> None:
     # as many digits as ``int`` reads unless it is told otherwise; it refuses one more
     for number, written in ((10**4300 - 1, int), (10**4300, str), (10**4300 + 1, str)):
         report = Report("One", [Quantity(whole("n", "a number"), sign * number)])
-        text = render(report, Format.JSON)
+        text, limit = render(report, Format.JSON), sys.get_int_max_str_digits()
         sys.set_int_max_str_digits(0)
         try:
             value = json.loads(text)["n"]
             assert type(value) is written
             assert int(value) == sign * number
         finally:
-            sys.set_int_max_str_digits(4300)
+            sys.set_int_max_str_digits(limit)
         assert read_json(text).value("n") == sign * number
