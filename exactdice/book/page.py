@@ -66,7 +66,7 @@ class Printed:
         if "/" in self.number:
             if rational(self.number) in value:
                 return "confirmed" if value.point is not None else "open"
-            ends = cut = {"another fraction"}
+            ends = cut = {"another fraction" if value.point is None else str(value.point)}
         else:
             ends = {decimal(end, places) for end in bounds}
             cut = {decimal(mpq(int(end * 10**places), 10**places), places) for end in bounds}
