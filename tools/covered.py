@@ -37,10 +37,11 @@ LIBRARIES = [
     "rich",
     "sympy",
 ]
-LONG = 2  # seconds of processor time after which a test is not watched further
+LONG = 20  # seconds of processor time after which a test is not watched further
 LONGEST = 3600  # seconds in which a child must end, on however busy a machine
 MEMORY = 8 << 30  # bytes that a child may take
 KILLED, PASSED = 1, 0
+_TEST = "EXACTDICE_TEST"  # where a program finds the name of the test that starts it
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 TEXTS = "tests/test_house_rules.py"  # reads modules, and so does not meet what they do
 
@@ -69,25 +70,46 @@ def forked(run: Callable[[], int]) -> int:
         os._exit(status)
 
 
+def forget() -> None:
+    """Empty what functions of the package have kept of earlier calls."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "exactdice":
+            for kept in list(vars(module).values()):
+                if hasattr(kept, "cache_clear"):
+                    kept.cache_clear()
+
+
 class Recorder:
     """Notes of each test what it covers and how long it takes; what does not pass is left out.
 
-    Of one that takes longer than LONG it notes what it covers until then.
+    Of one that takes longer than LONG it notes what it covers until then. What a program covers
+    that a test starts is noted too, unless it is killed.
     """
 
-    def __init__(self, tree: Path) -> None:
+    def __init__(self, tree: Path, kept: Path) -> None:
         self.took: dict[str, float] = {}
         self.skipped: set[str] = set()
         self.failed: set[str] = set()
+        self.watched = kept.with_suffix(".coverage")
+        for old in kept.parent.glob(f"{self.watched.name}*"):
+            old.unlink()
         self.coverage = coverage.Coverage(
-            data_file=None, config_file=False, source=[str(tree / "exactdice")]
+            data_file=self.watched, config_file=False, source=[str(tree / "exactdice")]
         )
+        rules = kept.with_suffix(".ini")  # of the programs, which read them as they start
+        rules.write_text(
+            f"[run]\ndata_file = {self.watched}\nsource = {tree / 'exactdice'}\n"
+            f"parallel = true\npatch = _exit\ncontext = ${{{_TEST}}}\n"
+        )
+        os.environ["COVERAGE_PROCESS_START"] = str(rules)
         signal.signal(signal.SIGPROF, lambda *_: sys.settrace(None))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Give what runs the name of the test."""
+        """Give what runs the name of the test, which finds nothing that another one left."""
+        forget()
         self.coverage.switch_context(item.nodeid)
+        os.environ[_TEST] = item.nodeid.replace("$", "$$")
         began, traced = processor_time(), sys.gettrace()
         signal.setitimer(signal.ITIMER_PROF, LONG)
         try:
@@ -103,11 +125,19 @@ class Recorder:
         if report.outcome != "passed":
             (self.failed if report.failed else self.skipped).add(report.nodeid)
 
+    def unwatched(self) -> list[str]:
+        """Watch no programs any more; name the tests that failed, maybe since that takes time."""
+        del os.environ["COVERAGE_PROCESS_START"]
+        failed, self.failed = sorted(self.failed), set()
+        return failed
+
     def seen(self, tree: Path) -> dict[str, object]:
         """Return what was seen: the seconds of each test, and the tests of each line."""
         for name in self.failed | self.skipped:
             self.took.pop(name, None)
         tests = {name: number for number, name in enumerate(self.took)}
+        self.coverage.save()
+        self.coverage.combine()
         data = self.coverage.get_data()
         lines = {
             Path(file).relative_to(tree).as_posix(): {
@@ -188,9 +218,11 @@ class Rooms:
             kept.parent.mkdir(exist_ok=True)
 
             def record() -> int:
-                recorder = Recorder(self.tree)
+                recorder = Recorder(self.tree, kept)
                 recorder.coverage.start()
                 status = pytest.main([*OPTIONS, *self.places(room)], [recorder])
+                if slow := recorder.unwatched():
+                    pytest.main([*OPTIONS, *slow], [recorder])
                 recorder.coverage.stop()
                 if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
                     return 1
