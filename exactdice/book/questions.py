@@ -1,7 +1,9 @@
 """What can be asked of the book of dice: its list of pages, and the answer of one."""
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,9 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, Rational, Whole, Words
 from exactdice.report.model import Quantity, Report, Table, text_column, whole
 from exactdice.run import Run
+
+#: How many states the first choices are named of.
+_FEW = 6
 
 
 class Named(Words):
@@ -167,7 +172,7 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
     if not said and PAGES.get(page.name) is page:
         said = "nothing printed is known"
     facts = {
-        ("first", "best choices at the start"): first_choices(answer),
+        ("first", "best choices at first"): first_choices(answer),
         ("verdict", "on what was printed"): said,
         ("rules", "what the variant is"): variant.rules,
         ("players", "who plays"): page.players,
@@ -197,18 +202,39 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
 def first_choices(answer: Answer) -> str:
     """Write the best choices of the first state, or mixtures of both players who choose at once.
 
-    Nothing where there is but one choice, or none.
+    Where it leaves no choice, of the first states that do, each after its name; of a game of
+    hidden information, of what the player who moves first may know.
     """
-    best = answer.optimum
-    if best is None:
-        return ""
-    first = best.model.states[0]
-    if best.mixed and best.model.number(first) in best.mixed:
-        sides = (law.probabilities().items() for law in best.action(first))
-        mixed = (", ".join(f"{a} with {text(chance)}" for a, chance in side) for side in sides)
-        return " against ".join(mixed)
-    actions = best.optimal_actions(first) if len(best.regret(first)) > 1 else ()
-    return " | ".join([*map(str, actions[:12]), *(["…"] if len(actions) > 12 else [])])
+    best, firsts = answer.optimum, []
+    if answer.bracket is not None:
+        one, two = (answer.bracket.strategy(player).items() for player in (1, 2))
+        mixtures = ((known, law) for known, law in one or two if len(law) > 1)
+        firsts = [f"{known}: {_mixed(law)}" for known, law in islice(mixtures, _FEW + 1)]
+    elif best is not None:
+        model = best.model
+        if 0 in best.mixed:
+            laws = (law.probabilities() for law in best.action(model.states[0]))
+            return " against ".join(map(_mixed, laws))
+        choosing = (
+            (number, state)
+            for number, state in model.deciding()
+            if len(model.arena.moves(number)) > 1
+        )
+        for number, state in islice(choosing, _FEW + 1):
+            actions = _listed([*map(str, best.optimal_actions(state))], " | ", 2 * _FEW)
+            if number == 0:
+                return actions
+            firsts.append(f"{state}: {actions}")
+    return _listed(firsts, "; ", _FEW)
+
+
+def _mixed(law: Mapping[Any, mpq]) -> str:
+    chances = (f"{action} with {text(chance)}" for action, chance in law.items() if chance)
+    return ", ".join(chances).removesuffix(" with 1")
+
+
+def _listed(words: list[str], between: str, most: int) -> str:
+    return between.join(words[:most] + ["…"] * (len(words) > most))
 
 
 def _list() -> Report:

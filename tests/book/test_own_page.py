@@ -209,6 +209,46 @@ def test_a_file_is_run_when_it_is_asked_and_not_before(tmp_path: Path) -> None:
     assert mark.exists()
 
 
+ONE_CARD = """
+from exactdice.dice import Distribution
+from exactdice.models import *
+def moves(seen):
+    if not seen:
+        return Distribution({("ace",): 1, ("queen",): 1})
+    if len(seen) == 1:
+        return Turn(1, [Choice(do, 0, point_mass((*seen, do))) for do in ("bet", "check")])
+    if seen[1] == "check":
+        return End(1 if seen[0] == "ace" else -1)
+    if len(seen) == 2:
+        return Turn(2, [Choice(do, 0, point_mass((*seen, do))) for do in ("call", "fold")])
+    return End(1 if seen[2] == "fold" else 2 if seen[0] == "ace" else -2)
+cards = HiddenGame((), moves, lambda seen: seen[0] if len(seen) == 1 else "a bet")
+"""
+
+
+def test_what_to_do_first_is_told_of_each_card_that_one_may_hold(tmp_path: Path) -> None:
+    # An ace is bet. With the queen bet with q, a call costs (2 - 2q) / (1 + q) and folding 1: the
+    # same for q = 1/3. Against one who folds it is worth 1/2 + (q - (1 - q)) / 2 = 1/3.
+    file = tmp_path / "cards.py"
+    file.write_text(ONE_CARD)
+    report = ask(f"book {file}")
+    assert report.value("value") == mpq(1, 3)
+    assert report.value("first") == "ace: bet; queen: bet with 1/3, check with 2/3"
+
+
+def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(tmp_path: Path) -> None:
+    file = tmp_path / "rolls.py"
+    game = "game = Game('start', lambda s: fair({}) if s == 'start' else [Choice(w, w * s, "
+    rules = f"from exactdice.dice import fair\nfrom exactdice.models import *\n{game}"
+    for sides, more in ((6, ""), (7, "; …")):
+        file.write_text(
+            f"{rules.format(sides)}point_mass(None)) for w in (0, 1, 2)] if s else End(0))"
+        )
+        first = "; ".join(f"{face}: 2" for face in range(1, 7))
+        assert ask(f"book {file}").value("first") == first + more
+    assert ask(f"book {file} --least").value("first") == first.replace(": 2", ": 0") + "; …"
+
+
 MORRA = """
 from exactdice.models import *
 morra = Game("show", lambda state: Both(
