@@ -12,6 +12,7 @@ from exactdice.games.swe.claims import optimal_play, policies, structure
 from exactdice.games.swe.laws.players import NewOnly, PromoOnce
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, Kind, State, legal_actions, weight
+from exactdice.games.swe.sources import FIGURES
 
 CREATE, PROMOTE = Action(Kind.CREATE), Action(Kind.PROMOTE, 0)
 
@@ -196,6 +197,55 @@ def test_the_best_of_a_list_lies_above_a_number_and_all_others_below(means, verd
     monkeypatch.setattr(policies, "_mean", lambda name, rounds: mpq(means[name]) + 0 * rounds)
     found = policies._best_of_list(7, "a", 2, lambda name: name == "left out")
     assert (found.verdict, found.evidence) == (verdict, {"divides": "2", "others": 2})
+
+
+@pytest.mark.parametrize(
+    ("claim", "rounds", "best", "divides", "left_out"),
+    [
+        ("swe.30-rounds-best-of-list", 30, "PromoOnce", 92, lambda name: name == "Rand(1)"),
+        (
+            "swe.100-rounds-best-as-run",
+            100,
+            "Promo",
+            645,
+            lambda name: name.startswith("Rand") or "Then" in name,
+        ),
+    ],
+)
+def test_lists_of_the_readme_are_those_that_a_claim_says(
+    claim, rounds, best, divides, left_out, monkeypatch
+):
+    """In 30 rounds all but the one that creates always, in 100 all that ran without lots."""
+    asked = []
+
+    def mean(name, of):
+        assert of == rounds
+        asked.append(name)
+        return mpq(divides) + (mpq(1, 2) if name == best else mpq(-1, 2))
+
+    monkeypatch.setattr(policies, "_mean", mean)
+    found = policies.FINDERS[claim]()
+    listed = [name for name in FIGURES[rounds] if not left_out(name)]
+    assert sorted(asked) == sorted(listed)
+    assert found.verdict == "proved"
+    assert found.evidence == {"divides": str(divides), "others": len(listed) - 1}
+
+
+@pytest.mark.parametrize(
+    ("claim", "rounds", "other", "last"),
+    [("swe.30-rounds", 30, "OnceThenNew", 3), ("swe.100-rounds", 100, "PromoThenNew(9/10)", 10)],
+)
+def test_a_policy_that_is_not_optimal_is_compared_in_the_rounds_of_its_claim(
+    claim, rounds, other, last, monkeypatch
+):
+    played = {30: "PromoOnce", 100: "Promo"}[rounds]
+    means = {(other, rounds): mpq(2), (played, rounds): mpq(1)}
+    monkeypatch.setattr(
+        policies, "exact_moments", lambda policy, of: (means[policy.name, of], mpq(0))
+    )
+    found = policies.FINDERS[claim]()
+    assert (found.verdict, found.evidence["creating_last"]) == ("refuted", last)
+    assert (found.evidence["better_above"], found.evidence["below"]) == ("2", "1")
 
 
 @pytest.mark.parametrize(("above", "verdict"), [(647, "refuted"), (646, "open"), (645, "open")])
