@@ -285,10 +285,16 @@ def test_rankings_are_in_the_order_of_the_means(changes, monkeypatch):
 def test_variance_pays_only_with_more_of_it_and_with_a_chance(
     variance, most, chance, verdict, monkeypatch
 ):
-    """Of two rounds, put in as the first in which PromoOnce has the greater mean."""
+    """Of three rounds, put in as the first in which PromoOnce has the greater mean."""
     moments = {"PromoOnce": (mpq(1), mpq(1)), "NewOnly": (mpq(0), mpq(variance))}
     laws = {"PromoOnce": {0: 1, most: 1}, "NewOnly": {1: 2, 2: 1, 3: 1}}
-    monkeypatch.setattr(policies, "_moments", lambda name, _: moments[name])
+    asked = []
+
+    def known(name, rounds):
+        asked.append(rounds)
+        return moments[name] if rounds == 3 else (mpq(0), mpq(0))
+
+    monkeypatch.setattr(policies, "_moments", known)
     monkeypatch.setattr(
         policies,
         "exact_law",
@@ -296,7 +302,21 @@ def test_variance_pays_only_with_more_of_it_and_with_a_chance(
     )
     found = policies._variance_pays()
     assert found.verdict == verdict
-    assert found.evidence == {"chance": chance, "most": most, "rounds": 2}
+    assert found.evidence == {"chance": chance, "most": most, "rounds": 3}
+    assert sorted(set(asked)) == [2, 3]
+
+
+def test_moments_of_policies_that_draw_lots_are_cut_off_after_twelve_digits(monkeypatch):
+    figures = {name: FIGURES[30][name] for name in ("Rand(0.5)", "Rand(1)", "Promo")}
+    monkeypatch.setattr(policies, "FIGURES", {30: figures})
+    monkeypatch.setattr(policies, "_moments", lambda *_: (mpq(200, 3), mpq(1000, 7)))
+    found = policies._drawn_means().evidence
+    mean, variance = mpq(66666666666666, 10**12), mpq(142857142857142, 10**12)
+    assert found["moments"] == {"Rand(0.5)": [text(mean), text(variance)]}
+    assert found["programs"] == [
+        f"swe_means 4,6,8,12,20 30 0.5 {text(mean)} {text(variance)} 1/1000000000"
+    ]
+    assert found["listed"].startswith("Rand(0.5) ")
 
 
 @pytest.mark.parametrize(

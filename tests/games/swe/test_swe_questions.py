@@ -7,7 +7,12 @@ from strategies import comes_back, questions
 
 from exactdice.errors import InputError
 from exactdice.games.swe.fields import LadderOfDice, PolicyName
+from exactdice.games.swe.laws import listed
+from exactdice.games.swe.laws.listed import nanoseconds
 from exactdice.games.swe.questions import JudgedRounds, Opponent
+from exactdice.games.swe.reports import common
+from exactdice.games.swe.reports import optimum as report_of_optimum
+from exactdice.games.swe.rules import STANDARD
 from exactdice.question.domains import Listed
 from exactdice.rooms import ask, classes, question
 from exactdice.run import Run
@@ -75,3 +80,25 @@ def test_a_state_is_reached_in_the_rounds_before_the_one_that_begins(asked):
     (reachable,) = (q for q in report.quantities if q.column.name == "reachable")
     assert reachable.value is True
     assert reachable.column.meaning == "whether play can lead to the state in 3 rounds"
+
+
+@pytest.mark.parametrize(
+    ("asked", "module", "sets"),
+    [
+        # Two d4 weigh 2; the score of 3 comes after up to five rounds: {}, {d4} and {d4, d4}, split
+        # in 1, 2 and 3 ways, each round.
+        ("swe value 4 --revenue 2,0,0,0,0 --score 3", report_of_optimum, 5 * 6),
+        ("swe advise 8 --round 4 --revenue 2,0,0,0,0 --score 3", common, 3 * 6),
+    ],
+)
+def test_a_state_is_searched_for_up_to_so_many_steps(asked, module, sets, monkeypatch):
+    for most, known in ((sets, True), (sets - 1, None)):
+        monkeypatch.setattr(module, "MAX_STEPS", most)
+        assert ask(asked).value("reachable") is known
+
+
+def test_the_time_of_policies_is_that_of_lots_in_all_splits_or_of_the_work():
+    names = ["Rand(0.5)", "Rand(1)", "Rand(0)", "Promo", "Optimal", "Rand(0.2)"]
+    # Two draw lots; Rand(1) and Rand(0) do not. 1079 splits of ten rounds, by PyNormaliz.
+    assert nanoseconds(names, 10, STANDARD, 10**20) == 2 * 40_000 * 1079
+    assert nanoseconds(names, 10, STANDARD, 5) == 2 * 5 * listed._WORD
