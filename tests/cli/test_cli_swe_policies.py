@@ -153,6 +153,17 @@ def test_a_person_plays_and_is_told_the_cost(run, monkeypatch):
     assert err.count("choice?") == 3
     assert "That was optimal." in err
     assert err.count("points of expectation; best was to") == sum(cost > 0 for cost in costs)
+    assert err.startswith(
+        "Choose an action by its number.\n\nRound 1 of 3, score 0. Revenue: none; legacy: none.\n"
+        "  1  create d4\n"
+    )
+    for row, cost in zip(document["rounds"], costs, strict=True):
+        if cost:
+            told = f"That cost {float(cost):.4f} points of expectation; best was to {row['best']}."
+            assert told in err
+        assert f"\nRound {row['round']} of 3, score {row['score']}. Revenue: " in err
+        ends = row["score"], row["score_after"]
+        assert "The roll takes the score from {} to {}.".format(*ends) in err
 
 
 def test_the_optimum_plays_without_regret(answer):

@@ -1,5 +1,6 @@
 """Ranking is a bijection, and counts agree with enumeration and with independent programs."""
 
+import sys
 from itertools import product
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError, TooLargeError
+from exactdice.memory import stored_bytes
 from exactdice.symbolic.ehrhart import Simplex
 
 
@@ -78,3 +80,15 @@ def test_degenerate_simplices_are_refused(weights, bound):
 def test_a_simplex_that_does_not_fit_is_refused():
     with pytest.raises(TooLargeError, match="a simplex of bound 1000000000 needs about"):
         Simplex((1,), 10**9)
+
+
+@pytest.mark.parametrize(("weights", "bound"), [((1,), 0), ((1, 2), 6), ((3, 1, 1), 7)])
+def test_a_simplex_asks_for_the_memory_of_its_counts(weights, bound, monkeypatch):
+    """For each weight and once more a count for 0 to the bound, of (bound + 1)^d points at most."""
+    asked = []
+    module = sys.modules[Simplex.__module__]
+    monkeypatch.setattr(module, "require_memory", lambda *said: asked.append(said))
+    Simplex(weights, bound)
+    counts = (len(weights) + 1) * (bound + 1)
+    bits = len(weights) * (bound + 1).bit_length()
+    assert asked == [(stored_bytes(counts, bits), f"a simplex of bound {bound}")]

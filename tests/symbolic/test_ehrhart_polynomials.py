@@ -1,6 +1,7 @@
 """Counts of lattice points: against enumeration, published sequences and Normaliz."""
 
 import subprocess
+import sys
 from itertools import product
 from math import factorial, lcm, prod
 from pathlib import Path
@@ -14,9 +15,13 @@ from sympy import Symbol
 from waves import cyclotomic_waves
 
 from exactdice.errors import InputError, TooLargeError
+from exactdice.symbolic import reports
 from exactdice.symbolic.ehrhart import EhrhartPolynomial, Simplex, count_points, ehrhart
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Status
+
+#: The module, whose name in the package is that of its function.
+ehrhart_polynomials = sys.modules[EhrhartPolynomial.__module__]
 
 FIVE = (1, 2, 3, 4, 5)
 TEN = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)
@@ -210,6 +215,25 @@ def test_too_long_periods_and_weights_are_refused_with_their_size():
         EhrhartPolynomial((97, 89, 83, 79))
     with pytest.raises(TooLargeError, match="sum to 1000000000"):
         count_points((10**9,), 10**12)
+
+
+def test_limits_on_coefficients_are_the_last_that_are_taken(monkeypatch):
+    # A period of 6 and three coefficients in each residue; weights up to 5 sum to 2 + 3.
+    monkeypatch.setattr(ehrhart_polynomials, "MAX_COEFFICIENTS", 18)
+    assert EhrhartPolynomial((2, 3))(5) == enumerated((2, 3), 5)
+    monkeypatch.setattr(ehrhart_polynomials, "MAX_COEFFICIENTS", 17)
+    with pytest.raises(TooLargeError, match="period 6: 18 coefficients, more than the limit of 17"):
+        EhrhartPolynomial((2, 3))
+    monkeypatch.setattr(ehrhart_polynomials, "MAX_COEFFICIENTS", 5)
+    assert count_points((2, 3, 6), 5) == enumerated((2, 3), 5)
+    with pytest.raises(TooLargeError, match="sum to 11, more than the limit of 5"):
+        count_points((2, 3, 6), 6)
+
+
+def test_two_counts_that_differ_are_noticed(monkeypatch):
+    monkeypatch.setattr(reports, "count_points", lambda *_: 5)
+    with pytest.raises(AssertionError, match="two counts differ at n = 2"):
+        reports.ehrhart_report(ehrhart(1, 2), 2)
 
 
 def test_proof_and_reciprocity_find_a_wrong_coefficient(monkeypatch):

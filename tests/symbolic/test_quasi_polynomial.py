@@ -58,6 +58,7 @@ def test_reduced_period_divides_and_is_that_of_the_coefficients(f):
 def test_degree_does_not_count_coefficients_that_are_zero_everywhere():
     assert QuasiPolynomial(((1, 0), (2, 0, 0))).degree == 0
     assert QuasiPolynomial(((0, 0),)).residues == ((0,),)
+    assert QuasiPolynomial(((1,), (2, 3))).residues == ((1, 0), (2, 3))
 
 
 @given(quasi_polynomials)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sympy import Symbol
 
 from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe.closed_forms import catastrophe
 from exactdice.games.swe.closed_forms.catastrophe import (
     all_failed_within,
     expected_rolls_until_all_failed,
@@ -166,3 +167,14 @@ def test_other_wrong_arguments_are_refused():
         all_failed_within([4], -1)
     with pytest.raises(TooLargeError, match="1048576 terms"):
         expected_rolls_until_all_failed(range(2, 22))
+
+
+def test_terms_are_counted_up_to_their_limit(monkeypatch):
+    # Of two d4 none, one or both last, and the d6 or not: six ways.
+    for most, refused in ((6, False), (5, True)):
+        monkeypatch.setattr(catastrophe, "MAX_TERMS", most)
+        if refused:
+            with pytest.raises(TooLargeError, match="give 6 terms, more than the limit of 5"):
+                expected_rolls_until_all_failed([4, 6, 4])
+        else:
+            assert expected_rolls_until_all_failed([4, 6, 4]) > 6

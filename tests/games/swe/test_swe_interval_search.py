@@ -1,5 +1,7 @@
 """The optimum that intervals searched for is the one that exact search finds."""
 
+from types import SimpleNamespace
+
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
@@ -60,3 +62,34 @@ def test_an_enclosure_that_misses_the_exact_value_is_noticed(monkeypatch):
     monkeypatch.setattr(interval_search.swe_outlook, "solve", shifted)
     with pytest.raises(AssertionError, match="outside its enclosure"):
         optimum(6)
+
+
+def test_each_level_comes_back_as_it_was_written(monkeypatch):
+    """Values of many digits, and decisions that turn on the score."""
+    searches = []
+    genuine = interval_search.run_levels
+
+    def listening(kept, name, count, step, *, write, read):
+        def heard(level, before):
+            searches.append(step(level, before))
+            return searches[-1]
+
+        return genuine(kept, name, count, heard, write=write, read=read)
+
+    monkeypatch.setattr(interval_search, "run_levels", listening)
+    optimum(12, Ladder(2, 3))
+    assert len(searches) == 13
+    for search in searches:
+        assert interval_search._read(interval_search._written(search)) == search
+    assert any(search.compared for search in searches)
+
+
+def test_enclosures_that_were_kept_are_forgotten_once_the_search_has_gone_on():
+    forgotten = []
+    kept = SimpleNamespace(
+        kept=lambda _: None, keep=lambda *_: None, forget=lambda name: forgotten.append(name)
+    )
+    optimum(3, Ladder(4, 6), Run(kept=kept))
+    # Enclosures between lines, and piece by piece: each is one computation.
+    names = [name for name in forgotten if name.startswith("swe enclosure, 3 rounds")]
+    assert [name.split("bends to ")[1].split(",")[0] for name in names] == [str(10**12), "0"]

@@ -248,12 +248,15 @@ def test_rounds_must_be_at_least_one():
         settle(0)
 
 
-def test_progress_rises_to_its_end():
+def test_progress_counts_the_rounds_of_four_parts():
+    """Of blocks solved, blocks asked, layers counted and games followed, four rounds each."""
     calls = []
     settle(4, Ladder(2, 3), run=Run(progress=lambda *news: calls.append(news[1:])))
-    done = [step for step, _ in calls]
-    assert done == sorted(done)
-    assert calls[-1] == (16, 16)
+    # Of d2 and d3 one set weighs 1, two weigh 2 and two 3, and three weigh 4: solved from the end.
+    solved = [4 * done // 8 for done in (3, 5, 7, 8)]
+    asked = [4 + weight for weight in (0, 1, 2, 2, 3, 3)]
+    counted, followed = [8, 9, 10, 11], [13, 14, 15, 16]
+    assert calls == [(done, 16) for done in solved + asked + counted + followed]
 
 
 def test_claims_about_promotions_have_no_cases_on_a_ladder_of_one_die():

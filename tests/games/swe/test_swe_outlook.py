@@ -9,6 +9,7 @@ from exactdice.games.swe.optimum.chooser import judge, searched_quickly
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, State
 from exactdice.native import swe_outlook
+from exactdice.rooms import ask
 from exactdice.run import Run
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -56,3 +57,16 @@ def test_exact_search_is_taken_where_it_is_quick():
     assert searched_quickly(10, STANDARD, State((9,) * 5, (0,) * 5, 0))
     assert not searched_quickly(23, STANDARD, State((0,) * 5, (0,) * 5, 0))
     assert searched_quickly(201, STANDARD, WHOLE)  # the C++ solver does not take it
+
+
+def test_an_enclosure_from_a_state_counts_the_rounds_from_the_one_that_begins():
+    report = ask("swe enclosure 9 --round 4 --revenue 1,1,0,0,0 --score 3")
+    state = State((1, 1, 0, 0, 0), (0,) * 5, 3)
+    solution = solve(6, STANDARD, state)  # rounds 4 to 9
+    assert solution.value in report.value("enclosure")
+    advice = solution.actions(state, 6)
+    table = report.table("actions")
+    assert table.cells("action") == [one.action.describe(STANDARD) for one in advice]
+    for exact, value in zip(advice, table.cells("value"), strict=True):
+        assert exact.value in value
+        assert value.width < mpq(1, 10**6)

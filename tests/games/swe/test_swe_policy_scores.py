@@ -1,5 +1,7 @@
 """The scores that `swe policy` tells of, against listing all play, state by state."""
 
+from itertools import groupby
+
 import pytest
 from swe_oracle import Oracle, moves
 
@@ -57,6 +59,33 @@ def test_decisions_count_the_scores_of_optimal_play():
         scores = reached[row["round"], tuple(numbers.get(f"d{faces}", 0) for faces in (2, 9))]
         span = range(row["low"], row["high"] + 1)
         assert row["scores"] == len(scores.intersection(span))
+
+
+def test_decisions_are_listed_where_creating_is_not_always_the_first_optimal_action():
+    """Wholly by plain search: by number of dice, the most robust dice last, and by rounds."""
+    faces = (2, 9)
+    oracle, first = Oracle(Ladder(*faces)), {}
+    for now, revenue, legacy, score in played(oracle, 8, optimally=True):
+        if not any(legacy):
+            worth = oracle.worth((revenue, legacy, score), 9 - now)
+            best = next(
+                move for move in moves(revenue, legacy) if worth[move] == max(worth.values())
+            )
+            first.setdefault((revenue, now), {})[score] = f"{best[0]} d{faces[best[1]]}"
+    varied = {revenue for (revenue, _), of in first.items() if set(of.values()) != {"create d2"}}
+    expected = []
+    for revenue, now in sorted(first, key=lambda at: (sum(at[0]), at[0][::-1], at[1])):
+        of = first[revenue, now]
+        stretches = [list(part) for _, part in groupby(sorted(of), of.get)]
+        named = ", ".join(f"{n} d{f}" for n, f in zip(revenue, faces, strict=True) if n)
+        if revenue in varied:
+            expected += [
+                (named, now, low, high, len(part), of[low], len(stretches) > 1)
+                for part in stretches
+                for low, high in [(part[0], part[-1])]
+            ]
+    assert any(row[-1] for row in expected)
+    assert ask("swe policy 8 --ladder 2,9 --path --first").table("states").rows == tuple(expected)
 
 
 def test_a_lone_d4_always_has_a_score_of_one():

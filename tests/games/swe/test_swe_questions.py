@@ -6,8 +6,14 @@ from hypothesis import strategies as st
 from strategies import comes_back, questions
 
 from exactdice.errors import InputError
+from exactdice.games.swe import questions as of_policies
 from exactdice.games.swe.fields import LadderOfDice, PolicyName
+from exactdice.games.swe.laws import listed
+from exactdice.games.swe.laws.listed import nanoseconds
 from exactdice.games.swe.questions import JudgedRounds, Opponent
+from exactdice.games.swe.reports import common
+from exactdice.games.swe.reports import optimum as report_of_optimum
+from exactdice.games.swe.rules import STANDARD
 from exactdice.question.domains import Listed
 from exactdice.rooms import ask, classes, question
 from exactdice.run import Run
@@ -75,3 +81,61 @@ def test_a_state_is_reached_in_the_rounds_before_the_one_that_begins(asked):
     (reachable,) = (q for q in report.quantities if q.column.name == "reachable")
     assert reachable.value is True
     assert reachable.column.meaning == "whether play can lead to the state in 3 rounds"
+
+
+@pytest.mark.parametrize(
+    ("asked", "module", "sets"),
+    [
+        # Two d4 weigh 2; the score of 3 comes after up to five rounds: {}, {d4} and {d4, d4}, split
+        # in 1, 2 and 3 ways, each round.
+        ("swe value 4 --revenue 2,0,0,0,0 --score 3", report_of_optimum, 5 * 6),
+        ("swe advise 8 --round 4 --revenue 2,0,0,0,0 --score 3", common, 3 * 6),
+    ],
+)
+def test_a_state_is_searched_for_up_to_so_many_steps(asked, module, sets, monkeypatch):
+    for most, known in ((sets, True), (sets - 1, None)):
+        monkeypatch.setattr(module, "MAX_STEPS", most)
+        assert ask(asked).value("reachable") is known
+
+
+def test_the_time_of_policies_is_that_of_lots_in_all_splits_or_of_the_work():
+    names = ["Rand(0.5)", "Rand(1)", "Rand(0)", "Promo", "Optimal", "Rand(0.2)"]
+    # Two draw lots; Rand(1) and Rand(0) do not. 1079 splits of ten rounds, by PyNormaliz.
+    assert nanoseconds(names, 10, STANDARD, 10**20) == 2 * 40_000 * 1079
+    assert nanoseconds(names, 10, STANDARD, 5) == 2 * 5 * listed._WORD
+
+
+@pytest.mark.parametrize(
+    ("asked", "title"),
+    [
+        ("swe value 1", "SWE: the optimum of 1 round"),
+        ("swe target 3 2", "SWE: to reach 2 in 3 rounds"),
+        ("swe beat 3 2", "SWE: to beat 2 in 3 rounds"),
+        ("swe policy 2", "SWE: what is optimal in 2 rounds, in every state that play reaches"),
+        ("swe policy 2 --path", "SWE: what is optimal in 2 rounds, under optimal play"),
+    ],
+)
+def test_a_title_says_where_a_game_starts_if_that_is_said(asked, title):
+    assert ask(asked).title == title
+    if "policy" not in asked:
+        round_ = "" if "value" in asked else " --round 2"
+        where = " from " if "value" in asked else ", in round 2 with "
+        state = "revenue 1 d4; legacy none; score 1"
+        from_state = ask(f"{asked} --revenue 1,0,0,0,0 --score 1{round_}").title
+        assert from_state == f"{title}{where}{state}"
+
+
+def test_a_state_without_a_round_begins_the_first():
+    report = ask("swe target 3 2 --revenue 0,0,0,0,0")
+    assert report.title == "SWE: to reach 2 in 3 rounds, in round 1 with an empty table"
+    assert report.value("value") == ask("swe target 3 2").value("value")
+    assert report.value("reachable") is True
+
+
+@pytest.mark.parametrize(("most", "is_told"), [(3, True), (2, False)])
+def test_optimal_play_is_told_of_up_to_so_many_rounds(most, is_told, monkeypatch):
+    monkeypatch.setattr(of_policies, "OPTIMAL_ROUNDS", most)
+    monkeypatch.setattr(listed, "OPTIMAL_ROUNDS", most)
+    names = [row[0] for row in ask("swe target 3 2").table("policies").rows]
+    assert names == ["Optimal"] * is_told + ["NewOnly", "Promo", "PromoOnce"]
+    assert ("Optimal" in listed.policy_names(3)) is is_told

@@ -6,8 +6,15 @@ from hypothesis import strategies as st
 from swe_oracle import Oracle, reachable
 
 from exactdice.errors import InputError
+from exactdice.games.swe.optimum import reachable as reachable_states
 from exactdice.games.swe.optimum.block import ScoreBounds
-from exactdice.games.swe.optimum.reachable import can_be_reached, first_reached, layers, splits_of
+from exactdice.games.swe.optimum.reachable import (
+    can_be_reached,
+    first_reached,
+    layers,
+    search_steps,
+    splits_of,
+)
 from exactdice.games.swe.rules import STANDARD, Kind, Ladder, State, empty_table
 
 
@@ -100,3 +107,15 @@ def test_a_player_may_be_restricted():
 def test_rounds_played_must_be_whole():
     with pytest.raises(InputError, match="rounds played"):
         can_be_reached(empty_table(), -1)
+
+
+@pytest.mark.parametrize(("listed", "steps"), [(9, 4 * 22), (8, 4 * 9)])
+def test_steps_are_counted_below_where_dice_are_too_many_to_list(listed, steps, monkeypatch):
+    """Of two d4 and a d6 over four rounds; nine sets of d4 and d6 weigh as much or less."""
+    sets = [(a, b) for a in range(5) for b in range(3) if a + 2 * b <= 4]
+    assert len(sets) == 9
+    # Play makes them from any sets with no more dice and no more d6.
+    sources = [(a, b) for a, b in sets if b <= 1 and a + b <= 3]
+    assert sum((a + 1) * (b + 1) for a, b in sources) == 22
+    monkeypatch.setattr(reachable_states, "_MAX_LISTED", listed)
+    assert search_steps(State((2, 1), (0, 0), 3), 4) == steps

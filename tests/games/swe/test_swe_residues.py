@@ -6,7 +6,7 @@ from pathlib import Path
 
 import gmpy2
 import pytest
-from gmpy2 import invert, mpq
+from gmpy2 import invert, mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_residues import NaiveResidues
@@ -15,6 +15,7 @@ from native_oracles.check_swe import decisions_of, move_of
 from swe_oracle import Oracle
 
 from exactdice import native
+from exactdice.games.swe.laws import residues as modulo
 from exactdice.games.swe.laws.residues import PRIMES, residues, value_modulo
 from exactdice.games.swe.optimum.interval_search import optimum
 from exactdice.games.swe.reports.optimum import enclosure_report
@@ -98,6 +99,12 @@ def test_the_stored_residues_are_those_of_the_stored_optimum():
     assert table.cells("prime") == list(PRIMES)
     for prime, carried in zip(PRIMES, table.cells("carried"), strict=True):
         assert carried * value.denominator % prime == value.numerator % prime
+
+
+def test_games_carried_forward_come_back_as_they_were_written():
+    arrivals = {(2, 0): {3: [mpz(10**20), mpz(17)], 1: [mpz(0)] * 4}, (0, 1): {2: [mpz(255)]}}
+    played = modulo._Played(arrivals, mpz(2**90 + 11))
+    assert modulo._read(modulo._written(played)) == played
 
 
 def test_another_number_or_another_policy_is_noticed():

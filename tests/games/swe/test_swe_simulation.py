@@ -167,3 +167,26 @@ def test_the_empty_table_is_where_a_game_begins():
     game = Environment(3)
     assert game.state == State((0,) * 5, (0,) * 5, 0)
     assert (game.round, game.rounds, game.ladder) == (1, 3, STANDARD)
+
+
+def test_dice_are_rolled_with_fewer_than_two_to_the_62_faces():
+    most = 2**62 - 1
+    assert Environment(1, Ladder(4, most)).step(Action(Kind.CREATE)).dice == (1, 0)
+    assert simulate(NewOnly(), 1, 1, ladder=Ladder(4, most)).games == 1
+    for play_once in (
+        Environment,
+        lambda rounds, ladder: simulate(NewOnly(), rounds, 1, 0, ladder),
+    ):
+        with pytest.raises(InputError, match=f"ladder: got {2**62}; give fewer than 2"):
+            play_once(1, Ladder(4, most + 1))
+
+
+def test_the_scores_of_games_take_two_words_each():
+    asked = []
+
+    class Asking(Run):
+        def require(self, needed, what):
+            asked.append((needed, what))
+
+    simulate(NewOnly(), 1, 7, run=Asking())
+    assert asked == [(7 * 2 * 8, "the scores of 7 games")]

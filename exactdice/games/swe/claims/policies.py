@@ -6,7 +6,6 @@ from functools import partial
 from exactdice.arithmetic import isqrt, mpq, rational, text
 from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.laws.evaluation import exact_law, exact_moments
-from exactdice.games.swe.laws.largest import largest_score
 from exactdice.games.swe.laws.players import (
     NewOnly,
     Policy,
@@ -108,7 +107,7 @@ def _rankings_change() -> Finding:
 def _variance_pays() -> Finding:
     """The first game in which PromoOnce has the greater mean, and what it cannot reach there."""
     rounds = next(r for r in range(2, 30) if _mean("PromoOnce", r) > _mean("NewOnly", r))
-    most = largest_score(PromoOnce(), rounds, STANDARD) or 0
+    most = max(exact_law(PromoOnce(), rounds).distribution())
     law = exact_law(NewOnly(), rounds).distribution().probabilities()
     chance = sum((p for score, p in law.items() if score > most), mpq(0))
     varies = _moments("NewOnly", rounds)[1] > _moments("PromoOnce", rounds)[1]

@@ -98,7 +98,8 @@ class Optimum(Reported):
 
     def __str__(self) -> str:
         if isinstance(self.value, Enclosure):
-            shown = f"in [{significant(self.value.lower, 15)}, {significant(self.value.upper, 15)}]"
+            places = self.value.places(10)
+            shown = f"in [{self.value.rounded_down(places)}, {self.value.rounded_up(places)}]"
         else:
             shown = f"≈ {significant(self.value, 15)}"
         return f"optimum of {self.rounds} rounds {shown}, by {self.method}"

@@ -1,0 +1,199 @@
+"""Which way to a law is taken at which work, and when bounds are close enough, by fakes."""
+
+from types import SimpleNamespace
+
+import pytest
+from policy_oracle import Cautious
+
+from exactdice.arithmetic import mpq
+from exactdice.enclosure import Enclosure
+from exactdice.errors import TooLargeError
+from exactdice.games.swe.laws import evaluation
+from exactdice.games.swe.laws.players import NewOnly, Promo
+from exactdice.games.swe.rules import STANDARD
+from exactdice.games.swe.sources import LEVELS
+from exactdice.run import DEFAULT, Run
+
+ROUNDS = 4
+
+
+@pytest.fixture
+def ways(monkeypatch):
+    """A game whose runs take 7 products of numbers of 256 bits, with scores up to 9.
+
+    A packed score has 256 // 128 + 1 words for every other score, and one: 3·(9 // 2 + 1) = 15.
+    """
+    found = SimpleNamespace(sets=ROUNDS + 1, asked=[])
+    law = SimpleNamespace(weights={0: 1, 8: 1}, mean=lambda: "mean", variance=lambda: "variance")
+
+    def plan(*_):
+        if found.sets is None:
+            raise TooLargeError("too many sets of dice")
+        return SimpleNamespace(final=2**255, after=range(found.sets))
+
+    def enclose(name):
+        def enclosed(*arguments):
+            found.asked.append((name, *arguments[3:]))
+            return law
+
+        return enclosed
+
+    monkeypatch.setattr(evaluation.ExactWeights, "plan", plan)
+    monkeypatch.setattr(evaluation, "_products", lambda _: 7)
+    monkeypatch.setattr(evaluation, "largest_score", lambda *_: 9)
+    monkeypatch.setattr(evaluation, "_exact_law", lambda *_: law)
+    monkeypatch.setattr(evaluation, "exact_moments", lambda *_: (mpq(1), mpq(2)))
+    monkeypatch.setattr(evaluation, "_refined_in_integers", enclose("integers"))
+    monkeypatch.setattr(evaluation, "refined_in_doubles", enclose("doubles"))
+    found.evaluate = lambda policy, work, in_doubles=False: evaluation._evaluate.__wrapped__(
+        policy, ROUNDS, STANDARD, work, in_doubles, DEFAULT
+    )
+    return found
+
+
+KNOWN = Enclosure(mpq(1), mpq(1)), Enclosure(mpq(2), mpq(2))
+
+
+@pytest.mark.parametrize(("policy", "share"), [(Promo(), 20), (Cautious(), 1)])
+def test_a_law_is_exact_up_to_the_work_that_it_takes(policy, share, ways):
+    """Or a twentieth of it, where moments are exact without the law."""
+    assert ways.evaluate(policy, 7 * 15 * share)[3] == 8  # the greatest score of the law
+    assert not ways.asked
+    assert ways.evaluate(policy, 7 * 15 * share - 1)[3] == 9
+    assert len(ways.asked) == 1
+
+
+@pytest.mark.parametrize(("sets", "first"), [(ROUNDS + 1, 2), (ROUNDS + 2, 1), (None, 0)])
+def test_few_sets_of_dice_are_enclosed_closely_at_once(sets, first, ways):
+    ways.sets = sets
+    ways.evaluate(Promo(), 9)
+    assert ways.asked == [("integers", 9, 9, evaluation._STAGES[first:])]
+    ways.asked.clear()
+    ways.evaluate(Promo(), 9, in_doubles=True)
+    assert ways.asked == [("doubles", 9, 9, DEFAULT)]
+
+
+@pytest.mark.parametrize(
+    ("policy", "work", "sets", "exact"),
+    [
+        # Seven products of 3·3 words, each with a hundred of what comes with it.
+        (Promo(), 7 * 109, ROUNDS, True),
+        (Promo(), 7 * 109 - 1, ROUNDS, False),
+        (NewOnly(), 1, ROUNDS, True),
+        (NewOnly(), 1, None, False),
+        (Cautious(), 7 * 15 - 1, ROUNDS, False),
+    ],
+)
+def test_moments_are_exact_where_the_walk_is_short(policy, work, sets, exact, ways):
+    ways.sets = sets
+    assert ways.evaluate(policy, work)[:2] == (KNOWN if exact else ("mean", "variance"))
+
+
+def test_a_largest_score_that_is_not_known_is_that_of_a_die_more_each_round(ways, monkeypatch):
+    monkeypatch.setattr(evaluation, "largest_score", lambda *_: None)
+    ways.evaluate(Promo(), 1)
+    assert ways.asked[0][1] == 1 + 2 + 3 + 4
+
+
+def known(missing, width, *, certified=True):
+    return SimpleNamespace(
+        missing=mpq(missing),
+        certifies=lambda levels: certified and list(levels) == list(LEVELS.values()),
+        mean=lambda: Enclosure(mpq(5), 5 + mpq(width)),
+    )
+
+
+FAR, UNSURE, CLOSE = known("1/10", 1), known("1/20", 0, certified=False), known("1/30", "1/1001")
+LIMIT = known("1/25", "1/1000")
+
+
+@pytest.mark.parametrize(
+    ("answers", "chosen", "steps"),
+    [
+        ([(CLOSE, 1)], 0, 1),
+        ([(FAR, 1), (UNSURE, 1), (LIMIT, 1), (CLOSE, 1)], 3, 4),
+        ([(UNSURE, 1), (FAR, 1), (CLOSE, 1)], 2, 3),
+        ([(FAR, 150)], None, 2),  # twice as many are 300, which are all: there is no answer
+        ([(FAR, 151)], 0, 1),
+        ([(UNSURE, 1), (FAR, 151)], 0, 2),  # what missed less is kept
+        ([(FAR, 1), TooLargeError("memory")], 0, 2),
+        ([TooLargeError("memory")], None, 1),
+    ],
+)
+def test_a_law_in_doubles_is_bounded_until_it_is_close_or_too_much(
+    answers, chosen, steps, monkeypatch
+):
+    asked = []
+
+    def law_from_below(*_, least, largest, most_products, run):
+        # 30 products take as long as one word operation.
+        assert (largest, most_products, run) == (9, 300, DEFAULT)
+        asked.append(least)
+        answer = answers[len(asked) - 1] if len(asked) <= len(answers) else LookupError()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(evaluation, "law_from_below", law_from_below)
+
+    def refined():
+        return evaluation.refined_in_doubles(Promo(), ROUNDS, STANDARD, 9, 10)
+
+    if chosen is None:
+        with pytest.raises((TooLargeError, LookupError)):
+            refined()
+    else:
+        assert refined() is answers[chosen][0]
+    assert asked == [mpq(1, 10**exponent) for exponent in range(4, 4 + steps)]
+
+
+def test_the_least_of_bounds_in_doubles_is_one_in_ten_to_the_fifteen(monkeypatch):
+    asked = []
+
+    def law_from_below(*_, least, **__):
+        asked.append(least)
+        return UNSURE, 1
+
+    monkeypatch.setattr(evaluation, "law_from_below", law_from_below)
+    assert evaluation.refined_in_doubles(Promo(), ROUNDS, STANDARD, 9, 10) is UNSURE
+    assert asked[-1] == mpq(1, 10**15)
+
+
+@pytest.mark.parametrize(
+    ("laws", "works", "steps"),
+    [
+        ([CLOSE], [1], 1),
+        ([UNSURE, CLOSE], [25, 1], 2),  # the next stage takes four times as much: all there is
+        ([UNSURE], [26], 1),
+        ([UNSURE] * 4, [1] * 4, 4),
+    ],
+)
+def test_a_law_in_integers_is_refined_until_it_certifies_or_is_too_much(
+    laws, works, steps, monkeypatch
+):
+    asked = []
+
+    def enclosed_law(*_, work_limit, largest, **stage):
+        assert (work_limit, largest) == (100, 9)
+        asked.append(tuple(stage.values()))
+        return laws[len(asked) - 1], works[len(asked) - 1]
+
+    monkeypatch.setattr(evaluation, "enclosed_law", enclosed_law)
+    stages = evaluation._STAGES
+    found = evaluation._refined_in_integers(Promo(), ROUNDS, STANDARD, 9, 100, stages)
+    assert found is laws[-1]
+    assert asked == list(stages[:steps])
+
+
+@pytest.mark.parametrize("rounds", [1, 5, 12])
+def test_a_law_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rounds):
+    """Of 28 laws for each round, as its estimate says."""
+    asked = []
+
+    class Asking(Run):
+        def require(self, needed, what):
+            asked.append((needed, what))
+
+    evaluation.evaluate(NewOnly(), rounds, run=Asking())
+    scores = sum(range(1, rounds + 1))
+    assert asked == [(28 * rounds * scores * 2 * 8, f"the law of {rounds} rounds")]

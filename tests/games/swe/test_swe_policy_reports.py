@@ -1,0 +1,173 @@
+"""Every column of the reports of policies and aims, by its definition over exact laws."""
+
+from fractions import Fraction
+from math import sqrt
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice import native
+from exactdice.arithmetic import mpq, to_fraction
+from exactdice.enclosure import Enclosure
+from exactdice.games.swe.closed_forms.new_only import NewOnly as Chain
+from exactdice.games.swe.laws.evaluation import exact_law
+from exactdice.games.swe.laws.players import policy_from_text
+from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.optimum.objectives import maximise, reaching
+from exactdice.games.swe.reports import policies
+from exactdice.games.swe.reports.aims import target_report
+from exactdice.games.swe.sources import FIGURES, LEVELS
+from exactdice.rooms import ask
+from exactdice.symbolic.ehrhart import Simplex
+
+GAMES = 10_000  # as the README's tables are taken to be
+
+
+def columns(table):
+    """The rows of a table by name, each by the names of its columns."""
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def mean_and_variance(chances):
+    mean = sum(score * chance for score, chance in chances.items())
+    return mean, sum((score - mean) ** 2 * chance for score, chance in chances.items())
+
+
+def percentile_errors(figure, level, chances, games):
+    """How far the chance of less is above a level, or of so much below it, in standard errors."""
+    less = sum(chance for score, chance in chances.items() if score < figure)
+    most = less + chances.get(figure, 0)
+    excess = max(less - level, 0) - max(level - most, 0)
+    return f"{float(excess) / sqrt(level * (1 - level) / games):.2f}"
+
+
+def quantile(level, chances):
+    return min(s for s in chances if sum(p for t, p in chances.items() if t <= s) >= level)
+
+
+def test_policies_stand_beside_the_figures_by_definition():
+    names = ["NewOnly", "Promo", "Rand(0.5)", "ExpLegacy(0.9)"]
+    report = ask("swe policies 10 " + " ".join(f"--policy {name}" for name in names))
+    rows, figured = (columns(table) for table in report.tables)
+    for name, row, compared in zip(names, rows, figured, strict=True):
+        chances = exact_law(policy_from_text(name), 10).distribution().probabilities()
+        mean, variance = mean_and_variance(chances)
+        figures = FIGURES[10][name]
+        distance = float(figures.exact_mean - mean) / sqrt(variance / GAMES)
+        assert row == {
+            "name": policy_from_text(name).name,
+            "mean": mean,
+            "figure": mpq(figures.mean),
+            "z_score": f"{distance:.2f}",
+            "variance": variance,
+            **{column: quantile(level, chances) for column, level in LEVELS.items()},
+            "max": max(chances),
+            "missing": "0",
+            "open": None,
+        }
+        not_above = sum(chance for score, chance in chances.items() if score <= figures.max)
+        expected = {"name": row["name"], "max": figures.max}
+        expected["max_chance"] = f"{float(not_above) ** GAMES:.2f}"
+        for column, level in LEVELS.items():
+            figure = getattr(figures, column)
+            expected[column] = figure
+            expected[f"{column}_z_score"] = percentile_errors(figure, level, chances, GAMES)
+        assert compared == expected
+
+
+def test_estimates_stand_beside_exact_values_by_definition():
+    chances = exact_law(policy_from_text("Promo"), 8).distribution().probabilities()
+    mean, variance = mean_and_variance(chances)
+    report = ask("swe simulate 8 --policy Promo --games 400 --seed 7")
+    scores = [int(score) for score in simulate(policy_from_text("Promo"), 8, 400, 7).scores]
+    average = mpq(sum(scores), 400)
+    spread = sum(((score - average) ** 2 for score in scores), mpq(0)) / 399
+    distance = float(average - mean) / sqrt(variance / 400)
+    expected = [
+        ("mean", average, mean, f"{distance:.2f}"),
+        ("variance", spread, variance, None),
+    ]
+    for name, level in LEVELS.items():
+        estimate = sorted(scores)[-(-400 * int(level * 100) // 100) - 1]
+        errors = percentile_errors(estimate, level, chances, 400)
+        expected.append((name, estimate, quantile(level, chances), errors))
+    expected.append(("max", max(scores), max(chances), None))
+    assert report.table("estimates").rows == tuple(expected)
+    assert (report.value("value"), report.value("games"), report.value("seed")) == (average, 400, 7)
+
+
+def test_only_laws_that_are_enclosed_are_said_to_be_lower_bounds():
+    missing = "laws that are not exact are lower bounds, {} rounded down"
+    kind = "doubles" if native.are_built() else "integers"
+    for work, told in (("", None), (" --work 1", missing.format(kind))):
+        report = ask(f"swe policies 6 --policy Rand(0.5){work}")
+        assert report.provenance.conventions.get("missing") == told
+
+
+@pytest.mark.parametrize("built", [True, False])
+def test_of_enclosed_laws_it_is_said_with_what_they_were_made(built, monkeypatch):
+    monkeypatch.setattr(policies, "encloses_in_doubles", lambda rounds, ladder: built)
+    report = ask("swe policies 6 --policy Rand(0.5) --work 1")
+    kind = "doubles" if built else "integers"
+    assert f"lower bounds, {kind} rounded down" in report.provenance.conventions["missing"]
+
+
+def test_what_is_open_is_the_mean_and_each_percentile_that_is_not_certain():
+    (row,) = columns(ask("swe policies 30 --policy Rand(0.5) --work 10000").tables[0])
+    told = row["open"].split("; ")
+    assert told[0].startswith("mean ")
+    unsure = [name for name in LEVELS if row[name] is None]
+    assert unsure
+    assert [part.split()[0] for part in told[1:]] == unsure
+    for part in told:
+        low, high = map(mpq, part.split()[1].split("…"))
+        assert low < high
+
+
+@given(st.fractions(0, 1, max_denominator=10**6), st.integers(0, 40))
+def test_powers_are_below_by_less_than_is_ever_shown(chance, exponent):
+    power = to_fraction(policies._power(mpq(chance.numerator, chance.denominator), exponent))
+    exact = chance**exponent
+    assert 0 <= exact - power < Fraction(1, 10**70)
+
+
+def test_a_target_is_reached_less_often_by_policies_for_the_mean():
+    report = ask("swe target 6 9")
+    greatest = report.value("value")
+    names = ["Optimal", "NewOnly", "Promo", "PromoOnce"]
+    rows = report.table("policies").rows
+    assert [row[0] for row in rows] == names
+    for name, chance, short in rows[1:]:
+        law = exact_law(policy_from_text(name), 6).distribution().probabilities()
+        assert chance == sum(p for score, p in law.items() if score >= 9)
+        assert short == greatest - chance
+
+
+def test_of_a_chance_that_is_only_enclosed_nothing_is_told():
+    law = SimpleNamespace(reaches=lambda _: Enclosure(mpq(1, 4), mpq(1, 2)))
+    evaluation = SimpleNamespace(policy="Half known", law=law)
+    aimed_at = maximise(reaching(2), 3).at(None, 1)
+    assert target_report(aimed_at, 2, [evaluation]).table("policies").rows == (
+        ("Half known", None, None),
+    )
+
+
+def test_games_of_each_length_stand_beside_creating_alone_and_their_sizes():
+    rows = columns(ask("swe values 12").table("games"))
+    values = [mpq(0)]
+    assert [row["rounds"] for row in rows] == list(range(13))
+    for row in rows:
+        rounds = row["rounds"]
+        values.append(solve(rounds).value)
+        assert row == {
+            "rounds": rounds,
+            "value": values[-1],
+            "gain": values[-1] - values[-2] if rounds else None,
+            "new_only": Chain(4).expected_score(rounds),
+            "multisets": Simplex((1, 2, 3, 4, 5), rounds).size,
+            "splits": Simplex((1, 1, 2, 2, 3, 3, 4, 4, 5, 5), rounds).size,
+        }
