@@ -352,7 +352,8 @@ def _gap(model: Model[Any], values: Mapping[Roll, mpq]) -> mpq:
         for state in range(len(arena))
         for move in arena.moves(state)
     )
-    return min((short for short in shortfalls if short > 0), default=mpq(1))
+    # From the best state a reroll costs the penalty and leads to no better one: it falls short.
+    return min(short for short in shortfalls if short > 0)
 
 
 def _score(rules: Rules, model: Model[Any], policy: Mapping[Roll, Positions]) -> mpq | None:

@@ -1,5 +1,7 @@
 """Breakpoints of the penalty, against solving at single penalties and a formula for one die."""
 
+import gc
+import tracemalloc
 from itertools import pairwise
 from typing import Any
 
@@ -64,6 +66,67 @@ def test_intervals_meet_and_the_value_is_convex(
         assert right.changed
         for roll in right.changed:
             assert left.policy[roll] != right.policy[roll]
+
+
+def test_an_interval_is_without_its_ends() -> None:
+    """One coin of 1 and 2: a 1 is thrown again as long as that costs less than 1/2."""
+    below, above = penalty_intervals(Rules(dice=1, sides=2))
+    end, some = mpq(1, 2), mpq(1, 10**9)
+    for penalty, inside in (
+        (mpq(0), (False, False)),
+        (some, (True, False)),
+        (end - some, (True, False)),
+        (end, (False, False)),
+        (end + some, (False, True)),
+        (mpq(10**9), (False, True)),
+    ):
+        assert (penalty in below, penalty in above) == inside
+
+
+def test_a_report_has_the_penalties_and_what_changes(
+    game: tuple[dict[str, Any], PenaltyIntervals],
+) -> None:
+    arguments, intervals = game
+    report = intervals.report()
+    for row, interval in zip(report.table("intervals").rows, intervals, strict=True):
+        above, below, total, rerolls, sticking = row
+        middle = above + mpq(1, 10**9) if below is None else (above + below) / 2
+        solved = solve(Rules(**arguments, penalty=middle))
+        assert middle in interval
+        assert total - middle * rerolls == solved.value
+        assert sticking == solved.sticking_states
+    expected = [
+        (above.above, roll, below.policy[roll], above.policy[roll])
+        for below, above in pairwise(intervals)
+        for roll in above.changed
+    ]
+    assert list(report.table("changes").rows) == expected
+    assert report.value("breakpoints") == len(intervals) - 1
+    named = Rules(**arguments).conventions()
+    del named["penalty"]
+    assert report.provenance.conventions == named
+
+
+@pytest.mark.parametrize(("dice", "sides"), [(3, 3), (3, 4)])
+def test_a_list_of_policies_takes_about_as_much_as_estimated(dice: int, sides: int) -> None:
+    """The oracle counts what is allocated, once what is kept from game to game is there."""
+    asked: list[int] = []
+
+    class Asking(Run):
+        def require(self, needed: int, what: str) -> None:
+            asked.append(needed)
+
+    rules = Rules(dice=dice, sides=sides)
+    penalty_intervals(rules)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        intervals = penalty_intervals(rules, Asking())
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(intervals) > 1
+    assert most < asked[0] < 2.5 * most
 
 
 def test_progress_ends_when_every_roll_sticks() -> None:

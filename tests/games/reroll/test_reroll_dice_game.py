@@ -187,6 +187,35 @@ def test_games_with_too_many_actions_are_refused_before_they_fill_the_memory() -
 
 
 @pytest.mark.parametrize(
+    ("arguments", "most"),
+    [
+        ({}, 56),  # rolls: multisets of three faces
+        ({"dice": 4, "sides": 2}, 16),  # actions: sets of four dice
+    ],
+)
+def test_the_largest_games_that_are_listed(arguments: Any, most: int, monkeypatch: Any) -> None:
+    monkeypatch.setattr("exactdice.games.reroll.dice_game._MAX_LISTED", most)
+    game = DiceGame(**arguments)
+    assert max(len(game.states), len(game.actions)) == most
+    monkeypatch.setattr("exactdice.games.reroll.dice_game._MAX_LISTED", most - 1)
+    listed = f"have {len(game.actions)} actions and {len(game.states)} states, and at most"
+    with pytest.raises(TooLargeError, match=listed):
+        DiceGame(**arguments)
+
+
+def test_floats_may_miss_a_sum_of_one_by_as_much_as_numpy_lets_them() -> None:
+    """By 10^-8, with which numpy's own bound agrees; they are divided by their sum."""
+    slack = mpq(1, 10**8)
+    for missed in (slack, -slack):
+        total = 1 + missed
+        game = DiceGame(dice=1, bias=[0.5, 0.25, mpq(1, 4) + missed])
+        assert game.rules.bias == (mpq(1, 2) / total, mpq(1, 4) / total, 1 - mpq(3, 4) / total)
+        with pytest.raises(InputError, match=r"bias: .*; give probabilities that sum to 1"):
+            DiceGame(dice=1, bias=[0.5, mpq(1, 2) + missed * mpq(1001, 1000)])
+    assert abs(1.5e-8 - np.sqrt(np.finfo(float).eps)) < 1e-9  # numpy's, of a square root
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"bias": [0.5, 0.4]}, "bias: .*; give probabilities that sum to 1"),

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
 from exactdice.games.reroll import Rules, best_score, solve
-from exactdice.games.reroll.exact import END, as_game, as_model, direct_model
+from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
+from exactdice.games.reroll.reports import value_report
 from exactdice.games.reroll.sources import COURSEWORK, STORM, VALUE
 from exactdice.games.reroll.value_iteration import Sweeps
 from exactdice.models import Certificate, Choice, End, Game, Optimum, optimum, point_mass
@@ -221,6 +222,50 @@ def test_one_die_is_a_stopping_problem_solved_by_hand() -> None:
     assert solved.value == 4
     assert solved.ties[(3,)] == ((), (0,))
     assert [roll for roll in solved.values if solved.sticks(roll)] == [(4,), (5,), (6,)]
+
+
+def test_a_table_has_every_game_up_to_a_size() -> None:
+    """Numbers of rolls and best scores by listing all rolls of ordered dice."""
+    told: list[Any] = []
+    table = value_table(2, 3, "1/2", Run(progress=lambda *news: told.append(news)))
+    rows = []
+    for dice, sides in product((1, 2), (1, 2, 3)):
+        solved = solve(Rules(dice=dice, sides=sides, penalty="1/2"))
+        definition = Definition(solved.rules)
+        best = max(map(definition.score, definition.states))
+        sticks = sum(held == solved.rules.sticking for held in solved.policy.values())
+        rows.append((dice, sides, solved.value, best, len(definition.states), sticks))
+    assert list(table.rows) == rows
+    assert table.value == rows[-1][2]
+    assert list(table.report().table("games").rows) == rows
+    assert told == [("games", done, 6) for done in range(1, 7)]
+    assert value_table(1, 4).largest == Rules(dice=1, sides=4, penalty=1)
+
+
+def test_a_table_that_does_not_fit_is_refused_before_its_first_game() -> None:
+    """A game has C(n+2s-1, n) choices: of two dice of three sides 21, and of 500 bytes each."""
+    run = Run(memory=21 * 500 - 1, progress=lambda *_: pytest.fail("a game was solved"))
+    with pytest.raises(TooLargeError, match="a game of 2 dice of 3 sides needs about"):
+        value_table(2, 3, run=run)
+    assert len(value_table(2, 3, run=Run(memory=21 * 500)).rows) == 6
+
+
+def test_reports_have_the_sizes_of_a_game() -> None:
+    rules = Rules(dice=3, sides=2, penalty="1/2")
+    solved = solve(rules)
+    policy, value = solved.report(), value_report(solved)
+    for report in (policy, value):
+        assert report.value("value") == solved.value
+        assert report.value("number_of_states") == 4  # by the number of twos
+        assert report.value("sticking_states") == sum(map(solved.sticks, rules.rolls))
+        assert report.title.endswith("of 3 dice of 2 sides, penalty 1/2")
+    assert policy.value("actions_each") == len(rules.actions)
+    assert list(policy.table("states").rows) == [
+        (roll, solved.policy[roll], solved.values[roll], solved.ties[roll]) for roll in rules.rolls
+    ]
+    score, rolls = best_score(rules)
+    assert (value.value("best_score"), value.value("best_first_rolls")) == (score, rolls)
+    assert value_report(solve(Rules(dice=1))).title.endswith("of 1 die of 6 sides, penalty 1")
 
 
 def test_games_that_are_too_large_are_refused_with_their_size() -> None:

@@ -1,6 +1,7 @@
 """Tolerances of value iteration, against value iteration written out in the test."""
 
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError
 from exactdice.games.reroll import DiceGame, Rules, Theta, solve, tolerances
+from exactdice.games.reroll.reports import tolerances_report
 from exactdice.games.reroll.sources import COURSEWORK, VALUE
 from exactdice.games.reroll.value_iteration import Tolerances
 from exactdice.run import Run
@@ -143,7 +145,59 @@ def test_progress_counts_the_sweeps() -> None:
     told: list[Any] = []
     study = tolerances(Rules(dice=2), run=Run(progress=lambda *news: told.append(news)))
     assert [done for _, done, _ in told] == list(range(1, study.sweeps_until_certain + 1))
-    assert all(what == "sweeps" and done <= total for what, done, total in told)
+    for (what, done, total), error in zip(told, (stop.error for stop in study.stops), strict=True):
+        halvings = 0  # until an error that halves with each sweep is below half the gap
+        while 2 * error >= study.gap * 2**halvings:
+            halvings += 1
+        assert (what, total) == ("sweeps", done + halvings + 1)
+
+
+@pytest.mark.parametrize("order", ["synchronous", "in-place"])
+def test_a_stop_is_for_the_tolerances_up_to_the_one_before(order: Any) -> None:
+    """By the definition: sweeps go on until a change is below the tolerance."""
+    for rules in (Rules(dice=2), Rules(dice=1, values=[-5, -4])):
+        stops = (study := tolerances(rules, order)).stops
+        assert (stops[0].sweeps, stops[0].up_to) == (1, None)
+        for before, after in pairwise(stops):
+            assert after.above < before.above == after.up_to
+            assert study.stop(before.above) == after
+            assert study.stop(before.above + mpq(1, 10**9)) == before
+        assert study.stop(stops[-1].above) is None
+
+
+@pytest.mark.parametrize("order", ["synchronous", "in-place"])
+def test_a_report_lists_every_stop_and_every_mistake(order: Any) -> None:
+    """Each stop against a tolerance that leads to it, by value iteration written out."""
+    game, study, ties = small_game(order)
+    report = study.report()
+    mistakes = []
+    for stop, row in zip(study.stops, report.table("stops").rows, strict=True):
+        theta = stop.above + mpq(1, 10**9)
+        sweeps, *policies = written_out(game, theta, order)
+        wrong = [[s for s in game.states if policy[s] not in ties[s]] for policy in policies]
+        scores = (stop.greedy_score, stop.kept_score)
+        counts = tuple(map(len, wrong))
+        assert row == (sweeps, stop.above, stop.up_to, stop.error, *counts, *scores)
+        for roll in game.states:
+            if flags := [roll in some for some in wrong]:
+                mistakes += [(sweeps, roll, *flags)] if any(flags) else []
+        of = report_at(study, theta)
+        assert of == [theta, sweeps, stop.error, counts[0], scores[0]]
+    assert list(report.table("mistakes").rows) == mistakes
+    kept = {stop.sweeps for stop in study.stops if stop.kept_wrong}
+    assert len(kept) > 1
+    assert report.value("gap") == study.gap
+    assert report.value("sweeps_until_certain") == study.sweeps_until_certain
+    below = study.stops[-1].above
+    assert report_at(study, below) == [below, None, None, 0, study.value]
+    assert order in report.provenance.conventions["order"]
+
+
+def report_at(study: Tolerances, theta: Any) -> list[Any]:
+    """What the report says of one tolerance."""
+    names = ("", "_sweeps", "_error", "_wrong", "_score")
+    report = tolerances_report(study, theta)
+    return [report.value(f"tolerance{name}") for name in names]
 
 
 def test_half_the_gap_is_too_large_an_error() -> None:

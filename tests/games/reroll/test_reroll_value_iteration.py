@@ -78,6 +78,12 @@ def test_sweeps_are_bounded() -> None:
     mine = model({0: [Choice("dig", 1, point_mass(0)), Choice("leave", 0, point_mass(END))]})
     with pytest.raises(ConvergenceError, match="after 7 sweeps"):
         value_iteration(mine, "0.1", most_sweeps=7)
+    with pytest.raises(ConvergenceError, match="after 10000 sweeps"):  # by default
+        value_iteration(mine, "0.1")
+    # Along a corridor of five places the sixth sweep is the first that changes nothing.
+    assert value_iteration(corridor(5), 1, most_sweeps=6).sweeps == 6
+    with pytest.raises(ConvergenceError, match="changes by 1 or more after 5 sweeps"):
+        value_iteration(corridor(5), 1, most_sweeps=5)
 
 
 @pytest.mark.parametrize(

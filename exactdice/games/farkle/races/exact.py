@@ -85,8 +85,6 @@ def _crossing(first: Callable[[mpq], _Line], second: Callable[[mpq], _Line]) -> 
     """Solve x = f(1 − y), y = g(1 − x) for the upper envelopes of lines."""
     y = mpq(1, 2)
     line = first(1 - y)
-    if line[1] == 1:  # where adding nothing looks best; against a sure loss it does not
-        line = first(mpq(0))
     while True:
         constant, slope = line
         while True:

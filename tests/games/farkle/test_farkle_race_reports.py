@@ -1,0 +1,281 @@
+"""Reports of races, of chances that are made up, against what each quantity and column means."""
+
+from itertools import count, product
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.chase.reports import _ceiling, race_report
+from exactdice.games.farkle.races.chances import WinChances, _threshold
+from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.play import RaceGame, RacePerson, RaceSituation, RivalRoll
+from exactdice.games.farkle.races.reports import (
+    advice_to_win_report,
+    chances_report,
+    race_played_report,
+)
+from exactdice.games.farkle.rules.dice_sets import parse_dice
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.turn.advice import Selection, Way, judged
+from exactdice.run import Run
+
+
+def made_up(first, second, width=0, shift=0):
+    """A race whose chances, all different, are no solution of anything."""
+    found, fresh = {}, count(1)
+
+    def chance(*standing):
+        place = found.setdefault(standing, next(fresh))
+        lower = mpq((7 * place + shift * place**2) % 83, 100)
+        return Enclosure(lower, lower + mpq(place % 5, 1000) * width)
+
+    return WinChances(first, second, chance)
+
+
+@pytest.mark.parametrize("width", [0, 1])
+@pytest.mark.parametrize("targets", [(250, 150), (50, 50)])
+def test_a_list_of_chances_says_where_looking_is_worth_most(width, targets):
+    players = [contender("fair", KCD.varied(target=target)) for target in targets]
+    seeing, blind = made_up(*players, width), made_up(*players, width, 1)
+    report = chances_report(seeing, blind, 100)
+    gains = {
+        (own, other): seeing.chance(own, other) - blind.chance(own, other)
+        for own, other in product(range(0, targets[0], 50), range(0, targets[1], 50))
+    }
+    shown = product(range(0, targets[0], 100), range(0, targets[1], 100))
+    rows = [(*pair, Enclosure.of(seeing.chance(*pair)), gains[pair]) for pair in shown]
+    assert [(*row[:2], *map(Enclosure.of, row[2:])) for row in report.table("chances").rows] == rows
+    names = {quantity.column.name for quantity in report.quantities}
+    for name, some in (
+        ("most", gains),
+        ("behind", {(own, other): gain for (own, other), gain in gains.items() if own < other}),
+        ("ahead", {(own, other): gain for (own, other), gain in gains.items() if own > other}),
+    ):
+        assert (f"{name}_looking" in names) == bool(some)
+        if not some:
+            continue
+        most = max(gain.lower for gain in some.values())
+        where = report.value(f"{name}_own"), report.value(f"{name}_other")
+        assert some[where].lower == most
+        upper = max(gain.upper for gain in some.values())
+        assert Enclosure.of(report.value(f"{name}_looking")) == Enclosure(most, upper)
+        sums = [sum(g.lower for g in some.values()), sum(g.upper for g in some.values())]
+        mean = Enclosure(*(end / len(some) for end in sums))
+        assert Enclosure.of(report.value(f"{name}_mean")) == mean
+    plain = chances_report(seeing)
+    assert [quantity.column.name for quantity in plain.quantities] == ["value"]
+    # A quarter of the way each, rounded down to points that there are.
+    quarters = [sorted({t * part // 200 * 50 for part in range(4)}) for t in targets]
+    assert [row[:2] for row in plain.table("chances").rows] == list(product(*quarters))
+
+
+STREAKY = KCD.varied(target=200, streak_penalty=100, floor=50)
+
+
+@pytest.mark.parametrize("rules", [STREAKY, KCD.varied(target=200)])
+def test_a_report_of_a_bust_has_the_chance_after_it(rules):
+    """By the rules: the third bust in a row takes 100 points, down to −50, and ends the row."""
+    chances = made_up(contender("fair", rules), contender("odd", rules))
+    for own, other, mine, yours in product((-50, 0, 150), (0, 50), range(3), range(3)):
+        fallen, row = (own, mine + 1) if mine < 2 else (max(own - 100, -50), 0)
+        if rules is not STREAKY:
+            fallen, row = own, mine
+            if own < 0 or mine or yours:
+                continue
+        report = advice_to_win_report(chances, [], (2,), 50, (own, other), (mine, yours))
+        expected = 1 - chances.solved(1, other // 50, fallen // 50, (yours, row))
+        assert (report.value("bust"), report.value("value")) == (True, expected.point)
+        said = report.provenance.conventions
+        assert said["scores"] == f"{own} to {other}"
+        in_words = {"busts": f"{mine} in a row, and {yours} of the other"}
+        assert {"busts": said["busts"]} == in_words if mine or yours else "busts" not in said
+
+
+def test_a_report_counts_the_choices_that_are_exactly_as_good():
+    """Of four choices one is as good as the best, one may be better than it, and one is worse."""
+    chances = made_up(*[contender("fair*6", KCD.varied(target=200))] * 2)
+    half, more = mpq(1, 2), mpq(3, 4)
+    worths = [Enclosure(half, half), Enclosure(half, half), Enclosure(half, half), Enclosure.of(0)]
+    ways = [Way(**vars(Selection((1,), (), 100, left)), then="roll") for left in range(2, 6)]
+    choices = judged(ways, worths)
+    report = advice_to_win_report(chances, choices, (1, 1), 0, (0, 0), (0, 0))
+    assert (report.value("ties"), report.value("value"), report.value("bust")) == (2, half, False)
+    assert report.table("choices").cells("best") == ["yes", "yes", "yes", "no"]
+    worths[1] = Enclosure(half, more)  # not worse than the others for certain, but perhaps better
+    wide = advice_to_win_report(chances, judged(ways, worths), (1, 1), 0, (0, 0), (0, 0))
+    assert wide.table("choices").cells("best").count("yes") == 1
+    assert wide.value("ties") == 0
+
+
+def test_thresholds_say_what_is_better_equal_and_open():
+    """By the meaning: what is more for certain, two equal points, and enclosures that meet."""
+
+    class Turn:
+        player = contender("fair", KCD.varied(target=350))
+        end = 350
+
+        def __init__(self, worths):
+            self.worths = worths
+
+        def banking(self, points):
+            return self.worths[points][0]
+
+        def rolling(self, points, state):
+            return self.worths[points][1]
+
+    half, more = Enclosure.of(mpq(1, 2)), Enclosure.of(mpq(3, 4))
+    wide, upper = Enclosure(mpq(1, 4), mpq(1)), Enclosure(mpq(1, 2), mpq(1))
+    kinds = {
+        "roll": [(None, half), (half, more)],
+        "bank": [(more, half), (upper, Enclosure(mpq(0), mpq(1, 4)))],
+        "tie": [(half, half)],
+        "open": [(half, wide), (wide, half), (half, upper), (upper, half)],
+    }
+    for words in (
+        "roll roll bank bank tie bank",
+        "roll roll roll roll roll roll",
+        "bank bank bank bank bank bank",
+        "roll bank roll bank bank bank",
+        "bank roll bank bank bank bank",
+        "roll open bank bank bank bank",
+        "roll tie bank bank bank bank",
+        "roll roll roll roll roll bank",
+        "tie open open tie bank open",
+    ):
+        for choice in range(4):
+            of = {
+                points: kinds[word][choice % len(kinds[word])]
+                for points, word in zip(range(50, 350, 50), words.split(), strict=True)
+            }
+            found = _threshold(Turn(of), 1)
+            at = {
+                kind: [p for p, word in zip(of, words.split(), strict=True) if word == kind]
+                for kind in kinds
+            }
+            assert [p for a, b in found.roll for p in range(a, b + 50, 50)] == at["roll"]
+            assert (list(found.ties), list(found.unsettled)) == (at["tie"], at["open"])
+            later = [p for p in of if p not in at["roll"]]
+            is_one = bool(later) and later == [*range(min(later), 350, 50)] and not at["open"]
+            assert found.bank_from == (min(later) if is_one else None)
+
+
+def test_a_race_played_says_who_won_and_what_each_choice_cost():
+    player = contender("fair*2", KCD.varied(target=300))
+    chances = made_up(player, player)
+    game, decisions = RaceGame(chances, seed=3), []
+    while game.winner is None:
+        decisions.append(game.step(len(game.situation.ways) - 1))
+    for you in (0, 1):
+        report = race_played_report(chances, decisions, game.winner, you, 3)
+        cost = sum(d.choice.regret.point for d in decisions if d.situation.mover == you)
+        named = ["first", "second"]
+        assert report.value("regret") == cost
+        assert (report.value("winner"), report.value("you")) == (named[game.winner], named[you])
+        assert report.table("decisions").cells("player") == [
+            named[decision.situation.mover] for decision in decisions
+        ]
+        assert report.value("value") == chances.chance().point
+    assert {decision.situation.mover for decision in decisions} == {0, 1}
+
+
+@pytest.mark.parametrize("aim", ["win", "points"])
+def test_a_person_hears_of_every_roll_whoever_decides(aim, capsys):
+    """What is said from one choice to the next, against what the game keeps of its rolls."""
+    rules = KCD.varied(target=400)
+    chances = made_up(contender("fair*2", rules), contender("odd", rules, aim))
+    typed = []
+
+    def read_line(prompt):
+        typed.append(prompt)
+        return "1\n"
+
+    game = RaceGame(chances, seed=8)
+    person = RacePerson(game, 0, Run(read_line=read_line))
+    heard, kinds = 0, set()
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "Choose what to do by its number."
+    lines = told[1:]
+    while True:
+        expected = []
+        for rolled in game.undecided[heard:]:
+            shown = ",".join(map(str, rolled.roll))
+            who = "You roll" if getattr(rolled, "mover", 1) == 0 else "The opponent rolls"
+            if isinstance(rolled, RivalRoll) and rolled.choice:
+                keep = ",".join(map(str, rolled.choice.keep))
+                expected.append(
+                    f"The opponent rolls {shown}, keeps {keep} for {rolled.choice.score} and "
+                    f"{rolled.choice.then}s."
+                )
+            else:
+                expected.append(f"{who} {shown}: a bust.")
+            kinds.add((type(rolled), who, expected[-1].endswith("a bust.")))
+        heard = len(game.undecided)
+        assert lines == expected
+        if game.winner is not None:
+            break
+        situation = game.situation
+        if situation.mover == 0:
+            decision = game.step(person(situation))
+            shown = ",".join(map(str, situation.roll))
+            asked = capsys.readouterr().err.splitlines()
+            assert asked[1] == (
+                f"You have {situation.own}, the opponent {situation.other}; {situation.points} in "
+                f"this turn. You roll {shown} with {situation.left}."
+            )
+            assert len(asked) == 2 + len(situation.ways)  # and nothing of busts in a row
+            person.hear(decision)
+            said, *lines = capsys.readouterr().err.splitlines()
+            if decision.choice.best:
+                assert said == "No choice was better."
+            else:
+                assert said.endswith(
+                    f"best was to keep {','.join(map(str, decision.best.keep))} and "
+                    f"{decision.best.then}."
+                )
+        else:
+            decision = game.step(0)
+            person.hear(decision)
+            said, *lines = capsys.readouterr().err.splitlines()
+            keep = ",".join(map(str, decision.choice.keep))
+            assert said == (
+                f"The opponent rolls {','.join(map(str, situation.roll))}, keeps {keep} for "
+                f"{decision.choice.score} and {decision.choice.then}s."
+            )
+    person.hear_the_end()
+    word = "won" if game.winner == 0 else "lost"
+    assert capsys.readouterr().err == f"\nYou have {word}.\n"
+    assert len(typed) > 1
+    wanted = {RivalRoll} if aim == "points" else {RaceSituation}
+    assert {(kind, True) for kind in wanted} <= {(kind, bust) for kind, _, bust in kinds}
+
+
+def test_a_person_is_told_of_busts_in_a_row(capsys):
+    chances = made_up(contender("fair", STREAKY), contender("odd", STREAKY))
+    person = RacePerson(RaceGame(chances, seed=1), 0, Run(read_line=lambda prompt: "1\n"))
+    capsys.readouterr()
+    for busts in ((0, 0), (2, 0), (0, 1)):
+        way = Way((1,), parse_dice("fair").dice, 100, 0, "bank")
+        person(RaceSituation(0, 0, 50, 0, (1,), "fair", (way,), busts))
+        said = f"Busts in a row before: {busts[0]} of yours, {busts[1]} of the opponent's."
+        assert (said in capsys.readouterr().err) == any(busts)
+
+
+def test_powers_of_ten_bound_a_width_and_no_smaller_one_does():
+    for width in (mpq(n, d) for n, d in product((1, 9, 10, 11, 99, 1000, 1001), (1, 7, 10, 10**9))):
+        bound = _ceiling(width)
+        assert bound / 10 < width <= bound
+        power = bound if bound >= 1 else 1 / bound
+        assert str(power).strip("0") == "1"
+    assert _ceiling(mpq(0)) == 0
+
+
+@pytest.mark.parametrize("width", ["0", "1/1000", "1/123456", "2e-70"])
+def test_a_race_is_rounded_to_sixty_places_within_the_error_bound(width):
+    chance = Enclosure(mpq(1, 3), mpq(1, 3) + mpq(width))
+    report = race_report(chance, parse_dice("fair"), parse_dice("odd"), KCD)
+    value, error = report.value("value"), report.value("error_bound")
+    assert (value * 10**60).denominator == 1
+    off = max(abs(value - end) for end in (chance.lower, chance.upper))
+    assert error / 10 < off <= error
+    assert abs(value - chance.middle) < mpq(1, 10**60)
