@@ -34,10 +34,10 @@ _ON_ONE_LINE = ((168, 196), (2555, 2993))  # fighting units; a + d is even for b
 
 
 def _no_line() -> Finding:
-    table = win_table(129, 148)
+    most = max(_OFF_EVERY_LINE)
+    table = win_table(most, most, "fighting")
     least = {
-        str(d): next(a for a in range(1, 129) if table[a + 1, d] >= mpq(1, 2))
-        for d in _OFF_EVERY_LINE
+        str(d): next(a for a in range(1, most) if table[a, d] >= mpq(1, 2)) for d in _OFF_EVERY_LINE
     }
     return Finding(_PROVED, {"least": least})
 
