@@ -289,6 +289,8 @@ def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name() -> None:
         for rule, more in {"": 0, "-wild": 0, "-stairs": 2}.items()
         if (sides - bool(rule)) * (first + second + more) <= 18
     }
+    # a match between unlike hands, and between like ones on two sides and three
+    assert set(variants) - set(rounds) == {"match-2v1-3", "match-2v2-2", "match-2v2-3"}
     for name, variant in variants.items():
         if "match" in name:
             first, second, sides = re.findall(r"\d", name)
