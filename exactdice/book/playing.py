@@ -63,6 +63,8 @@ class Lookahead:
         known = self.at(state) or self._worths.get(state)
         if known is None:
             turn = turn_of(self.game, state)
+            if isinstance(turn, Both):
+                raise InputError("state", state, "one in which players choose in turn")
             mover, choices = choosing(turn)
             sign = -1 if (mover == 2) is (self.scale > 0) else 1
             ways = [sign * self.outcome(choice) for choice in choices]

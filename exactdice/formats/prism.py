@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.arithmetic import mpq, text
-from exactdice.formats.explicit import ExplicitModel, Lines, Row, explicit, told_apart
+from exactdice.formats.explicit import ExplicitModel, FormatError, Lines, Row, explicit, told_apart
 from exactdice.solve.game import Model
 
 _LABEL = re.compile(r'(\d+)="([^"]*)"')
@@ -99,7 +99,7 @@ def read_prism(
     known = {} if labels is None else _read_labels(Lines(labels), states)
     initial = known.get("init", frozenset([0]))
     if len(initial) != 1:
-        raise lines.wrong(f"{len(initial)} states labelled init", "one")
+        raise FormatError(f"{labels}: got {len(initial)} states labelled init; give one")
     rows: list[list[Row]] = [[] for _ in range(states)]
     for choice in sorted(chances):
         rows[choice[0]].append(Row(names[choice], paid.get(choice, mpq(0)), chances[choice]))

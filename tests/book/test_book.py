@@ -1,6 +1,5 @@
 """The book of dice: each page against a second way to its number, and against what was printed."""
 
-import csv
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import pytest
 from gmpy2 import mpq
+from test_pages import variants
 
 import exactdice as xd
 from exactdice import ask
@@ -643,19 +643,6 @@ def test_hog_scores_are_sums_without_a_one() -> None:
     assert law.probability(4) == mpq(1, 36)
 
 
-def test_stored_answers_of_the_manual_have_the_verdicts_of_their_bounds() -> None:
-    # docs/book.csv is made by `exactdice project tables --book`; rows of other rules are left out
-    with (Path(__file__).parents[2] / "docs" / "book.csv").open(encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines))
-    assert rows
-    for row in rows:
-        variant = load(row["game"], row["variant"])
-        value = Enclosure(mpq(row["lower"]), mpq(row["upper"]))
-        verdicts = [f"{printed.number}: {printed.verdict(value)}" for printed in variant.numbers]
-        assert row["verdict"] == ("; ".join(verdicts) or "nothing printed is known")
-        assert value.width < mpq(1, 10**8)
-
-
 def test_a_game_of_hidden_information_has_strategies_and_a_certificate(tmp_path: Path) -> None:
     certificate = tmp_path / "dice.cert"
     report = ask(
@@ -714,8 +701,7 @@ WORDS = [
 
 
 def test_numbers_that_a_variant_is_made_with_stand_in_its_words() -> None:
-    for page, name in [(p, name) for p in PAGES for name in PAGES[p].variants]:
-        variant = load(page, name)
+    for page, name, variant in ((page.name, *more) for page, *more in variants()):
         said = set(re.findall(r"\d+|[a-z]+", f"{name} {variant.rules}".lower()))
         for option, number in variant.options.items():
             if isinstance(number, bool) or not isinstance(number, int):

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from gmpy2 import mpq
+from test_pages import anew
 
 from exactdice.arithmetic import decimal, nearest_double
 from exactdice.book import PAGES, load
 from exactdice.book.left_center_right import rolled
-from exactdice.book.liars_dice import _PRINTED
+from exactdice.book.liars_dice import _FALLEN, _PRINTED
 from exactdice.book.pig import BIG, COIN, DIE, TWO_DICE, hog, race, solitaire
 from exactdice.book.shut_the_box import box, match
 from exactdice.models import Game, optimum
@@ -21,7 +22,7 @@ from exactdice.run import Run
 
 
 def point(name: str, variant: str) -> Any:
-    return load(name, variant).answer().value.point
+    return anew(name).variants[variant].answer().value.point
 
 
 PAIRS = [*product(range(1, 7), repeat=2)]
@@ -137,8 +138,10 @@ def test_of_two_who_shut_the_box_the_second_answers_the_sum_of_the_first() -> No
 
 @pytest.mark.parametrize("one_die", ["choice", "six", "two"])
 def test_of_two_who_shut_the_box_a_turn_for_each_sum_says_what_the_moves_do(one_die: str) -> None:
-    value = (1 + optimum(box(7, one_die, players=2)).value) / 2
-    assert match(7, one_die, Run(), None).value.point == value
+    found = match(7, one_die, Run(), None)
+    assert found.value.point == (1 + optimum(box(7, one_die, players=2)).value) / 2
+    # the first roll shuts 2 at least of 28, and a 2 again shuts nothing: 26 are the most left
+    assert found.states % (26 + 1) == 0
 
 
 def test_big_pig_doubles_doubles() -> None:
@@ -150,6 +153,7 @@ def test_big_pig_doubles_doubles() -> None:
 
 @pytest.mark.parametrize(("target", "rolls"), [(11, TWO_DICE), (16, BIG), (4, COIN), (8, DIE)])
 def test_a_race_is_what_iteration_in_doubles_says(target: int, rolls: Any) -> None:
+    value = (1 + optimum(race(target, rolls)).value) / 2
     total = sum(rolls.values())
     chance = {(i, j): 0.5 for i in range(target) for j in range(target)}
 
@@ -168,7 +172,6 @@ def test_a_race_is_what_iteration_in_doubles_says(target: int, rolls: Any) -> No
 
     for _ in range(150):
         chance = {pair: turn(*pair) for pair in chance}
-    value = (1 + optimum(race(target, rolls)).value) / 2
     assert abs(nearest_double(value) - chance[0, 0]) < 1e-9  # type: ignore[operator]
 
 
@@ -179,6 +182,7 @@ def test_hog_in_turn_is_what_iteration_in_doubles_says() -> None:
         rolls = [*product(range(1, 7), repeat=dice)]
         law = Counter(0 if 1 in r else sum(r) for r in rolls)
         laws.append({points: n / len(rolls) for points, n in law.items()})
+    value = (1 + optimum(hog(target, most)).value) / 2
     chance = {(i, j): 0.5 for i in range(target) for j in range(target)}
     for _ in range(500):
         chance = {
@@ -188,7 +192,6 @@ def test_hog_in_turn_is_what_iteration_in_doubles_says() -> None:
             )
             for i, j in chance
         }
-    value = (1 + optimum(hog(target, most)).value) / 2
     assert abs(nearest_double(value) - chance[0, 0]) < 1e-9  # type: ignore[operator]
 
 
@@ -257,7 +260,7 @@ def test_ur_with_one_piece_has_as_many_positions_as_places_less_those_shared() -
 
 def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name() -> None:
     """From two sides to six, one die against one, two or one against two; bids are in order."""
-    variants = PAGES["liars-dice"].variants
+    variants = anew("liars-dice").variants
     assert next(iter(variants)) == "1v1-6"  # what is shown where none is named
     rounds = {name: variant for name, variant in variants.items() if "match" not in name}
     assert {name for name in rounds if rounds[name].printed} == set(_PRINTED)
@@ -273,9 +276,21 @@ def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name() -> None:
         faces = range(2 if rule else 1, int(sides) + 1)  # wild ones, and stairs, are not bid
         assert bids == list(product(shows, faces))
         # Measured: each bid more doubles what can be said.
-        assert (variant.takes == "a second") == (len(bids) <= 10)
+        times = {10: "a second", 12: "10 s", 16: "5 minutes", 18: "2 minutes, and --memory 4G"}
+        assert variant.takes == next(times[most] for most in times if len(bids) <= most)
         assert (variant.width is None) == (len(bids) <= (12 if sides == "6" else 16))
-        assert len(bids) <= 18
+        belongs = {printed.belongs for printed in variant.numbers}
+        assert any(belongs) == (name in _FALLEN)
+        assert not any(belongs) or (rule == "stairs" and dice == 3)
+    assert set(rounds) == {
+        f"{first}v{second}-{sides}{rule}"
+        for first, second in ((1, 1), (2, 1), (1, 2))
+        for sides in range(2, 7)
+        for rule, more in {"": 0, "-wild": 0, "-stairs": 2}.items()
+        if (sides - bool(rule)) * (first + second + more) <= 18
+    }
+    # a match between unlike hands, and between like ones on two sides and three
+    assert set(variants) - set(rounds) == {"match-2v1-3", "match-2v2-2", "match-2v2-3"}
     for name, variant in variants.items():
         if "match" in name:
             first, second, sides = re.findall(r"\d", name)

@@ -1,5 +1,6 @@
 """A page of one's own, as a file of Python: what it answers, and what it is told."""
 
+import re
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -12,6 +13,7 @@ from test_book import accepted
 
 import exactdice as xd
 from exactdice import ask
+from exactdice.book.own import in_one_line
 from exactdice.cli.help import TOPICS
 from exactdice.errors import ExactDiceError
 from exactdice.rooms import question
@@ -317,3 +319,51 @@ def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(tmp_pat
     assert ask(f"book {file} --state 1").value("value") == 1
     with pytest.raises(ExactDiceError, match=r"policy: got .*; give it with a variant whose"):
         ask(f"book {file} --policy {tmp_path / 'policy'}")
+
+
+BARE = """
+from exactdice.book import Answer, Page, Variant
+from exactdice.enclosure import Enclosure
+from exactdice.models import *
+from rules_beside import start
+solve = lambda run, width: Answer(Enclosure.of(2), "by hand", 3)
+from exactdice.dice import fair
+writes = ("policy", "certificate", "law")
+morra = Game("show", lambda state: Both({(a, b): End(a - b) for a in (1, 2) for b in (1, 2)}))
+none = lambda run, width: Answer(Enclosure.of(0), "by hand", 1, at=lambda s: None)
+zero = lambda run, width: Answer(Enclosure.of(0), "by hand", 1, at=lambda s: Enclosure.of(0))
+PAGE = Page("countdown", "Countdown", "one", "steps", {
+    "two": Variant("from two", lambda: start(2), solve=solve, solve_writes=writes),
+    "both": Variant("at once", lambda: morra, solve=zero),
+    "unknown": Variant("at once", lambda: morra, solve=none),
+    "odd": Variant("a die", lambda: Game(0, lambda n: fair(n) if n else None)),
+})
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ("--state 1", "answer: got the value of the first state alone; give a game that is solved"),
+        ("--play 1 --auto", "answer: got the value of the first state alone"),
+        ("--policy POLICY", "answer: got one that lists no states; give one that does"),
+        ("--certificate PROOF", "certificate: got .*; give it without --width"),
+        ("--law", "law: got 'True'; give it with a variant whose answer has one"),
+        ("--variant both --state show", "state: got 'show'; give one in which players choose in"),
+        ("--variant unknown --state show", "state: got 'show'; give one in which players choose"),
+        ("--variant odd --state=-5", "sides: got -5"),
+    ],
+)
+def test_what_an_answer_does_not_hold_is_refused(tmp_path: Path, asked: str, problem: str) -> None:
+    (tmp_path / "rules_beside.py").write_text(BESIDE)
+    (tmp_path / "bare.py").write_text(BARE)
+    words = re.sub("POLICY|PROOF", lambda name: str(tmp_path / name[0]), asked)
+    with pytest.raises(ExactDiceError, match=problem):
+        ask(f"book {tmp_path / 'bare.py'} {words}")
+    assert not (tmp_path / "POLICY").exists()
+    assert not (tmp_path / "PROOF").exists()
+
+
+def test_what_did_not_come_through_the_file_is_not_told_of_it() -> None:
+    with pytest.raises(ZeroDivisionError), in_one_line("own.py"):
+        raise ZeroDivisionError

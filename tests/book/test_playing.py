@@ -14,13 +14,13 @@ from gmpy2 import mpq
 from exactdice import ask
 from exactdice.book import load
 from exactdice.book.page import Answer, Variant
-from exactdice.book.playing import Lookahead, optimally, play
+from exactdice.book.playing import Lookahead, optimally, person, play, play_report
 from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import solved
 from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
-from exactdice.models import Turns, optimum
+from exactdice.models import Choice, End, Game, Other, Turns, optimum, point_mass
 from exactdice.run import Run, run_levels
 
 
@@ -105,6 +105,70 @@ def test_a_person_may_name_a_choice_instead_of_its_number() -> None:
     run = Run(read_line=lambda prompt: next(lines))
     first = ask("book pig --variant turn --play 5", run).table("decisions").rows
     assert next(iter(first))[2] == "roll"
+
+
+#: One player chooses among what wins 1, what the other one may make 3 or 1, and what wins nothing.
+CHOOSE = {
+    "start": [Choice(a, 0, point_mass(Other(a))) for a in (5, "x", "y")],
+    5: End(-1),
+    "x": [Choice("give", 0, point_mass("lost")), Choice("keep", 0, point_mass("won"))],
+    "lost": End(-3),
+    "won": End(-1),
+    "y": [Choice("only", 0, point_mass("even"))],
+    "even": End(0),
+}
+
+
+def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    variant = Variant("small", lambda: Game("start", CHOOSE.__getitem__))
+    answer = variant.answer()
+    # the other one keeps: of 1, 1 and 0 the first two are best
+    assert answer.value.point == 1
+    for typed, action, said in (
+        (["5", "0", "4", "1"], "5", "That was best."),
+        (["x"], "x", "That was best."),
+        (["2"], "x", "That was best."),
+        (["z", "3"], "y", "That cost 1.000000; best was 5."),
+    ):
+        lines = iter(typed)
+        prompts: list[str] = []
+        run = Run(read_line=lambda p: (prompts.append(p), f"{next(lines)}\n")[1])  # noqa: B023
+        report = play_report(variant, answer, 1, run)
+        assert len(prompts) == len(typed)
+        heard = capsys.readouterr().err.splitlines()
+        assert heard[:5] == [
+            "You play first. Choose an action by its number or its name.",
+            "",
+            "start",
+            "  1  5",
+            "  2  x",
+        ]
+        assert heard[-1] == said
+        rows = list(report.table("decisions").rows)
+        assert rows[0] == (1, "start", action, int(action == "y"), "5")
+        # who has one choice is not asked, nor is the other player, who plays best
+        assert [row[:3] for row in rows[1:]] == {
+            "5": [],
+            "x": [(2, "x", "keep")],
+            "y": [(2, "y", "only")],
+        }[action]
+        assert report.value("result") == int(action != "y")
+        assert report.value("lost") == int(action == "y")
+
+
+def test_bounds_that_do_not_settle_a_choice_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+    # 5 wins 0 to 1, "x" 0 and "y" loses 3
+    known = {5: Enclosure(mpq(-1), mpq(0)), "x": Enclosure.of(0), "y": Enclosure.of(3)}
+    game = Game("start", CHOOSE.__getitem__)
+    look = Lookahead(game, known.get)
+    run = Run(read_line=lambda prompt: "x\n")
+    regrets = look.regrets("start")
+    within = Enclosure(mpq(0), mpq(1))
+    assert regrets == {5: within, "x": within, "y": Enclosure(mpq(3), mpq(4))}
+    assert person(lambda *_: None, run)("start", 1, regrets) == "x"
+    assert capsys.readouterr().err.endswith("That may be best, as far as bounds tell.\n")
 
 
 def test_a_choice_is_judged_against_the_mixture_of_who_chooses_at_once() -> None:

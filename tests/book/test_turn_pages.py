@@ -110,6 +110,17 @@ def test_a_race_of_zombies_is_won_as_often_as_its_moves_say(
     assert (1 + best.lower) / 2 <= chance.upper
 
 
+def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little() -> None:
+    # the chance of who begins, by the race itself; a state is what both have
+    wanted = zombie_dice.race(1).enclosed("1e-20").chance(0, 0)
+    variant = zombie_dice._race(1, "a second")
+    answer = variant.answer()
+    assert answer.value.lower <= wanted.upper
+    assert wanted.lower <= answer.value.upper
+    assert answer.value.width <= mpq(1, 10**12)
+    assert (answer.states, variant.asks) == (1, "chance that the first player has 1 brains first")
+
+
 def zilch_options(throw: tuple[int, ...]) -> set[tuple[int, int]]:
     """Points and dice left after each choice, by parts of the throw that score as one."""
 

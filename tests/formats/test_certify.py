@@ -8,8 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from gmpy2 import mpq
 
 from exactdice.cli.app import main
+from exactdice.enclosure import Enclosure
+from exactdice.errors import ExactDiceError, InputError
+from exactdice.formats.certify import Certify
+from exactdice.formats.umb import umb_bytes
+from exactdice.models import Choice, End, Game, Turn, point_mass
+from exactdice.rooms import ask, question
 
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "proofs" / "certificate_check.py"
@@ -216,3 +223,98 @@ def test_the_three_commands_of_the_manual(tmp_path: Path, monkeypatch: pytest.Mo
         outputs.append(run.stdout)
     assert outputs[0] == printed
     assert outputs[1].startswith("moves\nboth 2 2 ; ")
+
+
+def test_a_claim_about_a_file_of_no_known_format_is_refused_when_it_is_made() -> None:
+    # a tree can be solved, but nothing is claimed of it
+    for name in ("game.txt", "game.efg"):
+        with pytest.raises(InputError, match=r"give a name that ends in .umb, .drn, .tra, .nfg$"):
+            question(f"certify {name} --value 1")
+
+
+#: By hand: the first player takes 2, since to go on is worth 1 where the second one plays low.
+TWO = {
+    0: [Choice("go on", 0, point_mass(1)), Choice("end it", 0, point_mass(2))],
+    1: Turn(2, [Choice("low", 0, point_mass(3)), Choice("high", 0, point_mass(4))]),
+    2: End(2),
+    3: End(1),
+    4: End(5),
+}
+
+
+def test_policies_of_both_players_are_held_against_the_best_replies(tmp_path: Path) -> None:
+    path, policy = tmp_path / "two.umb", tmp_path / "policy"
+    model = Game(0, TWO.__getitem__).explored()
+    path.write_bytes(umb_bytes(model))
+    assert list(model.states[:2]) == [0, 1]
+    policy.write_text("# of both\n0: go on\n1 high\n")
+    report = ask(f"certify {path} --policy {policy}")
+    # who goes on gets 1; against who plays high the first player goes on, and gets 5
+    assert [report.value(f"policy_value_{player}") for player in (1, 2)] == [1, 5]
+    assert report.table("losses").rows == (("0", "go on", "end it", 1), ("1", "high", "low", 4))
+    # 1 and 5 are off the 2 by 1 and 3
+    for within, failing in (("0", 2), ("0.99", 2), ("1", 1), ("2.99", 1), ("3", 0)):
+        asked = ask(f"certify {path} --policy {policy} --within {within}")
+        assert asked.failure.count("policy: reaches ") == failing
+        assert asked.value("holds") is (failing == 0)
+        assert bool(asked.tables) is (failing > 0)
+    policy.write_text("0 1\n1: 0\n")  # by their places, as good as the best
+    assert ask(f"certify {path} --policy {policy} --value 2").value("holds") is True
+    policy.write_text("1 1\n")  # where one of them errs only that state is listed
+    assert ask(f"certify {path} --policy {policy}").table("losses").cells("state") == ["1"]
+    policy.write_text("1 2\n")
+    with pytest.raises(ValueError, match=r"policy:1: got '2'; give a whole number below 2"):
+        ask(f"certify {path} --policy {policy}")
+
+
+def test_a_claim_within_bounds_that_are_wider_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # only bounds are found, as of games whose value is no fraction
+    answered, game = Certify.answered, tmp_path / "reroll.drn"
+    ask(f"model export-reroll {game} --dice 2")
+    monkeypatch.setattr(
+        Certify, "answered", lambda self, m, k, w, run: answered(self, m, k, mpq(1, 10), run)
+    )
+    value = ask(f"certify {game} --value 0 --within 100").value("value")
+    assert isinstance(value, Enclosure)
+    low, high = value.lower, value.upper
+    assert low < high
+    is_open, is_wrong = "the claim is open; give --within", "which is not what is claimed"
+    for claimed, within, said in (
+        ((low + high) / 2, mpq(0), is_open),
+        ((low + high) / 2, (high - low) / 2, ""),
+        (low, high - low, ""),
+        (high, high - low, ""),
+        (low, (high - low) / 2, is_open),
+        (high, (high - low) / 2, is_open),
+        (high + 1, mpq(1), is_open),
+        (low - 1, mpq(1), is_open),
+        (high + 1, mpq(99, 100), is_wrong),
+        (low - 1, mpq(99, 100), is_wrong),
+    ):
+        report = Certify(game, value=claimed, within=within).answer()
+        assert report.value("holds") is (not said)
+        assert bool(report.failure) is bool(said)
+        assert said in report.failure
+        assert report.value("claimed") == claimed
+
+
+@pytest.mark.parametrize("ending", ["drn", "nfg", "efg"])
+def test_a_file_that_is_solved_has_a_certificate(ending: str, file: Path) -> None:
+    pennies = file.with_name("pennies.nfg")  # by hand: worth 1/5
+    pennies.write_text('NFG 1 R "" { "a" "b" } { 2 2 }\n\n2 -2 -1 1 -1 1 1 -1\n')
+    ask(f"model convert {pennies} {pennies.with_suffix('.efg')}")
+    path = file if ending == "drn" else pennies.with_suffix(f".{ending}")
+    target = file.with_name("proof")
+    ask(f"model solve {path} --certificate {target}")
+    if ending == "efg":
+        checks = ROOT / "proofs" / "equilibrium_check.py"
+        command = [sys.executable, "-I", str(checks), str(target)]
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+        assert said == "VERIFIED: the value is 1/5\n"
+    else:
+        assert f" is {'1/3' if ending == 'drn' else '1/5'} " in checked(target)
+    path.unlink()  # the folder is looked at before the file is
+    with pytest.raises(ExactDiceError, match="there is no folder"):
+        ask(f"model solve {path} --certificate {file.with_name('no') / 'proof'}")

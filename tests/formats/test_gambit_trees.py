@@ -25,6 +25,8 @@ from exactdice.models import (
     equilibrium,
     point_mass,
 )
+from exactdice.rooms import ask, question
+from exactdice.solve.reports import MOST_LISTED
 
 pytest.importorskip("highspy", reason="extra hidden")
 
@@ -122,6 +124,13 @@ WRONG = {
     HEAD + 't "" 1 "" { 1, -1 } t "" 1': "no more nodes: all branches have ended",
     HEAD + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1, -1 }': "a node",
     HEAD + "q": "a node: c, p or t",
+    HEAD + 'p "" 0 1 "" { "x" } 0': "player 1 or 2",
+    HEAD + 'p "" 1 0 "" { "x" } 0': "the number of an information set",
+    HEAD + 'p "" 1 1000000000 "" { "x" } 0': "the number of an information set",
+    HEAD + 'p "" 1 999999999 "" { "x" } 0': "a node",
+    HEAD + 'c "" 1 "" { } 0': "a chance behind each name",
+    HEAD + 't "" 1 "" { 1, -1 ': "}",
+    HEAD + 't "" 1 "" { 1, -1, 0 }': "}",
     HEAD + 'p "" 1 1 "" { "x" } 0 p "" 1 1 "" { "y" } 0': "the actions that information set 1 had",
 }
 
@@ -187,3 +196,59 @@ def test_chances_below_nothing_are_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(ExactDiceError, match="give chances of 0 or more"):
         read_efg(tree)
+
+
+def test_profiles_have_a_chance_for_each_action_of_each_set(written: Path) -> None:
+    # three cards of each player, two actions each; where nothing is said the first is certain
+    tree = read_efg(written)
+    assert tree.line({}, {}) == "NE" + 6 * ",1,0"
+    known = next(iter(tree.sets[1]))
+    for mixed in ({"fold": mpq(1, 3), "call": mpq(2, 3)}, {"fold": mpq(1)}):
+        line = tree.line({}, {known: mixed})
+        one, two = tree.profile(line)
+        assert all(list(each.values()) == [1, 0] for each in one.values())
+        assert two[known] == {"call": 0} | mixed
+    with pytest.raises(ExactDiceError, match="profile, chance 2: got 'x'"):
+        tree.profile("NE,1,x" + ",1" * 10)
+    for count in (11, 13):
+        with pytest.raises(ExactDiceError, match=f"profile: got {count} chances; give 12 of them"):
+            tree.profile("NE" + ",1" * count)
+
+
+@pytest.mark.parametrize(
+    ("file", "more", "wanted"),
+    [
+        *(
+            ("game.efg", more, "max reward for a .efg file, no draws")
+            for more in ("--draws", "--query 'min reward'", "--query 'max reach done'")
+        ),
+        *(
+            ("game.drn", f"--draws {more}", "it with max reward and without a width")
+            for more in ("--width 1/2", "--query 'min reward'", "--query 'max reach x'")
+        ),
+        ("game.drn", "--profile p", "it with a .efg file alone"),
+    ],
+)
+def test_what_does_not_go_with_a_file_is_refused_when_it_is_asked(
+    file: str, more: str, wanted: str
+) -> None:
+    for taken in ("game.efg --profile p", "game.efg --width 1/2", "game.drn --draws"):
+        question(f"model solve {taken}")
+    with pytest.raises(ExactDiceError, match=f"give {wanted}"):
+        question(f"model solve {file} {more}")
+
+
+def test_strategies_of_a_long_tree_are_listed_where_they_are_asked_for(tmp_path: Path) -> None:
+    # one player takes the number that was drawn, or nothing
+    most = MOST_LISTED + 1
+    path, numbers = tmp_path / "drawn.efg", range(1, most + 1)
+    drawn = " ".join(f'"{n}" 1/{most}' for n in numbers)
+    lines = [HEAD + f'c "" 1 "" {{ {drawn} }} 0']
+    for n in numbers:
+        lines.append(f'p "" 1 {n} "" {{ "yes" "no" }} 0')
+        lines += [f't "" {n} "" {{ {n}, -{n} }}', f't "" {most + 1} "" {{ 0, 0 }}']
+    path.write_text("\n".join(lines))
+    short, long = (ask(f"model solve {path}{more}") for more in ("", " --policy"))
+    assert short.value("value") == long.value("value") == mpq(most + 1, 2)
+    assert len(long.table("player_1").rows) == 2 * most
+    assert "player_1" not in {table.name for table in short.tables}

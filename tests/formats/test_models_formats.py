@@ -1,5 +1,6 @@
 """Files of other programs: what is written is read back the same; damaged files are refused."""
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from model_oracles import tables
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.formats.drn import drn_lines, read_drn
-from exactdice.formats.explicit import FormatError, explicit
+from exactdice.formats.explicit import ExplicitModel, FormatError, Row, explicit
 from exactdice.formats.gambit import nfg_lines, read_nfg
 from exactdice.formats.gambit_trees import efg_lines
 from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
@@ -105,6 +106,8 @@ def test_a_file_that_is_cut_short_is_refused_with_its_place(
         ("[0] init", "[0]", ""),
         ("state 1 [0]", "state 1 [0] init", "got 2 states labelled init; give one"),
         ("\taction 0 [-1]\n", "", "got '1 : 1/2'; give a state, an action or a successor"),
+        ("state 2 [0]\n", "state 2 [0]\nstate 3 [0]\n", "got state 2 without an action; give"),
+        ("\t\t2 : 1/2\n", "\t\t2 : 3/2\n", "got chances that sum to 2 in state 0 before"),
     ],
 )
 def test_a_drn_file_with_a_fault_is_refused_with_its_line(
@@ -137,6 +140,7 @@ def test_a_drn_file_with_a_fault_is_refused_with_its_line(
         ("lab", "0: 1", "0 1", "got '0 1'; give a state, a colon and its labels"),
         ("lab", "0: 1", "0: 7", "got label 7; give one of those on the first line"),
         ("lab", "0: 1", "9: 1", "got '9'; give a whole number below 6"),
+        ("lab", "0: 1", "0: 1\n1: 1", "got 2 states labelled init; give one"),
         ("trew", "6 9 ", "6 8 ", "got 6 8; give 6 9, as in the transitions"),
         ("trew", "0 0 1 -1", "0 0 5 -1", "got a reward from 0 to 5; give one of a transition"),
     ],
@@ -214,6 +218,12 @@ def test_a_strategic_game_with_names_is_read(tmp_path: Path) -> None:
         ('NFG 1 R "x" { "a" "b" } { 1 y } 1 -1', "give a number of choices"),
         ('NFG 1 R "x" { "a" "b" } { 1 } 1 -1', "give choices of two players"),
         ('NFG 1 R "x" { "a" "b" } { 1 1 } one -1', "got 'one' as word 13; give a payoff"),
+        ('NFG 1 R "x" { "a" "b" } { 1 100000 } one -1', "got 'one' as word 13"),
+        ('NFG 1 R "x" { "a" "b" } { 1 1000000 } 1 -1', "give a number of choices"),
+        ('NFG 1 R "x" { "a" "b" } { 1 0 } 1 -1', "give choices of two players, each named once"),
+        ('NFG 1 R "x" { "a" "b" } { {"u" "u"} 1 } 1 -1 1 -1', "give choices of two players, each"),
+        ('NFG 1 R "x" { "a" "b" } { 1 1 1 } 1 -1', "give choices of two players, each"),
+        ('NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3', "give 4 payoffs in all, as the sizes"),
     ],
 )
 def test_a_strategic_game_with_a_fault_is_refused_with_its_word(
@@ -257,6 +267,69 @@ def test_trees_of_models_that_come_again_or_grow_too_large_are_refused() -> None
     assert list(efg_lines(turns.explored()))[2:] == [
         'p "0" 2 1 "" { "a" } 0', 't "1" 1 "" { 1, -1 }'
     ]  # fmt: skip
+
+
+def test_what_is_no_matrix_is_not_written_as_one() -> None:
+    payoffs: list[list[list[int]]] = [[], [[]], [[1, 2], [3]]]
+    for payoff in payoffs:
+        with pytest.raises(InputError, match=r"payoff: got .* give rows of equal length"):
+            list(nfg_lines(payoff))
+
+
+def test_a_tree_of_as_many_nodes_as_may_be_is_written() -> None:
+    # a toss of which one side is tossed again: five nodes
+    model = Game(0, lambda s: fair(2).map(lambda f: s + f) if s in (0, 1) else End(s)).explored()
+    assert len(list(efg_lines(model, most_nodes=5))) == 2 + 5
+    with pytest.raises(TooLargeError, match="more than 4 nodes"):
+        list(efg_lines(model, most_nodes=4))
+
+
+def test_choices_at_once_are_not_written_for_checkers() -> None:
+    both = Game(0, lambda s: Both({(a, b): End(a - b) for a in (0, 1) for b in (0, 1)}))
+    with pytest.raises(InputError, match="model: got choices at once; give players who choose in"):
+        explicit(both.explored(), most_players=2)
+
+
+def test_a_file_without_names_of_rewards_pays_nothing(tmp_path: Path) -> None:
+    # Storm writes an empty line where there is no reward
+    whole = "\n".join(drn_lines(walk()))
+    path = written(tmp_path / "model.drn", [whole.replace("\nreward\n", "\n\n", 1)])
+    read = read_drn(path)
+    assert {row.reward for rows in read.rows for row in rows} == {0}
+    assert [[row.chances for row in rows] for rows in read.rows] == [
+        [row.chances for row in rows] for rows in explicit(walk()).rows
+    ]
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_states_that_play_comes_to_are_those_of_a_search(number: int) -> None:
+    """From any state first; searched breadth first, a set of successors at a time."""
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    count = dice.randrange(1, 9)
+    heads = [dice.choices(range(count), k=dice.randint(1, 2)) for _ in range(count)]
+    first = dice.randrange(count)
+    labels = {"odd": frozenset(range(1, count, 2))}
+    rows = [
+        [Row(f"{state}-{place}", mpq(1), {to: mpq(1)}) for place, to in enumerate(each)]
+        for state, each in enumerate(heads)
+    ]
+    table = ExplicitModel.of_rows(rows, first, labels, players=1)
+    known, new = set[int](), {first}
+    while new:
+        known |= new
+        new = {to for state in new for to in heads[state]} - known
+    order = [first, *sorted(known - {first})]
+    assert list(table.model().states) == order
+    reached = table.reached()
+    assert reached.initial == 0
+    assert [[row.action for row in each] for each in reached.rows] == [
+        [row.action for row in rows[state]] for state in order
+    ]
+    assert [[order[to] for row in each for to in row.chances] for each in reached.rows] == [
+        heads[state] for state in order
+    ]
+    assert {order[state] for state in reached.labels["odd"]} == known & labels["odd"]
+    assert set(table.game().explored().states) == known
 
 
 def test_models_that_differ_in_anything_are_not_equal() -> None:

@@ -1,0 +1,127 @@
+"""Every page made anew: its words, printed numbers, times and widths against other sources."""
+
+import csv
+import re
+import runpy
+from importlib import import_module
+from pathlib import Path
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import rational
+from exactdice.book import _MODULES, PAGES
+from exactdice.book.page import Page, Variant
+from exactdice.enclosure import Enclosure
+
+#: Answers to what takes longer than a second, as `make book` writes them.
+STORED = Path(__file__).parents[2] / "docs" / "book.csv"
+_HOMES = {
+    page.name: str(module.__file__)
+    for module in (import_module(f"exactdice.book.{name}") for name in _MODULES.split())
+    for page in vars(module).values()
+    if isinstance(page, Page)
+}
+
+
+def anew(name: str) -> Page:
+    """A page, by running what makes it once more."""
+    made = runpy.run_path(_HOMES[name]).values()
+    return next(page for page in made if isinstance(page, Page) and page.name == name)
+
+
+def variants() -> list[tuple[Page, str, Variant]]:
+    return [(page, name, v) for page in map(anew, PAGES) for name, v in page.variants.items()]
+
+
+def stored() -> dict[tuple[str, str], dict[str, str]]:
+    with STORED.open(encoding="utf-8", newline="") as lines:
+        return {(row["game"], row["variant"]): row for row in csv.DictReader(lines)}
+
+
+def test_answers_that_are_kept_have_the_words_and_verdicts_of_their_variants() -> None:
+    rows = stored()
+    for page, name, variant in variants():
+        if (row := rows.get((page.name, name))) is None:
+            continue
+        value = Enclosure(mpq(row["lower"]), mpq(row["upper"]))
+        said = [f"{printed.number}: {printed.verdict(value)}" for printed in variant.numbers]
+        assert row["verdict"] == ("; ".join(said) or "nothing printed is known")
+        assert row["rules"] == variant.rules
+        # a race of zombies finds its own bounds
+        is_enclosed = variant.width is not None or (page.name, name) == ("zombie-dice", "race")
+        assert (value.point is None) == is_enclosed
+        assert value.width <= rational(variant.width or "1e-12")
+
+
+def test_what_takes_a_second_is_kept_nowhere_and_exact() -> None:
+    kept = stored()
+    # of a second, with values that need not be rational, or are of many digits
+    enclosed = {("pig", "alone"), ("hog", "to-15")}
+    for page, name, variant in variants():
+        if variant.takes == "a second":
+            assert (page.name, name) not in kept
+            assert (variant.width is None) == ((page.name, name) not in enclosed)
+
+
+def test_the_least_is_looked_for_where_the_least_or_the_fewest_is_asked_for() -> None:
+    for page, _, variant in variants():
+        assert variant.least == bool(re.search("least|fewest", variant.asks or page.asks))
+
+
+def test_a_win_less_a_loss_is_made_a_chance_where_the_chance_of_who_begins_is_asked_for() -> None:
+    begins = "chance (that|of) the (first player|first to|one who begins)"
+    for page, _, variant in variants():
+        assert variant.wins == bool(re.match(begins, variant.asks or page.asks))
+
+
+def test_variants_of_shut_the_box_are_those_of_their_names() -> None:
+    page = anew("shut-the-box")
+    for name, variant in page.variants.items():
+        tiles, *rest = name.split("-")
+        is_match, is_sum = "match" in rest, "sum" in rest
+        one_die = "six" if {"six", "pairs"} & {*rest} else "two" if "two" in rest else "choice"
+        assert variant.options == {
+            "highest": int(tiles),
+            "one_die": one_die,
+            "shutting": not is_sum,
+            "most": 2 if "pairs" in rest else 12,
+            "players": 1 + is_match,
+        }
+        wanted = "sum left open" if is_sum else "the first to win" if is_match else ""
+        assert wanted in variant.asks
+        assert bool(variant.asks) == bool(wanted)
+        # a match of twelve tiles is too large to be listed
+        assert (variant.solve is not None) == (is_match and tiles == "12")
+        assert (variant.takes == "a minute") == (is_match and tiles != "12")
+        assert (variant.takes == "10 s") == (tiles == "12")
+
+
+def test_the_bear_off_has_a_cube_or_none_as_its_words_say() -> None:
+    for variant in anew("bear-off").variants.values():
+        game = variant.game()
+        cube, due = game.initial[3], game.initial[5]  # type: ignore[union-attr, misc]
+        said = {"no cube": "none", "the other one's cube": "theirs", "one's cube": "mine"}
+        fitting = [which for words, which in said.items() if words in variant.rules]
+        assert cube == (*fitting, "centre")[0]
+        # the table that a value was printed of says what it is to roll
+        assert due == ("roll" if "not doubling" in variant.rules else "")
+        assert (variant.solve_writes, bool(variant.large)) == (
+            (("policy",), False) if cube == "none" else ((), True)
+        )
+        assert variant.takes == ("10 s" if cube == "none" else "a minute")  # three tables for one
+
+
+def test_left_center_right_takes_longer_with_each_player() -> None:
+    takes: dict[str, list[str]] = {}
+    for name, variant in anew("left-center-right").variants.items():
+        takes.setdefault(name[0], []).append(variant.takes)
+        assert (variant.width is None) == (name[0] == "3")
+    assert {players: len(each) for players, each in takes.items()} == {
+        str(players): players + 1 for players in (3, 4, 5, 6)
+    }
+    assert [set(each) for each in takes.values()] == [
+        {"a second"},
+        {"10 s"},
+        {"a minute"},
+        {"2 minutes and 1 GB"},
+    ]
