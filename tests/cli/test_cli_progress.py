@@ -4,6 +4,7 @@ import io
 import re
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -85,3 +86,64 @@ def test_nothing_is_drawn_over_what_a_person_is_asked(
     assert main(["reroll", "play"]) == 0
     assert "hold" in shown.getvalue()  # the question that was asked
     assert "working" not in shown.getvalue()
+
+
+def test_lines_tell_the_pace_of_a_phase_and_come_at_their_times(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By a clock of the test: the work is looked at every second, and told of every 30.
+
+    What was done before a phase was seen, as 40 rolls here, tells nothing of its pace.
+    """
+    news = [("", 0, None)] * 31
+    news += [("rolls", 40 + 2 * second, 200) for second in range(60)]
+    news += [("rounds", 5 * second, None) for second in range(40)]
+    now = [1000]
+    reporter = progress._Reporter()
+    left = iter(news)
+
+    def wait(_seconds: float) -> bool:
+        now[0] += 1
+        what = next(left, None)
+        if what:
+            reporter(*what)
+        return what is None
+
+    monkeypatch.setattr(progress, "_BETWEEN_LINES", 30)
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(reporter, "_ended", SimpleNamespace(wait=wait))
+    reporter._write_lines()
+    expected = []
+    for second in range(30, len(news) + 1, 30):
+        what, done, total = news[second - 1]
+        begun = [name for name, *_ in news].index(what)
+        line = f"{what} {done}" + (f" of {total}" if total else "") if what else "working"
+        if done > (first := news[begun][1]):
+            pace = (done - first) / (second - 1 - begun)
+            line += f", {pace:.3g} a second"
+            line += f", {(total - done) / pace:.0f} s left" if total else ""
+        expected.append(f"exactdice: {line}, {second} s")
+    assert capsys.readouterr().err.splitlines() == expected
+    assert "rolls 96 of 200, 2 a second, 52 s left, 60 s" in expected[1]
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_line_about_what_takes_long_is_for_a_person(
+    screen: Callable[[bool], Screen], is_terminal: bool
+) -> None:
+    shown = screen(is_terminal)
+    progress.announced("it takes an hour")
+    assert shown.getvalue() == ("exactdice: it takes an hour\n" if is_terminal else "")
+
+
+def test_a_bar_tells_the_pace_once_it_is_known(screen: Callable[[bool], Screen]) -> None:
+    shown = screen(True)
+    with progress.shown_progress() as tell:
+        shown.awaited("working")
+        assert "/s" not in shown.getvalue()
+        for done in range(1, 500):
+            tell("rolls", done, None)
+            time.sleep(0.01)
+            if re.search(r"\d/s", shown.getvalue()):
+                break
+        shown.awaited(r"\d/s")

@@ -366,3 +366,77 @@ def test_conventions_that_all_answers_share_keep_their_order(here):
         report = Report(unit, [], provenance=Provenance("", conventions=conventions))
         store.add([Answer(unit, Outcome.ANSWERED, document_of(report))])
     assert [name for name in rows(sweep, store).provenance.conventions if name in names] == names
+
+
+def test_ten_answers_are_compared_unless_so_many_are_asked_for(run, here):
+    assert run(["sweep", "run", "risk win {a} 2", "--over", "a=4..15", "--store", "mine"])[0] == 0
+    for words, compared in (("", 10), ("--sample 1", 1), ("--sample 12 --seed 0", 12)):
+        status, said, complaint = run(f"sweep verify --store mine -f json {words}")
+        assert (status, complaint) == (0, "")
+        report = read_json(said)
+        assert (report.value("compared"), report.value("different")) == (compared, 0)
+        seed = int(report.provenance.conventions["seed"])
+        assert seed == 0 if "--seed" in words else seed < 2**32
+    status, _, complaint = run("sweep verify --store mine --sample 0")
+    assert (status, complaint[:24]) == (2, "exactdice: sample: got '")
+
+
+@pytest.mark.parametrize(("store", "more"), [("sweeps", ""), ("my store", " --store 'my store'")])
+def test_who_resumes_names_the_store_if_it_is_another(run, here, store, more):
+    sweep = define("risk win {a} 2", ["a=4..6"])
+    Store(here / store).enter(sweep)
+    words = ["sweep", "export", "--store", store]
+    status, _, complaint = run(words)
+    assert status == 2
+    assert f"(exactdice sweep resume {sweep.key[:12]}{more}), or --partial" in complaint
+    assert run(["sweep", "resume", sweep.key[:12], "--store", store])[0] == 0
+    assert run(words)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("ending", "status"), [(KeyboardInterrupt(), 130), (KeyboardInterrupt(143), 143)]
+)
+def test_an_interrupted_sweep_says_how_far_it_is_and_how_to_go_on(
+    run, here, monkeypatch, ending, status
+):
+    def interrupted(asked, store, *_, **__):
+        store.add([Answer(asked.units[0], Outcome.RAISED, b"no")])
+        raise ending
+
+    monkeypatch.setattr("exactdice.cli.sweep.run_sweep", interrupted)
+    key = define(GRID[2], [GRID[4], GRID[6]]).key[:12]
+    assert run(GRID) == (
+        status, "", "exactdice: interrupted; 1 of 6 questions are in sweeps; "
+        f"go on with: exactdice sweep resume {key}\n",
+    )  # fmt: skip
+
+
+def test_a_full_disk_amid_a_sweep_is_told_with_how_far_it_is(run, here, monkeypatch):
+    def full(*_, **__):
+        raise OutputError("output: no room")
+
+    monkeypatch.setattr("exactdice.cli.sweep.run_sweep", full)
+    key = define(GRID[2], [GRID[4], GRID[6]]).key[:12]
+    assert run(GRID) == (
+        2, "", "exactdice: output: no room; 0 of 6 questions are in sweeps; "
+        f"then: exactdice sweep resume {key}\n",
+    )  # fmt: skip
+
+
+def test_a_sweep_is_named_or_the_first_five_there_are_shown(run, here):
+    store = Store(here / "sweeps")
+    status, _, complaint = run("sweep export")
+    assert (status, complaint) == (
+        2, "exactdice: sweep: got no name, which 0 have; give one of: none is there\n"
+    )  # fmt: skip
+    sweeps = [define("risk win {a} 2", [f"a={n}"]) for n in range(4, 10)]
+    for sweep in sweeps:
+        store.enter(sweep)
+    shown = "; ".join(f"{sweep.key[:12]} ({sweep.name})" for sweep in sweeps[:5])
+    status, _, complaint = run("sweep export")
+    assert complaint == f"exactdice: sweep: got no name, which 6 have; give one of: {shown}\n"
+    status, _, complaint = run("sweep export none")
+    assert complaint == f"exactdice: sweep: got none, which 0 have; give one of: {shown}\n"
+    for sweep in sweeps:
+        for name in (sweep.name, sweep.key, sweep.key[:12]):
+            assert store.sweep_named(name) == sweep

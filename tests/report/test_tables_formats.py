@@ -13,8 +13,11 @@ from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.report.eyes import LONGEST, _shortened
+from exactdice.report.csv_cells import read_list, records
+from exactdice.report.eyes import LONGEST, _shortened, grid_rows
+from exactdice.report.interchange import as_csv, csv_files
 from exactdice.report.latex import _broken
 from exactdice.report.model import (
     Column,
@@ -26,6 +29,7 @@ from exactdice.report.model import (
     exact,
     flag,
     listing,
+    number,
     text_column,
     whole,
 )
@@ -288,3 +292,60 @@ def test_words_that_are_too_long_for_a_line_may_be_broken_in_latex():
     assert _broken("short_word") == r"short\_word"
     assert _broken("a" * 18) == "a" * 18
     assert _broken("abcdef" * 3 + "_") == r"\allowbreak{}".join(["abcdef"] * 3 + [r"\_"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "quantities", "written"),
+    [((), 0, "quantities"), ((), 3, "quantities"), ((2,), 0, "t0"), ((2,), 1, "t0"),
+     ((2,), 2, None), ((2, 0), 0, "t0"), ((0, 2), 1, "t1"), ((0, 2), 2, None), ((2, 3), 0, None),
+     ((0, 0), 0, None), ((0,), 0, "t0"), ((0,), 1, None)],
+)  # fmt: skip
+def test_one_table_with_rows_beside_one_number_at_most_is_written_as_csv(rows, quantities, written):
+    """As the words of `as_csv` say: one number beside a table, and empty tables, are left out."""
+    report = Report(
+        "R",
+        [Quantity(whole(f"n{n}", "n"), n) for n in range(quantities)],
+        [Table(f"t{n}", "T", [whole("n", "n")], [(k,) for k in range(many)])
+         for n, many in enumerate(rows)],
+    )  # fmt: skip
+    if written is None:
+        with pytest.raises(InputError, match=r"format: got csv for several tables: .*, t0"):
+            as_csv(report, 10)
+    else:
+        assert as_csv(report, 10) == csv_files(report, 10)[written]
+
+
+@pytest.mark.parametrize("cell", [None, True, False, "1", 0.5, (1,), Enclosure(mpq(0), mpq(1))])
+def test_what_is_no_exact_number_is_a_mistake_of_the_package(cell):
+    with pytest.raises(TypeError, match="is no exact number"):
+        number(cell)
+
+
+def test_numbers_of_every_type_are_rationals():
+    for cell in (3, mpz(3), mpq(3), Enclosure.of(3)):
+        assert (number(cell), type(number(cell))) == (3, type(mpq(3)))
+
+
+def test_a_table_without_a_grid_has_no_two_way_picture():
+    with pytest.raises(TypeError, match="table t has no grid"):
+        grid_rows(Table("t", "T", [whole("n", "n")], []))
+
+
+@pytest.mark.parametrize("cell", ["(1", "1)", "(1))", ")", '"a', '1 "a', '"a"b', '(1 "'])
+def test_a_list_with_quotation_marks_or_parentheses_left_open_is_refused(cell):
+    with pytest.raises(ValueError, match=re.escape(cell)):
+        read_list(cell)
+
+
+def test_a_row_that_is_no_csv_is_told_by_its_first_line():
+    with pytest.raises(ValueError, match=r'^"a"b,c$'):
+        list(records('x,y\n"a"b,c\nd,e\n'))
+
+
+def test_a_cell_that_no_row_has_alone_is_refused():
+    table = Table("t", "T", [whole("n", "n"), text_column("w", "w")], [(1, "a"), (1, "b")])
+    assert table.cell("w", w="b") == "b"
+    with pytest.raises(InputError, match="row: got n 1 in 2 rows; give one row"):
+        table.cell("w", n=1)
+    with pytest.raises(InputError, match="row: got n 2, w a in 0 rows; give one row"):
+        table.cell("w", n=2, w="a")

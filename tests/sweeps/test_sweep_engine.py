@@ -18,12 +18,13 @@ from askers import answer, confined, digest, large, leveled
 
 from exactdice.errors import InputError, OutputError
 from exactdice.report.model import Report
+from exactdice.report.provenance import Provenance
 from exactdice.rooms import ask
 from exactdice.run import Run
 from exactdice.sweeps import Given, Outcome, Processes, Store, Sweep, run_sweep
 from exactdice.sweeps import engine as engine_module
 from exactdice.sweeps.catalogue import define
-from exactdice.sweeps.reports import verify_sweep
+from exactdice.sweeps.reports import _compared, verify_sweep
 from exactdice.sweeps.store import Answer, document_of
 from exactdice.sweeps.workforce import _limit
 
@@ -550,6 +551,55 @@ def test_verification_finds_an_answer_that_is_another(tmp_path):
     assert report.value("different") == 8
     assert report.failure.startswith("8 of 8 answers differ; the first: unit ")
     assert "the bytes differ from byte" in report.table("answers").cells("problem")[0]
+
+
+def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
+    """The first place where both differ, which is the end of the shorter one if it begins alike."""
+    sweep, store = Sweep("four", ("same", "other", "longer", "error")), Store(tmp_path / "store")
+
+    def given(end, failure):
+        def asking(unit, run):
+            failed = failure if unit == "error" else ""
+            return Report(
+                unit, [], provenance=Provenance("", {"it": end.get(unit, "")}), failure=failed
+            )
+
+        return asking
+
+    run_sweep(sweep, store, threads(), asking=given({"other": "ab", "longer": "a"}, ""))
+    again = given({"other": "ac", "longer": "a", "error": ""}, "no")
+    report = verify_sweep(sweep, store, threads(), 4, 7, asking=again)
+    assert report.provenance.conventions == {"seed": "7"}
+    place = store.answer("other").document.index(b"ab") + 1
+    assert sorted(report.table("answers").rows) == [
+        ("error", False, "answered and now failed"), ("longer", True, None),
+        ("other", False, f"the bytes differ from byte {place} on"), ("same", True, None),
+    ]  # fmt: skip
+    first = next(row[0] for row in report.table("answers").rows if not row[1])
+    assert report.failure == f"2 of 4 answers differ; the first: {first}"
+    one, two = Store(tmp_path / "one"), Store(tmp_path / "two")
+    one.add([Answer("cut", Outcome.ANSWERED, b"abc")])
+    two.add([Answer("cut", Outcome.ANSWERED, b"abcd")])
+    for both in ((one, two), (two, one)):
+        assert list(_compared(["cut"], *both)) == [("cut", "the bytes differ from byte 3 on")]
+
+
+def test_of_the_answers_of_a_sweep_so_many_are_drawn_and_errors_are_none_of_them(tmp_path):
+    sweep, store = Sweep("some", ("raise 1", *(f"unit {n}" for n in range(6)))), Store(tmp_path)
+    run_sweep(sweep, store, threads(), asking=answer)
+    for sample, compared in ((1, 1), (5, 5), (6, 6), (7, 6)):
+        report = verify_sweep(sweep, store, threads(), sample, 1, asking=answer)
+        assert (report.value("stored"), report.value("compared")) == (6, compared)
+        assert set(report.table("answers").cells("question")) <= set(sweep.units[1:])
+    with pytest.raises(InputError, match="sample: got 0; give a whole number of at least 1"):
+        verify_sweep(sweep, store, threads(), 0, 1, asking=answer)
+
+
+def test_runs_that_are_not_alone_take_units_in_an_order_of_their_own():
+    units = [f"unit {n}" for n in range(1000)]
+    orders = [list(engine_module._Line(units, is_alone=False).waiting) for _ in range(2)]
+    assert orders[0] != orders[1]
+    assert [sorted(order) for order in orders] == [sorted(units)] * 2
 
 
 def test_the_limit_of_time_is_that_of_each_question():

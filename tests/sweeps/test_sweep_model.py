@@ -1,22 +1,28 @@
 """Sweeps as lists of questions: grids, files, built-in ones, and what is refused."""
 
 from collections import Counter
-from itertools import product
+from itertools import combinations_with_replacement, product
+from math import comb
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactdice.arithmetic import mpq
+from exactdice.cli.sweep import _workforce
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, OutputError, TooLargeError
-from exactdice.report.model import Quantity, Report, whole
+from exactdice.report.model import Quantity, Report, enclosed, exact, whole
 from exactdice.report.provenance import Provenance
 from exactdice.rooms import question
 from exactdice.run import Run
 from exactdice.sweeps import Store, Sweep
 from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
 from exactdice.sweeps.model import from_grid, values_of
-from exactdice.sweeps.reducers import rows, stored_reports
+from exactdice.sweeps.reducers import read_reducer, rows, stored_reports
+from exactdice.sweeps.reports import progress_report, status_report
 from exactdice.sweeps.store import Answer, Outcome, document_of
+from exactdice.sweeps.workforce import Processes
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6)), min_size=1, max_size=4))
@@ -205,3 +211,138 @@ def test_parts_are_merged_when_all_are_answered(tmp_path):
         InputError, match="got 'risk win 4 2'; give a sweep of which every question"
     ):
         list(stored_reports(sweep, Store(tmp_path / "store")))
+
+    for outcome in (Outcome.RAISED, Outcome.DIED):  # an error is no answer
+        store = Store(tmp_path / outcome)
+        store.add([Answer(sweep.units[0], outcome, b"no")])
+        with pytest.raises(InputError, match="got 'risk win 4 2'; give a sweep of which every"):
+            list(stored_reports(sweep, store))
+    store = Store(tmp_path / "answered")
+    documents = {unit: document_of(Report(unit, [], failure="no" * n))
+                 for n, unit in enumerate(sweep.units)}  # fmt: skip
+    answers = [Answer(unit, outcome, documents[unit]) for unit, outcome in
+               zip(sweep.units[::-1], (Outcome.FAILED, Outcome.ANSWERED), strict=True)]  # fmt: skip
+    store.add(answers)
+    assert list(map(document_of, stored_reports(sweep, store))) == list(documents.values())
+
+
+def test_the_census_takes_every_hand_of_every_bag_once():
+    """Bags are counted here: all dice of four faces, and each mean of which there are six dice."""
+    counts = {
+        (faces, total): sum(
+            sum(die) == total for die in combinations_with_replacement(range(1, faces + 1), faces)
+        )
+        for faces in (5, 6)
+        for total in range(faces, faces * faces + 1)
+    }
+    hands = {bag: comb(dice, 3) for bag, dice in counts.items() if dice >= 6}
+    hands[4, None] = comb(comb(4 + 4 - 1, 4), 3)
+    taken, order = {}, []
+    for asked in map(question, define("fatestones-census").units):
+        bag = asked.faces, asked.total
+        order += [bag] if bag not in taken else []
+        assert asked.first == taken.get(bag, -1) + 1
+        taken[bag] = asked.last
+    assert {bag: last + 1 for bag, last in taken.items()} == hands
+    assert next(bag for bag in order if bag[0] == 6) == (6, 21)  # the bag of the game before others
+
+
+@pytest.mark.parametrize("kind", ["greatest", "least"])
+def test_rows_are_sorted_by_a_quantity_and_equal_ones_as_in_the_sweep(kind, tmp_path):
+    """By a whole number, an exact one, and bounds, of which the lower counts first."""
+    sweep, store = Sweep("six", tuple(f"risk win {a} 2" for a in range(2, 8))), Store(tmp_path)
+    sizes = [5, 7, None, 5, 9, 7]
+    halves = [mpq(1, 2), None, mpq(1, 3), mpq(1, 2), mpq(7, 2), mpq(-1)]
+    bounds = [(1, 4), (2, 3), (1, 5), None, (1, 4), (0, 9)]
+    for unit, size, half, ends in zip(sweep.units, sizes, halves, bounds, strict=True):
+        known = [(whole, "size", size), (exact, "half", half),
+                 (enclosed, "bounds", ends and Enclosure(*map(mpq, ends)))]  # fmt: skip
+        quantities = [Quantity(make(name, "it"), value) for make, name, value in known
+                      if value is not None]  # fmt: skip
+        store.add([Answer(unit, Outcome.ANSWERED, document_of(Report(unit, quantities)))])
+    for name, values in (("size", sizes), ("half", halves), ("bounds", bounds)):
+        there = [place for place, value in enumerate(values) if value is not None]
+        lacking = [place for place, value in enumerate(values) if value is None]
+        # the sign turns the order round, and a sort keeps equal ones as they come
+        sign = -1 if kind == "greatest" else 1
+        parts = [value if isinstance(value, tuple) else (value,) for value in values]
+        there.sort(key=lambda place: tuple(sign * part for part in parts[place]))
+        report = read_reducer(f"{kind} {name}")(sweep, store)
+        assert report.tables[0].cells("attackers") == [place + 2 for place in there + lacking]
+        assert f"by {name}, the {kind} first" in report.provenance.conventions["order"]
+    with pytest.raises(InputError, match=f"got {kind} title; give one of attackers, size, half, b"):
+        read_reducer(f"{kind} title")(sweep, store)
+
+
+def test_fields_in_which_questions_differ_are_written_as_in_their_commands(tmp_path):
+    store = Store(tmp_path)
+
+    def shown(*units):
+        store.add([Answer(unit, Outcome.ANSWERED, document_of(Report(unit, []))) for unit in units])
+        (table,) = rows(Sweep("some", units), store).tables
+        return [column.name for column in table.columns], list(table.rows)
+
+    many = ("risk campaign 9 2", "risk campaign 9 3 1 2")
+    assert shown(*many) == (["territories"], [("2",), ("3 1 2",)])
+    lacking = ("risk win 9 2", "risk win 9 2 --attacker-bonus 1,0")
+    assert shown(*lacking) == (["attacker_bonus"], [(None,), ("1,0",)])
+    assert shown(lacking[1]) == (["question"], [(lacking[1],)])
+    assert shown(many[0], lacking[0]) == (["question"], [(many[0],), (lacking[0],)])
+
+
+def test_what_became_of_a_sweep_is_counted_and_told(tmp_path):
+    """Twenty of the problems are listed, and each answer of other code is counted by itself."""
+    store, of_old = Store(tmp_path / "store"), Store(tmp_path / "store", "old code")
+    sweep = Sweep("all", tuple(f"unit {n}" for n in range(30)), "rows")
+    kinds = [Outcome.ANSWERED] * 4 + [Outcome.FAILED] * 3 + [Outcome.RAISED] * 8
+    kinds += [Outcome.DIED] * 9
+    failed = document_of(Report("checked", [], failure="the check failed"))
+    documents = {Outcome.ANSWERED: document_of(Report("one", [])), Outcome.FAILED: failed,
+                 Outcome.RAISED: b"no dice", Outcome.DIED: b"it ended"}  # fmt: skip
+    units = sweep.units[::-1]  # the last six are not there
+    store.enter(sweep)
+    store.add([Answer(unit, kind, documents[kind], 10 + place)
+               for place, (unit, kind) in enumerate(zip(units, kinds, strict=False))])  # fmt: skip
+    of_old.add([Answer("unit 0", Outcome.ANSWERED, documents[Outcome.ANSWERED])])
+    store.refresh()
+    took = sum(range(10, 10 + 24))
+    report = progress_report(sweep, store)
+    assert {quantity.column.name: quantity.value for quantity in report.quantities} == {
+        "questions": 30, "answered": 4, "failed": 3, "raised": 8, "died": 9, "missing": 6,
+        "took": took,
+    }  # fmt: skip
+    assert report.failure == "of 30 questions 3 failed, 8 raised, 9 died"
+    words = {Outcome.FAILED: "the check failed", Outcome.RAISED: "no dice",
+             Outcome.DIED: "it ended"}  # fmt: skip
+    wrong = [(unit, str(kind), words[kind])
+             for unit, kind in zip(units, kinds, strict=False) if kind in words][::-1]  # fmt: skip
+    problems = report.table("problems")
+    assert (list(problems.rows), problems.title) == (wrong, "What went wrong")  # all twenty
+    status = status_report(store)
+    assert list(status.table("sweeps").rows) == [
+        (sweep.key[:12], "all", "rows", 30, 4, 20, 6, took)
+    ]  # fmt: skip
+    assert sorted(status.table("code").rows) == sorted(
+        [(store.made_by, 24, True), ("old code", 1, False)]
+    )
+    store.add([Answer("unit 0", Outcome.RAISED, b"no dice")])
+    problems = progress_report(sweep, store).table("problems")
+    assert list(problems.rows) == [("unit 0", "raised", "no dice"), *wrong[:19]]
+    assert problems.title == "What went wrong: the first 20"
+
+
+def test_a_sweep_in_which_nothing_is_wrong_has_no_failure(tmp_path):
+    sweep, store = Sweep("one", ("risk win 4 2",)), Store(tmp_path / "store")
+    assert progress_report(sweep, store).value("missing") == 1
+    store.add([Answer("risk win 4 2", Outcome.ANSWERED, document_of(Report("one", [])))])
+    report = progress_report(sweep, store)
+    assert (report.value("missing"), report.failure, report.tables) == (0, "", [])
+
+
+def test_a_scheduler_of_this_machine_is_called_local(monkeypatch):
+    made = []
+    monkeypatch.setattr("exactdice.cli.sweep.Cluster", lambda *given: made.append(given))
+    for address in ("local", "tcp://10.0.0.1:8786"):
+        _workforce({"scheduler": address}, Run(workers=3))
+    assert made == [("", 3), ("tcp://10.0.0.1:8786", 3)]
+    assert _workforce({"scheduler": None}, Run(memory=2**30, workers=3)) == Processes(3, 2**30)

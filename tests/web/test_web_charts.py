@@ -1,16 +1,36 @@
 """Charts of pages, their numbers and their words, against the laws that they are drawn from."""
 
+import io
+import zipfile
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from exactdice.arithmetic import decimal, mpq
 from exactdice.dice import Distribution, d
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
 from exactdice.games.risk.exact import win_probability
-from exactdice.rooms import ask, question_class
+from exactdice.question.domains import Choice, Words
+from exactdice.report.model import (
+    Grid,
+    Quantity,
+    Report,
+    Table,
+    enclosed,
+    exact,
+    text_column,
+    whole,
+)
+from exactdice.report.provenance import Provenance
+from exactdice.report.writers import Format, render, rendered_files
+from exactdice.rooms import ROOMS, ask, question_class
 from exactdice.web.chart import bars, law_in, plain, reading
-from exactdice.web.forms import example_of, fields_of
-from exactdice.web.numbers import percent
+from exactdice.web.forms import example_of, fields_of, offered
+from exactdice.web.numbers import headline, percent
+from exactdice.web.openapi import _schema
+from exactdice.web.pieces import as_file, shown
 from exactdice.web.play import dice, risk
 from exactdice.web.play.matches import MATCHES
 
@@ -265,3 +285,161 @@ def test_a_law_is_taken_from_the_first_column_of_a_table():
     assert law_in(table) == {n: mpq(1, 4) for n in range(1, 5)}
     assert law_in(table, "at_least") == {n: mpq(5 - n, 4) for n in range(1, 5)}
     assert Distribution.from_probabilities(law_in(table)) == d(4)
+
+
+LAW = Table("faces", "A die", [whole("face", "face"), exact("probability", "its chance")],
+            [(1, mpq(1, 3)), (2, mpq(2, 3))])  # fmt: skip
+
+
+def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
+    """As the words of `ShownTable` say: the decimal first, the fraction where it is another."""
+    report = Report(
+        "Two dice",
+        [Quantity(exact("value", "how many"), mpq(1, 3)), Quantity(whole("n", "rolls"), 7),
+         Quantity(exact("sure", "all of it", "dice"), mpq(2)),
+         Quantity(text_column("who", "who rolls"), "me")],
+        [LAW, Table("two", "Two numbers", [text_column("who", "who"), exact("a", "a"),
+                                           exact("b", "what b is", heading="B")],
+                    [("me", mpq(1, 2), mpq(7, 3))])],
+        Provenance("exactdice two", conventions={"ties": "none"}),
+        "it failed",
+    )  # fmt: skip
+    page = shown(report, 3)
+    assert (page.title, page.failure) == ("Two dice", "it failed")
+    assert (page.big, page.meaning, page.exact) == headline(report)
+    assert [name for name, _ in page.facts] == ["producer", "ties"]  # the command is beside it
+    quantities, faces, two = page.tables
+    assert quantities.headings == ["quantity", "value", "exactly"]
+    assert (quantities.name, quantities.sides) == ("quantities", "lrr")
+    assert quantities.rows == [
+        [("how many", ""), ("0.333", ""), ("1/3", "0.333")],
+        [("rolls", ""), ("7", ""), ("", "")],
+        [("all of it [dice]", ""), ("2", ""), ("", "2")],
+        [("who rolls", ""), ("me", ""), ("", "")],
+    ]
+    assert (faces.name, faces.title, faces.left) == ("faces", "A die", 0)
+    assert (faces.headings, faces.sides) == (["face", "probability", "exactly"], "rrr")
+    assert faces.rows == [
+        [("1", ""), ("0.333", ""), ("1/3", "0.333")],
+        [("2", ""), ("0.667", ""), ("2/3", "0.667")],
+    ]
+    assert faces.legend == ("probability: its chance",)  # a face is a face
+    assert (two.headings, two.sides) == (["who", "a", "B", "a exactly", "B exactly"], "lrrrr")
+    assert two.rows == [
+        [("me", ""), ("0.500", ""), ("2.33", ""), ("1/2", "0.500"), ("7/3", "2.33")]
+    ]
+    assert two.legend == ("B: what b is",)
+    assert page.chart == bars([law_in(LAW)], lambda _, face: reading(face, law_in(LAW)), "A die")
+    (alone,) = shown(Report("One", [Quantity(whole("n", "rolls"), 7)]), 3).tables
+    assert (alone.headings, alone.sides) == (["quantity", "value"], "lr")
+    assert alone.rows == [[("rolls", ""), ("7", "")]]
+    plain = replace(LAW, columns=[LAW.columns[0], exact("chance", "its chance")])
+    page = shown(Report("One", [], [plain]), 3)  # no law by its name
+    assert (page.chart, page.big, len(page.tables)) == (None, "", 1)
+
+
+@pytest.mark.parametrize("many", [99, 100, 101, 1000, 1001])
+def test_a_page_shows_a_hundred_rows_and_maps_of_a_thousand_cells(many):
+    """The map has a row for each ten, and shades of twentieths."""
+    rows = [(n // 10, n % 10, mpq(n, 1001)) for n in range(many)]
+    columns = [whole("tens", "t"), whole("ones", "o"), exact("p", "p")]
+    table = Table("all", "All", columns, rows, Grid("tens", "ones", "p"))
+    *maps, listed = shown(Report("Many", [], [table]), 5).tables
+    assert len(listed.rows) == min(many, 100)
+    assert listed.left == max(0, many - 100)
+    assert len(maps) == (many <= 1000)
+    for drawn in maps:
+        assert (drawn.name, drawn.title, drawn.sides) == ("", "All, as a grid", "r" * 11)
+        assert drawn.headings == ["tens \\ ones", *map(str, range(10))]
+        cells = [cell for row in drawn.rows for cell in row[1:]][:many]
+        assert [words for words, _ in cells] == [decimal(p, 4) for *_, p in rows]
+        assert [mark for _, mark in cells] == [f"s{int(20 * mpq(words))}" for words, _ in cells]
+        assert [row[0] for row in drawn.rows] == [(str(n), "") for n in range(len(drawn.rows))]
+    assert (
+        not shown(Report("Many", [], [replace(table, grid=None)]), 5)
+        .tables[0]
+        .title.endswith("grid")
+    )
+
+
+def test_an_answer_is_one_file_and_several_are_an_archive():
+    report = Report("Two", [Quantity(whole("n", "rolls"), 7)], [LAW])
+    name, content = as_file(report, Format.JSON, "two", 5)
+    assert (name, content) == ("two.json", render(report, Format.JSON, 5).encode())
+    name, content = as_file(report, Format.CSV, "two", 5, "faces")
+    assert (name, content) == ("two.csv", render(report.only("faces"), Format.CSV, 5).encode())
+    name, content = as_file(report, Format.CSV, "two", 5)
+    assert name == "two.zip"
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    files = {file: archive.read(file).decode() for file in archive.namelist()}
+    assert files == rendered_files(report, Format.CSV, "two", digits=5)
+    assert len(files) == 2
+    assert as_file(report, Format.CSV, "two", 5)[1] == content  # equal answers are equal files
+    assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    assert {one.compress_type for one in archive.infolist()} == {zipfile.ZIP_DEFLATED}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "expected"),
+    [
+        (exact("p", "chance to win"), mpq(1, 3), ("33.3 %", "chance to win", "1/3")),
+        (exact("p", "probability of it"), mpq(1), ("100 %", "probability of it", "1")),
+        (exact("p", "chance, as an edge"), mpq(-1, 2), ("-0.5", "chance, as an edge", "-1/2")),
+        (exact("p", "chances added"), mpq(3, 2), ("1.5", "chances added", "3/2")),
+        (exact("p", "worth", "points"), mpq(40, 3), ("13.3333", "worth, in points", "40/3")),
+        (exact("p", "chance to tie"), mpq(0), ("0 %", "chance to tie", "0")),
+        (enclosed("p", "chance to tie"), Enclosure(mpq(1, 4), mpq(1, 2)),
+         ("37.5 %", "chance to tie", "0.38 ± 0.13")),
+        (enclosed("p", "chance to tie"), Enclosure(mpq(-1), mpq(1)),
+         ("0", "chance to tie", "0 ± 1.0")),
+        (enclosed("p", "chances"), Enclosure(mpq(0), mpq(3)), ("1.5", "chances", "1.5 ± 1.5")),
+    ],
+)  # fmt: skip
+def test_the_first_number_of_an_answer_is_its_headline(column, value, expected):
+    before = [Quantity(whole("n", "chance"), 1), Quantity(exact("none", "chance"), None)]
+    after = [Quantity(exact("q", "chance"), mpq(1, 7))]
+    assert headline(Report("A die", [*before, Quantity(column, value), *after])) == expected
+    assert headline(Report("A die", before)) == ("", "", "")
+
+
+def schemas():
+    for room in ROOMS:
+        for asked in offered(room):
+            for field in asked.parameters():
+                if not field.domain.is_file:
+                    yield asked, field, _schema(field)
+
+
+def test_the_schema_of_a_field_takes_what_the_field_takes():
+    """Each bound, word and default of a schema is held against the domain that reads it."""
+    kinds = set()
+    for asked, field, schema in schemas():
+        kinds.add(schema["type"])
+        read = field.domain.read
+        if field.is_many:
+            assert schema == {"type": "string", "description": "several with spaces between"}
+            continue
+        if field.is_flag:
+            assert schema == {"type": "boolean", "default": field.default}
+            continue
+        default = schema.get("default")
+        assert (default is None) == (field.default is None or field.is_drawn), asked.command
+        assert default is None or read(default, "it") == field.default
+        for word in schema.get("enum", ()):
+            assert str(read(word, "it")) == word
+        if "enum" in schema:
+            with pytest.raises(InputError):
+                read("another", "it")
+        elif field.domain.words:  # beside which a file of rules, or a name of the book, is read
+            assert type(field.domain) not in (Choice, Words)
+        assert (schema["type"] == "integer") == (field.domain.metavar == "N")
+        for name, step in (("minimum", -1), ("maximum", 1)):
+            if name in schema:
+                assert read(schema[name], "it") == schema[name]
+                with pytest.raises(InputError):
+                    read(schema[name] + step, "it")
+        if schema["type"] == "integer":
+            assert "minimum" in schema
+            assert ("maximum" in schema) == (field.domain.most is not None)
+            assert type(default) in (int, type(None))
+    assert kinds == {"string", "integer", "boolean"}

@@ -3,20 +3,25 @@
 import io
 import re
 import struct
+from collections import Counter
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
+from itertools import product
 from random import Random
 
 import pytest
 
 from exactdice.arithmetic import decimal, mpq
+from exactdice.book.playing import Step
 from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import solve as solve_duel
-from exactdice.games.fatestones.rules import deal
+from exactdice.games.fatestones.rules import deal, decode_hand
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import Rules
 from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
 from exactdice.rooms import ask, question
 from exactdice.web.forms import canonical
@@ -24,7 +29,7 @@ from exactdice.web.numbers import percent, points
 from exactdice.web.pieces import card
 from exactdice.web.play import EXAMPLES, PLAY
 from exactdice.web.play.against import Played
-from exactdice.web.play.matches import KEYS, MATCHES, _of_book
+from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
 from exactdice.web.play.risk import Least
 
 
@@ -490,3 +495,153 @@ def test_hints_mark_the_choices_that_cost_nothing_and_say_what_others_cost(answe
     assert page.count(", costs ") == len(options) - sum(free)
     assert 'class="best"' not in plain
     assert ", costs " not in plain
+
+
+#: Hands of FateStones, by their encodings.
+HANDS = decode_hand("111666,123456,222555"), decode_hand("114456,333336,133446")
+
+
+@pytest.mark.parametrize(
+    ("game", "state", "action", "words"),
+    [
+        ("reroll", (1, 1, 5), (), "roll all again"),
+        ("reroll", (1, 1, 5), (0, 2), "hold 1 5"),
+        # the two ones are turned over to sixes
+        ("reroll", (1, 1, 5), (0, 1, 2), "stick, for 17 points"),
+        ("swe-10", None, "create", "create d4"),
+        ("swe-10", None, "promote 1", "promote d6"),
+        ("swe-10", None, "fix 4", "fix d20"),
+        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), "threes", "write into threes"),
+        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (), "roll all again"),
+        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (3, 3), "keep 3 3"),
+        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (2, 3, 3, 6, 6), "keep all"),
+        ("fatestones", (0, *HANDS), 1, "roll 123456"),
+        ("pig", None, "hold", "hold"),
+    ],
+)
+def test_a_choice_is_called_by_what_it_does_with_the_dice(game, state, action, words):
+    assert MATCHES[game].calls(state, action) == words
+
+
+TABLE = State((2, 1, 0, 0, 0), (0, 0, 0, 0, 1), 3)  # revenue, legacy, score
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "state", "action", "later", "words"),
+    [
+        ("pig", 1, (0, 0, 5), "roll", (1, (0, 0, 9)), "you rolled 4"),
+        ("pig", 2, (0, 0, 5), "roll", (2, (0, 0, 11)), "the opponent rolled 6"),
+        ("pig", 1, (0, 0, 5), "roll", (2, (0, 0, 0)), "you rolled a 1"),
+        ("pig", 2, (0, 0, 5), "roll", (1, (0, 0, 0)), "the opponent rolled a 1"),
+        ("pig", 1, (0, 0, 5), "hold", (2, (0, 5, 0)), "you held 5"),
+        ("pig", 2, (0, 0, 5), "hold", (1, (0, 5, 0)), "the opponent held 5"),
+        ("pig", 1, (90, 0, 10), "hold", None, "you came to the target"),
+        ("pig", 2, (90, 0, 10), "hold", None, "the opponent came to the target"),
+        ("reroll", 1, (2,), "roll", (1, (2, 5)), ""),  # one of the three is still to be rolled
+        ("reroll", 1, (2, 5), "roll", (1, (2, 3, 5)), "you rolled 2 3 5"),
+        ("reroll", 1, (2, 3, 5), (), (1, ()), ""),
+        ("reroll", 1, (2, 3, 5), (0, 1, 2), None, ""),
+        ("swe-10", 1, (TABLE, 5), "fix 4", None, ""),
+        # a die is fixed, and with the score all four stay
+        ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((2, 1, 0, 0, 1), (0,) * 5, 7), 4)),
+         "no die failed; the score is 7"),
+        # a die is fixed, and fails again with one more
+        ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((1, 1, 0, 0, 0), (1, 0, 0, 0, 1), 5), 4)),
+         "2 of the dice failed; the score is 5"),
+        # nothing is fixed, and a die fails beside those that have
+        ("swe-10", 1, (TABLE, 5), "create", (1, (State((2, 1, 0, 0, 0), (1, 0, 0, 0, 1), 6), 4)),
+         "1 of the dice failed; the score is 6"),
+        ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((0,) * 5, (2, 1, 0, 0, 1), 0), 4)),
+         "every die failed: a catastrophe; the score is 0"),
+        ("yahtzee", 1, None, "ones", (1, (("twos",), 3, False, (1, 2, 3, 4, 6), 2)),
+         "you rolled 1 2 3 4 6"),
+        ("yahtzee", 1, None, "ones", None, ""),
+        ("fatestones", 1, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)), ""),
+        ("fatestones", 2, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)),
+         "you rolled 6, the opponent 4 with 114456: you have won the duel"),
+        ("fatestones", 2, (0, *HANDS), 1, (1, (0, HANDS[0][1:], HANDS[1][1:], 1, 3)),
+         "you rolled 1, the opponent 3 with 333336: the opponent has won the duel"),
+        ("fatestones", 2, (0, *HANDS), 2, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 6)),
+         "you rolled 6, the opponent 6 with 133446: a tie, both dice are out"),
+        ("fatestones", 2, (0, *HANDS), 2, (1, (0, (), (), 6, 6)),
+         "you rolled 6, the opponent 6 with 133446: a tie, and no dice are left: a scratch"),
+    ],
+)  # fmt: skip
+def test_what_came_of_a_step_is_told_by_the_states_around_it(
+    game, player, state, action, later, words
+):
+    assert MATCHES[game].said(Step(player, state, action, {}), later) == words
+
+
+def test_what_stands_on_the_table_is_the_state_by_its_names():
+    def shown(game, state, steps=()):
+        return dict(MATCHES[game].shows(state, steps))
+
+    assert shown("pig", (40, 30, 7)) == {"you": "40", "opponent": "30", "this turn": "7"}
+    steps = [Step(1, (), action, {}) for action in ("roll", "roll", "roll", (), "roll", (0,))]
+    assert shown("reroll", (2, 3, 5), steps) == {"dice": "2 3 5", "paid so far": "2"}
+    assert shown("swe-10", (TABLE, 8)) == {
+        "round": "3 of 10", "score": "3", "revenue": "d4 d4 d6", "legacy": "d20"
+    }  # fmt: skip
+    assert shown("swe-10", (State((0,) * 5, (0,) * 5, 0), 10))["legacy"] == "none"
+    assert shown("yahtzee", (("ones", "chance"), 7, False, (1, 1, 2, 3, 4), 2)) == {
+        "dice": "1 1 2 3 4", "rolls left": "2", "points of the upper boxes": "7",
+        "open boxes": "ones, chance",
+    }  # fmt: skip
+    ended = [Step(1, (0, *HANDS, *faces), "on", {}) for faces in ((6, 1), (1, 6), (3, 3), (5, 2))]
+    assert shown("fatestones", (3, *HANDS), [Step(1, (0, *HANDS), 0, {}), *ended]) == {
+        "duel": "4 of 5", "won": "2", "lost": "1", "your dice": "111666 123456 222555",
+        "the opponent's": "114456 333336 133446",
+    }  # fmt: skip
+
+
+def test_five_duels_are_played_one_after_another():
+    """By the rules both dice are rolled; a tie takes both out, and a duel ends, the next begins."""
+    hands = [(HANDS[0][:1], HANDS[1][:1]), HANDS]
+    game = _Duels(hands).game()
+    assert game.initial == (0, *hands[0])
+    rolled = game.moves((1, *HANDS)).outcomes
+    assert set(rolled) == set(product(range(3), repeat=2))
+    for (i, j), law in rolled.items():
+        left = [hand[:place] + hand[place + 1 :] for hand, place in zip(HANDS, (i, j), strict=True)]
+        pairs = Counter((1, *left, *faces) for faces in product(HANDS[0][i], HANDS[1][j]))
+        assert law.probabilities() == {state: mpq(n, 36) for state, n in pairs.items()}
+    for state, won, after in [
+        ((0, (), (), 6, 4), 1, (1, *HANDS)),  # won
+        ((0, (), (), 4, 4), 0, (1, *HANDS)),  # a scratch
+        ((1, HANDS[0][1:], HANDS[1][1:], 4, 4), 0, (1, HANDS[0][1:], HANDS[1][1:])),  # a tie
+        ((1, HANDS[0][1:], HANDS[1][1:], 1, 4), -1, None),  # the last duel is lost
+        ((1, (), (), 4, 4), 0, None),
+    ]:
+        (on,) = game.moves(state)
+        assert (on.action, on.reward, dict(on.successors)) == ("on", won, {after: 1})
+    assert game.moves(None) is None
+
+
+def test_duels_are_worth_what_is_left_of_one_and_all_that_follow():
+    """Held against the duels' own solver."""
+    hands = [(HANDS[0][:2], HANDS[1][:2]), (HANDS[1], HANDS[0]), HANDS]
+    values = [solve_duel(*pair).value for pair in hands]
+    duels = _Duels(hands)
+    for number, pair in enumerate(hands):
+        assert duels.at((number, *pair)) == sum(values[number:])
+    last = (HANDS[1][2:], HANDS[0][1:2])  # after two ties of the second duel
+    assert duels.at((1, *last)) == solve_duel(*last).value + values[2]
+    assert duels.at((1, *last, 6, 6)) is None
+    assert duels.at(None) == 0
+    row, column = (mixture.probabilities() for mixture in duels.action((2, *HANDS)))
+    payoff = solve_duel(*HANDS).payoff
+    assert min(sum(row[i] * payoff[i][j] for i in row) for j in range(3)) == values[2]
+    assert max(sum(column[j] * payoff[i][j] for j in column) for i in range(3)) == values[2]
+
+
+def test_keys_that_stand_for_no_choice_are_refused():
+    begun = Played(game="reroll", seed=3).answer()
+    many = len(begun.table("options").rows)
+    Played(game="reroll", seed=3, choices=KEYS[many - 1]).answer()
+    for keys, wrong in ((KEYS[many], 1), ("0!", 2), (f"0{KEYS[-1]}", 2)):
+        with pytest.raises(InputError, match=rf"as choice {wrong}; give the choices of a game"):
+            Played(game="reroll", seed=3, choices=keys).answer()
+    # sticking ends the game, and nothing is chosen after it
+    with pytest.raises(InputError, match="got '7' as choice 2; give"):
+        Played(game="reroll", seed=3, choices=f"{KEYS[many - 1]}79").answer()
