@@ -345,9 +345,7 @@ def test_large_sums_and_differences_are_those_of_all_pairs(combine):
     for (x, v), (y, w) in product(one.items(), two.items()):
         weights[combine(x, y)] += v * w
     assert combine(one, two) == Distribution(weights)
-    with pytest.raises(
-        TooLargeError, match=r"the law of 79 sums needs about .* limit of 1\.0 KiB"
-    ):
+    with pytest.raises(TooLargeError, match=r"the law of 79 sums needs about .* limit of 1\.0 KiB"):
         one.with_other(two, combine, Run(memory=1024))
     with pytest.raises(TooLargeError, match="the law of 4 pairs of outcomes needs about"):
         d(2).with_other(d(2), combine, Run(memory=10))

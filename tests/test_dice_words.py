@@ -358,7 +358,10 @@ def test_every_column_of_a_law_is_what_listing_all_rolls_gives():
                                    sum(y <= x for y in rolls))))
         for x in sorted(set(rolls))
     ]  # fmt: skip
+    names = [column.name for column in report.table("outcomes").columns]
+    assert names == ["outcome", "probability", "at_least", "at_most"]
     event = ask("dice law 'd6 >= 5'")
+    assert [column.name for column in event.table("outcomes").columns] == names[:2]
     assert list(event.table("outcomes").rows) == [(False, mpq(2, 3)), (True, mpq(1, 3))]
 
 
@@ -400,4 +403,6 @@ def test_from_two_to_twenty_expressions_are_compared():
 
 def test_a_rolls_faces_are_reported_as_what_they_are():
     die = Distribution({(True, 1, "a", mpq(1, 2)): 1})
-    assert list(die.report().table("outcomes").rows) == [(("True", 1, "a", "1/2"), mpq(1))]
+    table = die.report().table("outcomes")
+    assert list(table.rows) == [(("True", 1, "a", "1/2"), mpq(1))]
+    assert [column.name for column in table.columns] == ["outcome", "probability"]
