@@ -195,6 +195,58 @@ def test_what_has_no_law_is_refused_in_one_line(wrong, line):
     assert str(problem.value).startswith(line)
 
 
+def test_chances_of_a_coin_that_explodes_are_told_as_far_as_four_thousand_outcomes():
+    # Source: 1 after k twos is 2k + 1, of the chance 1/2^(k + 1).
+    coin = d(2).exploding()
+    assert coin.probability(4001) == mpq(1, 2**2001)
+    assert coin.probability(4000) == coin.probability(0) == coin.probability(-7) == 0
+    assert (coin.cdf(-7), coin.cdf(0), coin.cdf(1), coin.cdf(4)) == (0, 0, mpq(1, 2), mpq(3, 4))
+    with pytest.raises(InputError, match="got 4001; give a whole number from 0 to 4000"):
+        coin.probability(4002)
+    # The outcomes 1 to 4000 leave 1/2^2000, and a step without a chance is not listed.
+    cut = coin.cut(mpq(1, 2**2000))
+    assert (len(cut.chances), max(cut.chances), cut.remainder) == (2000, 3999, mpq(1, 2**2000))
+    with pytest.raises(InputError, match="give what 4000 outcomes leave, or more"):
+        coin.cut(mpq(1, 2**2001))
+
+
+def test_endless_laws_are_added_as_the_first_of_their_chances_are():
+    """Oracle: dice that explode so often that no less than 41 points need more."""
+    three, pair = d(3).exploding(), d(4).exploding([1, 4])
+    many = d(3).explode(20), d(4).explode(41, [1, 4])
+    for endless, bounded in (
+        (three + pair, many[0] + many[1]),
+        (three + (d(4) - 2), many[0] + d(4) - 2),
+        ((d(4) * 3) + three, many[0] + d(4) * 3),
+        (sum([d(4) - 3, three, d(2)]), d(4) - 3 + many[0] + d(2)),
+        (5 + three, many[0] + 5),
+        (three + (-5), many[0] - 5),
+        (0 @ three, 0 @ d(3)),
+        (1 @ pair, many[1]),
+        (3 @ pair, 3 @ many[1]),
+    ):
+        assert [endless.probability(x) for x in range(-5, 38)] == [
+            bounded.probability(x) for x in range(-5, 38)
+        ]
+
+
+def test_a_repetition_reports_where_it_ends_and_a_law_its_first_outcomes():
+    game = repeat(3, lambda coins: 2 * d(2) - 3 + coins, lambda coins: coins in (0, 4))
+    assert list(game.report().table("outcomes").rows) == [(0, mpq(1, 4)), (4, mpq(3, 4))]
+    report, cut = d(6).exploding().report(), d(6).exploding().cut("1/1000")
+    # Source: m = 7/2 + m/6; of the square s = 91/6 + 2 (6 m)/6 + s/6.
+    assert report.value("variance") == (mpq(91, 6) + 2 * mpq(21, 5)) * mpq(6, 5) - mpq(21, 5) ** 2
+    assert list(report.table("outcomes").rows) == list(cut.chances.items())
+    assert report.value("remainder") == cut.remainder == mpq(1, 6) ** 3 - mpq(5, 6**4)
+
+
+def test_what_a_face_is_worth_is_a_whole_number_and_on_the_way_not_below_0():
+    coin = d(2).exploding([2], lambda face: 0 if face == 2 else -7)
+    assert (coin.mean(), coin.variance(), coin.probability(-7)) == (-7, 0, 1)
+    with pytest.raises(InputError, match="what 2 is worth: got True; give a whole number"):
+        d(2).exploding([2], lambda face: face == 2 or 1)
+
+
 def test_a_repetition_of_endless_states_is_refused_by_memory():
     with pytest.raises(TooLargeError, match=r"a repetition of so many states needs about"):
         repeat(0, lambda n: sure(n + 1), lambda _: False, Run(memory=2**20))

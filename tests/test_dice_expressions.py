@@ -264,3 +264,127 @@ def test_nothing_is_divided_by_what_may_be_0():
     for sign in ("//", "%"):
         with pytest.raises(InputError, match="what is not 0 behind"):
             law(f"6 {sign} (d3 - 1)")
+
+
+# What is short on the left, by the grammar that `exactdice help dice` shows.
+SHORT = """
+[lowest 1 of 3d6] -> 3d6 keep lowest
+[highest 3 of 3d6] -> 3d6 keep highest 3
+[middle 2 of 4d6] -> 4d6 keep middle 2
+[count 3 in 4d6] -> 4d6 count = 3
+[count 0 in 4d{0,1}] -> 4d{0,1} count = 0
+[count {0} in 2dF] -> 2d{-1..1} count {0}
+[absolute of d6 - 3] -> abs(d6 - 3)
+[explode d{1,2}] -> d{1,2} explode 2 times
+d[highest 1 of 2d6] -> d(2d6 keep highest)
+d(1) -> d1
+d(100000) -> d100000
+d6!! -> d6 explode
+d6!6 -> d6 explode on 6
+d6! 2 times -> d6 explode 2 times
+d6!>=5 -> d6 explode on 5,6
+d6!<2 -> d6 explode on 1,2
+d6x -> d6 explode
+d6xo -> d6 explode once
+d6x6 -> d6 explode on 6
+d6 x once -> d6 explode once
+d6x<3 -> d6 explode on 1,2
+d6xo>=5 -> d6 explode on 5,6 once
+d6! once -> d6 explode once
+d6ro1 -> d6 reroll 1 once
+d6ro<=2 -> d6 reroll 1,2 once
+d6rr1 -> d6 reroll 1
+d6 reroll < 3 -> d6 reroll 1,2
+d6 reroll >= 6 -> d6 reroll 6
+d6 explode on > 4 3 times -> d6 explode on 5,6 3 times
+d8dis -> 2d8 keep lowest
+d8adv -> 2d8 keep highest
+dis -> 2d20 keep lowest
+adv -> 2d20 keep highest
+d{2,4,6} reroll > 2 -> d{2,4,6} reroll 4,6
+d{-2..0} -> d{-2..0}
+4d6 count 6 -> 4d6 count = 6
+4d6 count {1,6..6} -> 4d6 count {1,6}
+3d6 kh1 -> 3d6 keep highest
+3d6 dh -> 3d6 drop highest
+3d6 dl0 -> 3d6 drop lowest 0
+3d6rr1>=2 -> 3d6 reroll 1 count >= 2
+3d6>=2 -> 3d6 count >= 2
+d(d6) -> d(d6)
+(2)d6 -> (2)d6
+0d6 -> 0d6
+1d6 -> d6
+"""
+
+
+@pytest.mark.parametrize("line", SHORT.strip().splitlines())
+def test_what_is_short_has_its_form_in_words(line):
+    text, one_form = line.split(" -> ")
+    assert read_expression(text) == one_form == read_expression(one_form)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[highest 4 of 3d6]", "got 4 of 3d6; give how many of dice such as 4d6, from 1 to 3"),
+        ("[highest 0 of 3d6]", "got 0 of 3d6; give how many of dice such as 4d6, from 1 to 3"),
+        ("[lowest 1 of 5]", "got 1 of 5; give how many of dice such as 4d6, from 1\n"),
+        ("[count 3 in 5]", "got 3 of 5; give how many of dice such as 4d6, from 1\n"),
+        ("[middle 2 of 3d6]", "got 3d6 keep middle 2; give a number that leaves an even rest of 3"),
+        ("[highest {1} of 3d6]", "got '{'; give a number, or {5,6} to count"),
+        ("[highest 1 in 3d6]", "got 'in'; give of"),
+        ("[count 1 of 3d6]", "got 'of'; give in"),
+        ("[absolute (d6, d8)]", "got (d6, d8); give what to keep of a list"),
+        ("d(0)", "got 0; give how many faces a die has, from 1 to 100000"),
+        ("d(100001)", "got 100001; give how many faces a die has, from 1 to 100000"),
+        ("abs(1, 2)", "got 2 numbers; give one to abs"),
+        ("2d6 adv", "got 2d6 adv; give one die before adv, as d20"),
+        ("(d4)d6 adv", "got (d4)d6 adv; give one die before adv, as d20"),
+        ("(d6 + 1) dis", "got d6 + 1 dis; give one die before dis, as d20"),
+        ("(2d6, d8) explode", "got (2d6, d8) explode; give equal dice before explode, as 2d6 expl"),
+        ("d(2d6) rr < 3", "got < 3; give the faces of d(2d6) with commas between"),
+        ("d6 explode once rr < 3", "got < 3; give the faces of d6 explode once with commas betw"),
+        ("d6 reroll > 6", "got > 6; give what faces of d6 meet; after a blank it would be"),
+        ("d{3..2}", "got 3..2; give faces in ascending order, 100000 at most"),
+        ("d{0..100000}", "got 0..100000; give faces in ascending order, 100000 at most"),
+        ("d{7,7,1..99999}", "got 1..99999; give faces in ascending order, 100000 at most"),
+        ("d6! explode", "got d6 explode explode; give explode last, or with how often at most"),
+        ("d6 explode 0 times", "got 0; give how often at most, from 1 to 1000"),
+        ("3d6 keep highest 0", "got 0; give how many dice to keep, from 1 to 3"),
+        ("(d{0,100000} + 1)d1", "got (d{0,100000} + 1)d; give from 0 to 100000 dice before a d"),
+        ("(d4 - 2)d1", "got (d4 - 2)d; give from 0 to 100000 dice before a d"),
+        ("3d6>=1", "got >=1; give what some faces of 3d6 meet and others do not, or blanks around"),
+        ("3d6<=6", "got <=6; give what some faces of 3d6 meet and others do not, or blanks around"),
+        ("3d6 higest", "got 'higest'; give an operator such as + or >, or the end; perhaps high"),
+        ("keep highest 3", "got 'keep'; give dice before keep; what has several words stands in"),
+        ("floor(d6)", "got 'floor'; give // for a quotient that is rounded down"),
+        ("3d6 (2)", "got '('; give an operator such as + or >, or the end; a shell takes *"),
+        ("3d6(2)", "got '('; give an operator such as + or >, or the end\n"),
+        ("3d6 keep (", "got '('; give highest or lowest or middle\n"),
+    ],
+)
+def test_what_is_out_of_place_is_refused_with_what_would_be_right(text, message):
+    with pytest.raises(InputError) as problem:
+        law(text)
+    assert str(problem.value).startswith(f"expression: {message}")
+
+
+def test_an_expression_is_as_long_as_four_hundred_characters_as_given_and_written_out():
+    ones = "+1" * 99  # written "1000 + 1 + …": 4 + 99 * 4 characters
+    assert len(read_expression("1000" + ones)) == 400
+    with pytest.raises(InputError, match="got 401 characters when written out; give at most 400"):
+        read_expression("10000" + ones)
+    assert read_expression("1" + " " * 399) == "1"
+    with pytest.raises(InputError, match="got 401 characters; give at most 400"):
+        read_expression("1" + " " * 400)
+
+
+def test_as_many_faces_and_dice_are_taken_as_the_refusals_say():
+    assert read_expression("d{7,1..99999}") == "d{7,1..99999}"
+    assert read_expression("d{0..99999}") == "d{0..99999}"
+    # Source: a die of one face, as many times as there are dice.
+    assert law("(100000)d1").probability(100_000) == 1
+    assert law("(d2 - 1)d1").probability(0) == mpq(1, 2)
+    # A list takes no die as one that shows 0.
+    assert law("(0d6, 2d4) keep highest 2") == law("2d4")
+    assert law("{d4 > 2, 2d4} drop highest").mean() == mpq(1, 2)

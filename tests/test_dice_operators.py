@@ -1,7 +1,9 @@
 """Operators, rolling again and pools, each against the listing of all rolls."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
+from operator import add, sub
 from time import process_time
 
 import pytest
@@ -19,6 +21,7 @@ from exactdice.dice import (
     lattice,
     lowest,
     mixture,
+    number_of_sets,
     pool,
     repeat,
 )
@@ -274,6 +277,24 @@ def test_a_die_says_how_many_dice_are_rolled():
         (lambda: Distribution.from_faces(3), "faces: got 3; give a list, as [1, 2]"),
         (lambda: Distribution([1, 2]), "weights: got [1, 2]; give a mapping"),
         (lambda: d(-1) @ d(6), "sides: got -1; give a whole number of at least 1"),
+        (lambda: mixture([(0.5, d(6)), (0.5, d(8))]), "chance: got 0.5; give an exact number"),
+        (lambda: Distribution({d(6): 1}) < 3, "truth: got Distribution("),
+        (lambda: Distribution.from_probabilities([1]), "probabilities: got [1]; give a mapping"),
+        (lambda: pool(2, d(6)).fold(0, lambda *_: d(6) ** 2), "**: got 2; give a function"),
+        (lambda: pool(4, d(6)).keep_middle(3), "kept: got 3; give a number that leaves an even"),
+        (lambda: pool(4, d(6)).keep_middle(5), "kept: got 5; give a whole number from 1 to 4"),
+        (lambda: pool(4, d(6)).keep_highest(0), "kept: got 0; give a whole number from 1 to 4"),
+        (lambda: pool(4, d(6)).keep_lowest(5), "kept: got 5; give a whole number from 1 to 4"),
+        (lambda: pool(4, d(6)).keep([-1]), "ranks: got -1; give a whole number from 0 to 3"),
+        (lambda: pool(0, d(6)), "dice: got 0; give a whole number of at least 1"),
+        (lambda: Distribution({0.5: 1}).mean(), "outcome: got 0.5; give an exact number"),
+        (lambda: Distribution({True: 1}).mean(), "outcome: got True; give an exact number"),
+        (lambda: d(6).expectation(lambda face: 0.5), "payoff: got 0.5; give an exact number"),
+        (lambda: d(6).quantile("3/2"), "level: got '3/2'; give a number from 0 to 1"),
+        (lambda: number_of_sets(pool(d(6)), 0), "size: got 0; give a whole number of at least 1"),
+        (lambda: d(6).reroll([1], -1), "times: got -1; give a whole number of at least 0"),
+        (lambda: d(6).explode(-1), "times: got -1; give a whole number of at least 0"),
+        (lambda: Distribution.from_faces("66"), "faces: got '66'; give a list, as [1, 2]"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(wrong, message):
@@ -313,3 +334,23 @@ def test_one_die_is_kept_unless_it_is_said():
     # Of 36 pairs, 11 have a one and 11 a six.
     assert fair(6).keep_lowest(2).probability(1) == mpq(11, 36)
     assert fair(6).keep_highest(2).probability(6) == mpq(11, 36)
+
+
+@pytest.mark.parametrize("combine", [add, sub])
+def test_large_sums_and_differences_are_those_of_all_pairs(combine):
+    """Of so many outcomes that they go by polynomials; halves, and ends that are not 0."""
+    one = Distribution({mpq(x, 2): 1 + x % 3 for x in range(-7, 33)})
+    two = Distribution({5 + mpq(x, 2): 1 + x % 2 for x in range(40)})
+    weights = Counter()
+    for (x, v), (y, w) in product(one.items(), two.items()):
+        weights[combine(x, y)] += v * w
+    assert combine(one, two) == Distribution(weights)
+    with pytest.raises(TooLargeError, match=r"the law of 79 sums needs about .* limit of 1\.0 KiB"):
+        one.with_other(two, combine, Run(memory=1024))
+    with pytest.raises(TooLargeError, match="the law of 4 pairs of outcomes needs about"):
+        d(2).with_other(d(2), combine, Run(memory=10))
+
+
+def test_a_level_that_is_reached_by_a_cdf_exactly_has_the_outcome_of_it():
+    assert [d(4).quantile(mpq(k, 8)) for k in range(1, 9)] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert [d(4).cdf(k) for k in range(6)] == [0, mpq(1, 4), mpq(1, 2), mpq(3, 4), 1, 1]

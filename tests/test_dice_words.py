@@ -3,16 +3,18 @@
 import random
 from collections import Counter
 from contextlib import suppress
+from decimal import Decimal
 from itertools import product
-from math import prod
+from math import comb, prod
 
 import pytest
 from gmpy2 import mpq
 
 from exactdice.cli import main
-from exactdice.dice import fair
+from exactdice.dice import Distribution, d, fair
 from exactdice.dice.expressions import law, read_expression
 from exactdice.errors import ExactDiceError, InputError
+from exactdice.report.eyes import bytes_of_rationals
 from exactdice.rooms import ask, question
 from exactdice.run import Run
 
@@ -227,3 +229,180 @@ def test_ten_thousand_random_expressions_have_the_laws_that_listing_all_rolls_gi
 
 def test_a_die_of_a_number_in_parentheses_has_so_many_faces():
     assert law("d(6)") == fair(6)
+
+
+#: By enumeration: what each sign says of a total of which these parts are below, at and above it.
+HOLDS = {
+    "<": lambda below, equal, above: below,
+    "<=": lambda below, equal, above: below + equal,
+    "=": lambda below, equal, above: equal,
+    "!=": lambda below, equal, above: below + above,
+    ">=": lambda below, equal, above: equal + above,
+    ">": lambda below, equal, above: above,
+}
+
+
+@pytest.mark.parametrize("sign", HOLDS)
+def test_the_chance_of_a_sum_without_an_end_is_exact_for_every_sign(sign):
+    def shows(total):  # so many sixes, and one of the five faces that end it
+        sixes, face = divmod(total, 6)
+        return mpq(1, 6 ** (sixes + 1)) if face else mpq(0)
+
+    for bound in (0, 1, 5, 6, 7, 14):
+        below, equal = sum(map(shows, range(bound)), mpq(0)), shows(bound)
+        expected = HOLDS[sign](below, equal, 1 - below - equal)
+        assert ask(f"dice chance 'd6! {sign} {bound}'").value("value") == expected
+    # Totals that no more than 20 explosions reach are those of dice that explode so often.
+    often = d(6).explode(20)
+    for text, bounded in {
+        "2d6! + d4 - 1": 2 @ often + d(4) - 1,
+        "d4 - 2 + d6!": d(4) - 2 + often,
+        "d6! - d4": often - d(4),
+        "2d6 explode on 5,6 - 3": 2 @ d(6).explode(20, [5, 6]) - 3,
+    }.items():
+        below, equal = bounded.cdf(7), bounded.probability(8)
+        expected = HOLDS[sign](below, equal, 1 - below - equal)
+        assert ask(f"dice chance '{text} {sign} 8'").value("value") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "chance"),
+    [
+        ("d6! * 2 >= 4", mpq(5, 6)),  # all but a one
+        ("4 - d6! <= 2", mpq(5, 6)),
+        ("max(d6!, 2) >= 3", mpq(4, 6)),
+        ("d6! > d6!", mpq(3, 7)),  # equal with the chance 5/36 : (1 − 1/36) = 1/7
+        ("d6! * 2 >= 2", mpq(1)),
+        ("d6! * 2 < 2", mpq(0)),
+    ],
+)
+def test_any_other_chance_is_enclosed_by_what_the_law_leaves_out(text, chance):
+    report = ask(f"dice chance '{text}'")
+    enclosed, left_out = report.value("value"), report.value("left_out")
+    assert chance in enclosed
+    assert enclosed.upper <= 1
+    assert enclosed.lower >= 0
+    assert enclosed.width == left_out * (1 if chance in (0, 1) else 2)
+    assert "odds" not in [quantity.column.name for quantity in report.quantities]
+
+
+def test_a_die_is_followed_until_fewer_than_one_in_a_million_millions_goes_on():
+    # Of ten sides exactly one in 10¹² goes on after eleven explosions, which is not fewer.
+    assert ask("dice law 'd10!'").value("left_out") == mpq(1, 10**13)
+    assert ask("dice law 'd6 explode on 1..5'").value("left_out") == mpq(5, 6) ** 152
+    assert mpq(5, 6) ** 152 < mpq(1, 10**12) < mpq(5, 6) ** 151
+
+
+def test_dice_that_explode_on_some_faces_have_their_mean_and_products_that_of_their_cut_law():
+    # By first principles: m = 7/2 + m/3.
+    report = ask("dice law 'd6 explode on 5,6'")
+    assert report.value("value") == mpq(21, 4)
+    for text, mean in {"d4 - d6!": mpq(5, 2) - mpq(21, 5), "2 * d6!": mpq(42, 5)}.items():
+        cut = ask(f"dice law '{text}'").value("value")
+        assert 0 < abs(cut - mean) < mpq(1, 10**9)
+
+
+@pytest.mark.parametrize(
+    ("text", "odds"),
+    [("d6 >= 4", "1:1"), ("2d6 >= 10", "1:5"), ("d8 > d6", "9:7"), ("d6 > 0", "1:0"),
+     ("d6 < 1", "0:1")],
+)  # fmt: skip
+def test_odds_are_those_of_listed_rolls(text, odds):
+    assert ask(f"dice chance '{text}'").value("odds") == odds
+
+
+def test_every_column_of_a_comparison_is_what_listing_all_rolls_gives():
+    dice = {
+        "d4": range(1, 5),
+        "2d2 - 1": [1, 2, 2, 3],
+        "d{-1,3,5}": (-1, 3, 5),
+        "d2 > 1": (0, 1),
+    }
+    report, rolls = ask(f"dice compare '{' vs '.join(dice)}'"), list(product(*dice.values()))
+    names = [f"{place}: {text}" for place, text in enumerate(dice, 1)]
+    alone = [mpq(sum(r[i] > max(r[:i] + r[i + 1 :]) for r in rolls), len(rolls)) for i in range(4)]
+    highest = [mpq(sum(r[i] == max(r) for r in rolls), len(rolls)) for i in range(4)]
+    assert list(report.table("rolls").rows) == [
+        (name, mpq(sum(faces), len(faces)), wins, top - wins)
+        for name, faces, wins, top in zip(names, dice.values(), alone, highest, strict=True)
+    ]
+    assert report.value("value") == alone[0]
+    assert report.value("tie") == 1 - sum(alone)
+    assert list(report.table("outcomes").rows) == [
+        (name, x, mpq(faces.count(x), len(faces)), mpq(sum(y >= x for y in faces), len(faces)))
+        for name, faces in zip(names, map(list, dice.values()), strict=True)
+        for x in sorted(set(faces))
+    ]
+    assert [quantity.column.name for quantity in report.quantities] == ["value", "tie"]
+    left_out = ask("dice law 'd6!'").value("left_out")
+    assert ask("dice compare 'd6! vs d6 vs d6!'").value("left_out") == 2 * left_out
+
+
+@pytest.mark.parametrize("text", ["3d6 + 2", "-3d6", "2d6 keep highest", "7"])
+def test_what_is_no_comparison_has_no_chance(text):
+    with pytest.raises(InputError, match="give a comparison in quotation marks") as problem:
+        question({"question": "dice chance", "expression": text})
+    assert str(problem.value).endswith(f"\n  {' ' * len(text)}^")  # behind all of it
+
+
+def test_every_column_of_a_law_is_what_listing_all_rolls_gives():
+    rolls = sorted(max(pair) - 2 for pair in product(range(1, 5), repeat=2))
+    report, mean = ask("dice law '2d4 keep highest - 2'"), mpq(sum(rolls), 16)
+    variance = mpq(sum(x * x for x in rolls), 16) - mean**2
+    assert [q.value for q in report.quantities[:2]] == [mean, variance]
+    root = (Decimal(int(variance.numerator)) / int(variance.denominator)).sqrt()
+    assert report.value("standard_deviation") == f"√({variance}) ≈ {root:.10f}"
+    assert report.value("median") == rolls[7]
+    assert list(report.table("outcomes").rows) == [
+        (x, *(mpq(n, 16) for n in (rolls.count(x), sum(y >= x for y in rolls),
+                                   sum(y <= x for y in rolls))))
+        for x in sorted(set(rolls))
+    ]  # fmt: skip
+    names = [column.name for column in report.table("outcomes").columns]
+    assert names == ["outcome", "probability", "at_least", "at_most"]
+    event = ask("dice law 'd6 >= 5'")
+    assert [column.name for column in event.table("outcomes").columns] == names[:2]
+    assert list(event.table("outcomes").rows) == [(False, mpq(2, 3)), (True, mpq(1, 3))]
+
+
+@pytest.mark.parametrize(
+    ("text", "dice"),
+    [("2d4 = 4", 2), ("3d4 < 2", 3), ("d4 >= 4", 0), ("2d4 + 1 >= 4", 0), ("4 <= 2d4", 0),
+     ("(d2)d4 >= 4", 0), ("2d4 >= d4", 0), ("2d4 keep highest >= 4", 0)],
+)  # fmt: skip
+def test_each_die_is_counted_where_several_equal_ones_meet_a_number(text, dice):
+    report = ask(f"dice law '{text}'")
+    assert [table.name for table in report.tables] == ["outcomes", "dice"][: 1 + (dice > 0)]
+    if dice:
+        chances = [mpq(comb(dice, k) * 3 ** (dice - k), 4**dice) for k in range(dice + 1)]
+        assert list(report.table("dice").rows) == list(enumerate(chances))
+
+
+def test_what_is_written_of_laws_counts_as_memory():
+    """Three rationals for each outcome of a law, and two for each of those that are compared."""
+    asked = {}
+
+    class Asking(Run):
+        def require(self, needed, what):
+            asked[what] = needed
+
+    ask("dice law 3d6", Asking())
+    assert asked["writing the law of 3d6"] == bytes_of_rationals(3 * 16, (6**3).bit_length())
+    ask("dice compare 'd6 vs d8 vs 2d6'", Asking())
+    bits = sum(n.bit_length() for n in (6, 8, 36))
+    assert asked["comparing the laws"] == bytes_of_rationals(2 * (6 + 8 + 11), bits)
+
+
+def test_from_two_to_twenty_expressions_are_compared():
+    for number in (2, 20):
+        assert len(ask(f"dice compare {' '.join(['d6'] * number)}").table("rolls").rows) == number
+    for number in (1, 21):
+        with pytest.raises(InputError, match=r"^expressions: got .*; give from 2 to 20"):
+            ask({"question": "dice compare", "expressions": ["d6"] * number})
+
+
+def test_a_rolls_faces_are_reported_as_what_they_are():
+    die = Distribution({(True, 1, "a", mpq(1, 2)): 1})
+    table = die.report().table("outcomes")
+    assert list(table.rows) == [(("True", 1, "a", "1/2"), mpq(1))]
+    assert [column.name for column in table.columns] == ["outcome", "probability"]

@@ -66,6 +66,7 @@ class Endless(Reported):
     """
 
     reported_by: ClassVar = "exactdice.dice.endless:endless_report"
+    adds_dice: ClassVar = True  # also those on the left of a plus
 
     lowest: int
     numerator: "fmpz_poly" = field(repr=False)
@@ -241,14 +242,14 @@ def repeat(
             raise InputError("step", chain[state], "the distribution of the next state")
         reached += [after for after in chain[state] if after not in seen]
         seen.update(chain[state])
-    ends = _eliminated(start, chain) if start in chain else {start: (mpq(1), mpq(0), mpq(0))}
+    ends = _eliminated(chain) if start in chain else {start: (mpq(1), mpq(0), mpq(0))}
     mean, pairs = (sum((jet[power] for jet in ends.values()), mpq(0)) for power in (1, 2))
     law = Distribution.from_probabilities({state: jet[0] for state, jet in ends.items()})
     return Repeated(law, mean, 2 * pairs + mean - mean**2, chain, start)
 
 
-def _eliminated(start: State, chain: dict[State, Distribution[State]]) -> dict[State, Jet]:
-    """Weights of the ends from the start, when all other states are eliminated."""
+def _eliminated(chain: dict[State, Distribution[State]]) -> dict[State, Jet]:
+    """Weights of the ends from the first state, when all others are eliminated."""
     rows = {
         state: {after: (chance, chance, mpq(0)) for after, chance in law.probabilities().items()}
         for state, law in chain.items()
@@ -265,8 +266,6 @@ def _eliminated(start: State, chain: dict[State, Distribution[State]]) -> dict[S
         first = 1 / (1 - stay0)
         leaving = (first, stay1 * first**2, stay2 * first**2 + stay1**2 * first**3)
         row = {after: _product(leaving, weight) for after, weight in row.items()}
-        if state == start:
-            return row
         for other in before[state] & rows.keys():
             through = rows[other].pop(state)
             for after, weight in row.items():
@@ -275,7 +274,7 @@ def _eliminated(start: State, chain: dict[State, Distribution[State]]) -> dict[S
                 rows[other][after] = direct[0] + path[0], direct[1] + path[1], direct[2] + path[2]
                 if after in before:
                     before[after].add(other)
-    raise AssertionError("the start is the first state of the chain")
+    return row
 
 
 def _product(a: Jet, b: Jet) -> Jet:

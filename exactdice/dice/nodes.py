@@ -54,7 +54,7 @@ class Node:
 
     def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
         """The dice that it rolls, each with how many of it there are."""
-        return [(1, self.law(run))]
+        return [(1, numbers(self.law(run)))]
 
     def missed(self, run: Run) -> mpq:
         """Chance, or more than that, that a die exploded past the place where its law ends."""
@@ -173,7 +173,7 @@ class Again:
         if again == 1:
             raise ExpressionError(str(self), "faces that leave some to end on")
         times, beyond = 0, again
-        while beyond * _RARE > 1:
+        while beyond * _RARE >= 1:
             times, beyond = times + 1, beyond * again
         return times, beyond
 
@@ -204,7 +204,7 @@ class Several(Node):
         dice = []
         for part in self.parts:
             is_one = self.is_apart or not part.number_of_dice
-            dice += [(1, numbers(part.law(run)))] if is_one else part.dice(run)
+            dice += Node.dice(part, run) if is_one else part.dice(run)
         return dice
 
     @property
@@ -313,8 +313,7 @@ class Binary(Node):
 
     def chance_without_end(self, run: Run) -> mpq | None:
         """Chance that it holds of a sum without an end and a number; None where it is not that."""
-        total = self.left.endless(run) if isinstance(self.right, Number) else None
-        if total is None or not isinstance(self.right, Number):
+        if not isinstance(self.right, Number) or (total := self.left.endless(run)) is None:
             return None
         bound = self.right.value
         below, equal = total.cdf(bound - 1), total.probability(bound)

@@ -13,6 +13,7 @@ from collections.abc import (
     ValuesView,
 )
 from dataclasses import dataclass
+from itertools import accumulate
 from math import isqrt
 from numbers import Number
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -76,6 +77,8 @@ def _operator(
         if combine is None:
             wanted = f"a function to .map or .with_other, as .map(lambda face: face {sign} 2)"
             raise OperatorError(sign, other, wanted)
+        if combine is operator.add and getattr(other, "adds_dice", False):
+            return NotImplemented  # type: ignore[no-any-return] # it is then its turn
         try:
             law: Distribution[Any] = roll.with_other(other, combine)
         except ZeroDivisionError:
@@ -220,12 +223,8 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         if target == 0:
             raise InputError("level", level, "a number above 0 and at most 1")
         needed = target * self._denominator
-        reached = 0
-        for outcome, weight in self._weights.items():
-            reached += weight
-            if reached >= needed:
-                return outcome
-        raise AssertionError("the weights sum to the denominator")
+        reached = zip(self._weights, accumulate(self._weights.values()), strict=True)
+        return next(outcome for outcome, weight in reached if weight >= needed)
 
     @staticmethod
     def _numeric(outcome: Any) -> mpq:

@@ -103,9 +103,9 @@ class Bracket:
         player
             1 or 2.
         """
-        other = self.plans[2 - player]
+        side, other = self.form.sides[_place(player)], self.plans[2 - player]
         _, returns, values = self.form.reply(player, other)
-        side, whole = self.form.sides[_place(player)], self.form.denominator * other.scale
+        whole = self.form.denominator * other.scale
         for place, known in enumerate(side.known):
             low, high = side.first[place : place + 2]
             lost = [mpq(int(values[place] - brought), whole) for brought in returns[low:high]]
@@ -202,40 +202,45 @@ def equilibrium(
         raise InputError("width", width, "a number above 0")
     form = _form(game, run)
     entries = len(form.payoffs) + 4 * sum(side.sequences for side in form.sides)
-    best: Bracket | None = None
-    if entries <= _MOST_FOR_LP:
-        run.require(_LP_BYTES * entries, "the linear program")
-        run.expect(_LP_TIME * entries, "the linear program")
-        program = Program(form)
-        one = program.plan(1)
-        two = program.plan(2) if one else None
-        best = settled(form, (one, two), "linear program, exactly") if one and two else None
-        best = best or settled(form, program.near(), "doubles")
-    elif wanted is None:
-        raise TooLargeError(
-            f"game: {form} is too large for exact strategies; give a width, such as 1/10000"
-        )
-    if wanted is not None and not (best and best.upper - best.lower <= wanted):
+    if entries > _MOST_FOR_LP:
+        if wanted is None:
+            raise TooLargeError(
+                f"game: {form} is too large for exact strategies; give a width, such as 1/10000"
+            )
         return _by_regrets(form, wanted, run)
-    if best is None or not (best.is_exact or wanted is not None):
+    run.require(_LP_BYTES * entries, "the linear program")
+    run.expect(_LP_TIME * entries, "the linear program")
+    program = Program(form)
+    one = program.plan(1)
+    two = program.plan(2) if one else None
+    if one and two:
+        best = settled(form, (one, two), "linear program, exactly")
+    else:
+        best = settled(form, program.near(), "doubles")
+    if wanted is None and not best.is_exact:
         raise _apart(best)
+    if wanted is not None and best.upper - best.lower > wanted:
+        return _by_regrets(form, wanted, run)
     return best
 
 
 def _by_regrets(form: SequenceForm, wanted: mpq, run: Run) -> Bracket:
     size = len(form.payoffs) + sum(side.sequences for side in form.sides)
     run.require(_ROUND_BYTES * size, "regret matching")
-    play, rounds, more, best = by_regrets(form), 0, 64, None
-    while best is None or best.upper - best.lower > wanted:
-        if rounds >= _ROUNDS:
-            raise _apart(best)
+    play, rounds, more = by_regrets(form), 0, 64
+    best: Bracket | None = None
+    while True:
         rounds += more
         latest = settled(form, play(more), f"regret matching, {rounds} rounds")
         best = _better(latest, best) if best else latest
         run.tell("rounds", rounds)
+        width = best.upper - best.lower
+        if width <= wanted:
+            return best
+        if rounds >= _ROUNDS:
+            raise _apart(best)
         # Twice the rounds bring them closer by some five times.
-        more = rounds if best.upper - best.lower > 8 * wanted else rounds // 4
-    return best
+        more = rounds if width > 8 * wanted else rounds // 4
 
 
 def _better(one: Bracket, other: Bracket) -> Bracket:
@@ -246,11 +251,10 @@ def _better(one: Bracket, other: Bracket) -> Bracket:
     return Bracket(first.lower, second.upper, one.form, plans, one.method)
 
 
-def _apart(best: "Bracket | None") -> TooLargeError:
-    between = f"{brief(best.lower)} and {brief(best.upper)}" if best else "nothing"
+def _apart(best: Bracket) -> TooLargeError:
     return TooLargeError(
-        f"game: no strategies found as close as asked, the value is between "
-        f"{between}; give a wider width"
+        "game: no strategies found as close as asked, the value is between "
+        f"{brief(best.lower)} and {brief(best.upper)}; give a wider width"
     )
 
 

@@ -1,0 +1,390 @@
+"""Brackets of hidden games: which plans are kept, what is reported, and what is refused."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exactdice.arithmetic import mpq
+from exactdice.dice import Distribution, fair
+from exactdice.errors import InputError, TooLargeError
+from exactdice.hidden import equilibrium as solving
+from exactdice.hidden import game as walking
+from exactdice.hidden.dealt import DealtGame, Shown
+from exactdice.hidden.equilibrium import Bracket, assured, bracket, equilibrium, settled
+from exactdice.hidden.game import HiddenGame, expected
+from exactdice.hidden.guesses import Program
+from exactdice.hidden.reports import bracket_report
+from exactdice.hidden.sequences import Plan
+from exactdice.models import Both, Choice, End, ModelError, Turn, dimension, point_mass
+from exactdice.run import Run
+
+PAID = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
+PENNIES: HiddenGame[Any] = HiddenGame(
+    0, lambda _: Both({pair: End(payoff) for pair, payoff in PAID.items()}), lambda _: ("", "")
+)
+FORM = PENNIES.sequence_form()
+
+
+def heads(chance: Any) -> dict[str, dict[str, mpq]]:
+    return {"": {"h": mpq(chance), "t": 1 - mpq(chance)}}
+
+
+def plans(first: Any, second: Any) -> tuple[Plan, Plan]:
+    return Plan.of(FORM.sides[0], heads(first)), Plan.of(FORM.sides[1], heads(second))
+
+
+class Asking(Run):
+    """Notes what is asked for, and allows it."""
+
+    def __init__(self) -> None:
+        super().__init__(progress=lambda what, done, _: noted.append((what, done)))
+        noted: list[Any] = []
+        object.__setattr__(self, "noted", noted)
+
+    def require(self, needed: int, what: str) -> None:
+        self.noted.append((what, needed, "bytes"))  # type: ignore[attr-defined]
+
+    def expect(self, nanoseconds: int, what: str) -> None:
+        self.noted.append((what, nanoseconds, "ns"))  # type: ignore[attr-defined]
+
+
+def test_of_two_brackets_each_player_keeps_the_plan_that_proves_more() -> None:
+    """By hand: heads with chance p is sure of min(2p, 1 - p), and lets through max(2q, 1 - q)."""
+    chances = [mpq(1, 4), mpq(1, 3), mpq(1, 2)]
+    for p, q, r, s in np.ndindex(3, 3, 3, 3):
+        one = bracket(FORM, heads(chances[p]), heads(chances[q]))
+        two = bracket(FORM, heads(chances[r]), heads(chances[s]))
+        best = solving._better(one, two)
+        assert best.lower == max(min(2 * x, 1 - x) for x in (chances[p], chances[r]))
+        assert best.upper == min(max(2 * x, 1 - x) for x in (chances[q], chances[s]))
+        again = settled(FORM, best.plans, "")
+        assert (again.lower, again.upper) == (best.lower, best.upper)
+
+
+def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
+    """Let regret matching find plans that are so far apart; return the rounds that it is asked."""
+    asked: list[int] = []
+
+    def by_regrets(_: Any) -> Callable[[int], tuple[Plan, Plan]]:
+        def play(rounds: int) -> tuple[Plan, Plan]:
+            asked.append(rounds)
+            return plans(mpq(1, 3) + apart[len(asked) - 1], mpq(1, 3))
+
+        return play
+
+    monkeypatch.setattr(solving, "by_regrets", by_regrets)
+    monkeypatch.setattr(solving, "_MOST_FOR_LP", 25)  # two payoffs and four times six sequences
+    return asked
+
+
+def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many where the bounds are far apart, a quarter more where they are near."""
+    hundredths = [66, 33, 8, 5, 9, 1]
+    asked, run = scripted(monkeypatch, [mpq(e, 100) for e in hundredths]), Asking()
+    best = equilibrium(PENNIES, width="1/100", run=run)
+    assert asked == [64, 64, 128, 64, 80, 100]
+    assert (best.lower, best.upper) == (mpq(2, 3) - mpq(1, 100), mpq(2, 3))
+    assert best.method == f"regret matching, {sum(asked)} rounds"
+    told = [("rounds", sum(asked[: n + 1])) for n in range(6)]
+    wanted = [("regret matching", solving._ROUND_BYTES * (2 + 6), "bytes"), *told]
+    assert [news for news in run.noted if news[0] != "places"] == wanted  # type: ignore[attr-defined]
+    with pytest.raises(TooLargeError, match=r"^game: SequenceForm\(.* is too large for exact"):
+        equilibrium(FORM)
+
+
+def test_what_comes_no_closer_is_refused_with_the_best_bounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = scripted(monkeypatch, [mpq(1, 6), mpq(1, 2), mpq(0)])
+    monkeypatch.setattr(solving, "_ROUNDS", 128)
+    with pytest.raises(TooLargeError, match=r"between 0\.50* and 0\.66*7; give a wider width$"):
+        equilibrium(FORM, width="1/100")
+    assert asked == [64, 64]
+
+
+@pytest.mark.parametrize("found", [(True, True), (True, False), (False, True)])
+def test_what_the_program_finds_is_taken_as_it_is_worth(
+    monkeypatch: pytest.MonkeyPatch, found: tuple[bool, bool]
+) -> None:
+    """Where one plan is missing, those near to best, if they agree or are within a width."""
+    exact, close = plans(mpq(1, 3), mpq(1, 3)), plans(mpq(1, 3) + mpq(1, 50), mpq(1, 3))
+    near = [close]
+    program = SimpleNamespace(
+        plan=lambda player: exact[player - 1] if found[player - 1] else None, near=lambda: near[0]
+    )
+    monkeypatch.setattr(solving, "Program", lambda form: program)
+    monkeypatch.setattr(solving, "_MOST_FOR_LP", 26)
+    run = Asking()
+    if all(found):
+        best = equilibrium(FORM, run=run)
+        assert (best.value, best.method) == (mpq(2, 3), "linear program, exactly")
+    else:
+        with pytest.raises(TooLargeError, match=r"value is between 0\.6466666667 and 0\.66666666"):
+            equilibrium(FORM, run=run)
+        best = equilibrium(FORM, width="1/50")
+        assert (best.lower, best.method) == (mpq(2, 3) - mpq(1, 50), "doubles")
+        scripted(monkeypatch, [mpq(1, 100)])
+        monkeypatch.setattr(solving, "_MOST_FOR_LP", 26)
+        assert equilibrium(FORM, width="1/51").method == "regret matching, 64 rounds"
+        near[0] = exact
+        assert equilibrium(FORM).value == mpq(2, 3)
+    wanted = (("bytes", solving._LP_BYTES), ("ns", solving._LP_TIME))
+    assert run.noted == [  # type: ignore[attr-defined]
+        ("the linear program", 26 * each, unit) for unit, each in wanted
+    ]
+
+
+def test_plans_near_to_best_are_near() -> None:
+    pytest.importorskip("highspy", reason="extra hidden")
+    for game, value in ((PENNIES, mpq(2, 3)), (kuhn(), mpq(-1, 18))):
+        form = game.sequence_form()
+        near = settled(form, Program(form).near(), "")
+        assert near.lower <= value <= near.upper
+        assert near.upper - near.lower < mpq(1, 10**6)
+
+
+def test_what_is_no_plan_is_never_reckoned_with() -> None:
+    one, two = plans("1/2", "1/2")
+    with pytest.raises(AssertionError, match="shared out from set to set"):
+        settled(FORM, (Plan(one.side, np.array([1, 1, 1])), two), "")
+
+
+def test_a_bracket_is_written_with_what_is_known() -> None:
+    half = bracket(PENNIES, heads("1/3"), heads("1/2"))
+    assert repr(half) == "Bracket(0.6666666667 to 1, by strategies that were given)"
+    best = bracket(PENNIES, heads("1/3"), heads("1/3"))
+    assert repr(best) == "Bracket(2/3, by strategies that were given)"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda best, player: best.strategy(player),
+        lambda best, player: list(best.losses(player)),
+        lambda best, player: assured(FORM, player, heads(0)),
+        dimension,
+    ],
+)
+@pytest.mark.parametrize("player", [0, 3])
+def test_players_are_1_and_2(ask: Any, player: int) -> None:
+    with pytest.raises(InputError, match=f"player: got {player}; give 1 or 2"):
+        ask(bracket(FORM, heads("1/3"), heads("1/3")), player)
+
+
+def kuhn() -> HiddenGame[Any]:
+    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
+
+    def moves(state: Any) -> Any:
+        if not state:
+            cards = (1, 2, 3)
+            return Distribution.from_faces([(a, b, "") for a in cards for b in cards if a != b])
+        one, two, said = state
+        if said.endswith("bp"):
+            return End(1 if said == "bp" else -1)
+        if said in ("pp", "bb", "pbb"):
+            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
+        after = [(one, two, said + a) for a in "pb"]
+        return Turn(1 + len(said) % 2, [Choice(s[2][-1], 0, point_mass(s)) for s in after])
+
+    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
+
+
+def best_of_kuhn() -> Bracket:
+    """The best strategies of Kuhn (1950), of the first player's the one that always bets a 3."""
+    bets = {(1, ""): "1/3", (2, ""): 0, (3, ""): 1, (1, "pb"): 0, (2, "pb"): "2/3", (3, "pb"): 1}
+    calls = {(1, "p"): "1/3", (2, "p"): 0, (3, "p"): 1, (1, "b"): 0, (2, "b"): "1/3", (3, "b"): 1}
+    one, two = ({k: {"b": mpq(c), "p": 1 - mpq(c)} for k, c in s.items()} for s in (bets, calls))
+    return bracket(kuhn(), one, two)
+
+
+def test_a_bracket_is_reported_with_its_strategies_where_they_are_short() -> None:
+    """By hand: each player has 3 cards at 2 places with 2 actions; 6 deals end in 5 ways."""
+    best = best_of_kuhn()
+    report = bracket_report(best, 26)
+    values = [quantity.value for quantity in report.quantities]
+    assert values == [*[mpq(-1, 18)] * 3, True, "strategies that were given", 12, 26, 30]
+    assert [table.title[:21] for table in report.tables] == [
+        "Strategy of the first",
+        "Strategy of the secon",
+    ]
+    for player in (1, 2):
+        rows, strategy = report.table(f"player_{player}").rows, best.strategy(player)
+        assert len(rows) == 12
+        assert list(rows) == [
+            (str(known), action, strategy.get(known, {}).get(action), lost)
+            for known, losses in best.losses(player)
+            for action, lost in losses.items()
+        ]
+    # Who bets each 3 is never asked to call with it. With a 2, which one deal in three brings, a
+    # bet gets (1 - 2)/2, and to pass and then fold (1/3 - 1)/2: a loss of 1/6.
+    first = report.table("player_1")
+    assert first.cell("chance", knows="(3, 'pb')", action="b") is None
+    assert first.cell("loss", knows="(2, '')", action="b") == mpq(1, 18)
+    assert not bracket_report(best, 25).tables
+    wide = bracket(PENNIES, heads(1), heads(1))
+    assert [q.value for q in bracket_report(wide, 0).quantities[1:4]] == [0, 2, False]
+
+
+def test_steps_of_a_history_are_shown_from_the_last_eight_on() -> None:
+    for steps in (1, 8, 9):
+        game = HiddenGame(
+            0,
+            lambda s, end=steps: [Choice(s, 0, point_mass(s + 1))] if s < end else 1 / 2,  # type: ignore[misc]
+            lambda s: s,
+        )
+        with pytest.raises(ModelError) as problem:
+            game.sequence_form()
+        shown = ", ".join(map(str, range(max(0, steps - 8), steps)))
+        dots = "…, " if steps > 8 else ""
+        assert str(problem.value).startswith(f"{dots}{shown}: got 0.5; give End, a Distribution")
+
+
+def two_ways(first: Any, second: Any) -> HiddenGame[Any]:
+    """A fair coin that the player does not see decides what can be done."""
+    return HiddenGame(0, lambda s: (fair(2), first, second, None)[s], lambda _: "dark")
+
+
+def choices(*actions: Any) -> list[Choice[Any]]:
+    return [Choice(action, 0, point_mass(3)) for action in actions]
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        (
+            two_ways(choices("a"), choices("a", "b")),
+            "2: player 1 knows 'dark' after 2 and after 1, but can do ('a', 'b') or ('a',); tell",
+        ),
+        (two_ways(choices("a", "a"), None), "1: got one action twice among ('a', 'a'); give each"),
+        (two_ways([], None), "1: got []; give a list of Choice, or a Turn"),
+        (two_ways([3], None), "1: got [3]; give a list of Choice"),
+        (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows gives 'dark' where both cho"),  # type: ignore[union-attr]
+    ],
+)
+def test_rules_that_make_no_sense_are_refused_after_what_led_there(game: Any, line: str) -> None:
+    with pytest.raises(ModelError) as problem:
+        game.sequence_form()
+    assert str(problem.value).startswith(line)
+
+
+def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walking, "_OFTEN", 20_000)  # or 100 plays of as many steps are tried
+
+    def long(steps: int) -> HiddenGame[int]:
+        return HiddenGame(0, lambda s: point_mass(s + 1) if s < steps else End(1), str)
+
+    assert long(10_000).sequence_form().histories == 1
+    with pytest.raises(ModelError, match=r": got more than 10000 steps; give a game that ends"):
+        long(10_001).sequence_form()
+
+
+def test_the_walk_through_a_tree_is_foretold_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind the first place 3, and behind each of these 2: the estimate is 9 in every play."""
+    game = HiddenGame(
+        0, lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1), lambda s: s
+    )
+    monkeypatch.setattr(walking, "_OFTEN", 4)
+    run = Asking()
+    assert expected(game) == 9
+    assert game.sequence_form(run).histories == 6
+    walk = ("a walk through about 9 places", walking._TIME * 9, "ns")
+    told = [("places", 4), ("places", 8), ("places", 10)]
+    assert run.noted == [walk, *told]  # type: ignore[attr-defined]
+
+
+def choices_at(state: int) -> list[Choice[int]]:
+    return [Choice(action, 0, point_mass(state + 3 + action)) for action in (0, 1)]
+
+
+def test_the_memory_of_a_walk_is_that_of_its_sequences_and_payoffs() -> None:
+    """Kuhn has 26 sequences, and each of its 30 ends its own pair of them."""
+    most = walking._BYTES_OF_A_SEQUENCE * 26 + walking._BYTES_OF_A_PAYOFF * 30
+    assert kuhn().sequence_form(Run(memory=most)).histories == 30
+    assert kuhn().sequence_form(Run(memory=None)).histories == 30
+    with pytest.raises(TooLargeError, match="after 55 places of its tree"):  # 1 + 6 · (4 + 5)
+        kuhn().sequence_form(Run(memory=most - 1))
+
+
+CARDS = Distribution.from_faces([(a, b) for a in range(9) for b in range(9) if a != b])
+
+
+def dealt(moves: Callable[[Any], Any], payoff: Any = lambda *_: 1) -> DealtGame[Any]:
+    return DealtGame(CARDS, (), moves, payoff)
+
+
+def once(seen: Any) -> Any:
+    return Shown("end") if seen else Turn(1, [Choice(a, 0, point_mass((a,))) for a in "xy"])
+
+
+def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits() -> None:
+    # The highest of nine cards beats 8 others: 8 · 2^61. Half of all deals pay 2^61.
+    large = dealt(once, lambda _, a, b: 2**61 if a > b else 0)
+    always = {(card, ()): {"x": 1} for card in range(9)}
+    assert assured(large, 1, always).value == 2**60
+    small = dealt(once, lambda _, a, b: -3 if a > b else 0)
+    assert assured(small, 1, always).value == mpq(-3, 2)
+
+
+@pytest.mark.parametrize(
+    ("moves", "line"),
+    [
+        (
+            lambda seen: [Choice(a, 0, point_mass(seen)) for a in "xy"],
+            "moves: () can be seen twice; tell in it all that was done",
+        ),
+        (lambda _: [Choice("x", 0, fair(2))], "moves(()): got Choice("),
+        (lambda _: [Choice("x", 1, point_mass(1))], "moves(()): got Choice("),
+    ],
+)
+def test_a_dealt_game_that_makes_no_sense_is_refused(moves: Any, line: str) -> None:
+    with pytest.raises(ModelError) as problem:
+        dealt(moves).sequence_form()
+    assert str(problem.value).startswith(line)
+
+
+def test_the_tree_of_what_is_seen_is_told_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactdice.hidden.dealt._OFTEN", 2)
+    run = Asking()
+    dealt(once).sequence_form(run)  # three places, and 2 · 72 payoffs
+    assert run.noted[:2] == [("places", 2), ("the tree of what is seen", 2000, "bytes")]  # type: ignore[attr-defined]
+    assert [(unit, number) for _, number, unit in run.noted[2:]] == [  # type: ignore[attr-defined]
+        ("bytes", 64 * 144), ("ns", 400 * 144)
+    ]  # fmt: skip
+
+
+def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
+    def moves(seen: Any) -> Any:
+        if len(seen) == 2:
+            return Shown(seen)
+        return Turn(1 + len(seen), [Choice(a, 0, point_mass((*seen, a))) for a in "xy"])
+
+    one, two = dealt(moves).sequence_form().sides
+    assert list(one.known) == [(card, ()) for card in range(9)]
+    assert sorted(two.known) == [(card, (said,)) for card in range(9) for said in "xy"]
+    assert list(two.actions) == [("x", "y")] * 18
+    with pytest.raises(IndexError):
+        two.known[18]
+
+
+def test_what_is_no_game_is_refused() -> None:
+    with pytest.raises(InputError, match="game: got 3; give a HiddenGame, a DealtGame or a Seq"):
+        equilibrium(3)  # type: ignore[arg-type]
+
+
+def test_unknowns_of_a_dimension_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 3 by 2 free choices: 4 sequences of the first player, and 1 + 1 sets of the second."""
+    pytest.importorskip("scipy", reason="extra hidden")
+    both = Both({(i, j): End(0) for i in range(3) for j in range(2)})
+    even = [{"": dict.fromkeys(range(n), mpq(1, n))} for n in (3, 2)]
+    best = bracket(HiddenGame(0, lambda _: both, lambda _: ("", "")), *even)
+    monkeypatch.setattr("exactdice.hidden.faces._MOST_UNKNOWNS", 6)
+    run = Asking()
+    assert dimension(best, 1, run) == 2
+    # Equations: that of the beginning, of the set, and of three sequences that the other takes.
+    assert [number for _, number, _ in run.noted] == [100 * 5 * 6]  # type: ignore[attr-defined]
+    monkeypatch.setattr("exactdice.hidden.faces._MOST_UNKNOWNS", 5)
+    with pytest.raises(TooLargeError, match="game: 6 unknowns are too many to count dimensions"):
+        dimension(best, 1)
