@@ -197,3 +197,11 @@ def test_a_law_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rou
     evaluation.evaluate(NewOnly(), rounds, run=Asking())
     scores = sum(range(1, rounds + 1))
     assert asked == [(28 * rounds * scores * 2 * 8, f"the law of {rounds} rounds")]
+
+
+def test_sets_of_dice_are_planned_up_to_their_limit():
+    # Creating alone makes from none to four d4 in four rounds: five sets.
+    plan = evaluation.ExactWeights.plan(NewOnly(), ROUNDS, STANDARD, most=5)
+    assert len(plan.after) == 5
+    with pytest.raises(TooLargeError, match="NewOnly over 4 rounds makes more than 4 different"):
+        evaluation.ExactWeights.plan(NewOnly(), ROUNDS, STANDARD, most=4)
