@@ -408,7 +408,7 @@ def test_creating_is_optimal_up_to_eleven_rounds_and_no_longer(differs, gain, ve
     monkeypatch.setattr(
         optimal_play,
         "_start",
-        lambda rounds, ladder=STANDARD: mpq(rounds == differs and ladder == STANDARD),
+        lambda rounds, ladder=STANDARD: mpq(rounds + (rounds == differs and ladder == STANDARD)),
     )
 
     def actions(state, left):
