@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice import native
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.games.swe.closed_forms.new_only import NewOnly as Chain
@@ -100,20 +99,13 @@ def test_estimates_stand_beside_exact_values_by_definition():
     assert (report.value("value"), report.value("games"), report.value("seed")) == (average, 400, 7)
 
 
-def test_only_laws_that_are_enclosed_are_said_to_be_lower_bounds():
-    missing = "laws that are not exact are lower bounds, {} rounded down"
-    kind = "doubles" if native.are_built() else "integers"
-    for work, told in (("", None), (" --work 1", missing.format(kind))):
-        report = ask(f"swe policies 6 --policy Rand(0.5){work}")
-        assert report.provenance.conventions.get("missing") == told
-
-
 @pytest.mark.parametrize("built", [True, False])
 def test_of_enclosed_laws_it_is_said_with_what_they_were_made(built, monkeypatch):
     monkeypatch.setattr(policies, "encloses_in_doubles", lambda rounds, ladder: built)
     report = ask("swe policies 6 --policy Rand(0.5) --work 1")
     kind = "doubles" if built else "integers"
     assert f"lower bounds, {kind} rounded down" in report.provenance.conventions["missing"]
+    assert "missing" not in ask("swe policies 6 --policy Rand(0.5)").provenance.conventions
 
 
 def test_what_is_open_is_the_mean_and_each_percentile_that_is_not_certain():
