@@ -55,12 +55,6 @@ def test_what_is_missing_is_at_most_the_power_of_ten_that_is_told(missing, told)
     assert policies._rounded_up(mpq(missing)) == told
 
 
-def test_ends_of_a_mean_are_rounded_away_from_it():
-    assert policies._outward(mpq("2/3"), up=False) == "0.6666"
-    assert policies._outward(mpq("1/3"), up=True) == "0.3334"
-    assert [policies._outward(mpq("1/4"), up=up) for up in (False, True)] == ["0.2500", "0.2500"]
-
-
 def test_what_is_only_enclosed_is_said(answer):
     row = answer("swe policies 12 --policy Rand(1/2) --work 100000")["policies"][0]
     assert row["mean"] is None

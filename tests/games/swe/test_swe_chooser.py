@@ -212,6 +212,44 @@ def test_what_is_wide_or_open_is_followed_piece_by_piece(first, monkeypatch):
     )
 
 
+def test_progress_is_told_in_thousandths(monkeypatch):
+    """Of advice and of an enclosure: a quarter of the way is told as 250 of 1000."""
+    from exactdice.games.swe.optimum import interval_search
+
+    def solved(*_, progress, **__):
+        progress(0.25)
+        return outlook(BEST, BEST)
+
+    monkeypatch.setattr(chooser.swe_outlook, "solve", solved)
+    for begin in (
+        lambda run: judge(9, STANDARD, TWO, run),
+        lambda run: interval_search.enclose(9, STANDARD, run),
+    ):
+        news = []
+        begin(Run(progress=lambda *said: news.append(said)))  # noqa: B023
+        assert set(news) == {("thousandths", 250, 1000)}
+
+
+@pytest.mark.parametrize(
+    ("width", "bends"), [("1/1000000000", [10**12]), ("11/10000000000", [10**12, 0])]
+)
+def test_an_enclosure_is_followed_piece_by_piece_where_it_is_wider_than_a_billionth_of_itself(
+    width, bends, monkeypatch
+):
+    from exactdice.games.swe.optimum import interval_search
+
+    asked = []
+
+    def solved(rounds, ladder, revenue, legacy, *, bend, **_):
+        assert (rounds, ladder, revenue, legacy) == (9, STANDARD, (0,) * 5, (0,) * 5)
+        asked.append(bend)
+        return outlook(enclosed(7, 7 + 7 * mpq(width)))
+
+    monkeypatch.setattr(chooser.swe_outlook, "solve", solved)
+    interval_search.enclose(9)
+    assert asked == bends
+
+
 def test_no_rounds_left_and_dice_of_another_ladder_are_refused():
     with pytest.raises(InputError, match="rounds left: got 0; give a whole number of at least 1"):
         judge(0, STANDARD, TWO)

@@ -73,6 +73,19 @@ def between(*bounds):
     return lambda *_, **__: next(listed)
 
 
+def test_chances_of_a_catastrophe_are_bounded_outward_in_decimals(monkeypatch):
+    """Of creating none comes with 1/3 to 2/3, of rolling with 1/7 to 6/7."""
+
+    def bounds(left, table, heaviest):
+        assert (left, heaviest) == (4, 9)
+        return (mpq(1, 3), mpq(2, 3)) if sum(table.dice) == 5 else (mpq(1, 7), mpq(6, 7))
+
+    monkeypatch.setattr(structure, "unbroken_between", bounds)
+    created, kept = structure._between(structure._FOUR, 4, 9, places=3)
+    assert created == (mpq(333, 1000), mpq(667, 1000))
+    assert kept == (mpq(142, 1000), mpq(858, 1000))
+
+
 ABOVE, BELOW, EVEN = ((2, 3), (0, 1)), ((0, 1), (2, 3)), ((1, 2), (0, 1))
 
 
@@ -408,7 +421,7 @@ def test_creating_is_optimal_up_to_eleven_rounds_and_no_longer(differs, gain, ve
     monkeypatch.setattr(
         optimal_play,
         "_start",
-        lambda rounds, ladder=STANDARD: mpq(rounds == differs and ladder == STANDARD),
+        lambda rounds, ladder=STANDARD: mpq(rounds + (rounds == differs and ladder == STANDARD)),
     )
 
     def actions(state, left):

@@ -197,3 +197,34 @@ def test_a_law_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rou
     evaluation.evaluate(NewOnly(), rounds, run=Asking())
     scores = sum(range(1, rounds + 1))
     assert asked == [(28 * rounds * scores * 2 * 8, f"the law of {rounds} rounds")]
+
+
+def test_sets_of_dice_are_planned_up_to_their_limit():
+    # Creating alone makes from none to four d4 in four rounds: five sets.
+    plan = evaluation.ExactWeights.plan(NewOnly(), ROUNDS, STANDARD, most=5)
+    assert len(plan.after) == 5
+    with pytest.raises(TooLargeError, match="NewOnly over 4 rounds makes more than 4 different"):
+        evaluation.ExactWeights.plan(NewOnly(), ROUNDS, STANDARD, most=4)
+
+
+@pytest.mark.parametrize("told", [None, True, False])
+def test_a_law_is_enclosed_in_doubles_where_that_is_said_or_can_be(told, monkeypatch):
+    known = KNOWN[0], KNOWN[1], SimpleNamespace(), 9
+    asked = []
+    monkeypatch.setattr(evaluation, "_evaluate", lambda *given: asked.append(given[4]) or known)
+    for can_be in (True, False):
+        monkeypatch.setattr(evaluation, "encloses_in_doubles", lambda *_, can_be=can_be: can_be)
+        evaluation.evaluate(Promo(), ROUNDS, in_doubles=told)
+    assert asked == ([True, False] if told is None else [told, told])
+
+
+def test_progress_of_a_law_is_told_in_thousandths(monkeypatch):
+    def law_from_below(*_, progress, **__):
+        progress(0.25)
+        return {0: evaluation.swe_laws.DENOMINATOR}, 1
+
+    monkeypatch.setattr(evaluation.swe_laws, "law_from_below", law_from_below)
+    news = []
+    run = Run(progress=lambda *said: news.append(said))
+    evaluation.law_from_below(Promo(), ROUNDS, least=1, run=run)
+    assert news == [("thousandths", 250, 1000)]

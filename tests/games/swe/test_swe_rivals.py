@@ -138,3 +138,9 @@ def test_the_command_answers_with_the_value():
     report = ask("swe rivals 3 --tie 0")
     assert report.value("value") == by_definition(3, Fraction(0), STANDARD)
     assert report.value("differences") == 0
+
+
+def test_rounds_are_told_from_the_last_to_the_first():
+    news = []
+    rivals(3, run=Run(progress=lambda *said: news.append(said)))
+    assert news == [("rounds", done, 3) for done in range(3)]

@@ -259,7 +259,7 @@ def _exact_moments(policy: Policy, rounds: int, ladder: Ladder) -> tuple[mpq, mp
         return chain_moments(rounds, ladder[0])
     plan = ExactWeights.plan(policy, rounds, ladder)
     most = rounds * (rounds + 1) // 2
-    scores = Moments(plan.final.bit_length() + 2 * most.bit_length() + 1)
+    scores = Moments(plan.final.bit_length() + 2 * most.bit_length())
     total, first, second = scores.sums(carry_forward(policy, rounds, ladder, scores, plan))
     mean = mpq(first, total)
     return mean, mpq(2 * second + first, total) - mean**2

@@ -155,7 +155,7 @@ def _stays(dice: Dice, ladder: Ladder, rounds: int, *, lowest: bool) -> list[tup
     """
     counted = pools(dice, ladder)
     bits = rounds * sum(number * faces.bit_length() for number, faces in counted)
-    scores = Moments(bits + 2 * (rounds * sum(dice)).bit_length() + 1)
+    scores = Moments(bits + 2 * (rounds * sum(dice)).bit_length())
     shape = tuple(number + 1 for number, _ in counted)
     survivors = np.indices(shape).sum(axis=0).astype(object)[..., np.newaxis]
     block: Block = np.full((*shape, 2), mpz(0), dtype=object)

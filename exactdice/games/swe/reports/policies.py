@@ -113,16 +113,10 @@ def _open(evaluation: Evaluation) -> Iterator[str]:
     """Say what is known of each number that is not exact."""
     if evaluation.exact_mean is None:
         mean = evaluation.mean
-        yield f"mean {_outward(mean.lower, up=False)}…{_outward(mean.upper, up=True)}"
+        yield f"mean {mean.rounded_down(4)}…{mean.rounded_up(4)}"
     for name, span in evaluation.percentiles.items():
         if not span.certified:
             yield f"{name} {span}"
-
-
-def _outward(number: mpq, *, up: bool) -> str:
-    """Four decimals, rounded away from the inside of an enclosure."""
-    units = -(-10000 * number // 1) if up else 10000 * number // 1
-    return decimal(mpq(units, 10000), 4)
 
 
 def _rounded_up(probability: mpq) -> str:
