@@ -158,6 +158,10 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
         (f"race --second fair --second-rules {FEW}", "target: got none; give the points"),
         (f"race --second-rules {FEW} --target 50", "second: got 6; give at most 3 dice"),
         ("race --first fair*7", "first: got 7; give at most 6 dice"),
+        (
+            "race --rules facebook --floor 2000000 --scores -1000050,0",
+            "scores: got '-1000050'; give a whole number of at least -1000000",
+        ),
         ("play --target none", "target: got none; give the points to reach"),
         ("race --certificate c.json", "certificate: got 'c.json'; give it with --play optimal"),
         ("race --step 50 --play optimal --busts 1,0 --rules zilch", "step: got 50; give it from"),
@@ -202,6 +206,7 @@ def test_races_that_cannot_be_are_refused_in_one_line(command, message):
         "race --certificate c.json --play optimal",
         "play --dice fair*6 --opponent fair*6",
         "chance --score 5900 --points 50",
+        "race --rules facebook --floor 1000000 --scores -1000000,0",
         "chance --busts 2 --rules zilch",
     ],
 )

@@ -170,6 +170,18 @@ def test_how_a_turn_ends_is_listed_with_the_chance_of_at_least_as_much(game):
     assert wide.table("points").rows[0][2].upper >= 1
 
 
+def test_a_bust_costs_nothing_more_by_default(game):
+    turn, _, _ = game
+    end = turn_end(turn)
+    assert end.bust.point > 0
+    assert (end.law(), end.mean(), end.variance()) == (end.law(0), end.mean(0), end.variance(0))
+    assert end == turn_end(turn, 0, None)
+    assert turn.optimal() == turn.optimal(0, None)
+    assert horizon(turn, 2) == horizon(turn, 2, 0, None)
+    assert fixed_point(turn) == fixed_point(turn, 0, None)
+    assert advise(turn, (1, 5)) == advise(turn, (1, 5), 0, None, exact=True)
+
+
 def test_thresholds_are_listed_with_their_ranges():
     turn = solve("fair,odd", ONES)
     made_up = [

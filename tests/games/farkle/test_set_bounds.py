@@ -214,7 +214,7 @@ def test_blocks_that_are_too_large_are_refused(monkeypatch):
     assert sets_above(named_block(parse_dice("weighted"), None, 2), mpq(0), KCD).enclosed == 33
     with pytest.raises(TooLargeError, match="34 sets may be worth 0, more than 33 to look at"):
         sets_above(named_block(None, None, 1), mpq(0), KCD)
-    with pytest.raises(TooLargeError, match="hold more"):
+    with pytest.raises(TooLargeError, match="sets are more than 20000000; hold more"):
         block_bound(Block((), 7, tuple(Die((n, 1, 1, 1, 1, 1)) for n in range(1, 60))), KCD)
     for empty in (Block((), 0, ()), Block((), 0, (fair,)), Block((), 1, ())):
         with pytest.raises(InputError, match="at least one die"):
@@ -223,3 +223,25 @@ def test_blocks_that_are_too_large_are_refused(monkeypatch):
         block_bound(Block((), 1, (fair,)), KCD.varied(target=None))
     with pytest.raises(TooLargeError, match="do not fit 64 bits"):
         block_bound(Block((), 1, (fair,)), KCD.varied(target=200_000))
+    two = Block((), 2, (fair, Die((2, 1, 1, 1, 1, 1))))
+    for most, fits in ((3, True), (2, False)):  # three sets of two dice of two kinds
+        monkeypatch.setattr("exactdice.games.farkle.sets.bounds._MOST_CHOICES", most)
+        if fits:
+            assert block_bound(two, KCD.varied(target=50)) > 0
+        else:
+            with pytest.raises(TooLargeError, match="3 sets are more than 2"):
+                block_bound(two, KCD.varied(target=50))
+
+
+def test_points_fit_beside_the_bits_of_worths_and_chances():
+    """Points, 10 bits behind the point of a worth and 36 of a chance are 62 bits: 2^16 points.
+
+    A roll scores 8000 at most.
+    """
+    ones = Block((), 1, (Die((1, 1, 0, 0, 0, 0)),))
+    most = (2**16 - 8000) // 50 * 50
+    assert block_bound(ones, KCD.varied(target=most, minimum_bank=most, hot_dice=False)) == 0
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most + 50, minimum_bank=most, hot_dice=False))
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most, penalty=50))
