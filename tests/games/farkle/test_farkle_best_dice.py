@@ -1,12 +1,14 @@
 """The best dice of those owned, against exact solutions of every set."""
 
 from fractions import Fraction
+from time import sleep
 
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase.turns import TargetPlayer
 from exactdice.games.farkle.races.contenders import Contender, contender
@@ -15,7 +17,7 @@ from exactdice.games.farkle.races.intervals import least_turns
 from exactdice.games.farkle.races.solve import win_chances
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.sets.best import best_sets, sets_of
+from exactdice.games.farkle.sets.best import RankedSet, _in_threads, _settled, best_sets, sets_of
 from exactdice.games.farkle.turn.exact import Overshoot, solve
 from exactdice.native import are_built
 from exactdice.run import Run
@@ -64,6 +66,97 @@ def test_best_sets_for_points_are_those_of_the_exact_solver(owned, overshoot):
         assert solve(ranked.dice, SMALL, overshoot).value == value
         assert ranked.is_certain
         assert len(ranked.ties) == exact.count(value) - 1
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), min_size=1, max_size=6),
+    st.integers(1, 4),
+    st.booleans(),
+    st.randoms(use_true_random=False),
+)
+def test_places_are_certain_where_no_other_set_may_be_between(bounds, count, asks, random):
+    """By comparing all pairs; with an exact solver of some of the worths within the bounds."""
+    sets = [DiceSet([Die((place + 1, 1, 1, 1, 1, 0))]) for place in range(len(bounds))]
+    worths = {some: Enclosure(mpq(a), mpq(b)) for some, (a, b) in zip(sets, bounds, strict=True)}
+    truth = {some: mpq(random.randint(*ends)) for some, ends in zip(sets, bounds, strict=True)}
+    asked = []
+
+    def exactly(some):
+        asked.append(some)
+        return truth[some]
+
+    ranked = sorted(worths.items(), key=lambda pair: (-pair[1].lower, -pair[1].upper))
+    pairs = [(RankedSet(some, worth), worth) for some, worth in ranked]
+    settled = _settled(pairs, count, exactly if asks else None)
+    assert len(settled) == min(count, len(sets))
+    known = worths | {some: Enclosure.of(truth[some]) for some in asked}
+    for place, one in enumerate(settled):
+        worth = known[one.dice]
+        assert one.worth == worth
+        others = {some: theirs for some, theirs in known.items() if some != one.dice}
+        meeting = {
+            some: theirs
+            for some, theirs in others.items()
+            if theirs.lower <= worth.upper and worth.lower <= theirs.upper
+        }
+        equal = {some for some, theirs in meeting.items() if theirs == worth}
+        ties = equal if worth.point is not None else set()
+        assert set(one.ties) == ties
+        assert one.is_certain == (set(meeting) == ties)
+        assert one.is_certain or not asks
+        before = {other.dice for other in settled[:place]}
+        assert all(known[some].lower <= worth.upper for some in others if some not in before)
+    # Only sets that meet one which may be among the best are worth an exact solution.
+    least = sorted((worth.lower for worth in worths.values()), reverse=True)[: len(settled)][-1]
+    near = [some for some, worth in worths.items() if worth.upper >= least]
+    assert set(asked) == {
+        some
+        for some in near
+        if asks
+        and any(
+            worths[other].lower <= worths[some].upper and worths[some].lower <= worths[other].upper
+            for other in near
+            if other != some
+        )
+    }
+
+
+def test_no_more_sets_are_solved_exactly_than_the_limit(monkeypatch):
+    monkeypatch.setattr("exactdice.games.farkle.sets.best._MAX_EXACT", 2)
+    wide, asked = Enclosure(mpq(0), mpq(1)), []
+    pairs = [(RankedSet(parse_dice(name), wide), wide) for name in ("fair", "odd", "lucky")]
+    first, *others = _settled(pairs, 3, lambda some: asked.append(some) or mpq(len(asked), 2))
+    assert asked == [parse_dice("fair"), parse_dice("odd")]
+    assert (first.dice, first.worth.point, first.is_certain) == (parse_dice("odd"), 1, False)
+    assert not any(ranked.is_certain for ranked in others)
+
+
+def test_as_many_sets_as_the_limit_are_ranked(monkeypatch):
+    """Of two kinds, two and three dice, there are three sets of two dice."""
+    own = parse_dice("fair*2,odd*3")
+    for most in (3, 2):
+        monkeypatch.setattr("exactdice.games.farkle.sets.best._MAX_SETS", most)
+        if most == 3:
+            assert best_sets(own, size=2, rules=SMALL).candidates == 3
+        else:
+            with pytest.raises(TooLargeError, match="own: 3 sets of 2 dice are more than 2"):
+                best_sets(own, size=2, rules=SMALL)
+
+
+def test_work_that_is_stopped_leaves_the_other_sets(monkeypatch):
+    asked = []
+
+    def stop(what, done, total):
+        raise KeyboardInterrupt
+
+    def worth(some):
+        asked.append(some)
+        sleep(0.001)
+        return Enclosure.of(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        _in_threads([parse_dice("fair")] * 500, worth, 1, Run(progress=stop))
+    assert len(asked) < 400
 
 
 def test_sets_of_equal_worth_are_named_as_ties():
@@ -219,7 +312,7 @@ def test_bad_input_is_refused():
         best_sets("fair*6", aim="win")
     with pytest.raises(InputError, match="own: got 0:1:0:0:0:0; give dice that can score"):
         best_sets("0:1:0:0:0:0", size=1)
-    with pytest.raises(TooLargeError, match="own: 593775 sets of 6 dice"):
+    with pytest.raises(TooLargeError, match="own: 593775 sets of 6 dice are more than 200000"):
         best_sets(",".join(f"1:{n}:1:1:1:1" for n in range(1, 31)))
 
 

@@ -76,6 +76,15 @@ def test_with_minimum_bank_a_single_roll_below_it_is_worth_nothing():
     assert horizon(turn, 1) == [mpq(100, 6)]  # only a 1 can be banked; a 5 is lost
 
 
+def test_a_die_that_never_scores_need_not_be_rolled_where_nothing_may_be_banked():
+    # The fair die scores a hundred at most and is not rolled again; the other die adds nothing.
+    rules = KCD.varied(minimum_bank=150, target=150, hot_dice=False)
+    turn = solve("fair,0:1:0:0:0:0", rules)
+    assert horizon(turn, 2) == [0, 0]
+    assert fixed_point(turn) == 1
+    assert turn.optimal(50, "0:1:0:0:0:0") == -50
+
+
 def test_number_of_rolls_must_be_positive():
     with pytest.raises(InputError, match="rolls: got 0"):
         horizon(solve(), 0)

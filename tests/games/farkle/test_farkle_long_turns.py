@@ -82,6 +82,18 @@ def test_a_variance_about_no_points_at_all_is_within_its_bounds(most):
     assert mpq(most**2) in bounds.variance(most)
 
 
+@pytest.mark.parametrize("most", [1, 2, 4, 5])
+def test_points_past_the_target_count_as_the_target(most):
+    """A half of the chances is lost, and may be of anything from no points to the most."""
+    quarter, nothing = mpq(1, 4), mpq(0)
+    once = Enclosure(mpq(1), mpq(1))
+    end = TurnEnd({1: quarter, 3: quarter}, nothing, nothing, mpq(1, 2), once, 4).capped(most)
+    known = (min(1, most) + min(3, most)) * quarter
+    assert end.mean() == Enclosure(known, known + min(4, most) * mpq(1, 2))
+    assert sum(end.least.values()) == mpq(1, 2)
+    assert max(end.least) == min(3, most)
+
+
 @pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
 def test_bounds_on_choices_hold_their_exact_values_and_regrets(dice, rules, overshoot):
     turn = solve(dice, rules, overshoot)

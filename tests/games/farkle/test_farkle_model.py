@@ -76,6 +76,14 @@ def chances_by_the_rules(players):
     return chances
 
 
+def test_a_race_as_a_game_begins_with_no_points_and_no_busts():
+    rules = KCD.varied(target=100)
+    players = contender("fair", rules), contender("odd", rules)
+    begun = as_race(*players)
+    assert begun.initial == RaceState(0, (0, 0), (0, 0), (0, 1))
+    assert optimum(begun.explored()).value == win_exactly(*players).value.point
+
+
 @settings(max_examples=60, deadline=None)
 @given(small_dice, small_dice, race_rules(), race_rules())
 def test_exact_races_are_worth_what_the_rules_as_a_game_give(one, two, rules, others):

@@ -1,5 +1,7 @@
 """Questions about Farkle: text, JSON and pickles give the same question back."""
 
+import json
+
 import pytest
 from farkle_cases import dice, rule_sets
 from hypothesis import HealthCheck, assume, given, settings
@@ -34,6 +36,10 @@ MORE = [
     ),
     (fields.Roll, st.lists(st.integers(1, 7), min_size=1, max_size=6)),
 ]
+
+
+FEW = json.dumps({"name": "few", "dice": 3, "scores": {"1": 50}}, separators=(",", ":"))
+FEW = f"'{FEW}'"
 
 
 @st.composite
@@ -134,6 +140,50 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
         ("best --own none.txt", "own: got 'none.txt'; give a text file that can be read"),
         ("best --own fair*9 --size 7", "size: got 7; give at most 6, by the rules"),
         ("best --own fair*9 --opponent odd", "opponent: got 'odd'; give it by win only"),
+        ("best --own fair*9 --opponent-rules zilch", "opponent: got 'zilch'; give it by win only"),
+        ("best --own fair*9 --opponent-aim points", "opponent: got 'kcd'; give it by win only"),
+        (f"best --own fair*9 --by win --opponent-rules {FEW}", "target: got none; give the points"),
+        (
+            f"best --own fair*9 --by win --target 50 --opponent-rules {FEW}",
+            "opponent: got 6; give at most 3 dice",
+        ),
+        (
+            f"best --own fair*9 --by win --target 50 --opponent fair*4 --opponent-rules {FEW}",
+            "opponent: got 4; give at most 3 dice",
+        ),
+        (f"best --own fair*9 --size 4 --target 50 --rules {FEW}", "size: got 4; give at most 3"),
+        (f"sets --above 1 --size 4 --target 50 --rules {FEW}", "size: got 4; give at most 3"),
+        (f"play --opponent-rules {FEW}", "target: got none; give the points"),
+        (f"play --opponent-rules {FEW} --target 50", "opponent: got 6; give at most 3 dice"),
+        (f"race --second fair --second-rules {FEW}", "target: got none; give the points"),
+        (f"race --second-rules {FEW} --target 50", "second: got 6; give at most 3 dice"),
+        ("race --first fair*7", "first: got 7; give at most 6 dice"),
+        (
+            "race --rules facebook --floor 2000000 --scores -1000050,0",
+            "scores: got '-1000050'; give a whole number of at least -1000000",
+        ),
+        ("play --target none", "target: got none; give the points to reach"),
+        ("race --certificate c.json", "certificate: got 'c.json'; give it with --play optimal"),
+        ("race --step 50 --play optimal --busts 1,0 --rules zilch", "step: got 50; give it from"),
+        ("race --step 0 --play optimal", "step: got 0; give a multiple of 50, of at least 50"),
+        (f"thresholds --scores 0,0 --opponent-rules {FEW}", "target: got none; give the points"),
+        (
+            f"thresholds --scores 0,0 --opponent-rules {FEW} --target 50",
+            "opponent: got 6; give at most 3 dice",
+        ),
+        ("thresholds --opponent odd", "scores: got none; give both scores"),
+        ("thresholds --opponent-rules zilch", "scores: got none; give both scores"),
+        ("thresholds --opponent-aim points", "scores: got none; give both scores"),
+        ("thresholds --rules zilch --busts 0,1", "scores: got none; give both scores"),
+        (
+            "advise --roll 1 --scores 5900,0 --points 500 --rules patch --target 6000",
+            "points: got 500; give points below 500, where the turn ends",
+        ),
+        (
+            "value --points 50 --certificate c.json",
+            "certificate: got 'c.json'; give it without points and left",
+        ),
+        ("value --left 1 --certificate c.json", "certificate: got 'c.json'; give it without"),
     ],
 )
 def test_races_that_cannot_be_are_refused_in_one_line(command, message):
@@ -141,6 +191,27 @@ def test_races_that_cannot_be_are_refused_in_one_line(command, message):
         question(f"farkle {command}")
     assert str(problem.value).startswith(message)
     assert "\n" not in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "best --own fair*3 --size 3",  # all that one owns
+        "best --own fair*9 --size 6 --by win --opponent odd*6 --opponent-aim points",
+        "race --scores 5950,0",
+        "race --step 50 --play optimal-points",
+        "advise --roll 1 --scores 5900,0 --points 450 --rules patch --target 6000",
+        "thresholds --rules zilch --scores 9950,0 --busts 2,2",
+        "value --certificate c.json",
+        "race --certificate c.json --play optimal",
+        "play --dice fair*6 --opponent fair*6",
+        "chance --score 5900 --points 50",
+        "race --rules facebook --floor 1000000 --scores -1000000,0",
+        "chance --busts 2 --rules zilch",
+    ],
+)
+def test_what_is_next_to_a_refusal_is_taken(command):
+    assert str(question(f"farkle {command}"))
 
 
 def test_dice_owned_are_text():

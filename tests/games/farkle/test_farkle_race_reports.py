@@ -5,16 +5,24 @@ from itertools import count, product
 import pytest
 from gmpy2 import mpq
 
+from exactdice.arithmetic import decimal
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.chase.reports import _ceiling, race_report
-from exactdice.games.farkle.races.chances import WinChances, _threshold
+from exactdice.games.farkle.races.chances import (
+    WinChances,
+    _threshold,
+    advise_to_win,
+    win_thresholds,
+)
 from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.exact import exact_bits
 from exactdice.games.farkle.races.play import RaceGame, RacePerson, RaceSituation, RivalRoll
 from exactdice.games.farkle.races.reports import (
     advice_to_win_report,
     chances_report,
     race_played_report,
 )
+from exactdice.games.farkle.races.solve import EXACT_BITS, RaceToWin
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import Selection, Way, judged
@@ -229,9 +237,10 @@ def test_a_person_hears_of_every_roll_whoever_decides(aim, capsys):
             if decision.choice.best:
                 assert said == "No choice was better."
             else:
-                assert said.endswith(
-                    f"best was to keep {','.join(map(str, decision.best.keep))} and "
-                    f"{decision.best.then}."
+                cost = decimal(decision.choice.regret.middle, 6)
+                assert said == (
+                    f"That cost {cost} of your chance to win; best was to keep "
+                    f"{','.join(map(str, decision.best.keep))} and {decision.best.then}."
                 )
         else:
             decision = game.step(0)
@@ -248,6 +257,27 @@ def test_a_person_hears_of_every_roll_whoever_decides(aim, capsys):
     assert len(typed) > 1
     wanted = {RivalRoll} if aim == "points" else {RaceSituation}
     assert {(kind, True) for kind in wanted} <= {(kind, bust) for kind, _, bust in kinds}
+
+
+def test_a_race_is_asked_about_from_its_beginning_by_default():
+    chances = made_up(contender("fair*2", STREAKY), contender("odd", STREAKY))
+    nothing = 0, 0, 0, (0, 0)
+    assert chances.value == chances.chance() == chances.chance(*nothing)
+    assert chances.turn() is chances.turn(*nothing)
+    assert chances.after(0, 50, 0) == chances.after(0, 50, 0, (0, 0))
+    assert chances.after_bust(0, 50) == (50, (1, 0))
+    roll, ends = "1,5", (0, 0, 0, None, 0, (0, 0))
+    assert advise_to_win(chances, roll) == advise_to_win(chances, roll, *ends)
+    assert win_thresholds(chances) == win_thresholds(chances, *nothing)
+    assert RaceToWin(chances, 0, 0, None).value == chances.value
+    assert RaceGame(chances).situation == RaceGame(chances, seed=0).situation
+    assert "chance" not in repr(chances)
+    assert chances != made_up(*chances.players)  # two that were solved apart may differ
+
+
+def test_races_of_six_fair_dice_are_exact_to_a_thousand_points():
+    at, beyond = (contender(rules=KCD.varied(target=target)) for target in (1000, 1050))
+    assert exact_bits(at, at) <= EXACT_BITS < exact_bits(beyond, beyond)
 
 
 def test_a_person_is_told_of_busts_in_a_row(capsys):

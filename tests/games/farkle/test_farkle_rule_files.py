@@ -1,6 +1,7 @@
 """Rules that a user writes down: files that are read, and files that are refused in one line."""
 
 import json
+from itertools import product
 
 import pytest
 from farkle_cases import rule_sets
@@ -8,6 +9,7 @@ from gmpy2 import mpq
 from hypothesis import assume, given
 
 from exactdice.errors import InputError
+from exactdice.games.farkle.rules import tables
 from exactdice.games.farkle.rules.rule_set import selection_scores
 from exactdice.games.farkle.rules.tables import RULE_SETS, read_rules, rules_from, rules_text
 from exactdice.rooms import ask, question
@@ -53,6 +55,27 @@ def test_known_rules_written_out_are_the_same_rules_by_another_name():
         assert selection_scores(rules_from(written), 0) == selection_scores(rules, 0)
         assert rules_text(rules) == rules.name
     assert set(RULE_SETS) == {"kcd", "patch", "facebook", "zilch", "ten-thousand"}
+
+
+@pytest.mark.parametrize("counts", [(3,), (1, 2), (2, 2, 1), (3, 3)])
+def test_a_shape_is_every_roll_with_so_many_equal_dice(counts):
+    rolls = {tuple(sorted(roll)) for roll in product(range(1, 7), repeat=sum(counts))}
+    shaped = [r for r in rolls if sorted(r.count(face) for face in set(r)) == sorted(counts)]
+    found = tables._shape(counts, 350)
+    assert sorted(combination.faces for combination in found) == sorted(shaped)
+    assert {combination.score for combination in found} == {350}
+
+
+def test_of_a_kind_the_score_of_three_grows_with_each_further_die():
+    found = tables._kinds({1: 1000, 4: 400}, (1, 2, 5))
+    assert {combination.faces: combination.score for combination in found} == {
+        (1, 1, 1): 1000,
+        (1, 1, 1, 1): 2000,
+        (1, 1, 1, 1, 1): 5000,
+        (4, 4, 4): 400,
+        (4, 4, 4, 4): 800,
+        (4, 4, 4, 4, 4): 2000,
+    }
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ from hypothesis import given
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase.chances import BestChance
+from exactdice.games.farkle.chase.questions import Turns
 from exactdice.games.farkle.chase.turns import TargetPlayer, race, turn_counts
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.rules.menus import table_bytes
 from exactdice.games.farkle.rules.tables import KCD, PATCH
 from exactdice.run import Run
 
@@ -205,6 +207,106 @@ def test_best_chance_in_one_turn_of_opening_is_that_of_the_target():
 def test_stranded_turn_leaves_the_points_needed_as_they_are():
     rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
     assert TargetPlayer("fair", rules).needed_after(100) == {0: mpq(1, 6), 100: mpq(5, 6)}
+
+
+def test_bounds_are_those_of_a_chain_that_is_rounded_down():
+    """Chances of turns and their products are rounded down to multiples of 1/256, as stated."""
+    rules, one = KCD.varied(target=150), 256
+    chain = slow_chain(rules, parse_dice("fair,odd").dice)
+    now, reached = {150: one}, 0
+    for bounds in TargetPlayer("fair,odd", rules).cdf(40, 8):
+        later = {}
+        for needed, mass in now.items():
+            for after, chance in chain[needed].items():
+                later[after] = later.get(after, 0) + mass * int(chance * one) // one
+        reached += later.pop(0, 0)
+        now = {needed: mass for needed, mass in later.items() if mass}
+        lower, upper = Fraction(reached, one), 1 - Fraction(sum(now.values()), one)
+        assert (to_fraction(bounds.lower), to_fraction(bounds.upper)) == (lower, upper)
+    assert not now  # all is rounded away long before the last turn
+
+
+def test_one_turn_and_eight_bits_are_enough_and_less_is_refused():
+    player = TargetPlayer("fair", KCD.varied(target=50))  # by hand: 1/3, a one or a five
+    (bounds,) = player.cdf(1, 8)
+    assert (bounds.lower, bounds.upper) == (mpq(256 // 3, 256), 1 - mpq(2 * 256 // 3, 256))
+    assert mpq(3) in player.expected_turns(8)
+    assert race("fair", "fair", player.rules, bits=8).lower <= mpq(3, 5)  # p / (1 − (1−p)²)
+    for few in (
+        lambda: player.cdf(1, 7),
+        lambda: player.expected_turns(7),
+        lambda: race("fair", "fair", player.rules, bits=7),
+    ):
+        with pytest.raises(InputError, match="bits: got 7; give a whole number of at least 8"):
+            few()
+    for turns, bits in ((0, 8), (0, None)):
+        with pytest.raises(InputError, match="turns: got 0; give a whole number of at least 1"):
+            player.cdf(turns, bits)
+
+
+def test_turns_that_do_not_fit_are_refused_before_they_are_looked_at():
+    rules, run = KCD.varied(target=50), Run(memory=1 << 20)
+    assert len(TargetPlayer("fair", rules, run).cdf(2000, 8)) == 2000
+    # Two bounds of more than a thousand bits each are more than 250 bytes.
+    with pytest.raises(TooLargeError, match=r"^5000 turns needs about"):
+        TargetPlayer("fair", rules, run).cdf(5000, 1024)
+    with pytest.raises(TooLargeError, match=r"turns to 5000 points needs about"):
+        TargetPlayer("fair", KCD.varied(target=5000), Run(memory=4000))
+
+
+def test_a_race_may_take_as_many_turns_as_the_limit(monkeypatch):
+    player = TargetPlayer("fair", KCD.varied(target=50))
+    exactly, more = player.floored_turns(16, 1000)
+    turns = len(exactly)
+    assert (more[-1], len(more)) == (0, turns + 1)
+    monkeypatch.setattr("exactdice.games.farkle.chase.turns._MAX_TURNS", turns)
+    assert player.all_turns(16) == (exactly, more)
+    monkeypatch.setattr("exactdice.games.farkle.chase.turns._MAX_TURNS", turns - 1)
+    with pytest.raises(TooLargeError, match=f"with fair can take more than {turns - 1} turns"):
+        player.all_turns(16)
+
+
+def test_fractions_are_exact_up_to_so_many_digits(monkeypatch):
+    """The oracle writes the fractions out."""
+    rules = KCD.varied(target=100)
+    digits = TargetPlayer("fair*2", rules).exact_digits(6)
+    longest = max(len(str(c.denominator)) for c in turns_to_target("fair*2", 6, rules))
+    assert longest <= digits < 6 * longest
+    for most, asked in ((digits, 6), (digits - 1, 6), (digits - 1, 5)):
+        monkeypatch.setattr("exactdice.games.farkle.chase.turns.EXACT_DIGITS", most)
+        is_exact = all(bounds.width == 0 for bounds in turn_counts("fair*2", rules, asked).cdf)
+        assert is_exact == (digits * asked <= most * 6)
+        whole = turn_counts("fair*2", rules, asked, exact=True).cdf
+        assert all(bounds.width == 0 for bounds in whole)
+    # Bounds of 256 bits are fractions of 77 or 78 digits above and as many below the line.
+    needed = []
+
+    class Asking(Run):
+        def require(self, count, what):
+            needed.append((what, count))
+
+    monkeypatch.setattr("exactdice.games.farkle.chase.turns.EXACT_DIGITS", 0)
+    turn_counts("fair*2", rules, 5, Asking())
+    found = [count for what, count in needed if what == "5 turns"]
+    assert table_bytes(5, 2 * 2 * 75) < found[0] < table_bytes(5, 2 * 2 * 79)
+
+
+def test_twenty_turns_are_looked_at_by_default():
+    assert len(turn_counts("fair", KCD.varied(target=50)).cdf) == 20  # as the question says
+    assert Turns(dice="fair", target=50).turns == 20
+
+
+def test_busts_in_a_row_may_make_a_turn_less_likely_to_score_at_any_number_of_points():
+    """The least chance to score of all turns, each looked at by itself."""
+    rules = KCD.varied(target=200, streak_penalty=100, floor=150)
+    for dice_of in ("fair*2", "fair,odd"):
+        player = TargetPlayer(dice_of, rules)
+        chances = [
+            sum(c for after, c in player.needed_after(needed, busts).items() if after < needed)
+            for needed in range(50, 400, 50)
+            for busts in range(3)
+        ]
+        assert player._least_scoring() == min(chances)
 
 
 def test_chain_stops_after_the_most_turns_that_are_asked_for():

@@ -7,13 +7,22 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle import KCD, parse_dice, solve
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice
-from exactdice.games.farkle.sets.bounds import Block, block_bound, named_block, sets_above
+from exactdice.games.farkle.sets.bounds import (
+    Block,
+    SetsAbove,
+    block_bound,
+    named_block,
+    sets_above,
+)
 from exactdice.games.farkle.sets.questions import Sets
+from exactdice.games.farkle.sets.reports import merged_sets_report, sets_report
 from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.rooms import ask
+from exactdice.run import Run
 
 DICE = st.builds(
     Die,
@@ -105,6 +114,81 @@ def test_sets_above_are_those_that_the_exact_solver_finds():
     assert sets_above(block, least, KCD).enclosed == 0
 
 
+worths = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted)
+
+
+@given(st.lists(st.lists(worths, max_size=4), min_size=1, max_size=3))
+def test_blocks_are_ranked_together_and_a_place_is_certain_where_nothing_meets(bounds):
+    """By comparing all pairs; the sets have made-up worths."""
+    blocks, reports, number = [], [], 0
+    for some in bounds:
+        found = []
+        for ends in some:
+            number += 1
+            found.append((DiceSet([Die((number, 1, 1, 1, 1, 1))]), Enclosure(*map(mpq, ends))))
+        block = named_block(None, None, 1 + len(blocks) % 2)
+        blocks.append(SetsAbove(block, mpq(7, 2), mpq(9), 5 + len(blocks), tuple(found)))
+        reports.append(sets_report(blocks[-1], None, None, KCD, Overshoot.FULL))
+    merged = merged_sets_report(reports)
+    every = {str(dice): worth for block in blocks for dice, worth in block.found}
+    rows = merged.table("sets").rows
+    assert [row[0] for row in rows] == list(range(1, len(every) + 1))
+    assert {dice: worth for _, dice, worth, _ in rows} == every
+    order = [(-worth.lower, -worth.upper) for _, _, worth, _ in rows]
+    assert order == sorted(order)
+    for _, dice, worth, is_certain in rows:
+        others = [theirs for name, theirs in every.items() if name != dice]
+        assert is_certain == all(
+            theirs.lower > worth.upper or worth.lower > theirs.upper for theirs in others
+        )
+    assert merged.value("above") == mpq(7, 2)
+    assert merged.value("candidates") == sum(block.block.sets for block in blocks)
+    assert merged.value("enclosed") == sum(block.enclosed for block in blocks)
+    assert merged.value("found") == len(every)
+    best = (rows[0][1], rows[0][2]) if rows else (None, None)
+    assert (merged.value("best"), merged.value("value")) == best
+    said = reports[0].provenance.conventions
+    assert (said["hold"], said["without"]) == ("nothing", "nothing")
+    del said["hold"], said["without"]
+    assert merged.provenance.conventions == said
+    (first, *_), report = blocks, reports[0]
+    assert [report.value(name) for name in ("above", "candidates", "bound", "enclosed")] == [
+        mpq(7, 2),
+        first.block.sets,
+        9,
+        5,
+    ]
+    assert report.value("found") == len(first.found)
+
+
+def test_sets_that_are_worth_exactly_so_much_are_found():
+    """A die of ones alone is worth the target; the bound of the block is that much at least."""
+    ones = Die((1, 0, 0, 0, 0, 0))
+    rules = KCD.varied(target=100)
+    block = Block((), 1, (ones, Die((0, 1, 0, 0, 0, 0))))
+    told = []
+    run = Run(progress=lambda *news: told.append(news))
+    found = sets_above(block, mpq(100), rules, run=run)
+    assert [dice.dice for dice, _ in found.found] == [(ones,)]
+    assert mpq(100) in found.found[0][1]
+    assert (found.enclosed, found.block, found.least) == (2, block, 100)
+    assert [news for news in told if news[0] == "sets"] == [("sets", 0, 2), ("sets", 1, 2)]
+    assert [news for news in told if news[0] == "levels"] == [("levels", 1, 2), ("levels", 2, 2)]
+    bound = block_bound(block, rules)
+    assert sets_above(block, bound, rules).enclosed == 2
+    assert sets_above(block, bound + mpq(1, 10**6), rules).enclosed == 0
+
+
+def test_without_all_kinds_there_is_nothing_to_fill_up_with():
+    every = DiceSet(named_dice().values())
+    with pytest.raises(InputError, match="without: got all kinds; give some that are left"):
+        named_block(None, every, 1)
+    one = parse_dice("odd")
+    assert named_block(one, every, 1) == Block(one.dice, 0, ())
+    with pytest.raises(InputError, match="hold: got 2 dice; give at most 1, of a set"):
+        named_block(parse_dice("odd*2"), None, 1)
+
+
 def test_the_question_answers_with_the_sets():
     report = ask("farkle sets --above 200 --hold weighted --size 2")
     assert report.value("found") == len(report.table("sets").cells("dice")) > 0
@@ -130,7 +214,7 @@ def test_blocks_that_are_too_large_are_refused(monkeypatch):
     assert sets_above(named_block(parse_dice("weighted"), None, 2), mpq(0), KCD).enclosed == 33
     with pytest.raises(TooLargeError, match="34 sets may be worth 0, more than 33 to look at"):
         sets_above(named_block(None, None, 1), mpq(0), KCD)
-    with pytest.raises(TooLargeError, match="hold more"):
+    with pytest.raises(TooLargeError, match="sets are more than 20000000; hold more"):
         block_bound(Block((), 7, tuple(Die((n, 1, 1, 1, 1, 1)) for n in range(1, 60))), KCD)
     for empty in (Block((), 0, ()), Block((), 0, (fair,)), Block((), 1, ())):
         with pytest.raises(InputError, match="at least one die"):
@@ -139,3 +223,25 @@ def test_blocks_that_are_too_large_are_refused(monkeypatch):
         block_bound(Block((), 1, (fair,)), KCD.varied(target=None))
     with pytest.raises(TooLargeError, match="do not fit 64 bits"):
         block_bound(Block((), 1, (fair,)), KCD.varied(target=200_000))
+    two = Block((), 2, (fair, Die((2, 1, 1, 1, 1, 1))))
+    for most, fits in ((3, True), (2, False)):  # three sets of two dice of two kinds
+        monkeypatch.setattr("exactdice.games.farkle.sets.bounds._MOST_CHOICES", most)
+        if fits:
+            assert block_bound(two, KCD.varied(target=50)) > 0
+        else:
+            with pytest.raises(TooLargeError, match="3 sets are more than 2"):
+                block_bound(two, KCD.varied(target=50))
+
+
+def test_points_fit_beside_the_bits_of_worths_and_chances():
+    """Points, 10 bits behind the point of a worth and 36 of a chance are 62 bits: 2^16 points.
+
+    A roll scores 8000 at most.
+    """
+    ones = Block((), 1, (Die((1, 1, 0, 0, 0, 0)),))
+    most = (2**16 - 8000) // 50 * 50
+    assert block_bound(ones, KCD.varied(target=most, minimum_bank=most, hot_dice=False)) == 0
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most + 50, minimum_bank=most, hot_dice=False))
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most, penalty=50))

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
-from exactdice.games.reroll import Rules, best_score, solve
+from exactdice.games.reroll import Rules, best_score, penalty_intervals, solve, tolerances
 from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
 from exactdice.games.reroll.reports import value_report
 from exactdice.games.reroll.sources import COURSEWORK, STORM, VALUE
-from exactdice.games.reroll.value_iteration import Sweeps
+from exactdice.games.reroll.value_iteration import Sweeps, value_iteration
 from exactdice.models import Certificate, Choice, End, Game, Optimum, optimum, point_mass
 from exactdice.run import Run
 
@@ -248,6 +248,21 @@ def test_a_table_that_does_not_fit_is_refused_before_its_first_game() -> None:
     with pytest.raises(TooLargeError, match="a game of 2 dice of 3 sides needs about"):
         value_table(2, 3, run=run)
     assert len(value_table(2, 3, run=Run(memory=21 * 500)).rows) == 6
+
+
+def test_what_is_long_is_not_shown_nor_what_is_a_run_compared() -> None:
+    rules = Rules(dice=1, sides=2)
+    solved = solve(rules)
+    assert repr(solved) == f"Solved(rules={rules!r}, value={solved.value!r})"
+    assert replace(solved, run=Run(memory=1), optimum=solve(Rules()).optimum) == solved
+    assert repr(value_table(1, 2)) == f"ValueTable(largest={rules!r})"
+    (interval, _) = penalty_intervals(rules)
+    assert repr(interval).endswith(f"rerolls={interval.rerolls!r}, changed=())")
+    study = tolerances(rules)
+    ends = f"gap={study.gap!r}, sweeps_until_certain={study.sweeps_until_certain})"
+    assert repr(study).endswith(ends)
+    swept = value_iteration(direct_model(rules), 1)
+    assert repr(swept) == "ValueIteration(order='synchronous')"
 
 
 def test_reports_have_the_sizes_of_a_game() -> None:

@@ -1,7 +1,7 @@
 """Reports of the sets of dice that are worth many points: of one block, and of many together."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate
 
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
@@ -130,7 +130,8 @@ def merged_sets_report(reports: Iterable[Report]) -> Report:
 
 
 def _table(ranked: Sequence[tuple[str, Enclosure]]) -> Table:
-    apart = [one[1].lower > other[1].upper for one, other in pairwise(ranked)]
+    highest = [*accumulate((worth.upper for _, worth in reversed(ranked)), max)]  # of later ones
+    apart = [worth.lower > most for (_, worth), most in zip(ranked, highest[-2::-1], strict=False)]
     certain = [
         before and after for before, after in zip([True, *apart], [*apart, True], strict=True)
     ]

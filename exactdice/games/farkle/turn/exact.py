@@ -37,7 +37,7 @@ the n on for which some optimal play never makes more than n rolls: at least tha
 since a play within n rolls that is optimal is optimal without the bound.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import ClassVar
@@ -116,7 +116,7 @@ class BestTurn(Reported):
     dice: DiceSet
     overshoot: Overshoot
     end: int
-    sweep: Sweep = field(repr=False)
+    sweep: Sweep
 
     def __repr__(self) -> str:
         return (

@@ -1,0 +1,251 @@
+"""Reports of one turn: every quantity and column against the definition, and what conventions say.
+
+Points are multiples of one here, so that a number of points that is off by one shows.
+"""
+
+import pytest
+from farkle_cases import places_left, slow
+from gmpy2 import mpq
+
+from exactdice.arithmetic import to_fraction
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.farkle.questions import Rules
+from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.readme import Statement
+from exactdice.games.farkle.reports import (
+    advice_report,
+    end_report,
+    horizon_report,
+    readme_report,
+    rules_report,
+    table_report,
+    thresholds_report,
+    turn_report,
+    value_report,
+)
+from exactdice.games.farkle.rules.dice_sets import parse_dice
+from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.turn.advice import advise
+from exactdice.games.farkle.turn.exact import Overshoot, fixed_point, horizon, solve
+from exactdice.games.farkle.turn.forward import ends_of_turn
+from exactdice.games.farkle.turn.questions import Table
+from exactdice.games.farkle.turn.thresholds import Threshold, thresholds, turn_end
+
+ONES = RuleSet(
+    "ones", (Combination((1,), 1), Combination((5,), 2), Combination((2, 2), 3)), dice=2, target=7
+)
+CASES = [
+    (ONES, "full"),
+    (ONES.varied(penalty=2), "needed"),
+    (ONES.varied(minimum_bank=3, hot_dice=False), "full"),
+]
+
+
+@pytest.fixture(params=CASES, ids=["plain", "penalty", "minimum"])
+def game(request):
+    rules, overshoot = request.param
+    turn = solve("fair,odd", rules, overshoot)
+    oracle = slow(rules, turn.dice.dice, overshoot)
+
+    def worth(points, state):
+        return mpq(oracle.value(points, places_left(turn.dice, state)))
+
+    def rolls(points, state):
+        return points < rules.minimum_bank or worth(points, state) > 0
+
+    return turn, worth, rolls
+
+
+def test_a_report_of_a_turn_lists_how_it_may_begin(game):
+    turn, worth, rolls = game
+    report = turn_report(turn)
+    states = list(turn.dice.proper_states())
+    assert report.value("value") == worth(0, turn.dice.full) == turn.value
+    assert list(report.table("starts").rows) == [
+        (turn.dice.describe(state), worth(0, state), rolls(0, state)) for state in states
+    ]
+
+
+@pytest.mark.parametrize("is_exact", [True, False])
+def test_a_table_has_all_points_and_all_dice(game, is_exact):
+    turn, worth, rolls = game
+    table = table_report(turn, is_exact=is_exact).table("states")
+    expected = [
+        (points, turn.dice.describe(state), worth(points, state), rolls(points, state))
+        for points in range(7)
+        for state in turn.dice.proper_states()
+    ]
+    for row, wanted in zip(table.rows, expected, strict=True):
+        assert (*row[:2], row[3]) == (*wanted[:2], wanted[3])
+        assert row[2] == wanted[2] if is_exact else wanted[2] in row[2]
+    assert (table.grid is not None) == is_exact
+
+
+def test_a_value_says_what_comes_of_the_best_way_on(game):
+    turn, worth, rolls = game
+    for points in range(7):
+        for state in turn.dice.proper_states():
+            left = turn.dice.describe(state)
+            end = turn_end(turn, points, left)
+            report = value_report(turn, end, points, left)
+            gain = worth(points, state)
+            on = points == 0 or rolls(points, state)
+            assert report.value("value") == gain
+            assert report.value("expected_final") == gain + points
+            assert report.value("then") == ("roll" if on else "bank")
+            assert report.value("best_gain") == (gain if on else 0)
+            assert report.value("bust_probability") == end.bust.point
+            assert report.value("expected_rolls") == end.rolls.point
+            bounds = value_report(turn, None, points, left)
+            assert gain in bounds.value("value")
+            assert bounds.value("then") == report.value("then")
+            names = [quantity.column.name for quantity in bounds.quantities]
+            assert names == ["value", "then"]
+    assert value_report(turn, None).title == value_report(turn, None, 0, "fair,odd").title
+
+
+def test_where_banking_is_certain_nothing_is_gained_by_it():
+    """Past the points from which banking is certain: the bound of the module, rounded up."""
+    turn = solve("fair,odd", ONES.varied(target=None))
+    assert turn.end == max(
+        1, *(-(-turn.menus.mean_best(s) // turn.menus.bust_chance(s)) for s in (1, 2, 3))
+    )
+    for points in (turn.end, turn.end + 5):
+        report = value_report(turn, turn_end(turn, points, "odd"), points, "odd")
+        assert (report.value("then"), report.value("best_gain")) == ("bank", 0)
+        assert not turn.worth_rolling(points, 1)
+
+
+def test_advice_has_the_gain_of_each_choice_and_of_a_bust(game):
+    turn, _, _ = game
+    choices = advise(turn, (1, 5), 2)
+    report = advice_report(turn, choices, (1, 5), 2)
+    assert report.value("value") == choices[0].value.point
+    assert (report.value("keep"), report.value("then"), report.value("bust")) == (
+        ",".join(map(str, choices[0].keep)),
+        choices[0].then,
+        False,
+    )
+    rows = report.table("choices").rows
+    assert [row[-2:] for row in rows] == [(c.value.point, c.regret.point) for c in choices]
+    bust = advice_report(turn, [], (2, 3), 2)
+    assert bust.value("value") == -2 - turn.rules.penalty
+    assert bust.value("bust") is True
+    # Without points, as advice is by default.
+    assert advice_report(turn, [], (2, 3)).value("value") == -turn.rules.penalty
+
+
+def test_a_horizon_is_optimal_from_its_fixed_point_on(game):
+    turn, worth, _ = game
+    first = fixed_point(turn)
+    gains = horizon(turn, first + 1)
+    report = horizon_report(turn, gains, turn.value, first)
+    assert report.value("value") == worth(0, turn.dice.full)
+    assert report.value("fixed_point") == first
+    assert list(report.table("horizon").rows) == [
+        (n, gain, gain == turn.value) for n, gain in enumerate(gains, 1)
+    ]
+
+
+def test_how_a_turn_ends_is_listed_with_the_chance_of_at_least_as_much(game):
+    turn, _, _ = game
+    end = turn_end(turn)
+    of = turn.rules, turn.dice, turn.overshoot
+    report = end_report(end, *of, "as one does")
+    law = {points: chance.point for points, chance in end.law(turn.rules.penalty).items()}
+    assert list(report.table("points").rows) == [
+        (points, chance, sum(more for worth, more in law.items() if worth >= points))
+        for points, chance in law.items()
+    ]
+    mean = sum(points * chance for points, chance in law.items())
+    assert report.value("value") == mean
+    squares = sum(points**2 * chance for points, chance in law.items())
+    assert report.value("variance") == squares - mean**2
+    assert "arithmetic" not in report.provenance.conventions
+    rounded = ends_of_turn(turn.sweep, 0, turn.dice.full, bits=64)
+    wide = end_report(rounded, *of, "as one does")
+    assert mean in wide.value("value")
+    assert "arithmetic" in wide.provenance.conventions
+    assert wide.table("points").rows[0][2].upper >= 1
+
+
+def test_a_bust_costs_nothing_more_by_default(game):
+    turn, _, _ = game
+    end = turn_end(turn)
+    assert end.bust.point > 0
+    assert (end.law(), end.mean(), end.variance()) == (end.law(0), end.mean(0), end.variance(0))
+    assert end == turn_end(turn, 0, None)
+    assert turn.optimal() == turn.optimal(0, None)
+    assert horizon(turn, 2) == horizon(turn, 2, 0, None)
+    assert fixed_point(turn) == fixed_point(turn, 0, None)
+    assert advise(turn, (1, 5)) == advise(turn, (1, 5), 0, None, exact=True)
+
+
+def test_thresholds_are_listed_with_their_ranges():
+    turn = solve("fair,odd", ONES)
+    made_up = [
+        Threshold(1, ((0, 2), (5, 5)), 6),
+        Threshold(3, (), None),
+    ]
+    rows = thresholds_report(turn, made_up).table("thresholds").rows
+    assert list(rows) == [("fair", 1, 6, "0–2 5"), ("fair,odd", 2, None, None)]
+    found = thresholds_report(turn, thresholds(turn))
+    assert found.value("target") == 7
+    endless = solve("fair,odd", ONES.varied(target=None))
+    assert thresholds_report(endless, thresholds(endless)).value("certain_banking") == endless.end
+
+
+def test_figures_that_do_not_agree_are_counted():
+    agrees = [True, False, True, False, False]
+    statements = [Statement(str(n), "1", mpq(n), yes) for n, yes in enumerate(agrees)]
+    report = readme_report(statements)
+    assert (report.value("checked"), report.value("refuted")) == (5, 3)
+    assert report.table("statements").cells("agrees") == agrees
+
+
+def test_rules_are_listed_with_what_all_points_are_multiples_of():
+    report = rules_report(KCD)
+    assert (report.value("unit"), report.value("highest_score")) == (50, 8000)  # six ones
+    assert len(report.table("combinations").rows) == len(KCD.combinations)
+    assert Rules(target="none").answer().provenance.conventions["target"] == "none"
+
+
+def test_past_the_target_matters_only_where_there_is_one():
+    for target, said in ((7, True), (None, False)):
+        turn = solve("fair,odd", ONES.varied(target=target))
+        assert ("overshoot" in turn_report(turn).provenance.conventions) == said
+
+
+def test_a_turn_ends_at_the_target_or_where_banking_is_certain():
+    few = parse_dice("fair*2")
+    assert Table(dice=few, target=300).end() == 300
+    endless = Table(dice=few, target="none")
+    assert endless.end() == solve(few, KCD.varied(target=None)).end
+
+
+def test_errors_call_the_dice_of_a_player_by_their_argument():
+    never = "0:1:0:0:0:0"
+    for words, argument in (({}, "dice"), ({"argument": "first"}, "first")):
+        for dice in (never, parse_dice(never)):
+            with pytest.raises(InputError, match=f"^{argument}: got {never}; give dice that can"):
+                contender(dice, **words)
+        with pytest.raises(InputError, match=f"^{argument}: got 7; give at most 6 dice"):
+            contender("fair*7", **words)
+        with pytest.raises(InputError, match=r"^target: got none"):
+            contender("fair", KCD.varied(target=None), **words)
+
+
+def test_what_is_too_long_to_be_exact_leaves_nothing_behind():
+    turn = solve("fair*3", KCD.varied(target=2000))
+    sweep, full = turn.sweep, turn.dice.full
+    assert not sweep.has_short_value(0, full, 2000)
+    assert not sweep._values
+    assert not sweep._steps
+    assert sweep.has_short_value(0, full, 1 << 24)
+    value = to_fraction(sweep.base.rational(sweep.value(0, full)))
+    assert value == to_fraction(solve("fair*3", KCD.varied(target=2000)).value)
+    assert sweep.has_short_value(0, full, 0)  # as it is there
+    with pytest.raises(TooLargeError):
+        ends_of_turn(sweep, 0, full, most=1)
+    assert Overshoot("full") is turn.overshoot
