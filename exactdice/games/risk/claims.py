@@ -10,7 +10,7 @@ from exactdice.arithmetic import decimal, from_flint, mpq, text, to_flint
 from exactdice.claims.model import Content, Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.risk import GAME
-from exactdice.games.risk.closed_forms import WinningChance, risk_round, winning_chance
+from exactdice.games.risk.closed_forms import risk_round, winning_chance
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import win_probability, win_table
 from exactdice.games.risk.rounds import losses_seen, round_losses
@@ -185,10 +185,9 @@ def _any_sides() -> Finding:
     return Finding("refuted" if fails else _PROVED, evidence)
 
 
-def _in_inverse(chance: WinningChance) -> fmpq_poly:
-    """Return p(s)/s^e as a polynomial in 1/s."""
-    coefficients = chance.numerator.to_flint().coeffs()
-    return fmpq_poly([*[0] * (chance.power + 1 - len(coefficients)), *coefficients[::-1]])
+def _in_inverse(count: Polynomial) -> fmpq_poly:
+    """Return p(s)/s^e as a polynomial in 1/s; its limit is not 0, so e is the degree of p."""
+    return fmpq_poly(count.to_flint().coeffs()[::-1])
 
 
 def _from_two(of: fmpq_poly) -> list[mpq]:
@@ -200,11 +199,10 @@ def _never_below_zero() -> list[fmpq_poly]:
     """What theorem 27 calls non-negative, as polynomials in 1/s, but for what is 0."""
 
     def round_of(a: int, d: int) -> list[fmpq_poly]:
-        counts = risk_round(a, d).counts
-        return [_in_inverse(WinningChance(count, a + d)) for count in counts]
+        return list(map(_in_inverse, risk_round(a, d).counts))
 
     def won(a: int, d: int) -> fmpq_poly:
-        return _in_inverse(winning_chance(a, d)) if d else fmpq_poly([1])
+        return _in_inverse(winning_chance(a, d).numerator) if d else fmpq_poly([1])
 
     def upper(a: int, d: int) -> fmpq_poly:
         return q3 * won(a, d - 1) + r * won(a - 1, d) - won(a, d)
