@@ -115,7 +115,7 @@ def _one_against_one() -> Finding:
 def _one_against_one_form() -> Finding:
     """The count of rolls that the attacker loses, as a polynomial in the sides."""
     lost = risk_round(1, 1).count(1)
-    evidence = {"chance": text(_chances(1, 1)[1]), "coefficients": _texts(lost, 2)}
+    evidence = {"chance": text(_chances(1, 1)[1]), "coefficients": _texts(lost)}
     is_sum = lost == Polynomial((mpq(0), mpq(1, 2), mpq(1, 2)))
     return Finding(_PROVED if is_sum else "refuted", evidence)
 
@@ -270,19 +270,18 @@ def _seen_limit() -> Finding:
     return Finding(verdict, evidence)
 
 
-def _texts(polynomial: Polynomial, degree: int) -> list[str]:
-    written = list(map(text, polynomial.coefficients))
-    return written + ["0"] * (degree + 1 - len(written))
+def _texts(polynomial: Polynomial) -> list[str]:
+    return list(map(text, polynomial.coefficients))
 
 
 def _power_sums() -> Finding:
-    counts = {str(d): _texts(risk_round(d + 1, d).count(d), 2 * d + 1) for d in (1, 2, 3)}
+    counts = {str(d): _texts(risk_round(d + 1, d).count(d)) for d in (1, 2, 3)}
     return Finding(_PROVED, {"coefficients": counts})
 
 
 def _reciprocity() -> Finding:
     counts = {
-        f"{a} v {d}": [_texts(count, a + d) for count in risk_round(a, d).counts]
+        f"{a} v {d}": list(map(_texts, risk_round(a, d).counts))
         for a, d in product((1, 2, 3), repeat=2)
     }
     return Finding(_PROVED, {"coefficients": counts})
@@ -307,10 +306,10 @@ def _monotone() -> Finding:
 
 def _favoured() -> Finding:
     advantage = risk_round(3, 2).advantage
-    first = risk_round(3, 2).favoured()[-1].first
-    shifted = map(from_flint, advantage.to_flint()(fmpq_poly([first, 1])).coeffs())
-    evidence = {"advantage": _texts(advantage, 0), "shifted": list(map(text, shifted))}
-    return Finding(_PROVED, evidence | {"first": first})
+    *_, last = risk_round(3, 2).favoured()
+    shifted = map(from_flint, advantage.to_flint()(fmpq_poly([last.first, 1])).coeffs())
+    evidence = {"advantage": _texts(advantage), "shifted": list(map(text, shifted))}
+    return Finding(_PROVED, evidence | {"first": last.first})
 
 
 def _limit() -> Finding:
@@ -334,10 +333,10 @@ def _rate() -> Finding:
 
 def _even_chances() -> Finding:
     """Least n from which on equal armies win more often than not; theorem 21 from 200 on."""
-    table = win_table(199, 199)
+    table = win_table(200, 199)
     first: dict[str, Content] = {}
     for units, stay in (("fighting", -1), ("total", 0)):
-        wins = {n: table[n - stay, n] > mpq(1, 2) for n in range(2, 199)}
+        wins = {n: table[n - stay, n] > mpq(1, 2) for n in range(2, 200)}
         first[units] = 1 + max(n for n, often in wins.items() if not often)
         if any(wins[n] for n in range(2, first[units])):
             return Finding("refuted", first)
