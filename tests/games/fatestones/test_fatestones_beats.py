@@ -131,6 +131,12 @@ def test_a_search_takes_the_steps_that_are_counted_by_hand() -> None:
             longest_cycle(graph, steps=steps)
 
 
+def test_no_part_is_searched_that_has_no_more_nodes_than_a_cycle_found() -> None:
+    graph = nx.DiGraph([(n, (n + 1) % 5) for n in range(5)])
+    graph.add_edges_from([(5, 6), (6, 7), (7, 5), (7, 8), (8, 7), (8, 9), (9, 8)])
+    assert longest_cycle(graph, steps=0) == [0, 1, 2, 3, 4]
+
+
 def test_of_equally_long_cycles_the_first_is_given() -> None:
     graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)])
     assert longest_cycle(graph) == [0, 1, 2]

@@ -6,6 +6,7 @@ import networkx as nx
 import pytest
 from gmpy2 import mpq
 
+from exactdice.errors import InputError
 from exactdice.games.fatestones import players
 from exactdice.games.fatestones.beats import (
     RANKINGS,
@@ -17,11 +18,16 @@ from exactdice.games.fatestones.beats import (
 from exactdice.games.fatestones.census_parts import bags
 from exactdice.games.fatestones.counting import nontransitive_triples
 from exactdice.games.fatestones.dice_sets import DiceSet, all_dice
+from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.play_reports import heuristics_report
 from exactdice.games.fatestones.players import play_again
 from exactdice.games.fatestones.reports import (
+    BAG,
     beats_report,
     count_report,
+    dice_report,
+    duel_report,
+    in_words,
     rankings_report,
     two_dice_report,
 )
@@ -32,6 +38,7 @@ from exactdice.games.fatestones.responses import (
     rules_of_thumb,
 )
 from exactdice.games.fatestones.rules import bag, decode_die, encode_die
+from exactdice.rooms import question
 from exactdice.run import Run
 
 
@@ -55,7 +62,46 @@ def test_a_report_of_two_dice_says_which_beats_the_other(dice, verb):
             (margin(first, second) > 0) - (margin(first, second) < 0)
         ]
     )
-    assert two_dice_report(pair_table([first, second])).title == f"{dice[0]} {verb} {dice[1]}"
+    report = two_dice_report(pair_table([first, second]))
+    assert report.title == f"{dice[0]} {verb} {dice[1]}"
+    rolls = list(product(first, second))
+    for name, die, wins in (
+        ("value", dice[0], sum(a > b for a, b in rolls)),
+        ("loss", dice[1], sum(a < b for a, b in rolls)),
+    ):
+        assert report.value(name) == mpq(wins, 36)
+        (meaning,) = (q.column.meaning for q in report.quantities if q.column.name == name)
+        assert meaning == f"chance that {die} rolls higher"
+
+
+def test_dice_are_listed_with_their_mean_and_variance():
+    for which, of, mean in (
+        (DiceSet.ALL, all_dice(3, 3), ""),
+        (DiceSet.AVERAGE, SOME[:2], ", mean 2"),
+    ):
+        dice = list(of)
+        report = dice_report(dice, which, 3)
+        assert report.value("count") == len(dice)
+        for die, row in zip(dice, report.table("dice").rows, strict=True):
+            average = mpq(sum(die), 3)
+            spread = sum(((face - average) ** 2 for face in die), mpq(0)) / 3
+            assert row == (encode_die(die), average, spread)
+        assert report.provenance.conventions["dice"] == f"3 faces with values 1 to 3{mean}"
+
+
+@pytest.mark.parametrize("any_dice", [True, False])
+def test_a_duel_says_which_dice_it_may_be_of(any_dice):
+    duel = solve("111666", "123456")
+    said = duel_report(duel, any_dice=any_dice).provenance.conventions["dice"]
+    assert said == ("any" if any_dice else f"out of {BAG}")
+    assert duel.report().provenance.conventions["dice"] == "any"
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"), [("1/2", "0.5"), ("999999/1000000", "0.999999"), ("1/3", "1/3")]
+)
+def test_confidences_are_decimals_where_six_places_are_enough(chance, words):
+    assert in_words(mpq(chance)) == words
 
 
 SOME = [(1, 4, 4), (2, 2, 5), (3, 3, 3), (1, 1, 1), (5, 5, 5), (1, 1, 2), (1, 1, 4), (2, 2, 3)]
@@ -152,6 +198,14 @@ def test_a_count_of_triples_says_which_dice_are_balanced(faces, mean):
 def test_bags_are_the_totals_of_which_there_are_six_dice(faces):
     totals = [sum(die) for die in all_dice(faces, faces)]
     assert bags(faces) == [total for total in sorted(set(totals)) if totals.count(total) >= 6]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_duel_is_of_both_hands(count):
+    words = " ".join(["111666", "123456", "222555"][:count])
+    said = f"hands: got {count} hand{'s' if count > 1 else ''}; give both hands, or none"
+    with pytest.raises(InputError, match=said):
+        question(f"fatestones play {words}")
 
 
 def test_long_work_is_told_of_step_by_step(monkeypatch):
