@@ -19,7 +19,7 @@ from exactdice.claims.certificates import (
 )
 from exactdice.claims.model import Finding
 from exactdice.claims.recomputation import CITED, register, verify, write_proofs
-from exactdice.claims.sentences import checkout
+from exactdice.claims.sentences import checkout, trusted
 from exactdice.errors import InputError, OutputError
 from exactdice.games.swe.claims import policies
 from exactdice.games.swe.claims.optimal_play import first_splitting, flip
@@ -113,6 +113,40 @@ def test_what_differs_is_noticed_with_its_place(copy):
 def test_a_missing_certificate_is_noticed(copy):
     (copy / "proofs" / "certificates" / "reroll.states.json").unlink()
     assert "No such file" in problem_of(copy, "reroll.states")
+
+
+def test_a_folder_in_the_place_of_a_certificate_is_noticed(copy):
+    path = copy / "proofs" / "certificates" / "reroll.states.json"
+    path.unlink()
+    path.mkdir()
+    problem = "certificate: reroll.states.json is no plain file"
+    assert problem_of(copy, "reroll.states") == problem
+
+
+def test_proofs_of_which_a_file_is_missing_are_an_error(copy, monkeypatch):
+    monkeypatch.setattr("exactdice.claims.sentences.checkout", lambda: copy)
+    with pytest.raises(OutputError, match=r"proofs: no TRUST.md in .*; check it out again"):
+        trusted(claim_named("swe.never-skip"))
+
+
+@pytest.mark.parametrize("digits", [18, 19])
+def test_whole_numbers_have_eighteen_digits_at_most(digits):
+    raw = canonical("9" * digits).replace('"', "").encode()
+    wanted = "its keys" if digits == 18 else f"18 digits: {'9' * 19}$"
+    with pytest.raises(CertificateError, match=wanted):
+        read_certificate(raw)
+
+
+def test_a_certificate_may_have_as_many_bytes_as_it_may():
+    empty = len(certificate_of(CLAIMS[0], Finding("proved", {"long": ""})))
+    most = Finding("proved", {"long": "1" * (5_000_000 - empty)})
+    raw = certificate_of(CLAIMS[0], most)
+    assert len(raw) == 5_000_000
+    assert read_certificate(raw)["evidence"] == most.evidence
+    with pytest.raises(CertificateError, match="more than 5000000 bytes"):
+        read_certificate(raw + b" ")
+    with pytest.raises(InputError, match="got 5000001; give a certificate of at most 5000000"):
+        certificate_of(CLAIMS[0], Finding("proved", {"long": most.evidence["long"] + "1"}))
 
 
 def test_a_certificate_of_another_claim_is_noticed(copy):

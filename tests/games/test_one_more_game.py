@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from exactdice.games.record import GameRecord
+
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = 'NAMES_OF_GAMES = ("risk", "swe", "reroll", "farkle", "fatestones"'
 
@@ -137,3 +139,10 @@ def test_it_has_a_form_and_an_address_in_the_browser(python, home):
         pytest.importorskip(extra, reason="the extra web or test is not installed")
     (home / "browse.py").write_text(IN_A_BROWSER)
     assert python("browse.py") == f"{best_turn(30)[0]}\n"
+
+
+def test_a_record_names_the_modules_of_each_room():
+    record = GameRecord("home", "a title", "words", ("first", "next"), {"model": ("other",)})
+    assert record.modules() == ("home.first", "home.next")
+    assert record.modules("model") == ("home.other",)
+    assert record.modules("symbolic") == ()

@@ -157,8 +157,6 @@ def _scaled(chances: Sequence[Any], total: Any) -> list[Any]:
 
 
 def _product(chance: Any, total: Any, now: Any) -> Any:
-    if _is_zero(chance):
-        return mpq(0)
     if all(isinstance(number, mpq) for number in (chance, total, now)):
         return chance * total / now
     return _ball(chance) * _ball(total) / _ball(now)
@@ -173,14 +171,13 @@ def _is_zero(number: Any) -> bool:
 
 
 def _cut(law: Sequence[Any]) -> list[Any]:
-    """Cut a tenth off the beginning."""
-    passed: Any = mpq(0)
-    for place, chance in enumerate(law):
-        passed = _total([passed, chance])
-        if _exceeds(passed, OUTCOME_CUTOFF):
-            rest = _total([passed, -OUTCOME_CUTOFF])
-            return [*[mpq(0)] * place, rest, *law[place + 1 :]]
-    return [mpq(0)] * len(law)
+    """Cut a tenth off the beginning; the law has more."""
+    place, passed = 0, law[0]
+    while not _exceeds(passed, OUTCOME_CUTOFF):
+        place += 1
+        passed = _total([passed, law[place]])
+    rest = _total([passed, -OUTCOME_CUTOFF])
+    return [*[mpq(0)] * place, rest, *law[place + 1 :]]
 
 
 def _exceeds(number: Any, bound: mpq) -> bool:

@@ -10,7 +10,7 @@ from exactdice.arithmetic import decimal, from_flint, mpq, text, to_flint
 from exactdice.claims.model import Content, Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.risk import GAME
-from exactdice.games.risk.closed_forms import WinningChance, risk_round, winning_chance
+from exactdice.games.risk.closed_forms import risk_round, winning_chance
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import win_probability, win_table
 from exactdice.games.risk.rounds import losses_seen, round_losses
@@ -115,7 +115,7 @@ def _one_against_one() -> Finding:
 def _one_against_one_form() -> Finding:
     """The count of rolls that the attacker loses, as a polynomial in the sides."""
     lost = risk_round(1, 1).count(1)
-    evidence = {"chance": text(_chances(1, 1)[1]), "coefficients": _texts(lost, 2)}
+    evidence = {"chance": text(_chances(1, 1)[1]), "coefficients": _texts(lost)}
     is_sum = lost == Polynomial((mpq(0), mpq(1, 2), mpq(1, 2)))
     return Finding(_PROVED if is_sum else "refuted", evidence)
 
@@ -185,10 +185,9 @@ def _any_sides() -> Finding:
     return Finding("refuted" if fails else _PROVED, evidence)
 
 
-def _in_inverse(chance: WinningChance) -> fmpq_poly:
-    """Return p(s)/s^e as a polynomial in 1/s."""
-    coefficients = chance.numerator.to_flint().coeffs()
-    return fmpq_poly([*[0] * (chance.power + 1 - len(coefficients)), *coefficients[::-1]])
+def _in_inverse(count: Polynomial) -> fmpq_poly:
+    """Return p(s)/s^e as a polynomial in 1/s; its limit is not 0, so e is the degree of p."""
+    return fmpq_poly(count.to_flint().coeffs()[::-1])
 
 
 def _from_two(of: fmpq_poly) -> list[mpq]:
@@ -200,11 +199,10 @@ def _never_below_zero() -> list[fmpq_poly]:
     """What theorem 27 calls non-negative, as polynomials in 1/s, but for what is 0."""
 
     def round_of(a: int, d: int) -> list[fmpq_poly]:
-        counts = risk_round(a, d).counts
-        return [_in_inverse(WinningChance(count, a + d)) for count in counts]
+        return list(map(_in_inverse, risk_round(a, d).counts))
 
     def won(a: int, d: int) -> fmpq_poly:
-        return _in_inverse(winning_chance(a, d)) if d else fmpq_poly([1])
+        return _in_inverse(winning_chance(a, d).numerator) if d else fmpq_poly([1])
 
     def upper(a: int, d: int) -> fmpq_poly:
         return q3 * won(a, d - 1) + r * won(a - 1, d) - won(a, d)
@@ -272,19 +270,18 @@ def _seen_limit() -> Finding:
     return Finding(verdict, evidence)
 
 
-def _texts(polynomial: Polynomial, degree: int) -> list[str]:
-    written = list(map(text, polynomial.coefficients))
-    return written + ["0"] * (degree + 1 - len(written))
+def _texts(polynomial: Polynomial) -> list[str]:
+    return list(map(text, polynomial.coefficients))
 
 
 def _power_sums() -> Finding:
-    counts = {str(d): _texts(risk_round(d + 1, d).count(d), 2 * d + 1) for d in (1, 2, 3)}
+    counts = {str(d): _texts(risk_round(d + 1, d).count(d)) for d in (1, 2, 3)}
     return Finding(_PROVED, {"coefficients": counts})
 
 
 def _reciprocity() -> Finding:
     counts = {
-        f"{a} v {d}": [_texts(count, a + d) for count in risk_round(a, d).counts]
+        f"{a} v {d}": list(map(_texts, risk_round(a, d).counts))
         for a, d in product((1, 2, 3), repeat=2)
     }
     return Finding(_PROVED, {"coefficients": counts})
@@ -309,10 +306,10 @@ def _monotone() -> Finding:
 
 def _favoured() -> Finding:
     advantage = risk_round(3, 2).advantage
-    first = risk_round(3, 2).favoured()[-1].first
-    shifted = map(from_flint, advantage.to_flint()(fmpq_poly([first, 1])).coeffs())
-    evidence = {"advantage": _texts(advantage, 0), "shifted": list(map(text, shifted))}
-    return Finding(_PROVED, evidence | {"first": first})
+    *_, last = risk_round(3, 2).favoured()
+    shifted = map(from_flint, advantage.to_flint()(fmpq_poly([last.first, 1])).coeffs())
+    evidence = {"advantage": _texts(advantage), "shifted": list(map(text, shifted))}
+    return Finding(_PROVED, evidence | {"first": last.first})
 
 
 def _limit() -> Finding:
@@ -336,10 +333,10 @@ def _rate() -> Finding:
 
 def _even_chances() -> Finding:
     """Least n from which on equal armies win more often than not; theorem 21 from 200 on."""
-    table = win_table(199, 199)
+    table = win_table(200, 199)
     first: dict[str, Content] = {}
     for units, stay in (("fighting", -1), ("total", 0)):
-        wins = {n: table[n - stay, n] > mpq(1, 2) for n in range(2, 199)}
+        wins = {n: table[n - stay, n] > mpq(1, 2) for n in range(2, 200)}
         first[units] = 1 + max(n for n, often in wins.items() if not often)
         if any(wins[n] for n in range(2, first[units])):
             return Finding("refuted", first)

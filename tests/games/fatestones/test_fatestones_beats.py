@@ -119,6 +119,29 @@ def test_a_search_that_is_cut_short_says_so() -> None:
         longest_cycle(graph, steps=2)
 
 
+def test_a_search_takes_the_steps_that_are_counted_by_hand() -> None:
+    """From 0 a step along each of the seven edges, from 1 along six; from 2 three nodes are left.
+
+    The cycle of 0, 1 and 2 is found with the third step.
+    """
+    graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3), (3, 2), (3, 4), (4, 3)])
+    assert longest_cycle(graph, steps=13) == [0, 1, 2]
+    for steps, found in ((12, 3), (3, 3), (2, 0)):
+        with pytest.raises(TooLargeError, match=f", {found} nodes so far of at most 5;"):
+            longest_cycle(graph, steps=steps)
+
+
+def test_no_part_is_searched_that_has_no_more_nodes_than_a_cycle_found() -> None:
+    graph = nx.DiGraph([(n, (n + 1) % 5) for n in range(5)])
+    graph.add_edges_from([(5, 6), (6, 7), (7, 5), (7, 8), (8, 7), (8, 9), (9, 8)])
+    assert longest_cycle(graph, steps=0) == [0, 1, 2, 3, 4]
+
+
+def test_of_equally_long_cycles_the_first_is_given() -> None:
+    graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)])
+    assert longest_cycle(graph) == [0, 1, 2]
+
+
 def test_all_dice_of_the_bag_but_the_ordinary_one_lie_on_one_cycle() -> None:
     """The ordinary die is even with every balanced die; the other 31 are strongly connected."""
     graph = beats_graph(bag())

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.exact import answer_to_random
-from exactdice.games.fatestones.responses import BagTables, best_response, random_play
+from exactdice.games.fatestones.responses import (
+    BagTables,
+    best_response,
+    random_play,
+    rules_of_thumb,
+)
 from exactdice.games.fatestones.rules import Die, Hand, bag
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 
@@ -99,5 +104,19 @@ def test_bags_that_will_not_do_are_refused() -> None:
         best_response([*bag(), bag()[0]])
     # A sum of 20 deals is at most 6 · 20 · (700²)³, which takes 64 bits, and a sixth of it 62.
     large = [tuple(sorted((a, *[5] * 699))) for a in range(1, 7)]
-    with pytest.raises(TooLargeError, match="integers of more than 64 bits"):
+    with pytest.raises(
+        TooLargeError, match="6 dice of 700 faces need integers of more than 64 bit"
+    ):
         best_response(large)
+
+
+def test_the_largest_dice_that_fit_give_what_small_ones_do() -> None:
+    """Each face 163 times: the same dice, and 20 · 6 · (652²)³ is the last below 2⁶³."""
+    assert 120 * 652**6 < 2**63 <= 120 * 653**6
+    small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
+    large = [tuple(sorted(die * 163)) for die in small]
+    assert best_response(large) == best_response(small)
+    assert random_play(large) == random_play(small)
+    assert rules_of_thumb(large) == rules_of_thumb(small)
+    with pytest.raises(TooLargeError, match="6 dice of 653 faces"):
+        best_response([(1, *die) for die in large])

@@ -2,6 +2,7 @@
 
 import json
 from itertools import combinations
+from math import comb
 
 import pytest
 from fatestones_oracle import reverse
@@ -49,8 +50,16 @@ def test_census_adds_up_all_duels(dice: list[Die]) -> None:
     assert found.even == values.count(0)
     assert found.mean_absolute_value <= exact_mean < found.mean_absolute_value + RESOLUTION
     assert found.largest == max(values)
-    assert solve(*found.largest_deal).value == found.largest
+    # Of the hands in their order the first that has it, the better one named first.
+    row, column = next(
+        deal
+        for deal, value in zip(all_deals(dice), values, strict=True)
+        if abs(value) == max(values)
+    )
+    ahead = values[all_deals(dice).index((row, column))] > 0
+    assert found.largest_deal == ((row, column) if ahead else (column, row))
     assert found.equilibrium == sum(values, mpq(0)) == 0
+    assert str(found).startswith("all deals, worth ")
     assert found.is_complete
 
 
@@ -94,9 +103,26 @@ def test_a_worker_finds_what_the_caller_finds() -> None:
 
 
 def test_dice_of_too_many_faces_are_refused() -> None:
-    large = [tuple(sorted((a, *[5] * 199))) for a in range(1, 9)]
-    with pytest.raises(TooLargeError, match="200 faces need integers of more than 64 bits"):
-        census(large)
+    # 4·(197²)⁴ is below 2⁶³, and 4·(198²)⁴ is not.
+    for faces in (197, 198):
+        large = [tuple(sorted((a, *[5] * (faces - 1)))) for a in range(1, 9)]
+        assert (4 * faces**8 < 2**63) == (faces == 197)
+        if faces == 197:
+            PairValues(BagTables(large))
+        else:
+            with pytest.raises(TooLargeError, match="198 faces need integers of more than 64 bits"):
+                census(large)
+
+
+def test_dice_of_nearly_as_many_faces_as_may_be_are_worth_what_they_are_worth_with_four() -> None:
+    """Each face 49 times: the same dice, whose numbers are nearly as large as may be."""
+    small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
+    large = [tuple(sorted(die * 49)) for die in small]
+    one, other = (PairValues(BagTables(dice)) for dice in (small, large))
+    for row in range(20):
+        for column in range(20):
+            (top, bottom, mixed), (high, low, also) = (of.value(row, column) for of in (one, other))
+            assert (mpq(top, bottom), mixed) == (mpq(high, low), also)
 
 
 def test_premises_that_do_not_hold_are_a_mistake_in_the_package() -> None:
@@ -126,6 +152,11 @@ def test_a_state_that_was_changed_is_refused(change: dict[str, object]) -> None:
         census(LOPSIDED, state=changed)
 
 
+# The first hands hold the first die: those of dice 1 and 2, of 1 and 3, 4 and 5. Each meets
+# C(4, 3) hands of the other dice, all of them later, and each deal is counted with its swap.
+ALL_DEALS = 2 * 8 * comb(4, 3)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -141,9 +172,23 @@ def test_a_state_that_was_changed_is_refused(change: dict[str, object]) -> None:
         {"tally": {"largest": 3}},
         {"tally": {"largest_deal": [0, 1, 2, 3, 4, 99]}},
         {"tally": {"mixed": 10**9}},
+        {"tally": {"largest": [1, 1, 1]}},
+        {"tally": {"largest": [1, -1]}},
+        {"tally": {"largest_deal": [0, 1, 2, 3, 4]}},
+        {"tally": {"largest_deal": [0, 1, 2, 3, 4, 7]}},  # the seventh die is 6
+        {"tally": {"largest_deal": "012345"}},
+        {"tally": {"mixed": ALL_DEALS + 1}},
+        {"tally": {"even": ALL_DEALS + 1}},
+        {"tally": {"deals": ALL_DEALS + 1}},
+        {"tally": {"units": ALL_DEALS * 10**30 + 1}},
     ],
 )
 def test_a_state_of_more_than_there_is_does_not_pass(change: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=r"checkpoint: got (sums that no census has|no state)"):
+        census(LOPSIDED, state=changed_state(change))
+
+
+def changed_state(change: dict[str, object]) -> str:
     states: list[str] = []
     census(LOPSIDED, save=states.append)
     content = json.loads(states[0])
@@ -151,8 +196,19 @@ def test_a_state_of_more_than_there_is_does_not_pass(change: dict[str, object]) 
     sums = content["tally"] | change["tally"] if change.get("tally") else change.get("tally")
     content |= change | ({} if sums is None else {"tally": sums})
     content["sha256"] = _sum(content)
-    with pytest.raises(InputError, match=r"checkpoint: got (sums that no census has|no state)"):
-        census(LOPSIDED, state=json.dumps(content))
+    return json.dumps(content)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tally": {"mixed": ALL_DEALS, "even": ALL_DEALS, "units": ALL_DEALS * 10**30}},
+        {"tally": {"largest": [0, 1], "largest_deal": []}},
+        {"tally": {"largest": [1, 1], "largest_deal": [0, 1, 2, 3, 4, 6]}},
+    ],
+)
+def test_a_state_of_as_much_as_there_can_be_passes(change: dict[str, object]) -> None:
+    assert census(LOPSIDED, state=changed_state(change)).is_complete
 
 
 def test_the_state_of_another_bag_is_refused() -> None:

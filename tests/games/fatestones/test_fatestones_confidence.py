@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
+from exactdice.games.fatestones import confidence
 from exactdice.games.fatestones.confidence import (
     PLACES,
     chance_interval,
@@ -64,6 +65,24 @@ def test_a_sure_winner_is_seen_in_five_games() -> None:
     assert games_needed(1) == 5
     assert power(4, 1) == mpq(8, 10)
     assert power(5, 1) == 1
+
+
+def test_one_game_can_be_enough() -> None:
+    # By hand: at level 2/5 a win, which has chance 1/2, is taken as proof with chance 4/5.
+    assert games_needed(1, "3/5", "4/5") == 1
+    assert games_needed(1, "3/5", "81/100") == 2
+    assert least_edge_seen(1, "3/5", "4/5") == 1
+
+
+def test_the_most_games_are_the_last_that_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers of games are doubled up to a bound: five are seen where eight may be tried."""
+    for most in (8, 7):
+        monkeypatch.setattr(confidence, "_MAX_GAMES", most)
+        if most == 8:
+            assert games_needed(1) == 5
+        else:
+            with pytest.raises(InputError, match="edge: got 1; give an edge that 7 games"):
+                games_needed(1)
 
 
 @given(st.integers(5, 40), confidences)

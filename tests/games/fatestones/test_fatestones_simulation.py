@@ -1,11 +1,13 @@
 """The simulator and its log."""
 
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, OutputError
+from exactdice.games.fatestones import log
 from exactdice.games.fatestones.log import LOG_COLUMNS, check_log, log_lines, read_log
 from exactdice.games.fatestones.play_reports import play_report
 from exactdice.games.fatestones.players import (
@@ -143,3 +145,28 @@ def test_a_report_of_a_duel_has_a_column_for_each_player_and_what_they_did():
         *("hand_1", "hand_2", "die_1", "die_2", "face_1", "face_2"),
         "outcome",
     ]
+
+
+@pytest.mark.parametrize(("seconds", "lines"), [(-1, [2, 3, 4]), (60, [0, 0, 4])])
+def test_a_log_is_written_every_few_seconds_and_at_the_end(tmp_path, monkeypatch, seconds, lines):
+    """Three rolls below the line of column names: one by one, or all at the end."""
+    monkeypatch.setattr(log, "SECONDS_BETWEEN_SAVES", seconds)
+    path, written = tmp_path / "log.csv", []
+    rolls = list(simulate(RANDOMS, 3, seed=6))[:3]
+    with log.LogFile(path) as file:
+        for roll in rolls:
+            file.add(roll)
+            written.append(len(path.read_text().splitlines()) if path.exists() else 0)
+    written[-1] = len(path.read_text().splitlines())
+    assert written == lines
+    assert read_log(path.read_text()) == rolls
+
+
+def test_what_is_saved_seldom_is_saved_when_its_time_has_come(monkeypatch):
+    now, saved = [100.0], []
+    monkeypatch.setattr(log, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    save = log.seldom(saved.append)
+    for second in (101.5, 102, 103.5, 104, 107, 108):
+        now[0] = second
+        save(second)
+    assert saved == [102, 104, 107]

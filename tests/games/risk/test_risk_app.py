@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from types import SimpleNamespace
 
 import pytest
@@ -11,9 +11,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
-from exactdice.errors import InputError, TooLargeError
-from exactdice.games.risk import sources
+from exactdice.errors import ExactDiceError, InputError, TooLargeError
+from exactdice.games.risk import balanced_blitz, sources
 from exactdice.games.risk.balanced_blitz import blitz
+from exactdice.games.risk.campaign_reports import _ranges, _runs
 from exactdice.games.risk.campaigns import Territories, Territory, campaign
 from exactdice.games.risk.exact import solve, win_probability
 from exactdice.games.risk.rounds import round_losses
@@ -219,6 +220,91 @@ def test_a_favourite_wins_a_balanced_blitz_surely():
     sure = blitz(solve(24, 12, "fighting"))
     assert sure.true_law.probability_that(lambda end: end[1] == 0) > mpq(19, 20)
     assert sure.win_probability.point == 1
+
+
+def test_a_blitz_without_dice_that_decide_it_is_drawn_alike():
+    """All chances rational: 1/2 stays, a tenth is cut off at either end, and equal ones stay so."""
+    law = Distribution({(2, 0): 1, (1, 0): 4, (0, 1): 4, (0, 2): 1})
+    game = blitz(SimpleNamespace(survivors=law))
+    assert [game.law[end].decimal(9) for end in game.law] == [
+        f"{chance:.9f}" for chance in (0, 0.5, 0.5, 0)
+    ]
+    assert game.win_probability.point == mpq(1, 2)
+
+
+def test_a_cut_is_decided_with_as_many_bits_as_it_takes(monkeypatch):
+    battle = solve(5, 4, "fighting")
+    usual = blitz(battle)
+    monkeypatch.setattr(balanced_blitz, "_PRECISIONS", (2, 128))
+    assert blitz(battle).law == usual.law
+    monkeypatch.setattr(balanced_blitz, "_PRECISIONS", (2,))
+    with pytest.raises(ExactDiceError, match="falls between two endings at any precision"):
+        blitz(battle)
+
+
+def test_a_blitz_says_its_chance_and_that_of_the_dice():
+    battle = solve(5, 4, "fighting")
+    game = blitz(battle)
+    report = game.report()
+    assert report.value("by_dice") == win_probability(5, 4, "fighting")
+    assert report.value("value") == game.win_probability
+    assert str(game) == f"5 against 4 blitz: won with {game.win_probability.certain(10)}"
+    assert [(row[:2], row[2]) for row in report.table("endings").rows] == [
+        (end, battle.survivors.probability(end)) for end in game.law
+    ]
+
+
+def expanded(ranges):
+    """Numbers that are written as ranges, and whether no two ranges could be one."""
+    ends = [list(map(int, part.split(" to "))) for part in ranges.split(", ") if part != "none"]
+    apart = all(one[-1] + 1 < other[0] for one, other in pairwise(ends))
+    return [n for end in ends for n in range(end[0], end[-1] + 1)], apart
+
+
+@given(st.sets(st.integers(0, 12)))
+def test_numbers_are_written_as_ranges(numbers):
+    assert expanded(_ranges(sorted(numbers)) or "none") == (sorted(numbers), True)
+
+
+@given(st.lists(st.integers(0, 3), min_size=3, max_size=12))
+def test_armies_that_leave_as_many_behind_are_told_together(leaves):
+    told = [(expanded(units)[0], leave) for units, leave in _runs(leaves)]
+    assert [(n, leave) for units, leave in told for n in units] == [
+        (n, leaves[n]) for n in range(2, len(leaves))
+    ]
+    assert all(one != other for (_, one), (_, other) in pairwise(told))
+
+
+@pytest.mark.parametrize(
+    ("worth", "taken", "guards"),
+    [
+        (Worth(unit="1/2", enemy=3, territory=5), "5", "worth nothing"),
+        (Worth(unit="1/2", enemy=3, territory=5, territories=(7,)), "7, 5", "worth nothing"),
+        (Worth(unit="1/2", enemy=3, territory=5, all_taken=4), "5, 9", "worth nothing"),
+        (Worth(unit="1/2", enemy=3, territory=5, guards=(2, "1/3")), "5", "2, 1/3"),
+    ],
+)
+def test_a_plan_is_reported_as_it_was_found(worth, taken, guards):
+    best = plan(9, [3, 1], worth)
+    report = best.report()
+    for place, front in enumerate(best.fronts, start=1):
+        rows = [row[1:] for row in report.table("attacks").rows if row[0] == place]
+        assert [row[0] for row in rows] == list(range(1, len(front.attacks) + 1))
+        for row, attacks in zip(rows, front.attacks, strict=True):
+            assert expanded(row[1])[0] == [n for n, is_attack in enumerate(attacks) if is_attack]
+        leaves = [row[1:] for row in report.table("leaves").rows if row[0] == place]
+        assert leaves == list(_runs(front.leaves))
+    conventions = report.provenance.conventions
+    assert (conventions["own unit lost"], conventions["enemy unit lost"]) == ("-1/2", "3")
+    assert (conventions["territory taken"], conventions["guards"]) == (taken, guards)
+
+
+def test_a_plan_to_stay_is_told_as_such():
+    # With two units one attacks, and no gain makes up for it: staying is best, and worth 0.
+    report = plan(2, [1], Worth(unit=100, enemy=1, territory=1)).report()
+    assert (report.value("value"), report.value("staying")) == (0, 0)
+    assert report.value("attack") is False
+    assert [row[2] for row in report.table("attacks").rows] == ["none"]
 
 
 # Commands ------------------------------------------------------------------------------------

@@ -173,23 +173,31 @@ def test_equal_chances_of_neighbours_do_not_rise(verdict, at, monkeypatch):
         ("total", 11, "proved"),
         ("total", 10, "refuted"),
         ("total", 2, "refuted"),
+        ("fighting", -199, "refuted"),
+        ("total", -199, "refuted"),
     ],
 )
 def test_a_small_army_that_wins_more_often_than_not_is_an_exception(
     monkeypatch, units, also, expected
 ):
-    """Where one more wins than the claim says; if it is the next, the armies only begin there."""
-    least = {"fighting": 5, "total": 12}
+    """Where one more wins than the claim says; if it is the next, the armies only begin there.
+
+    So too where 199 do not win, the last that theorem 21 leaves to be looked at.
+    """
+    least, sizes, looked = {"fighting": 5, "total": 12}, [], set()
 
     class Table:
         def __getitem__(self, armies):
+            looked.add(armies)
             attackers, defenders = armies
             asked = "total" if attackers == defenders else "fighting"
             often = defenders >= least[asked] or (asked, defenders) == (units, also)
-            return mpq(1, 2) + TINY * often
+            return mpq(1, 2) + TINY * (often and (asked, -defenders) != (units, also))
 
-    monkeypatch.setattr(claims, "win_table", lambda *_: Table())
+    monkeypatch.setattr(claims, "win_table", lambda *size: sizes.append(size) or Table())
     found = CLAIMS["risk.even-chances"].find()
+    assert looked <= {(n + more, n) for n in range(2, 200) for more in (0, 1)}
+    assert sizes == [tuple(map(max, zip(*looked, strict=True)))] or found.verdict == "refuted"
     assert found.verdict == expected
     if expected == "proved":
         assert {name: found.evidence[name] for name in least} == {**least, units: also}

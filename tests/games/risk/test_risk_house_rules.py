@@ -177,3 +177,10 @@ def test_the_factor_of_a_law_is_that_of_its_rounds():
     law = read_law("1v1:1,2")
     # By hand: 1 unit beats 2 by winning two rounds, each with 1/3.
     assert win_probability(1, 2, "fighting", Rules(1, 1, law=law)) == mpq(1, 9)
+
+
+def test_a_law_may_be_of_no_round_and_in_lines():
+    assert read_law("") == read_law(" ;\n") == read_law(()) == ()
+    assert read_law("\t1v1:1,2\n; 2v1:3,0;\n") == (((1, 1), (1, 2)), ((2, 1), (3, 0)))
+    with pytest.raises(InputError, match="law: got '1v1:0,0'; give 2 weights that are not all 0"):
+        read_law("1v1:0,0")

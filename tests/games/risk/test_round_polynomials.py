@@ -201,3 +201,12 @@ def test_other_wrong_arguments_are_refused():
         risk_round(3, 2).probability(1, 0)
     with pytest.raises(InputError, match="ties: got"):
         weak_orders(1, 1, "both")
+
+
+def test_identities_are_compared_in_all_rounds_up_to_a_number_of_dice():
+    expected = [
+        (a, d, lost)
+        for a, d, lost in product(range(1, 4), range(1, 4), range(4))
+        if lost <= min(a, d)
+    ]
+    assert list(risk_rounds._rounds_up_to(3)) == expected

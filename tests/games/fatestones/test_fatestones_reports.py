@@ -1,0 +1,220 @@
+"""Reports about FateStones: what stands in them, by the definitions."""
+
+from itertools import product
+
+import networkx as nx
+import pytest
+from gmpy2 import mpq
+
+from exactdice.errors import InputError
+from exactdice.games.fatestones import players
+from exactdice.games.fatestones.beats import (
+    RANKINGS,
+    Ranking,
+    pair_table,
+    rank_dice,
+    who_beats_whom,
+)
+from exactdice.games.fatestones.census_parts import bags
+from exactdice.games.fatestones.counting import nontransitive_triples
+from exactdice.games.fatestones.dice_sets import DiceSet, all_dice
+from exactdice.games.fatestones.exact import solve
+from exactdice.games.fatestones.play_reports import heuristics_report
+from exactdice.games.fatestones.players import play_again
+from exactdice.games.fatestones.reports import (
+    BAG,
+    beats_report,
+    count_report,
+    dice_report,
+    duel_report,
+    in_words,
+    rankings_report,
+    two_dice_report,
+)
+from exactdice.games.fatestones.responses import (
+    BestResponse,
+    Heuristic,
+    RuleOfThumb,
+    rules_of_thumb,
+)
+from exactdice.games.fatestones.rules import bag, decode_die, encode_die
+from exactdice.rooms import question
+from exactdice.run import Run
+
+
+def margin(die, other):
+    return sum((a > b) - (a < b) for a, b in product(die, other))
+
+
+@pytest.mark.parametrize(
+    ("dice", "verb"),
+    [
+        (("222555", "144444"), "beats"),
+        (("144444", "222555"), "is beaten by"),
+        (("123456", "111666"), "is even with"),
+    ],
+)
+def test_a_report_of_two_dice_says_which_beats_the_other(dice, verb):
+    first, second = map(decode_die, dice)
+    assert (
+        verb
+        == {1: "beats", 0: "is even with", -1: "is beaten by"}[
+            (margin(first, second) > 0) - (margin(first, second) < 0)
+        ]
+    )
+    report = two_dice_report(pair_table([first, second]))
+    assert report.title == f"{dice[0]} {verb} {dice[1]}"
+    rolls = list(product(first, second))
+    for name, die, wins in (
+        ("value", dice[0], sum(a > b for a, b in rolls)),
+        ("loss", dice[1], sum(a < b for a, b in rolls)),
+    ):
+        assert report.value(name) == mpq(wins, 36)
+        (meaning,) = (q.column.meaning for q in report.quantities if q.column.name == name)
+        assert meaning == f"chance that {die} rolls higher"
+
+
+def test_dice_are_listed_with_their_mean_and_variance():
+    for which, of, mean in (
+        (DiceSet.ALL, all_dice(3, 3), ""),
+        (DiceSet.AVERAGE, SOME[:2], ", mean 2"),
+    ):
+        dice = list(of)
+        report = dice_report(dice, which, 3)
+        assert report.value("count") == len(dice)
+        for die, row in zip(dice, report.table("dice").rows, strict=True):
+            average = mpq(sum(die), 3)
+            spread = sum(((face - average) ** 2 for face in die), mpq(0)) / 3
+            assert row == (encode_die(die), average, spread)
+        assert report.provenance.conventions["dice"] == f"3 faces with values 1 to 3{mean}"
+
+
+@pytest.mark.parametrize("any_dice", [True, False])
+def test_a_duel_says_which_dice_it_may_be_of(any_dice):
+    duel = solve("111666", "123456")
+    said = duel_report(duel, any_dice=any_dice).provenance.conventions["dice"]
+    assert said == ("any" if any_dice else f"out of {BAG}")
+    assert duel.report().provenance.conventions["dice"] == "any"
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"), [("1/2", "0.5"), ("999999/1000000", "0.999999"), ("1/3", "1/3")]
+)
+def test_confidences_are_decimals_where_six_places_are_enough(chance, words):
+    assert in_words(mpq(chance)) == words
+
+
+SOME = [(1, 4, 4), (2, 2, 5), (3, 3, 3), (1, 1, 1), (5, 5, 5), (1, 1, 2), (1, 1, 4), (2, 2, 3)]
+
+
+def test_who_beats_whom_by_the_margins_of_all_pairs():
+    found = beats_report(who_beats_whom(SOME), DiceSet.ALL, 3, pairs=True)
+    beats = nx.DiGraph([(a, b) for a, b in product(SOME, SOME) if margin(a, b) > 0])
+    higher = [(a, b) for a, b in product(SOME, SOME) if a != b and all(map(int.__ge__, a, b))]
+    assert found.value("count") == len(SOME)
+    assert found.value("beats") == beats.number_of_edges()
+    assert found.value("even") == 8 * 7 // 2 - beats.number_of_edges()
+    assert found.value("dominates") == len(higher)
+    sizes = sorted(map(len, nx.strongly_connected_components(beats)), reverse=True)
+    assert list(found.value("components")) == sizes
+    assert len(set(sizes)) > 1  # or any order would do
+    assert found.value("longest_cycle") == max(map(len, nx.simple_cycles(beats)))
+    assert found.value("largest_margin") == max(mpq(margin(*pair), 9) for pair in beats.edges)
+    assert [row[1:] for row in found.table("dice").rows] == [
+        (beats.out_degree(die), beats.in_degree(die)) for die in SOME
+    ]
+    rows = {row[:2]: row[2:] for row in found.table("pairs").rows}
+    for a, b in product(SOME, SOME):
+        counts = [sum((x > y) - (x < y) == sign for x, y in product(a, b)) for sign in (1, 0, -1)]
+        expected = (*(mpq(count, 9) for count in counts), mpq(margin(a, b), 9))
+        assert rows[encode_die(a), encode_die(b)] == expected
+    assert len(beats_report(who_beats_whom(SOME), DiceSet.ALL, 3).tables) == 1
+
+
+def test_rankings_say_how_many_share_the_ends_and_order_dice_by_the_margin():
+    rankings = [rank_dice(SOME, name) for name in RANKINGS]
+    found = rankings_report(rankings, DiceSet.ALL, 4)
+    for ranking, row in zip(rankings, found.table("ends").rows, strict=True):
+        scores = [score for _, score in ranking.scores]
+        most, least = scores.count(max(scores)), scores.count(min(scores))
+        first, last = ranking.scores[0][0], ranking.scores[-least][0]
+        expected = (ranking.name, most, encode_die(first), least, encode_die(last), False)
+        assert row == expected  # no die of three faces is 1111 or 4444
+    shown = [row[0] for row in found.table("dice").rows]
+    margins = {die: sum(margin(die, other) for other in SOME) for die in SOME}
+    assert shown == [encode_die(die) for die in sorted(SOME, key=lambda d: (-margins[d], d))]
+    assert shown != [encode_die(die) for die, _ in rankings[0].scores]  # by the mean roll
+    columns = [column.name for column in found.table("dice").columns[1:]]
+    for row in found.table("dice").rows:
+        for name, score in zip(columns, row[1:], strict=True):
+            of = next(r for r in rankings if r.name.replace(" ", "_") == name)
+            assert dict(of.scores)[tuple(map(int, row[0]))] == score
+
+
+@pytest.mark.parametrize(
+    ("scores", "first", "last"),
+    [
+        ((3, 2, 1), 1, 1),
+        ((3, 3, 1), 2, 1),
+        ((3, 1, 1), 1, 2),
+        ((2, 2, 2), 3, 3),
+    ],
+)
+def test_a_ranking_has_its_ends_if_one_die_alone_is_at_each(scores, first, last):
+    dice = [(3,), (2,), (1,)]
+    ranking = Ranking("any", tuple(zip(dice, map(mpq, scores), strict=True)))
+    assert (ranking.first, ranking.last) == (tuple(dice[:first]), tuple(dice[3 - last :]))
+    for lowest, highest in product(dice, dice):
+        alone = first == last == 1 and (lowest, highest) == ((1,), (3,))
+        assert ranking.has_ends(lowest, highest) == alone
+
+
+def test_rules_of_thumb_are_shown_beside_the_best_response():
+    answer = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
+    edges = dict(zip(Heuristic, (mpq(n, 40) for n in range(10)), strict=False))
+    rules = [RuleOfThumb(rule, edge, edge / 2) for rule, edge in edges.items()]
+    found = heuristics_report(rules, answer)
+    assert [(row[0], *row[2:]) for row in found.table("rules").rows] == [
+        # Of all games those won less those lost are the edge, and both together all of them.
+        (rule.value, edge, mpq(1, 2) + edge / 2, 4 * edge)
+        for rule, edge in edges.items()
+    ]
+    assert found.value("best_response_edge") == mpq(1, 4)
+    assert found.value("best_response_win") == mpq(5, 8)
+    assert found.value("best_response_duel") == mpq(1, 5)
+
+
+@pytest.mark.parametrize(("faces", "mean"), [(3, "2"), (4, "5/2")])
+def test_a_count_of_triples_says_which_dice_are_balanced(faces, mean):
+    report = count_report(nontransitive_triples(faces, 5))
+    assert report.value("balanced") == sum(
+        2 * sum(die) == faces * (faces + 1) for die in all_dice(faces, faces)
+    )
+    (label,) = (q.column.meaning for q in report.quantities if q.column.name == "balanced")
+    assert label == f"dice whose mean is {mean}, with values 1 to {faces}"
+
+
+@pytest.mark.parametrize("faces", [4, 5, 6])
+def test_bags_are_the_totals_of_which_there_are_six_dice(faces):
+    totals = [sum(die) for die in all_dice(faces, faces)]
+    assert bags(faces) == [total for total in sorted(set(totals)) if totals.count(total) >= 6]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_duel_is_of_both_hands(count):
+    words = " ".join(["111666", "123456", "222555"][:count])
+    said = f"hands: got {count} hand{'s' if count > 1 else ''}; give both hands, or none"
+    with pytest.raises(InputError, match=said):
+        question(f"fatestones play {words}")
+
+
+def test_long_work_is_told_of_step_by_step(monkeypatch):
+    told = []
+    run = Run(progress=lambda *news: told.append(news))
+    rules_of_thumb(bag()[:6], run)
+    assert told == [("hands", n, 20) for n in range(20)]  # C(6, 3)
+    told.clear()
+    monkeypatch.setattr(players, "README_RESULTS", {("best", "random"): ()})
+    monkeypatch.setattr(players, "known_chances", lambda *_: None)
+    assert len(list(play_again(2, 1, [("random", "random")], run))) == 2
+    assert told == [("pairs of players", n, 2) for n in range(2)]
