@@ -327,3 +327,21 @@ def test_what_an_answer_does_not_hold_is_refused(tmp_path: Path, asked: str, pro
 def test_what_did_not_come_through_the_file_is_not_told_of_it() -> None:
     with pytest.raises(ZeroDivisionError), in_one_line("own.py"):
         raise ZeroDivisionError
+
+
+def test_advice_is_within_a_billionth_or_what_is_asked(tmp_path: Path) -> None:
+    """Of a page that solves by itself, which says how near it was asked to come."""
+    (tmp_path / "rules_beside.py").write_text(BESIDE)
+    file = tmp_path / "solved.py"
+    near = "solve=lambda run, width: Answer(steps(width or 0), 'by hand', 3, at=steps)"
+    page = SOLVED.replace('solve=lambda run, width: Answer(steps(2), "by hand", 3, at=steps)', near)
+    file.write_text(page.replace("at=steps", "at=lambda state: steps(width or 0)"))
+    for more, width in (
+        ("", 0),
+        (" --width 1/2", mpq(1, 2)),
+        (" --state 1", mpq(1, 10**9)),
+        (" --state 1 --width 1/2", mpq(1, 2)),
+    ):
+        assert ask(f"book {file}{more}").value("value") == width
+    with pytest.raises(ExactDiceError, match="width: got 0; give a number above 0"):
+        ask(f"book {file} --width 0")

@@ -19,7 +19,7 @@ from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import score_law, solved
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.models import Turns, optimum
 from exactdice.run import Run
 
@@ -104,6 +104,19 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
     assert score_law(sheet.values(width=mpq(1, 10**6))) == law
 
 
+def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept() -> None:
+    # a slot for each score that can be, and there are more of these than that are not reached
+    sheet = random_sheet(1)
+    values = sheet.values()
+    most = max(score_law(values))
+    slot = ((sheet.turns.per_roll**sheet.turns.rolls) ** len(sheet.boxes)).bit_length()
+    needed = sheet.states() * slot * most // 400  # at once, as measured
+    for memory in (0, needed):
+        with pytest.raises(TooLargeError, match="the law of the score needs about"):
+            score_law(values, Run(memory=memory))
+    score_law(values, Run(memory=2 * (needed + 500 * sheet.states())))
+
+
 @pytest.mark.parametrize("bonus", [3, 200, 315, 1000])
 def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> None:
     sheet = Sheet(
@@ -173,6 +186,10 @@ def checker() -> ModuleType:
 @pytest.mark.parametrize("rules", [name for name in PAGES["yahtzee"].variants if name != "upper"])
 def test_checker_and_book_write_rolls_into_the_same_boxes(rules: str) -> None:
     sheet, check, dice = load("yahtzee", rules).game.__self__, checker(), random.Random(rules)  # noqa: S311
+    full = (1 << len(sheet.boxes)) - 1
+    for roll in check.ROLLS:
+        listed = [(sheet.boxes[b], *more) for b, *more in check.written(rules, full, False, roll)]
+        assert listed == list(sheet.options(sheet.boxes, roll, holds=False))
     for _ in range(300):
         mask = dice.randrange(1, 1 << len(sheet.boxes))
         if dice.random() < 0.5:
