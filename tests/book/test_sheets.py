@@ -15,7 +15,7 @@ from gmpy2 import mpq
 from exactdice import ask
 from exactdice.book import PAGES, load
 from exactdice.book.playing import Lookahead
-from exactdice.book.sheet import Sheet
+from exactdice.book.sheet import Sheet, Values
 from exactdice.book.sheet_law import score_law, solved
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import Enclosure
@@ -102,6 +102,25 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
     assert law.mean() == answer.value.point
     # values in 64 bits tell choices apart that are not equally good, as these by much
     assert score_law(sheet.values(width=mpq(1, 10**6))) == law
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_values_are_read_as_they_were_written(number: int) -> None:
+    sheet = random_sheet(number)
+    values = sheet.values()
+    read = Values.read(sheet, values.numbers[(), False], values.written())
+    assert read.ties == values.ties
+    assert {at: list(each) for at, each in read.numbers.items()} == {
+        at: list(each) for at, each in values.numbers.items()
+    }
+
+
+def test_values_are_exact_where_64_bits_do_not_come_within_what_is_asked() -> None:
+    sheet = random_sheet(2)
+    width = sheet.values(width=mpq(1)).between(sheet.boxes).width
+    assert sheet.values().is_exact
+    assert sheet.values(width=width * mpq(999, 1000)).is_exact
+    assert not sheet.values(width=width).is_exact
 
 
 def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept() -> None:
