@@ -66,6 +66,10 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
     sheet = random_sheet(number)
     answer, law, turns = solved(sheet, Run()), score_law(sheet.values()), sheet.turns
     look = Lookahead(sheet.game(), answer.at or (lambda state: None))
+    told: list[tuple[str, int, int | None]] = []
+    assert score_law(sheet.values(), Run(progress=lambda *what: told.append(what))) == law
+    size = len(sheet.boxes)
+    assert told == [("boxes filled", number, size) for number in range(1, size + 1)]
 
     @cache
     def scores(boxes: Any, upper: int, holds: bool, kept: Any, left: int) -> dict[int, Any]:
