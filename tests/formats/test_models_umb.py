@@ -377,3 +377,49 @@ def test_rewards_of_states_and_choices_add_up(tmp_path: Path) -> None:
     assert [[row.reward for row in listed] for listed in rows] == [
         [row.reward + state for row in listed] for state, listed in enumerate(explicit(walk()).rows)
     ]
+
+
+def test_the_index_says_what_the_arrays_hold() -> None:
+    """By hand, from the format's description: six states, of three two choices and of ends one."""
+    with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
+        content = archive.extractfile("index.json")
+        assert content is not None
+        index = json.loads(content.read())
+    assert (index["format-version"], index["format-revision"]) == (1, 0)
+    assert index["transition-system"] == {
+        "time": "discrete",
+        "#players": 1,
+        "#states": 6,
+        "#initial-states": 1,
+        "#choices": 3 * 2 + 3,
+        "#choice-actions": len({"step", "stäy", "end"}),
+        "#branches": 3 * (2 + 1) + 3,
+        "#branch-actions": 0,
+        "#observations": 0,
+        "branch-probability-type": {"type": "rational", "size": 128},
+    }
+    done = {"alias": "done", "applies-to": ["states"], "type": {"type": "bool", "size": 1}}
+    assert index["annotations"]["aps"] == {"done": done}
+
+
+@pytest.mark.parametrize(
+    ("paid", "size"),
+    [
+        (mpq(2**63 - 1), 128),
+        (mpq(2**63), 256),
+        (mpq(1 - 2**63), 128),
+        (mpq(-1, 2**64 - 1), 128),
+        (mpq(1, 2**64), 256),
+        (mpq(2**127 - 1), 256),
+        (mpq(2**127), 384),
+        (mpq(1, 2**128 - 1), 256),
+    ],
+)
+def test_fractions_take_the_fewest_pairs_of_words_that_hold_them(
+    tmp_path: Path, paid: mpq, size: int
+) -> None:
+    model = Game(0, lambda n: None if n else [Choice("go", paid, point_mass(1))]).explored()
+    path = tmp_path / "model.umb"
+    path.write_bytes(umb_bytes(model))
+    assert f'"size": {size}'.encode() in path.read_bytes()
+    assert read_umb(path).rows[0][0].reward == paid
