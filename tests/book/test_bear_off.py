@@ -3,6 +3,7 @@
 import random
 from functools import cache, partial
 from itertools import product
+from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -12,6 +13,7 @@ from exactdice.book import bear_off as module
 from exactdice.book import load
 from exactdice.book.backgammon import ROLLS, bear_off, borne
 from exactdice.book.bear_off import Table
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.models import optimum
 from exactdice.run import Run
@@ -94,9 +96,43 @@ def test_rolls_are_played_as_the_rules_say() -> None:
     assert borne((5, 2), (1, 6)) == ((1, 0), (2, 0))
     # four ones from the 4-point
     assert borne((4, 0), (1, 1)) == ((0, 0),)
-    assert len(Table(4, ("none",), Run()).positions) == 210  # C(10, 4)
-    with pytest.raises(InputError, match="roll: got"):
-        Table(1, ("none",), Run()).at(((1,), (1,), (6, 1), "none", 1, ""))
+    assert len(Table(2, ("none",), Run()).positions) == 28  # C(8, 2)
+
+
+def test_a_table_of_one_checker_is_what_pips_say() -> None:
+    """By hand: a checker is off by both dice together, of a double four times over."""
+    told: list[tuple[str, int, int | None]] = []
+    table = Table(1, CUBES, Run(progress=lambda *what: told.append(what)))
+    for far in range(1, 7):
+        fail = sum(
+            a + b < far if a != b else 4 * a < far for a, b in product(range(1, 7), repeat=2)
+        )
+        # against one that is off next turn
+        low = 1 - 2 * mpq(fail, 36)
+        assert at(table, (far,), (1,), "theirs") == low
+        for stake in (1, 2, 4):
+            state = (far,), (1,), (), "theirs", stake, ""
+            assert table.at(state) == Enclosure.of(stake * low)
+        assert at(table, (far,), (1,), "mine") == max(low, min(2 * low, mpq(1)))
+        assert at(table, (far,), (0,), "mine") == -1
+    assert table.at(((6,), (1,), (1, 2), "mine", 1, "")) is None
+    assert table.at(((6,), (1,), (), "mine", 1, "double")) is None
+    assert told == [("pips", total, 12) for total in range(2, 13)]
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        (((1,), (1,), (6, 1), "mine", 1, ""), "roll: got .* give two dice, the lower one first"),
+        (((1,), (1,), (0, 1), "mine", 1, ""), "roll: got"),
+        (((1,), (1,), (), "none", 1, ""), "state: got .* give six checkers each, and a cube of"),
+        (((7,), (1,), (), "mine", 1, ""), "state: got"),
+        (((1,), (1, 0), (), "mine", 1, ""), "state: got"),
+    ],
+)
+def test_what_a_table_has_not_is_refused(state: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Table(1, CUBES, Run()).at(state)
 
 
 @pytest.mark.slow

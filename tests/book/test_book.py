@@ -420,8 +420,20 @@ def test_piglet_is_as_neller_and_presser_print_it() -> None:
 
 
 def test_the_book_lists_its_pages() -> None:
-    table = ask("book").table("pages")
-    assert [*dict.fromkeys(table.cells("game"))] == list(PAGES)
+    report = ask("book")
+    assert report.table("pages").rows == tuple(
+        (
+            name,
+            sum(len(variant.numbers) for variant in page.variants.values()),
+            page.variant().takes,
+            len(page.variants),
+            page.asks,
+        )
+        for name, page in PAGES.items()
+    )
+    assert report.table("variants").rows == tuple(
+        (page.name, name, variant.rules, variant.takes) for page, name, variant in variants()
+    )
 
 
 def accepted(certificate: Path) -> str:
@@ -457,6 +469,7 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ("book bear-off --variant closed-cube --policy p", "give --state, as 2,561,328 pairs"),
         ("book ten-thousand --policy p", "give it with a variant whose states can be listed"),
         ("book pig --law", "law: got 'True'; give it with a variant whose value is exact"),
+        ("book pig --variant piglet --law --policy p", "state: got policy and law; give one of"),
         ("book pig --auto", "auto: got 'True'; give it with --play"),
         ("book pig --state x --play 3", "state: got state and play; give one of them"),
         ("book pig --variant piglet --state '(0,0,'", "state: got .* a state as \\(0, 0, 0\\)"),
@@ -540,7 +553,7 @@ def test_a_turn_of_pig_is_best_held_at_20() -> None:
     expected: dict[int, Any] = {points: mpq(points) for points in range(20, 26)}
     for points in range(19, -1, -1):
         expected[points] = sum(expected[points + face] for face in range(2, 7)) / 6
-    assert best.value == expected[0]
+    assert best.value == expected[0] == point("pig", "turn")
 
 
 def test_fewest_turns_of_pig_are_a_fixed_point_of_their_equation() -> None:

@@ -367,3 +367,54 @@ def test_what_an_answer_does_not_hold_is_refused(tmp_path: Path, asked: str, pro
 def test_what_did_not_come_through_the_file_is_not_told_of_it() -> None:
     with pytest.raises(ZeroDivisionError), in_one_line("own.py"):
         raise ZeroDivisionError
+
+
+def test_advice_is_within_a_billionth_or_what_is_asked(tmp_path: Path) -> None:
+    """Of a page that solves by itself, which says how near it was asked to come."""
+    (tmp_path / "rules_beside.py").write_text(BESIDE)
+    file = tmp_path / "solved.py"
+    near = "solve=lambda run, width: Answer(steps(width or 0), 'by hand', 3, at=steps)"
+    page = SOLVED.replace('solve=lambda run, width: Answer(steps(2), "by hand", 3, at=steps)', near)
+    file.write_text(page.replace("at=steps", "at=lambda state: steps(width or 0)"))
+    for more, width in (
+        ("", 0),
+        (" --width 1/2", mpq(1, 2)),
+        (" --state 1", mpq(1, 10**9)),
+        (" --state 1 --width 1/2", mpq(1, 2)),
+    ):
+        assert ask(f"book {file}{more}").value("value") == width
+    with pytest.raises(ExactDiceError, match="width: got 0; give a number above 0"):
+        ask(f"book {file} --width 0")
+
+
+@pytest.mark.parametrize(("moves", "is_listed"), [(100, True), (101, False)])
+def test_a_law_is_listed_of_play_that_ends_within_a_hundred_moves(
+    tmp_path: Path, moves: int, is_listed: bool
+) -> None:
+    file = tmp_path / "long.py"
+    file.write_text(
+        "from exactdice.models import *\n"
+        f"free = Game({moves}, lambda n: Chance(0, point_mass(n - 1)) if n else End(-1))\n"
+        f"paid = Game({moves}, lambda n: Chance(n % 2, point_mass(n - 1)) if n else None)\n"
+    )
+    free, paid = (ask(f"book {file} --variant {name} --law") for name in ("free", "paid"))
+    assert (free.value("mean"), paid.value("mean")) == (-1, (moves + 1) // 2)
+    assert bool(free.tables) == bool(paid.tables) == is_listed
+    # where ends alone pay, who wins is told instead
+    told = [{quantity.column.name for quantity in report.quantities} for report in (free, paid)]
+    assert ["loss" in names for names in told] == [not is_listed, False]
+
+
+@pytest.mark.parametrize("count", [1, 2, 12, 13])
+def test_at_most_twelve_best_choices_are_named(tmp_path: Path, count: int) -> None:
+    file = tmp_path / "many.py"
+    file.write_text(
+        "from exactdice.models import *\n"
+        f"game = Game(0, lambda s: End(1) if s else [Choice(n, 0, point_mass(1)) "
+        f"for n in range({count})])\n"
+    )
+    report = ask(f"book {file}")
+    told = {quantity.column.name: quantity.value for quantity in report.quantities}
+    names = [str(n) for n in range(min(12, count))] + ["…"] * (count > 12)
+    assert told.get("first") == (" | ".join(names) if count > 1 else None)
+    assert (told["ties"], told["states"]) == (int(count > 1), 2)

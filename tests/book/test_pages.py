@@ -76,6 +76,12 @@ def test_a_win_less_a_loss_is_made_a_chance_where_the_chance_of_who_begins_is_as
 
 def test_variants_of_shut_the_box_are_those_of_their_names() -> None:
     page = anew("shut-the-box")
+    rules = ("", "-six", "-two")
+    assert set(page.variants) == {"9-pairs"} | {
+        f"{tiles}{more}"
+        for tiles in (9, 10, 12)
+        for more in ("-sum", *rules, *(f"{rule}-match" for rule in rules))
+    }
     for name, variant in page.variants.items():
         tiles, *rest = name.split("-")
         is_match, is_sum = "match" in rest, "sum" in rest

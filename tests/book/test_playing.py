@@ -158,6 +158,18 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(
         assert report.value("lost") == int(action == "y")
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_person_is_asked_where_there_is_a_choice(count: int) -> None:
+    ways = [Choice(f"take {n}", n, point_mass(1)) for n in range(count)]
+    variant = Variant("take", lambda: Game(0, lambda state: None if state else ways))
+    prompts: list[str] = []
+    run = Run(read_line=lambda prompt: (prompts.append(prompt), "1")[1])
+    report = play_report(variant, variant.answer(), 1, run)
+    assert len(prompts) == (count > 1)
+    assert report.value("result") == 0
+    assert report.value("lost") == count - 1
+
+
 def test_bounds_that_do_not_settle_a_choice_say_so(capsys: pytest.CaptureFixture[str]) -> None:
     # 5 wins 0 to 1, "x" 0 and "y" loses 3
     known = {5: Enclosure(mpq(-1), mpq(0)), "x": Enclosure.of(0), "y": Enclosure.of(3)}

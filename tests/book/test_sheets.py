@@ -15,11 +15,11 @@ from gmpy2 import mpq
 from exactdice import ask
 from exactdice.book import PAGES, load
 from exactdice.book.playing import Lookahead
-from exactdice.book.sheet import Sheet
+from exactdice.book.sheet import Sheet, Values
 from exactdice.book.sheet_law import score_law, solved
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.models import Turns, optimum
 from exactdice.run import Run
 
@@ -66,6 +66,10 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
     sheet = random_sheet(number)
     answer, law, turns = solved(sheet, Run()), score_law(sheet.values()), sheet.turns
     look = Lookahead(sheet.game(), answer.at or (lambda state: None))
+    told: list[tuple[str, int, int | None]] = []
+    assert score_law(sheet.values(), Run(progress=lambda *what: told.append(what))) == law
+    size = len(sheet.boxes)
+    assert told == [("boxes filled", number, size) for number in range(1, size + 1)]
 
     @cache
     def scores(boxes: Any, upper: int, holds: bool, kept: Any, left: int) -> dict[int, Any]:
@@ -102,6 +106,38 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
     assert law.mean() == answer.value.point
     # values in 64 bits tell choices apart that are not equally good, as these by much
     assert score_law(sheet.values(width=mpq(1, 10**6))) == law
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_values_are_read_as_they_were_written(number: int) -> None:
+    sheet = random_sheet(number)
+    values = sheet.values()
+    read = Values.read(sheet, values.numbers[(), False], values.written())
+    assert read.ties == values.ties
+    assert {at: list(each) for at, each in read.numbers.items()} == {
+        at: list(each) for at, each in values.numbers.items()
+    }
+
+
+def test_values_are_exact_where_64_bits_do_not_come_within_what_is_asked() -> None:
+    sheet = random_sheet(2)
+    width = sheet.values(width=mpq(1)).between(sheet.boxes).width
+    assert sheet.values().is_exact
+    assert sheet.values(width=width * mpq(999, 1000)).is_exact
+    assert not sheet.values(width=width).is_exact
+
+
+def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept() -> None:
+    # a slot for each score that can be, and there are more of these than that are not reached
+    sheet = random_sheet(1)
+    values = sheet.values()
+    most = max(score_law(values))
+    slot = ((sheet.turns.per_roll**sheet.turns.rolls) ** len(sheet.boxes)).bit_length()
+    needed = sheet.states() * slot * most // 400  # at once, as measured
+    for memory in (0, needed):
+        with pytest.raises(TooLargeError, match="the law of the score needs about"):
+            score_law(values, Run(memory=memory))
+    score_law(values, Run(memory=2 * (needed + 500 * sheet.states())))
 
 
 @pytest.mark.parametrize("bonus", [3, 200, 315, 1000])
@@ -173,6 +209,10 @@ def checker() -> ModuleType:
 @pytest.mark.parametrize("rules", [name for name in PAGES["yahtzee"].variants if name != "upper"])
 def test_checker_and_book_write_rolls_into_the_same_boxes(rules: str) -> None:
     sheet, check, dice = load("yahtzee", rules).game.__self__, checker(), random.Random(rules)  # noqa: S311
+    full = (1 << len(sheet.boxes)) - 1
+    for roll in check.ROLLS:
+        listed = [(sheet.boxes[b], *more) for b, *more in check.written(rules, full, False, roll)]
+        assert listed == list(sheet.options(sheet.boxes, roll, holds=False))
     for _ in range(300):
         mask = dice.randrange(1, 1 << len(sheet.boxes))
         if dice.random() < 0.5:

@@ -184,6 +184,9 @@ def test_zilch_is_worth_what_ordered_throws_say() -> None:
     assert abs(free - nearest_double(ten_thousand.free_roll(ten_thousand.PAIRS))) < 1e-9  # type: ignore[operator]
     one = load("ten-thousand", "turn").answer().value.point
     assert abs(value(0.0) - nearest_double(one)) < 1e-9  # type: ignore[operator,arg-type]
+    # ends of a turn after none, one and two zilches
+    ends = ten_thousand.turn(ten_thousand.PAIRS).ends
+    assert load("ten-thousand", "zilch").answer().states == 3 * len(ends)
     mean = nearest_double(load("ten-thousand", "zilch").answer().value.point)  # type: ignore[arg-type]
     assert abs(value(value(value(-500.0) - mean) - mean) - mean) < 1e-8  # type: ignore[operator]
 

@@ -1,6 +1,7 @@
 """The Royal Game of Ur with two and three pieces, against bounds by a program of another shape."""
 
 import csv
+import random
 from itertools import combinations
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.book import load
+from exactdice.book.ur import steps
+from exactdice.models import Other
 
 UNIT = 1 << 40
 
@@ -84,3 +87,33 @@ def test_the_answer_that_is_kept_lies_within_the_bounds(variant: str, pieces: in
         (row,) = (r for r in csv.DictReader(lines) if (r["game"], r["variant"]) == ("ur", variant))
     low, high = swept_bounds(pieces)
     assert low <= mpq(row["lower"]) <= mpq(row["upper"]) <= high
+
+
+def side(pieces: list[int]) -> tuple[int, tuple[int, ...]]:
+    """A side from how far each piece has come: 0 where it waits, 15 where it is home."""
+    return pieces.count(0), tuple(sorted(square for square in pieces if 0 < square < 15))
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_pieces_step_as_the_rules_say(number: int) -> None:
+    """Of three a side, each piece by itself; the two meet on the squares from 5 to 12."""
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    mine, theirs = ([0, 0, 15, 15, *dice.sample(range(1, 15), 3)] for _ in range(2))
+    mine, theirs = dice.sample(mine, 3), dice.sample(theirs, 3)
+    theirs = [square for square in theirs if square not in mine or not 5 <= square <= 12]
+    for roll in range(5):
+        expected = {}
+        for place, square in enumerate(mine):
+            to = square + roll
+            meets = 5 <= to <= 12 and to in theirs
+            if square == 15 or not roll or to > 15 or (to < 15 and to in mine):
+                continue
+            if meets and to == 8:
+                continue
+            moved = side([*mine[:place], to, *mine[place + 1 :]])
+            left = side([0 if meets and other == to else other for other in theirs])
+            again = to in (4, 8, 14) or moved == (0, ())
+            expected[square] = (moved, left, None) if again else Other((left, moved, None))
+        found = steps(side(mine), side(theirs), roll)
+        assert dict(found) == expected
+        assert len(found) == len(expected)

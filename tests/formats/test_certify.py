@@ -15,7 +15,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.formats.certify import Certify
 from exactdice.formats.umb import umb_bytes
-from exactdice.models import Choice, End, Game, Turn, point_mass
+from exactdice.models import Choice, End, Game, Turn, optimum, point_mass
 from exactdice.rooms import ask, question
 
 ROOT = Path(__file__).parents[2]
@@ -318,3 +318,15 @@ def test_a_file_that_is_solved_has_a_certificate(ending: str, file: Path) -> Non
     path.unlink()  # the folder is looked at before the file is
     with pytest.raises(ExactDiceError, match="there is no folder"):
         ask(f"model solve {path} --certificate {file.with_name('no') / 'proof'}")
+
+
+@pytest.mark.parametrize("value", [mpq(0), mpq(100)])
+def test_no_certificate_is_written_of_another_value_than_the_answer(
+    value: mpq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # the listed game is made to be worth less, and more
+    other = optimum(Game(0, lambda n: End(value)).explored())
+    monkeypatch.setattr("exactdice.solve.questions.optimum", lambda *_, **__: other)
+    with pytest.raises(AssertionError, match="the listed game has the value of the answer"):
+        ask(f"reroll value --dice 2 --certificate {tmp_path / 'proof'}")
+    assert not list(tmp_path.iterdir())

@@ -121,7 +121,7 @@ WRONG = {
     HEAD + 'p "" 1 1 0': "the actions of information set 1",
     HEAD + 't "" 1 "" { 1, 1 }': "payoffs that sum to 0",
     HEAD + 't "" 1': "an outcome with its payoffs",
-    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "no more nodes: all branches have ended",
+    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "got 't' as word 17; give no more nodes",
     HEAD + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1, -1 }': "a node",
     HEAD + "q": "a node: c, p or t",
     HEAD + 'p "" 0 1 "" { "x" } 0': "player 1 or 2",

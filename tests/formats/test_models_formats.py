@@ -1,6 +1,7 @@
 """Files of other programs: what is written is read back the same; damaged files are refused."""
 
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,14 @@ from hypothesis import strategies as st
 from model_oracles import tables
 
 from exactdice.dice import Distribution, fair
-from exactdice.errors import InputError, TooLargeError
+from exactdice.errors import InputError, MissingExtraError, TooLargeError
 from exactdice.formats.drn import drn_lines, read_drn
 from exactdice.formats.explicit import ExplicitModel, FormatError, Row, explicit
 from exactdice.formats.gambit import nfg_lines, read_nfg
 from exactdice.formats.gambit_trees import efg_lines
+from exactdice.formats.openspiel import from_openspiel
 from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
+from exactdice.formats.stormpy import to_stormpy
 from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, optimum, point_mass
 from exactdice.solve.arena import NoValueError
 
@@ -343,3 +346,13 @@ def test_models_that_differ_in_anything_are_not_equal() -> None:
     assert model() == model()
     for other in (model(reward=2), model(faces=3), model(name="stay"), model(label="first"), 5):
         assert model() != other
+
+
+def test_what_needs_a_library_that_is_missing_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    for library, extra, asked in (
+        ("pyspiel", "openspiel", lambda: from_openspiel("pig")),
+        ("stormpy", "exchange", lambda: to_stormpy(walk())),
+    ):
+        monkeypatch.setitem(sys.modules, library, None)
+        with pytest.raises(MissingExtraError, match=rf"{library} is missing; .*\[{extra}\]"):
+            asked()

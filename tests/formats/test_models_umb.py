@@ -278,3 +278,148 @@ def test_a_size_and_a_checksum_are_read_from_their_first_digit() -> None:
     empty = tarfile.TarInfo("empty").tobuf(tarfile.USTAR_FORMAT)
     assert _plain_entries(empty) == {"empty": b""}
     assert _plain_entries(empty[:148] + b"1" + empty[149:]) is None
+
+
+def fraction(over: int, under: int, words: int = 1) -> bytes:
+    """A fraction as the format has it: so many words of 64 bits each, the numerator signed."""
+    return over.to_bytes(8 * words, "little", signed=True) + under.to_bytes(8 * words, "little")
+
+
+REWARDS = "annotations/rewards/reward/choices/values.bin"
+
+
+def test_fractions_of_64_bits_are_read_up_to_their_last_bit(tmp_path: Path) -> None:
+    # the denominator has no sign: 2⁶³ and 2⁶⁴ − 1 are above all numbers with one
+    paid = [mpq(-(2**63), 1), mpq(2**63 - 1, 2**63), mpq(-1, 2**64 - 1), mpq(0, 1)]
+    content = b"".join(fraction(int(p.numerator), int(p.denominator)) for p in paid)
+    path = changed(tmp_path / "model.umb", put(REWARDS, lambda b: content + b[len(content) :]))
+    rows = [row for listed in read_umb(path).rows for row in listed]
+    assert [row.reward for row in rows[:4]] == paid
+    assert [row.reward for row in rows[4:]] == [
+        row.reward for listed in explicit(walk()).rows for row in listed
+    ][4:]
+
+
+def test_fractions_of_more_words_are_read_whole(tmp_path: Path) -> None:
+    for words in (2, 3):
+
+        def change(arrays: dict[str, bytes], words: int = words) -> None:
+            whole = arrays[REWARDS]
+            numbers = [
+                int.from_bytes(whole[at : at + 8], "little", signed=at % 16 == 0)
+                for at in range(0, len(whole), 8)
+            ]
+            pairs = zip(numbers[::2], numbers[1::2], strict=True)
+            arrays[REWARDS] = b"".join(fraction(over, under, words) for over, under in pairs)
+            index = json.loads(arrays["index.json"])
+            index["annotations"]["rewards"]["reward"]["type"]["size"] = 128 * words
+            arrays["index.json"] = json.dumps(index).encode()
+
+        assert read_umb(changed(tmp_path / "model.umb", change)) == explicit(walk())
+
+
+@pytest.mark.parametrize("size", [0, -128, 64, 127, 192, 128.0, "128", None])
+def test_numbers_of_another_size_than_pairs_of_words_are_refused(tmp_path: Path, size: Any) -> None:
+    def change(arrays: dict[str, bytes]) -> None:
+        index = json.loads(arrays["index.json"])
+        index["transition-system"]["branch-probability-type"]["size"] = size
+        arrays["index.json"] = json.dumps(index).encode()
+
+    with pytest.raises(FormatError, match=r"index.json: got numbers of type .* give type rational"):
+        read_umb(changed(tmp_path / "model.umb", change))
+
+
+def test_whole_numbers_are_taken_below_their_bounds_alone(tmp_path: Path) -> None:
+    """Of offsets 2⁶², which sums of two do not overflow; of targets the number of states."""
+    for most, wanted in ((2**62 - 1, "offsets that rise from 0 to 9"), (2**62, f"below {2**62}")):
+        change = put(
+            "state-to-choices.bin", lambda b, n=most: b[:8] + n.to_bytes(8, "little") + b[16:]
+        )  # type: ignore[misc]
+        with pytest.raises(FormatError, match=rf"state-to-choices.bin: got .* give .*{wanted}$"):
+            read_umb(changed(tmp_path / "model.umb", change))
+    last = put("state-to-choices.bin", lambda b: b[:-8] + (8).to_bytes(8, "little"))
+    with pytest.raises(FormatError, match="got offsets out of order; give offsets that rise from"):
+        read_umb(changed(tmp_path / "model.umb", last))
+
+
+def test_branches_to_one_state_are_one_and_those_of_no_chance_are_none(tmp_path: Path) -> None:
+    """By hand: halves to 1 and 2 become a whole to 1, in two branches or beside one of nothing."""
+    first = b"".join(n.to_bytes(8, "little") for n in (1, 1))
+    chances = {
+        "half and half": put("branch-to-target.bin", lambda b: first + b[16:]),
+        "all and nothing": put(
+            "branch-to-probability.bin", lambda b: fraction(1, 1) + fraction(0, 1) + b[32:]
+        ),
+        "in lower terms": put(
+            "branch-to-probability.bin", lambda b: fraction(3, 6) + fraction(4, 8) + b[32:]
+        ),
+    }
+    for how, change in chances.items():
+        rows = read_umb(changed(tmp_path / "model.umb", change)).rows
+        halves = {1: mpq(1, 2), 2: mpq(1, 2)}
+        assert rows[0][0].chances == (halves if how == "in lower terms" else {1: 1})
+        assert [r.chances for listed in rows for r in listed][1:] == [
+            r.chances for listed in explicit(walk()).rows for r in listed
+        ][1:]
+
+
+def test_rewards_of_states_and_choices_add_up(tmp_path: Path) -> None:
+    """State n pays n, and each choice what it paid before."""
+
+    def change(arrays: dict[str, bytes]) -> None:
+        index = json.loads(arrays["index.json"])
+        index["annotations"]["rewards"]["reward"]["applies-to"] = ["states", "choices"]
+        arrays["index.json"] = json.dumps(index).encode()
+        paid = b"".join(fraction(state, 1) for state in range(6))
+        arrays[REWARDS.replace("choices", "states")] = paid
+
+    rows = read_umb(changed(tmp_path / "model.umb", change)).rows
+    assert [[row.reward for row in listed] for listed in rows] == [
+        [row.reward + state for row in listed] for state, listed in enumerate(explicit(walk()).rows)
+    ]
+
+
+def test_the_index_says_what_the_arrays_hold() -> None:
+    """By hand, from the format's description: six states, of three two choices and of ends one."""
+    with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
+        content = archive.extractfile("index.json")
+        assert content is not None
+        index = json.loads(content.read())
+    assert (index["format-version"], index["format-revision"]) == (1, 0)
+    assert index["transition-system"] == {
+        "time": "discrete",
+        "#players": 1,
+        "#states": 6,
+        "#initial-states": 1,
+        "#choices": 3 * 2 + 3,
+        "#choice-actions": len({"step", "stäy", "end"}),
+        "#branches": 3 * (2 + 1) + 3,
+        "#branch-actions": 0,
+        "#observations": 0,
+        "branch-probability-type": {"type": "rational", "size": 128},
+    }
+    done = {"alias": "done", "applies-to": ["states"], "type": {"type": "bool", "size": 1}}
+    assert index["annotations"]["aps"] == {"done": done}
+
+
+@pytest.mark.parametrize(
+    ("paid", "size"),
+    [
+        (mpq(2**63 - 1), 128),
+        (mpq(2**63), 256),
+        (mpq(1 - 2**63), 128),
+        (mpq(-1, 2**64 - 1), 128),
+        (mpq(1, 2**64), 256),
+        (mpq(2**127 - 1), 256),
+        (mpq(2**127), 384),
+        (mpq(1, 2**128 - 1), 256),
+    ],
+)
+def test_fractions_take_the_fewest_pairs_of_words_that_hold_them(
+    tmp_path: Path, paid: mpq, size: int
+) -> None:
+    model = Game(0, lambda n: None if n else [Choice("go", paid, point_mass(1))]).explored()
+    path = tmp_path / "model.umb"
+    path.write_bytes(umb_bytes(model))
+    assert f'"size": {size}'.encode() in path.read_bytes()
+    assert read_umb(path).rows[0][0].reward == paid
