@@ -310,7 +310,7 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
     assert [name for name, _ in page.facts] == ["producer", "ties"]  # the command is beside it
     quantities, faces, two = page.tables
     assert quantities.headings == ["quantity", "value", "exactly"]
-    assert (quantities.name, quantities.sides) == ("quantities", "lrr")
+    assert (quantities.name, quantities.sides, quantities.left) == ("quantities", "lrr", 0)
     assert quantities.rows == [
         [("how many", ""), ("0.333", ""), ("1/3", "0.333")],
         [("rolls", ""), ("7", ""), ("", "")],
@@ -330,6 +330,14 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
     ]
     assert two.legend == ("B: what b is",)
     assert page.chart == bars([law_in(LAW)], lambda _, face: reading(face, law_in(LAW)), "A die")
+    of_dice = ask("dice law d4")  # its table has more columns
+    law = law_in(of_dice.table("outcomes"))
+    drawn = bars([law], lambda _, outcome: reading(outcome, law), of_dice.table("outcomes").title)
+    assert shown(of_dice, 3).chart == drawn
+    for length, is_whole in ((48, True), (49, False)):
+        third = mpq(1, 3 * 10 ** (length - 3))  # so many characters long
+        (table, *_) = shown(Report("One", [Quantity(exact("n", "n"), third)]), 3).tables
+        assert (table.rows[0][2][0] == str(third)) == is_whole
     (alone,) = shown(Report("One", [Quantity(whole("n", "rolls"), 7)]), 3).tables
     assert (alone.headings, alone.sides) == (["quantity", "value"], "lr")
     assert alone.rows == [[("rolls", ""), ("7", "")]]

@@ -1,21 +1,26 @@
 """Pages of play: what they show is what the questions answer, and a game can be clicked through."""
 
+import asyncio
 import io
 import re
 import struct
+import sys
 from collections import Counter
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
-from itertools import product
+from itertools import combinations_with_replacement, product
 from random import Random
+from types import SimpleNamespace
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 
-from exactdice.arithmetic import decimal, mpq
+from exactdice.arithmetic import decimal, mpq, significant
 from exactdice.book.playing import Step
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
+from exactdice.games.farkle.rules.tables import RULE_SETS
 from exactdice.games.fatestones.exact import solve as solve_duel
 from exactdice.games.fatestones.rules import deal, decode_hand
 from exactdice.games.risk.exact import win_probability
@@ -25,9 +30,9 @@ from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
 from exactdice.rooms import ask, question
 from exactdice.web.forms import canonical
-from exactdice.web.numbers import percent, points
+from exactdice.web.numbers import amount, percent, points
 from exactdice.web.pieces import card
-from exactdice.web.play import EXAMPLES, PLAY
+from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
 from exactdice.web.play.against import Played
 from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
 from exactdice.web.play.risk import Least
@@ -645,3 +650,209 @@ def test_keys_that_stand_for_no_choice_are_refused():
     # sticking ends the game, and nothing is chosen after it
     with pytest.raises(InputError, match="got '7' as choice 2; give"):
         Played(game="reroll", seed=3, choices=f"{KEYS[many - 1]}79").answer()
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What a page of play asks and shows, by itself: without a server and its workers."""
+
+    async def played(_request, _template, ask, show, labels, **context):
+        return SimpleNamespace(ask=ask, show=show, labels=labels, **context)
+
+    def opening(page, **query):
+        monkeypatch.setattr(sys.modules[page.__module__], "played", played)
+        asked = SimpleNamespace(query=urlencode(query), path="/play")
+        return asyncio.run(page(SimpleNamespace(query_params=query, url=asked)))
+
+    return opening
+
+
+def test_a_table_of_dice_asks_for_what_lies_there(opened):
+    page = opened(advice._table)  # the example of its question: a d6 and a d8 in round 6
+    (asked,) = page.ask()
+    words = "--round 6 --score 8 --revenue 0,1,1,0,0 --legacy 0,0,0,0,0"
+    assert asked == question(f"swe advise 10 {words}")
+    assert page.labels["r6"] == "Revenue d6"
+    assert page.labels["l20"] == "Legacy d20"
+    given = {"rounds": "30", "round": "16", "score": "2", "r4": "1", "r20": "1", "l12": "1"}
+    (asked,) = opened(advice._table, **given).ask()
+    words = "--round 16 --score 2 --revenue 1,0,0,0,1 --legacy 0,0,0,1,0"
+    assert str(asked) == str(question(f"swe advise 30 {words}"))
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        # a die on a rung takes as many rounds as the rung is high: 1 + 5 + 3 + 4 here
+        ({"rounds": "30", "round": "13", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
+         "round: got '13'; give at least 14: so many dice take 13 rounds to make"),
+        ({"rounds": "3", "round": "1", "r4": "1"},
+         "round: got '1'; give at least 2: so many dice take 1 rounds to make"),
+        ({"rounds": "3", "round": "2"}, "round: got '2'; give 1 while there are no dice"),
+        ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; give a whole number from 1 to"),
+        ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; give a whole number from 1 to"),
+        ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; give at least 31: so many"),
+        ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; give a whole number from 1"),
+        ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; give a whole number from 1"),
+        ({"r4": "31"}, "r4: got '31'; give a whole number from 0 to 30"),
+        ({"l20": "-1"}, "l20: got '-1'; give a whole number from 0 to 30"),
+    ],
+)  # fmt: skip
+def test_a_table_of_dice_that_cannot_be_is_refused_at_its_limit(opened, given, line):
+    with pytest.raises(InputError, match=f"^{re.escape(line)}"):
+        opened(advice._table, **given).ask()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
+        {"rounds": "3", "round": "2", "r4": "1"},
+        {"rounds": "3", "round": "3", "l4": "1"},
+        {"rounds": "30", "round": "30", "r4": "29"},
+        {"rounds": "1", "round": "1", "score": "0"},
+    ],
+)
+def test_a_table_of_dice_that_can_just_be_is_taken(opened, given):
+    (asked,) = opened(advice._table, **given).ask()
+    assert (asked.rounds, asked.round) == (int(given["rounds"]), int(given["round"]))
+
+
+def test_advice_at_the_table_shows_each_action_with_its_cost(opened):
+    page = opened(advice._table)
+    (asked,) = page.ask()
+    report = asked.answer()
+    shown = page.show(report)
+    rows = list(report.table("actions").rows)
+    best = max(row[1] for row in rows)
+    assert shown["headline"].big == points(best)
+    assert shown["headline"].exact == str(best)
+    (named,) = (row[0] for row in rows if row[1] == best)
+    assert shown["headline"].sentence.endswith(f": {named}")
+    expected = [(name, points(worth), amount(best - worth, 3), best == worth)
+                for name, worth, *_ in rows]  # fmt: skip
+    assert shown["rows"] == expected
+    assert shown["reachable"] == report.value("reachable")
+
+
+def test_a_roll_is_advised_as_its_policy_says(opened):
+    """Every roll of three dice, in any order and with or without commas."""
+    policy = ask("reroll policy")
+    rolls = combinations_with_replacement(range(6, 0, -1), 3)
+    for place, roll in enumerate(rolls):
+        page = opened(advice._roll, roll=("", ", ", " ")[place % 3].join(map(str, roll)))
+        (asked,) = page.ask()
+        assert asked == question("reroll policy --dice 3 --penalty 1")
+        ordered = tuple(sorted(roll))
+        shown, states = page.show(policy), policy.table("states")
+        value, ties = (states.cell(name, state=ordered) for name in ("value", "ties"))
+        kept = [str(ordered[at]) for at in ties[0]]
+        does = "stick" if len(kept) == 3 else (
+            f"hold {' and '.join(kept) or 'nothing'} and roll the rest again")  # fmt: skip
+        assert shown["headline"].sentence == f"points on average: {does}"
+        assert (shown["headline"].big, shown["headline"].exact) == (points(value), str(value))
+        assert shown["game"] == points(policy.value("value"))
+        held = [[(face, at in tie) for at, face in enumerate(ordered)] for tie in ties]
+        assert shown["actions"] == held
+
+
+@pytest.mark.parametrize(
+    ("roll", "dice"),
+    [("6", 1), ("12345", 5), ("", 3), ("123456", None), ("7", None), ("0", None), (",", None)],
+)
+def test_one_to_five_dice_of_six_faces_are_advised(opened, roll, dice):
+    page = opened(advice._roll, roll=roll, penalty="1/2")
+    if dice is None:
+        with pytest.raises(InputError, match=f"^roll: got '{roll}'; give"):
+            page.ask()
+    else:
+        assert page.ask() == [question(f"reroll policy --dice {dice} --penalty 1/2")]
+
+
+def test_a_duel_is_asked_of_the_dice_that_are_given_and_shown_with_all_payoffs(opened):
+    page = opened(advice._duel)
+    (asked,) = page.ask()
+    assert str(asked) == (
+        "fatestones duel 111666,123456,222555 114456,333336,133446"  # the deal of its README
+    )
+    duel = asked.answer()
+    shown = page.show(duel)
+    assert shown["payoffs"] == [
+        (row, column, significant(payoff, 6), str(payoff))
+        for row, column, payoff in duel.table("payoff").rows
+    ]
+    chances = [(side, *one) for side in ("row", "column") for one in shown["chances"][side]]
+    assert chances == [(side, die, percent(chance), str(chance))
+                       for side, die, chance in duel.table("first_choices").rows]  # fmt: skip
+    assert page.labels["row2"] == "Die 3 of player 1"
+    assert page.hands["column"] == ["114456", "333336", "133446"]
+    page = opened(advice._duel, row1="111666", column2="114456")
+    assert [str(one) for one in page.ask()] == ["fatestones duel 111666 114456"]
+    assert page.hands["row"] == ["", "111666", ""]
+
+
+def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
+    """Against a list; the place that is taken is one of those there, or 0 of none."""
+    for many in range(5):
+        roll = tuple(range(1, many + 1))
+        for place in range(many):
+            request = SimpleNamespace(query_params={"remove": str(place)})
+            assert farkle._rolled(request, roll) == roll[:place] + roll[place + 1 :]
+        with pytest.raises(InputError, match=f"remove: got '{max(many, 1)}'; give"):
+            farkle._rolled(SimpleNamespace(query_params={"remove": str(max(many, 1))}), roll)
+        request = SimpleNamespace(query_params={"remove": "0", "add": "6"})
+        assert farkle._rolled(request, roll) == (*roll[1:], 6)
+        assert farkle._rolled(SimpleNamespace(query_params={}), roll) == roll
+
+
+def turn_of(**query):
+    return farkle._read(SimpleNamespace(query_params=query), farkle._roll_in(
+        SimpleNamespace(query_params=query)))  # fmt: skip
+
+
+def test_a_turn_of_farkle_is_read_from_its_address_and_written_back():
+    turn = turn_of()
+    assert (turn.own, turn.other, turn.points, turn.rules) == (0, 0, 0, "kcd")
+    assert turn.target == RULE_SETS["kcd"].target
+    assert (len(turn.hand), turn.roll, turn.lost, turn.ended) == (6, (), 0, "")
+    given = {"own": "100", "other": "150", "points": "50", "left": "3", "lost": "0.125",
+             "target": "500", "dice": "fair*5,odd", "roll": "1, 52"}  # fmt: skip
+    turn = turn_of(**given)
+    assert (turn.own, turn.other, turn.points, turn.target) == (100, 150, 50, 500)
+    assert (turn.roll, turn.lost, len(turn.hand)) == ((1, 5, 2), mpq(1, 8), 3)
+    address = turn.address()
+    again = {name: value for name, (value,) in parse_qs(address.partition("?")[2]).items()}
+    assert turn_of(**again) == turn
+    assert set(again) == set(given)
+    assert parse_qs(turn_of().address().partition("?")[2]) == {"own": ["0"], "other": ["0"]}
+    after = turn.over(150, "banked 50")
+    assert (after.own, after.points, after.left, after.roll, after.ended) == (
+        150, 0, turn.dice, (), "banked 50"
+    )  # fmt: skip
+    with pytest.raises(InputError, match="roll: got '1,1,1'; give at most 2 dice"):
+        turn_of(left="2", roll="1,1,1")
+    assert turn_of(left="2", roll="1,1").roll == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "lost", "ended"),
+    [
+        ({}, "0.25", ""),
+        ({"ended": "bust"}, "0.25", "bust"),  # the page of how the turn has ended
+        ({"ended": "bust", "roll": "1"}, "0", ""),  # the first roll of the next one
+        ({"ended": "bust", "roll": "1", "points": "50"}, "0.25", ""),
+        ({"roll": "1"}, "0.25", ""),
+    ],
+)
+def test_what_a_turn_has_cost_is_told_until_the_next_one_is_rolled(client, given, lost, ended):
+    turn = turn_of(lost="0.25", **given)
+    assert (turn.lost, turn.ended) == (mpq(lost), ended)
+    if "roll" not in given:  # thrown by the page
+        thrown = client.get(
+            "/play/farkle", params={"lost": "0.25", "left": "2", "throw": "1"} | given
+        )
+        assert thrown.status_code == 303
+        after = parse_qs(thrown.headers["location"].partition("?")[2])
+        assert after.get("lost") == (None if given else ["0.25000000"])
+        assert len(after["roll"][0].split(",")) == 2
+        assert "ended" not in after
