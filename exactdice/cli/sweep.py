@@ -163,7 +163,7 @@ def _resuming(asked: Sweep, store: Store) -> str:
 
 
 def _note(words: str) -> None:
-    print(f"exactdice: {words}", file=sys.stderr, flush=True)
+    print(f"exactdice: {words}", file=sys.stderr)
 
 
 # The words ----------------------------------------------------------------------------------

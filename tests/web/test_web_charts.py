@@ -1,7 +1,5 @@
 """Charts of pages, their numbers and their words, against the laws that they are drawn from."""
 
-import io
-import zipfile
 from dataclasses import replace
 from itertools import pairwise
 
@@ -24,13 +22,12 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
-from exactdice.report.writers import Format, render, rendered_files
 from exactdice.rooms import ROOMS, ask, question_class
 from exactdice.web.chart import bars, law_in, plain, reading
 from exactdice.web.forms import example_of, fields_of, offered
 from exactdice.web.numbers import headline, percent
 from exactdice.web.openapi import _schema
-from exactdice.web.pieces import as_file, shown
+from exactdice.web.pieces import shown
 from exactdice.web.play import dice, risk
 from exactdice.web.play.matches import MATCHES
 
@@ -368,23 +365,6 @@ def test_a_page_shows_a_hundred_rows_and_maps_of_a_thousand_cells(many):
         .tables[0]
         .title.endswith("grid")
     )
-
-
-def test_an_answer_is_one_file_and_several_are_an_archive():
-    report = Report("Two", [Quantity(whole("n", "rolls"), 7)], [LAW])
-    name, content = as_file(report, Format.JSON, "two", 5)
-    assert (name, content) == ("two.json", render(report, Format.JSON, 5).encode())
-    name, content = as_file(report, Format.CSV, "two", 5, "faces")
-    assert (name, content) == ("two.csv", render(report.only("faces"), Format.CSV, 5).encode())
-    name, content = as_file(report, Format.CSV, "two", 5)
-    assert name == "two.zip"
-    archive = zipfile.ZipFile(io.BytesIO(content))
-    files = {file: archive.read(file).decode() for file in archive.namelist()}
-    assert files == rendered_files(report, Format.CSV, "two", digits=5)
-    assert len(files) == 2
-    assert as_file(report, Format.CSV, "two", 5)[1] == content  # equal answers are equal files
-    assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-    assert {one.compress_type for one in archive.infolist()} == {zipfile.ZIP_DEFLATED}
 
 
 @pytest.mark.parametrize(

@@ -5,22 +5,20 @@ import io
 import re
 import struct
 import sys
-from collections import Counter
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from random import Random
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlencode
 
 import pytest
 
-from exactdice.arithmetic import decimal, mpq, significant
+from exactdice.arithmetic import decimal, mpq
 from exactdice.book.playing import Step
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.games.farkle.rules.tables import RULE_SETS
 from exactdice.games.fatestones.exact import solve as solve_duel
 from exactdice.games.fatestones.rules import deal, decode_hand
 from exactdice.games.risk.exact import win_probability
@@ -34,7 +32,7 @@ from exactdice.web.numbers import amount, percent, points
 from exactdice.web.pieces import card
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
 from exactdice.web.play.against import Played
-from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
+from exactdice.web.play.matches import KEYS, MATCHES, _of_book
 from exactdice.web.play.risk import Least
 
 
@@ -600,46 +598,6 @@ def test_what_stands_on_the_table_is_the_state_by_its_names():
     }  # fmt: skip
 
 
-def test_five_duels_are_played_one_after_another():
-    """By the rules both dice are rolled; a tie takes both out, and a duel ends, the next begins."""
-    hands = [(HANDS[0][:1], HANDS[1][:1]), HANDS]
-    game = _Duels(hands).game()
-    assert game.initial == (0, *hands[0])
-    rolled = game.moves((1, *HANDS)).outcomes
-    assert set(rolled) == set(product(range(3), repeat=2))
-    for (i, j), law in rolled.items():
-        left = [hand[:place] + hand[place + 1 :] for hand, place in zip(HANDS, (i, j), strict=True)]
-        pairs = Counter((1, *left, *faces) for faces in product(HANDS[0][i], HANDS[1][j]))
-        assert law.probabilities() == {state: mpq(n, 36) for state, n in pairs.items()}
-    for state, won, after in [
-        ((0, (), (), 6, 4), 1, (1, *HANDS)),  # won
-        ((0, (), (), 4, 4), 0, (1, *HANDS)),  # a scratch
-        ((1, HANDS[0][1:], HANDS[1][1:], 4, 4), 0, (1, HANDS[0][1:], HANDS[1][1:])),  # a tie
-        ((1, HANDS[0][1:], HANDS[1][1:], 1, 4), -1, None),  # the last duel is lost
-        ((1, (), (), 4, 4), 0, None),
-    ]:
-        (on,) = game.moves(state)
-        assert (on.action, on.reward, dict(on.successors)) == ("on", won, {after: 1})
-    assert game.moves(None) is None
-
-
-def test_duels_are_worth_what_is_left_of_one_and_all_that_follow():
-    """Held against the duels' own solver."""
-    hands = [(HANDS[0][:2], HANDS[1][:2]), (HANDS[1], HANDS[0]), HANDS]
-    values = [solve_duel(*pair).value for pair in hands]
-    duels = _Duels(hands)
-    for number, pair in enumerate(hands):
-        assert duels.at((number, *pair)) == sum(values[number:])
-    last = (HANDS[1][2:], HANDS[0][1:2])  # after two ties of the second duel
-    assert duels.at((1, *last)) == solve_duel(*last).value + values[2]
-    assert duels.at((1, *last, 6, 6)) is None
-    assert duels.at(None) == 0
-    row, column = (mixture.probabilities() for mixture in duels.action((2, *HANDS)))
-    payoff = solve_duel(*HANDS).payoff
-    assert min(sum(row[i] * payoff[i][j] for i in row) for j in range(3)) == values[2]
-    assert max(sum(column[j] * payoff[i][j] for j in column) for i in range(3)) == values[2]
-
-
 def test_keys_that_stand_for_no_choice_are_refused():
     begun = Played(game="reroll", seed=3).answer()
     many = len(begun.table("options").rows)
@@ -696,26 +654,20 @@ def test_a_table_of_dice_asks_for_what_lies_there(opened):
         ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; give a whole number from 1"),
         ({"r4": "31"}, "r4: got '31'; give a whole number from 0 to 30"),
         ({"l20": "-1"}, "l20: got '-1'; give a whole number from 0 to 30"),
+        ({"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"}, ""),
+        ({"rounds": "3", "round": "2", "r4": "1"}, ""),
+        ({"rounds": "3", "round": "3", "l4": "1"}, ""),
+        ({"rounds": "30", "round": "30", "r4": "29"}, ""),
+        ({"rounds": "1", "round": "1", "score": "0"}, ""),
     ],
 )  # fmt: skip
-def test_a_table_of_dice_that_cannot_be_is_refused_at_its_limit(opened, given, line):
-    with pytest.raises(InputError, match=f"^{re.escape(line)}"):
-        opened(advice._table, **given).ask()
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
-        {"rounds": "3", "round": "2", "r4": "1"},
-        {"rounds": "3", "round": "3", "l4": "1"},
-        {"rounds": "30", "round": "30", "r4": "29"},
-        {"rounds": "1", "round": "1", "score": "0"},
-    ],
-)
-def test_a_table_of_dice_that_can_just_be_is_taken(opened, given):
-    (asked,) = opened(advice._table, **given).ask()
-    assert (asked.rounds, asked.round) == (int(given["rounds"]), int(given["round"]))
+def test_a_table_of_dice_is_taken_or_refused_at_its_limit(opened, given, line):
+    if line:
+        with pytest.raises(InputError, match=f"^{re.escape(line)}"):
+            opened(advice._table, **given).ask()
+    else:
+        (asked,) = opened(advice._table, **given).ask()
+        assert (asked.rounds, asked.round) == (int(given["rounds"]), int(given["round"]))
 
 
 def test_advice_at_the_table_shows_each_action_with_its_cost(opened):
@@ -756,41 +708,6 @@ def test_a_roll_is_advised_as_its_policy_says(opened):
         assert shown["actions"] == held
 
 
-@pytest.mark.parametrize(
-    ("roll", "dice"),
-    [("6", 1), ("12345", 5), ("", 3), ("123456", None), ("7", None), ("0", None), (",", None)],
-)
-def test_one_to_five_dice_of_six_faces_are_advised(opened, roll, dice):
-    page = opened(advice._roll, roll=roll, penalty="1/2")
-    if dice is None:
-        with pytest.raises(InputError, match=f"^roll: got '{roll}'; give"):
-            page.ask()
-    else:
-        assert page.ask() == [question(f"reroll policy --dice {dice} --penalty 1/2")]
-
-
-def test_a_duel_is_asked_of_the_dice_that_are_given_and_shown_with_all_payoffs(opened):
-    page = opened(advice._duel)
-    (asked,) = page.ask()
-    assert str(asked) == (
-        "fatestones duel 111666,123456,222555 114456,333336,133446"  # the deal of its README
-    )
-    duel = asked.answer()
-    shown = page.show(duel)
-    assert shown["payoffs"] == [
-        (row, column, significant(payoff, 6), str(payoff))
-        for row, column, payoff in duel.table("payoff").rows
-    ]
-    chances = [(side, *one) for side in ("row", "column") for one in shown["chances"][side]]
-    assert chances == [(side, die, percent(chance), str(chance))
-                       for side, die, chance in duel.table("first_choices").rows]  # fmt: skip
-    assert page.labels["row2"] == "Die 3 of player 1"
-    assert page.hands["column"] == ["114456", "333336", "133446"]
-    page = opened(advice._duel, row1="111666", column2="114456")
-    assert [str(one) for one in page.ask()] == ["fatestones duel 111666 114456"]
-    assert page.hands["row"] == ["", "111666", ""]
-
-
 def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
     """Against a list; the place that is taken is one of those there, or 0 of none."""
     for many in range(5):
@@ -808,30 +725,6 @@ def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
 def turn_of(**query):
     return farkle._read(SimpleNamespace(query_params=query), farkle._roll_in(
         SimpleNamespace(query_params=query)))  # fmt: skip
-
-
-def test_a_turn_of_farkle_is_read_from_its_address_and_written_back():
-    turn = turn_of()
-    assert (turn.own, turn.other, turn.points, turn.rules) == (0, 0, 0, "kcd")
-    assert turn.target == RULE_SETS["kcd"].target
-    assert (len(turn.hand), turn.roll, turn.lost, turn.ended) == (6, (), 0, "")
-    given = {"own": "100", "other": "150", "points": "50", "left": "3", "lost": "0.125",
-             "target": "500", "dice": "fair*5,odd", "roll": "1, 52"}  # fmt: skip
-    turn = turn_of(**given)
-    assert (turn.own, turn.other, turn.points, turn.target) == (100, 150, 50, 500)
-    assert (turn.roll, turn.lost, len(turn.hand)) == ((1, 5, 2), mpq(1, 8), 3)
-    address = turn.address()
-    again = {name: value for name, (value,) in parse_qs(address.partition("?")[2]).items()}
-    assert turn_of(**again) == turn
-    assert set(again) == set(given)
-    assert parse_qs(turn_of().address().partition("?")[2]) == {"own": ["0"], "other": ["0"]}
-    after = turn.over(150, "banked 50")
-    assert (after.own, after.points, after.left, after.roll, after.ended) == (
-        150, 0, turn.dice, (), "banked 50"
-    )  # fmt: skip
-    with pytest.raises(InputError, match="roll: got '1,1,1'; give at most 2 dice"):
-        turn_of(left="2", roll="1,1,1")
-    assert turn_of(left="2", roll="1,1").roll == (1, 1)
 
 
 @pytest.mark.parametrize(
