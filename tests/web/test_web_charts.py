@@ -294,7 +294,8 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
         "Two dice",
         [Quantity(exact("value", "how many"), mpq(1, 3)), Quantity(whole("n", "rolls"), 7),
          Quantity(exact("sure", "all of it", "dice"), mpq(2)),
-         Quantity(text_column("who", "who rolls"), "me")],
+         Quantity(text_column("who", "who rolls"), "me"),
+         Quantity(enclosed("about", "about"), Enclosure(mpq(1, 4), mpq(1, 2)))],
         [LAW, Table("two", "Two numbers", [text_column("who", "who"), exact("a", "a"),
                                            exact("b", "what b is", heading="B")],
                     [("me", mpq(1, 2), mpq(7, 3))])],
@@ -313,6 +314,7 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
         [("rolls", ""), ("7", ""), ("", "")],
         [("all of it [dice]", ""), ("2", ""), ("", "2")],
         [("who rolls", ""), ("me", ""), ("", "")],
+        [("about", ""), ("0.38 ± 0.13", "0.38"), ("", "")],
     ]
     assert (faces.name, faces.title, faces.left) == ("faces", "A die", 0)
     assert (faces.headings, faces.sides) == (["face", "probability", "exactly"], "rrr")

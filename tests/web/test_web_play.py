@@ -371,6 +371,7 @@ def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled()
     begun = Played(game="fatestones", seed=5).answer()
     best = max(row[1].middle for row in begun.table("options").rows)
     assert best == sum(solve_duel(*pair).value for pair in hands)
+    assert _Duels(hands).at(None) == 0  # when all have been fought
     played, _ = moves(5, "fatestones", costs_least)
     happened = [row[4] for row in played.table("decisions").rows]
     assert all(
