@@ -32,7 +32,7 @@ from exactdice.web.numbers import amount, percent, points
 from exactdice.web.pieces import card
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
 from exactdice.web.play.against import Played
-from exactdice.web.play.matches import KEYS, MATCHES, _of_book
+from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
 from exactdice.web.play.risk import Least
 
 
