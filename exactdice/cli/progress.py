@@ -99,13 +99,13 @@ class _Reporter:
                 rate = (done - first) / (now - since)
                 news += f", {rate:.3g} a second"
                 news += f", {(total - done) / rate:.0f} s left" if total is not None else ""
-            print(f"exactdice: {news}, {now - begun:.0f} s", file=sys.stderr, flush=True)
+            print(f"exactdice: {news}, {now - begun:.0f} s", file=sys.stderr)
 
 
 def announced(words: str) -> None:
     """Show a line about what takes long on a terminal, where somebody may wait for it."""
     if sys.stderr.isatty():
-        print(f"exactdice: {words}", file=sys.stderr, flush=True)
+        print(f"exactdice: {words}", file=sys.stderr)
 
 
 @contextmanager

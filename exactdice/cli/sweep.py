@@ -93,7 +93,7 @@ def _export(**options: Any) -> None:
 def _verify(**options: Any) -> int:
     output, run = Output.read(options), read_run(options)
     asked, store = _stored(options)
-    sample = natural(10 if options["sample"] is None else options["sample"], "sample", least=1)
+    sample = 10 if options["sample"] is None else options["sample"]
     seed = secrets.randbits(32) if options["seed"] is None else natural(options["seed"], "seed")
     with _progress(run) as watched:
         report = verify_sweep(asked, store, _workforce(options, run), sample, seed, watched)
@@ -163,7 +163,7 @@ def _resuming(asked: Sweep, store: Store) -> str:
 
 
 def _note(words: str) -> None:
-    print(f"exactdice: {words}", file=sys.stderr, flush=True)
+    print(f"exactdice: {words}", file=sys.stderr)
 
 
 # The words ----------------------------------------------------------------------------------

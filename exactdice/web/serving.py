@@ -148,6 +148,6 @@ def without_floods(loop: asyncio.AbstractEventLoop) -> None:
             loop.default_exception_handler(context)
         elif not is_said:
             is_said = True
-            print("exactdice: too many connections at once; some wait", file=sys.stderr, flush=True)
+            print("exactdice: too many connections at once; some wait", file=sys.stderr)
 
     loop.set_exception_handler(tell)

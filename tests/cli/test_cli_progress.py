@@ -134,16 +134,3 @@ def test_a_line_about_what_takes_long_is_for_a_person(
     shown = screen(is_terminal)
     progress.announced("it takes an hour")
     assert shown.getvalue() == ("exactdice: it takes an hour\n" if is_terminal else "")
-
-
-def test_a_bar_tells_the_pace_once_it_is_known(screen: Callable[[bool], Screen]) -> None:
-    shown = screen(True)
-    with progress.shown_progress() as tell:
-        shown.awaited("working")
-        assert "/s" not in shown.getvalue()
-        for done in range(1, 500):
-            tell("rolls", done, None)
-            time.sleep(0.01)
-            if re.search(r"\d/s", shown.getvalue()):
-                break
-        shown.awaited(r"\d/s")

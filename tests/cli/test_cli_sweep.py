@@ -393,36 +393,6 @@ def test_who_resumes_names_the_store_if_it_is_another(run, here, store, more):
     assert run(words)[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("ending", "status"), [(KeyboardInterrupt(), 130), (KeyboardInterrupt(143), 143)]
-)
-def test_an_interrupted_sweep_says_how_far_it_is_and_how_to_go_on(
-    run, here, monkeypatch, ending, status
-):
-    def interrupted(asked, store, *_, **__):
-        store.add([Answer(asked.units[0], Outcome.RAISED, b"no")])
-        raise ending
-
-    monkeypatch.setattr("exactdice.cli.sweep.run_sweep", interrupted)
-    key = define(GRID[2], [GRID[4], GRID[6]]).key[:12]
-    assert run(GRID) == (
-        status, "", "exactdice: interrupted; 1 of 6 questions are in sweeps; "
-        f"go on with: exactdice sweep resume {key}\n",
-    )  # fmt: skip
-
-
-def test_a_full_disk_amid_a_sweep_is_told_with_how_far_it_is(run, here, monkeypatch):
-    def full(*_, **__):
-        raise OutputError("output: no room")
-
-    monkeypatch.setattr("exactdice.cli.sweep.run_sweep", full)
-    key = define(GRID[2], [GRID[4], GRID[6]]).key[:12]
-    assert run(GRID) == (
-        2, "", "exactdice: output: no room; 0 of 6 questions are in sweeps; "
-        f"then: exactdice sweep resume {key}\n",
-    )  # fmt: skip
-
-
 def test_a_sweep_is_named_or_the_first_five_there_are_shown(run, here):
     store = Store(here / "sweeps")
     status, _, complaint = run("sweep export")

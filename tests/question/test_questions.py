@@ -2,17 +2,15 @@
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import comes_back, questions
 
-from exactdice.arithmetic import mpq
 from exactdice.errors import InputError
 from exactdice.games import risk
-from exactdice.question.domains import Domain, File, Flag, Listed, Memory, Probability, Whole, Words
+from exactdice.question.domains import Memory, Whole
 from exactdice.question.words import _Text
 from exactdice.rooms import ROOMS, ask, classes, question, question_class
 
@@ -142,61 +140,6 @@ def test_whole_numbers_that_readers_of_json_may_round_are_text(target, written):
     assert question(made.to_json()) == made
 
 
-KIB = 1024
-
-
-@pytest.mark.parametrize(
-    ("domain", "taken", "refused", "wanted"),
-    [
-        (Whole(least=1, most=9), {1: 1, "9": 9}, [0, 10, "x", 1.0, True], "a whole number from 1"),
-        (Whole(), {0: 0, "12": 12}, [-1, "", None], "a whole number"),
-        (Flag(), {True: True, False: False, "true": True, "false": False},
-         ["yes", "", None, 2, "True"], "true or false"),
-        (Words(), {"a b": "a b", " x": " x"}, ["", " ", 3, None], "a text that is not empty"),
-        (Words("cell", "row"), {"cell": "cell"}, ["", "column", None], "one of cell, row"),
-        (Listed(Whole(least=1), "N,…"), {"1, 2,3": (1, 2, 3), (1, "2"): (1, 2), "4": (4,)},
-         ["", "1,,2", "1,", (), 3, None], "a list with commas between, as N,…"),
-        (Listed(Whole(least=1), "N,…"), {}, ["0", (0, 1)], "a whole number of at least 1"),
-        (File(), {"a": Path("a"), Path("b/c"): Path("b/c")}, ["", "a\0b", 3, None],
-         "the name of a file"),
-        (Probability(), {"1": mpq(1), 0: mpq(0), "0.5": mpq(1, 2)}, ["-1/9", "10/9", 2, "x"], ""),
-        (Memory(), {"none": None, None: None, 1: 1, "1": 1, "7B": 7, "2K": 2 * KIB,
-                    "3 mib": 3 * KIB**2, "1.5GiB": 3 * KIB**3 // 2, "1TB": KIB**4},
-         ["0", 0, -1, True, "x", "1PiB", "1.GiB", "-1", "", 1.5],
-         "an amount such as 500MiB or 8GiB, or none"),
-    ],
-)  # fmt: skip
-def test_a_domain_takes_its_values_and_refuses_what_lies_beyond(domain, taken, refused, wanted):
-    for given_value, value in taken.items():
-        found = domain.read(given_value, "it")
-        assert (found, type(found)) == (value, type(value))
-        assert domain.read(domain.write(found), "it") == value
-    for other in refused:
-        with pytest.raises(InputError, match=f"^it: got .*; give {re.escape(wanted)}"):
-            domain.read(other, "it")
-
-
-@pytest.mark.parametrize(
-    ("domain", "words"),
-    [
-        (Whole(least=1, most=9), "1 to 9"), (Whole(most=9), "0 to 9"), (Whole(most=0), "0 to 0"),
-        (Whole(least=2), "at least 2"), (Whole(), ""), (Probability(), "0 to 1"), (Words("a"), ""),
-        (Listed(Whole(least=2), "N,…"), "each at least 2"), (Listed(Whole(), "N,…"), ""),
-    ],
-)  # fmt: skip
-def test_a_domain_is_described_by_its_bounds(domain, words):
-    assert domain.describe() == words
-
-
-@pytest.mark.parametrize(
-    ("size", "written"),
-    [(None, "none"), (1023, "1023"), (1024, "1KiB"), (1025, "1025"), (3 * 1024**2, "3MiB"),
-     (2**33, "8GiB"), (2**40, "1TiB"), (2**50, "1024TiB")],
-)  # fmt: skip
-def test_an_amount_of_memory_is_written_in_the_largest_unit_in_which_it_is_whole(size, written):
-    assert Memory().write(size) == written
-
-
 def test_a_shell_completes_the_words_of_a_field_and_names_of_files():
     def completed(command, field, begun):
         (parameter,) = (p for p in question_class(command).parameters() if p.field == field)
@@ -207,9 +150,3 @@ def test_a_shell_completes_the_words_of_a_field_and_names_of_files():
     assert completed("risk win", "ties", "a") == [("attacker", "plain")]
     assert completed("risk win", "attackers", "1") == []
     assert completed("risk dice", "certificate", "a/b") == [("a/b", "file")]
-
-
-def test_what_is_no_command_has_no_domain_of_its_own():
-    with pytest.raises(NotImplementedError):
-        Domain().read("x", "it")
-    assert [domain.names_file("x") for domain in (Words(), File())] == [False, True]

@@ -584,24 +584,6 @@ def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
         assert list(_compared(["cut"], *both)) == [("cut", "the bytes differ from byte 3 on")]
 
 
-def test_of_the_answers_of_a_sweep_so_many_are_drawn_and_errors_are_none_of_them(tmp_path):
-    sweep, store = Sweep("some", ("raise 1", *(f"unit {n}" for n in range(6)))), Store(tmp_path)
-    run_sweep(sweep, store, threads(), asking=answer)
-    for sample, compared in ((1, 1), (5, 5), (6, 6), (7, 6)):
-        report = verify_sweep(sweep, store, threads(), sample, 1, asking=answer)
-        assert (report.value("stored"), report.value("compared")) == (6, compared)
-        assert set(report.table("answers").cells("question")) <= set(sweep.units[1:])
-    with pytest.raises(InputError, match="sample: got 0; give a whole number of at least 1"):
-        verify_sweep(sweep, store, threads(), 0, 1, asking=answer)
-
-
-def test_runs_that_are_not_alone_take_units_in_an_order_of_their_own():
-    units = [f"unit {n}" for n in range(1000)]
-    orders = [list(engine_module._Line(units, is_alone=False).waiting) for _ in range(2)]
-    assert orders[0] != orders[1]
-    assert [sorted(order) for order in orders] == [sorted(units)] * 2
-
-
 def test_the_limit_of_time_is_that_of_each_question():
     """A unit that looks at the clock has its own second from when it begins."""
 

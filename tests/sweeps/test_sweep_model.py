@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import mpq
-from exactdice.cli.sweep import _workforce
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, OutputError, TooLargeError
 from exactdice.report.model import Quantity, Report, enclosed, exact, whole
@@ -22,7 +21,6 @@ from exactdice.sweeps.model import from_grid, values_of
 from exactdice.sweeps.reducers import read_reducer, rows, stored_reports
 from exactdice.sweeps.reports import progress_report, status_report
 from exactdice.sweeps.store import Answer, Outcome, document_of
-from exactdice.sweeps.workforce import Processes
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6)), min_size=1, max_size=4))
@@ -329,20 +327,3 @@ def test_what_became_of_a_sweep_is_counted_and_told(tmp_path):
     problems = progress_report(sweep, store).table("problems")
     assert list(problems.rows) == [("unit 0", "raised", "no dice"), *wrong[:19]]
     assert problems.title == "What went wrong: the first 20"
-
-
-def test_a_sweep_in_which_nothing_is_wrong_has_no_failure(tmp_path):
-    sweep, store = Sweep("one", ("risk win 4 2",)), Store(tmp_path / "store")
-    assert progress_report(sweep, store).value("missing") == 1
-    store.add([Answer("risk win 4 2", Outcome.ANSWERED, document_of(Report("one", [])))])
-    report = progress_report(sweep, store)
-    assert (report.value("missing"), report.failure, report.tables) == (0, "", [])
-
-
-def test_a_scheduler_of_this_machine_is_called_local(monkeypatch):
-    made = []
-    monkeypatch.setattr("exactdice.cli.sweep.Cluster", lambda *given: made.append(given))
-    for address in ("local", "tcp://10.0.0.1:8786"):
-        _workforce({"scheduler": address}, Run(workers=3))
-    assert made == [("", 3), ("tcp://10.0.0.1:8786", 3)]
-    assert _workforce({"scheduler": None}, Run(memory=2**30, workers=3)) == Processes(3, 2**30)

@@ -1,7 +1,5 @@
 """Charts of pages, their numbers and their words, against the laws that they are drawn from."""
 
-import io
-import zipfile
 from dataclasses import replace
 from itertools import pairwise
 
@@ -24,13 +22,12 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
-from exactdice.report.writers import Format, render, rendered_files
 from exactdice.rooms import ROOMS, ask, question_class
 from exactdice.web.chart import bars, law_in, plain, reading
 from exactdice.web.forms import example_of, fields_of, offered
 from exactdice.web.numbers import headline, percent
 from exactdice.web.openapi import _schema
-from exactdice.web.pieces import as_file, shown
+from exactdice.web.pieces import shown
 from exactdice.web.play import dice, risk
 from exactdice.web.play.matches import MATCHES
 
@@ -297,7 +294,8 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
         "Two dice",
         [Quantity(exact("value", "how many"), mpq(1, 3)), Quantity(whole("n", "rolls"), 7),
          Quantity(exact("sure", "all of it", "dice"), mpq(2)),
-         Quantity(text_column("who", "who rolls"), "me")],
+         Quantity(text_column("who", "who rolls"), "me"),
+         Quantity(enclosed("about", "about"), Enclosure(mpq(1, 4), mpq(1, 2)))],
         [LAW, Table("two", "Two numbers", [text_column("who", "who"), exact("a", "a"),
                                            exact("b", "what b is", heading="B")],
                     [("me", mpq(1, 2), mpq(7, 3))])],
@@ -310,12 +308,13 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
     assert [name for name, _ in page.facts] == ["producer", "ties"]  # the command is beside it
     quantities, faces, two = page.tables
     assert quantities.headings == ["quantity", "value", "exactly"]
-    assert (quantities.name, quantities.sides) == ("quantities", "lrr")
+    assert (quantities.name, quantities.sides, quantities.left) == ("quantities", "lrr", 0)
     assert quantities.rows == [
         [("how many", ""), ("0.333", ""), ("1/3", "0.333")],
         [("rolls", ""), ("7", ""), ("", "")],
         [("all of it [dice]", ""), ("2", ""), ("", "2")],
         [("who rolls", ""), ("me", ""), ("", "")],
+        [("about", ""), ("0.38 ± 0.13", "0.38"), ("", "")],
     ]
     assert (faces.name, faces.title, faces.left) == ("faces", "A die", 0)
     assert (faces.headings, faces.sides) == (["face", "probability", "exactly"], "rrr")
@@ -330,6 +329,14 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
     ]
     assert two.legend == ("B: what b is",)
     assert page.chart == bars([law_in(LAW)], lambda _, face: reading(face, law_in(LAW)), "A die")
+    of_dice = ask("dice law d4")  # its table has more columns
+    law = law_in(of_dice.table("outcomes"))
+    drawn = bars([law], lambda _, outcome: reading(outcome, law), of_dice.table("outcomes").title)
+    assert shown(of_dice, 3).chart == drawn
+    for length, is_whole in ((48, True), (49, False)):
+        third = mpq(1, 3 * 10 ** (length - 3))  # so many characters long
+        (table, *_) = shown(Report("One", [Quantity(exact("n", "n"), third)]), 3).tables
+        assert (table.rows[0][2][0] == str(third)) == is_whole
     (alone,) = shown(Report("One", [Quantity(whole("n", "rolls"), 7)]), 3).tables
     assert (alone.headings, alone.sides) == (["quantity", "value"], "lr")
     assert alone.rows == [[("rolls", ""), ("7", "")]]
@@ -360,23 +367,6 @@ def test_a_page_shows_a_hundred_rows_and_maps_of_a_thousand_cells(many):
         .tables[0]
         .title.endswith("grid")
     )
-
-
-def test_an_answer_is_one_file_and_several_are_an_archive():
-    report = Report("Two", [Quantity(whole("n", "rolls"), 7)], [LAW])
-    name, content = as_file(report, Format.JSON, "two", 5)
-    assert (name, content) == ("two.json", render(report, Format.JSON, 5).encode())
-    name, content = as_file(report, Format.CSV, "two", 5, "faces")
-    assert (name, content) == ("two.csv", render(report.only("faces"), Format.CSV, 5).encode())
-    name, content = as_file(report, Format.CSV, "two", 5)
-    assert name == "two.zip"
-    archive = zipfile.ZipFile(io.BytesIO(content))
-    files = {file: archive.read(file).decode() for file in archive.namelist()}
-    assert files == rendered_files(report, Format.CSV, "two", digits=5)
-    assert len(files) == 2
-    assert as_file(report, Format.CSV, "two", 5)[1] == content  # equal answers are equal files
-    assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-    assert {one.compress_type for one in archive.infolist()} == {zipfile.ZIP_DEFLATED}
 
 
 @pytest.mark.parametrize(

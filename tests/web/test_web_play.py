@@ -1,14 +1,17 @@
 """Pages of play: what they show is what the questions answer, and a game can be clicked through."""
 
+import asyncio
 import io
 import re
 import struct
-from collections import Counter
+import sys
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
-from itertools import product
+from itertools import combinations_with_replacement
 from random import Random
+from types import SimpleNamespace
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 
@@ -25,9 +28,9 @@ from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
 from exactdice.rooms import ask, question
 from exactdice.web.forms import canonical
-from exactdice.web.numbers import percent, points
+from exactdice.web.numbers import amount, percent, points
 from exactdice.web.pieces import card
-from exactdice.web.play import EXAMPLES, PLAY
+from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
 from exactdice.web.play.against import Played
 from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
 from exactdice.web.play.risk import Least
@@ -368,6 +371,7 @@ def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled()
     begun = Played(game="fatestones", seed=5).answer()
     best = max(row[1].middle for row in begun.table("options").rows)
     assert best == sum(solve_duel(*pair).value for pair in hands)
+    assert _Duels(hands).at(None) == 0  # when all have been fought
     played, _ = moves(5, "fatestones", costs_least)
     happened = [row[4] for row in played.table("decisions").rows]
     assert all(
@@ -595,46 +599,6 @@ def test_what_stands_on_the_table_is_the_state_by_its_names():
     }  # fmt: skip
 
 
-def test_five_duels_are_played_one_after_another():
-    """By the rules both dice are rolled; a tie takes both out, and a duel ends, the next begins."""
-    hands = [(HANDS[0][:1], HANDS[1][:1]), HANDS]
-    game = _Duels(hands).game()
-    assert game.initial == (0, *hands[0])
-    rolled = game.moves((1, *HANDS)).outcomes
-    assert set(rolled) == set(product(range(3), repeat=2))
-    for (i, j), law in rolled.items():
-        left = [hand[:place] + hand[place + 1 :] for hand, place in zip(HANDS, (i, j), strict=True)]
-        pairs = Counter((1, *left, *faces) for faces in product(HANDS[0][i], HANDS[1][j]))
-        assert law.probabilities() == {state: mpq(n, 36) for state, n in pairs.items()}
-    for state, won, after in [
-        ((0, (), (), 6, 4), 1, (1, *HANDS)),  # won
-        ((0, (), (), 4, 4), 0, (1, *HANDS)),  # a scratch
-        ((1, HANDS[0][1:], HANDS[1][1:], 4, 4), 0, (1, HANDS[0][1:], HANDS[1][1:])),  # a tie
-        ((1, HANDS[0][1:], HANDS[1][1:], 1, 4), -1, None),  # the last duel is lost
-        ((1, (), (), 4, 4), 0, None),
-    ]:
-        (on,) = game.moves(state)
-        assert (on.action, on.reward, dict(on.successors)) == ("on", won, {after: 1})
-    assert game.moves(None) is None
-
-
-def test_duels_are_worth_what_is_left_of_one_and_all_that_follow():
-    """Held against the duels' own solver."""
-    hands = [(HANDS[0][:2], HANDS[1][:2]), (HANDS[1], HANDS[0]), HANDS]
-    values = [solve_duel(*pair).value for pair in hands]
-    duels = _Duels(hands)
-    for number, pair in enumerate(hands):
-        assert duels.at((number, *pair)) == sum(values[number:])
-    last = (HANDS[1][2:], HANDS[0][1:2])  # after two ties of the second duel
-    assert duels.at((1, *last)) == solve_duel(*last).value + values[2]
-    assert duels.at((1, *last, 6, 6)) is None
-    assert duels.at(None) == 0
-    row, column = (mixture.probabilities() for mixture in duels.action((2, *HANDS)))
-    payoff = solve_duel(*HANDS).payoff
-    assert min(sum(row[i] * payoff[i][j] for i in row) for j in range(3)) == values[2]
-    assert max(sum(column[j] * payoff[i][j] for j in column) for i in range(3)) == values[2]
-
-
 def test_keys_that_stand_for_no_choice_are_refused():
     begun = Played(game="reroll", seed=3).answer()
     many = len(begun.table("options").rows)
@@ -645,3 +609,144 @@ def test_keys_that_stand_for_no_choice_are_refused():
     # sticking ends the game, and nothing is chosen after it
     with pytest.raises(InputError, match="got '7' as choice 2; give"):
         Played(game="reroll", seed=3, choices=f"{KEYS[many - 1]}79").answer()
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What a page of play asks and shows, by itself: without a server and its workers."""
+
+    async def played(_request, _template, ask, show, labels, **context):
+        return SimpleNamespace(ask=ask, show=show, labels=labels, **context)
+
+    def opening(page, **query):
+        monkeypatch.setattr(sys.modules[page.__module__], "played", played)
+        asked = SimpleNamespace(query=urlencode(query), path="/play")
+        return asyncio.run(page(SimpleNamespace(query_params=query, url=asked)))
+
+    return opening
+
+
+def test_a_table_of_dice_asks_for_what_lies_there(opened):
+    page = opened(advice._table)  # the example of its question: a d6 and a d8 in round 6
+    (asked,) = page.ask()
+    words = "--round 6 --score 8 --revenue 0,1,1,0,0 --legacy 0,0,0,0,0"
+    assert asked == question(f"swe advise 10 {words}")
+    assert page.labels["r6"] == "Revenue d6"
+    assert page.labels["l20"] == "Legacy d20"
+    given = {"rounds": "30", "round": "16", "score": "2", "r4": "1", "r20": "1", "l12": "1"}
+    (asked,) = opened(advice._table, **given).ask()
+    words = "--round 16 --score 2 --revenue 1,0,0,0,1 --legacy 0,0,0,1,0"
+    assert str(asked) == str(question(f"swe advise 30 {words}"))
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        # a die on a rung takes as many rounds as the rung is high: 1 + 5 + 3 + 4 here
+        ({"rounds": "30", "round": "13", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
+         "round: got '13'; give at least 14: so many dice take 13 rounds to make"),
+        ({"rounds": "3", "round": "1", "r4": "1"},
+         "round: got '1'; give at least 2: so many dice take 1 rounds to make"),
+        ({"rounds": "3", "round": "2"}, "round: got '2'; give 1 while there are no dice"),
+        ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; give a whole number from 1 to"),
+        ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; give a whole number from 1 to"),
+        ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; give at least 31: so many"),
+        ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; give a whole number from 1"),
+        ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; give a whole number from 1"),
+        ({"r4": "31"}, "r4: got '31'; give a whole number from 0 to 30"),
+        ({"l20": "-1"}, "l20: got '-1'; give a whole number from 0 to 30"),
+        ({"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"}, ""),
+        ({"rounds": "3", "round": "2", "r4": "1"}, ""),
+        ({"rounds": "3", "round": "3", "l4": "1"}, ""),
+        ({"rounds": "30", "round": "30", "r4": "29"}, ""),
+        ({"rounds": "1", "round": "1", "score": "0"}, ""),
+    ],
+)  # fmt: skip
+def test_a_table_of_dice_is_taken_or_refused_at_its_limit(opened, given, line):
+    if line:
+        with pytest.raises(InputError, match=f"^{re.escape(line)}"):
+            opened(advice._table, **given).ask()
+    else:
+        (asked,) = opened(advice._table, **given).ask()
+        assert (asked.rounds, asked.round) == (int(given["rounds"]), int(given["round"]))
+
+
+def test_advice_at_the_table_shows_each_action_with_its_cost(opened):
+    page = opened(advice._table)
+    (asked,) = page.ask()
+    report = asked.answer()
+    shown = page.show(report)
+    rows = list(report.table("actions").rows)
+    best = max(row[1] for row in rows)
+    assert shown["headline"].big == points(best)
+    assert shown["headline"].exact == str(best)
+    (named,) = (row[0] for row in rows if row[1] == best)
+    assert shown["headline"].sentence.endswith(f": {named}")
+    expected = [(name, points(worth), amount(best - worth, 3), best == worth)
+                for name, worth, *_ in rows]  # fmt: skip
+    assert shown["rows"] == expected
+    assert shown["reachable"] == report.value("reachable")
+
+
+def test_a_roll_is_advised_as_its_policy_says(opened):
+    """Every roll of three dice, in any order and with or without commas."""
+    policy = ask("reroll policy")
+    rolls = combinations_with_replacement(range(6, 0, -1), 3)
+    for place, roll in enumerate(rolls):
+        page = opened(advice._roll, roll=("", ", ", " ")[place % 3].join(map(str, roll)))
+        (asked,) = page.ask()
+        assert asked == question("reroll policy --dice 3 --penalty 1")
+        ordered = tuple(sorted(roll))
+        shown, states = page.show(policy), policy.table("states")
+        value, ties = (states.cell(name, state=ordered) for name in ("value", "ties"))
+        kept = [str(ordered[at]) for at in ties[0]]
+        does = "stick" if len(kept) == 3 else (
+            f"hold {' and '.join(kept) or 'nothing'} and roll the rest again")  # fmt: skip
+        assert shown["headline"].sentence == f"points on average: {does}"
+        assert (shown["headline"].big, shown["headline"].exact) == (points(value), str(value))
+        assert shown["game"] == points(policy.value("value"))
+        held = [[(face, at in tie) for at, face in enumerate(ordered)] for tie in ties]
+        assert shown["actions"] == held
+
+
+def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
+    """Against a list; the place that is taken is one of those there, or 0 of none."""
+    for many in range(5):
+        roll = tuple(range(1, many + 1))
+        for place in range(many):
+            request = SimpleNamespace(query_params={"remove": str(place)})
+            assert farkle._rolled(request, roll) == roll[:place] + roll[place + 1 :]
+        with pytest.raises(InputError, match=f"remove: got '{max(many, 1)}'; give"):
+            farkle._rolled(SimpleNamespace(query_params={"remove": str(max(many, 1))}), roll)
+        request = SimpleNamespace(query_params={"remove": "0", "add": "6"})
+        assert farkle._rolled(request, roll) == (*roll[1:], 6)
+        assert farkle._rolled(SimpleNamespace(query_params={}), roll) == roll
+
+
+def turn_of(**query):
+    return farkle._read(SimpleNamespace(query_params=query), farkle._roll_in(
+        SimpleNamespace(query_params=query)))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "lost", "ended"),
+    [
+        ({}, "0.25", ""),
+        ({"ended": "bust"}, "0.25", "bust"),  # the page of how the turn has ended
+        ({"ended": "bust", "roll": "1"}, "0", ""),  # the first roll of the next one
+        ({"ended": "bust", "roll": "1", "points": "50"}, "0.25", ""),
+        ({"roll": "1"}, "0.25", ""),
+    ],
+)
+def test_what_a_turn_has_cost_is_told_until_the_next_one_is_rolled(client, given, lost, ended):
+    turn = turn_of(lost="0.25", **given)
+    assert (turn.lost, turn.ended) == (mpq(lost), ended)
+    if "roll" not in given:  # thrown by the page
+        thrown = client.get(
+            "/play/farkle", params={"lost": "0.25", "left": "2", "throw": "1"} | given
+        )
+        assert thrown.status_code == 303
+        after = parse_qs(thrown.headers["location"].partition("?")[2])
+        assert after.get("lost") == (None if given else ["0.25000000"])
+        assert len(after["roll"][0].split(",")) == 2
+        assert "ended" not in after
