@@ -118,7 +118,7 @@ def played(
     in which it is known. Raises TooLargeError after 1,000,000 moves.
     """
     state, side, total = game.initial, 1, mpq(0)
-    for _ in range(_MOST_MOVES):
+    for _ in range(_MOST_MOVES + 1):  # the last one is the end
         if (result := settled(state)) is not None:
             return result
         turn, sign = turn_of(game, state), 1 if side == 1 else -1
