@@ -343,3 +343,45 @@ def test_a_bad_lottery_is_left_for_a_sure_loss_that_is_smaller() -> None:
         arena.end(mpq(payoff))
     solved = endless_values(arena)
     assert (solved.values[0], solved.chosen[0], solved.endless) == (mpq(-1, 2), 1, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("last", "value"),
+    [
+        (Chance(2, point_mass("three")), 5),
+        (Chance(2, Distribution({"three": 1, "too": 2})), 5),
+        (Chance(2, point_mass("none")), 2),
+        ([Choice("go", 2, point_mass("three"))], 5),
+        (Turn(2, [Choice("go", 2, point_mass("three"))]), 5),
+        (Chance(0, Distribution({"three": 1, "four": 1})), mpq(7, 2)),
+        ([Choice(n, 0, point_mass(n)) for n in ("three", "four")], 4),
+        (Chance(2, Distribution({"three": 1, "four": 1})), None),
+        ([Choice(n, 2, point_mass("three")) for n in "ab"], None),
+        (Chance(2, point_mass(Other("three"))), None),
+        (Chance(2, point_mass("calm")), None),
+    ],
+)
+def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any) -> None:
+    """By hand: 2 is added to the 3 of either end, where there is one move that leads to these."""
+    ends = {
+        "three": End(3),
+        "too": End(3),
+        "four": End(4),
+        "none": None,
+        "calm": point_mass("none"),
+    }
+    game = Game("last", ({"last": last} | ends).__getitem__)
+    if value is not None:
+        best = optimum_with_draws(game)
+        assert best.value == value
+        best.certificate().check(game)
+        wrong = replace(best.certificate(), lower={**best.certificate().lower, "last": mpq(6)},
+                        upper={**best.certificate().upper, "last": mpq(6)})  # fmt: skip
+        with pytest.raises(CertificateError, match="'last'"):
+            wrong.check(game)
+        return
+    with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
+        optimum_with_draws(game)
+    right = optimum_with_draws(Game("last", lambda _: End(3))).certificate()
+    with pytest.raises(CertificateError, match="'last' is paid for before play has ended"):
+        right.check(game)
