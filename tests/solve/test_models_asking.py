@@ -666,6 +666,20 @@ def test_plays_of_more_moves_than_the_most_are_refused() -> None:
         assert result(3) == 7
         with pytest.raises(TooLargeError, match=r"^play: a game takes more than 3 moves$"):
             result(4)
+    for documented in (simulate, played):
+        assert f" {simulation._MOST_MOVES:,} moves" in str(documented.__doc__)
+
+
+def test_plays_stop_where_a_goal_is_out_of_reach() -> None:
+    """By hand: half of them come to the trap, which they cannot leave; of 0 and 1, m is m²."""
+    table = {0: Distribution({"goal": 1, "trap": 1}), "trap": point_mass("trap"), "goal": None}
+    best = chance(Game(0, table.__getitem__), lambda state: state == "goal")
+    sample = simulate(best, 100)
+    assert best.value == mpq(1, 2)
+    assert 0 < sample.mean < 1
+    assert sample.variance == 100 * sample.mean * (1 - sample.mean) / 99
+    assert sample.error.square == sample.variance / 100
+    assert simulate(best) == simulate(best, 1000, seed=0)
 
 
 def test_outcomes_are_drawn_as_often_as_they_weigh() -> None:
