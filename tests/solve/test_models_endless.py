@@ -30,6 +30,7 @@ from exactdice.models import (
 )
 from exactdice.solve.arena import MAX, MIN, Arena, CertificateError, NoValueError
 from exactdice.solve.endless import endless_values, holds_endlessly
+from exactdice.solve.reports import endless_report
 
 SIZE = 4  # states of a random game, besides its ends
 
@@ -385,3 +386,27 @@ def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any
     right = optimum_with_draws(Game("last", lambda _: End(3))).certificate()
     with pytest.raises(CertificateError, match="'last' is paid for before play has ended"):
         right.check(game)
+
+
+def test_a_report_of_draws_lists_what_the_answer_says_of_each_choice() -> None:
+    """Of as many states as may be listed; and a single one, but not where nobody chooses."""
+    best = optimum_with_draws(Game("hall", door))
+    report = endless_report(best, len(best.policy))
+    chances = best.win_draw_loss()
+    for name in ("win", "draw", "loss"):
+        assert report.value(name) == getattr(chances, name).point
+    assert report.value("value") == best.value
+    assert report.value("endless") is True
+    assert report.value("states") == len(best.model.states)
+    (table,) = report.tables
+    assert [tuple(row) for row in table.rows] == [
+        (state, action, best.value_of(state), best.is_endless(state))
+        for state, action in best.policy.items()
+    ]
+    assert {row[0] for row in table.rows} == {"hall", "cellar", "hatch", "door"}
+    assert not endless_report(best, len(best.policy) - 1).tables
+    one = optimum_with_draws(
+        Game(0, lambda n: [Choice("on", 0, point_mass(1))] if n == 0 else None)
+    )
+    assert [len(table.rows) for table in endless_report(one).tables] == [1]
+    assert not endless_report(optimum_with_draws(Game(0, lambda n: End(1)))).tables
