@@ -271,10 +271,9 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     """
     require_answer(best)
     lost: dict[Any, Enclosure] = {}
-    for number, state in best.model.deciding():
+    for _, state in best.model.deciding():
         if regrets := best.regret(state):
-            player = 1 if best.arena.owners[number] == MAX else 2
-            law = strategy(policy, _inner(state), player, tuple(regrets), alone=True)
+            law = strategy(policy, _inner(state), tuple(regrets))
             loss = sum((regrets[action] * share for action, share in law.items()), Enclosure.of(0))
             if loss.upper > 0:
                 lost[state] = loss

@@ -221,8 +221,9 @@ def fixed_strategies(
     states: Sequence[int] | None = None,
     values: Sequence[mpq] | None = None,
 ) -> Arena:
-    """The chain that comes of fixed moves and strategies."""
+    """The chain that comes of fixed moves and strategies; with `values`, of some states alone."""
     chain = Arena()
+    chain.changes_sides = arena.changes_sides
     kept = range(len(arena)) if states is None else states
     number = {state: i for i, state in enumerate(kept)}
     outside = len(kept)
@@ -241,8 +242,9 @@ def fixed_strategies(
         reward, parts = _drawn(arena, chances)
         if values is not None:
             reward += sum((c * values[t] for t, c in parts.items() if t not in number), mpq(0))
-        _add(chain, reward, _merged(parts, number, outside))
-    if states is not None:
+            parts = _merged(parts, number, outside)
+        _add(chain, reward, parts)
+    if values is not None:
         chain.end(mpq(0))
     return chain
 

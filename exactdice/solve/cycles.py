@@ -63,18 +63,9 @@ def best_return(arena: Arena, state: int, values: Any, common: Any = 1) -> tuple
 
     `values` holds the values times `common`, by number of state.
     """
-    owner = arena.owners[state]
-    best: mpq | None = None
-    moves: list[int] = []
-    for move in arena.moves(state):
-        returned = arena.returned(move, values, common)
-        if best is None or (returned > best if owner == MAX else returned < best):
-            best, moves = returned, [move]
-        elif returned == best:
-            moves.append(move)
-    if best is None:
-        raise AssertionError("a state that is no end has a move")
-    return best, moves
+    returned = {move: arena.returned(move, values, common) for move in arena.moves(state)}
+    best = max(returned.values()) if arena.owners[state] == MAX else min(returned.values())
+    return best, [move for move, worth in returned.items() if worth == best]
 
 
 def rounded(number: mpq, bits: int | None) -> mpq:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 from random import Random
 from typing import Any, ClassVar
 
@@ -118,7 +119,7 @@ def played(
     in which it is known. Raises TooLargeError after 1,000,000 moves.
     """
     state, side, total = game.initial, 1, mpq(0)
-    for _ in range(_MOST_MOVES):
+    for _ in range(_MOST_MOVES + 1):  # the last one is the end
         if (result := settled(state)) is not None:
             return result
         turn, sign = turn_of(game, state), 1 if side == 1 else -1
@@ -140,8 +141,5 @@ def played(
 def drawn(law: Distribution[Any], draw: Random) -> Any:
     """Draw an outcome of a law, exactly."""
     place = draw.randrange(law.denominator)
-    for outcome, weight in law.items():
-        place -= weight
-        if place < 0:
-            return outcome
-    raise AssertionError("weights add up to the denominator")
+    ends = accumulate(weight for _, weight in law.items())
+    return next(outcome for outcome, end in zip(law, ends, strict=True) if place < end)

@@ -167,7 +167,7 @@ def following(game: Game[Any], policies: Mapping[int, Policy]) -> Game[Any]:
         if player not in policies:
             return turn
         ways = {choice.action: choice for choice in choices}
-        law = strategy(policies[player], state, player, tuple(ways), alone=True)
+        law = strategy(policies[player], state, tuple(ways))
         return Chance(*_drawn([(share, ways[action]) for action, share in law.items()]))
 
     return Game(game.initial, moves)
@@ -175,10 +175,7 @@ def following(game: Game[Any], policies: Mapping[int, Policy]) -> Game[Any]:
 
 def _both_following(turn: Both[Any], policies: Mapping[int, Policy], state: Any) -> Any:
     names = {1: turn.rows, 2: turn.columns}
-    laws = {
-        player: strategy(policies[player], state, player, names[player], alone=False)
-        for player in policies
-    }
+    laws = {player: strategy(policies[player], state, names[player], player) for player in policies}
     if not laws:
         return turn
     pure: dict[int, list[dict[Any, mpq]]] = {
@@ -197,14 +194,14 @@ def _both_following(turn: Both[Any], policies: Mapping[int, Policy], state: Any)
 
 
 def strategy(
-    policy: Policy, state: Any, player: int, names: tuple[Any, ...], *, alone: bool
+    policy: Policy, state: Any, names: tuple[Any, ...], player: int | None = None
 ) -> dict[Any, mpq]:
-    """The chance of each action by a policy; `alone` where the other player does not choose too."""
+    """The chance of each action by a policy; of one player where both choose."""
     known = state
     if not (isinstance(policy, Optimum) and state in policy.model.index):
         known = bare(state)
     action = policy_action(policy, known)
-    if isinstance(policy, Optimum) and not alone:
+    if isinstance(policy, Optimum) and player is not None:
         action = action[player - 1 if known is state else 2 - player]
     if isinstance(action, Mapping) and not isinstance(action, Distribution):
         action = Distribution.from_probabilities(action)

@@ -17,9 +17,9 @@ from exactdice.dice import Distribution, fair
 from exactdice.errors import TooLargeError
 from exactdice.models import Both, Chance, Choice, End, Game, Turn, optimum, point_mass
 from exactdice.solve import bounds as bounds_module
-from exactdice.solve import cycles, enclosing, lifting, turn_games
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved
-from exactdice.solve.bounds import _unsettled, certified_bounds
+from exactdice.solve import concurrent, cycles, enclosing, lifting, turn_games
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
+from exactdice.solve.bounds import _proved, _unsettled, certified_bounds
 from exactdice.solve.components import components
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import Chain
@@ -30,7 +30,13 @@ from exactdice.solve.stopping import (
     ranks_of_policy,
     settle_policy,
 )
-from exactdice.solve.turn_games import exact_values, rounded_values, values_by_components
+from exactdice.solve.turn_games import (
+    _UNKNOWN,
+    _Solver,
+    exact_values,
+    rounded_values,
+    values_by_components,
+)
 
 
 @st.composite
@@ -169,7 +175,8 @@ def test_bounds_that_are_reached_are_bounds() -> None:
     assert mpq(bounds.lower[0], 2**bounds.bits) <= 2 <= mpq(bounds.upper[0], 2**bounds.bits)
 
 
-def test_bounds_that_come_out_too_wide_are_narrowed() -> None:
+@pytest.mark.parametrize("excess", [mpq(3, 2), mpq(1000)])
+def test_bounds_that_come_out_too_wide_are_narrowed(excess: mpq) -> None:
     proved, heard = bounds_module._proved, list[tuple[int, int]]()
     width, tries = mpq(1, 1000), []
 
@@ -178,7 +185,7 @@ def test_bounds_that_come_out_too_wide_are_narrowed() -> None:
         tries.append(found.bits)
         if len(tries) > 1:
             return found
-        wide = int(width * 3 / 2 * 2**found.bits)
+        wide = int(width * excess * 2**found.bits)
         return replace(found, upper=[below + wide for below in found.lower])
 
     with (
@@ -187,6 +194,7 @@ def test_bounds_that_come_out_too_wide_are_narrowed() -> None:
     ):
         found = certified_bounds(chain_to(1, 3), width, tell=lambda *done: heard.append(done))
     assert len(tries) == 2
+    assert excess / 2 ** (tries[1] - tries[0]) <= 1  # as many units are narrow enough then
     assert mpq(max(map(sub, found.upper, found.lower)), 2**found.bits) <= width
     assert heard == [(3, 3), (3, 3)]  # each try tells of the last state, and of no other
 
@@ -485,3 +493,130 @@ def test_a_policy_of_ties_that_goes_round_takes_the_moves_of_the_guess() -> None
     # Where the guess goes round as well, the first move that brings the end nearer is taken.
     assert list(settle_policy(arena, first, ties, first, names)) == [1, 3, 4, -1]
     assert list(settle_policy(arena, [1, 3, 4, -1], ties, first, names)) == [1, 3, 4, -1]
+
+
+def test_bounds_never_narrow_enough_are_refused() -> None:
+    def wide(arena: Arena, bits: int, *given: Any) -> Solved:
+        return Solved([0] * 3, [1 << bits] * 3, [0, -1, -1], {}, bits)
+
+    with (
+        patch.object(enclosing, "enclosed_values", return_value=None),
+        patch.object(bounds_module, "_proved", wide),
+        pytest.raises(NoValueError, match="no bounds of the width asked for are found"),
+    ):
+        certified_bounds(chain_to(1, 3), mpq(1, 2))
+
+
+def test_moves_that_go_round_at_no_cost_have_no_bounds_in_python() -> None:
+    """To go round is as good as to end, so that what is rounded a move may add up for ever."""
+    arena = Arena()
+    arena.open(MAX)
+    arena.move(mpq(0), (1,), (1,))
+    arena.move(mpq(0), (1,), (2,))
+    arena.open(CHANCE)
+    arena.move(mpq(0), (1,), (0,))
+    arena.end(mpq(7))
+    with (
+        patch.object(enclosing, "enclosed_values", return_value=None),
+        pytest.raises(NoValueError, match="at no loss, so that no bounds can be proved"),
+    ):
+        certified_bounds(arena, mpq(1, 2))
+
+
+@pytest.mark.parametrize("off", [1, 2, *(2 * 4**k + n for k in range(12) for n in (1, 2))])
+def test_bounds_are_widened_fourfold_until_they_are_proved(off: int) -> None:
+    """By hand: a state that is left with 1/2 takes two moves, and an error is paid for by as much.
+
+    So bounds lie 2 · 4ᵏ + 1 units from what is found, with the first k that reaches the value.
+    """
+    arena = Arena()
+    arena.open(CHANCE)
+    arena.move(mpq(0), (1, 1), (0, 1))
+    arena.end(mpq(5))
+    bits, lengths = 70, [2 << 16, 0]
+    for sign in (1, -1):
+        found = (5 << bits) + sign * off
+        bounds = _proved(arena, bits, [found, 5 << bits], [0, -1], lengths, "ab")
+        apart = next(2 * 4**k + 1 for k in range(30) if 2 * 4**k + 1 >= off)
+        assert (bounds.lower, bounds.upper) == (
+            [found - apart, 5 << bits],
+            [found + apart, 5 << bits],
+        )
+
+
+def test_moves_that_are_not_best_have_no_bounds() -> None:
+    arena = Arena()
+    arena.open(MAX)
+    arena.move(mpq(0), (1,), (1,))
+    arena.move(mpq(1), (1,), (1,))
+    arena.end(mpq(0))
+    with pytest.raises(NoValueError, match=r"^model: no bounds can be proved from 'a' on"):
+        _proved(arena, 100, [0, 0], [0, -1], [1 << 16, 0], "ab")
+    assert _proved(arena, 100, [1 << 100, 0], [1, -1], [1 << 16, 0], "ab").several == {}
+
+
+def test_what_either_side_can_keep_up_for_ever_is_undecided() -> None:
+    """By hand: the first gains 1 a time by staying in "a", and the second by staying in "b"."""
+    arena = Arena()
+    for owner, other in ((MAX, 1), (MIN, 0)):
+        arena.open(owner)
+        arena.move(mpq(owner), (1,), (1 - other,))
+        arena.move(mpq(0), (1,), (other,))
+        arena.move(mpq(0), (1,), (2,))
+    arena.end(mpq(0))
+    with pytest.raises(NoValueError, match="play can go on for ever among 'b', 'a', and what"):
+        values_by_components(arena, names="ab.")
+
+
+def test_many_transitions_are_refused_where_fractions_must_stay_short() -> None:
+    walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
+    arena = walk.explored().arena
+    names = range(len(arena))
+    with patch.object(turn_games, "_MOST_TRANSITIONS", arena.transitions):
+        values_by_components(arena, names=names, most_bits=10_000)
+    with patch.object(turn_games, "_MOST_TRANSITIONS", arena.transitions - 1):
+        by_components(arena)
+        with pytest.raises(TooLargeError, match=f"^model: {arena.transitions} transitions are too"):
+            values_by_components(arena, names=names, most_bits=10_000)
+
+
+@pytest.mark.parametrize("most", [600, 1200, 3000, 4500])
+def test_long_fractions_are_refused_as_soon_as_they_are_to_be_expected(most: int) -> None:
+    """By hand: state n of 40 is worth 3^(−100 n), the chance to come to the first end.
+
+    Half of what would come of it at that rate is refused, once there are 512 bits.
+    """
+    whole, size = 3**100, 40
+    arena = Arena()
+    arena.end(mpq(1))
+    for n in range(1, size + 1):
+        arena.open(CHANCE)
+        arena.move(mpq(0), (1, whole - 1), (n - 1, size + 1))
+    arena.end(mpq(0))
+    expected = size
+    for n in range(1, size + 1):
+        bits = (whole**n).bit_length()
+        if bits >= 512 and max(bits, bits * size // (2 * n)) > most:
+            expected = n - 1
+            break
+    solver = _Solver(arena, range(len(arena)), most)
+    if expected < size:
+        with pytest.raises(TooLargeError, match=f"of more than {most} bits"):
+            solver.run(None)
+    else:
+        solver.run(None)
+    assert sum(move != _UNKNOWN for move in solver.chosen) - 2 == expected
+
+
+def test_strategies_that_do_not_settle_are_refused() -> None:
+    arena = Arena()
+    arena.open(BOTH, 2)
+    for weights, targets in (((1,), (1,)), ((1, 1), (0, 3)), ((1, 1), (0, 3)), ((1,), (2,))):
+        arena.move(mpq(0), weights, targets)
+    for payoff in (1, 2, 0):
+        arena.end(mpq(payoff))
+    with (
+        patch.object(concurrent, "_MAX_STEPS", 1),
+        pytest.raises(NoValueError, match=r"^model: strategies did not settle among 'a'; play may"),
+    ):
+        solve_concurrent(arena, mpq(1, 100), names="abcd")

@@ -13,6 +13,7 @@ from exactdice.book.pig import DIE, race
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError
 from exactdice.models import LockedTurns, Race, optimum
+from exactdice.solve.race import _Level
 
 
 def random_turns(number: int, *, stops: bool = False) -> LockedTurns[Any]:
@@ -113,9 +114,29 @@ def test_what_makes_no_turn_or_race_is_refused() -> None:
         pig(0)
     with pytest.raises(InputError, match="points: got -1"):
         Race(pig(5).turns, lambda points: -1, 5).enclosed("1/10")
-    with pytest.raises(InputError, match="width: got -1"):
-        pig(5).enclosed(-1)
+    for width in (-1, 0):
+        with pytest.raises(InputError, match=f"width: got {width}; give a number above 0"):
+            pig(5).enclosed(width)
     # a turn that never brings anything: nobody wins, and no bound but 0 and 1 holds
     idle = Race(pig(5).turns, lambda points: 0, 5)
     with pytest.raises(InputError, match="width"):
         idle.enclosed("1/10")
+
+
+def test_chances_that_are_not_narrowed_lie_between_0_and_1() -> None:
+    """Bounds about the guess are tried from 2¹⁰ units on; where none may be, nothing is said."""
+    turns = LockedTurns(
+        0,
+        lambda heads: fair(2) if heads < 2 else None,
+        lambda heads, shown: [heads + 1] if shown == 1 else [],
+        bool,
+    )
+    race, one = Race(turns, lambda heads: heads, 2), mpz(1) << 60
+    worst = np.full((2, 4), mpz(0), dtype=object)
+    level = _Level(race, one, worst, worst, np.array([1]), 2)
+    lower, upper = level.solve(mpq(1 << 10))
+    assert (list(lower), list(upper)) == ([0], [one])
+    lower, upper = level.solve(mpq((1 << 10) + 1))
+    # By hand: who has 1 of 2 wins with a toss of heads, so that x = 1/2 + (1 − x)/2 = 2/3.
+    assert lower[0] * 3 <= 2 * one <= upper[0] * 3
+    assert upper[0] - lower[0] <= 2 << 10

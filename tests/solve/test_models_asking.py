@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from gmpy2 import mpq
@@ -16,7 +17,7 @@ from model_oracles import fraction, solved
 
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.models import (
     Both,
     Chance,
@@ -37,6 +38,8 @@ from exactdice.models import (
     simulate,
     stays_best,
 )
+from exactdice.solve import simulation
+from exactdice.solve.simulation import drawn, played
 
 Table = dict[Any, Any]
 Node = tuple[Any, int]  # a state, and 1 where the first player sees it as it is written, else −1
@@ -389,8 +392,17 @@ def test_derivatives_are_limits_of_difference_quotients_from_either_side() -> No
         players = draw.choice((0, 1, 2))
         games = family(draw, players, sides=players == 2 and draw.random() < 0.5)
         x = draw.choice((mpq(1, 3), mpq(1, 2), mpq(5, 7)))
-        question = draw.choice((optimum, expect, lambda game: chance(game, "won")))
-        slope = sensitivity(games, x, ask=question)
+        how: dict[str, Any] = {"least": draw.random() < 0.3, "player": draw.choice((1, 2))}
+        if players and draw.random() < 0.3:
+            how["policies"] = {draw.choice((1, 2)): lambda state: 0}
+        asked_for = (
+            optimum,
+            lambda game, how=how: expect(game, **how),
+            lambda game, how=how: expect(game, lambda state: 1, **how),
+            lambda game, how=how: chance(game, "won", **how),
+        )
+        question = draw.choice(asked_for)
+        slope = sensitivity(games, x, ask=question, step=draw.choice(("1/1000", "-1/8")))
         value = question(games(x)).value
         assert slope.value == value
         right = (question(games(x + close)).value - value) / close
@@ -576,3 +588,164 @@ def test_who_asks_for_the_least_of_two_players_explores_once() -> None:
     assert len(heard) == len(set(heard)) + 2  # the ends are asked once more for what they pay
     assert best.value == 0
     best.certificate().check(best.model.game)
+
+
+def test_choices_at_once_under_policies_are_sums_over_pairs() -> None:
+    """Oracle: what each pair pays by its definition; who is free takes the best of the sums."""
+    for number in range(60):
+        draw = Random(number)  # noqa: S311
+        names = {1: "ab"[: draw.randint(1, 2)], 2: "xyz"[: draw.randint(1, 3)]}
+        outcomes: dict[Any, Any] = {}
+        pays: dict[Any, Fraction] = {}
+        for pair in product(names[1], names[2]):
+            one, four = draw.randint(1, 3), draw.randint(1, 3)
+            law = Distribution({"one": one, "four": four})
+            mean, reward = Fraction(one + 4 * four, one + four), Fraction(draw.choice(REWARDS))
+            outcomes[pair], pays[pair] = draw.choice(
+                ((End(reward), reward), (law, mean), (Chance(reward, law), reward + mean))
+            )
+        is_turned = draw.random() < 0.5
+        start = point_mass(Other("both") if is_turned else "both")
+        table = {"start": start, "both": Both(outcomes), "one": End(1), "four": End(4)}
+        game = Game("start", table.__getitem__)
+        known, laws = dict[int, Any](), dict[int, dict[str, Fraction]]()
+        for side in draw.choice(((1,), (2,), (1, 2))):
+            weights = {name: draw.randint(1, 3) for name in names[side]}
+            whole = sum(weights.values())
+            laws[side] = {name: Fraction(weight, whole) for name, weight in weights.items()}
+            own = draw.choice(
+                (Distribution(weights), {n: mpq(str(p)) for n, p in laws[side].items()})
+            )
+            if draw.random() < 0.3:
+                own = draw.choice(names[side])
+                laws[side] = {own: Fraction(1)}
+            known[3 - side if is_turned else side] = {"both": own}
+        rows, columns = (
+            [laws[side]] if side in laws else [{name: Fraction(1)} for name in names[side]]
+            for side in (1, 2)
+        )
+        worth = max(
+            min(
+                sum(p * q * pays[i, j] for i, p in row.items() for j, q in column.items())
+                for column in columns
+            )
+            for row in rows
+        ) * (-1 if is_turned else 1)
+        assert expect(game, policies=known).value == mpq(str(worth)), number
+        assert expect(game, policies=known, player=2).value == -mpq(str(worth))
+        best = optimum(game)
+        for players in ((1,), (2,), (1, 2)):
+            assert expect(game, policies=dict.fromkeys(players, best)).value == best.value
+        assert policy_value(game, best).value == best.value
+
+
+def test_plays_add_up_what_the_first_player_receives() -> None:
+    """By hand: 5 at once, −2 for what the other side receives, and −3 at an end that it sees."""
+    table: dict[Any, Any] = {
+        0: [Choice("no", 0, point_mass(9)), Choice("yes", 5, point_mass(Other(1)))],
+        1: Chance(2, point_mass(2)),
+        2: Both({("a", "x"): End(1), ("b", "y"): End(3), ("a", "y"): None, ("b", "x"): None}),
+    }
+    heard = []
+
+    def choose(state: Any, turn: Any, side: int) -> Any:
+        heard.append((state, side))
+        return "yes" if state == 0 else ("b", "y")
+
+    assert played(Game(0, table.__getitem__), choose, Random(0)) == 5 - 2 - 3  # noqa: S311
+    assert heard == [(0, 1), (2, 2)]
+    assert played(Game(0, lambda _: None), choose, Random(0)) == 0  # noqa: S311
+
+
+def test_plays_of_more_moves_than_the_most_are_refused() -> None:
+    def result(moves: int) -> mpq:
+        game = Game(moves, lambda n: point_mass(n - 1) if n else End(7))
+        return simulate(optimum(game), 2).mean
+
+    with patch.object(simulation, "_MOST_MOVES", 3):
+        assert result(3) == 7
+        with pytest.raises(TooLargeError, match=r"^play: a game takes more than 3 moves$"):
+            result(4)
+    for documented in (simulate, played):
+        assert f" {simulation._MOST_MOVES:,} moves" in str(documented.__doc__)
+
+
+def test_plays_stop_where_a_goal_is_out_of_reach() -> None:
+    """By hand: half of them come to the trap, which they cannot leave; of 0 and 1, m is m²."""
+    table = {0: Distribution({"goal": 1, "trap": 1}), "trap": point_mass("trap"), "goal": None}
+    best = chance(Game(0, table.__getitem__), lambda state: state == "goal")
+    sample = simulate(best, 100)
+    assert best.value == mpq(1, 2)
+    assert 0 < sample.mean < 1
+    assert sample.variance == 100 * sample.mean * (1 - sample.mean) / 99
+    assert sample.error.square == sample.variance / 100
+    assert simulate(best) == simulate(best, 1000, seed=0)
+
+
+def test_outcomes_are_drawn_as_often_as_they_weigh() -> None:
+    class Place(Random):
+        place = 0
+
+        def randrange(self, *limits: int) -> int:  # type: ignore[override]
+            assert limits == (5,)
+            self.place += 1
+            return self.place - 1
+
+    draw = Place()
+    found = [drawn(Distribution({"a": 2, "b": 3}), draw) for _ in range(5)]
+    assert found == list("aabbb")
+
+
+def test_both_draw_from_their_own_strategies() -> None:
+    """By hand: of 3, 0, 0 and 2 the first is sure of 6/5; sides have other names, and sizes."""
+    pairs = {
+        ("a", "x"): 3,
+        ("a", "y"): 0,
+        ("b", "x"): 0,
+        ("b", "y"): 2,
+        ("a", "z"): 9,
+        ("b", "z"): 9,
+    }
+    best = optimum(Game(0, lambda _: Both({pair: End(paid) for pair, paid in pairs.items()})))
+    assert best.value == mpq(6, 5)
+    sample = simulate(best, 200)
+    assert abs(sample.mean - mpq(6, 5)) <= 6 * mpq(sample.error.decimal(9))
+
+
+def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
+    """The smaller of x and 1 − x at one half: by hand 1 and −1; and at an end of what can be."""
+
+    def game(x: mpq) -> Game[Any]:
+        ways = [Choice("x", x, point_mass(1)), Choice("y", 1 - x, point_mass(1))]
+        return Game(0, lambda n: None if n else ways)
+
+    def toss(x: mpq) -> Game[Any]:
+        assert x <= 1  # nothing else is asked for
+        law = Distribution.from_probabilities({"won": x / 2, "lost": 1 - x / 2})
+        return Game(0, lambda n: law if n == 0 else End(int(n == "won")))
+
+    slope = sensitivity(game, "1/2", ask=lambda game: expect(game, least=True))
+    assert (slope.value, slope.left, slope.right) == (mpq(1, 2), 1, -1)
+    for ask in (optimum, lambda game: chance(game, "won")):
+        slope = sensitivity(toss, 1, ask=ask, step="-1/4")
+        assert (slope.value, slope.left, slope.right) == (mpq(1, 2),) * 3
+    with pytest.raises(InputError, match=r"^step: got 0; give a number other than 0$"):
+        sensitivity(game, "1/2", step=0)
+
+
+def test_a_policy_of_the_second_player_stays_best_for_it() -> None:
+    """By hand: the second pays x or 1/3, and takes x up to there."""
+
+    def game(x: mpq) -> Game[Any]:
+        ways = [Choice("x", x, point_mass(1)), Choice("third", mpq(1, 3), point_mass(1))]
+        return Game(0, lambda n: End(0) if n else Turn(2, ways))
+
+    lower, upper = stays_best(game, "1/4", within=(0, 1), width="1/64")
+    assert lower.point == 0
+    assert mpq(1, 3) in upper
+    # From 1/4 to 1, halved six times, the end is 3/256 wide.
+    assert upper.width == mpq(3, 256)
+    assert stays_best(game, "1/4", within=(0, 1), width="3/256")[1] == upper
+    assert stays_best(game, "1/4", within=(0, "1/3"))[1].point == mpq(1, 3)
+    with pytest.raises(InputError, match=r"^within: got .*; give a pair of numbers"):
+        stays_best(game, "1/4", within=(0, "1/2", 1))  # type: ignore[arg-type]

@@ -2,10 +2,11 @@
 
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 from model_oracles import chain_values, fraction, tables, turn_game_values, ways
@@ -14,9 +15,11 @@ from exactdice.dice import Distribution
 from exactdice.models import Chance, Choice, End, Game, Other, Turn, optimum, point_mass
 from exactdice.native import are_built
 from exactdice.native.process import RefusedError
+from exactdice.solve import enclosing
 from exactdice.solve.arena import CHANCE, MAX, Arena, NoValueError, Solved
+from exactdice.solve.bounds import certified_bounds
 from exactdice.solve.enclosing import enclosed_values
-from exactdice.solve.lifting import guess_of, lifted_values, process_of
+from exactdice.solve.lifting import _compared, guess_of, lifted_values, process_of
 from exactdice.solve.stopping import ranks_against_free
 from exactdice.solve.turn_games import values_by_components
 from exactdice.solve.words import Comparison, Words, words_of
@@ -226,3 +229,68 @@ def test_bounds_of_large_values_have_the_words_that_they_need(payoff: int) -> No
     game = Game(0, lambda n: Chance(-1, Distribution({0: 1, 1: 1})) if n == 0 else End(payoff))
     between = enclosed(game.explored().arena, mpq(1, 1000)).between(0)
     assert between.lower <= payoff - 2 <= between.upper
+
+
+def test_bounds_refused_or_too_wide_are_sought_again_with_more_bits() -> None:
+    arena = Game(0, lambda n: Distribution({0: 1, 1: 1}) if n == 0 else End(5)).explored().arena
+    bounds, width, tries = enclosing._bounds, mpq(1, 1000), list[int]()
+    excess = 10**6
+
+    def seldom(*given: Any) -> Any:
+        tries.append(given[-1])
+        if len(tries) == 1:
+            raise RefusedError("no bounds are proved")
+        found, widest = bounds(*given)
+        return found, widest if len(tries) > 2 else int(width * excess * 2 ** given[-1])
+
+    with patch.object(enclosing, "_bounds", seldom):
+        assert 5 in enclosed(arena, width).between(0)
+    assert len(tries) == 3
+    assert tries[0] + 32 < tries[1]
+    assert excess <= 2 ** (tries[2] - tries[1])  # as many units are narrow enough then
+
+
+def test_bounds_are_widened_until_they_are_proved_or_refused() -> None:
+    arena = Game(0, lambda n: Distribution({0: 1, 1: 1}) if n == 0 else End(5)).explored().arena
+    unsettled, widths = enclosing._unsettled, list[int]()
+
+    def late(comparison: Any, chosen: Any, lower: Any, upper: Any, one: int) -> Any:
+        widths.append(Words(upper)[0] - Words(lower)[0])
+        return unsettled(comparison, chosen, lower, upper, one) if len(widths) > 2 else None
+
+    with patch.object(enclosing, "_unsettled", late):
+        assert 5 in enclosed(arena, mpq(1, 1000)).between(0)
+    first, second, third = widths
+    assert 3 * first < second < third < 5 * second
+    with patch.object(enclosing, "_unsettled", return_value=None):
+        assert enclosed_values(arena, mpq(1, 1000), names="ab") is None
+
+
+def test_bounds_of_more_words_than_are_kept_are_left_to_python() -> None:
+    """Fifteen words have 960 bits; a width of 10⁻⁴⁰⁰ asks for 1329."""
+    arena = (
+        Game(0, lambda n: Distribution({0: 2, 1: 1}) if n == 0 else End(mpq(1, 3))).explored().arena
+    )
+    width = mpq(1, mpz(10) ** 400)
+    assert enclosed_values(arena, width, names="ab") is None
+    between = certified_bounds(arena, width).between(0)
+    assert mpq(1, 3) in between
+    assert between.width <= width
+    assert mpq(1, 3) in enclosed(arena, mpq(1, mpz(10) ** 250)).between(0)
+
+
+def test_values_that_are_not_those_of_the_moves_are_refused() -> None:
+    """By hand: 0 is worth 5/2 and 1 is worth 5; over 2 that is 5 and 10, and no other number."""
+    arena = (
+        Game(0, lambda n: Distribution({1: 1, 2: 1}) if n == 0 else End(5 * (2 - n)))
+        .explored()
+        .arena
+    )
+    process, scale = process_of(arena)
+    comparison = Comparison(arena, process, int(scale))
+    chosen = np.array([0, -1, -1])
+    better, several = _compared(comparison, words_of([5, 10, 0], 1), mpz(2), chosen)
+    assert (list(better), dict(several)) == ([], {})
+    for wrong in (4, 6, -5):
+        with pytest.raises(RefusedError, match="these are not the values of the moves"):
+            _compared(comparison, words_of([wrong, 10, 0], 1), mpz(2), chosen)

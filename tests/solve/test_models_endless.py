@@ -30,6 +30,7 @@ from exactdice.models import (
 )
 from exactdice.solve.arena import MAX, MIN, Arena, CertificateError, NoValueError
 from exactdice.solve.endless import endless_values, holds_endlessly
+from exactdice.solve.reports import endless_report
 
 SIZE = 4  # states of a random game, besides its ends
 
@@ -343,3 +344,69 @@ def test_a_bad_lottery_is_left_for_a_sure_loss_that_is_smaller() -> None:
         arena.end(mpq(payoff))
     solved = endless_values(arena)
     assert (solved.values[0], solved.chosen[0], solved.endless) == (mpq(-1, 2), 1, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("last", "value"),
+    [
+        (Chance(2, point_mass("three")), 5),
+        (Chance(2, Distribution({"three": 1, "too": 2})), 5),
+        (Chance(2, point_mass("none")), 2),
+        ([Choice("go", 2, point_mass("three"))], 5),
+        (Turn(2, [Choice("go", 2, point_mass("three"))]), 5),
+        (Chance(0, Distribution({"three": 1, "four": 1})), mpq(7, 2)),
+        ([Choice(n, 0, point_mass(n)) for n in ("three", "four")], 4),
+        (Chance(2, Distribution({"three": 1, "four": 1})), None),
+        ([Choice(n, 2, point_mass("three")) for n in "ab"], None),
+        (Chance(2, point_mass(Other("three"))), None),
+        (Chance(2, point_mass("calm")), None),
+    ],
+)
+def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any) -> None:
+    """By hand: 2 is added to the 3 of either end, where there is one move that leads to these."""
+    ends = {
+        "three": End(3),
+        "too": End(3),
+        "four": End(4),
+        "none": None,
+        "calm": point_mass("none"),
+    }
+    game = Game("last", ({"last": last} | ends).__getitem__)
+    if value is not None:
+        best = optimum_with_draws(game)
+        assert best.value == value
+        best.certificate().check(game)
+        wrong = replace(best.certificate(), lower={**best.certificate().lower, "last": mpq(6)},
+                        upper={**best.certificate().upper, "last": mpq(6)})  # fmt: skip
+        with pytest.raises(CertificateError, match="'last'"):
+            wrong.check(game)
+        return
+    with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
+        optimum_with_draws(game)
+    right = optimum_with_draws(Game("last", lambda _: End(3))).certificate()
+    with pytest.raises(CertificateError, match="'last' is paid for before play has ended"):
+        right.check(game)
+
+
+def test_a_report_of_draws_lists_what_the_answer_says_of_each_choice() -> None:
+    """Of as many states as may be listed; and a single one, but not where nobody chooses."""
+    best = optimum_with_draws(Game("hall", door))
+    report = endless_report(best, len(best.policy))
+    chances = best.win_draw_loss()
+    for name in ("win", "draw", "loss"):
+        assert report.value(name) == getattr(chances, name).point
+    assert report.value("value") == best.value
+    assert report.value("endless") is True
+    assert report.value("states") == len(best.model.states)
+    (table,) = report.tables
+    assert [tuple(row) for row in table.rows] == [
+        (state, action, best.value_of(state), best.is_endless(state))
+        for state, action in best.policy.items()
+    ]
+    assert {row[0] for row in table.rows} == {"hall", "cellar", "hatch", "door"}
+    assert not endless_report(best, len(best.policy) - 1).tables
+    one = optimum_with_draws(
+        Game(0, lambda n: [Choice("on", 0, point_mass(1))] if n == 0 else None)
+    )
+    assert [len(table.rows) for table in endless_report(one).tables] == [1]
+    assert not endless_report(optimum_with_draws(Game(0, lambda n: End(1)))).tables

@@ -1,6 +1,7 @@
 """Writing a game down: what is explored, and what is refused in one line that names the place."""
 
 import time
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +33,7 @@ from exactdice.models import (
 )
 from exactdice.run import Run
 from exactdice.solve import walk
-from exactdice.solve.arena import Arena, NoValueError
+from exactdice.solve.arena import CHANCE, Arena, NoValueError
 
 
 def refused(moves: Callable[[Any], Any], initial: Any = 0, **limits: Any) -> str:
@@ -295,3 +296,53 @@ def test_an_enclosed_value_is_no_exact_one() -> None:
     with pytest.raises(InputError, match=r"value: got 0.5000000000 ± .*; give an exact answer"):
         point_of(best.value)
     assert optimum(third).value == mpq(1, 2)  # by hand: 0 or 1 with equal chances
+
+
+@pytest.mark.parametrize("is_built", [False, True])
+def test_states_are_told_apart_and_found_in_either_walk(
+    is_built: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """States made anew are the same as before if they are equal, and of the same types within."""
+    if not is_built:
+        monkeypatch.setattr(walk, "are_built", lambda: False)
+
+    def moves(state: tuple[int, int]) -> Any:
+        return fair(2).map(lambda f: (state[0] + 1, state[1] * f)) if state[0] < 3 else None
+
+    model = Game((0, 0), moves).explored()
+    assert list(model.states) == [(n, 0) for n in range(4)]
+    assert model.index[2, 0] == 2
+    assert (4, 0) not in model.index
+    with pytest.raises(InputError, match=r"^state: got .*; give a state that play can come to"):
+        model.number((4, 0))
+    odd = Game((0, 0), lambda s: point_mass((s[0] + 1, s[0] > 0 and 0)) if s[0] < 3 else None)
+    assert odd.explored().states[1:3] == [(1, False), (2, 0)]
+    both = Game(
+        0,
+        lambda s: (
+            fair(2).map(lambda f: (f > 1, 0) if s else (f - 1, 0)) if s in (0, (0, 0)) else None
+        ),
+    )
+    with pytest.raises(ModelError, match="they are equal, but of unlike types"):
+        both.explored()
+
+
+def test_bytes_of_a_walk_are_about_those_that_python_takes() -> None:
+    """The oracle is what tracemalloc finds; lists are half empty: a factor of 2."""
+    tracemalloc.start()
+    try:
+        before, taken = tracemalloc.get_traced_memory()[0], list[tuple[int, int]]()
+        for width in (1, 20):
+            met = walk.Walk()
+            for n in range(1000):
+                met.number(f"state {n:40}")
+                met.move(mpq(0), [(f"state {m % 1000:40}", 1) for m in range(n, n + width)])
+                met.close(CHANCE)
+            after = tracemalloc.get_traced_memory()[0]
+            taken.append((met.bytes(), after - before))
+            del met
+    finally:
+        tracemalloc.stop()
+    for told, found in taken:
+        assert found < 2 * told < 4 * found
+    assert taken[1][0] - taken[0][0] == 19 * 1000 * 4  # bytes of each further target

@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from gmpy2 import mpq
@@ -11,13 +12,16 @@ from hypothesis import strategies as st
 from model_oracles import fraction, tables, ways
 
 from exactdice.dice import Distribution, fair
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models import (
+    Both,
     Chance,
     Choice,
     End,
     Game,
     Other,
+    expect,
     optimum,
     point_mass,
     policy_value,
@@ -25,6 +29,7 @@ from exactdice.models import (
     time_law,
     win_draw_loss,
 )
+from exactdice.solve import laws
 
 
 def followed(
@@ -93,6 +98,11 @@ def test_the_whole_law_is_given_just_where_all_ways_end_in_so_many_moves(
             expected = {mpq(str(total)): mpq(str(chance)) for total, chance in law.items()}
             assert totals.distribution(most_moves=moves).probabilities() == expected
             assert totals.distribution().probabilities() == expected
+            below = mpq(0)
+            for total in sorted(expected):
+                below += expected[total]
+                assert totals.quantile(below, most_moves=moves) == total
+                assert totals.probability_at_most(total, 0) == Enclosure.of(below)
         else:
             with pytest.raises(TooLargeError, match=f"surely ended after {moves} moves$"):
                 totals.distribution(most_moves=moves)
@@ -169,3 +179,41 @@ def test_a_policy_is_asked_for_where_somebody_chooses_and_not_where_nobody_does(
             question(stay)
     assert reward_law(stay, optimum(stay)).mean == 2
     assert policy_value(Game(0, lambda n: End(3))).value == 3
+
+
+def test_what_ends_later_may_be_less_than_what_has_ended() -> None:
+    """By hand: 10 at once or 0 a move later, with equal chances."""
+    table = {"start": fair(2), 1: End(10), 2: point_mass("later"), "later": End(0)}
+    law = reward_law(Game("start", table.__getitem__))
+    assert [law.quantile(level) for level in ("1/3", "1/2", "2/3", 1)] == [0, 0, 10, 10]
+
+
+def test_chances_that_are_not_near_after_so_many_moves_are_refused() -> None:
+    """By hand: after three throws (5/6)³ is left."""
+    law = time_law(Game(0, lambda face: fair(6) if face < 6 else None))
+    left = mpq(5, 6) ** 3
+    with patch.object(laws, "_MAX_MOVES", 3):
+        assert law.probability_at_most(3, left) == Enclosure(1 - left, mpq(1))
+        with pytest.raises(TooLargeError, match=r"^probability_at_most: not within .* 3 moves$"):
+            law.probability_at_most(3, left * mpq(99, 100))
+
+
+def test_laws_of_choices_at_once_where_sides_change() -> None:
+    """By hand: with 3, −5, 0 and 2 for the pairs, rows 1/5 and 4/5, columns 7/10 and 3/10.
+
+    The 5 are 1 and 4 that the other side, who sees what follows as the first one, receives.
+    """
+    pairs = {("a", "x"): End(3), ("a", "y"): point_mass(Other("more")), ("b", "x"): End(0),
+             ("b", "y"): End(2)}  # fmt: skip
+    table = {"start": Both(pairs), "more": Chance(1, point_mass("over")), "over": End(4)}
+    game = Game("start", table.__getitem__)
+    best = optimum(game)
+    assert best.mixed[0] == ((mpq(1, 5), mpq(4, 5)), (mpq(7, 10), mpq(3, 10)))
+    law = {3: mpq(14, 100), -5: mpq(6, 100), 0: mpq(56, 100), 2: mpq(24, 100)}
+    mean = sum(total * chance for total, chance in law.items())
+    assert best.value == policy_value(game, best).value == mean
+    assert expect(game, policies={1: best, 2: best}).value == mean
+    assert reward_law(game, best).distribution().probabilities() == law
+    assert time_law(game, best).mean == 1 + law[-5]
+    chances = win_draw_loss(game, best)
+    assert (chances.win.point, chances.loss.point) == (law[3] + law[2], law[-5])

@@ -31,6 +31,7 @@ from exactdice.solve import lifting
 from exactdice.solve.arena import CertificateError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
+from exactdice.solve.questions import valued
 from exactdice.solve.variants import Seen, seen_by_first
 
 
@@ -471,3 +472,20 @@ def test_the_other_side_sees_choices_at_once_with_the_sides_in_their_order() -> 
     assert seen_by_first(game).moves(Seen(0)) == Both(
         {(theirs, mine): End(-won) for (mine, theirs), won in pays.items()}
     )
+
+
+@given(tables(players=2, ends=True), st.integers(0, 4))
+def test_known_values_have_the_best_moves_of_the_answer_and_others_are_refused(
+    table: dict[Any, Any], place: int
+) -> None:
+    model = game_of(table).explored()
+    best = optimum(model)
+    known = valued(model, list(best.values))
+    assert list(known.values) == list(best.values)
+    assert known.several == best.several
+    assert known.question == best.question
+    known.certificate().check(model.game)
+    wrong = list(best.values)
+    wrong[place % len(wrong)] += mpq(1, 3)
+    with pytest.raises(AssertionError, match="values solve the equations of the model"):
+        valued(model, wrong)

@@ -11,8 +11,26 @@ from hypothesis import strategies as st
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.models import Both, Chance, End, Game, as_algebraic, optimum, point_mass
-from exactdice.solve.algebraic import AlgebraicNumber, Stage, _vanishing, algebraic_value
+from exactdice.models import (
+    Both,
+    Chance,
+    Choice,
+    End,
+    Game,
+    Other,
+    Turn,
+    as_algebraic,
+    optimum,
+    point_mass,
+    policy_value,
+)
+from exactdice.solve.algebraic import (
+    AlgebraicNumber,
+    Stage,
+    _eliminated,
+    _vanishing,
+    algebraic_value,
+)
 from exactdice.solve.matrix_games import solve_matrix_game
 
 
@@ -233,3 +251,75 @@ def test_a_value_through_two_states_of_chance_is_eliminated_with_both() -> None:
     of_chance = as_algebraic(best, "z")  # x = 2z: 4z² − 20z + 4 = 0
     assert of_chance is not None
     assert of_chance.polynomial == (1, -5, 1)
+
+
+#: Matching pennies for 1 or 2; when they differ, a coin decides whether "on" leads back. By hand
+#: 3v² − 12v + 8 = 0, as v = (2 − v²/4) / (3 − v); v is 0.8452…
+PAIRS: dict[Any, Any] = {("h", "h"): End(1), ("t", "t"): End(2)} | dict.fromkeys(
+    (("h", "t"), ("t", "h")), Distribution({"on": 1, 0: 1})
+)
+
+
+@pytest.mark.parametrize("on", [0, 1, 2])
+@pytest.mark.parametrize("player", [0, 1, 2])
+def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player: int, on: int) -> None:
+    """One who would lose by stopping goes on, wherever that stands among the choices."""
+    stop = [Choice(n, 0, point_mass(-3 if player == 1 else 3)) for n in range(2)]
+    ways = [*stop[:on], Choice("on", 0, point_mass("again")), *stop[on:]]
+    turn = Turn(player, ways) if player else point_mass("again")
+    game = Game("again", {"again": Both(PAIRS), "on": turn, 0: End(0), 3: End(3), -3: End(-3)}.get)
+    best = optimum(game)
+    for state in ("again", "on"):
+        root = as_algebraic(best, state)
+        assert root is not None
+        assert root.polynomial == (8, -12, 3)
+        assert root.interval == best.enclosure(state)
+    best.certificate().check(game)
+
+
+def test_both_sides_make_the_same_moves_where_sides_change_in_circles() -> None:
+    """By hand as above: who "picks" sees to it that the other one is asked again."""
+    coin = Distribution({Other("pick"): 1, 0: 1})
+    table: dict[Any, Any] = {
+        "start": point_mass("again"),
+        "again": Both(PAIRS | dict.fromkeys((("h", "t"), ("t", "h")), coin)),
+        "pick": [Choice("lose", 0, point_mass(-5)), Choice("on", 0, point_mass(Other("again")))],
+    }
+    game = Game("start", lambda s: table[s] if s in table else End(s))
+    best = optimum(game)
+    assert (best.action("pick"), best.optimal_actions("pick")) == ("on", ("on",))
+    best.certificate().check(game)
+    root = as_algebraic(best, "again")
+    assert root is not None
+    assert root.polynomial == (8, -12, 3)
+    assert -policy_value(game, best).value in best.enclosure("pick")
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_actions_that_lead_to_the_same_irrational_value_are_both_named(player: int) -> None:
+    """A third one costs whoever takes it 1."""
+    costs = {"x": 0, "worse": -1 if player == 1 else 1, "y": 0}
+    turn = Turn(player, [Choice(a, cost, point_mass("on")) for a, cost in costs.items()])
+    game = Game("choose", lambda s: turn if s == "choose" else Both(PAIRS) if s == "on" else End(s))
+    best = optimum(game)
+    assert best.unsettled == {"choose": ("x", "y")}
+    assert best.enclosure("choose").width <= mpq(1, 10**9)
+    best.certificate().check(game)
+
+
+def test_weights_below_zero_are_of_no_kernel() -> None:
+    """By hand: 4, 2, 1 and 0 have a saddle point at 2; weights of all four sum up to pay −2."""
+    matrix = [[(mpq(entry), {}) for entry in row] for row in ([4, 2], [1, 0])]
+    near = [Enclosure(mpq(-3), mpq(-1))]
+    assert algebraic_value([Stage(matrix, [0, 1], [0, 1])], near) is None
+    alike = [[(mpq(1), {})] * 2] * 2
+    assert algebraic_value([Stage(alike, [0, 1], [0, 1])], [Enclosure(mpq(0), mpq(2))]) is None
+
+
+def test_unknowns_that_no_equation_holds_are_passed_over() -> None:
+    first, _, third = fmpq_mpoly_ctx.get(["v0", "v1", "v2"], Ordering.lex).gens()
+    equations = [first * first - 2 * third, third - 1, third - 1]
+    balls = [arb(mid, 0.25) for mid in (1.4, 0, 1)]
+    polynomial = _eliminated(equations, balls)
+    assert polynomial is not None
+    assert [int(c) for c in polynomial.numer()] == [-2, 0, 1]

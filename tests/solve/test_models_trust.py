@@ -201,3 +201,7 @@ def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_t
     assert scale(first, second) == first * second
     assert scale(first, second, third) == first * second * third
     assert scale(first, second, 2**89 - 1) == 1  # 323 bits, where 2 * 127 + 64 are 318
+    whole = 2**126 * (2**127 - 1) * (2**64 + 1)
+    assert whole.bit_length() == 318
+    assert scale(2**126, 2**127 - 1, 2**64 + 1) == whole
+    assert scale(2**126, 2**127 - 1, 2**65 + 1) == 1
