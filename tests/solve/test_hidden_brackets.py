@@ -98,6 +98,10 @@ def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPa
 def test_what_comes_no_closer_is_refused_with_the_best_bounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    asked = scripted(monkeypatch, [mpq(1, 2)] * 20)
+    with pytest.raises(TooLargeError, match="no strategies found as close as asked"):
+        equilibrium(FORM, width="1/100")
+    assert sum(asked) == 65536  # as its documentation says
     asked = scripted(monkeypatch, [mpq(1, 6), mpq(1, 2), mpq(0)])
     monkeypatch.setattr(solving, "_ROUNDS", 128)
     with pytest.raises(TooLargeError, match=r"between 0\.50* and 0\.66*7; give a wider width$"):
