@@ -82,13 +82,13 @@ def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
 
 def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many where the bounds are far apart, a quarter more where they are near."""
-    hundredths = [66, 33, 8, 5, 9, 1]
-    asked, run = scripted(monkeypatch, [mpq(e, 100) for e in hundredths]), Asking()
+    halves = [132, 66, 17, 16, 10, 18, 2]  # of a hundredth
+    asked, run = scripted(monkeypatch, [mpq(e, 200) for e in halves]), Asking()
     best = equilibrium(PENNIES, width="1/100", run=run)
-    assert asked == [64, 64, 128, 64, 80, 100]
+    assert asked == [64, 64, 128, 256, 128, 160, 200]
     assert (best.lower, best.upper) == (mpq(2, 3) - mpq(1, 100), mpq(2, 3))
     assert best.method == f"regret matching, {sum(asked)} rounds"
-    told = [("rounds", sum(asked[: n + 1])) for n in range(6)]
+    told = [("rounds", sum(asked[: n + 1])) for n in range(7)]
     wanted = [("regret matching", solving._ROUND_BYTES * (2 + 6), "bytes"), *told]
     assert [news for news in run.noted if news[0] != "places"] == wanted  # type: ignore[attr-defined]
     with pytest.raises(TooLargeError, match=r"^game: SequenceForm\(.* is too large for exact"):
