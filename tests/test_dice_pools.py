@@ -268,6 +268,13 @@ class Asking(Run):
             ],
         ),
         (
+            lambda run: pool(4, d(6)).keep_lowest(2, run),
+            [
+                ("the sum of 2 of 4 dice", 3 * stored_bytes(11, 12)),
+                ("the sum of 2 of 4 dice", 4 * 792),
+            ],
+        ),
+        (
             lambda run: pool(4, d(6)).keep_middle(2, run),
             [
                 ("the sum of 2 of 4 dice", 3 * stored_bytes(11, 12)),

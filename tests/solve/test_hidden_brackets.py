@@ -281,6 +281,8 @@ def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> 
         return HiddenGame(0, lambda s: point_mass(s + 1) if s < steps else End(1), str)
 
     assert long(10_000).sequence_form().histories == 1
+    monkeypatch.setattr(walking, "_PLAYS", 1)
+    assert expected(long(10_000)) == 10_000
     with pytest.raises(ModelError, match=r": got more than 10000 steps; give a game that ends"):
         long(10_001).sequence_form()
 
@@ -376,6 +378,9 @@ def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
 def test_what_is_no_game_is_refused() -> None:
     with pytest.raises(InputError, match="game: got 3; give a HiddenGame, a DealtGame or a Seq"):
         equilibrium(3)  # type: ignore[arg-type]
+    for width in (0, "-1/2"):
+        with pytest.raises(InputError, match=r"width: got .*; give a number above 0"):
+            equilibrium(FORM, width=width)
 
 
 def test_unknowns_of_a_dimension_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
