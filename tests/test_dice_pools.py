@@ -24,6 +24,7 @@ from exactdice.dice import (
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.risk.rounds import _losses
 from exactdice.games.risk.rules import Ties
+from exactdice.memory import stored_bytes
 from exactdice.run import Run
 
 weighted = st.dictionaries(st.integers(-3, 6), st.integers(1, 3), min_size=1, max_size=4)
@@ -222,3 +223,90 @@ def test_each_face_of_kept_dice_is_told(keep):
     heard = []
     getattr(pool(6, d(8)), keep)(2, run=Run(progress=lambda *news: heard.append(news)))
     assert heard == [("faces", done, 8) for done in range(8)]
+
+
+class Asking(Run):
+    """Notes what is asked for, and allows it."""
+
+    def require(self, needed, what):
+        self.progress(what, needed, None)
+
+    def expect(self, nanoseconds, what):
+        self.progress(what, nanoseconds, None)
+
+    def tell(self, what, done, total=None):
+        """Not noted here."""
+
+
+@pytest.mark.parametrize(
+    ("ask", "asked"),
+    [
+        # Laws of so many numbers, each of as many bits as all dice together: 3 for a d6, 4 for d8.
+        (
+            lambda run: pool(2, d(6), d(8)).fold(0, lambda *_: 0, run=run),
+            [("a fold over 3 dice of 2 kinds", stored_bytes(3 * 2, 2 * 3 + 4))],
+        ),
+        (
+            lambda run: d(6).sum_of(3, run),
+            [("the sum of 3 outcomes between 1 and 6", stored_bytes(16, 3 * 3 + 1))],
+        ),
+        (
+            lambda run: d(6).sum_of(d(2), run),
+            [("the sum of 2 outcomes between 0 and 6", stored_bytes(13, 2 * 3 + 2))],
+        ),
+        (
+            lambda run: d(6).explode(2, run=run),
+            [("a die that explodes 2 times", stored_bytes(19, 3 * 3))],
+        ),
+        # Three polynomials of 11 sums, of 12 bits at each of 6 faces; 4 ns each, or 1/20 ns for
+        # each pair of 3 or 4 numbers of dice that are left.
+        (
+            lambda run: pool(4, d(6)).keep_highest(2, run),
+            [
+                ("the sum of 2 of 4 dice", 3 * stored_bytes(11, 12)),
+                ("the sum of 2 of 4 dice", 4 * 792),
+            ],
+        ),
+        (
+            lambda run: pool(4, d(6)).keep_lowest(2, run),
+            [
+                ("the sum of 2 of 4 dice", 3 * stored_bytes(11, 12)),
+                ("the sum of 2 of 4 dice", 4 * 792),
+            ],
+        ),
+        (
+            lambda run: pool(4, d(6)).keep_middle(2, run),
+            [
+                ("the sum of 2 of 4 dice", 3 * stored_bytes(11, 12)),
+                ("the sum of 2 of 4 dice", 792 * 3**2 // 20),
+            ],
+        ),
+        (
+            lambda run: pool(5, d(6)).keep([0, 3], run),
+            [
+                ("the sum of 2 of 5 dice", 4 * stored_bytes(11, 15)),
+                ("the sum of 2 of 5 dice", 6 * 11 * 15 * 4**2 // 20),
+            ],
+        ),
+        (
+            lambda run: pool(2, d(4), 3, d(6)).keep_highest(2, run),
+            [
+                ("the sum of 2 of 5 dice", 4 * stored_bytes(11, 15)),
+                ("the sum of 2 of 5 dice", 6 * 11 * 15 * 4**2 // 20),
+            ],
+        ),
+    ],
+)
+def test_memory_and_time_are_asked_for_by_sizes_and_measured_steps(ask, asked):
+    noted = []
+    ask(Asking(progress=lambda what, number, _: noted.append((what, number))))
+    assert noted == asked
+
+
+def test_rolling_again_asks_for_the_memory_of_its_weights(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "exactdice.dice.distribution.require_memory", lambda *request: asked.append(request)
+    )
+    d(6).reroll([1], times=2)  # three rolls of three bits
+    assert asked[-1] == (stored_bytes(6, 3 * 3), "a die that is rolled again 2 times")

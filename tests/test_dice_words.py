@@ -286,6 +286,15 @@ def test_any_other_chance_is_enclosed_by_what_the_law_leaves_out(text, chance):
     assert "odds" not in [quantity.column.name for quantity in report.quantities]
 
 
+def test_a_number_far_beyond_the_lowest_total_is_answered_by_an_enclosure():
+    # Source: 6k + 5 or more takes k sixes, and then a five or a six.
+    assert ask("dice chance 'd6! >= 4001'").value("value") == mpq(1, 3) / 6**666
+    far = ask("dice chance 'd6! >= 4002'")
+    assert mpq(1, 6**667) in far.value("value")
+    assert far.value("value").width == far.value("left_out")
+    assert ask("dice chance 'd10000 >= 5001'").value("value") == mpq(1, 2)
+
+
 def test_a_die_is_followed_until_fewer_than_one_in_a_million_millions_goes_on():
     # Of ten sides exactly one in 10¹² goes on after eleven explosions, which is not fewer.
     assert ask("dice law 'd10!'").value("left_out") == mpq(1, 10**13)

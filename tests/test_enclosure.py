@@ -9,8 +9,8 @@ from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.arithmetic import decimal, to_flint
-from exactdice.enclosure import Enclosure, largest
+from exactdice.arithmetic import decimal, rational, significant, to_flint
+from exactdice.enclosure import Enclosure, largest, point_of
 from exactdice.errors import InputError
 
 
@@ -154,3 +154,90 @@ def test_a_ball_of_flint_crosses_with_its_ends_outward(number, bits):
         enclosed = Enclosure.of(arb(to_flint(number)))
     assert number in enclosed
     assert enclosed.width <= 4 * abs(number) / 2**bits
+
+
+some_width = st.sampled_from([0, mpq(1, 7), mpq(1, 999), mpq(1, 10**6), mpq(3, 10**12), 40])
+
+
+def read(shown):
+    """The number that is written before ±, that behind it or 0, and how many digits that has."""
+    number, _, away = shown.partition(" ± ")
+    return (
+        rational(number),
+        rational(away or "0"),
+        len(away.partition("e")[0].replace(".", "").lstrip("0")),
+    )
+
+
+@given(st.fractions(-2000, 2000, max_denominator=10**4), some_width, st.integers(1, 12))
+def test_what_is_written_with_its_distance_holds_the_number(low, width, digits):
+    """Oracle: the definition, of which the distance is not a hundredth of a tenth too large."""
+    bounds = Enclosure(rational(low), rational(low) + width)
+    number, away, figures = read(bounds.near(digits))
+    farthest = max(bounds.upper - number, number - bounds.lower)
+    assert farthest <= away <= farthest * mpq(11, 10)
+    assert figures == (2 if away else 0)
+    # The middle is rounded to the digits asked for, or to those of the distance that are shown.
+    middle = rational(significant(bounds.middle, digits))
+    assert abs(number - bounds.middle) <= max(abs(middle - bounds.middle), width * mpq(1, 20))
+    if bounds.point is not None and bounds.point.denominator != 1:
+        assert bounds.near(digits).startswith(significant(bounds.point, digits))
+
+
+@given(st.fractions(-2000, 2000, max_denominator=10**4), some_width, st.integers(1, 12))
+def test_ends_are_written_rounded_outward_by_less_than_a_unit(low, width, places):
+    bounds, unit = Enclosure(rational(low), rational(low) + width), mpq(1, 10**places)
+    down, up = rational(bounds.rounded_down(places)), rational(bounds.rounded_up(places))
+    assert 0 <= bounds.lower - down < unit
+    assert 0 <= up - bounds.upper < unit
+    # So many digits of the larger end, or more until two digits of the width are seen.
+    whole = len(str(int(max(abs(bounds.lower), abs(bounds.upper), 1))))
+    shown = bounds.places(places)
+    enough = max(places - whole, 0)
+    assert shown >= enough
+    if width:
+        assert width * 10**shown >= 10
+        assert shown == enough or width * 10 ** (shown - 1) < 10
+    else:
+        assert shown == enough
+
+
+def test_a_number_is_written_with_ten_digits_where_nothing_else_is_said():
+    # By hand: 1/3 is 3.33…·10⁻¹¹ above its ten digits, and the upper end 10⁻²⁰ more.
+    third = Enclosure(rational("1/3"), rational("1/3") + mpq(1, 10**20))
+    assert str(third) == "0.3333333333 ± 3.4e-11"
+    with pytest.raises(
+        InputError, match=r"^value: got 0\.3333333333 ± 3\.4e-11; give an exact ans"
+    ):
+        point_of(third)
+    assert point_of(Enclosure.of(7)) == point_of(7) == 7
+    assert str(Enclosure(mpq(-1), mpq(1))) == "0 ± 1.0"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "digits", "written"),
+    [
+        ("0.40", "0.60", 3, "0.40 to 0.60"),
+        ("-2/3", "2/3", 2, "-0.7 to 0.7"),
+        ("99.5", "100.7", 4, "99.5 to 100.7"),
+        ("1/3", "0.33334", 4, "0.333"),
+        ("12.345", "12.345", 2, "12"),
+        ("1234.5", "1234.6", 2, "1234.50 to 1234.60"),
+    ],
+)
+def test_as_many_digits_are_certain_as_both_ends_round_to(low, high, digits, written):
+    """By hand; a width of 1/10 has two digits at two places more than that."""
+    assert Enclosure(rational(low), rational(high)).certain(digits) == written
+
+
+def test_a_number_that_is_compared_or_divides_is_the_one_on_its_side():
+    half = Enclosure(mpq(1, 2), mpq(1, 2))
+    assert mpq(3) / half == 6
+    assert 3 - half == mpq(5, 2)
+    for low, high in ((1, 2), (2, 3)):  # ends that touch are told apart by what is asked
+        one, two = Enclosure(mpq(0), mpq(low)), Enclosure(mpq(low), mpq(high))
+        assert one <= two
+        assert two >= one
+        for compared in (lambda a=one, b=two: a < b, lambda a=two, b=one: a > b):
+            with pytest.raises(InputError, match="do not overlap"):
+                compared()

@@ -1,8 +1,10 @@
 """Memory is measured while something runs, and what takes too much is stopped."""
 
+import ctypes
 import importlib
 import os
 import platform
+import resource
 import signal
 import subprocess
 import sys
@@ -10,6 +12,8 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from mmap import PAGESIZE, mmap
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
@@ -17,8 +21,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice import memory
-from exactdice.errors import TooLargeError
-from exactdice.memory import kept_within, memory_taken, require_memory, size
+from exactdice.errors import TimeLimitError, TooLargeError
+from exactdice.memory import kept_within, left_by_the_system, memory_taken, require_memory, size
 
 pytestmark = pytest.mark.skipif(memory_taken() is None, reason="the system does not say")
 
@@ -207,3 +211,86 @@ def test_what_the_system_does_not_give_is_refused_in_one_line() -> None:
     assert large.stderr.count("\n") == 1
     small = subprocess.run([*words, "3d6"], capture_output=True, text=True)
     assert (small.returncode, small.stderr) == (0, "")
+
+
+def test_what_is_left_is_the_limit_less_what_is_reserved(monkeypatch):
+    """Source: VmSize, in kB, which Linux writes beside the pages that are read."""
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (2**45, resource.RLIM_INFINITY))
+    status = Path("/proc/self/status").read_text()
+    (reserved,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmSize"))
+    assert abs(2**45 - int(reserved) * 1024 - left_by_the_system()) < 16 * MEBI
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (MEBI, resource.RLIM_INFINITY))
+    assert left_by_the_system() == 0
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY,) * 2)
+    assert left_by_the_system() is None
+
+
+def test_what_the_system_does_not_leave_is_refused_before_it_is_begun(monkeypatch):
+    monkeypatch.setattr(memory, "left_by_the_system", lambda: 10 * MEBI)
+    require_memory(10 * MEBI, "the table")
+    with pytest.raises(
+        TooLargeError,
+        match=r"^the table needs about 10\.1 MiB, more than the 10\.0 MiB that the system leaves",
+    ):
+        require_memory(10 * MEBI + 1, "the table", limit=2**40)
+    require_memory(MEBI, "the table", limit=MEBI)
+    with pytest.raises(TooLargeError, match=r"about 1\.1 MiB, more than the limit of 1\.0 MiB"):
+        require_memory(MEBI + 1, "the table", limit=MEBI)
+
+
+def wait():
+    """Wait in many short steps, between which the main thread can be stopped."""
+    for _ in range(2000):
+        time.sleep(0.001)
+
+
+@pytest.mark.parametrize(("room", "least"), [(80, 10), (2**40, 2**25)])
+def test_a_block_is_stopped_before_the_system_has_nothing_left(monkeypatch, room, least):
+    """An eighth of what was left at the beginning, or 32 MiB, is not taken."""
+    monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
+    left = iter([room, *[least] * 20, *[least - 1] * 1000])
+    monkeypatch.setattr(memory, "left_by_the_system", lambda: next(left))
+    monkeypatch.setattr(memory, "_keep_what_is_freed", lambda: None)
+    with (
+        pytest.raises(TooLargeError, match=r"nearly all of the .* that the system left to it"),
+        kept_within(None),
+    ):
+        wait()
+    assert len(list(left)) >= 900  # it was stopped soon after there was less
+    monkeypatch.setattr(memory, "left_by_the_system", lambda: least)
+    with kept_within(None):
+        time.sleep(0.02)
+
+
+def test_a_block_is_stopped_by_what_looks_after_it(monkeypatch):
+    monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
+    looks = []
+
+    def look():
+        looks.append(1)
+        if len(looks) == 3:
+            raise TimeLimitError("it is late")
+
+    with pytest.raises(TimeLimitError, match="it is late"), kept_within(None, look):
+        wait()
+    assert len(looks) == 3
+
+
+def test_what_the_machine_has_left_is_many_where_it_does_not_say(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "_OF_ALL", tmp_path / "meminfo")
+    assert memory.left_for_all() >= 2**49
+    (tmp_path / "meminfo").write_text("MemTotal: 8000000 kB\n")
+    assert memory.left_for_all() >= 2**49
+    (tmp_path / "meminfo").write_text("MemTotal: 8 kB\nMemAvailable:  7 kB\nBuffers: 3 kB\n")
+    assert memory.left_for_all() == 7 * 1024
+
+
+@pytest.mark.parametrize(("left", "arenas"), [(None, []), (MEBI, [(-8, 1)])])
+def test_the_allocator_is_told_what_to_keep_by_the_numbers_of_its_header(monkeypatch, left, arenas):
+    """Source: M_TRIM_THRESHOLD, M_MMAP_THRESHOLD and M_ARENA_MAX of <malloc.h>."""
+    told = []
+    library = SimpleNamespace(mallopt=lambda *parameter: told.append(parameter))
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: library)
+    monkeypatch.setattr(memory, "left_by_the_system", lambda: left)
+    memory._keep_what_is_freed.__wrapped__()
+    assert told == [(-1, 2**28), (-3, 2**25), *arenas]

@@ -9,8 +9,9 @@ import time
 import pytest
 
 from exactdice import native
+from exactdice.arithmetic import natural
 from exactdice.cli import main
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TimeLimitError
 from exactdice.rooms import ask
 from exactdice.run import Run
 
@@ -135,3 +136,37 @@ def test_a_printing_run_says_what_is_done_and_how_long_it_takes(capsys):
         "states: 5\nsteps: 1 of 2\nthe table takes about 4 minutes\n",
     )
     assert run.memory == 2**33
+
+
+def test_a_run_ends_when_its_seconds_are_over_and_not_before(monkeypatch):
+    """On a clock of nanoseconds; half a second is 5·10⁸ of them."""
+    run = Run(seconds="1/2", since=7)
+    monkeypatch.setattr("exactdice.run.time.monotonic_ns", lambda: 7 + 5 * 10**8)
+    run.check()
+    monkeypatch.setattr("exactdice.run.time.monotonic_ns", lambda: 8 + 5 * 10**8)
+    for ask_run in (run.check, lambda: run.tell("steps", 1)):
+        with pytest.raises(TimeLimitError, match="more than the limit of 1/2 seconds; ask for"):
+            ask_run()
+    Run(since=0).check()
+
+
+def test_who_plays_is_asked_until_the_answer_can_be_read(capsys):
+    prompts, lines = [], iter(["x\n", " 12 \n", ""])
+
+    def read_line(prompt):
+        prompts.append(prompt)
+        return next(lines)
+
+    run = Run(read_line=read_line)
+    assert run.choose("how many? ", lambda line: natural(line, "number")) == 12
+    assert prompts == ["how many? "] * 2
+    assert capsys.readouterr() == ("", "number: got 'x'; give a whole number of at least 0\n")
+    with pytest.raises(InputError, match="input: got its end before the game's; give a line for"):
+        run.choose("how many? ", int)
+
+
+@pytest.mark.parametrize("seconds", [0, "-1"])
+def test_a_run_takes_some_time(seconds):
+    with pytest.raises(InputError, match=r"seconds: got .*; give a number above 0"):
+        Run(seconds=seconds)
+    assert Run(seconds="1/1000", memory="7", workers="1").memory == 7

@@ -36,7 +36,8 @@ State = TypeVar("State", bound=Hashable)
 Jet: TypeAlias = tuple[mpq, mpq, mpq]
 
 _NEVER: Jet = mpq(0), mpq(0), mpq(0)
-_FARTHEST = 4_000  # outcomes beyond the lowest: their chances have as many digits
+#: Outcomes beyond the lowest whose chances are told: they have as many digits.
+FARTHEST = 4_000
 _BYTES_OF_A_STATE = 2000  # with its steps
 
 
@@ -121,7 +122,7 @@ class Endless(Reported):
 
     def _chances(self, last: int) -> dict[int, mpq]:
         """Chances up to an outcome."""
-        natural(max(last - self.lowest, 0), "outcome above the lowest", most=_FARTHEST)
+        natural(max(last - self.lowest, 0), "outcome above the lowest", most=FARTHEST)
         return dict(islice(self._terms(), max(last - self.lowest + 1, 0)))
 
     def _terms(self) -> Iterator[tuple[int, mpq]]:
@@ -142,12 +143,12 @@ def _cut(chances: Iterable[tuple[int, mpq]], remainder: RationalLike, of: str) -
     if not most:
         raise InputError("remainder", remainder, "a chance above 0 that may be left")
     first: dict[int, mpq] = {}
-    for outcome, chance in islice(chances, _FARTHEST):
+    for outcome, chance in islice(chances, FARTHEST):
         if chance:
             first[outcome], left = chance, left - chance
         if left <= most:
             return Cut(first, left)
-    raise InputError("remainder", most, f"what {_FARTHEST} {of} leave, or more")
+    raise InputError("remainder", most, f"what {FARTHEST} {of} leave, or more")
 
 
 def endless(

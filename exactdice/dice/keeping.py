@@ -40,7 +40,7 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
     if from_below:
         ranks = {dice - 1 - rank for rank in ranks}
     if kept == 1:
-        return _ranked(kinds, min(ranks), from_below=from_below)
+        return _ranked(kinds, *ranks, from_below=from_below)
     faces = ordered((die for die, _ in kinds), lowest_first=from_below)
     bits = sum(number * die.denominator.bit_length() for die, number in kinds)
     # From below a face counts with the other sign, so that the lowest comes first.

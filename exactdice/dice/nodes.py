@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair
-from exactdice.dice.endless import Endless, endless
+from exactdice.dice.endless import FARTHEST, Endless, endless
 from exactdice.dice.notation import ExpressionError, TooLargePartError
 from exactdice.dice.pools import highest, lowest, pool
 from exactdice.errors import TooLargeError
@@ -312,10 +312,12 @@ class Binary(Node):
         return None if left is None or right is None else left + right
 
     def chance_without_end(self, run: Run) -> mpq | None:
-        """Chance that it holds of a sum without an end and a number; None where it is not that."""
+        """Chance that it holds of a sum without an end and a number near it; None of all else."""
         if not isinstance(self.right, Number) or (total := self.left.endless(run)) is None:
             return None
         bound = self.right.value
+        if bound - total.lowest > FARTHEST:
+            return None
         below, equal = total.cdf(bound - 1), total.probability(bound)
         holds = COMPARISONS[self.sign]
         chances = ((-1, below), (0, equal), (1, 1 - below - equal))

@@ -82,13 +82,13 @@ def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
 
 def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many where the bounds are far apart, a quarter more where they are near."""
-    hundredths = [66, 33, 8, 5, 9, 1]
-    asked, run = scripted(monkeypatch, [mpq(e, 100) for e in hundredths]), Asking()
+    halves = [132, 66, 17, 16, 10, 18, 2]  # of a hundredth
+    asked, run = scripted(monkeypatch, [mpq(e, 200) for e in halves]), Asking()
     best = equilibrium(PENNIES, width="1/100", run=run)
-    assert asked == [64, 64, 128, 64, 80, 100]
+    assert asked == [64, 64, 128, 256, 128, 160, 200]
     assert (best.lower, best.upper) == (mpq(2, 3) - mpq(1, 100), mpq(2, 3))
     assert best.method == f"regret matching, {sum(asked)} rounds"
-    told = [("rounds", sum(asked[: n + 1])) for n in range(6)]
+    told = [("rounds", sum(asked[: n + 1])) for n in range(7)]
     wanted = [("regret matching", solving._ROUND_BYTES * (2 + 6), "bytes"), *told]
     assert [news for news in run.noted if news[0] != "places"] == wanted  # type: ignore[attr-defined]
     with pytest.raises(TooLargeError, match=r"^game: SequenceForm\(.* is too large for exact"):
@@ -98,6 +98,10 @@ def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPa
 def test_what_comes_no_closer_is_refused_with_the_best_bounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    asked = scripted(monkeypatch, [mpq(1, 2)] * 20)
+    with pytest.raises(TooLargeError, match="no strategies found as close as asked"):
+        equilibrium(FORM, width="1/100")
+    assert sum(asked) == 65536  # as its documentation says
     asked = scripted(monkeypatch, [mpq(1, 6), mpq(1, 2), mpq(0)])
     monkeypatch.setattr(solving, "_ROUNDS", 128)
     with pytest.raises(TooLargeError, match=r"between 0\.50* and 0\.66*7; give a wider width$"):
@@ -277,6 +281,8 @@ def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> 
         return HiddenGame(0, lambda s: point_mass(s + 1) if s < steps else End(1), str)
 
     assert long(10_000).sequence_form().histories == 1
+    monkeypatch.setattr(walking, "_PLAYS", 1)
+    assert expected(long(10_000)) == 10_000
     with pytest.raises(ModelError, match=r": got more than 10000 steps; give a game that ends"):
         long(10_001).sequence_form()
 
@@ -372,6 +378,9 @@ def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
 def test_what_is_no_game_is_refused() -> None:
     with pytest.raises(InputError, match="game: got 3; give a HiddenGame, a DealtGame or a Seq"):
         equilibrium(3)  # type: ignore[arg-type]
+    for width in (0, "-1/2"):
+        with pytest.raises(InputError, match=r"width: got .*; give a number above 0"):
+            equilibrium(FORM, width=width)
 
 
 def test_unknowns_of_a_dimension_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,141 @@
+"""How the C++ solvers are called: what is refused, what is missing, and what is kept."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from exactdice import native
+from exactdice import run as circumstances
+from exactdice.arithmetic import mpq
+from exactdice.errors import InputError, MissingExtraError, TooLargeError
+from exactdice.native import process, swe_laws, swe_outlook
+from exactdice.native.process import Digits, Process, RefusedError
+
+pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+
+
+def test_where_the_solvers_are_not_built_that_is_said_and_seen(monkeypatch):
+    def missing(name):
+        raise ImportError(f"there is no {name}")
+
+    monkeypatch.setattr(native, "import_module", missing)
+    with pytest.raises(MissingExtraError, match=r"not built; .*\(there is no exactdice\.native\._"):
+        native.solvers()
+    assert not native.are_built()
+    with pytest.raises(RefusedError, match="are not built"):
+        Process()
+
+
+def test_sources_that_nothing_tells_are_those_of_the_module(monkeypatch):
+    monkeypatch.setattr(native, "sources_at_hand", lambda: None)
+    assert native.are_built()
+
+
+def test_refusals_of_a_solver_are_errors_of_the_package():
+    solvers = native.solvers()
+
+    def raising(problem):
+        def solve(*arguments, **options):
+            assert (arguments, options) == ((1,), {"threads": 2})
+            raise problem
+
+        return lambda: native.call(solve, 1, threads=2)
+
+    with pytest.raises(
+        InputError, match=r"^dice: got something that no C\+\+ solver takes; give 3"
+    ):
+        raising(solvers.BadInput("dice: give 3"))()
+    with pytest.raises(TooLargeError, match=r"^the C\+\+ solver takes 5 GiB; ask for less$"):
+        raising(solvers.TooLarge("takes 5 GiB"))()
+    with pytest.raises(InputError, match=r"^argument: got incompatible arguments; give numbers"):
+        raising(TypeError("incompatible arguments\nof a solver"))()
+    for other in (TypeError("no number\nincompatible"), KeyError("x")):
+        with pytest.raises(type(other)) as problem:
+            raising(other)()
+        assert problem.value is other
+
+
+def test_a_number_beyond_all_doubles_is_refused_and_limits_nothing():
+    largest = mpq(2) ** 1024 - mpq(2) ** 970  # half-way from the largest double to the next one
+    with pytest.raises(InputError, match="give a number within the range of doubles"):
+        native.enclosing(largest)
+    nearest, below, above = native.enclosing(largest - 1)
+    assert (nearest, below, above) == (1.7976931348623157e308, 1.7976931348623157e308, float("inf"))
+    assert native.limit(2**1023, "memory_limit") == 2.0**1023
+    with pytest.raises(InputError, match="memory_limit: got -1; give a whole number of at least 0"):
+        native.limit(-1, "memory_limit")
+
+
+def test_what_does_not_settle_is_left_to_another_solver():
+    unsettled = object.__new__(Process)
+    unsettled._process = SimpleNamespace(guess=lambda *_: None, approach=lambda *_: None)
+    with pytest.raises(RefusedError, match="strategy iteration in doubles does not settle"):
+        unsettled.guess()
+    with pytest.raises(RefusedError, match="steps in doubles do not settle"):
+        unsettled.approach((0, 0, True), 0, 1, 1, 1)
+
+
+def test_digits_want_moves_with_which_play_ends():
+    # A state whose one move leads back to it, for nothing.
+    looping = Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [0], [0], [0], [0], [0, 1], [1])
+    with pytest.raises(RefusedError):
+        Digits(looping._process, [0, -1])
+    assert process.PRIME == 2305843009213693951  # the ninth prime of Mersenne, 2^61 - 1
+
+
+def create(dice, round_):
+    return [(0, None, (1,), mpq(1))]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "ladder", "is_taken"),
+    [
+        (200, [4], True),
+        (201, [4], False),
+        (1, [4, 5, 6, 7, 8, 9, 10, 11], True),
+        (1, [4, 5, 6, 7, 8, 9, 10, 11, 12], False),
+        (1, [4, 10**6], True),
+        (1, [4, 10**6 + 1], False),
+    ],
+)
+def test_games_are_followed_up_to_their_limits(rounds, ladder, is_taken):
+    assert swe_laws.takes(rounds, ladder) is is_taken
+    if not is_taken:
+        with pytest.raises(
+            InputError, match=r"rounds: got 201|at most 8 rungs, of dice of at most"
+        ):
+            swe_laws.law_from_below(create, rounds, ladder, lowest_first=False, least="1/2")
+
+
+def test_laws_are_bounded_with_a_least_chance_below_1():
+    def law(least):
+        weights, _ = swe_laws.law_from_below(create, 1, [4], lowest_first=False, least=least)
+        return {score: mpq(weight, swe_laws.DENOMINATOR) for score, weight in weights.items()}
+
+    assert law(mpq(1, 10**300)) == {0: mpq(1, 4), 1: mpq(3, 4)}  # by hand: a die of four faces
+    for wrong in (mpq(1, 10**300) - mpq(1, 10**310), 1):
+        with pytest.raises(InputError, match="give a number from 1e-300 up to, but without, 1"):
+            law(wrong)
+
+
+def test_an_outlook_goes_on_from_the_level_that_is_kept(monkeypatch):
+    """What was stopped and went on has the worths of what was never stopped."""
+    monkeypatch.setattr(circumstances, "SELDOM", 0)
+    contents, levels = {}, []
+
+    class StopError(Exception):
+        pass
+
+    def keep(name, content):
+        contents[name] = content
+        levels.append(int(content.partition(b"\n")[0]))
+        if len(levels) == 3:
+            raise StopError
+
+    kept = SimpleNamespace(keep=keep, kept=contents.get, forget=contents.pop)
+    game = 8, (4, 6), (0, 0), (0, 0)
+    with pytest.raises(StopError):
+        swe_outlook.solve(*game, kept=kept)
+    again, plain = swe_outlook.solve(*game, kept=kept), swe_outlook.solve(*game)
+    assert (again.value, again.actions) == (plain.value, plain.actions)
+    assert levels == list(range(len(levels)))

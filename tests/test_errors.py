@@ -1,0 +1,68 @@
+"""Errors in one line: what is shown of a value, and what a person is told of other errors."""
+
+from fractions import Fraction
+
+import pytest
+
+from exactdice.errors import (
+    InputError,
+    OutputError,
+    TooLargeError,
+    Unquoted,
+    exit_status,
+    one_named,
+    told,
+)
+
+NUMBERS = "the numbers that were given are too large for this command; give smaller ones"
+
+
+@pytest.mark.parametrize(
+    ("problem", "line"),
+    [
+        (TooLargeError("5 TiB"), "5 TiB"),
+        (OutputError("the disk is full"), "the disk is full"),
+        (
+            ModuleNotFoundError(name="numpy.linalg"),
+            "numpy is missing; install what exactdice needs",
+        ),
+        (ModuleNotFoundError(name="exactdice.nowhere"), None),
+        (
+            ImportError("x.so: failed to map segment from shared object"),
+            "the system leaves too lit",
+        ),
+        (RuntimeError("can't start new thread"), "the system leaves too little memory"),
+        (MemoryError(), NUMBERS),
+        (OverflowError("too large"), NUMBERS),
+        (ValueError("Exceeds the limit (4300 digits) for integer string conversion"), NUMBERS),
+        (ValueError("math domain error"), None),
+        (TypeError("integer string conversion"), None),
+        (ImportError("cannot import name"), None),
+        (KeyError("failed"), None),
+    ],
+)
+def test_what_is_told_of_an_error(problem, line):
+    found = told(problem)
+    assert (found is None) if line is None else found.startswith(line)
+
+
+def test_a_value_of_more_than_sixty_characters_is_shortened():
+    assert str(InputError("text", "x" * 58, "less")) == f"text: got '{'x' * 58}'; give less"
+    shown = str(InputError("text", "x" * 59, "less"))
+    assert shown == f"text: got '{'x' * 44}… (61 characters); give less"
+    assert str(InputError("a", Unquoted("its\nend"), "b")) == "a: got its end; give b"
+    assert str(InputError("a", Fraction(1, 2), "b").at("line 3")) == "line 3: a: got 1/2; give b"
+    long = str(InputError("a", 10**5000, "b"))
+    assert long == "a: got a int that is too long to be written; give b"
+
+
+def test_an_interrupt_ends_with_the_status_that_it_carries():
+    assert [exit_status(KeyboardInterrupt(*args)) for args in ((), ("x",), ("x", 143))] == [
+        *(130, 130, 143)
+    ]
+
+
+def test_a_name_is_one_of_those_that_there_are():
+    assert one_named({"heads": 1, "tails": 2}, "tails", "side") == 2
+    with pytest.raises(InputError, match="side: got 3; give one of none"):
+        one_named({}, 3, "side")

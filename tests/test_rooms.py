@@ -1,0 +1,60 @@
+"""The door to questions: what is asked, what is missing, and what is none."""
+
+import pytest
+
+from exactdice import rooms
+from exactdice.errors import InputError, MissingExtraError
+from exactdice.games import risk
+from exactdice.rooms import FORMER, ROOMS, ask, classes, current, fields_in, question
+
+
+def test_a_library_that_is_missing_is_named_and_a_module_of_ours_is_a_fault(monkeypatch):
+    def answer(missing):
+        def failing(*_):
+            raise ModuleNotFoundError(name=missing)
+
+        monkeypatch.setattr(risk.Win, "answer", failing)
+        return ask("risk win 4 2")
+
+    with pytest.raises(MissingExtraError, match=r"^numpy is missing; install what exactdice"):
+        answer("numpy.linalg")
+    with pytest.raises(ModuleNotFoundError) as problem:
+        answer("exactdice.nowhere")
+    assert not isinstance(problem.value, MissingExtraError)
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ("", "question: got ''; give a command of risk, "),
+        ("chess win", "question: got 'chess win'; give a command of risk, "),
+        ("risk chess 4 2", "question: got 'risk chess'; give one of risk round, risk win, "),
+        ("risk 'win", 'question: got "risk \'win"; give a command whose quotation marks match'),
+        ("{", "question: got '{'; give the JSON of a question"),
+        ("{" * 100_000, "question: got '{{{{"),
+        ("{}", "question: got {}; give an object with"),
+        ('{"question": 3}', "question: got {'question': 3}; give an object with"),
+        ([], "question: got []; give an object with"),
+        (None, "question: got None; give an object with"),
+        ({"question": ""}, "question: got ''; give a command of risk, "),
+        ({"question": "chess"}, "question: got 'chess'; give a command of risk, "),
+        ({"question": "risk chess"}, "question: got 'risk chess'; give one of risk round, "),
+    ],
+)
+def test_what_is_no_question_is_refused_with_what_there_is(asked, line):
+    with pytest.raises(InputError) as problem:
+        question(asked)
+    assert str(problem.value).startswith(line)
+
+
+def test_commands_are_found_by_their_words_and_former_ones_are_others():
+    for room in ("risk", "certify"):
+        for offered in classes(room):
+            words = offered.command.split()
+            assert words[0] == room
+            assert rooms.question_class(offered.command) is offered
+            assert (len(words) == 1) is ROOMS[room].is_command
+    for former, name in FORMER.items():
+        assert current(f"{former} 7") == f"{name} 7"
+        assert current(f"{former}s") == f"{former}s"
+    assert fields_in("farkle readme")[0] is rooms.question_class("farkle printed")
