@@ -66,6 +66,7 @@ def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path: Path) -> No
     }
     judged = ask(f"book {EXAMPLE} --state 20").table("choices")
     assert judged.cells("regret") == [0, 0]  # 20 is where both are as good
+    assert {len(row) for row in judged.rows} == {2}  # nothing is drawn where one chooses
     assert xd.book.load(str(EXAMPLE)).answer().value.point == mpq(best(0))
 
 
@@ -418,3 +419,32 @@ def test_at_most_twelve_best_choices_are_named(tmp_path: Path, count: int) -> No
     names = [str(n) for n in range(min(12, count))] + ["…"] * (count > 12)
     assert told.get("first") == (" | ".join(names) if count > 1 else None)
     assert (told["ties"], told["states"]) == (int(count > 1), 2)
+
+
+UNLIKE = """
+from exactdice.models import *
+paid = {"t": (1, -1, 5), "b": (-2, 3, 5), "d": (-3, -3, 5)}
+ends = {(a, b): End(n) for a in paid for b, n in zip("lrx", paid[a])}
+game = Game("show", lambda state: Both(ends))
+"""
+
+
+def test_each_of_two_who_choose_at_once_is_judged_by_the_mixture_of_the_other(
+    tmp_path: Path,
+) -> None:
+    # by hand: t with 5/7 makes l and r worth 1/7, and l with 4/7 so t and b; d and x lose for sure
+    file = tmp_path / "unlike.py"
+    file.write_text(UNLIKE)
+    assert ask(f"book {file} --state show").table("choices").rows == (
+        (1, "t", 0, mpq(5, 7)),
+        (1, "b", 0, mpq(2, 7)),
+        (1, "d", mpq(22, 7), 0),
+        (2, "l", 0, mpq(4, 7)),
+        (2, "r", 0, mpq(3, 7)),
+        (2, "x", mpq(34, 7), 0),
+    )
+    played = ask(f"book {file} --play 1 --auto")
+    one, two = played.table("decisions").cells("action")
+    assert one in ("t", "b")
+    assert two in ("l", "r")
+    assert played.value("lost") == 0

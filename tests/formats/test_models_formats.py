@@ -280,11 +280,14 @@ def test_what_is_no_matrix_is_not_written_as_one() -> None:
 
 
 def test_a_tree_of_as_many_nodes_as_may_be_is_written() -> None:
-    # a toss of which one side is tossed again: five nodes
-    model = Game(0, lambda s: fair(2).map(lambda f: s + f) if s in (0, 1) else End(s)).explored()
-    assert len(list(efg_lines(model, most_nodes=5))) == 2 + 5
-    with pytest.raises(TooLargeError, match="more than 4 nodes"):
-        list(efg_lines(model, most_nodes=4))
+    # who tosses gets 1, or goes on and gets 3: five nodes
+    toss, go = [Choice("toss", 0, fair(2))], [Choice("go", 0, point_mass(3))]
+    model = Game(0, lambda s: toss if s == 0 else go if s == 2 else End(s)).explored()
+    lines = list(efg_lines(model, most_nodes=5))
+    assert "".join(line[0] for line in lines[2:]) == "pctpt"
+    for most in range(5):
+        with pytest.raises(TooLargeError, match=f"more than {most} nodes"):
+            list(efg_lines(model, most_nodes=most))
 
 
 def test_choices_at_once_are_not_written_for_checkers() -> None:
