@@ -240,6 +240,7 @@ def test_numbers_are_taken_up_to_their_limits():
     [
         *(("{}", 10**15 - 1), ("2d6 count > {}", 10**15 - 1), ("{}d6", 10**5), ("d{}", 10**5)),
         *(("d{{0,{}}}", 10**5), ("d6 reroll {}", 10**5), ("d6 explode {} times", 1000)),
+        ("[count {} in 4d6]", 10**15 - 1),
         *(("4d6 keep highest {}", 4), ("4d6 keep middle {}", 4), ("4d6 drop lowest {}", 3)),
     ],
 )

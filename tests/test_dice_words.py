@@ -300,6 +300,9 @@ def test_a_die_is_followed_until_fewer_than_one_in_a_million_millions_goes_on():
     assert ask("dice law 'd10!'").value("left_out") == mpq(1, 10**13)
     assert ask("dice law 'd6 explode on 1..5'").value("left_out") == mpq(5, 6) ** 152
     assert mpq(5, 6) ** 152 < mpq(1, 10**12) < mpq(5, 6) ** 151
+    # The highest face explodes, which is one in four here.
+    assert ask("dice law 'd{1,1,1,2}!'").value("left_out") == mpq(1, 4) ** 20
+    assert mpq(1, 4) ** 20 < mpq(1, 10**12) < mpq(1, 4) ** 19
 
 
 def test_dice_that_explode_on_some_faces_have_their_mean_and_products_that_of_their_cut_law():
