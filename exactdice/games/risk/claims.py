@@ -295,10 +295,10 @@ def _chances(attacking: int, defending: int) -> list[mpq]:
 
 def _monotone() -> Finding:
     one, two, three = (_chances(a, 2) for a in (1, 2, 3))
-    kill = [_chances(a, 1)[0] for a in (1, 2, 3)]
+    kill = [_chances(a, 1)[0] for a in (2, 3)]
     gaps = [
         *(two[1] - one[0], three[0] - two[0], three[1] - two[1]),
-        *(kill[1] - two[0], kill[2] - three[0]),
+        *(kill[0] - two[0], kill[1] - three[0]),
     ]
     verdict = _PROVED if min(gaps) >= 0 else "open"
     return Finding(verdict, {"gaps": list(map(text, gaps))})

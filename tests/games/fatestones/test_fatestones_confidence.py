@@ -72,6 +72,7 @@ def test_one_game_can_be_enough() -> None:
     assert games_needed(1, "3/5", "4/5") == 1
     assert games_needed(1, "3/5", "81/100") == 2
     assert least_edge_seen(1, "3/5", "4/5") == 1
+    assert games_needed(0, "3/5", "2/5") == 1  # the level is the chance that it is taken so
 
 
 def test_the_most_games_are_the_last_that_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:

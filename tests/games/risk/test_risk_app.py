@@ -232,6 +232,17 @@ def test_a_blitz_without_dice_that_decide_it_is_drawn_alike():
     assert game.win_probability.point == mpq(1, 2)
 
 
+@pytest.mark.parametrize("is_won", [False, True])
+def test_what_is_exactly_a_tenth_is_cut_off(is_won):
+    """A chance of 1/21 becomes 0, and 2/21 a tenth of the rest, which no bits of a ball decide."""
+    endings = [(2, 0), (1, 0), (0, 1)] if is_won else [(0, 2), (0, 1), (1, 0)]
+    game = blitz(
+        SimpleNamespace(survivors=Distribution(dict(zip(endings, (18, 2, 1), strict=True))))
+    )
+    assert [game.law[end].decimal(9) for end in endings] == [f"{n:.9f}" for n in (1, 0, 0)]
+    assert game.win_probability.point == is_won
+
+
 def test_a_cut_is_decided_with_as_many_bits_as_it_takes(monkeypatch):
     battle = solve(5, 4, "fighting")
     usual = blitz(battle)
@@ -255,9 +266,10 @@ def test_a_blitz_says_its_chance_and_that_of_the_dice():
 
 
 def expanded(ranges):
-    """Numbers that are written as ranges, and whether no two ranges could be one."""
+    """Numbers that are written as ranges, and whether none could be shorter."""
     ends = [list(map(int, part.split(" to "))) for part in ranges.split(", ") if part != "none"]
     apart = all(one[-1] + 1 < other[0] for one, other in pairwise(ends))
+    apart = apart and all(one < other for end in ends for one, other in pairwise(end))
     return [n for end in ends for n in range(end[0], end[-1] + 1)], apart
 
 
