@@ -284,6 +284,8 @@ def test_fields_in_which_questions_differ_are_written_as_in_their_commands(tmp_p
     assert shown(*many) == (["territories"], [("2",), ("3 1 2",)])
     lacking = ("risk win 9 2", "risk win 9 2 --attacker-bonus 1,0")
     assert shown(*lacking) == (["attacker_bonus"], [(None,), ("1,0",)])
+    some = ("risk win 9 2", "risk win 9 2 --stop-below 3")  # words where not all are numbers
+    assert shown(*some) == (["stop_below"], [(None,), ("3",)])
     assert shown(lacking[1]) == (["question"], [(lacking[1],)])
     assert shown(many[0], lacking[0]) == (["question"], [(many[0],), (lacking[0],)])
 
