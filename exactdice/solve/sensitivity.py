@@ -119,10 +119,12 @@ def sensitivity(
                 return End(paid)
             return Chance(paid, turn if isinstance(turn, Distribution) else turn.successors)
         ways = [{choice.action: choice for choice in choosing(other)[1]} for other in turns]
+        if any(way.keys() != ways[0].keys() for way in ways):
+            raise InputError("family", Unquoted("other actions"), "the same ones beside the number")
         return Turn(
             player,
             [
-                Choice(c.action, sign * slope([way.get(c.action) for way in ways]), c.successors)
+                Choice(c.action, sign * slope([way[c.action] for way in ways]), c.successors)
                 for c in choices
             ],
         )

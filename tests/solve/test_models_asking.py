@@ -6,6 +6,7 @@ policy has one value. The oracle follows both views of each state, (state, who s
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
@@ -729,6 +730,21 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
     for ask in (optimum, lambda game: chance(game, "won")):
         slope = sensitivity(toss, 1, ask=ask, step="-1/4")
         assert (slope.value, slope.left, slope.right) == (mpq(1, 2),) * 3
+    nothing = point_mass("end")
+    for at_half, beside in (
+        (None, lambda x: End(x - mpq(1, 2))),
+        (nothing, lambda x: Chance(x - mpq(1, 2), nothing)),
+    ):  # what pays nothing may be written without
+        rules = lambda x, s: None if s else at_half if x == mpq(1, 2) else beside(x)  # noqa: B023, E731
+        slope = sensitivity(lambda x, rules=rules: Game(0, partial(rules, x)), "1/2")
+        assert (slope.value, slope.left, slope.right) == (0, 1, 1)
+
+    def fewer(x: mpq) -> Game[Any]:
+        ways = [Choice(n, n, point_mass("end")) for n in (1, 0)]
+        return Game(0, lambda s: None if s else ways if x == mpq(1, 2) else ways[:1])
+
+    with pytest.raises(ModelError, match="family: got other actions; give the same ones beside"):
+        sensitivity(fewer, "1/2")
     with pytest.raises(InputError, match=r"^step: got 0; give a number other than 0$"):
         sensitivity(game, "1/2", step=0)
 
@@ -747,5 +763,9 @@ def test_a_policy_of_the_second_player_stays_best_for_it() -> None:
     assert upper.width == mpq(3, 256)
     assert stays_best(game, "1/4", within=(0, 1), width="3/256")[1] == upper
     assert stays_best(game, "1/4", within=(0, "1/3"))[1].point == mpq(1, 3)
+    # Strategies where both choose at once stay best where the number changes nothing.
+    pairs = {(a, b): fair(2) if a == b else Chance(-1, fair(2)) for a in "ht" for b in "ht"}
+    both = Game(0, lambda n: End(n) if n else Both(pairs))
+    assert [end.point for end in stays_best(lambda x: both, "1/2", within=(0, 1))] == [0, 1]
     with pytest.raises(InputError, match=r"^within: got .*; give a pair of numbers"):
         stays_best(game, "1/4", within=(0, "1/2", 1))  # type: ignore[arg-type]

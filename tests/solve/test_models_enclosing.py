@@ -1,6 +1,7 @@
 """Bounds found in C++ and proved in whole numbers, against exact solvers and brute force."""
 
 from itertools import product
+from operator import sub
 from typing import Any
 from unittest.mock import patch
 
@@ -231,16 +232,18 @@ def test_bounds_of_large_values_have_the_words_that_they_need(payoff: int) -> No
     assert between.lower <= payoff - 2 <= between.upper
 
 
-def test_bounds_refused_or_too_wide_are_sought_again_with_more_bits() -> None:
+@pytest.mark.parametrize("excess", [mpq(3, 2), mpq(10**6)])
+def test_bounds_refused_or_too_wide_are_sought_again_with_more_bits(excess: mpq) -> None:
     arena = Game(0, lambda n: Distribution({0: 1, 1: 1}) if n == 0 else End(5)).explored().arena
     bounds, width, tries = enclosing._bounds, mpq(1, 1000), list[int]()
-    excess = 10**6
 
     def seldom(*given: Any) -> Any:
         tries.append(given[-1])
         if len(tries) == 1:
             raise RefusedError("no bounds are proved")
         found, widest = bounds(*given)
+        assert widest == max(map(sub, found.upper, found.lower))
+        assert found.between(1).point == 5
         return found, widest if len(tries) > 2 else int(width * excess * 2 ** given[-1])
 
     with patch.object(enclosing, "_bounds", seldom):
