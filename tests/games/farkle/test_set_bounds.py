@@ -179,6 +179,17 @@ def test_sets_that_are_worth_exactly_so_much_are_found():
     assert sets_above(block, bound + mpq(1, 10**6), rules).enclosed == 0
 
 
+def test_sets_above_are_ordered_by_both_bounds(monkeypatch):
+    kinds = tuple(Die((number, 1, 1, 1, 1, 1)) for number in range(1, 6))
+    ends = dict(zip(kinds, [(1, 3), (2, 2), (0, 1), (1, 5), (0, 9)], strict=True))
+    monkeypatch.setattr(
+        "exactdice.games.farkle.sets.bounds.enclose_points",
+        lambda dice, *_: Enclosure(*map(mpq, ends[dice.dice[0]])),
+    )
+    found = sets_above(Block((), 1, kinds), mpq(2), KCD.varied(target=100)).found
+    assert [(int(w.lower), int(w.upper)) for _, w in found] == [(2, 2), (1, 5), (1, 3), (0, 9)]
+
+
 def test_without_all_kinds_there_is_nothing_to_fill_up_with():
     every = DiceSet(named_dice().values())
     with pytest.raises(InputError, match="without: got all kinds; give some that are left"):
