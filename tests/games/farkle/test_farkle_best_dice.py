@@ -17,7 +17,16 @@ from exactdice.games.farkle.races.intervals import least_turns
 from exactdice.games.farkle.races.solve import win_chances
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.sets.best import RankedSet, _in_threads, _settled, best_sets, sets_of
+from exactdice.games.farkle.sets.best import (
+    BestSets,
+    RankedSet,
+    SetAim,
+    _in_threads,
+    _settled,
+    best_sets,
+    sets_of,
+)
+from exactdice.games.farkle.sets.reports import best_sets_report
 from exactdice.games.farkle.turn.exact import Overshoot, solve
 from exactdice.native import are_built
 from exactdice.run import Run
@@ -129,6 +138,25 @@ def test_no_more_sets_are_solved_exactly_than_the_limit(monkeypatch):
     assert asked == [parse_dice("fair"), parse_dice("odd")]
     assert (first.dice, first.worth.point, first.is_certain) == (parse_dice("odd"), 1, False)
     assert not any(ranked.is_certain for ranked in others)
+
+
+@pytest.mark.parametrize("aim", SetAim)
+def test_a_report_lists_the_best_sets_with_their_ties(aim):
+    odd, fair, lucky = map(parse_dice, ("odd", "fair", "lucky"))
+    point, wide = Enclosure.of(mpq(1, 2)), Enclosure(mpq(1, 4), mpq(1, 3))
+    sets = (RankedSet(odd, point, (lucky,)), RankedSet(fair, wide, (), is_certain=False))
+    report = best_sets_report(BestSets(aim, sets, 7, 5), parse_dice("fair,odd"), KCD, more="words")
+    assert [Enclosure.of(worth) for worth in report.table("sets").cells("value")] == [point, wide]
+    assert [(*row[:2], *row[3:]) for row in report.table("sets").rows] == [
+        (1, "odd", True, ("lucky",)),
+        (2, "fair", False, ()),
+    ]
+    assert (report.value("best"), Enclosure.of(report.value("value"))) == ("odd", point)
+    assert (report.value("candidates"), report.value("enclosed")) == (7, 5)
+    said = report.provenance.conventions
+    assert (said["own"], said["more"]) == ("fair,odd", "words")
+    meant = {"points": "gain", "turns": "turns", "win": "win"}[aim]
+    assert meant in report.table("sets").column_named("value").meaning
 
 
 def test_as_many_sets_as_the_limit_are_ranked(monkeypatch):

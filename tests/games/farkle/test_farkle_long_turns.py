@@ -17,11 +17,11 @@ from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn import exact
 from exactdice.games.farkle.turn.advice import Selection, Way, advise, judged
 from exactdice.games.farkle.turn.exact import solve
-from exactdice.games.farkle.turn.forward import TurnEnd
+from exactdice.games.farkle.turn.forward import TurnEnd, ends_of_turn
 from exactdice.games.farkle.turn.questions import Distribution, Table
 from exactdice.games.farkle.turn.thresholds import turn_end
 from exactdice.report.writers import Format, render
-from exactdice.run import DEFAULT
+from exactdice.run import DEFAULT, Run
 
 CASES = [
     ("fair*3,odd", KCD.varied(target=2000), "full"),
@@ -44,6 +44,24 @@ def test_bounds_on_how_a_turn_ends_hold_the_exact_chances(dice, rules, overshoot
     assert law.variance() in bounds.variance(rules.penalty)
     assert exactly.bust.point in bounds.bust
     assert exactly.rolls.point in bounds.rolls
+
+
+def test_a_turn_that_is_rounded_tells_of_each_number_of_points_at_which_dice_are_rolled():
+    sweep, told = solve("fair*6", KCD.varied(target=1000)).sweep, []
+    rolled, found = [sweep.menus.dice.full], set()
+    while rolled:  # every state that the policy leads to
+        code = rolled.pop()
+        if code % sweep.states and code not in found:
+            found.add(code)
+            rolled += sweep.step(*divmod(code, sweep.states)).roll
+    run = Run(progress=lambda *news: told.append(news))
+    ends_of_turn(sweep, 0, sweep.menus.dice.full, run, bits=64)
+    levels = sorted({code // sweep.states for code in found} - {0})
+    assert len(levels) > 3
+    assert told == [("numbers of points", level, 20) for level in levels]
+    told.clear()
+    ends_of_turn(sweep, 0, sweep.menus.dice.full, run)
+    assert not told  # exactly, it is long before the law is
 
 
 @given(

@@ -24,6 +24,7 @@ from exactdice.games.farkle.races.reports import (
 )
 from exactdice.games.farkle.races.solve import EXACT_BITS, RaceToWin
 from exactdice.games.farkle.rules.dice_sets import parse_dice
+from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import Selection, Way, judged
 from exactdice.run import Run
@@ -44,12 +45,14 @@ def made_up(first, second, width=0, shift=0):
 @pytest.mark.parametrize("width", [0, 1])
 @pytest.mark.parametrize("targets", [(250, 150), (50, 50)])
 def test_a_list_of_chances_says_where_looking_is_worth_most(width, targets):
-    players = [contender("fair", KCD.varied(target=target)) for target in targets]
+    small = RuleSet("small", (Combination((1,), 25),))
+    units, rules = (50, 25), (KCD, small)
+    players = [contender("fair", r.varied(target=t)) for r, t in zip(rules, targets, strict=True)]
     seeing, blind = made_up(*players, width), made_up(*players, width, 1)
     report = chances_report(seeing, blind, 100)
     gains = {
         (own, other): seeing.chance(own, other) - blind.chance(own, other)
-        for own, other in product(range(0, targets[0], 50), range(0, targets[1], 50))
+        for own, other in product(range(0, targets[0], 50), range(0, targets[1], 25))
     }
     shown = product(range(0, targets[0], 100), range(0, targets[1], 100))
     rows = [(*pair, Enclosure.of(seeing.chance(*pair)), gains[pair]) for pair in shown]
@@ -74,7 +77,10 @@ def test_a_list_of_chances_says_where_looking_is_worth_most(width, targets):
     plain = chances_report(seeing)
     assert [quantity.column.name for quantity in plain.quantities] == ["value"]
     # A quarter of the way each, rounded down to points that there are.
-    quarters = [sorted({t * part // 200 * 50 for part in range(4)}) for t in targets]
+    quarters = [
+        sorted({part * t // (4 * unit) * unit for part in range(4)})
+        for t, unit in zip(targets, units, strict=True)
+    ]
     assert [row[:2] for row in plain.table("chances").rows] == list(product(*quarters))
 
 

@@ -115,6 +115,10 @@ def test_where_banking_is_certain_nothing_is_gained_by_it():
         report = value_report(turn, turn_end(turn, points, "odd"), points, "odd")
         assert (report.value("then"), report.value("best_gain")) == ("bank", 0)
         assert not turn.worth_rolling(points, 1)
+    costly = solve("fair,odd", ONES.varied(target=None, penalty=2))
+    points = costly.end + 3
+    # Of fifteen, four score one point and four two; seven lose all points, and two more.
+    assert costly.optimal(points, "odd") == mpq(4 * 1 + 4 * 2 - 7 * (points + 2), 15)
 
 
 def test_advice_has_the_gain_of_each_choice_and_of_a_bust(game):

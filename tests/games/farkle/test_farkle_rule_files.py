@@ -78,6 +78,17 @@ def test_of_a_kind_the_score_of_three_grows_with_each_further_die():
     }
 
 
+def test_a_long_complaint_about_a_file_is_cut_off(monkeypatch):
+    def refuse(text, argument):
+        raise ValueError("long\n" * 99)
+
+    monkeypatch.setattr(tables, "_document", refuse)
+    with pytest.raises(InputError) as problem:
+        read_rules("{}")
+    words = "JSON or TOML of rules: " + " ".join(["long"] * 20)  # a hundred characters
+    assert str(problem.value) == f"rules: got '{{}}'; give {words} "
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

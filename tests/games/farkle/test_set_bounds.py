@@ -127,7 +127,7 @@ def test_blocks_are_ranked_together_and_a_place_is_certain_where_nothing_meets(b
             number += 1
             found.append((DiceSet([Die((number, 1, 1, 1, 1, 1))]), Enclosure(*map(mpq, ends))))
         block = named_block(None, None, 1 + len(blocks) % 2)
-        blocks.append(SetsAbove(block, mpq(7, 2), mpq(9), 5 + len(blocks), tuple(found)))
+        blocks.append(SetsAbove(block, mpq(1, 2), mpq(9), 5 + len(blocks), tuple(found)))
         reports.append(sets_report(blocks[-1], None, None, KCD, Overshoot.FULL))
     merged = merged_sets_report(reports)
     every = {str(dice): worth for block in blocks for dice, worth in block.found}
@@ -141,7 +141,7 @@ def test_blocks_are_ranked_together_and_a_place_is_certain_where_nothing_meets(b
         assert is_certain == all(
             theirs.lower > worth.upper or worth.lower > theirs.upper for theirs in others
         )
-    assert merged.value("above") == mpq(7, 2)
+    assert merged.value("above") == mpq(1, 2)
     assert merged.value("candidates") == sum(block.block.sets for block in blocks)
     assert merged.value("enclosed") == sum(block.enclosed for block in blocks)
     assert merged.value("found") == len(every)
@@ -153,7 +153,7 @@ def test_blocks_are_ranked_together_and_a_place_is_certain_where_nothing_meets(b
     assert merged.provenance.conventions == said
     (first, *_), report = blocks, reports[0]
     assert [report.value(name) for name in ("above", "candidates", "bound", "enclosed")] == [
-        mpq(7, 2),
+        mpq(1, 2),
         first.block.sets,
         9,
         5,
@@ -177,6 +177,17 @@ def test_sets_that_are_worth_exactly_so_much_are_found():
     bound = block_bound(block, rules)
     assert sets_above(block, bound, rules).enclosed == 2
     assert sets_above(block, bound + mpq(1, 10**6), rules).enclosed == 0
+
+
+def test_sets_above_are_ordered_by_both_bounds(monkeypatch):
+    kinds = tuple(Die((number, 1, 1, 1, 1, 1)) for number in range(1, 6))
+    ends = dict(zip(kinds, [(1, 3), (2, 2), (0, 1), (1, 5), (0, 9)], strict=True))
+    monkeypatch.setattr(
+        "exactdice.games.farkle.sets.bounds.enclose_points",
+        lambda dice, *_: Enclosure(*map(mpq, ends[dice.dice[0]])),
+    )
+    found = sets_above(Block((), 1, kinds), mpq(2), KCD.varied(target=100)).found
+    assert [(int(w.lower), int(w.upper)) for _, w in found] == [(2, 2), (1, 5), (1, 3), (0, 9)]
 
 
 def test_without_all_kinds_there_is_nothing_to_fill_up_with():
