@@ -1,5 +1,6 @@
 """Rolls without a limit, against bounded ones and against the games' own solvers."""
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -250,3 +251,37 @@ def test_what_a_face_is_worth_is_a_whole_number_and_on_the_way_not_below_0():
 def test_a_repetition_of_endless_states_is_refused_by_memory():
     with pytest.raises(TooLargeError, match=r"a repetition of so many states needs about"):
         repeat(0, lambda n: sure(n + 1), lambda _: False, Run(memory=2**20))
+
+
+@pytest.mark.parametrize(
+    ("text", "of"),
+    [
+        ("d6! * 2", lambda x, _: 2 * x),
+        ("3 - d6!", lambda x, _: 3 - x),
+        ("-d6! - d4", lambda x, y: -x - y),
+        ("d6! + d4 * 2", lambda x, y: x + 2 * y),
+        ("(d6! - 1) * d4", lambda x, y: (x - 1) * y),
+    ],
+)
+def test_moments_of_sums_and_products_are_not_those_of_a_law_that_is_cut(text, of):
+    """By the definition, over so many explosions that less than 1 in 10^60 is left out."""
+    report = ask(f"dice law -- '{text}'")
+    rolled = Counter()
+    for turn in range(100):
+        for face in range(1, 6):
+            for other in range(1, 5):
+                rolled[of(6 * turn + face, other)] += mpq(1, 4 * 6 ** (turn + 1))
+    mean = sum(x * chance for x, chance in rolled.items())
+    assert abs(report.value("value") - mean) < mpq(1, 10**60)
+    variance = sum(x * x * chance for x, chance in rolled.items()) - mean**2
+    assert abs(report.value("variance") - variance) < mpq(1, 10**60)
+    assert report.value("value").denominator < 100
+
+
+def test_moments_of_a_law_that_is_cut_are_called_so():
+    whole = {q.column.name: q.column.meaning for q in ask("dice law '2d6!'").quantities}
+    cut = {
+        q.column.name: q.column.meaning for q in ask("dice law '2d6! keep highest 1'").quantities
+    }
+    changed = {name for name in whole if cut[name] != whole[name]}
+    assert changed == {"value", "variance"}

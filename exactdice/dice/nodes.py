@@ -65,6 +65,11 @@ class Node:
         """Law without the end at which `law` cuts it off; None where that is not a sum."""
         return None if self.missed(run) else endless(numbers(self.law(run)))
 
+    def moments(self, run: Run) -> tuple[mpq, mpq] | None:
+        """Mean and variance, not those of a law that is cut off; None where they are not known."""
+        law = self.endless(run) if self.missed(run) else numbers(self.law(run))
+        return None if law is None else (law.mean(), law.variance())
+
     @property
     def number_of_dice(self) -> int | None:
         """How many dice are before a change; None where there is nothing that can be changed."""
@@ -285,6 +290,10 @@ class Negated(Node):
     of: Node
     binds = SIGNED
 
+    def moments(self, run: Run) -> tuple[mpq, mpq] | None:
+        moments = self.of.moments(run)
+        return moments and (-moments[0], moments[1])
+
     def _law(self, run: Run) -> Distribution[Any]:
         return numbers(self.of.law(run)).map(neg)
 
@@ -310,6 +319,15 @@ class Binary(Node):
         right = (self.right if self.sign == "+" else Negated(self.right)).endless(run)
         left = self.left.endless(run)
         return None if left is None or right is None else left + right
+
+    def moments(self, run: Run) -> tuple[mpq, mpq] | None:
+        left, right = self.left.moments(run), self.right.moments(run)
+        if self.sign not in ("+", "-", "*") or left is None or right is None:
+            return super().moments(run)
+        (a, u), (b, v) = left, right
+        if self.sign == "*":
+            return a * b, u * v + u * b**2 + v * a**2
+        return a + b if self.sign == "+" else a - b, u + v
 
     def chance_without_end(self, run: Run) -> mpq | None:
         """Chance that it holds of a sum without an end and a number near it; None of all else."""

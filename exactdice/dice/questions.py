@@ -8,7 +8,6 @@ from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.endless import Endless
 from exactdice.dice.expressions import law, parsed, read_expression
 from exactdice.dice.nodes import COMPARISONS, Binary, Counted, Dice, Node, Number, numbers
 from exactdice.dice.notation import ExpressionError
@@ -121,7 +120,7 @@ class Law(
             quantities, tables = _of_event(node, distribution, run)
             tables += _counted(node, run)
         else:
-            quantities, tables = _of_numbers(distribution, node.endless(run) if missed else None)
+            quantities, tables = _of_numbers(distribution, node.moments(run))
         return _report(f"Dice: {self.expression}", quantities, tables, missed)
 
 
@@ -251,15 +250,15 @@ def _of_event(
 
 
 def _of_numbers(
-    distribution: Distribution[Any], without_end: Endless | None
+    distribution: Distribution[Any], moments: tuple[mpq, mpq] | None
 ) -> tuple[list[Quantity], list[Table]]:
-    law = without_end or distribution
-    root = Root(law.variance())
+    mean, variance = moments or (distribution.mean(), distribution.variance())
+    root, of = Root(variance), "" if moments else " of the law below, which leaves some out"
     deviation = text_column("standard_deviation", "its root, the standard deviation")
     median = whole("median", "smallest outcome that is reached in half of all rolls")
     quantities = [
-        Quantity(exact("value", "mean"), law.mean()),
-        Quantity(exact("variance", "variance"), law.variance()),
+        Quantity(exact("value", f"mean{of}"), mean),
+        Quantity(exact("variance", f"variance{of}"), variance),
         Quantity(deviation, f"{root} ≈ {root.decimal(10)}"),
         Quantity(median, distribution.quantile("1/2")),
     ]
