@@ -120,7 +120,9 @@ class Law(
             quantities, tables = _of_event(node, distribution, run)
             tables += _counted(node, run)
         else:
-            quantities, tables = _of_numbers(distribution, node.moments(run))
+            moments = distribution.mean(), distribution.variance()
+            known = node.moments(run) if missed else moments
+            quantities, tables = _of_numbers(distribution, known or moments, known is not None)
         return _report(f"Dice: {self.expression}", quantities, tables, missed)
 
 
@@ -250,10 +252,10 @@ def _of_event(
 
 
 def _of_numbers(
-    distribution: Distribution[Any], moments: tuple[mpq, mpq] | None
+    distribution: Distribution[Any], moments: tuple[mpq, mpq], is_whole: bool
 ) -> tuple[list[Quantity], list[Table]]:
-    mean, variance = moments or (distribution.mean(), distribution.variance())
-    root, of = Root(variance), "" if moments else " of the law below, which leaves some out"
+    (mean, variance), root = moments, Root(moments[1])
+    of = "" if is_whole else " of the law below, which leaves some out"
     deviation = text_column("standard_deviation", "its root, the standard deviation")
     median = whole("median", "smallest outcome that is reached in half of all rolls")
     quantities = [
