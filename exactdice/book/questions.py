@@ -224,8 +224,15 @@ def first_choices(answer: Answer) -> str:
             actions = _listed([*map(str, best.optimal_actions(state))], " | ", 2 * _FEW)
             if number == 0:
                 return actions
-            firsts.append(f"{state}: {actions}")
+            firsts.append(f"{_name(state)}: {actions}")
     return _listed(firsts, "; ", _FEW)
+
+
+def _name(state: Any) -> str:
+    """Write a state, the elements of a set in an order that is the same on every machine."""
+    if isinstance(state, frozenset):
+        return f"{{{', '.join(sorted(map(_name, state)))}}}"
+    return str(state)
 
 
 def _mixed(law: Mapping[Any, mpq]) -> str:

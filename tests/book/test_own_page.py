@@ -252,6 +252,17 @@ def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(tmp_pa
     assert ask(f"book {file} --least").value("first") == first.replace(": 2", ": 0") + "; …"
 
 
+def test_a_state_that_is_a_set_is_named_alike_by_every_process(tmp_path: Path) -> None:
+    file = tmp_path / "words.py"
+    words = [f"w{n}" for n in range(8)]
+    file.write_text(
+        "from exactdice.models import *\n"
+        f"game = Game('start', lambda s: point_mass(frozenset({words})) if s == 'start' else "
+        "[Choice(n, n, point_mass(None)) for n in (0, 1)] if s else End(0))"
+    )
+    assert ask(f"book {file}").value("first") == f"{{{', '.join(words)}}}: 1"
+
+
 MORRA = """
 from exactdice.models import *
 morra = Game("show", lambda state: Both(
