@@ -209,7 +209,7 @@ def first_choices(answer: Answer) -> str:
     if answer.bracket is not None:
         one, two = (answer.bracket.strategy(player).items() for player in (1, 2))
         mixtures = ((known, law) for known, law in one or two if len(law) > 1)
-        firsts = [f"{known}: {_mixed(law)}" for known, law in islice(mixtures, _FEW + 1)]
+        firsts = [f"{_name(known)}: {_mixed(law)}" for known, law in islice(mixtures, _FEW + 1)]
     elif best is not None:
         model = best.model
         if 0 in best.mixed:
@@ -221,7 +221,7 @@ def first_choices(answer: Answer) -> str:
             if len(model.arena.moves(number)) > 1
         )
         for number, state in islice(choosing, _FEW + 1):
-            actions = _listed([*map(str, best.optimal_actions(state))], " | ", 2 * _FEW)
+            actions = _listed([*map(_name, best.optimal_actions(state))], " | ", 2 * _FEW)
             if number == 0:
                 return actions
             firsts.append(f"{_name(state)}: {actions}")
@@ -229,14 +229,14 @@ def first_choices(answer: Answer) -> str:
 
 
 def _name(state: Any) -> str:
-    """Write a state, the elements of a set in an order that is the same on every machine."""
+    """Write a state or an action, of a set the elements in the order of their texts."""
     if isinstance(state, frozenset):
         return f"{{{', '.join(sorted(map(_name, state)))}}}"
     return str(state)
 
 
 def _mixed(law: Mapping[Any, mpq]) -> str:
-    chances = (f"{action} with {text(chance)}" for action, chance in law.items() if chance)
+    chances = (f"{_name(action)} with {text(chance)}" for action, chance in law.items() if chance)
     return ", ".join(chances).removesuffix(" with 1")
 
 
