@@ -24,6 +24,7 @@ from exactdice.models import Both, End, Game, Model, Optimum, Other
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
 from exactdice.solve.simulation import drawn, played
+from exactdice.solve.turns import named, ordered
 from exactdice.solve.variants import choosing, turn_of
 
 At: TypeAlias = "Callable[[Any], Enclosure | None]"
@@ -152,7 +153,7 @@ def _met(model: Model[Any], state: Any) -> Any:
         model.number(state)
     except InputError:
         for known in model.states:
-            if repr(known) == state:
+            if repr(ordered(known)) == state:
                 return known
         raise InputError("state", state, _form(model.game)) from None
     return state
@@ -171,7 +172,7 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     for player in (1, 2) if both else (1,):
         mixture = look.mixtures(state)[player - 1].probabilities() if both else {}
         for action, lost in look.regrets(state, player).items():
-            rows.append((player, str(action), lost, mixture.get(action, mpq(0))))
+            rows.append((player, named(action), lost, mixture.get(action, mpq(0))))
     columns = [
         whole("player", "who chooses"),
         text_column("action", "choice, the best one first"),
@@ -181,7 +182,10 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     shown = slice(4) if both else slice(1, 3)
     table = Table("choices", "Choices", columns[shown], [row[shown] for row in rows])
     worth = Quantity.of("value", "value of the state, to the player who moves", value)
-    quantities = [worth, Quantity(text_column("state", "state that is judged"), repr(state))]
+    quantities = [
+        worth,
+        Quantity(text_column("state", "state that is judged"), repr(ordered(state))),
+    ]
     return Report("Advice", quantities, [table] if rows else [])
 
 
@@ -200,9 +204,13 @@ def policy_text(variant: Variant, answer: Answer) -> str:
     look = Lookahead.into(variant, answer)
     rows.writerow(["state", "best", "value" if answer.value.point else "value_at_least"])
     for state in answer.listed():
-        best = [str(action) for action, lost in look.regrets(state).items() if not lost.lower]
+        best = [named(action) for action, lost in look.regrets(state).items() if not lost.lower]
         rows.writerow(
-            [repr(state), " | ".join(best), text(variant.as_asked(look.worth(state)).lower)]
+            [
+                repr(ordered(state)),
+                " | ".join(best),
+                text(variant.as_asked(look.worth(state)).lower),
+            ]
         )
     return lines.getvalue()
 
@@ -294,7 +302,7 @@ def play_report(variant: Variant, answer: Answer, seed: int, run: Run | None) ->
         text_column("best", "best choice"),
     ]
     rows = [
-        (player, str(state), str(action), regrets[action], str(next(iter(regrets))))
+        (player, named(state), named(action), regrets[action], named(next(iter(regrets))))
         for player, state, action, regrets in steps
     ]
     lost = sum((step.regret for step in steps if step.player == 1), _NOTHING)

@@ -19,6 +19,7 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, Rational, Whole, Words
 from exactdice.report.model import Quantity, Report, Table, text_column, whole
 from exactdice.run import Run
+from exactdice.solve.turns import named
 
 #: How many states the first choices are named of.
 _FEW = 6
@@ -209,7 +210,7 @@ def first_choices(answer: Answer) -> str:
     if answer.bracket is not None:
         one, two = (answer.bracket.strategy(player).items() for player in (1, 2))
         mixtures = ((known, law) for known, law in one or two if len(law) > 1)
-        firsts = [f"{_name(known)}: {_mixed(law)}" for known, law in islice(mixtures, _FEW + 1)]
+        firsts = [f"{named(known)}: {_mixed(law)}" for known, law in islice(mixtures, _FEW + 1)]
     elif best is not None:
         model = best.model
         if 0 in best.mixed:
@@ -221,22 +222,15 @@ def first_choices(answer: Answer) -> str:
             if len(model.arena.moves(number)) > 1
         )
         for number, state in islice(choosing, _FEW + 1):
-            actions = _listed([*map(_name, best.optimal_actions(state))], " | ", 2 * _FEW)
+            actions = _listed([*map(named, best.optimal_actions(state))], " | ", 2 * _FEW)
             if number == 0:
                 return actions
-            firsts.append(f"{_name(state)}: {actions}")
+            firsts.append(f"{named(state)}: {actions}")
     return _listed(firsts, "; ", _FEW)
 
 
-def _name(state: Any) -> str:
-    """Write a state or an action, of a set the elements in the order of their texts."""
-    if isinstance(state, frozenset):
-        return f"{{{', '.join(sorted(map(_name, state)))}}}"
-    return str(state)
-
-
 def _mixed(law: Mapping[Any, mpq]) -> str:
-    chances = (f"{_name(action)} with {text(chance)}" for action, chance in law.items() if chance)
+    chances = (f"{named(action)} with {text(chance)}" for action, chance in law.items() if chance)
     return ", ".join(chances).removesuffix(" with 1")
 
 

@@ -18,7 +18,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Game, Model
-from exactdice.solve.turns import Chance, Choice, Turn
+from exactdice.solve.turns import Chance, Choice, Turn, named
 
 
 class FormatError(ExactDiceError, ValueError):
@@ -231,7 +231,7 @@ def explicit(
             written.end(mpq(0))
         else:
             written.open(MAX if chance and model.players else arena.owners[state])
-        names.extend(("chance",) if chance else map(str, model.actions[state % known]))
+        names.extend(("chance",) if chance else map(named, model.actions[state % known]))
         for move in arena.moves(state):
             law = arena.weights[arena.law[move]]
             written.move(arena.rewards[arena.reward[move]], law, arena.heads(move))

@@ -25,7 +25,7 @@ from exactdice.formats.gambit import Words, quoted
 from exactdice.hidden.game import HiddenGame, choices_of
 from exactdice.solve.components import components
 from exactdice.solve.game import Game, Model
-from exactdice.solve.turns import Both, Chance, Choice, End, Turn, point_mass
+from exactdice.solve.turns import Both, Chance, Choice, End, Turn, named, point_mass
 
 _MAX_NODES = 1_000_000
 
@@ -318,15 +318,15 @@ class _Writer:
     def _draw(self, state: Any, drawn: Distribution[Any]) -> str:
         self.draws += 1
         branches = " ".join(
-            f"{quoted(str(after))} {text(drawn.probability(after))}" for after in drawn
+            f"{quoted(named(after))} {text(drawn.probability(after))}" for after in drawn
         )
         return f'c {self.label(state)} {self.draws} "" {{ {branches} }} 0'
 
     def _set(self, state: Any, player: int, known: Any, actions: tuple[Any, ...]) -> str:
         self.sets[player - 1].setdefault(known, actions)
         number = self.numbers.setdefault((player, known), len(self.sets[player - 1]))
-        names = " ".join(quoted(str(action)) for action in actions)
-        return f"p {self.label(state)} {player} {number} {quoted(str(known))} {{ {names} }} 0"
+        names = " ".join(quoted(named(action)) for action in actions)
+        return f"p {self.label(state)} {player} {number} {quoted(named(known))} {{ {names} }} 0"
 
 
 class _OpenWriter(_Writer):
@@ -338,7 +338,7 @@ class _OpenWriter(_Writer):
 
     def label(self, state: Any) -> str:
         """The text of a state; numbered where it came before, since Gambit has each label once."""
-        name = label = str(state)
+        name = label = named(state)
         while label in self.times:
             self.times[name] += 1
             label = f"{name} ({self.times[name]})"

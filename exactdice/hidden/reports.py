@@ -2,6 +2,7 @@
 
 from exactdice.hidden.equilibrium import Bracket
 from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
+from exactdice.solve.turns import named
 
 
 def bracket_report(best: Bracket, most_listed: int) -> Report:
@@ -42,7 +43,12 @@ def _table(best: Bracket, player: int) -> Table:
         exact("loss", "what it loses against the other strategy, times the chance to be there"),
     ]
     rows = [
-        (str(known), str(action), strategy[known].get(action) if known in strategy else None, lost)
+        (
+            named(known),
+            named(action),
+            strategy[known].get(action) if known in strategy else None,
+            lost,
+        )
         for known, losses in best.losses(player)
         for action, lost in losses.items()
     ]

@@ -14,6 +14,7 @@ from exactdice import storage
 from exactdice.arithmetic import lcm, mpq, mpz, text
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.certificate import Certificate
+from exactdice.solve.turns import ordered
 
 _OWNERS = {CHANCE: "chance", MAX: "first", MIN: "second"}
 
@@ -108,8 +109,8 @@ def _names(model: Any, arena: Arena, state: int) -> str:
     number = state % len(model.states)
     seen = " seen by the other side" if state >= len(model.states) else ""
     names = model.actions[number]
-    actions = "" if names is None or arena.owners[number] == END else f": {names!r}"
-    return _plain(f"{model.states[number]!r}{seen}{actions}")
+    actions = "" if names is None or arena.owners[number] == END else f": {ordered(names)!r}"
+    return _plain(f"{ordered(model.states[number])!r}{seen}{actions}")
 
 
 def _plain(name: str) -> str:

@@ -18,6 +18,7 @@ from exactdice.report.model import (
 )
 from exactdice.report.provenance import Provenance
 from exactdice.solve.arena import MAX, MIN
+from exactdice.solve.turns import named
 
 if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
@@ -89,9 +90,9 @@ def _policy(best: "Optimum[Any]", states: list[Any]) -> Table:
     ]
     rows = [
         (
-            str(state),
-            str(best.action(state)),
-            tuple(map(str, best.optimal_actions(state))),
+            named(state),
+            named(best.action(state)),
+            tuple(map(named, best.optimal_actions(state))),
             best.enclosure(state),
         )
         for state in states
@@ -110,7 +111,7 @@ def _regrets(best: "Optimum[Any]", states: list[Any]) -> Table | None:
         regret,
     ]
     rows = [
-        (str(state), str(action), lost)
+        (named(state), named(action), lost)
         for state in states
         for action, lost in best.regret(state).items()
     ]
@@ -132,7 +133,7 @@ def _shares(best: "Optimum[Any]") -> Iterator[tuple[Cell, ...]]:
         state = best.model.states[number]
         for player, strategy in enumerate(best.action(state), start=1):
             for choice, chance in strategy.probabilities().items():
-                yield str(state), player, str(choice), chance
+                yield named(state), player, named(choice), chance
 
 
 def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) -> Report:
@@ -160,7 +161,7 @@ def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) 
             flag("endless", "whether best play from it never ends"),
         ]
         rows = [
-            (str(state), str(action), best.value_of(state), best.is_endless(state))
+            (named(state), named(action), best.value_of(state), best.is_endless(state))
             for state, action in policy.items()
         ]
         tables.append(Table("policy", "Best actions", columns, rows))

@@ -211,6 +211,34 @@ def alike(one: object, other: object) -> bool:
     return True
 
 
+class _Ordered(frozenset[Any]):
+    """A set that is written in the order of its elements' texts; by itself, as {a, b}."""
+
+    def __repr__(self) -> str:
+        return f"frozenset({{{', '.join(sorted(map(repr, self)))}}})" if self else "frozenset()"
+
+    def __str__(self) -> str:
+        return f"{{{', '.join(sorted(map(str, self)))}}}"
+
+
+def ordered(state: Any) -> Any:
+    """A state equal to the one given, whose sets are written alike in every process."""
+    if isinstance(state, frozenset):
+        return _Ordered(map(ordered, state))
+    if isinstance(state, tuple):
+        return tuple.__new__(type(state), map(ordered, state))
+    return state
+
+
+def named(state: Any) -> str:
+    """The text of a state, an action or of what a player knows, alike in every process.
+
+    >>> print(named(frozenset(["b", "a"])), named((2, frozenset(["b", "a"]))))
+    {a, b} (2, frozenset({'a', 'b'}))
+    """
+    return str(ordered(state))
+
+
 Moves: TypeAlias = (
     "End | Distribution[Any] | Chance[Any] | Turn[Any] | Both[Any] | Sequence[Choice[Any]] | None"
 )

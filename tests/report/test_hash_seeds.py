@@ -44,6 +44,8 @@ COMMANDS = [
     "fatestones simulate --players random,random --games 20 --log rolls.csv",
     "book pig --variant piglet-10 --policy pig.csv --certificate pig.xdc",
     "book liars-dice --variant 1v1-2 --policy liar.csv --certificate liar.xdc",
+    "book words.py --policy words.csv --certificate words.xdc",
+    "book words.py --state \"(1, frozenset({'a', 'b', 'c', 'd'}))\" -o words.txt",
     *(f"plot dice-law d6 -o law{ending}" for ending in (".pdf", ".png", ".svg")),
     "project tables --only risk/round-1-1 --output tables",
     "sweep run 'risk win {a} {d}' --over a=2..3 --over d=1..2 --store answers",
@@ -52,6 +54,17 @@ COMMANDS = [
 # A checkpoint of minutes, a log that a person's game writes as `simulate` does, and certificates
 # that are compared with those of the checkout, byte for byte.
 ELSEWHERE = {"fatestones census", "fatestones play", "verify"}
+# States and actions that are sets of words, or hold some.
+PAGE = """
+from exactdice.models import *
+words = frozenset("abcd")
+rules = lambda state: (
+    point_mass((1, words)) if state == "start"
+    else [Choice(state[1] - {word}, 1, point_mass("end")) for word in "abcd"] if state != "end"
+    else End(0)
+)
+game = Game("start", rules)
+"""
 PROGRAM = """
 import shlex, sys
 from exactdice.cli import main
@@ -63,6 +76,7 @@ for line in sys.argv[1:]:
 def written(folder, seed):
     """Run the commands in a folder of their own, and return the files by their names."""
     folder.mkdir()
+    (folder / "words.py").write_text(PAGE, encoding="utf-8")
     program = [sys.executable, "-c", PROGRAM, *COMMANDS]
     environment = os.environ | {"PYTHONHASHSEED": seed}
     subprocess.run(program, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
