@@ -256,7 +256,8 @@ def classic():
 def opposites(e):
     """Any hands of opposites: theorem 17. In the duel that is given a saddle point is the value."""
     turned = "7 − x"
-    opposite = {die: tuple(sorted(formula(turned)(x=x) for x in die)) for die in DICE}
+    of_face = {x: formula(turned)(x=x) for x in FACES}
+    opposite = {die: tuple(sorted(of_face[x] for x in die)) for die in DICE}
     own = [die for die in DICE if die == opposite[die]]
     hands = [tuple(map(tuple, hand)) for hand in e["hands"]]
     (a, b), (c, d) = hands

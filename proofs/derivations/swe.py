@@ -419,7 +419,7 @@ def swe_lattice(e):
         rows, degree = [[rational(c) for c in row] for row in of[name]], len(weights)
         points = lattice_points(weights, 60 * (degree + 1) - 1)
         need([len(row) for row in rows] == [degree + 1] * 60, "another degree or period")
-        need([value_at(rows[n % 60], n) for n in range(len(points))] == points, "another count")
+        need(all(value_at(rows[n % 60], n) == points[n] for n in range(len(points))), "another count")
         shorter = any(rows == rows[by:] + rows[:by] for by in (12, 20, 30))
         need(rows[0][degree] and not shorter, "a lower degree or a shorter period")
         read[name], at[name] = [*map(texts, rows)], [points[n] for n in (10, 22, 100)]

@@ -40,8 +40,10 @@ def without_deriving(monkeypatch):
         return (dict(true_parts(claim)), None) if claim in TOLD else found_for(claim, given)
 
     def said(claim, numbers, words):
-        known = documents().get(claim)
-        return known["statement"] if known and words is None else stated(claim, numbers, words)
+        known = _documents().get(claim)
+        return (
+            dict(known["statement"]) if known and words is None else stated(claim, numbers, words)
+        )
 
     monkeypatch.setattr(check.statements, "step", lambda _: None)
     monkeypatch.setattr(check, "found_for", look_up)
@@ -56,3 +58,8 @@ def _documents():
 def documents():
     """Every certificate by its claim."""
     return copy.deepcopy(_documents())
+
+
+def document_of(claim):
+    """One certificate."""
+    return copy.deepcopy(_documents()[claim])

@@ -13,7 +13,7 @@ writes anew which words are typed, and not found: their change is not noticed. I
 import re
 from dataclasses import replace
 
-from checker import check, documents
+from checker import check, document_of, documents
 
 HEAD = """\
 # Words of the claims that their derivations do not find: changed in the table, certificate and
@@ -67,7 +67,7 @@ def changed(text, found):
 
 def forgeries(claim):
     """Yield text, changed word, the entry of the table and the certificate that says the same."""
-    document, of = documents()[claim], check.TABLE[claim]
+    document, of = document_of(claim), check.TABLE[claim]
     parts, words = check.found_for(claim, document["evidence"])
     given = check.statements.GIVEN[claim.split(".")[0]]
     found = {**given, **parts["parameters"], **parts["evidence"], **words}

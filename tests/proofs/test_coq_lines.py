@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from checker import ROOT, check, documents, without_deriving
+from checker import ROOT, check, document_of, without_deriving
 
 incoq = check.incoq
 
@@ -45,7 +45,7 @@ def change_entry(coq, claim, **parts):
 
 def judged(claim, **parts):
     """Check the certificate of a claim, its line "In Coq" changed with COVERS.json."""
-    document = documents()[claim]
+    document = document_of(claim)
     coq = parts and {"extent": "all"} | (document["coq"] or {}) | parts
     check.check(check.canonical(document | ({"coq": coq} if coq else {})).encode())
 
@@ -107,7 +107,7 @@ def test_a_file_that_coq_does_not_compile_proves_nothing(coq):
 )
 def test_a_weaker_statement_is_noticed(coq, claim, old, new):
     change(coq, "Statements.v", old, new)
-    theorem = documents()[claim]["coq"]["theorem"]
+    theorem = document_of(claim)["coq"]["theorem"]
     with pytest.raises(check.Rejected, match=f"{theorem} in Coq says something else"):
         judged(claim)
 
@@ -139,13 +139,13 @@ def test_a_theorem_about_something_else_covers_no_claim(coq, claim, file, theore
 
 
 def test_a_number_that_the_statement_has_not_is_noticed(coq):
-    document = documents()["risk.four-against-two"]
+    document = document_of("risk.four-against-two")
     evidence = document["evidence"] | {"win": "1/2"}
     with pytest.raises(check.Rejected, match="another number"):
         incoq.same_numbers("risk.four-against-two", evidence)
     change(coq, "Statements.v", "power (51 # 50) n", "power (52 # 50) n")
     with pytest.raises(check.Rejected, match="not in Coq"):
-        incoq.same_numbers("risk.limit", documents()["risk.limit"]["evidence"])
+        incoq.same_numbers("risk.limit", document_of("risk.limit")["evidence"])
 
 
 @pytest.mark.parametrize("extent", ["all", "", "armies of any size"])
@@ -164,4 +164,4 @@ def test_the_extents_say_what_is_not_in_coq():
         "swe.reachable-tables": "which tables, not how many",
     }
     for claim, words in missing.items():
-        assert words in documents()[claim]["coq"]["extent"]
+        assert words in document_of(claim)["coq"]["extent"]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from checker import FOLDER, ROOT, check, documents, without_deriving
+from checker import FOLDER, ROOT, check, document_of, without_deriving
 from test_words import documents_paths
 
 from exactdice.claims.sentences import trusted
@@ -144,7 +144,7 @@ def test_a_claim_that_rests_on_itself_is_rejected(monkeypatch):
     monkeypatch.setitem(check.TABLE, "reroll.states", circle)
     for claim in ("reroll.states", "reroll.optimal-play"):
         with pytest.raises(check.Rejected, match="rests on itself"):
-            check.check(check.canonical(documents()[claim]).encode())
+            check.check(check.canonical(document_of(claim)).encode())
 
 
 REAL = "### reroll.states: proved"

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from checker import FOLDER, ROOT, check, documents
+from checker import FOLDER, ROOT, check, document_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,7 +82,7 @@ def test_malformed_text_is_rejected_at_once(text, why):
 
 
 def with_evidence(claim, **evidence):
-    document = documents()[claim]
+    document = document_of(claim)
     return raw(document | {"evidence": document["evidence"] | evidence})
 
 
@@ -108,7 +108,7 @@ def with_evidence(claim, **evidence):
     ],
 )
 def test_a_bad_rational_is_rejected(value, why):
-    (roll, _), *others = documents()["reroll.theta"]["evidence"]["values"]
+    (roll, _), *others = document_of("reroll.theta")["evidence"]["values"]
     given_reason = reason(with_evidence("reroll.theta", values=[[roll, value], *others]))
     assert any(part in given_reason for part in why.split("|"))
 
@@ -155,14 +155,14 @@ def test_random_bytes_are_rejected(content):
 
 @given(st.sampled_from(check.KEYS), JSON)
 def test_random_parts_are_rejected(key, part):
-    document = documents()[NAME]
+    document = document_of(NAME)
     if part != document[key] and key != "package":
         assert reason(raw(document | {key: part}))
 
 
 @given(st.sampled_from(WITNESSED), st.data())
 def test_random_witnesses_are_rejected(claim, data):
-    evidence = documents()[claim]["evidence"]
+    evidence = document_of(claim)["evidence"]
     key = data.draw(st.sampled_from(sorted(evidence)))
     part = data.draw(JSON)
     if part != evidence[key] or isinstance(part, bool):
@@ -185,7 +185,7 @@ def test_the_package_has_a_short_version(package):
 
 def test_long_strategies_take_no_long_time():
     # Their sum alone would take minutes.
-    games = documents()["fatestones.mixed"]["evidence"]["games"]
+    games = document_of("fatestones.mixed")["evidence"]["games"]
     name, (_, *others) = min(games.items())
     long = [f"1/{10**180 + 2 * i + 1}" for i in range(20_000)]
     found = reason(with_evidence("fatestones.mixed", games=games | {name: [long, *others]}))
@@ -204,7 +204,7 @@ def test_a_first_choice_that_is_optimal_for_sure_is_noticed(monkeypatch):
 
 @pytest.mark.parametrize("text", ["\ud800", "\x1b[2K\rproved: all"])
 def test_what_a_certificate_says_is_printed_harmlessly(text, tmp_path, capsys):
-    (roll, _), *others = documents()["reroll.theta"]["evidence"]["values"]
+    (roll, _), *others = document_of("reroll.theta")["evidence"]["values"]
     path = tmp_path / "reroll.theta.json"
     path.write_bytes(with_evidence("reroll.theta", values=[[roll, text], *others]))
     assert check.main([str(path)]) == 1
@@ -231,7 +231,7 @@ def test_the_program_says_why_and_fails(tmp_path):
 
 @pytest.mark.parametrize("claim", ["reroll.optimal-play", "reroll.theta"])
 def test_long_rationals_everywhere_take_no_long_time(claim):
-    evidence = documents()[claim]["evidence"]
+    evidence = document_of(claim)["evidence"]
     name = "states" if claim == "reroll.optimal-play" else "values"
     long = [
         [entry[0], f"{10**99 + 2 * i}/{10**98 + 3}", *entry[2:]]

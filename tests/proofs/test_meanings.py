@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from checker import ROOT, check, documents
+from checker import ROOT, check, document_of, documents
 from meanings import survivors
 
 LINES = (ROOT / "tests" / "proofs" / "typed.txt").read_text("utf-8").splitlines()
@@ -60,4 +60,4 @@ def test_a_name_that_gives_way_to_a_word_is_refused(claim, old, new, monkeypatch
     assert old in of.says
     monkeypatch.setitem(check.TABLE, claim, replace(of, says=of.says.replace(old, new)))
     with pytest.raises(check.Rejected, match=r"typed, and not found|is not said"):
-        check.check(check.canonical(documents()[claim]).encode())
+        check.check(check.canonical(document_of(claim)).encode())

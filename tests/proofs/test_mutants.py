@@ -8,7 +8,7 @@ mutants tried and killed is printed at the end of the test session.
 import re
 
 import pytest
-from checker import check, documents, without_deriving
+from checker import check, document_of, documents, without_deriving
 
 from exactdice.arithmetic import rational, text
 
@@ -169,7 +169,7 @@ def some_of(things, step):
 
 def test_certificates_of_two_versions_are_rejected(tmp_path, capsys):
     for claim, version in (("reroll.states", "0.1.0"), ("reroll.best-score", "0.1.1")):
-        document = documents()[claim] | {"package": f"exactdice {version}"}
+        document = document_of(claim) | {"package": f"exactdice {version}"}
         (tmp_path / f"{claim}.json").write_text(check.canonical(document), encoding="ascii")
     assert check.main([str(path) for path in sorted(tmp_path.iterdir())]) == 1
     assert "several versions" in capsys.readouterr().out

@@ -2,7 +2,7 @@
 
 from itertools import accumulate, repeat
 
-from checker import ROOT, documents
+from checker import ROOT, document_of
 from derivations.risk import long_battle, powers, risk_bounds, risk_win
 
 
@@ -38,7 +38,7 @@ def test_bounds_of_a_long_battle_meet_those_of_the_recursion():
 
 
 def test_theorem_21_and_the_paper_print_the_digits_of_the_certificate():
-    evidence = documents()["risk.two-lines"]["evidence"]
+    evidence = document_of("risk.two-lines")["evidence"]
     digits = [f"0.{parts:012}"[:8] for parts in evidence["parts_of_a_million_million"]]
     battles = [evidence["at_least_half"], evidence["below_half"]]
     theorems = (ROOT / "proofs/theorems/THEOREMS.md").read_text("utf-8")

@@ -5,7 +5,7 @@ It is made in the register and, by itself, in the certificate; the checker has t
 """
 
 import pytest
-from checker import FOLDER, ROOT, check, documents, without_deriving
+from checker import FOLDER, ROOT, check, document_of, without_deriving
 
 CHANGES = [
     ("swe.convex", "convex", "concave"),
@@ -140,7 +140,7 @@ def test_every_changed_word_of_a_certificate_is_caught():
     for claim, old, new in CHANGES:
         if claim in OPEN:
             continue
-        document = documents()[claim]
+        document = document_of(claim)
         said = {key: part.replace(old, new) for key, part in document["statement"].items()}
         verdict = document["verdict"].replace(old, new)
         forged = document | {"statement": said, "verdict": verdict}
