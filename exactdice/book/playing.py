@@ -61,7 +61,7 @@ class Lookahead:
         """The value of a state, as the player who moves there sees it."""
         if type(state) is Other:
             return -self.worth(state.state)
-        known = self.at(state) or self._worths.get(state)
+        known = self._worths.get(state) or self.at(state)
         if known is None:
             turn = turn_of(self.game, state)
             if isinstance(turn, Both):
@@ -69,7 +69,8 @@ class Lookahead:
             mover, choices = choosing(turn)
             sign = -1 if (mover == 2) is (self.scale > 0) else 1
             ways = [sign * self.outcome(choice) for choice in choices]
-            known = self._worths[state] = sign * largest(ways) if ways else self.outcome(turn)
+            known = sign * largest(ways) if ways else self.outcome(turn)
+        self._worths[state] = known
         return known
 
     def outcome(self, turn: Any) -> Enclosure:
