@@ -71,7 +71,7 @@ types: $(VENV)/ready-test
 # loaded machine does not; the log names both.
 unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
-	$(BIN)/pytest -q -n 2 --dist load --durations=25 --cov --cov-report=term || \
+	$(BIN)/pytest -q -rs -n 2 --dist load --durations=25 --cov --cov-report=term || \
 	    { [ $$? = 1 ] && $(BIN)/pytest -q --last-failed --last-failed-no-failures none; }
 
 # The tests that `make test` leaves out, one process, no coverage.

@@ -120,9 +120,10 @@ class Law(
             quantities, tables = _of_event(node, distribution, run)
             tables += _counted(node, run)
         else:
-            moments = distribution.mean(), distribution.variance()
-            known = node.moments(run) if missed else moments
-            quantities, tables = _of_numbers(distribution, known or moments, known is not None)
+            known = node.moments(run) if missed else None
+            moments = known or (distribution.mean(), distribution.variance())
+            is_whole = known is not None or not missed
+            quantities, tables = _of_numbers(distribution, moments, is_whole)
         return _report(f"Dice: {self.expression}", quantities, tables, missed)
 
 
