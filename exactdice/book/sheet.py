@@ -230,7 +230,7 @@ class Sheet:
         return option[1] + self.bonus * ((upper < self.full) & (total == self.full))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Values:
     """Values between turns: by open boxes and whether all alike hold, then by upper points.
 

@@ -76,7 +76,7 @@ class Node:
         return None
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Number(Node):
     """A number that is written."""
 
@@ -89,7 +89,7 @@ class Number(Node):
         return str(self.value)
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dice(Node):
     """Equal dice, each changed by itself before they are added."""
 
@@ -156,7 +156,7 @@ class Dice(Node):
         return " ".join([f"{many}d{faces}", *map(str, self.changes)])
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Again:
     """What is rolled again: ``explode`` adds the new roll, ``reroll`` takes its place.
 
@@ -198,7 +198,7 @@ class Again:
         return " ".join(filter(None, (self.verb, faces, times)))
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Several(Node):
     """A list: unlike dice that are rolled together, or rolls of which each counts as one die."""
 
@@ -220,7 +220,7 @@ class Several(Node):
         return f"{{{_listed(self.parts)}}}" if self.is_apart else f"({_listed(self.parts)})"
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Kept(Node):
     """Some of the dice, by their order."""
 
@@ -243,7 +243,7 @@ class Kept(Node):
         return f"{self.of} {self.verb} {self.side}{number}"
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Counted(Node):
     """How many dice show what is counted."""
 
@@ -266,7 +266,7 @@ class Counted(Node):
         return f"{self.of} count {self.comparison} {self.bound}"
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Extreme(Node):
     """The highest or lowest of several rolls, or the size of one."""
 
@@ -283,7 +283,7 @@ class Extreme(Node):
         return f"{self.name}({_listed(self.parts)})"
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Negated(Node):
     """A roll with the other sign."""
 
@@ -301,7 +301,7 @@ class Negated(Node):
         return f"-{_within(self.of, SIGNED + 1)}"
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Binary(Node):
     """Two rolls and a sign between."""
 

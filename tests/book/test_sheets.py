@@ -125,6 +125,11 @@ def test_values_are_exact_where_64_bits_do_not_come_within_what_is_asked() -> No
     assert sheet.values().is_exact
     assert sheet.values(width=width * mpq(999, 1000)).is_exact
     assert not sheet.values(width=width).is_exact
+    # Of 64 bits a value takes 8 bytes; an exact one has an object of its own, of many more.
+    little = Run(memory=100 * sheet.states())
+    assert not sheet.values(little, width).is_exact
+    with pytest.raises(TooLargeError, match="the values of all states"):
+        sheet.values(little)
 
 
 def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept() -> None:

@@ -110,6 +110,14 @@ def test_a_race_of_zombies_is_won_as_often_as_its_moves_say(
     assert (1 + best.lower) / 2 <= chance.upper
 
 
+@pytest.mark.parametrize("cup", [(2, 1, 1), (1, 2, 2)])
+def test_a_race_to_one_brain_is_one_of_who_eats_first(cup: tuple[int, int, int]) -> None:
+    # Who begins eats with chance p in each turn, and wins with p + (1 - p)² p + … = 1 / (2 - p).
+    one = zombie_dice.turn(cup).game(lambda end: int(zombie_dice.brains(end, cup) > 0))
+    chance = zombie_dice.race(1, cup).enclosed("1e-20").chance(0, 0)
+    assert chance.lower <= 1 / (2 - optimum(one).value) <= chance.upper
+
+
 def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little() -> None:
     # the chance of who begins, by the race itself; a state is what both have
     wanted = zombie_dice.race(1).enclosed("1e-20").chance(0, 0)
