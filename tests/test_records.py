@@ -3,8 +3,11 @@
 import importlib
 from pathlib import Path
 
+import pytest
+
 import exactdice
 
+pytest.importorskip("starlette")  # which the pages need
 PACKAGE = Path(exactdice.__file__).parent
 MODULES = [path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py")]
 # What changes while work is under way, or is a place for it.

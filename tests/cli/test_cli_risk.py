@@ -77,6 +77,9 @@ def test_provenance_names_the_command_and_the_conventions(answer):
     document = answer("risk win 4 2 --digits 5")
     assert document["provenance"]["command"] == "exactdice risk win 4 2"
     assert document["provenance"]["conventions"]["ties"] == "won by the defender"
+    assert "stop" not in document["provenance"]["conventions"]
+    document = answer("risk win 4 2 --stop-below 2")
+    assert document["provenance"]["conventions"]["stop"] == "below 2 fighting units"
 
 
 @pytest.mark.parametrize(

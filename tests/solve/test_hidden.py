@@ -463,6 +463,15 @@ def whole_match(dice: tuple[int, int], sides: int) -> HiddenGame[Any]:
     return HiddenGame((dice, 1, None, (), ()), moves, knows)
 
 
+def test_no_payoff_is_above_the_bound_and_the_largest_reaches_it() -> None:
+    # A toss of 2/5, −5/3 is the largest end: over 15, the denominator of 2/5 · 5/3 and 3/5 · 1.
+    toss = Distribution({"pay": 2, "play": 3})
+    both = Both({(i, j): End(int(i == j)) for i in range(2) for j in range(2)})
+    rules = {"toss": toss, "pay": End(mpq(-5, 3)), "play": both}
+    form = HiddenGame("toss", rules.__getitem__, lambda _: ("", "")).sequence_form()
+    assert (form.denominator, form.bound) == (15, 25)
+
+
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
 def test_a_match_round_by_round_is_the_whole_match(dice: tuple[int, int]) -> None:
     assert equilibrium(match(*dice, 2)).value == equilibrium(whole_match(dice, 2)).value
