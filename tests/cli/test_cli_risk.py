@@ -78,7 +78,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
     assert document["provenance"]["command"] == "exactdice risk win 4 2"
     assert document["provenance"]["conventions"]["ties"] == "won by the defender"
     assert "stop" not in document["provenance"]["conventions"]
-    document = answer("risk win 4 2 --stop-below 2")
+    document = answer("risk win 4 2 --stop-below 3")  # one of the three stays behind
     assert document["provenance"]["conventions"]["stop"] == "below 2 fighting units"
 
 

@@ -156,7 +156,7 @@ def test_basis_found_in_doubles_gives_the_value_of_pivots_in_integers(
     assert mpq(numerator, denominator) == solution.value
 
 
-@given(matrices(st.integers(-(2**2000), 2**2000), most=3))
+@given(matrices(st.integers(-(2**1100), 2**1100), most=2))
 def test_entries_beyond_doubles_are_solved_all_the_same(block: list[list[int]]) -> None:
     """Eight copies of a game on the diagonal of a larger one; the certificate decides."""
     m, n = len(block), len(block[0])
