@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exactdice import native
@@ -55,6 +55,7 @@ weights = st.lists(st.integers(0, 5), min_size=6, max_size=6).filter(any)
 
 @settings(max_examples=12, deadline=None)
 @given(st.lists(weights, min_size=1, max_size=2), st.integers(1, 3))
+@example([[1, 0, 0, 0, 1, 0]], 3)  # it always scores, and is rolled again
 def test_farkle_turns_enclose_the_exact_worth(weighted, steps):
     dice = [[mpq(w, sum(die)) for w in die] for die in weighted]
     exact = plain_turn(dice, 50 * steps)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.risk import Rules, dice_game, round_losses, win_table
+from exactdice.games.risk import Rules, dice_choice, dice_game, round_losses, win_table
 from exactdice.games.risk.dice_choice import Order
 from exactdice.games.risk.model import as_choice_game
 from exactdice.games.risk.rules import Ties
@@ -65,6 +65,15 @@ def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules
     announced = dice_game(5, 4, "announced", "fighting", rules)
     at_once = dice_game(5, 4, "simultaneous", "fighting", rules)
     assert all(at_once[armies].value >= announced[armies].value for armies in announced)
+
+
+def test_a_number_of_dice_that_is_optimal_at_once_is_worth_the_value_against_all():
+    # Of matching pennies 1/2, which no choice alone is sure of; of the other the first ones are.
+    for payoffs, solved in {
+        ((1, 0), (0, 1)): (mpq(1, 2), (), ()),
+        ((1, 2), (0, 3)): (mpq(1), (1,), (1,)),
+    }.items():
+        assert dice_choice._simultaneous([[*map(mpq, row)] for row in payoffs]) == solved
 
 
 UNSEEN = [Order.ANNOUNCED, Order.SIMULTANEOUS]
