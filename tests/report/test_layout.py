@@ -5,15 +5,17 @@ import shutil
 import subprocess
 
 import pytest
+from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.report.eyes import aligned, blocks, leading
-from exactdice.report.model import Report, Table, text_column
+from exactdice.report.model import Quantity, Report, Table, exact, text_column
 from exactdice.report.text import WIDTH
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
 
+NUMBERS = {"whole": mpq(3), "half": mpq(1, 2), "third": mpq(-2, 3)}
 # Of at most 17 characters, so that three columns fit side by side into 60.
 words = st.text("abc 123/", min_size=0, max_size=150).map(
     lambda text: " ".join(word[:17] for word in text.split())
@@ -115,3 +117,19 @@ def test_a_table_too_wide_for_every_size_is_set_in_the_smallest():
     assert "part 1 of" in latex
     assert r"\scriptsize" in latex
     assert r"\footnotesize" not in latex
+
+
+def test_a_line_of_latex_holds_as_many_columns_as_their_widths_and_gaps_leave_room_for():
+    # 8 columns of 9 letters of 3.75 pt and 7 gaps of 6 pt are 312 pt of 328, 9 and 8 are 351.75.
+    columns = [text_column(f"c{place}", "words") for place in range(30)]
+    table = Table("t", "wide", columns, [["m" * 9] * 30])
+    latex = render(Report("wide", (), [table]), Format.LATEX)
+    set_in = re.findall(r"begin{tabular}{(l+)}", latex)
+    assert max(map(len, set_in)) == 8
+
+
+def test_markdown_gives_a_decimal_beside_a_fraction_and_none_beside_a_whole_number():
+    values = [Quantity(exact(name, name), value) for name, value in NUMBERS.items()]
+    lines = render(Report("numbers", values, []), Format.MD).splitlines()
+    shown = {line.split("**")[1]: line.split(": ", 1)[1] for line in lines if "**" in line}
+    assert shown == {"whole": "3", "half": "1/2 ≈ 0.5000000000", "third": "-2/3 ≈ -0.6666666667"}
