@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -289,6 +290,19 @@ def test_the_main_job_is_idempotent(tmp_path):
     before = (tmp_path / "out" / MANIFEST).read_text()
     assert main(arguments) == 0
     assert (tmp_path / "out" / MANIFEST).read_text() == before
+
+
+def test_the_main_job_tells_which_table_it_is_at_and_how_far_that_is(tmp_path, monkeypatch):
+    heard = []
+    tell = lambda what, part, total=None: heard.append((what, part, total))  # noqa: E731
+    monkeypatch.setattr("exactdice.cli.tables.shown_progress", lambda: nullcontext(tell))
+    chosen = ["--only", "risk/dice*", "--output", str(tmp_path / "out")]
+    assert main(["project", "tables", *chosen]) == 0
+    names = ["risk/dice-announced-10x10", "risk/dice-simultaneous-10x10"]
+    for done, name in enumerate(names):
+        rows = [(f"{done + 1} of 2, {name}: attackers", part, 9) for part in range(1, 10)]
+        begun = heard.index((name, done, 2))
+        assert set(rows) <= set(heard[begun:])
 
 
 def test_each_table_of_the_main_job_names_the_command_that_prints_it(tmp_path, capsys):
