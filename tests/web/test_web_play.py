@@ -414,11 +414,13 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
     begun = client.get("/play/against?game=reroll")
     assert begun.status_code == 303
     assert re.fullmatch(r"/play/against\?game=reroll&seed=\d+", begun.headers["location"])
-    address = "/play/against?game=reroll&seed=7"
+    address, made = "/play/against?game=reroll&seed=7", 0
     while choices := re.findall(
         r'<a href="([^"]*choices=[^"]*)" data-key="\d"', answered(address).text
     ):
-        address = unescape(choices[-1])  # at last to stick
+        counted = " in 1 choice of " if made == 1 else f" in {made} choices of "
+        assert (counted in answered(address).text) is (made > 0)
+        address, made = unescape(choices[-1]), made + 1  # at last to stick
     page = answered(address).text
     assert "points given away in" in page
     assert "You have" in page
