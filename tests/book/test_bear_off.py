@@ -28,6 +28,14 @@ def at(table: Table, mine: tuple[int, ...], theirs: tuple[int, ...], cube: str) 
     return value.point
 
 
+def test_the_checkers_stand_where_the_rules_say() -> None:
+    for name in ("letter", "letter-mine", "letter-centre", "letter-theirs"):
+        variant = load("bear-off", name)
+        mine, theirs = variant.game().initial[:2]
+        sides = (", ".join(map(str, sorted(side))) for side in (mine, theirs))
+        assert variant.rules.startswith(" against ".join(sides))
+
+
 def test_two_checkers_are_worth_what_their_moves_are() -> None:
     tables = {
         **dict.fromkeys(CUBES, Table(2, CUBES, Run())),

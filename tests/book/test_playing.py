@@ -20,7 +20,7 @@ from exactdice.book.sheet_law import solved
 from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
-from exactdice.models import Choice, End, Game, Other, Turns, optimum, point_mass
+from exactdice.models import Choice, End, Game, Other, Turn, Turns, optimum, point_mass
 from exactdice.run import Run, run_levels
 
 
@@ -53,6 +53,24 @@ def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:
             assert lost.point is not None
             assert lost.point in bounds
             assert bounds.width < mpq(1, 10**6)
+
+
+def test_a_look_ahead_by_itself_finds_what_both_players_and_the_least_are_worth() -> None:
+    # Who takes the last of some counters, one or two at a time, wins; a toss says how many.
+    def moves(state: Any) -> Any:
+        if state == "toss":
+            return fair(7).map(lambda counters: (counters, 1))
+        left, player = state
+        if not left:
+            return End(1 if player == 2 else -1)
+        ways = [Choice(n, n - 2, point_mass((left - n, 3 - player))) for n in (1, 2) if n <= left]
+        return Turn(player, ways)
+
+    game = Game("toss", moves)
+    best, look = optimum(game), Lookahead(game, lambda state: None)
+    assert all(look.worth(state).point == best.value_of(state) for state in best.model.states)
+    alone = Game("toss", lambda state: list(moves(state).choices) if state[1:] == (1,) else None)
+    assert Lookahead(alone, lambda state: None, scale=mpq(-1)).worth((3, 1)).point == -1
 
 
 def lost(regrets: Any) -> Enclosure:

@@ -23,6 +23,8 @@ def test_each_die_of_an_intransitive_set_beats_the_next() -> None:
         assert all(higher(a, b) > mpq(1, 2) for a, b in around) or all(
             higher(b, a) > mpq(1, 2) for a, b in around
         )
+    # no two of them can draw: each of 0 to 9 is on one die alone
+    assert sorted(face for die in GRIME for face in set(die)) == list(range(10))
     best = min(max(higher(b, a) for b in GRIME if b != a) for a in GRIME)
     assert load("intransitive-dice", "grime").answer().value.point == best
 
