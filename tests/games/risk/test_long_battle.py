@@ -73,3 +73,9 @@ def test_the_smallest_armies_that_roll_the_most_dice_take_as_long_as_one_unit_mo
         of_one_more = (a, d + 1) if a > d else (a + 1, d)
         least = nanoseconds_of_one(a, d, rules)
         assert least <= nanoseconds_of_one(*of_one_more, rules) < 1.3 * least
+
+
+def test_where_no_rounds_are_passed_over_each_state_takes_a_product():
+    # of 400 ns, as measured; several where more than one die is rolled
+    rules = Rules(attacker_sides=1, defender_sides=1)
+    assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400
