@@ -15,6 +15,7 @@ from exactdice.games.risk import claims
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import Rules
+from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.sources import OSBORNE_WINS
 
 CLAIMS = {claim.id: claim for claim in claims.CLAIMS}
@@ -63,6 +64,13 @@ def game_with(exceptions):
 def test_one_figure_of_osborne_that_differs_is_noticed(verdict):
     first, *rest = OSBORNE_WINS
     assert verdict("table", OSBORNE_WINS=((first[0] + 1, *first[1:]), *rest)) == "refuted"
+
+
+def test_all_hundred_figures_of_osborne_are_the_chances_in_thousandths():
+    # the claim is on the first nine rows, of armies of up to ten units in all
+    for a, row in enumerate(OSBORNE_WINS, 1):
+        chances = [1000 * win_probability(a, d, "fighting") for d in range(1, 11)]
+        assert [int(chance + mpq(1, 2)) for chance in chances] == list(row)
 
 
 @pytest.mark.parametrize(
