@@ -112,6 +112,7 @@ def test_catastrophe_reports_new_only_play(answer):
     assert abs(mpq(document["expected_score"]) - OPTIMUM[10]) < mpq(1, 10**13)
     rounds = document["rounds"]
     # By hand: one die fails in round 1 with 1/4; round 2 needs dice of ages 1 and 2 to fail.
+    assert [row["round"] for row in rounds] == list(range(1, 11))  # by default ten
     assert [rounds[i]["catastrophe"] for i in (0, 1)] == ["1/4", "7/64"]
     assert rounds[0]["all_failed"] == rounds[0]["catastrophe"]
     for row in rounds[1:]:

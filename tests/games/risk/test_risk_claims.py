@@ -15,7 +15,6 @@ from exactdice.games.risk import claims
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import Rules
-from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.sources import OSBORNE_WINS
 
 CLAIMS = {claim.id: claim for claim in claims.CLAIMS}
