@@ -9,12 +9,15 @@ from gmpy2 import mpfr, mpq
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.models import (
+    Both,
     Certificate,
+    Chance,
     Choice,
     End,
     Game,
     ModelError,
     Other,
+    Turn,
     expect,
     optimum,
     optimum_with_draws,
@@ -26,9 +29,19 @@ from exactdice.models import (
     win_draw_loss,
 )
 from exactdice.solve.arena import CertificateError
+from exactdice.solve.certificate import _involves_two
 from exactdice.solve.certificate_file import _scale
 
 INFINITY = float("inf")
+
+
+def test_a_side_that_changes_after_some_of_the_draws_makes_two_players() -> None:
+    here, mixed = point_mass("s"), Distribution({Other("s"): 1, "s": 1})
+    one = [None, End(1), here, [Choice("on", 0, here)], Turn(1, [Choice("on", 0, here)])]
+    two = [mixed, [Choice("on", 0, here), Choice("off", 0, mixed)], Chance(1, mixed)]
+    two += [Turn(2, [Choice("on", 0, here)]), Both({(0, 0): End(0)})]
+    assert not any(map(_involves_two, one))
+    assert all(map(_involves_two, two))
 
 
 def road() -> Game[Any]:
