@@ -127,3 +127,10 @@ def test_ties_are_rolls_of_which_several_keeps_are_best(number: int) -> None:
                 several += sum(of_keep(keep, left) == of_roll(roll, left) for keep in parts) > 1
         assert ties[column] == several
         assert mpq(values[column], turns.per_roll**turns.rolls) == mpq(of_keep((), turns.rolls))
+
+
+def test_a_law_of_more_than_63_bits_is_exact() -> None:
+    # One die of three sides, rolled until it shows a 3 or 40 times: it shows none in 2⁴⁰ of 3⁴⁰.
+    worths = np.array([[0], [0], [1]])
+    *_, threes = Turns(1, fair(3), 40).laws(worths)[:, 0].tolist()
+    assert threes == 3**40 - 2**40 >= 2**63
