@@ -13,6 +13,7 @@ from exactdice.book.pig import DIE, race
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError
 from exactdice.models import LockedTurns, Race, optimum
+from exactdice.run import Run
 from exactdice.solve.race import _Level
 
 
@@ -91,7 +92,10 @@ def pig(target: int) -> Race[Any]:
 
 def test_pig_is_the_page_of_the_book() -> None:
     best = optimum(race(10, DIE))
-    chances = pig(10).enclosed("1e-30")
+    heard: list[Any] = []
+    chances = pig(10).enclosed("1e-30", Run(progress=lambda *news: heard.append(news)))
+    assert heard == [("sums of points", done, 19) for done in range(1, 20)]  # of 18 down to 0
+    assert all(chances.chance(mine, theirs).point == 0 for mine in (0, 9) for theirs in (10, 19))
     for mine, theirs, points in best.model.states:
         if points == 0:
             value = (1 + best.value_of((mine, theirs, 0))) / 2
