@@ -307,9 +307,15 @@ def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cy
 
 
 def test_the_simplex_method_alone_solves_every_small_game() -> None:
-    """All 2×3 matrices of 0, 1 and 2, those with a saddle point included, which is seen before."""
+    """All 2×3 matrices of 0, 1 and 2, those with a saddle point included, which is seen before.
+
+    And all 3×3 matrices of 0 and 1, and of 0 and a number of many words.
+    """
     for entries in product(range(3), repeat=6):
         payoff = [list(entries[:3]), list(entries[3:])]
+        assert certifies(payoff, matrix_games._simplex(payoff, 1))
+    for one, entries in product((1, 10**40), product(range(2), repeat=9)):
+        payoff = [[one * entry for entry in entries[i : i + 3]] for i in (0, 3, 6)]
         assert certifies(payoff, matrix_games._simplex(payoff, 1))
 
 
