@@ -188,7 +188,7 @@ class Polynomial:
         return sign + times.join(parts), denominator, False
 
     def _expanded(self, to_the: str, times: str) -> str:
-        """Write out the terms from the highest power down."""
+        """Write out the terms of a factor, as in `factored`, from the highest power down."""
         shown = ""
         for power in range(self.degree, -1, -1):
             coefficient = self.coefficients[power]
@@ -202,8 +202,8 @@ class Polynomial:
             if shown:
                 shown += f" - {term}" if coefficient < 0 else f" + {term}"
             else:
-                shown = f"-{term}" if coefficient < 0 else term
-        return shown or "0"
+                shown = term
+        return shown
 
     def sign_runs(self, first: int = 1) -> list[SignRun]:
         """Return the signs at all whole numbers from `first` on, as maximal runs.

@@ -74,3 +74,14 @@ def test_farkle_refuses_what_is_no_die():
         farkle_turn([FAIR] * 9, ONES_AND_FIVES, 100)
     with pytest.raises(InputError, match="argument"):
         farkle_turn([FAIR], ONES_AND_FIVES, 10**12)
+
+
+def test_dice_that_all_score_are_rolled_again_unless_that_is_said():
+    """By hand: 100 with chance 5/6 are worth 5/6 · 100, or to 200 points 5/6 · (5/6 · 200)."""
+    die = [mpq(5, 6), *[mpq(1, 30)] * 5]
+    for more, value in (
+        ({}, mpq(1250, 9)),
+        ({"hot_dice": True}, mpq(1250, 9)),
+        ({"hot_dice": False}, mpq(250, 3)),
+    ):
+        assert value in farkle_turn([die], [((1,), 100)], 200, intervals=True, **more).value

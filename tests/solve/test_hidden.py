@@ -765,3 +765,11 @@ def test_places_that_wait_in_a_walk_count_as_memory(monkeypatch: pytest.MonkeyPa
     wide = HiddenGame(0, lambda state: End(state) if state else fair(1000), str)
     with pytest.raises(TooLargeError, match=r"needs more than 400\.0 KiB after 2 places"):
         wide.sequence_form(Run(memory=400 << 10))
+
+
+def test_the_bound_of_a_form_is_its_largest_payoff_over_the_denominator() -> None:
+    """By hand: of −5/2 and 1/3, over 6, it is 15; of nothing it is 1."""
+    for first, second, denominator, bound in (("-5/2", "1/3", 6, 15), (0, 0, 1, 1)):
+        both = Both({("a", "x"): End(first), ("a", "y"): End(second)})
+        form = HiddenGame(0, lambda s, both=both: both, lambda s: ("", "")).sequence_form()
+        assert (form.denominator, form.bound) == (denominator, bound)

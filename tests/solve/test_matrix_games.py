@@ -331,8 +331,8 @@ def test_of_rows_that_reach_zero_together_the_least_variable_leaves_so_that_noth
 
 
 def test_choices_are_guessed_in_games_of_eight_and_more() -> None:
-    for size, method in ((7, "simplex"), (8, "basis")):
-        payoff = [[i + 1 if i == j else 0 for j in range(size)] for i in range(size)]
+    for size, rows, method in ((7, 7, "simplex"), (7, 8, "simplex"), (8, 8, "basis")):
+        payoff = [[i + 1 if i == j else 0 for j in range(size)] for i in range(rows)]
         assert solve_matrix_game(payoff).method == method
         numerator, denominator = integer_matrix_game_value(payoff)
         # as in the test of diagonal games above

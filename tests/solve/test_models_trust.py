@@ -10,6 +10,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.models import (
     Certificate,
+    Chance,
     Choice,
     End,
     Game,
@@ -26,6 +27,7 @@ from exactdice.models import (
     win_draw_loss,
 )
 from exactdice.solve.arena import CertificateError
+from exactdice.solve.certificate import _involves_two
 from exactdice.solve.certificate_file import _scale
 
 INFINITY = float("inf")
@@ -205,3 +207,13 @@ def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_t
     assert whole.bit_length() == 318
     assert scale(2**126, 2**127 - 1, 2**64 + 1) == whole
     assert scale(2**126, 2**127 - 1, 2**65 + 1) == 1
+
+
+def test_two_take_part_wherever_a_side_may_change() -> None:
+    for law, two in (
+        (Distribution({1: 1, Other(0): 1}), True),
+        (Distribution({1: 1, 0: 1}), False),
+    ):
+        stay, go = Choice("stay", 0, point_mass(1)), Choice("go", 0, law)
+        for turn in (law, Chance(0, law), [stay, go], (go,)):
+            assert _involves_two(turn) == two
