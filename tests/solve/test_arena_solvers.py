@@ -239,6 +239,10 @@ def test_both_sides_make_the_same_move_in_what_they_see() -> None:
     arena.end(mpq(1))
     arena.changes_sides = True
     assert list(arena.moves_of_both([0, 3, -1])) == [0, 3, -1, 4, 7, -1]
+    search = concurrent._Search(arena.unfolded(), range(6))
+    search.chosen[0], search.chosen[1] = 0, 3
+    search.mirror(3)
+    assert list(search.chosen) == [0, 3, -1, 4, 7, -1]
 
 
 def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
