@@ -170,6 +170,8 @@ def test_equal_expressions_have_one_form_and_parentheses_that_matter_stay():
         ("2d2 reroll 1,2", "expression: got reroll 1,2; give faces that leave some to end on"),
         ("(d6, d8)", "expression: got (d6, d8); give what to keep of a list"),
         ("(d6, d8) + 1", "expression: got (d6, d8); give what to keep of a list"),
+        ("((d6, d8), d4) keep highest", "expression: got (d6, d8); give what to keep of a list"),
+        ("max((d6, d8), 3)", "expression: got (d6, d8); give what to keep of a list"),
         ("d6 // (d2 - 1)", "expression: got d6 // (d2 - 1); give what is not 0 behind //"),
         ("(d4 - 2)d6", "expression: got (d4 - 2)d; give from 0 to 100000 dice before a d"),
         ("100001d6", "expression: got 100001d; give at most 100000 dice"),

@@ -243,20 +243,20 @@ class Asking(Run):
     [
         # Laws of so many numbers, each of as many bits as all dice together: 3 for a d6, 4 for d8.
         (
-            lambda run: pool(2, d(6), d(8)).fold(0, lambda *_: 0, run=run),
-            [("a fold over 3 dice of 2 kinds", stored_bytes(3 * 2, 2 * 3 + 4))],
+            lambda run: pool(40, d(6), d(8)).fold(0, lambda *_: 0, run=run),
+            [("a fold over 41 dice of 2 kinds", stored_bytes(41 * 2, 40 * 3 + 4))],
         ),
         (
-            lambda run: d(6).sum_of(3, run),
-            [("the sum of 3 outcomes between 1 and 6", stored_bytes(16, 3 * 3 + 1))],
+            lambda run: d(6).sum_of(45, run),
+            [("the sum of 45 outcomes between 1 and 6", stored_bytes(226, 45 * 3 + 1))],
         ),
         (
-            lambda run: d(6).sum_of(d(2), run),
-            [("the sum of 2 outcomes between 0 and 6", stored_bytes(13, 2 * 3 + 2))],
+            lambda run: d(6).sum_of(d(40), run),
+            [("the sum of 40 outcomes between 0 and 6", stored_bytes(241, 40 * 3 + 6))],
         ),
         (
-            lambda run: d(6).explode(2, run=run),
-            [("a die that explodes 2 times", stored_bytes(19, 3 * 3))],
+            lambda run: d(6).explode(39, run=run),
+            [("a die that explodes 39 times", stored_bytes(241, 40 * 3))],
         ),
         # Three polynomials of 11 sums, of 12 bits at each of 6 faces; 4 ns each, or 1/20 ns for
         # each pair of 3 or 4 numbers of dice that are left.

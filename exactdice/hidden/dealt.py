@@ -185,8 +185,6 @@ class _Labels(Sequence[Any]):
         return len(self.order) * self.number
 
     def __getitem__(self, place: Any) -> Any:
-        if place >= len(self):
-            raise IndexError(place)
         at, hand = divmod(int(place), self.number)
         seen = self.seen[self.order[at]]
         return seen if self.hands is None else (self.hands[hand], seen)

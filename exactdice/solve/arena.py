@@ -348,22 +348,22 @@ def _parts(first: "array[int]", chosen: Any) -> "tuple[array[int], Any]":
     return _short(starts), np.arange(len(shift)) + shift
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Solved:
     """Values or bounds of an arena, with moves that achieve them."""
 
     # lower, upper: bounds of the values by number of state; one list twice where they are exact
-    lower: Sequence[Any] = field(repr=False)
-    upper: Sequence[Any] = field(repr=False)
+    lower: Sequence[Any]
+    upper: Sequence[Any]
     # the number of a best move of each state, −1 where there is none
-    chosen: Sequence[int] = field(repr=False)
+    chosen: Sequence[int]
     # all best moves of the states that have several, or that may have for all the bounds tell
-    several: Mapping[int, tuple[int, ...]] = field(repr=False)
+    several: Mapping[int, tuple[int, ...]]
     # none where `lower` holds rationals that are the values; otherwise `lower` and `upper` hold
     # integers, to be divided by 2 to the power of `bits`
-    bits: int | None = field(repr=False, default=None)
+    bits: int | None = None
     # the strategies, one of each side, of states in which both choose at once
-    mixed: Mapping[int, Mixed] = field(repr=False, default_factory=dict)
+    mixed: Mapping[int, Mixed] = field(default_factory=dict)
     method: str = "exact"  # how it was found, and whether exactly
 
     @property

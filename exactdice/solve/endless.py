@@ -20,7 +20,7 @@ Where the proof fails, :math:`k` is doubled.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import mpq
@@ -41,12 +41,12 @@ State = TypeVar("State", bound=Hashable)
 _MOST_BITS = 1 << 12  # of the chance that a move ends the game that is solved instead
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EndlessValues(Solved):
     """Values where endless play is a draw, and fixed moves that are sure of them."""
 
     # states from which play never ends when both make these moves
-    endless: frozenset[int] = field(repr=False, default=frozenset())
+    endless: frozenset[int] = frozenset()
 
 
 def endless_values(
@@ -171,7 +171,7 @@ def leaving_ranks(
     )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class EndlessOptimum(EndlessValues, Optimum[State]):
     """Values and best play of a game in which endless play is a draw; exact.
 

@@ -7,7 +7,7 @@ for each state once, and gives a `Model`: the same game in flat arrays, which th
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -270,11 +270,11 @@ class Model(Generic[State]):
         The game in flat arrays, moves in the order of the actions.
     """
 
-    game: Game[State] = field(repr=False)
-    states: Sequence[State] = field(repr=False)
-    index: Mapping[State, int] = field(repr=False)
-    actions: Sequence[Any] = field(repr=False)
-    arena: Arena = field(repr=False)
+    game: Game[State]
+    states: Sequence[State]
+    index: Mapping[State, int]
+    actions: Sequence[Any]
+    arena: Arena
 
     def number(self, state: State) -> int:
         """The number of a state.

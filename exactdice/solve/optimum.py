@@ -8,7 +8,7 @@ actions that may be optimal are named by `unsettled`.
 
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -46,11 +46,11 @@ class Optimum(Solved, Reported, Generic[State]):
 
     reported_by: ClassVar = "exactdice.solve.reports:optimum_report"
 
-    model: Model[State] = field(repr=False)
+    model: Model[State]
     question: str
-    arena: Arena = field(repr=False)
-    closed: Arena | None = field(repr=False, default=None)
-    goal: frozenset[int] | None = field(repr=False, default=None)
+    arena: Arena
+    closed: Arena | None = None
+    goal: frozenset[int] | None = None
 
     def __repr__(self) -> str:
         return f"{self.question}: {significant(self.enclosure().middle, 10)} ({self.method})"

@@ -260,7 +260,7 @@ def best_play(best: Optimum[State]) -> Game[State]:
             "best", Unquoted("bounds, or strategies"), "an exact answer, of players in turn"
         )
     game, model = best.model.game, best.model
-    over = best.closed.owners if best.goal is not None and best.closed else best.arena.owners
+    over = (best.closed or best.arena).owners
 
     def moves(state: State) -> Any:
         turn = turn_of(game, state)

@@ -15,12 +15,13 @@ from model_oracles import tables
 
 from exactdice.cli import main
 from exactdice.dice import Distribution, fair
-from exactdice.errors import ExactDiceError, InputError
+from exactdice.errors import ExactDiceError, InputError, OutputError
 from exactdice.formats import questions
 from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
 from exactdice.formats.files import read_model, write_model
 from exactdice.formats.questions import Query, Solve
 from exactdice.games import fatestones, reroll, risk
+from exactdice.games.reroll.model import ExportReroll
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.models import (
     Choice,
@@ -278,6 +279,27 @@ def test_what_cannot_be_done_is_refused_in_one_line_and_writes_nothing(
     assert (shown.out, shown.err.count("\n")) == ("", 1)
     assert message in shown.err
     assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "model solve game.drn --certificate no/a",
+        "model solve game.efg --certificate no/a",
+        "model convert game.drn no/a.umb",
+        "model export-reroll no/a.umb",
+        "certify game.drn --value 1 --certificate no/a",
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_work_begins(line: str) -> None:
+    begun = AssertionError("work has begun")
+    with (
+        patch.object(questions, "read_model", side_effect=begun),
+        patch.object(questions, "read_efg", side_effect=begun),
+        patch.object(ExportReroll, "listed", side_effect=begun),
+        pytest.raises(OutputError, match=r"^output: there is no folder no; make it, or name"),
+    ):
+        ask(line)
 
 
 def test_the_command_line_answers_with_value_and_policy(

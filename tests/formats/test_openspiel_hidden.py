@@ -1,5 +1,6 @@
 """Games and tabular policies of OpenSpiel: its own values, and its NashConv of these policies."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -106,6 +107,9 @@ def test_policies_of_other_games_are_refused() -> None:
     found = equilibrium(hidden_from_openspiel("kuhn_poker"))
     with pytest.raises(InputError, match="give the game that was solved"):
         openspiel_policy(found, "leduc_poker")
+    fewer: Any = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
+    with pytest.raises(InputError, match="give the game that was solved"):
+        openspiel_policy(fewer, "kuhn_poker")
     with pytest.raises(InputError, match="policy: got 3; give a tabular policy"):
         openspiel_strategy(3)
     policy = openspiel_policy(found, "kuhn_poker")

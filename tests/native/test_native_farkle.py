@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice import native
@@ -55,7 +55,6 @@ weights = st.lists(st.integers(0, 5), min_size=6, max_size=6).filter(any)
 
 @settings(max_examples=12, deadline=None)
 @given(st.lists(weights, min_size=1, max_size=2), st.integers(1, 3))
-@example([[1, 0, 0, 0, 1, 0]], 3)  # it always scores, and is rolled again
 def test_farkle_turns_enclose_the_exact_worth(weighted, steps):
     dice = [[mpq(w, sum(die)) for w in die] for die in weighted]
     exact = plain_turn(dice, 50 * steps)
@@ -75,3 +74,14 @@ def test_farkle_refuses_what_is_no_die():
         farkle_turn([FAIR] * 9, ONES_AND_FIVES, 100)
     with pytest.raises(InputError, match="argument"):
         farkle_turn([FAIR], ONES_AND_FIVES, 10**12)
+
+
+def test_dice_that_all_score_are_rolled_again_unless_that_is_said():
+    """By hand: 100 with chance 5/6 are worth 5/6 · 100, or to 200 points 5/6 · (5/6 · 200)."""
+    die = [mpq(5, 6), *[mpq(1, 30)] * 5]
+    for more, value in (
+        ({}, mpq(1250, 9)),
+        ({"hot_dice": True}, mpq(1250, 9)),
+        ({"hot_dice": False}, mpq(250, 3)),
+    ):
+        assert value in farkle_turn([die], [((1,), 100)], 200, intervals=True, **more).value

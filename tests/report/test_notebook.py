@@ -1,20 +1,26 @@
 """Results in a notebook: each is shown as its report, long tables cut."""
 
+import re
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
 
-from exactdice.dice import Distribution, d, fair
+from exactdice.arithmetic import significant
+from exactdice.dice import Distribution, d, fair, repeat
+from exactdice.formats.explicit import explicit
+from exactdice.formats.openspiel_hidden import Place
 from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.games.risk.closed_forms import power_sum, winning_chance
 from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.models import End, Game, optimum_with_draws, reward_law
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.report.notebook import load_ipython_extension
 from exactdice.report.writers import render
 from exactdice.rooms import ask
+from exactdice.solve.keeping import Turns
 from exactdice.symbolic.ehrhart import ehrhart
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
@@ -136,3 +142,21 @@ def test_a_report_prints_as_the_command_does_and_a_law_is_a_data_frame():
     frame = d(3).to_pandas()
     assert list(frame["outcome"]) == [1, 2, 3]
     assert list(frame["probability"]) == ["1/3"] * 3
+
+
+def test_what_may_be_large_is_not_shown_at_the_prompt():
+    """States, chains and parts of fractions; what is named is short, and so is an answer."""
+    coin = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 9 else End(n)).explored()
+    best, law = optimum_with_draws(coin), reward_law(coin)
+    assert repr(best) == f"{best.question}: {significant(best.value, 10)} (exact)"
+    shown = {
+        "initial, least, draws": best.certificate(),
+        "total, mean, variance": law,
+        "turns, dice, face, rolls, denominator": Turns(2, fair(6), 2).solve(sum),
+        "lowest": d(6).exploding(),
+        "law, mean, variance": repeat(0, lambda _: d(6), lambda face: face == 6),
+        "initial, labels, players": explicit(coin),
+        "history": Place((1,), coin),
+    }
+    for fields, answer in shown.items():
+        assert ", ".join(re.findall(r"(\w+)=", repr(answer))) == fields

@@ -18,7 +18,7 @@ from exactdice.errors import TooLargeError
 from exactdice.models import Both, Chance, Choice, End, Game, Turn, optimum, point_mass
 from exactdice.solve import bounds as bounds_module
 from exactdice.solve import concurrent, cycles, enclosing, lifting, turn_games
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved, named
 from exactdice.solve.bounds import _proved, _unsettled, certified_bounds
 from exactdice.solve.components import components
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
@@ -239,6 +239,10 @@ def test_both_sides_make_the_same_move_in_what_they_see() -> None:
     arena.end(mpq(1))
     arena.changes_sides = True
     assert list(arena.moves_of_both([0, 3, -1])) == [0, 3, -1, 4, 7, -1]
+    search = concurrent._Search(arena.unfolded(), range(6))
+    search.chosen[0], search.chosen[1] = 0, 3
+    search.mirror(3)
+    assert list(search.chosen) == [0, 3, -1, 4, 7, -1]
 
 
 def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
@@ -620,3 +624,25 @@ def test_strategies_that_do_not_settle_are_refused() -> None:
         pytest.raises(NoValueError, match=r"^model: strategies did not settle among 'a'; play may"),
     ):
         solve_concurrent(arena, mpq(1, 100), names="abcd")
+
+
+def test_bounds_seen_by_both_sides_are_taken_together() -> None:
+    """By definition: what the other side sees as between a and b is between −b and −a."""
+    seen = list(product(range(-2, 3), repeat=4))
+    for one, two, three, four in seen:
+        low, high = [min(one, two), min(three, four)], [max(one, two), max(three, four)]
+        both = set(range(low[0], high[0] + 1)) & set(range(-high[1], -low[1] + 1))
+        if both:
+            pair = {s: ((mpq(1),), (mpq(1),)) for s in (0, 1)}
+            held = Solved(low, high, [0, 1], {0: (0, 2), 1: (1, 3)}, 0, pair).of_first(1)
+            assert (held.lower, held.upper) == ([min(both)], [max(both)])
+            assert (held.chosen, held.several, [*held.mixed]) == ([0], {0: (0, 2)}, [0])
+
+
+@pytest.mark.parametrize("count", range(1, 6))
+def test_three_states_are_named_and_the_rest_counted(count: int) -> None:
+    words = str(named(range(count)))
+    assert [int(word) for word in words.replace(",", "").split() if word.isdigit()] == [
+        *range(min(count, 3)), *([count - 3] if count > 3 else [])
+    ]  # fmt: skip
+    assert ("more" in words) == (count > 3)

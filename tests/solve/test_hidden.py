@@ -463,15 +463,6 @@ def whole_match(dice: tuple[int, int], sides: int) -> HiddenGame[Any]:
     return HiddenGame((dice, 1, None, (), ()), moves, knows)
 
 
-def test_no_payoff_is_above_the_bound_and_the_largest_reaches_it() -> None:
-    # A toss of 2/5, −5/3 is the largest end: over 15, the denominator of 2/5 · 5/3 and 3/5 · 1.
-    toss = Distribution({"pay": 2, "play": 3})
-    both = Both({(i, j): End(int(i == j)) for i in range(2) for j in range(2)})
-    rules = {"toss": toss, "pay": End(mpq(-5, 3)), "play": both}
-    form = HiddenGame("toss", rules.__getitem__, lambda _: ("", "")).sequence_form()
-    assert (form.denominator, form.bound) == (15, 25)
-
-
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
 def test_a_match_round_by_round_is_the_whole_match(dice: tuple[int, int]) -> None:
     assert equilibrium(match(*dice, 2)).value == equilibrium(whole_match(dice, 2)).value
@@ -774,3 +765,11 @@ def test_places_that_wait_in_a_walk_count_as_memory(monkeypatch: pytest.MonkeyPa
     wide = HiddenGame(0, lambda state: End(state) if state else fair(1000), str)
     with pytest.raises(TooLargeError, match=r"needs more than 400\.0 KiB after 2 places"):
         wide.sequence_form(Run(memory=400 << 10))
+
+
+def test_the_bound_of_a_form_is_its_largest_payoff_over_the_denominator() -> None:
+    """By hand: of −5/2 and 1/3, over 6, it is 15; of nothing it is 1."""
+    for first, second, denominator, bound in (("-5/2", "1/3", 6, 15), (0, 0, 1, 1)):
+        both = Both({("a", "x"): End(first), ("a", "y"): End(second)})
+        form = HiddenGame(0, lambda s, both=both: both, lambda s: ("", "")).sequence_form()
+        assert (form.denominator, form.bound) == (denominator, bound)

@@ -307,9 +307,15 @@ def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cy
 
 
 def test_the_simplex_method_alone_solves_every_small_game() -> None:
-    """All 2×3 matrices of 0, 1 and 2, those with a saddle point included, which is seen before."""
+    """All 2×3 matrices of 0, 1 and 2, those with a saddle point included, which is seen before.
+
+    And all 3×3 matrices of 0 and 1, and of 0 and a number of many words.
+    """
     for entries in product(range(3), repeat=6):
         payoff = [list(entries[:3]), list(entries[3:])]
+        assert certifies(payoff, matrix_games._simplex(payoff, 1))
+    for one, entries in product((1, 10**40), product(range(2), repeat=9)):
+        payoff = [[one * entry for entry in entries[i : i + 3]] for i in (0, 3, 6)]
         assert certifies(payoff, matrix_games._simplex(payoff, 1))
 
 
@@ -325,8 +331,8 @@ def test_of_rows_that_reach_zero_together_the_least_variable_leaves_so_that_noth
 
 
 def test_choices_are_guessed_in_games_of_eight_and_more() -> None:
-    for size, method in ((7, "simplex"), (8, "basis")):
-        payoff = [[i + 1 if i == j else 0 for j in range(size)] for i in range(size)]
+    for size, rows, method in ((7, 7, "simplex"), (7, 8, "simplex"), (8, 8, "basis")):
+        payoff = [[i + 1 if i == j else 0 for j in range(size)] for i in range(rows)]
         assert solve_matrix_game(payoff).method == method
         numerator, denominator = integer_matrix_game_value(payoff)
         # as in the test of diagonal games above

@@ -314,6 +314,11 @@ def test_weights_below_zero_are_of_no_kernel() -> None:
     assert algebraic_value([Stage(matrix, [0, 1], [0, 1])], near) is None
     alike = [[(mpq(1), {})] * 2] * 2
     assert algebraic_value([Stage(alike, [0, 1], [0, 1])], [Enclosure(mpq(0), mpq(2))]) is None
+    # In (2 - v/2)/(3 - v) and (1 - v/2)/(3 - v) the game below is mixed, not for v = 5/2 or v = 3.
+    half = (mpq(0), {0: mpq(1, 2)})
+    stage = Stage([[(mpq(1), {}), half], [half, (mpq(2), {})]], [0, 1], [0, 1])
+    for low, high, holds in (("1/2", 1, True), ("1/2", "5/2", False), ("1/2", 3, False)):
+        assert (algebraic_value([stage], [Enclosure(mpq(low), mpq(high))]) is not None) == holds
 
 
 def test_unknowns_that_no_equation_holds_are_passed_over() -> None:
