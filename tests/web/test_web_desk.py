@@ -149,3 +149,47 @@ def test_one_client_does_not_take_every_place(at_a_desk, monkeypatch):
         assert other.outcome is None
 
     at_a_desk(scenario)
+
+
+def test_a_desk_that_is_closed_or_full_takes_no_question(at_a_desk, monkeypatch):
+    with pytest.raises(RuntimeError, match="not open"):
+        asyncio.run(begun(Desk(Limits())))
+
+    async def scenario(one):
+        monkeypatch.setattr(one._crew, "submit", lambda task: False)
+        refused = await begun(one)
+        assert (refused.status, refused.line.split()[0]) == (503, str(one.limits.waiting))
+        assert not one._open
+
+    at_a_desk(scenario)
+
+
+def test_an_answer_that_finds_no_room_is_to_be_asked_for_again(at_a_desk):
+    async def scenario(one):
+        one._kept.room = 0
+        waiting = asyncio.create_task(one.ask(question("risk win 4 2"), PIECE, "/", 5))
+        await asyncio.sleep(0)
+        one._crew.tasks[0].end((pickle.dumps(1), pickle.dumps(2)))
+        assert (await waiting).status == 503
+
+    at_a_desk(scenario)
+
+
+def test_what_is_computed_is_given_as_the_piece_and_kept_with_its_report(at_a_desk):
+    async def scenario(one):
+        asked = question("risk win 4 2")
+        job = await begun(one)
+        assert (job.outcome, one.before(job)) == (None, None)
+        job.work.task.hear("fights", 3, 7)
+        assert job.work.progress == ("fights", 3, 7)
+        job.work.task.end((pickle.dumps("piece"), pickle.dumps("report")))
+        await job.ended.wait()
+        assert (job.outcome, job.work.task) == (True, None)
+        assert await begun(one) == "piece"
+        other = await one.ask(asked, (repr,), "/", 0.01)  # is made of the report that is known
+        assert other.work.task.arguments == (asked, pickle.dumps("report"), (repr,))
+        other.work.task.end((pickle.dumps("other"), None))
+        await other.ended.wait()
+        assert await one.ask(asked, (repr,), "/", 0.01) == "other"
+
+    at_a_desk(scenario)
