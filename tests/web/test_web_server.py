@@ -14,14 +14,23 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock, call
 
 import pytest
 import uvicorn
+from starlette.exceptions import HTTPException
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from exactdice.cli import main
+from exactdice.errors import InputError
 from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.rooms import question
+from exactdice.web import asking, serving, views
+from exactdice.web.desk import Job, Work
 from exactdice.web.guard import LONGEST_ADDRESS
-from exactdice.web.serving import _Told
+from exactdice.web.serving import PromptConnection, _Told
+from exactdice.web.workers import CANCELLED, Limits, Problem
 
 #: What a browser says of a link on another site that somebody follows.
 FOLLOWED = {
@@ -367,3 +376,187 @@ def test_the_command_serves_until_it_is_interrupted():
     while any(Path(f"/proc/{child}").exists() for child in children):
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "before", "state", "status"),
+    [
+        (None, None, "computing", 200),
+        (None, 0, "waiting", 200),
+        (True, None, "done", 303),
+        (CANCELLED, None, "cancelled", 410),
+        (Problem("it takes too long"), None, "failed", 422),
+        (Problem("a fault", "", 500), 3, "failed", 500),
+    ],
+)
+def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
+    job = Job(Work(question("risk win 4 2"), (repr,), outcome, ("fights", 3, 7)), "/back")
+    told = {
+        "job": f"/jobs/{job.name}", "cancel": f"/jobs/{job.name}/cancel", "answer": "/back",
+        "question": "risk win 4 2", "state": state, "before": before, "counted": "fights",
+        "done": 3, "total": 7, "error": getattr(outcome, "line", None),
+    }  # fmt: skip
+    cancelled = []
+
+    def cancel(one):
+        cancelled.append(one)
+        one.ended.set()
+
+    desk = SimpleNamespace(
+        job={job.name: job}.get, before=lambda _: before, cancel=cancel, limits=Limits()
+    )
+    app = SimpleNamespace(state=SimpleNamespace(desk=desk))
+    asked = SimpleNamespace(app=app, path_params={"name": job.name}, headers={})
+    in_json = SimpleNamespace(**vars(asked) | {"headers": {"accept": "application/json"}})
+    page = asyncio.run(asking.job_page(asked))
+    assert page.status_code == status
+    assert page.headers.get("location") == ("/back" if state == "done" else None)
+    if problem := told["error"]:
+        assert problem in page.body.decode()
+    answers = [asyncio.run(act(in_json)) for act in (asking.job_page, asking.cancel)]
+    assert [(got.status_code, json.loads(got.body)) for got in answers] == [(200, told)] * 2
+    got = asyncio.run(asking.cancel(asked))
+    assert (got.status_code, got.headers["location"]) == (303, told["job"])
+    assert cancelled == [job, job]
+    got = views.waiting(asked, job, as_json=True)
+    assert (got.status_code, json.loads(got.body), got.headers["location"]) == (
+        202, told, told["job"]
+    )  # fmt: skip
+    got = views.waiting(asked, job, as_json=False)
+    assert (got.status_code, got.headers["location"]) == (303, told["job"])
+    asked.path_params["name"] = "another"
+    for act in (asking.job_page, asking.cancel, asking.events):
+        with pytest.raises(HTTPException) as refused:
+            asyncio.run(act(asked))
+        assert refused.value.status_code == 404
+
+
+def test_news_of_a_job_come_as_they_change_until_it_has_ended(monkeypatch):
+    job = Job(Work(question("risk win 4 2"), (repr,)), "/")
+    news = [("fights", 1, 7), ("fights", 1, 7), ("fights", 2, 7), None]
+    slept = []
+
+    async def sleep(seconds):
+        slept.append(seconds)
+        assert job.watchers == 1
+        if (now := news[len(slept)]) is None:
+            job.work.outcome = True
+        else:
+            job.work.progress = now
+
+    async def told(asked):
+        job.work.progress = news[0]
+        lines = (await asking.events(asked)).body_iterator
+        return [json.loads(line.removeprefix("data: ")) async for line in lines]
+
+    monkeypatch.setattr(asking.asyncio, "sleep", sleep)
+    desk = SimpleNamespace(job=lambda _: job, before=lambda _: None)
+    app = SimpleNamespace(state=SimpleNamespace(desk=desk))
+    lines = asyncio.run(told(SimpleNamespace(app=app, path_params={"name": job.name})))
+    assert [(one["done"], one["state"]) for one in lines] == [
+        (1, "computing"), (2, "computing"), (2, "done")
+    ]  # fmt: skip
+    assert job.watchers == 0
+
+
+@pytest.mark.parametrize(
+    ("files", "most"),
+    [(resource.RLIM_INFINITY, 512), (2052, 512), (2048, 512), (2047, 511), (8, 2), (3, 1)],
+)
+def test_a_quarter_of_the_files_may_be_connections(monkeypatch, files, most):
+    monkeypatch.setattr(serving.resource, "getrlimit", lambda _: (files, files))
+    assert serving._most() == most
+
+
+@pytest.mark.parametrize(
+    ("problem", "argument"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "no such name"), "host"),
+        (OSError(errno.EADDRNOTAVAIL, ""), "host"),
+        (OSError(errno.ENETUNREACH, ""), "host"),
+        (OSError(errno.EADDRINUSE, ""), "port"),
+        (OSError(errno.EACCES, ""), "port"),
+        (OSError("without a number"), "port"),
+    ],
+)
+def test_what_cannot_be_listened_to_is_the_host_or_the_port(monkeypatch, problem, argument):
+    def refuse(*_arguments, **_options):
+        raise problem
+
+    monkeypatch.setattr(serving.socket, "create_server", refuse)
+    with pytest.raises(InputError) as refused:
+        serving._bound("127.0.0.1", 80)
+    assert refused.value.argument == argument
+
+
+def test_a_connection_that_waits_for_its_request_is_closed_in_time(monkeypatch):
+    monkeypatch.setattr(PromptConnection, "waiting", {})
+    monkeypatch.setattr(serving, "_most", lambda: 2)
+    for name in ("connection_made", "connection_lost", "data_received"):
+        monkeypatch.setattr(H11Protocol, name, lambda one, *_, name=name: one.heard.append(name))
+    alive = set()
+
+    def connected():
+        made = PromptConnection.__new__(PromptConnection)
+        made.loop, made.transport, made.cycle, made.heard = Mock(), Mock(), None, []
+        made.connections = alive
+        alive.add(made)
+        made.connection_made(None)
+        return made
+
+    def closed(connection):
+        return connection.transport.abort.called
+
+    first, second = connected(), connected()
+    first.loop.call_later.assert_called_once_with(10, first._close)
+    first.data_received(b"GET")  # the rest has no more time than that
+    assert first.loop.call_later.call_count == 1
+    first.cycle = SimpleNamespace(response_complete=False)
+    first.data_received(b"/")  # it is whole, and being answered
+    first.loop.call_later.return_value.cancel.assert_called_once_with()
+    assert list(PromptConnection.waiting) == [second]
+    first.cycle.response_complete = True
+    first.data_received(b"GET")  # the next one on the same connection
+    assert first.loop.call_later.call_count == 2
+    assert [closed(one) for one in (first, second)] == [False, False]
+    third = connected()  # one too many: who has waited for longest makes room
+    assert [closed(one) for one in (first, second, third)] == [False, True, False]
+    third.connection_lost(None)
+    third.loop.call_later.return_value.cancel.assert_called_once_with()
+    assert list(PromptConnection.waiting) == [first]
+    assert [one.heard[-1] for one in (first, third)] == ["data_received", "connection_lost"]
+
+
+def test_only_a_flood_is_kept_from_being_told(capsys):
+    loop, other = Mock(), {"exception": OSError(errno.EPIPE, "")}
+    serving.without_floods(loop)
+    ((tell,), _) = loop.set_exception_handler.call_args
+    for context in ({"exception": OSError(errno.ENFILE, "")}, other, {"message": "no exception"}):
+        tell(loop, context)
+    assert loop.default_exception_handler.mock_calls == [
+        call(other),
+        call({"message": "no exception"}),
+    ]
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "is_open", "names"),
+    [("127.0.0.1", False, set()), ("127.0.0.2", False, {"127.0.0.2"}), ("", True, set())],
+)
+def test_a_server_answers_by_its_names_and_trusts_no_header(monkeypatch, host, is_open, names):
+    application, ran = Mock(), []
+    monkeypatch.setattr(serving, "application", application)
+    monkeypatch.setattr(_Told, "run", lambda server, sockets: ran.append((server, sockets)))
+    serving.serve(host, 0, ("dice.example",), Limits(workers=3))
+    ((desk, given), options) = application.call_args
+    assert given == {"127.0.0.1", "localhost", "::1", "dice.example"} | names
+    assert options == {"is_open": is_open}
+    assert desk.limits == Limits(workers=3, short_lane=True)
+    [(server, [listening])] = ran
+    assert server._line.count("all who reach") == is_open
+    assert f":{listening.getsockname()[1]}/" in server._line
+    assert listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    assert not server.config.proxy_headers
+    assert not server.config.server_header
+    listening.close()
