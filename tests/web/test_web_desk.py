@@ -173,23 +173,3 @@ def test_an_answer_that_finds_no_room_is_to_be_asked_for_again(at_a_desk):
         assert (await waiting).status == 503
 
     at_a_desk(scenario)
-
-
-def test_what_is_computed_is_given_as_the_piece_and_kept_with_its_report(at_a_desk):
-    async def scenario(one):
-        asked = question("risk win 4 2")
-        job = await begun(one)
-        assert (job.outcome, one.before(job)) == (None, None)
-        job.work.task.hear("fights", 3, 7)
-        assert job.work.progress == ("fights", 3, 7)
-        job.work.task.end((pickle.dumps("piece"), pickle.dumps("report")))
-        await job.ended.wait()
-        assert (job.outcome, job.work.task) == (True, None)
-        assert await begun(one) == "piece"
-        other = await one.ask(asked, (repr,), "/", 0.01)  # is made of the report that is known
-        assert other.work.task.arguments == (asked, pickle.dumps("report"), (repr,))
-        other.work.task.end((pickle.dumps("other"), None))
-        await other.ended.wait()
-        assert await one.ask(asked, (repr,), "/", 0.01) == "other"
-
-    at_a_desk(scenario)

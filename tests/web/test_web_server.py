@@ -431,34 +431,6 @@ def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
         assert refused.value.status_code == 404
 
 
-def test_news_of_a_job_come_as_they_change_until_it_has_ended(monkeypatch):
-    job = Job(Work(question("risk win 4 2"), (repr,)), "/")
-    news = [("fights", 1, 7), ("fights", 1, 7), ("fights", 2, 7), None]
-    slept = []
-
-    async def sleep(seconds):
-        slept.append(seconds)
-        assert job.watchers == 1
-        if (now := news[len(slept)]) is None:
-            job.work.outcome = True
-        else:
-            job.work.progress = now
-
-    async def told(asked):
-        job.work.progress = news[0]
-        lines = (await asking.events(asked)).body_iterator
-        return [json.loads(line.removeprefix("data: ")) async for line in lines]
-
-    monkeypatch.setattr(asking.asyncio, "sleep", sleep)
-    desk = SimpleNamespace(job=lambda _: job, before=lambda _: None)
-    app = SimpleNamespace(state=SimpleNamespace(desk=desk))
-    lines = asyncio.run(told(SimpleNamespace(app=app, path_params={"name": job.name})))
-    assert [(one["done"], one["state"]) for one in lines] == [
-        (1, "computing"), (2, "computing"), (2, "done")
-    ]  # fmt: skip
-    assert job.watchers == 0
-
-
 @pytest.mark.parametrize(
     ("files", "most"),
     [(resource.RLIM_INFINITY, 512), (2052, 512), (2048, 512), (2047, 511), (8, 2), (3, 1)],
@@ -538,25 +510,3 @@ def test_only_a_flood_is_kept_from_being_told(capsys):
         call({"message": "no exception"}),
     ]
     assert capsys.readouterr().err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("host", "is_open", "names"),
-    [("127.0.0.1", False, set()), ("127.0.0.2", False, {"127.0.0.2"}), ("", True, set())],
-)
-def test_a_server_answers_by_its_names_and_trusts_no_header(monkeypatch, host, is_open, names):
-    application, ran = Mock(), []
-    monkeypatch.setattr(serving, "application", application)
-    monkeypatch.setattr(_Told, "run", lambda server, sockets: ran.append((server, sockets)))
-    serving.serve(host, 0, ("dice.example",), Limits(workers=3))
-    ((desk, given), options) = application.call_args
-    assert given == {"127.0.0.1", "localhost", "::1", "dice.example"} | names
-    assert options == {"is_open": is_open}
-    assert desk.limits == Limits(workers=3, short_lane=True)
-    [(server, [listening])] = ran
-    assert server._line.count("all who reach") == is_open
-    assert f":{listening.getsockname()[1]}/" in server._line
-    assert listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-    assert not server.config.proxy_headers
-    assert not server.config.server_header
-    listening.close()

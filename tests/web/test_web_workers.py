@@ -2,7 +2,6 @@
 
 import os
 import pickle
-import re
 import resource
 import threading
 import time
@@ -340,13 +339,8 @@ def test_what_a_worker_takes_is_what_the_system_says_of_it():
     sum(range(3_000_000))
     seconds, kept = seat._taken()
     assert seconds == pytest.approx(sum(os.times()[:2]), abs=0.1)
-    assert kept == pytest.approx(1024 * in_status("VmRSS"), rel=0.05)
-
-
-def in_status(name):
-    """A number of this process, from proc(5)'s file for people."""
-    (line,) = re.findall(rf"^{name}:\s+(\d+)", Path("/proc/self/status").read_text(), re.MULTILINE)
-    return int(line)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])  # those in memory: proc(5)
+    assert kept == pytest.approx(os.sysconf("SC_PAGE_SIZE") * pages, rel=0.05)
 
 
 @pytest.mark.parametrize(("kept", "is_ended"), [(50, False), (51, True)])
@@ -398,36 +392,3 @@ def test_whatever_goes_wrong_in_a_worker_is_a_problem(problem, outcome, capsys):
 
     assert workers._carried_out(None, 4096, work, ()) == outcome
     assert ("Traceback" in capsys.readouterr().err) == (outcome.status == 500)
-
-
-def test_a_crew_that_closes_ends_what_waits_and_takes_no_more(monkeypatch):
-    monkeypatch.setattr(workers, "_Seat", Seat)
-    crew = Crew(Limits(workers=1, waiting=2))
-    first = Asked(crew, double, 1)
-    until(lambda: crew.before(first.task) is None)
-    waiting = [Asked(crew, double, 2), Asked(crew, double, 3)]
-    assert [asked.was_taken for asked in (*waiting, Asked(crew, double, 4))] == [True, True, False]
-    crew.close()
-    assert [asked.answer() for asked in waiting] == [workers.CANCELLED] * 2
-    assert first.answer() == "closed"
-    assert not Asked(crew, double, 4).was_taken
-
-
-class Seat:
-    """Stands for a worker that is at its task until the crew closes."""
-
-    process = None
-    is_short = is_busy = False
-
-    def __init__(self, _limits):
-        pass
-
-    def fill(self):
-        pass
-
-    def clear(self):
-        pass
-
-    def carry_out(self, _task, is_closed):
-        until(is_closed)
-        return "closed"
