@@ -1,7 +1,5 @@
 """Charts of pages, their numbers and their words, against the laws that they are drawn from."""
 
-import io
-import zipfile
 from dataclasses import replace
 from itertools import pairwise
 
@@ -24,13 +22,12 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
-from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, question_class
 from exactdice.web.chart import bars, law_in, plain, reading
 from exactdice.web.forms import example_of, fields_of, offered
 from exactdice.web.numbers import headline, percent
 from exactdice.web.openapi import _schema
-from exactdice.web.pieces import as_file, shown
+from exactdice.web.pieces import shown
 from exactdice.web.play import dice, risk
 from exactdice.web.play.matches import MATCHES
 
@@ -436,24 +433,3 @@ def test_the_schema_of_a_field_takes_what_the_field_takes():
             assert ("maximum" in schema) == (field.domain.most is not None)
             assert type(default) in (int, type(None))
     assert kinds == {"string", "integer", "boolean"}
-
-
-@pytest.mark.parametrize("form", [Format.CSV, Format.TEXT, Format.JSON])
-def test_an_answer_is_one_file_or_one_archive_of_its_tables(form):
-    report = ask("risk table 4 3")
-    files = rendered_files(report, form, "risk-table", digits=3)
-    name, content = as_file(report, form, "risk-table", 3)
-    if form is Format.CSV:
-        assert name == "risk-table.zip"
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            found = {one.filename: archive.read(one).decode() for one in archive.infolist()}
-            assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-            assert {one.compress_type for one in archive.infolist()} == {zipfile.ZIP_DEFLATED}
-    else:
-        found = {name: content.decode()}
-    assert found == files
-    one = rendered_files(report.only("even"), form, "risk-table", digits=3)
-    assert as_file(report, form, "risk-table", 3, "even") == (
-        *one,
-        *(f.encode() for f in one.values()),
-    )

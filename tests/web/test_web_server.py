@@ -20,7 +20,6 @@ from unittest.mock import Mock, call
 import pytest
 import uvicorn
 from starlette.exceptions import HTTPException
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from exactdice.cli import main
 from exactdice.errors import InputError
@@ -29,7 +28,7 @@ from exactdice.rooms import question
 from exactdice.web import asking, serving, views
 from exactdice.web.desk import Job, Work
 from exactdice.web.guard import LONGEST_ADDRESS
-from exactdice.web.serving import PromptConnection, _Told
+from exactdice.web.serving import _Told
 from exactdice.web.workers import CANCELLED, Limits, Problem
 
 #: What a browser says of a link on another site that somebody follows.
@@ -459,44 +458,6 @@ def test_what_cannot_be_listened_to_is_the_host_or_the_port(monkeypatch, problem
     with pytest.raises(InputError) as refused:
         serving._bound("127.0.0.1", 80)
     assert refused.value.argument == argument
-
-
-def test_a_connection_that_waits_for_its_request_is_closed_in_time(monkeypatch):
-    monkeypatch.setattr(PromptConnection, "waiting", {})
-    monkeypatch.setattr(serving, "_most", lambda: 2)
-    for name in ("connection_made", "connection_lost", "data_received"):
-        monkeypatch.setattr(H11Protocol, name, lambda one, *_, name=name: one.heard.append(name))
-    alive = set()
-
-    def connected():
-        made = PromptConnection.__new__(PromptConnection)
-        made.loop, made.transport, made.cycle, made.heard = Mock(), Mock(), None, []
-        made.connections = alive
-        alive.add(made)
-        made.connection_made(None)
-        return made
-
-    def closed(connection):
-        return connection.transport.abort.called
-
-    first, second = connected(), connected()
-    first.loop.call_later.assert_called_once_with(10, first._close)
-    first.data_received(b"GET")  # the rest has no more time than that
-    assert first.loop.call_later.call_count == 1
-    first.cycle = SimpleNamespace(response_complete=False)
-    first.data_received(b"/")  # it is whole, and being answered
-    first.loop.call_later.return_value.cancel.assert_called_once_with()
-    assert list(PromptConnection.waiting) == [second]
-    first.cycle.response_complete = True
-    first.data_received(b"GET")  # the next one on the same connection
-    assert first.loop.call_later.call_count == 2
-    assert [closed(one) for one in (first, second)] == [False, False]
-    third = connected()  # one too many: who has waited for longest makes room
-    assert [closed(one) for one in (first, second, third)] == [False, True, False]
-    third.connection_lost(None)
-    third.loop.call_later.return_value.cancel.assert_called_once_with()
-    assert list(PromptConnection.waiting) == [first]
-    assert [one.heard[-1] for one in (first, third)] == ["data_received", "connection_lost"]
 
 
 def test_only_a_flood_is_kept_from_being_told(capsys):
