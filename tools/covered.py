@@ -24,6 +24,7 @@ from types import ModuleType
 
 import coverage
 import pytest
+from _pytest.runner import runtestprotocol
 
 LIBRARIES = [
     "click",
@@ -105,16 +106,20 @@ class Recorder:
         os.environ["COVERAGE_PROCESS_START"] = str(rules)
         signal.signal(signal.SIGPROF, lambda *_: sys.settrace(None))
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Give what runs the name of the test, which finds nothing that another one left."""
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool:
+        """Give what runs the name of the test, which finds nothing that another one left.
+
+        Nor does the next one find what this one made for several, as a server: what comes of that
+        would be seen of the first of them alone.
+        """
         forget()
         self.coverage.switch_context(item.nodeid)
         os.environ[_TEST] = item.nodeid.replace("$", "$$")
         began, traced = processor_time(), sys.gettrace()
         signal.setitimer(signal.ITIMER_PROF, LONG)
         try:
-            return (yield)
+            runtestprotocol(item, nextitem=None)
+            return True
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
             sys.settrace(traced)

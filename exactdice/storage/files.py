@@ -175,14 +175,14 @@ def read_bytes(path: Path) -> bytes:
 
     Raises OutputError if it exists and cannot be read.
     """
-    with telling(path, "read"):
-        try:
-            handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        except FileNotFoundError:
-            return b""
-        with os.fdopen(handle, "rb") as stream:
-            fcntl.flock(stream, fcntl.LOCK_SH)
-            return stream.read()
+    with (
+        telling(path, "read"),
+        suppress(FileNotFoundError),
+        open(path, "rb", opener=lambda name, how: os.open(name, how | os.O_NONBLOCK)) as stream,
+    ):
+        fcntl.flock(stream, fcntl.LOCK_SH)
+        return stream.read()
+    return b""
 
 
 def read_text(path: Path) -> str:

@@ -207,11 +207,14 @@ class OutputFolder:
         path = self.folder / MANIFEST
         with telling(path, "read"):
             try:
-                handle = os.open(MANIFEST, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=root)
+                with open(
+                    MANIFEST,
+                    "rb",
+                    opener=lambda p, how: os.open(p, how | os.O_NOFOLLOW, dir_fd=root),
+                ) as stream:
+                    content = stream.read()
             except FileNotFoundError:
                 return _Manifest()
-            with os.fdopen(handle, "rb") as stream:
-                content = stream.read()
         try:
             manifest = _manifest(json.loads(content))
             objections = {name: _objection(name) for name in manifest.names()}

@@ -20,6 +20,7 @@ from exactdice.book.sheet_law import solved
 from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
+from exactdice.jobs import book
 from exactdice.models import Choice, End, Game, Other, Turn, Turns, optimum, point_mass
 from exactdice.run import Run, run_levels
 
@@ -236,6 +237,19 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(
     assert manifest["made_by"]["craps/pass.json"].startswith(
         "book craps --variant pass --digits 10,"
     )
+
+
+@pytest.mark.parametrize(("more", "listed"), [(0, [".policy.csv", ".certificate"]), (-1, [])])
+def test_files_of_all_states_are_those_of_a_variant_that_has_few(
+    more: int, listed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (entry,) = (one for one in book.BOOK if one.name == "pig/piglet-10")
+    states = load("pig", "piglet-10").answer().states
+    monkeypatch.setattr(book, "MOST_STATES", states + more)
+    files = [name for name, _ in entry.files()]
+    assert files == [entry.name + end for end in (".json", ".txt", *listed)]
+    assert all(map(entry.may_have, files))
+    assert not entry.may_have("pig/piglet-10.csv")
 
 
 def test_a_killed_variant_goes_on_whatever_was_made_in_between(

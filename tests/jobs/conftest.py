@@ -28,13 +28,28 @@ SMALL = {
 }
 
 
+class Made(dict):
+    """What is made of a name when it is first asked for, and kept."""
+
+    def __init__(self, make):
+        super().__init__()
+        self.make = make
+
+    def __missing__(self, name):
+        return self.setdefault(name, self.make(name))
+
+
 @pytest.fixture(scope="session")
 def reports():
-    return {name: figure_named(name).data(size) for name, size in SMALL.items()}
+    return Made(lambda name: figure_named(name).data(SMALL[name]))
 
 
 @pytest.fixture(scope="session")
 def drawn(reports):
     """Each figure, with the report that it is drawn from."""
-    with sheets.style():
-        return {name: (of, figure_named(name).draw(of)) for name, of in reports.items()}
+
+    def draw(name):
+        with sheets.style():
+            return reports[name], figure_named(name).draw(reports[name])
+
+    return Made(draw)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from exactdice.errors import OutputError
-from exactdice.storage import OutputFolder, append, check_writable, files, read_text, write_whole
+from exactdice.storage import append, check_writable, files, read_text, write_whole
 from exactdice.storage.files import read_bytes
 
 
@@ -380,25 +380,3 @@ def test_lines_are_on_the_disk_and_the_name_of_a_new_log_in_its_folder(tmp_path,
     assert synced == [False, True]
     append(tmp_path / "log", "second\n")
     assert synced == [False, True, False]
-
-
-def test_what_is_opened_is_closed(tmp_path):
-    """Else a sweep, which writes thousands of files, ends with "Too many open files"."""
-    part = tmp_path / ".exactdice-0123456789abcdef.part"
-    opened = Path("/proc/self/fd")
-    before = names_in(opened)
-    for content in ("first\n", "second\n"):
-        part.touch()
-        write_whole(tmp_path / "t.txt", content)
-        append(tmp_path / "log", content)
-        read_text(tmp_path / "log")
-        check_writable(tmp_path / "t.txt")
-        folder = OutputFolder(tmp_path / "kept")
-        folder.write({"risk/t.txt": content}, made_by=content)
-        assert folder.current(content) == ["risk/t.txt"]
-    folder.keep_only([])
-    (tmp_path / "kept" / "mine").touch()
-    for refused in (lambda: write_whole(tmp_path, "x"), lambda: OutputFolder(tmp_path / "kept")):
-        with pytest.raises(OutputError):
-            refused()
-    assert names_in(opened) == before

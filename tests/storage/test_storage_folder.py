@@ -108,6 +108,12 @@ def test_a_manifest_that_cannot_be_read_is_not_called_none(tmp_path, monkeypatch
         OutputFolder(tmp_path)
 
 
+def test_a_folder_in_place_of_the_manifest_is_named(tmp_path):
+    (tmp_path / MANIFEST).mkdir()
+    with pytest.raises(OutputError, match=r"MANIFEST\.json cannot be read: Is a directory"):
+        OutputFolder(tmp_path)
+
+
 def test_a_file_in_place_of_the_folder_is_named(tmp_path):
     (tmp_path / "out").write_text("x")
     with pytest.raises(OutputError, match="is a file; name a folder"):

@@ -1,5 +1,6 @@
 """The engine: the same answers on every executor, whatever happens to the workers and the disk."""
 
+import logging
 import os
 import random
 import resource
@@ -12,20 +13,21 @@ from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import active_children
 from pathlib import Path
+from unittest.mock import Mock, call
 
 import pytest
 from askers import answer, confined, digest, large, leveled
 
-from exactdice.errors import InputError, OutputError
+from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.report.model import Report
 from exactdice.report.provenance import Provenance
 from exactdice.rooms import ask
 from exactdice.run import Run
-from exactdice.sweeps import Given, Outcome, Processes, Store, Sweep, run_sweep
+from exactdice.sweeps import Cluster, Given, Outcome, Processes, Store, Sweep, run_sweep
 from exactdice.sweeps import engine as engine_module
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reports import _compared, verify_sweep
-from exactdice.sweeps.store import Answer, document_of
+from exactdice.sweeps.store import Answer, document_of, identity
 from exactdice.sweeps.workforce import _limit
 
 HERE = Path(__file__).parent
@@ -618,3 +620,64 @@ def test_an_interrupt_does_not_wait_for_what_is_under_way(tmp_path, monkeypatch)
     workforce.executor.shutdown(wait=True)
     assert waited == [True]
     assert Store(tmp_path / "store").outcome("slow 5") is None
+
+
+@pytest.fixture
+def dask(monkeypatch):
+    """Stands for dask.distributed, which notes what is asked of it."""
+    made = Mock()
+    monkeypatch.setitem(sys.modules, "distributed", made)
+    made.client = made.Client.return_value
+    made.client.status = "running"
+    return made
+
+
+@pytest.mark.parametrize("scheduler", ["", "tcp://there:8786"])
+def test_a_cluster_is_started_asked_and_left(dask, monkeypatch, scheduler):
+    log = logging.getLogger("distributed.client")
+    monkeypatch.setattr(log, "level", logging.INFO)
+    here = dask.LocalCluster.return_value
+    here.close.side_effect = TimeoutError  # a worker that computes
+    cluster = Cluster(scheduler, 3)
+    assert log.level == logging.CRITICAL
+    for threads_of, size in (({"a": 2, "b": 3}, 5), ({}, 1)):  # until a worker joins
+        dask.client.nthreads.return_value = threads_of
+        assert cluster.size() == size
+    executor = cluster.start()
+    assert executor is dask.client.get_executor.return_value
+    cluster.stop(executor)
+    local = call.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None)
+    assert dask.mock_calls == [
+        *([] if scheduler else [local]),
+        call.Client(scheduler or here, timeout=20, set_as_default=False),
+        *[call.Client().nthreads()] * 2,
+        call.Client().run(identity),
+        call.Client().get_executor(pure=False),
+        call.Client().get_executor().shutdown(wait=False),
+        call.Client().close(timeout=1),
+        *([] if scheduler else [call.LocalCluster().close(timeout=1)]),
+    ]
+
+
+def test_a_cluster_that_cannot_be_used_is_told_of_in_a_line(dask, monkeypatch):
+    cluster = Cluster("tcp://there:8786")
+    dask.client.run.side_effect = ModuleNotFoundError("exactdice")
+    with pytest.raises(OutputError, match=r"a worker cannot import exactdice"):
+        cluster.start()
+    for problem, scheduler in ((OSError(), 1), (AttributeError(), None)):  # it has closed
+        dask.client.nthreads.side_effect, dask.client.scheduler = problem, scheduler
+        with pytest.raises(OutputError, match="the scheduler is gone"):
+            cluster.size()
+    dask.client.scheduler = 1
+    with pytest.raises(AttributeError):  # a fault
+        cluster.size()
+    dask.client.status = "closed"
+    with pytest.raises(OutputError, match="the scheduler is gone"):
+        cluster.start()
+    for problem in (OSError, ValueError, TimeoutError):
+        dask.Client.side_effect = problem
+        with pytest.raises(InputError, match=r"^scheduler: got 'there'"):
+            Cluster("there")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match=r"dask\.distributed is missing"):
+        Cluster("there")

@@ -149,3 +149,27 @@ def test_one_client_does_not_take_every_place(at_a_desk, monkeypatch):
         assert other.outcome is None
 
     at_a_desk(scenario)
+
+
+def test_a_desk_that_is_closed_or_full_takes_no_question(at_a_desk, monkeypatch):
+    with pytest.raises(RuntimeError, match="not open"):
+        asyncio.run(begun(Desk(Limits())))
+
+    async def scenario(one):
+        monkeypatch.setattr(one._crew, "submit", lambda task: False)
+        refused = await begun(one)
+        assert (refused.status, refused.line.split()[0]) == (503, str(one.limits.waiting))
+        assert not one._open
+
+    at_a_desk(scenario)
+
+
+def test_an_answer_that_finds_no_room_is_to_be_asked_for_again(at_a_desk):
+    async def scenario(one):
+        one._kept.room = 0
+        waiting = asyncio.create_task(one.ask(question("risk win 4 2"), PIECE, "/", 5))
+        await asyncio.sleep(0)
+        one._crew.tasks[0].end((pickle.dumps(1), pickle.dumps(2)))
+        assert (await waiting).status == 503
+
+    at_a_desk(scenario)

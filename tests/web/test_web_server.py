@@ -14,14 +14,22 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock, call
 
 import pytest
 import uvicorn
+from starlette.exceptions import HTTPException
 
 from exactdice.cli import main
+from exactdice.errors import InputError
 from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.rooms import question
+from exactdice.web import asking, serving, views
+from exactdice.web.desk import Job, Work
 from exactdice.web.guard import LONGEST_ADDRESS
 from exactdice.web.serving import _Told
+from exactdice.web.workers import CANCELLED, Limits, Problem
 
 #: What a browser says of a link on another site that somebody follows.
 FOLLOWED = {
@@ -367,3 +375,99 @@ def test_the_command_serves_until_it_is_interrupted():
     while any(Path(f"/proc/{child}").exists() for child in children):
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "before", "state", "status"),
+    [
+        (None, None, "computing", 200),
+        (None, 0, "waiting", 200),
+        (True, None, "done", 303),
+        (CANCELLED, None, "cancelled", 410),
+        (Problem("it takes too long"), None, "failed", 422),
+        (Problem("a fault", "", 500), 3, "failed", 500),
+    ],
+)
+def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
+    job = Job(Work(question("risk win 4 2"), (repr,), outcome, ("fights", 3, 7)), "/back")
+    told = {
+        "job": f"/jobs/{job.name}", "cancel": f"/jobs/{job.name}/cancel", "answer": "/back",
+        "question": "risk win 4 2", "state": state, "before": before, "counted": "fights",
+        "done": 3, "total": 7, "error": getattr(outcome, "line", None),
+    }  # fmt: skip
+    cancelled = []
+
+    def cancel(one):
+        cancelled.append(one)
+        one.ended.set()
+
+    desk = SimpleNamespace(
+        job={job.name: job}.get, before=lambda _: before, cancel=cancel, limits=Limits()
+    )
+    app = SimpleNamespace(state=SimpleNamespace(desk=desk))
+    asked = SimpleNamespace(app=app, path_params={"name": job.name}, headers={})
+    in_json = SimpleNamespace(**vars(asked) | {"headers": {"accept": "application/json"}})
+    page = asyncio.run(asking.job_page(asked))
+    assert page.status_code == status
+    assert page.headers.get("location") == ("/back" if state == "done" else None)
+    if problem := told["error"]:
+        assert problem in page.body.decode()
+    answers = [asyncio.run(act(in_json)) for act in (asking.job_page, asking.cancel)]
+    assert [(got.status_code, json.loads(got.body)) for got in answers] == [(200, told)] * 2
+    got = asyncio.run(asking.cancel(asked))
+    assert (got.status_code, got.headers["location"]) == (303, told["job"])
+    assert cancelled == [job, job]
+    got = views.waiting(asked, job, as_json=True)
+    assert (got.status_code, json.loads(got.body), got.headers["location"]) == (
+        202, told, told["job"]
+    )  # fmt: skip
+    got = views.waiting(asked, job, as_json=False)
+    assert (got.status_code, got.headers["location"]) == (303, told["job"])
+    asked.path_params["name"] = "another"
+    for act in (asking.job_page, asking.cancel, asking.events):
+        with pytest.raises(HTTPException) as refused:
+            asyncio.run(act(asked))
+        assert refused.value.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("files", "most"),
+    [(resource.RLIM_INFINITY, 512), (2052, 512), (2048, 512), (2047, 511), (8, 2), (3, 1)],
+)
+def test_a_quarter_of_the_files_may_be_connections(monkeypatch, files, most):
+    monkeypatch.setattr(serving.resource, "getrlimit", lambda _: (files, files))
+    assert serving._most() == most
+
+
+@pytest.mark.parametrize(
+    ("problem", "argument"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "no such name"), "host"),
+        (OSError(errno.EADDRNOTAVAIL, ""), "host"),
+        (OSError(errno.ENETUNREACH, ""), "host"),
+        (OSError(errno.EADDRINUSE, ""), "port"),
+        (OSError(errno.EACCES, ""), "port"),
+        (OSError("without a number"), "port"),
+    ],
+)
+def test_what_cannot_be_listened_to_is_the_host_or_the_port(monkeypatch, problem, argument):
+    def refuse(*_arguments, **_options):
+        raise problem
+
+    monkeypatch.setattr(serving.socket, "create_server", refuse)
+    with pytest.raises(InputError) as refused:
+        serving._bound("127.0.0.1", 80)
+    assert refused.value.argument == argument
+
+
+def test_only_a_flood_is_kept_from_being_told(capsys):
+    loop, other = Mock(), {"exception": OSError(errno.EPIPE, "")}
+    serving.without_floods(loop)
+    ((tell,), _) = loop.set_exception_handler.call_args
+    for context in ({"exception": OSError(errno.ENFILE, "")}, other, {"message": "no exception"}):
+        tell(loop, context)
+    assert loop.default_exception_handler.mock_calls == [
+        call(other),
+        call({"message": "no exception"}),
+    ]
+    assert capsys.readouterr().err.count("\n") == 1

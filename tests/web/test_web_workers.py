@@ -6,10 +6,11 @@ import resource
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from exactdice.errors import InputError
+from exactdice.errors import InputError, OutputError
 from exactdice.rooms import question
 from exactdice.run import Run
 from exactdice.web import desk, workers
@@ -295,3 +296,99 @@ class Told:
 
     def recv(self):
         return next(self.news)
+
+
+@pytest.mark.parametrize(
+    ("is_short", "seconds", "before", "taken", "kept", "line"),
+    [
+        # Its processor time counts where the system tells it: 2 s may be taken.
+        (False, 9, 5, 7, 0, ""),
+        (False, 9, 5, 7.5, 0, "takes more than the 2 s"),
+        # It may last five times as long.
+        (False, 10, 5, 5.5, 0, ""),
+        (False, 10.5, 5, 5.5, 0, "takes more than the 2 s"),
+        # Where the system tells nothing, its time counts.
+        (False, 2, 0, 0, 0, ""),
+        (False, 2.5, 0, 0, 0, "takes more than the 2 s"),
+        (False, 1, 5, 6, 4096, ""),
+        (False, 1, 5, 6, 4097, "takes more memory"),
+        # In the short lane it lasts 2 s.
+        (True, 2, 5, 6, 0, ""),
+        (True, 2.5, 5, 6, 0, "not for the short lane"),
+    ],
+)
+def test_a_limit_is_broken_by_what_is_more(
+    monkeypatch, is_short, seconds, before, taken, kept, line
+):
+    seat = workers._Seat(Limits(seconds=2, memory=4096), is_short=is_short)
+    monkeypatch.setattr(seat, "_taken", lambda: (taken, kept))
+    monkeypatch.setattr(workers.time, "monotonic", lambda: 1000 + seconds)
+    task = Task(double, (2,), None, None)
+    problem = seat._broken_limit(task, 1000, before, False)
+    assert (line in problem.line) if line else problem is None
+    assert seat._broken_limit(task, 1000, before, True) == workers.CANCELLED
+    task.cancelled.set()
+    assert seat._broken_limit(task, 1000, before, False) == workers.CANCELLED
+
+
+def test_what_a_worker_takes_is_what_the_system_says_of_it():
+    seat = workers._Seat(Limits())
+    seat.process = SimpleNamespace(pid=0)  # which no process has
+    assert seat._taken() == (0, 0)
+    seat.process = SimpleNamespace(pid=os.getpid())
+    sum(range(3_000_000))
+    seconds, kept = seat._taken()
+    assert seconds == pytest.approx(sum(os.times()[:2]), abs=0.1)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])  # those in memory: proc(5)
+    assert kept == pytest.approx(os.sysconf("SC_PAGE_SIZE") * pages, rel=0.05)
+
+
+@pytest.mark.parametrize(("kept", "is_ended"), [(50, False), (51, True)])
+def test_a_worker_that_remembers_more_than_half_of_what_it_may_is_ended(
+    monkeypatch, kept, is_ended
+):
+    seat, ended = workers._Seat(Limits(memory=100)), []
+    monkeypatch.setattr(seat, "_connection", Told(iter([("done", 7)])))
+    monkeypatch.setattr(seat, "_taken", lambda: (0, kept))
+    monkeypatch.setattr(seat, "clear", lambda: ended.append(True))
+    assert seat.carry_out(Task(double, (2,), None, None), lambda: False) == 7
+    assert bool(ended) == is_ended
+
+
+def test_a_worker_tells_of_progress_ten_times_a_second_at_most(monkeypatch):
+    """By a clock of its own, on which each look is a sixteenth of a second later."""
+    clock, sent = iter(n / 16 for n in range(1, 20)), []
+    monkeypatch.setattr(workers.time, "monotonic", lambda: next(clock))
+
+    def work(run, much):
+        for done in range(much):
+            run.tell("naps", done, much)
+        run.announce("long")
+        run.announce("longer")
+        return run.memory
+
+    connection = SimpleNamespace(send=sent.append)
+    assert workers._carried_out(connection, 4096, work, (6,)) == 4096
+    assert sent == [
+        *(("news", "naps", done, 6) for done in (1, 3, 5)),
+        ("news", "long", 0, None),
+        ("news", "longer", 0, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("problem", "outcome"),
+    [
+        (InputError("sides", 0, "one more, or Run(memory=…)"),
+         Problem("sides: got 0; give one more, or --memory", "sides")),
+        (OutputError("no room"), Problem("no room")),
+        (KeyError("a\nb"), Problem(r"exactdice has a fault here: KeyError: 'a\nb'", "", 500)),
+        (TypeError("a\nb"), Problem("exactdice has a fault here: TypeError: a b", "", 500)),
+    ],
+)  # fmt: skip
+def test_whatever_goes_wrong_in_a_worker_is_a_problem(problem, outcome, capsys):
+    def work(_run):
+        raise problem
+
+    assert workers._carried_out(None, 4096, work, ()) == outcome
+    assert ("Traceback" in capsys.readouterr().err) == (outcome.status == 500)
