@@ -181,6 +181,15 @@ def test_who_sees_the_dice_loses_no_less_than_who_does_not():
     assert all(seen[a, d].value == unseen[a, d].value for a, d in seen if a == 1 or d == 1)
 
 
+def test_armies_outside_a_game_of_dice_are_no_keys_of_it():
+    game = dice_game(4, 3)
+    assert set(game) == set(product((2, 3, 4), (1, 2, 3)))
+    for armies in ((5, 1), (4, 4), (1, 1), (2,), "no", 7):
+        assert armies not in game
+        with pytest.raises(KeyError):
+            game[armies]
+
+
 def test_value_of_the_smallest_battle():
     assert dice_game(2, 1)[2, 1].value == mpq(POSTS_ROUND["defender"])
 
