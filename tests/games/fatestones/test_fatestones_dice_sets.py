@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import pytest
