@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import pytest
 from gmpy2 import mpq
-from test_pages import variants
+from test_pages import anew, variants
 
 import exactdice as xd
 from exactdice import ask
@@ -742,7 +742,7 @@ def test_numbers_that_a_variant_is_made_with_stand_in_its_words() -> None:
 
 
 def test_positions_of_the_bear_off_are_those_in_its_words() -> None:
-    for name, variant in PAGES["bear-off"].variants.items():
+    for name, variant in anew("bear-off").variants.items():
         mine, theirs, *_ = variant.game().initial  # type: ignore[union-attr, misc]
         points = [
             sorted(map(int, re.findall(r"\d", side))) for side in variant.rules.split("against")

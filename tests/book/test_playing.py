@@ -15,8 +15,10 @@ from exactdice import ask
 from exactdice.book import load
 from exactdice.book.page import Answer, Variant
 from exactdice.book.playing import Lookahead, optimally, person, play, play_report
+from exactdice.book.sets_of_dice import EFRON, choosing
 from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import solved
+from exactdice.book.threes import game as three_dice
 from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
@@ -40,6 +42,17 @@ def test_regrets_are_those_of_the_solver(page: str, name: str) -> None:
         solved = {a: lost * scale for a, lost in answer.optimum.regret(state).items()}
         assert look.regrets(state) == solved
         assert next(iter(look.regrets(state).values())) == 0
+
+
+def test_values_that_are_not_known_are_found_from_the_ends() -> None:
+    # Efron: whoever chooses last has a die that wins with 2/3; here the other one moves first, and
+    # takes the least.
+    look = Lookahead(choosing(EFRON), lambda state: None)
+    assert look.worth(()) == Enclosure.of(mpq(2, 3))
+    # Two dice of threes, alone and for the least: one is kept, and the other rolled again.
+    threes = Lookahead(three_dice(2), lambda state: None, scale=mpq(-1))
+    best = optimum(three_dice(2), least=True)
+    assert threes.worth(best.model.game.initial) == Enclosure.of(best.value)
 
 
 def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:

@@ -110,6 +110,16 @@ def test_a_race_of_zombies_is_won_as_often_as_its_moves_say(
     assert (1 + best.lower) / 2 <= chance.upper
 
 
+def test_a_race_of_zombies_to_one_brain_with_three_green_dice_is_a_geometric_series() -> None:
+    # A turn is over with a brain, which seven rolls in eight show, or with a shot and none, as
+    # there are no dice to draw; three pairs of feet are one in 27. So a turn wins with p, and who
+    # begins with 1 / (2 − p).
+    p = (1 - mpq(1, 8)) / (1 - mpq(1, 27))
+    chance = zombie_dice.race(1, (3, 0, 0)).enclosed("1e-20").chance(0, 0)
+    assert 1 / (2 - p) in chance
+    assert chance.width <= mpq(1, 10**20)
+
+
 def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little() -> None:
     # the chance of who begins, by the race itself; a state is what both have
     wanted = zombie_dice.race(1).enclosed("1e-20").chance(0, 0)

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
@@ -65,6 +65,30 @@ def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules
     announced = dice_game(5, 4, "announced", "fighting", rules)
     at_once = dice_game(5, 4, "simultaneous", "fighting", rules)
     assert all(at_once[armies].value >= announced[armies].value for armies in announced)
+
+
+@settings(max_examples=20)
+@given(house_rules)
+@example(Rules(2, 2, 1, 2, Ties.ATTACKER))
+def test_dice_are_optimal_that_lose_nothing_against_any_others(rules):
+    game = dice_game(3, 3, "simultaneous", "fighting", rules)
+
+    def worth(a, d):
+        return mpq(1) if not d else mpq(0) if a < rules.stop_below else game[a, d].value
+
+    for (a, d), choice in game.items():
+        ours, theirs = (range(1, 1 + most) for most in rules.dice_rolled(a, d))
+        after = {
+            (i, j): sum(
+                p * worth(a - x, d - y)
+                for (x, y), p in round_losses(i, j, rules).probabilities().items()
+            )
+            for i, j in product(ours, theirs)
+        }
+        sure = tuple(i for i in ours if all(after[i, j] >= choice.value for j in theirs))
+        safe = tuple(j for j in theirs if all(after[i, j] <= choice.value for i in ours))
+        assert (choice.attacker, choice.defender) == (sure, safe)
+        assert choice.maximum_is_optimal == (ours[-1] in sure and theirs[-1] in safe)
 
 
 UNSEEN = [Order.ANNOUNCED, Order.SIMULTANEOUS]
