@@ -7,18 +7,9 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import InputError
-from exactdice.games.fatestones import players
 from exactdice.games.fatestones.exact import answer_to_random, solve
-from exactdice.games.fatestones.players import (
-    Chances,
-    Player,
-    known_chances,
-    known_edge,
-    player,
-    score,
-    simulate,
-)
-from exactdice.games.fatestones.responses import BestResponse, RandomPlay, random_play
+from exactdice.games.fatestones.players import Player, player, score, simulate
+from exactdice.games.fatestones.responses import random_play
 from exactdice.games.fatestones.rules import Hand, deal, decode_hand
 from exactdice.games.fatestones.sources import EDGE
 
@@ -132,28 +123,6 @@ def test_unknown_players_are_refused(name: str, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         player(name)
     assert str(refusal.value).startswith(message)
-
-
-def test_what_is_known_of_two_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A scratch has the same chance against a random player whatever is played: let it be 1/5, and
-    # the best response win 1/2 and lose 3/10, which is an edge of 1/4 where games are decided.
-    play = RandomPlay(mpq(2, 5), mpq(1, 5), (mpq(3, 10), mpq(1, 4), mpq(1, 5)))
-    best = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
-    monkeypatch.setattr(players, "random_play", lambda: play)
-    monkeypatch.setattr(players, "best_response", lambda: best)
-    won, lost, half, scratch = mpq(1, 2), mpq(3, 10), mpq(2, 5), mpq(1, 5)
-    known = {
-        ("random", "random"): (half, half, scratch, mpq(3, 4), 0),
-        ("best", "random"): (won, lost, scratch, None, mpq(1, 4)),
-        ("random", "best"): (lost, won, scratch, None, -mpq(1, 4)),
-        ("random", "mcts:9"): (None, None, scratch, None, None),
-        ("equilibrium", "random"): (None, None, scratch, None, None),
-        ("best", "best"): (None, None, None, None, 0),
-        ("best", "equilibrium"): (None, None, None, None, None),
-    }
-    for names, (*chances, edge) in known.items():
-        assert known_chances(*names) == Chances(*chances)
-        assert known_edge(*names) == edge
 
 
 def test_players_are_called_what_they_were_made_from() -> None:

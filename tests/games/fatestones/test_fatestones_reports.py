@@ -16,12 +16,11 @@ from exactdice.games.fatestones.beats import (
     who_beats_whom,
 )
 from exactdice.games.fatestones.census_parts import bags
-from exactdice.games.fatestones.confidence import chance_interval
 from exactdice.games.fatestones.counting import nontransitive_triples
 from exactdice.games.fatestones.dice_sets import DiceSet, all_dice
 from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.play_reports import heuristics_report, readme_report, results_report
-from exactdice.games.fatestones.players import Chances, Played, Score, play_again
+from exactdice.games.fatestones.play_reports import heuristics_report
+from exactdice.games.fatestones.players import play_again
 from exactdice.games.fatestones.reports import (
     BAG,
     beats_report,
@@ -39,7 +38,6 @@ from exactdice.games.fatestones.responses import (
     rules_of_thumb,
 )
 from exactdice.games.fatestones.rules import bag, decode_die, encode_die
-from exactdice.games.fatestones.sources import README_RESULTS
 from exactdice.rooms import question
 from exactdice.run import Run
 
@@ -184,41 +182,6 @@ def test_rules_of_thumb_are_shown_beside_the_best_response():
     assert found.value("best_response_edge") == mpq(1, 4)
     assert found.value("best_response_win") == mpq(5, 8)
     assert found.value("best_response_duel") == mpq(1, 5)
-
-
-def test_the_results_of_the_readme_stand_beside_what_is_expected_of_ten_thousand_games():
-    known = [
-        (names, Chances(mpq(1, 2), None, mpq(n, 99))) for n, names in enumerate(README_RESULTS)
-    ]
-    report = readme_report(known, mpq(9, 10))
-    assert (report.value("games"), report.value("confidence")) == (10_000, mpq(9, 10))
-    rows = iter(report.table("results").rows)
-    for number, (names, (won, lost, ties)) in enumerate(README_RESULTS.items()):
-        interval = chance_interval(won, won + lost, mpq(9, 10))
-        expected = 5000, mpq(10_000 * number, 99), None
-        counts = won, lost, 10_000 - won - lost, ties
-        assert next(rows) == (*names, *counts, *interval, *expected)
-    assert not list(rows)
-
-
-def test_results_played_again_are_counted_with_their_intervals():
-    chances = Chances(mpq(1, 2), mpq(1, 3), mpq(1, 6), mpq(5, 2))
-    played = [
-        Played(("random", "random"), Score(12, 5, 4, 3, 20), chances),
-        Played(("best", "mcts:2"), Score(12, 6, 6, 0, 9), Chances()),
-    ]
-    rows = results_report(played, 12, 1, mpq(9, 10)).table("results").rows
-    won, lost, tied = README_RESULTS["random", "random"]
-    printed = won, lost, 10_000 - won - lost, tied
-    whats = "wins", "losses", "scratches", "ties"
-    for number, what in enumerate(whats):
-        count, due = (5, 4, 3, 20)[number], (6, 4, 2, 30)[number]
-        bounds = (None, None) if what == "ties" else chance_interval(count, 12, mpq(9, 10))
-        assert rows[number] == ("random", "random", what, printed[number], count, *bounds, due)
-        count = (6, 6, 0, 9)[number]
-        bounds = (None, None) if what == "ties" else chance_interval(count, 12, mpq(9, 10))
-        assert rows[4 + number] == ("best", "mcts:2", what, None, count, *bounds, None)
-    assert len(rows) == 8
 
 
 @pytest.mark.parametrize(("faces", "mean"), [(3, "2"), (4, "5/2")])
