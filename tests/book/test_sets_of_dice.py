@@ -20,7 +20,7 @@ def test_each_die_of_an_intransitive_set_beats_the_next() -> None:
     # number from 1 to 9 twice; Grime's one of 0 to 4, once more than it says, and else 5 more
     assert list(map(sum, EFRON)) == [16, 18, 20, 18]
     assert Counter(chain(*MIWIN)) == dict.fromkeys(range(1, 10), 2)
-    assert GRIME == tuple((*(n + 1) * (n,), *(5 - n) * (n + 5,)) for n in (4, 3, 2, 1, 0))
+    assert tuple((*(n + 1) * (n,), *(5 - n) * (n + 5,)) for n in (4, 3, 2, 1, 0)) == GRIME
     # generalist.academy, 28 December 2020: two cycles of Grime's five, in which all win more often
     for step in (1, 2):
         row = [GRIME[step * i % 5] for i in range(5)]
