@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.risk import Rules, round_losses
+from exactdice.games.risk import Rules, round_losses, win_table
 from exactdice.games.risk.model import losses_by_rolls
 from exactdice.games.risk.rounds import weak_orders
 from exactdice.games.risk.rules import Ties
-from exactdice.games.risk.sources import OSBORNE, POSTS_ROUND
+from exactdice.games.risk.sources import OSBORNE, OSBORNE_WINS, POSTS_ROUND
 
 
 @settings(max_examples=40)
@@ -92,3 +92,10 @@ def test_as_many_sorted_rolls_are_listed_as_the_limit(monkeypatch):
         round_losses(2, 2, rules)
     monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs)
     assert round_losses(2, 2, rules) == losses_by_rolls(2, 2, rules)
+
+
+def test_chances_are_those_that_osborne_printed():
+    table = win_table(10, 10, "fighting")
+    for a, row in enumerate(OSBORNE_WINS, 1):
+        for d, thousandths in enumerate(row, 1):
+            assert abs(1000 * table[a, d] - thousandths) <= mpq(1, 2)
