@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import pytest
 from gmpy2 import mpq
-from test_pages import variants
+from test_pages import anew, variants
 
 import exactdice as xd
 from exactdice import ask
@@ -208,8 +208,8 @@ def test_yahtzee_is_worth_what_was_printed_by_the_rules_that_it_belongs_to() -> 
 Position: TypeAlias = tuple[tuple[int, ...], int, int]
 
 
-def iterated_backgammon(number: int, board: int, sides: int) -> float:
-    """Chance of who begins, by iteration in doubles over boards of signed counts."""
+def iterated_backgammon(number: int, board: int, sides: int, *, gammons: bool) -> float:
+    """What who begins wins, by iteration in doubles over boards of signed counts."""
 
     def steps(position: Position, die: int) -> list[Position]:
         points, mine, theirs = position
@@ -256,6 +256,14 @@ def iterated_backgammon(number: int, board: int, sides: int) -> float:
     def turned(position: Position) -> Position:
         return tuple(-n for n in reversed(position[0])), position[2], position[1]
 
+    def won(end: Position) -> int:
+        """What an end wins, or 0: 2 where none of the others is off, 3 where one is near."""
+        points, mine, theirs = end
+        if mine or max(points) > 0:
+            return 0
+        none_off = gammons and theirs - sum(points) == number
+        return 1 + none_off + (none_off and bool(theirs or min(points[: board // 4]) < 0))
+
     begin = [0] * board
     for place in range(number):
         begin[place], begin[-1 - place] = -1, 1
@@ -268,23 +276,32 @@ def iterated_backgammon(number: int, board: int, sides: int) -> float:
             ways[position] = []
             for a, b in product(range(1, sides + 1), repeat=2):
                 after = ends(position, a, b) if a <= b else ()
-                won = any(not end[1] and max(end[0]) <= 0 for end in after)
-                left = [] if won else [turned(end) for end in after]
-                ways[position] += [(1 + (a < b), left)] if a <= b else []
+                most = max(map(won, after), default=0)
+                left = [turned(end) for end in after if not won(end)]
+                ways[position] += [(1 + (a < b), most, left)] if a <= b else []
                 waiting += left
-    chance = dict.fromkeys(ways, 0.5)
+    value = dict.fromkeys(ways, 0.0)
     for _ in range(100):
         for position, rolls in ways.items():
-            total = sum(n * max((1 - chance[p] for p in left), default=1.0) for n, left in rolls)
-            chance[position] = total / sides**2
-    return chance[start]
+            total = sum(
+                n * max([*([most] if most else []), *(-value[p] for p in left)])
+                for n, most, left in rolls
+            )
+            value[position] = total / sides**2
+    return value[start]
 
 
-@pytest.mark.parametrize(("number", "board", "sides"), [(1, 24, 6), (2, 8, 2)])
-def test_backgammon_is_what_iteration_says(number: int, board: int, sides: int) -> None:
-    best = optimum(checkers(number, board=board, sides=sides), width="1e-13")
-    chance = nearest_double((1 + best.enclosure().middle) / 2)
-    assert abs(iterated_backgammon(number, board, sides) - chance) < 1e-11  # type: ignore[operator]
+@pytest.mark.parametrize(
+    ("number", "board", "sides", "gammons"),
+    [(1, 24, 6, False), (2, 8, 2, True), (1, 8, 3, True)],
+)
+def test_backgammon_is_what_iteration_says(
+    number: int, board: int, sides: int, gammons: bool
+) -> None:
+    game = checkers(number, counts_gammons=gammons, board=board, sides=sides)
+    value = nearest_double(optimum(game, width="1e-13").enclosure().middle)
+    wins = iterated_backgammon(number, board, sides, gammons=gammons)
+    assert abs(wins - value) < 2e-11  # type: ignore[operator]
 
 
 def test_checkers_of_backgammon_move_as_the_rules_say() -> None:
@@ -725,7 +742,7 @@ def test_numbers_that_a_variant_is_made_with_stand_in_its_words() -> None:
 
 
 def test_positions_of_the_bear_off_are_those_in_its_words() -> None:
-    for name, variant in PAGES["bear-off"].variants.items():
+    for name, variant in anew("bear-off").variants.items():
         mine, theirs, *_ = variant.game().initial  # type: ignore[union-attr, misc]
         points = [
             sorted(map(int, re.findall(r"\d", side))) for side in variant.rules.split("against")

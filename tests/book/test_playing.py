@@ -15,13 +15,15 @@ from exactdice import ask
 from exactdice.book import load
 from exactdice.book.page import Answer, Variant
 from exactdice.book.playing import Lookahead, optimally, person, play, play_report
+from exactdice.book.sets_of_dice import EFRON, choosing
 from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import solved
+from exactdice.book.threes import game as three_dice
 from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
 from exactdice.jobs import book
-from exactdice.models import Choice, End, Game, Other, Turn, Turns, optimum, point_mass
+from exactdice.models import Choice, End, Game, Other, Turns, optimum, point_mass
 from exactdice.run import Run, run_levels
 
 
@@ -43,6 +45,17 @@ def test_regrets_are_those_of_the_solver(page: str, name: str) -> None:
         assert next(iter(look.regrets(state).values())) == 0
 
 
+def test_values_that_are_not_known_are_found_from_the_ends() -> None:
+    # Efron: whoever chooses last has a die that wins with 2/3; here the other one moves first, and
+    # takes the least.
+    look = Lookahead(choosing(EFRON), lambda state: None)
+    assert look.worth(()) == Enclosure.of(mpq(2, 3))
+    # Two dice of threes, alone and for the least: one is kept, and the other rolled again.
+    threes = Lookahead(three_dice(2), lambda state: None, scale=mpq(-1))
+    best = optimum(three_dice(2), least=True)
+    assert threes.worth(best.model.game.initial) == Enclosure.of(best.value)
+
+
 def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:
     sheet = Sheet(upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=Turns(2, fair(3), 2))
     variant = Variant("small", sheet.game, solve=partial(solved, sheet))
@@ -54,24 +67,6 @@ def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:
             assert lost.point is not None
             assert lost.point in bounds
             assert bounds.width < mpq(1, 10**6)
-
-
-def test_a_look_ahead_by_itself_finds_what_both_players_and_the_least_are_worth() -> None:
-    # Who takes the last of some counters, one or two at a time, wins; a toss says how many.
-    def moves(state: Any) -> Any:
-        if state == "toss":
-            return fair(7).map(lambda counters: (counters, 1))
-        left, player = state
-        if not left:
-            return End(1 if player == 2 else -1)
-        ways = [Choice(n, n - 2, point_mass((left - n, 3 - player))) for n in (1, 2) if n <= left]
-        return Turn(player, ways)
-
-    game = Game("toss", moves)
-    best, look = optimum(game), Lookahead(game, lambda state: None)
-    assert all(look.worth(state).point == best.value_of(state) for state in best.model.states)
-    alone = Game("toss", lambda state: list(moves(state).choices) if state[1:] == (1,) else None)
-    assert Lookahead(alone, lambda state: None, scale=mpq(-1)).worth((3, 1)).point == -1
 
 
 def lost(regrets: Any) -> Enclosure:

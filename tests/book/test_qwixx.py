@@ -74,6 +74,19 @@ def test_a_roll_offers_what_the_rules_say() -> None:
     assert game.score((locked, 2)) == 66 + 28 - 10
 
 
+def test_no_game_has_more_turns_than_are_counted() -> None:
+    game = Qwixx(sides=2, needed=2, penalties=1)
+
+    @cache
+    def longest(sheet: Sheet) -> int:
+        if sheet[1] == game.penalties or game.has_ended(sheet[0]):
+            return 0
+        ends = (game.options(sheet, roll) for roll in product((1, 2), repeat=6))
+        return 1 + max(map(longest, frozenset().union(*ends)))
+
+    assert longest(NEW) == game.turns
+
+
 @needs_module
 def test_what_the_sweep_cannot_do_is_refused() -> None:
     with pytest.raises(InputError, match="state"):

@@ -1,7 +1,7 @@
 """Sets of dice, against listing all rolls, or all dice."""
 
 from collections import Counter
-from itertools import combinations_with_replacement, permutations, product
+from itertools import chain, combinations_with_replacement, permutations, product
 
 import pytest
 from gmpy2 import mpq
@@ -16,15 +16,18 @@ def test_each_die_of_an_intransitive_set_beats_the_next() -> None:
     for dice, chance in ((EFRON, mpq(2, 3)), (MIWIN, mpq(17, 36))):
         for one, other in zip(dice, (*dice[1:], dice[0]), strict=True):
             assert higher(one, other) == chance > higher(other, one)
+    # by the faces that are printed of them: Efron's add up to 16, 18, 20 and 18; Miwin's have each
+    # number from 1 to 9 twice; Grime's one of 0 to 4, once more than it says, and else 5 more
+    assert list(map(sum, EFRON)) == [16, 18, 20, 18]
+    assert Counter(chain(*MIWIN)) == dict.fromkeys(range(1, 10), 2)
+    assert tuple((*(n + 1) * (n,), *(5 - n) * (n + 5,)) for n in (4, 3, 2, 1, 0)) == GRIME
     # generalist.academy, 28 December 2020: two cycles of Grime's five, in which all win more often
     for step in (1, 2):
-        chain = [GRIME[step * i % 5] for i in range(5)]
-        around = list(zip(chain, (*chain[1:], chain[0]), strict=True))
+        row = [GRIME[step * i % 5] for i in range(5)]
+        around = list(zip(row, (*row[1:], row[0]), strict=True))
         assert all(higher(a, b) > mpq(1, 2) for a, b in around) or all(
             higher(b, a) > mpq(1, 2) for a, b in around
         )
-    # no two of them can draw: each of 0 to 9 is on one die alone
-    assert sorted(face for die in GRIME for face in set(die)) == list(range(10))
     best = min(max(higher(b, a) for b in GRIME if b != a) for a in GRIME)
     assert load("intransitive-dice", "grime").answer().value.point == best
 

@@ -125,11 +125,17 @@ def test_values_are_exact_where_64_bits_do_not_come_within_what_is_asked() -> No
     assert sheet.values().is_exact
     assert sheet.values(width=width * mpq(999, 1000)).is_exact
     assert not sheet.values(width=width).is_exact
-    # Of 64 bits a value takes 8 bytes; an exact one has an object of its own, of many more.
-    little = Run(memory=100 * sheet.states())
-    assert not sheet.values(little, width).is_exact
-    with pytest.raises(TooLargeError, match="the values of all states"):
-        sheet.values(little)
+
+
+@pytest.mark.parametrize(("width", "size"), [(None, 200), (mpq(1), 8)])
+def test_values_need_so_many_bytes_a_state(width: mpq | None, size: int) -> None:
+    # a number of 64 bits, and a long one, of which what it takes was measured
+    sheet = random_sheet(2)
+    needed = sheet.states() * size
+    values = sheet.values(Run(memory=needed), width)
+    assert repr(values) == f"Values(ties={values.ties})"
+    with pytest.raises(TooLargeError, match="the values of all states needs about"):
+        sheet.values(Run(memory=needed - 1), width)
 
 
 def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept() -> None:

@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 from farkle_cases import dice, rule_sets
+from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_farkle_two_players import contenders, race_rules, small_dice
@@ -82,6 +83,14 @@ def test_a_race_as_a_game_begins_with_no_points_and_no_busts():
     begun = as_race(*players)
     assert begun.initial == RaceState(0, (0, 0), (0, 0), (0, 1))
     assert optimum(begun.explored()).value == win_exactly(*players).value.point
+
+
+def test_a_turn_that_may_neither_go_on_nor_be_banked_ends_without_points():
+    # By hand: a one, with 1/6, wins; a five is too little to bank, and there is nothing to roll.
+    player = contender("fair", KCD.varied(target=100, minimum_bank=100, hot_dice=False))
+    wins = mpq(1, 6) / (1 - mpq(5, 6) ** 2)
+    assert optimum(as_race(player, player).explored()).value == wins
+    assert win_exactly(player, player).value.point == wins
 
 
 @settings(max_examples=60, deadline=None)

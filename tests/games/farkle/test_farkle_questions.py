@@ -224,6 +224,9 @@ def test_dice_owned_may_stand_in_a_file(tmp_path):
     (tmp_path / "own.txt").write_text("fair*6\n\nodd*2,\nlucky\n")
     made = question(f"farkle best --own {tmp_path / 'own.txt'}")
     assert str(made) == "farkle best --own 'fair*6,odd*2,lucky'"
+    (tmp_path / "own.txt").write_text("\n \n")
+    with pytest.raises(InputError, match=r"^own: got an empty file; give dice, one or more a line"):
+        fields.Owned().read(str(tmp_path / "own.txt"), "own")
 
 
 def test_named_rules_of_other_tables_are_known():

@@ -248,6 +248,17 @@ def test_a_turn_that_can_not_be_banked_ends_with_nothing():
     assert game.scores[game.winner] >= 100
 
 
+def test_just_the_entry_minimum_may_be_banked():
+    player = contender("fair*2", KCD.varied(target=300, entry_minimum=100))
+    found = win_exactly(player, player)
+    for roll, own, ways in (
+        ("1,2", 0, {("bank", 100), ("roll", 100)}),
+        ("5,2", 0, {("roll", 50)}),
+        ("5,2", 50, {("bank", 50), ("roll", 50)}),
+    ):
+        assert {(one.then, one.score) for one in advise_to_win(found, roll, own)} == ways
+
+
 def test_a_bust_has_no_choices_and_bad_input_is_refused(race_to_500):
     assert advise_to_win(race_to_500, "2,3") == []
     with pytest.raises(InputError, match="points: got 400; give points below 400"):

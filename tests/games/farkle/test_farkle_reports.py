@@ -26,10 +26,11 @@ from exactdice.games.farkle.reports import (
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.turn import questions as turn_questions
 from exactdice.games.farkle.turn.advice import advise
 from exactdice.games.farkle.turn.exact import Overshoot, fixed_point, horizon, solve
 from exactdice.games.farkle.turn.forward import ends_of_turn
-from exactdice.games.farkle.turn.questions import Table
+from exactdice.games.farkle.turn.questions import Distribution, Table
 from exactdice.games.farkle.turn.thresholds import Threshold, thresholds, turn_end
 
 ONES = RuleSet(
@@ -253,3 +254,12 @@ def test_what_is_too_long_to_be_exact_leaves_nothing_behind():
     with pytest.raises(TooLargeError):
         ends_of_turn(sweep, 0, full, most=1)
     assert Overshoot("full") is turn.overshoot
+
+
+def test_the_law_of_a_turn_has_as_many_rows_as_the_limit(monkeypatch):
+    asked = Distribution(dice="fair", target=300)
+    monkeypatch.setattr(turn_questions, "_MOST_ROWS", 6)  # 300 points in steps of 50
+    assert asked.answer().table("points").rows
+    monkeypatch.setattr(turn_questions, "_MOST_ROWS", 5)
+    with pytest.raises(TooLargeError, match="target: the turn can come to 6 different numbers"):
+        asked.answer()

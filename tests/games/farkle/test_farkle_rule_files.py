@@ -113,3 +113,14 @@ def test_wrong_rules_are_refused_in_one_line(change, message):
         rules_from(ONES | change)
     assert str(problem.value).startswith(message)
     assert "\n" not in str(problem.value)
+
+
+def test_a_file_of_rules_may_be_as_long_as_the_limit(tmp_path, monkeypatch):
+    path = tmp_path / "rules.json"
+    path.write_text('{"name": "ones", "scores": {"1": 100}}')
+    size = path.stat().st_size
+    monkeypatch.setattr(tables, "_MAX_FILE", size)
+    assert read_rules(str(path)).score([1]) == 100
+    monkeypatch.setattr(tables, "_MAX_FILE", size - 1)
+    with pytest.raises(InputError, match=f"give a file of at most {size - 1} bytes"):
+        read_rules(str(path))

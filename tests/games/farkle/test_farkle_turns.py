@@ -144,6 +144,8 @@ def test_expected_turns_without_a_bound_are_refused():
         TargetPlayer("fair", KCD.varied(penalty=50)).expected_turns()
     with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; give dice that can reach"):
         TargetPlayer("0:1:0:0:0:0", KCD.varied(target=50)).expected_turns()
+    with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; give dice that can reach"):
+        TargetPlayer("0:1:0:0:0:0", KCD.varied(target=50, streak_penalty=50)).expected_turns()
 
 
 def test_first_player_is_ahead_in_a_fair_race_and_both_chances_make_one():

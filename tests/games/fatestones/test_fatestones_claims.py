@@ -6,6 +6,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.fatestones import claims
+from exactdice.games.fatestones.responses import BestResponse
 from exactdice.games.fatestones.sources import README_RESULTS
 
 CLAIMS = {claim.id: claim for claim in claims.CLAIMS}
@@ -34,6 +35,15 @@ def test_a_deal_is_mixed_if_no_single_choice_is_sure_for_either(payoff, value, e
 def test_good_play_is_rewarded_where_one_die_earns_more(monkeypatch, earned, expected):
     monkeypatch.setattr(claims, "_against_random", lambda *_: list(map(mpq, earned)))
     assert verdict("rewarded") == expected
+
+
+@pytest.mark.parametrize(("edge", "expected"), [("3/100", "open"), ("31/1000", "refuted")])
+def test_play_can_be_good_where_more_than_three_in_a_hundred_are_won(monkeypatch, edge, expected):
+    answer = BestResponse(mpq(edge), mpq(1, 50), mpq(1, 3), 7)
+    monkeypatch.setattr(claims, "best_response", lambda: answer)
+    found = CLAIMS["fatestones.good-play"].find()
+    assert found.verdict == expected
+    assert found.evidence == {"deals": 7, "duel": "1/50", "edge": edge, "scratch": "1/3"}
 
 
 @pytest.mark.parametrize(

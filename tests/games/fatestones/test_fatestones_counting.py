@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from exactdice.errors import InputError, TooLargeError
+from exactdice.games.fatestones import counting
 from exactdice.games.fatestones.beats import three_cycles
 from exactdice.games.fatestones.counting import (
     Convention,
@@ -115,3 +116,12 @@ def test_what_cannot_be_counted_is_refused() -> None:
         nontransitive_coefficients(8)
     with pytest.raises(TooLargeError, match="faces: there are 32540 balanced dice with 12 faces"):
         balanced_three_cycles(12)
+
+
+def test_as_many_balanced_dice_are_paired_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    # OEIS A076822: five balanced dice of four faces.
+    monkeypatch.setattr(counting, "_MAX_BALANCED", 5)
+    assert balanced_three_cycles(4) == ROSETTA
+    monkeypatch.setattr(counting, "_MAX_BALANCED", 4)
+    with pytest.raises(TooLargeError, match="faces: there are 5 balanced dice with 4 faces"):
+        balanced_three_cycles(4)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from exactdice.games.fatestones.dice_sets import (
     count_balanced_dice,
     dice_from_text,
     dice_text,
+    read_dice,
 )
 from exactdice.games.fatestones.rules import Die, bag
 from exactdice.games.fatestones.sources import A076822, A076822_27, README
@@ -84,3 +86,31 @@ def test_bad_files_and_forms_are_refused() -> None:
         dice_text([], "xls")
     with pytest.raises(InputError, match="faces: got 0"):
         next(iter(balanced_dice(0)))
+
+
+SIX = [f"1 1 1 1 1 {face}" for face in range(1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "read"),
+    [
+        ("dice.txt", SIX, [(1, 1, 1, 1, 1, face) for face in range(1, 7)]),
+        ("dice.csv", ["1,6,1,1,1,1", "", *SIX[1:]], None),  # a space parts nothing there
+        ("dice.csv", ["6,1,1,1,1,1"] * 6, [(1, 1, 1, 1, 1, 6)] * 6),
+        ("dice.txt", ["654321", "1 2 3 4 5 6"] * 3, [(1, 2, 3, 4, 5, 6)] * 6),
+        ("dice.csv", ["111111", "222222"] * 3, [(1,) * 6, (2,) * 6] * 3),
+        ("dice.txt", SIX[:5], "5 dice; give a file of 6 or more"),
+        ("dice.txt", ["333333"] * 6, "one value on all faces; give dice that do not always tie"),
+        ("dice.txt", ["1 1 1 1 6", *SIX], r"\(1, 1, 1, 1, 6\); give six faces from 1 to 6 a line"),
+        ("dice.txt", ["1 1 1 1 1 1 6", *SIX], r"\(1, 1, 1, 1, 1, 1, 6\); give six faces"),
+        ("dice.txt", ["1 1 1 1 1 7", *SIX], r"\(1, 1, 1, 1, 1, 7\); give six faces"),
+        ("dice.txt", ["102345", *SIX], r"\(0, 1, 2, 3, 4, 5\); give six faces"),
+    ],
+)
+def test_a_bag_is_read_from_a_file(name: str, lines: list[str], read: Any, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
+    if isinstance(read, list):
+        assert read_dice(tmp_path / name) == tuple(read)
+    else:
+        with pytest.raises(InputError, match=f"got {read}" if read else "line 3: got '1 1 1"):
+            read_dice(tmp_path / name)

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import comes_back, questions
 
+from exactdice.errors import InputError
 from exactdice.games.fatestones import play_questions, sample_census, solve
 from exactdice.games.fatestones import questions as fatestones
 from exactdice.games.fatestones.confidence import Between
@@ -85,3 +86,15 @@ def test_results_show_themselves():
     assert str(sample).startswith("a sample of 5 deals, worth ")
     assert len(sample.report().table("deals").rows) == 5
     assert sample.value == 0
+
+
+def test_a_bag_of_as_many_dice_as_the_limit_is_gone_through(monkeypatch):
+    # C(4 + 4 − 1, 4) dice of four faces, and C(35, 3) hands of them
+    last = comb(35, 3) - 1
+    monkeypatch.setattr(fatestones, "_MOST_DICE", 35)
+    assert fatestones.CensusPart(0, last, faces=4).last == last
+    with pytest.raises(InputError, match=f"last: got {last + 1}; give a whole number from 0 to "):
+        fatestones.CensusPart(0, last + 1, faces=4)
+    monkeypatch.setattr(fatestones, "_MOST_DICE", 34)
+    with pytest.raises(InputError, match="total: got 35 dice; give a bag of at most 34"):
+        fatestones.CensusPart(0, 1, faces=4)

@@ -9,6 +9,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.reroll import claims
+from exactdice.games.reroll.rules import Rules
 
 SIXES = (6, 6, 6)
 
@@ -27,12 +28,18 @@ def test_three_sixes_are_rolled_again_where_that_is_best(
     assert claims._three_sixes().verdict == verdict
 
 
-@pytest.mark.parametrize(("least", "verdict"), [(0, "proved"), (-1, "refuted")])
-def test_sticking_pays_something(monkeypatch: pytest.MonkeyPatch, least: int, verdict: str) -> None:
+@pytest.mark.parametrize(
+    ("least", "penalty", "verdict"),
+    [(0, 1, "proved"), (-1, 1, "refuted"), (0, 3, "proved")],
+)
+def test_sticking_pays_something(
+    monkeypatch: pytest.MonkeyPatch, least: int, penalty: int, verdict: str
+) -> None:
     monkeypatch.setattr(claims, "_sticks", lambda: {SIXES: 5, (1, 1, 1): least})
+    monkeypatch.setattr(claims, "Rules", lambda: Rules(penalty=mpq(penalty)))
     found = claims._reward_by_sticking()
     assert found.verdict == verdict
-    assert found.evidence == {"least": least, "most": 5, "rerolls": [-1]}
+    assert found.evidence == {"least": least, "most": 5, "rerolls": [-penalty]}
 
 
 def test_other_rolls_are_worse_by_a_reroll_and_more(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -240,7 +240,8 @@ def test_a_table_has_every_game_up_to_a_size() -> None:
     assert list(table.report().table("games").rows) == rows
     assert told == [("games", done, 6) for done in range(1, 7)]
     assert value_table(1, 4).largest == Rules(dice=1, sides=4, penalty=1)
-    assert len(value_table(1, 1).rows) == 1
+    # Dice of one side show a one each, and the same turned over: one sticks with the first roll.
+    assert value_table(2, 1).rows == ((1, 1, 1, 1, 1, 1), (2, 1, 2, 2, 1, 1))
 
 
 def test_a_table_that_does_not_fit_is_refused_before_its_first_game() -> None:

@@ -65,13 +65,6 @@ def test_one_figure_of_osborne_that_differs_is_noticed(verdict):
     assert verdict("table", OSBORNE_WINS=((first[0] + 1, *first[1:]), *rest)) == "refuted"
 
 
-def test_all_hundred_figures_of_osborne_are_the_chances_in_thousandths():
-    # the claim is on the first nine rows, of armies of up to ten units in all
-    for a, row in enumerate(OSBORNE_WINS, 1):
-        chances = [1000 * win_probability(a, d, "fighting") for d in range(1, 11)]
-        assert [int(chance + mpq(1, 2)) for chance in chances] == list(row)
-
-
 @pytest.mark.parametrize(
     ("exceptions", "least", "expected"),
     [(0, TINY, "proved"), (0, 0 * TINY, "refuted"), (1, TINY, "refuted")],

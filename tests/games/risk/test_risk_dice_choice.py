@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.risk import Rules, dice_choice, dice_game, round_losses, win_table
+from exactdice.games.risk import Rules, dice_game, round_losses, win_table
 from exactdice.games.risk.dice_choice import Order
 from exactdice.games.risk.model import as_choice_game
 from exactdice.games.risk.rules import Ties
@@ -67,13 +67,28 @@ def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules
     assert all(at_once[armies].value >= announced[armies].value for armies in announced)
 
 
-def test_a_number_of_dice_that_is_optimal_at_once_is_worth_the_value_against_all():
-    # Of matching pennies 1/2, which no choice alone is sure of; of the other the first ones are.
-    for payoffs, solved in {
-        ((1, 0), (0, 1)): (mpq(1, 2), (), ()),
-        ((1, 2), (0, 3)): (mpq(1), (1,), (1,)),
-    }.items():
-        assert dice_choice._simultaneous([[*map(mpq, row)] for row in payoffs]) == solved
+@settings(max_examples=20)
+@given(house_rules)
+@example(Rules(2, 2, 1, 2, Ties.ATTACKER))
+def test_dice_are_optimal_that_lose_nothing_against_any_others(rules):
+    game = dice_game(3, 3, "simultaneous", "fighting", rules)
+
+    def worth(a, d):
+        return mpq(1) if not d else mpq(0) if a < rules.stop_below else game[a, d].value
+
+    for (a, d), choice in game.items():
+        ours, theirs = (range(1, 1 + most) for most in rules.dice_rolled(a, d))
+        after = {
+            (i, j): sum(
+                p * worth(a - x, d - y)
+                for (x, y), p in round_losses(i, j, rules).probabilities().items()
+            )
+            for i, j in product(ours, theirs)
+        }
+        sure = tuple(i for i in ours if all(after[i, j] >= choice.value for j in theirs))
+        safe = tuple(j for j in theirs if all(after[i, j] <= choice.value for i in ours))
+        assert (choice.attacker, choice.defender) == (sure, safe)
+        assert choice.maximum_is_optimal == (ours[-1] in sure and theirs[-1] in safe)
 
 
 UNSEEN = [Order.ANNOUNCED, Order.SIMULTANEOUS]
@@ -188,6 +203,15 @@ def test_who_sees_the_dice_loses_no_less_than_who_does_not():
     assert all(seen[armies].value <= unseen[armies].value for armies in seen)
     # One defender has no choice, and one attacker's die is met best by two.
     assert all(seen[a, d].value == unseen[a, d].value for a, d in seen if a == 1 or d == 1)
+
+
+def test_armies_outside_a_game_of_dice_are_no_keys_of_it():
+    game = dice_game(4, 3)
+    assert set(game) == set(product((2, 3, 4), (1, 2, 3)))
+    for armies in ((5, 1), (4, 4), (1, 1), (2,), "no", 7):
+        assert armies not in game
+        with pytest.raises(KeyError):
+            game[armies]
 
 
 def test_value_of_the_smallest_battle():

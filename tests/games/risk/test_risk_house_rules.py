@@ -184,3 +184,11 @@ def test_a_law_may_be_of_no_round_and_in_lines():
     assert read_law("\t1v1:1,2\n; 2v1:3,0;\n") == (((1, 1), (1, 2)), ((2, 1), (3, 0)))
     with pytest.raises(InputError, match="law: got '1v1:0,0'; give 2 weights that are not all 0"):
         read_law("1v1:0,0")
+
+
+@pytest.mark.parametrize(
+    ("stop_below", "said"),
+    [(1, None), (2, "below 2 fighting units"), (3, "below 3 fighting units")],
+)
+def test_conventions_say_where_an_attack_stops_early(stop_below, said):
+    assert Rules(stop_below=stop_below).conventions().get("stop") == said

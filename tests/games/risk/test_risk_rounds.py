@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.risk import Rules, round_losses
+from exactdice.games.risk import Rules, round_losses, win_table
 from exactdice.games.risk.model import losses_by_rolls
 from exactdice.games.risk.rounds import weak_orders
 from exactdice.games.risk.rules import Ties
-from exactdice.games.risk.sources import OSBORNE, POSTS_ROUND
+from exactdice.games.risk.sources import OSBORNE, OSBORNE_WINS, POSTS_ROUND
 
 
 @settings(max_examples=40)
@@ -82,3 +82,20 @@ def test_dice_beyond_the_rules_are_refused(dice, line):
     with pytest.raises(InputError) as problem:
         round_losses(*dice)
     assert str(problem.value) == line
+
+
+def test_as_many_sorted_rolls_are_listed_as_the_limit(monkeypatch):
+    # Of dice of 7 and 5 sides the highest two, and two of 6: C(8, 2) and C(7, 2) sorted pairs.
+    rules, pairs = Rules(2, 2, attacker_mix=(7, 5)), 28 * 21
+    monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs - 1)
+    with pytest.raises(InputError, match="dice: got 2 against 2; give fewer dice or sides"):
+        round_losses(2, 2, rules)
+    monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs)
+    assert round_losses(2, 2, rules) == losses_by_rolls(2, 2, rules)
+
+
+def test_chances_are_those_that_osborne_printed():
+    table = win_table(10, 10, "fighting")
+    for a, row in enumerate(OSBORNE_WINS, 1):
+        for d, thousandths in enumerate(row, 1):
+            assert abs(1000 * table[a, d] - thousandths) <= mpq(1, 2)

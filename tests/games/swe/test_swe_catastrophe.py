@@ -16,6 +16,8 @@ from exactdice.games.swe.closed_forms.catastrophe import (
     telescoping,
     within_latex,
 )
+from exactdice.games.swe.closed_forms.new_only import NewOnly
+from exactdice.games.swe.reports import closed_forms
 from exactdice.symbolic.statements import Status
 
 
@@ -178,3 +180,14 @@ def test_terms_are_counted_up_to_their_limit(monkeypatch):
                 expected_rolls_until_all_failed([4, 6, 4])
         else:
             assert expected_rolls_until_all_failed([4, 6, 4]) > 6
+
+
+def test_a_report_has_as_many_digits_as_the_limit(monkeypatch):
+    game = NewOnly(4, revenue=2)
+    # of four columns of chances, a round after another
+    digits = sum(4 * game.digits(round_) for round_ in range(1, 4))
+    monkeypatch.setattr(closed_forms, "MAX_DIGITS", digits)
+    assert len(closed_forms.catastrophe_report(game, 3).table("rounds").rows) == 3
+    monkeypatch.setattr(closed_forms, "MAX_DIGITS", digits - 1)
+    with pytest.raises(TooLargeError, match="3 rounds from 2 revenue dice"):
+        closed_forms.catastrophe_report(game, 3)

@@ -1,7 +1,10 @@
 """What optimal play earns modulo primes, carried forward, against naive solvers of whole states."""
 
+from collections import Counter
 from dataclasses import replace
-from math import prod
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
 from pathlib import Path
 
 import gmpy2
@@ -9,7 +12,7 @@ import pytest
 from gmpy2 import invert, mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_residues import NaiveResidues
+from naive_residues import NaiveResidues, plus
 from native_oracles import swe as swe_native
 from native_oracles.check_swe import decisions_of, move_of
 from swe_oracle import Oracle
@@ -17,9 +20,10 @@ from swe_oracle import Oracle
 from exactdice import native
 from exactdice.games.swe.laws import residues as modulo
 from exactdice.games.swe.laws.residues import PRIMES, residues, value_modulo
+from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.optimum.interval_search import optimum
 from exactdice.games.swe.reports.optimum import enclosure_report
-from exactdice.games.swe.rules import STANDARD, Ladder, act
+from exactdice.games.swe.rules import STANDARD, Ladder, act, weight
 from exactdice.rooms import ask
 from papers.make.stored import StoredData
 
@@ -64,6 +68,64 @@ def test_a_game_whose_decisions_turn_on_the_score_has_the_residues_of_whole_stat
     assert any(len(decision) > 1 for of_dice in searched.policy.values() for decision in of_dice)
     _, naive = NaiveResidues(ladder, prod(PRIMES)).value(rounds)
     assert all(one.found == one.carried == naive % one.prime for one in residues(searched))
+
+
+def lists_of_dice(rungs, most):
+    """All dice of a weight from 1 to `most`."""
+    every = product(*(range(most // rung + 1) for rung in range(1, rungs + 1)))
+    return [dice for dice in every if 0 < weight(dice) <= most]
+
+
+@st.composite
+def policies(draw):
+    """A ladder, rounds, and a policy that does anything, at up to three ranges of the score."""
+    ladder = draw(st.sampled_from([(2, 3), (2, 4, 5)]))
+    rounds = draw(st.integers(1, 7 - len(ladder)))
+    policy = {}
+    for dice in lists_of_dice(len(ladder), rounds):
+        policy[dice] = []
+        for _ in range(rounds - weight(dice)):
+            lows = sorted(draw(st.sets(st.integers(1, 7), max_size=2)))
+            made = [draw(st.sampled_from(list(successors(dice)))) for _ in (0, *lows)]
+            policy[dice].append(tuple(zip((0, *lows), made, strict=True)))
+    return Ladder(*ladder), rounds, policy
+
+
+def earned(ladder, rounds, policy):
+    """The mean score of a policy, from the rules: state by state, score included."""
+    first = (1, *[0] * (len(ladder) - 1))
+    now = {(first, first, 0): Fraction(1)}
+    for left in range(rounds, 0, -1):
+        rolled = Counter()
+        for (revenue, dice, score), chance in now.items():
+            for fails in product(*(range(number + 1) for number in revenue)):
+                share = prod(
+                    comb(n, f) * Fraction(1, faces) ** f * (1 - Fraction(1, faces)) ** (n - f)
+                    for n, f, faces in zip(revenue, fails, ladder, strict=True)
+                )
+                kept = tuple(n - f for n, f in zip(revenue, fails, strict=True))
+                after = score + sum(kept) if any(kept) else 0
+                rolled[kept, dice, after] += chance * share
+        if left == 1:
+            return sum(score * chance for (_, _, score), chance in rolled.items())
+        now = Counter()
+        for (kept, dice, score), chance in rolled.items():
+            if kept == dice:
+                *_, made = (m for low, m in policy[dice][left - 2] if low <= score)
+                now[made, made, score] += chance
+            else:
+                broken = max(rung for rung, n in enumerate(kept) if n < dice[rung])
+                now[plus(kept, broken, 1), dice, score] += chance
+    return None
+
+
+@settings(max_examples=15, deadline=None)
+@given(policies())
+def test_any_policy_earns_what_a_walk_through_all_states_says(asked):
+    ladder, rounds, policy = asked
+    value, prime = earned(ladder, rounds, policy), PRIMES[0]
+    found = value_modulo(prime, rounds, ladder, policy)
+    assert found * value.denominator % prime == value.numerator % prime
 
 
 @pytest.mark.parametrize("rounds", [22, pytest.param(50, marks=pytest.mark.slow)])

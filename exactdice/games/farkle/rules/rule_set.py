@@ -239,8 +239,6 @@ def selection_scores(rules: RuleSet, jokers: int) -> Mapping[int, int]:
     """
     patterns: dict[int, tuple[int, int]] = {}
     for combination in rules.combinations:
-        if len(combination.faces) > rules.dice:
-            continue
         for packed in _with_jokers(combination.faces, jokers):
             size, score = len(combination.faces), combination.score
             patterns[packed] = max(patterns.get(packed, (size, 0)), (size, score))
