@@ -154,7 +154,7 @@ def _met(model: Model[Any], state: Any) -> Any:
         model.number(state)
     except InputError:
         for known in model.states:
-            if repr(ordered(known)) == state:
+            if state in (repr(known), repr(ordered(known))):
                 return known
         raise InputError("state", state, _form(model.game)) from None
     return state
