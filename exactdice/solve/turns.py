@@ -222,7 +222,7 @@ class _Ordered(frozenset[Any]):
 
 
 def ordered(state: Any) -> Any:
-    """A state equal to the one given, whose sets are written alike in every process."""
+    """A state equal to the one given; it, or a set in its tuples, is written alike in all runs."""
     if isinstance(state, frozenset):
         return _Ordered(map(ordered, state))
     if isinstance(state, tuple):
@@ -231,7 +231,7 @@ def ordered(state: Any) -> Any:
 
 
 def named(state: Any) -> str:
-    """The text of a state, an action or of what a player knows, alike in every process.
+    """The text of a state, an action or of what a player knows; of sets as `ordered` has it.
 
     >>> print(named(frozenset(["b", "a"])), named((2, frozenset(["b", "a"]))))
     {a, b} (2, frozenset({'a', 'b'}))

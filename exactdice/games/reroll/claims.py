@@ -132,7 +132,7 @@ def _no_positive_end() -> Finding:
 
 def _reward_by_sticking() -> Finding:
     sticks, penalty = _sticks().values(), Rules().penalty
-    verdict = "proved" if min(sticks) >= 0 else "refuted"  # no penalty is below 0, by the rules
+    verdict = "proved" if min(sticks) >= 0 else "refuted"  # a penalty is above 0 by the rules
     evidence = {"least": min(sticks), "most": max(sticks), "rerolls": [-int(penalty)]}
     return Finding(verdict, evidence)
 
