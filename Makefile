@@ -9,7 +9,7 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help test-oldest test-slow matrix wheels mutants tables tables-long book papers serve test lint types unit browser \
+.PHONY: help check quick budget test-oldest test-long matrix wheels mutants tables tables-long book papers serve test lint types unit browser \
     exchange docs play site test-fractions bench crosscheck coq forgeries bounded recomputed tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
@@ -17,9 +17,12 @@ help:
 	@echo 'make tables      the exact tables of every game, into $(OUT)/'
 	@echo 'make tables-long  those that take minutes each, into the same folder'
 	@echo 'make book        the book of dice as a data set, into $(BOOK)/ (an hour; goes on where it was stopped)'
-	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
+	@echo 'make test        between two edits: linter, type checker, and each test below a second (3 minutes)'
+	@echo 'make quick ROOM=dice  the tests of one subpackage, in seconds'
+	@echo 'make check       everything that continuous integration runs (15 minutes)'
+	@echo 'make budget      lines, classes and modules: on main, here, and allowed'
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
-	@echo 'make test-slow   the tests that take a minute and more each'
+	@echo 'make test-long   the tests that take a minute and more each'
 	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
 	@echo 'make wheels      the wheels of every Python at hand, repaired and tested, into build/wheels/'
 	@echo 'make mutants     change the package at random, and see that a test notices (half an hour)'
@@ -58,7 +61,7 @@ PORT ?= 8000
 serve: $(VENV)/ready-web
 	$(BIN)/exactdice serve --port $(PORT)
 
-test: lint types unit
+test: lint types fast
 
 lint: $(VENV)/ready-test
 	$(BIN)/ruff format --check --quiet
@@ -67,20 +70,45 @@ lint: $(VENV)/ready-test
 types: $(VENV)/ready-test
 	$(BIN)/mypy
 
-# What fails beside others is run once more, alone: a defect fails again, a race with the clock of a
-# loaded machine does not; the log names both.
+fast: $(VENV)/ready-test
+	$(BIN)/pytest -q -n 2 --dist load
+
+ROOM ?= dice
+quick: $(VENV)/ready-test
+	$(BIN)/pytest -q -p no:cacheprovider $(wildcard exactdice/$(ROOM) exactdice/$(ROOM).py exactdice/games/$(ROOM) \
+	    tests/$(ROOM) tests/games/$(ROOM) tests/test_$(ROOM)*.py)
+
+budget: $(VENV)/ready
+	@$(BIN)/python tools/budget.py
+
+# Everything that continuous integration runs. Coq and a browser are not this package's to install:
+# what is missing is named at the end.
+check: lint types unit test-fractions
+	@missing=''; \
+	if command -v chromium >/dev/null; then $(MAKE) --no-print-directory browser || exit 1; \
+	else missing="$$missing; the pages in a browser (no chromium)"; fi; \
+	if command -v coqc >/dev/null && command -v ocamlopt >/dev/null; \
+	then $(MAKE) --no-print-directory coq || exit 1; \
+	else missing="$$missing; the proofs in proofs/coq (no Coq)"; fi; \
+	echo "make check: skipped$${missing:-: nothing}"
+
+# Every test but the long ones, with coverage. What fails beside others is run once more, alone: a
+# defect fails again, a race with the clock of a loaded machine does not; the log names both. A test
+# that takes more than two seconds of processor time both times, and is not marked slow, fails too.
+WHOLE := -m 'not long and not browser'
+CHECKED := $(WHOLE) --processor-limit 2
 unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
-	$(BIN)/pytest -q -rs -n 2 --dist load --durations=25 --cov --cov-report=term || \
-	    { [ $$? = 1 ] && $(BIN)/pytest -q --last-failed --last-failed-no-failures none; }
+	$(BIN)/pytest -q -rs -n 2 --dist load --durations=25 --cov --cov-report=term $(CHECKED) || \
+	    { [ $$? = 1 ] && $(BIN)/pytest -q --last-failed --last-failed-no-failures none $(CHECKED); }
 
-# The tests that `make test` leaves out, one process, no coverage.
-test-slow: $(VENV)/ready-test
-	$(BIN)/pytest -q -p no:cacheprovider -o faulthandler_timeout=3600 -m slow
+# The tests that `make check` leaves out, one process, no coverage.
+test-long: $(VENV)/ready-test
+	$(BIN)/pytest -q -p no:cacheprovider -o faulthandler_timeout=3600 -m long
 
-# Once they are installed `make test` asks them too, as continuous integration does.
+# Once they are installed `make check` asks them too, as continuous integration does.
 exchange: $(VENV)/ready-exchange
-	$(BIN)/pytest -q -p no:cacheprovider tests/formats/test_models_readers.py tests/formats/test_openspiel*.py
+	$(BIN)/pytest -q -p no:cacheprovider $(WHOLE) tests/formats/test_models_readers.py tests/formats/test_openspiel*.py
 
 # Installs nothing: a browser is not this package's to install.
 browser:
@@ -92,7 +120,7 @@ browser:
 
 # An environment of its own, with the lowest version of each requirement.
 test-oldest: .venv-oldest/ready
-	.venv-oldest/bin/pytest -q -p no:cacheprovider
+	.venv-oldest/bin/pytest -q -p no:cacheprovider $(WHOLE)
 
 .venv-oldest/ready: $(SETUP) tools/oldest.py
 	$(PYTHON) -m venv --clear .venv-oldest
@@ -131,7 +159,7 @@ native-asan: preload = $(foreach part,libasan.so libstdc++.so.6,$(shell $(CXX) -
 native-tsan: preload = $(shell $(CXX) -print-file-name=libtsan.so)
 native-gil native-asan native-tsan: native-%: $(VENV)/ready-test build/checked-%/ready
 	EXACTDICE_NATIVE_CHECKS=$* PYTHONPATH=build/checked-$* LD_PRELOAD='$(preload)' \
-	    ASAN_OPTIONS=detect_leaks=0 $(BIN)/pytest -q --import-mode=importlib --capture=sys \
+	    ASAN_OPTIONS=detect_leaks=0 $(BIN)/pytest -q $(WHOLE) --import-mode=importlib --capture=sys \
 	    -p no:cacheprovider tests/native
 
 .PRECIOUS: build/checked-%/ready
@@ -190,7 +218,7 @@ site: docs
 # The exact tests on Python's own numbers, as a browser has them; three are about how gmpy2 writes
 # its numbers, or about its floats.
 test-fractions: $(VENV)/ready-test
-	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q -n 2 --no-cov -p no:cacheprovider \
+	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q $(WHOLE) -n 2 --no-cov -p no:cacheprovider \
 	    tests/test_arithmetic.py tests/test_enclosure.py tests/test_dice*.py tests/report \
 	    tests/games/risk tests/games/reroll tests/solve tests/book tests/question tests/symbolic \
 	    --ignore tests/solve/test_models_trust.py --deselect tests/symbolic/waves.py \

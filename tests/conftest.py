@@ -3,6 +3,7 @@
 import os
 import signal
 from collections import Counter
+from time import process_time
 
 import flint
 import gmpy2
@@ -27,6 +28,35 @@ def pytest_report_header() -> str:
         f"gmpy2 {gmpy2.version()} ({gmpy2.mp_version()}), python-flint {flint.__version__}, "
         f"hypothesis profile {PROFILE}"
     )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--processor-limit",
+        type=float,
+        metavar="SECONDS",
+        help="fail a test that takes more processor time and is not marked slow or long",
+    )
+
+
+def _processor_time() -> float:
+    """Seconds of processor time of this process and of the processes it waited for."""
+    times = os.times()
+    return process_time() + times.children_user + times.children_system
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Fail a test above the limit; the retry of `make check` runs it again, alone."""
+    before, limit = _processor_time(), item.config.getoption("--processor-limit")
+    result = yield
+    taken = _processor_time() - before
+    is_marked = any(map(item.get_closest_marker, ("slow", "long")))
+    if limit is not None and taken > limit and not is_marked:
+        pytest.fail(
+            f"{taken:.1f} s of processor time: make it faster, or mark it slow", pytrace=False
+        )
+    return result
 
 
 TRIED: Counter[str] = Counter()

@@ -222,7 +222,7 @@ def test_random_expressions_have_the_laws_that_listing_all_rolls_gives():
     _try(150, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ten_thousand_random_expressions_have_the_laws_that_listing_all_rolls_gives():
     _try(10_000, 2)
 

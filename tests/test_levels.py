@@ -107,7 +107,7 @@ def test_a_damaged_level_is_noticed(tmp_path):
 
 @pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 @pytest.mark.parametrize(
-    ("kills", "rounds"), [(5, 22), pytest.param(50, 40, marks=pytest.mark.slow)]
+    ("kills", "rounds"), [(5, 22), pytest.param(50, 40, marks=pytest.mark.long)]
 )
 def test_an_optimum_goes_on_from_its_levels_after_kills(tmp_path, kills, rounds):
     done = subprocess.run(

@@ -143,7 +143,7 @@ def test_what_a_table_has_not_is_refused(state: Any, message: str) -> None:
         Table(1, CUBES, Run()).at(state)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_table_of_gnu_backgammon_is_confirmed_by_every_pair_of_six() -> None:
     # bug-gnubg, 7 September 2009: cubeless, owned, centred, and the opponent's cube
     verdicts = {

@@ -189,7 +189,7 @@ def test_a_sheet_goes_on_where_it_was_killed(monkeypatch: pytest.MonkeyPatch) ->
     assert solved_sheet(other, Run(kept=store)).value == solved_sheet(other, Run()).value
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_yahtzee_is_worth_what_was_printed_by_the_rules_that_it_belongs_to() -> None:
     # Verhoeff 1999: 254.5896; Verhoeff and Glenn: 245.87; a program in C: 245.904728;
     # yatzysolver: 248.44; KTH 2012: 248.63
@@ -602,7 +602,7 @@ def test_pig_to_20_is_exact_and_proved() -> None:
     assert policy_value(best.model, hold_at_20).value <= best.value
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_pig_to_100_as_neller_and_presser_publish_it() -> None:
     # The UMAP Journal 25 (2004): the first player wins with 0.5306 …
     model = race(100, DIE).explored()

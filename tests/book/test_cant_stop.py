@@ -82,7 +82,7 @@ def iterated(sides: int, lowest: int) -> float:
 
 
 @pytest.mark.parametrize(
-    "variant", ["2-1", "2-2", "2-3", "3-1", pytest.param("3-2", marks=pytest.mark.slow)]
+    "variant", ["2-1", "2-2", "2-3", "3-1", pytest.param("3-2", marks=pytest.mark.long)]
 )
 def test_small_boards_take_what_iteration_says(variant: str) -> None:
     sides, lowest = map(int, variant.split("-"))

@@ -50,7 +50,7 @@ def test_small_boxes_are_worth_what_a_recursion_over_sets_says(columns: int) -> 
     assert optimum(double_shutter(columns), least=True).value == mpq(paid(columns))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_nine_columns_are_worth_what_was_printed() -> None:
     # danthemanhathaway.com/ProgProjects/ShutTheBox: 19.427
     variant = load("double-shutter")

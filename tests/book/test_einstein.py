@@ -75,7 +75,7 @@ def test_the_choice_of_set_ups_is_a_matrix_game() -> None:
     assert best.value == solve_matrix_game(matrix).value
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_three_stones_on_nine_squares() -> None:
     setups = list(permutations([0, 1, 3]))
     matrix = [

@@ -109,7 +109,7 @@ def test_a_roll_is_judged_by_the_sheets_that_it_can_make() -> None:
             assert look.regrets(state) == best(game).regret(state)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @needs_module
 def test_both_printed_numbers_are_right_by_rules_of_their_own() -> None:
     # realead/qwixxmaster prints 115.911 since 2017, and 115.4831 since 2020 with reference to

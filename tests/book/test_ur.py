@@ -80,7 +80,7 @@ def test_one_piece_is_worth_what_lies_within_the_bounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "pieces"), [("two", 2), pytest.param("three", 3, marks=pytest.mark.slow)]
+    ("variant", "pieces"), [("two", 2), pytest.param("three", 3, marks=pytest.mark.long)]
 )
 def test_the_answer_that_is_kept_lies_within_the_bounds(variant: str, pieces: int) -> None:
     with (Path(__file__).parents[2] / "docs" / "book.csv").open(encoding="utf-8") as lines:

@@ -79,7 +79,7 @@ def test_computing_a_claim_gives_its_certificate_byte_for_byte(claim):
     assert outcome.recomputed
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("claim", [c for c in CLAIMS if c.is_long], ids=lambda claim: claim.id)
 def test_computing_a_long_claim_gives_its_certificate_byte_for_byte(claim):
     (outcome,) = verify([claim], ROOT, from_scratch=True)

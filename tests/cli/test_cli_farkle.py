@@ -50,7 +50,7 @@ def test_value_of_turns_with_too_long_a_law_is_enclosed(answer, monkeypatch):
     assert "too large" in document["provenance"]["conventions"]["arithmetic"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_six_dice_that_hardly_bust_have_a_value_without_a_target(answer):
     # A turn that ends at a target is one that a turn without could play too.
     value = answer("farkle value --dice weighted*6 --target none")["value"]

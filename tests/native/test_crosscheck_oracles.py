@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler 
 CHECKS = (check_risk, check_reroll, check_fatestones, check_swe, check_swe_moves)
 CASES = [
     pytest.param(
-        case, marks=pytest.mark.slow if case.is_large else (), id=f"{case.game}-{case.size}"
+        case, marks=pytest.mark.long if case.is_large else (), id=f"{case.game}-{case.size}"
     )
     for room in CHECKS
     for case in room.ladder()

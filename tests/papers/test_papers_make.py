@@ -42,10 +42,10 @@ def test_data_name_no_commit(written):
     [
         "risk",
         "reroll",
-        pytest.param("fatestones", marks=pytest.mark.slow),
-        pytest.param("farkle", marks=pytest.mark.slow),
-        pytest.param("method", marks=pytest.mark.slow),
-        pytest.param("swe", marks=pytest.mark.slow),
+        pytest.param("fatestones", marks=pytest.mark.long),
+        pytest.param("farkle", marks=pytest.mark.long),
+        pytest.param("method", marks=pytest.mark.long),
+        pytest.param("swe", marks=pytest.mark.long),
     ],
 )
 def test_what_is_committed_is_what_the_mathematics_gives(paper, capsys):

@@ -98,7 +98,7 @@ def test_a_changed_letter_is_caught_or_what_is_left_is_true() -> None:
     assert accepted > 100
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 8))
 def test_none_of_many_forgeries_is_accepted(seed: int) -> None:
     """The same, 300000 times in all."""

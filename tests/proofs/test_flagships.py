@@ -211,7 +211,7 @@ def test_the_hundred_best_sets_are_those_of_the_paper_and_of_the_named_dice():
 
 
 @needs_compiler
-@pytest.mark.slow  # a quarter of a minute
+@pytest.mark.long  # a quarter of a minute
 def test_the_hundred_best_sets_are_accepted(tmp_path):
     assert judged("sets_check", (PLACE / "farkle-best-sets.cert").read_text("ascii"), tmp_path)
 

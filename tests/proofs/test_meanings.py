@@ -27,7 +27,7 @@ def test_a_changed_number_or_word_is_noticed_but_for_those_listed(claim, monkeyp
     assert left == listed(claim)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("claim", sorted(LONG))
 def test_a_changed_number_or_word_of_a_long_claim_is_noticed(claim, monkeypatch):
     monkeypatch.setattr(check.statements, "step", lambda _: None)

@@ -278,7 +278,7 @@ def test_the_checker_runs_the_programs_that_a_certificate_names(monkeypatch):
         check.programs_of(given, are_run=True)
 
 
-@pytest.mark.slow  # 20 s of processor time and 1 GB
+@pytest.mark.long  # 20 s of processor time and 1 GB
 @pytest.mark.parametrize(
     "claim", ["promote-lowest-if-any", "d10-promote-lowest-if-any", "means-30-drawn"]
 )

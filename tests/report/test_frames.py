@@ -90,7 +90,7 @@ def test_other_programs_read_the_tables_of_the_main_job(entry):
     assert_text_fits(report)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("entry", [e for e in CATALOGUE if e not in QUICK], ids=lambda e: e.name)
 def test_other_programs_read_all_tables_of_the_main_job(entry):
     test_other_programs_read_the_tables_of_the_main_job(entry)

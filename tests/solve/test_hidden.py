@@ -256,7 +256,7 @@ def test_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
     assert found.value == mpq(value)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "value"), SLOW.items())
 def test_large_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
     test_liars_dice_is_worth_what_was_published(game, value)

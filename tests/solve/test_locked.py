@@ -102,7 +102,7 @@ def test_pig_is_the_page_of_the_book() -> None:
             assert value in chances.chance(mine, theirs)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_pig_to_100_is_won_as_often_as_neller_and_presser_print() -> None:
     # The UMAP Journal 25 (2004): 0.5306
     chance = pig(100).enclosed("1e-30").chance(0, 0)

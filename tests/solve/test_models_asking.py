@@ -250,7 +250,7 @@ def test_chances_and_totals_are_those_of_the_best_of_all_policies() -> None:
     check_many(0, 250)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_chances_and_totals_of_20000_games_are_those_of_the_best_of_all_policies() -> None:
     check_many(250, 20_000)
 

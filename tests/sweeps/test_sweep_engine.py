@@ -436,7 +436,7 @@ def test_levels_that_cannot_be_kept_or_read_end_the_run_and_are_no_outcome(
     assert set(active_children()) <= set(before)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fifty_kills_cost_at_most_what_was_in_flight(tmp_path):
     made, stored, units = kill(60, tmp_path)
     assert made >= 50
@@ -505,7 +505,7 @@ def test_a_command_that_is_interrupted_says_how_to_go_on_and_goes_on(tmp_path, e
     check_grid(folder)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_two_processes_share_a_store(tmp_path):
     folder = tmp_path / "store"
     both = [start("run", *GRID, "--store", str(folder)) for _ in range(2)]
@@ -515,7 +515,7 @@ def test_two_processes_share_a_store(tmp_path):
     check_grid(folder)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fifty_kills_of_the_command_cost_at_most_what_was_in_flight(tmp_path):
     """Its workers, which would hold the pipe of the program open, end with it."""
     folder, made = tmp_path / "store", 0

@@ -196,7 +196,7 @@ def test_bad_input_is_refused():
 
 
 @needs_native
-@pytest.mark.slow
+@pytest.mark.long
 def test_first_player_of_facebook_farkle_wins_with_53_487_per_cent():
     # M. Busche, mattbusche.org/blog/article/optimal_farkle (2016), with scores of at least −2500.
     player = contender(rules=FACEBOOK)

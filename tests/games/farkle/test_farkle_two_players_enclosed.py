@@ -177,7 +177,7 @@ def test_rules_under_which_busts_in_a_row_cost_points_are_refused():
         least_turns(player)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fairest_head_start_of_the_second_player_is_200_points():
     # Busche and Neller, "Optimal play of the Farkle dice game", abstract: 200 compensation points.
     player = contender(rules=TEN_THOUSAND)

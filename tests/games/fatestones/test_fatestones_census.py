@@ -234,7 +234,7 @@ def test_samples_of_nothing_are_refused() -> None:
         sample_census(0, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_census_of_all_deals() -> None:
     """The whole bag: every ordered pair once, and the mean near that of a sample."""
     found = census(run=Run(workers=2))

@@ -202,7 +202,7 @@ def test_figures_for_ten_rounds_agree_with_the_exact_law(name, figures):
 
 def slow_rand(rounds):
     return [
-        pytest.param(name, row, marks=[pytest.mark.slow] if name.startswith("Rand(0") else [])
+        pytest.param(name, row, marks=[pytest.mark.long] if name.startswith("Rand(0") else [])
         for name, row in rows(rounds)
     ]
 
@@ -217,7 +217,7 @@ def test_figures_for_thirty_rounds_agree_with_the_exact_law(name, figures):
     [
         "NewOnly",
         *(
-            pytest.param(name, marks=pytest.mark.slow)
+            pytest.param(name, marks=pytest.mark.long)
             for name in ("Promo", "PromoOnce", "ExpLegacy(0.5)", "ExpLegacy(2.0)", "Rand(0.9)")
         ),
     ],

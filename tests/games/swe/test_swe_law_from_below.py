@@ -138,7 +138,7 @@ def test_evaluations_agree_with_those_in_integers():
         assert max(a.low, b.low) <= min(a.high, b.high)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["Rand(0.1)", "Rand(0.9)"])
 def test_figures_of_lots_over_a_hundred_rounds_agree_with_certified_percentiles(name):
     # The SWE game's README simulated 10000 games: within four standard errors at each level.

@@ -47,7 +47,7 @@ def quick(rounds):
             reading,
             rounds,
             id=f"{reading.row} {reading.answer} {rounds}",
-            marks=[pytest.mark.slow] if rounds == 30 and reading.row.startswith("Rand") else [],
+            marks=[pytest.mark.long] if rounds == 30 and reading.row.startswith("Rand") else [],
         )
         for reading in readings()
     ]

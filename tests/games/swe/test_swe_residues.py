@@ -53,7 +53,7 @@ def test_random_games_have_the_residues_of_the_oracle_in_fractions(faces, rounds
 
 
 @pytest.mark.parametrize(
-    "rounds", [8, 10, pytest.param(18, marks=pytest.mark.slow)], ids="{} rounds".format
+    "rounds", [8, 10, pytest.param(18, marks=pytest.mark.long)], ids="{} rounds".format
 )
 def test_the_standard_game_has_the_residues_of_whole_states(rounds):
     _, naive = NaiveResidues(STANDARD, prod(PRIMES)).value(rounds)
@@ -128,7 +128,7 @@ def test_any_policy_earns_what_a_walk_through_all_states_says(asked):
     assert found * value.denominator % prime == value.numerator % prime
 
 
-@pytest.mark.parametrize("rounds", [22, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rounds", [22, pytest.param(50, marks=pytest.mark.long)])
 def test_the_solver_of_all_states_leaves_the_policy_possible(rounds):
     """It knows nothing of excursions or of what play can meet, and compares all fixes."""
     searched = optimum(rounds)

@@ -109,7 +109,7 @@ def test_moments_at_which_they_differ_are_those_of_the_definition():
         assert moment.loss == min(abs(best - w) for w in for_points)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_first_moment_at_which_winning_and_points_part():
     game = rivals(6)
     first = game.differences[0]
