@@ -11,6 +11,7 @@ A variant has its `game`, which every question of `exactdice.models` can be put 
 `exactdice book` lists the pages, and `exactdice book craps` gives the answer.
 """
 
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 
 from exactdice.book.own import SUFFIX, page_in
@@ -19,19 +20,36 @@ from exactdice.errors import InputError
 
 __all__ = ["PAGES", "Answer", "Page", "Printed", "Variant", "load", "opened"]
 
-_MODULES = (
-    "yahtzee pig shut_the_box craps sic_bo backgammon bear_off ur left_center_right "
-    "snakes_and_ladders orchard hog liars_dice mia qwixx cant_stop einstein sets_of_dice sicherman "
-    "double_shutter threes ship_captain_crew zombie_dice ten_thousand"
+_NAMES = (
+    "yahtzee pig shut-the-box craps sic-bo backgammon bear-off ur left-center-right "
+    "snakes-and-ladders orchard hog liars-dice mia qwixx cant-stop einstein intransitive-dice "
+    "go-first-dice sicherman-dice double-shutter threes ship-captain-crew zombie-dice ten-thousand"
 )
+_MODULES = {name: name.replace("-", "_") for name in _NAMES.split()}
+_MODULES |= dict.fromkeys(("intransitive-dice", "go-first-dice"), "sets_of_dice")
+_MODULES |= {"sicherman-dice": "sicherman"}
+
+
+class _Pages(Mapping[str, Page]):
+    """The pages by name, in order; the module of a page is imported when the page is looked up."""
+
+    def __getitem__(self, name: str) -> Page:
+        module = import_module(f"exactdice.book.{_MODULES[name]}")
+        pages = (page for page in vars(module).values() if isinstance(page, Page))
+        return next(page for page in pages if page.name == name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in _MODULES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
 
 #: The pages by their names, in their order.
-PAGES: dict[str, Page] = {
-    page.name: page
-    for name in _MODULES.split()
-    for page in vars(import_module(f"exactdice.book.{name}")).values()
-    if isinstance(page, Page)
-}
+PAGES: Mapping[str, Page] = _Pages()
 
 
 def opened(name: str) -> Page:

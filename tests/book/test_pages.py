@@ -16,11 +16,22 @@ from exactdice.enclosure import Enclosure
 #: Answers to what takes longer than a second, as `make book` writes them.
 STORED = Path(__file__).parents[2] / "docs" / "book.csv"
 _HOMES = {
-    page.name: str(module.__file__)
-    for module in (import_module(f"exactdice.book.{name}") for name in _MODULES.split())
-    for page in vars(module).values()
-    if isinstance(page, Page)
+    name: str(import_module(f"exactdice.book.{module}").__file__)
+    for name, module in _MODULES.items()
 }
+
+
+def test_every_page_of_the_book_is_listed() -> None:
+    folder = Path(_HOMES["craps"]).parent
+    made = [
+        page.name
+        for module in folder.glob("*.py")
+        for page in vars(import_module(f"exactdice.book.{module.stem}")).values()
+        if isinstance(page, Page)
+    ]
+    assert sorted(made) == sorted(PAGES)
+    assert all(PAGES[name].name == name for name in PAGES)
+    assert "chess" not in PAGES
 
 
 def anew(name: str) -> Page:
