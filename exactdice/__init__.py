@@ -65,5 +65,5 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    """List the names that are loaded on use, too."""
-    return sorted({*globals(), *__all__})
+    """List the public names, which are loaded on use."""
+    return sorted([*__all__, "__version__"])

@@ -28,7 +28,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol, TypeVar, cast
 
 from exactdice.arithmetic import RationalLike, natural, rational
@@ -116,6 +116,8 @@ class Run:
     >>> run.counter("games")(3, 4)
     >>> heard
     [('blocks', 1, 2), ('games', 3, 4)]
+    >>> Run(), Run(memory=10, workers=2)
+    (Run(), Run(memory=10, workers=2))
     >>> Run(memory=10).require(2**31, "the table")
     Traceback (most recent call last):
     exactdice.errors.TooLargeError: the table needs about 2.0 GiB, more than the limit of 10 B; \
@@ -141,6 +143,12 @@ less, or allow more by Run(seconds=…)
         object.__setattr__(self, "workers", natural(self.workers, "workers", least=1))
         if self.seconds is not None and rational(self.seconds, "seconds") <= 0:
             raise InputError("seconds", self.seconds, "a number above 0")
+
+    def __repr__(self) -> str:
+        """Show what differs from the defaults, so that signatures stay short."""
+        shown = ((each, getattr(self, each.name)) for each in fields(self) if each.repr)
+        changed = (f"{each.name}={value!r}" for each, value in shown if value != each.default)
+        return f"Run({', '.join(changed)})"
 
     @classmethod
     def printing(

@@ -316,6 +316,7 @@ def test_the_front_door_gives_dice_games_and_questions():
     assert exactdice.risk.solve(4, 2).value == mpq(POSTS_WIN)
     assert exactdice.ask("risk win 4 2").value("value") == mpq(POSTS_WIN)
     assert {"d4", "ask", "pool", "swe"} <= set(dir(exactdice))
+    assert not {"TYPE_CHECKING", "NAMES_OF_GAMES", "linked"} & set(dir(exactdice))
     with pytest.raises(AttributeError, match="no attribute 'd7'"):
         _ = exactdice.d7
 

@@ -34,7 +34,7 @@ The rules of known tables are in `rules.tables`.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import combinations
 from math import gcd
@@ -100,6 +100,10 @@ class RuleSet:
 
     Points are whole multiples of `unit`. A player has at most seven dice, and where the same faces
     are listed twice the higher score counts.
+
+    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> KCD.varied(target=4000)
+    RuleSet('kcd', target=4000)
     """
 
     name: str
@@ -126,6 +130,12 @@ class RuleSet:
         for field in ("minimum_bank", "entry_minimum"):
             if self.target is not None and read[field] > self.target:
                 raise InputError(field, read[field], "at most the target")
+
+    def __repr__(self) -> str:
+        """Show the name and what differs from the defaults, so that signatures stay short."""
+        shown = ((each, getattr(self, each.name)) for each in fields(self)[2:])
+        changed = (f"{each.name}={value!r}" for each, value in shown if value != each.default)
+        return f"RuleSet({', '.join([repr(self.name), *changed])})"
 
     @property
     def unit(self) -> int:
