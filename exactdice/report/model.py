@@ -382,6 +382,15 @@ class Report:
                 alone[f"{table.name}_grid"] = replace(bare, tables=(picture,))
         return one_named(alone, name, "table")
 
+    def to_json(self) -> str:
+        """Return the JSON that ``--format json`` writes.
+
+        >>> report = Report("A coin", [Quantity(exact("value", "chance"), mpq(1, 2))])
+        >>> '"1/2"' in report.to_json()
+        True
+        """
+        return str(linked("exactdice.report.writers:render")(self, "json"))
+
     def to_pandas(self) -> dict[str, Any]:
         """Return data frames of pandas by the names of the tables, ``quantities`` among them.
 

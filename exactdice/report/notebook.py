@@ -30,6 +30,14 @@ class Reported:
         report: Report = linked(self.reported_by)(self)
         return report
 
+    def to_json(self) -> str:
+        """Return the report as JSON."""
+        return self.report().to_json()
+
+    def to_pandas(self) -> Any:
+        """Return the report as pandas data frames, by the names of its tables."""
+        return self.report().to_pandas()
+
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()
 

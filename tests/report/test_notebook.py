@@ -18,7 +18,7 @@ from exactdice.models import End, Game, optimum_with_draws, reward_law
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.report.notebook import load_ipython_extension
-from exactdice.report.writers import render
+from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
 from exactdice.solve.keeping import Turns
 from exactdice.symbolic.ehrhart import ehrhart
@@ -160,3 +160,13 @@ def test_what_may_be_large_is_not_shown_at_the_prompt():
     }
     for fields, answer in shown.items():
         assert ", ".join(re.findall(r"(\w+)=", repr(answer))) == fields
+
+
+def test_a_result_gives_its_report_as_json_and_as_data_frames():
+    pytest.importorskip("pandas")
+    battle = risk.solve(4, 2)
+    assert battle.to_json() == battle.report().to_json() == render(battle.report(), Format.JSON)
+    frames = battle.to_pandas()
+    assert frames.keys() == battle.report().to_pandas().keys()
+    # the Risk post's value of four total units against two
+    assert "6610505/10077696" in frames["quantities"].to_string()
