@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from exactdice.rooms import ask
     from exactdice.run import Run
 
+    d4: Distribution[int]
+    d6: Distribution[int]
+    d8: Distribution[int]
+    d10: Distribution[int]
+    d12: Distribution[int]
+    d20: Distribution[int]
+
 __version__ = "0.1.0"
 
 _FACES = (4, 6, 8, 10, 12, 20)
