@@ -173,7 +173,7 @@ def require_payments(part: Any, where: str = "") -> None:
         got += "as successors"
     else:
         return
-    raise ModelError(f"{where}{got}, or means=True to take it as paid for certain")
+    raise ModelError(f"{where}{got}, or means=True (--means) to take it as paid for certain")
 
 
 def bounded(game: Game[Any], most: int, counts: Callable[[Any], bool]) -> Game[Any]:
