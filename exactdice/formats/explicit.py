@@ -35,7 +35,7 @@ class Row:
     action: str
     reward: mpq
     chances: Mapping[int, mpq]
-    paid: Mapping[int, mpq] | None = None
+    paid: Mapping[int, mpq] | None = field(default=None, repr=False)
 
     def parts(self) -> tuple[mpq, Distribution[Any]]:
         """The reward and the successors, as of a `Choice`."""

@@ -158,7 +158,7 @@ class Law(Reported):
                     continue
                 for target, share, reward in ways(here):
                     seen = target if sign > 0 else (target + n) % (2 * n)
-                    place = (seen, total + sign * reward)
+                    place = (seen, total + sign * reward if reward else total)
                     after[place] = after.get(place, mpq(0)) + share * chance
             alive = after
             yield ended, sum(alive.values(), mpq(0))

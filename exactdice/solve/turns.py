@@ -45,7 +45,7 @@ class Paid(Generic[State]):
 
     >>> from exactdice.dice import fair
     >>> Chance(0, fair(6).map(lambda face: Paid(face, "end")))
-    Chance(reward=mpq(7,2), successors=Distribution({'end': 6}))
+    Chance(reward=mpq(7,2), successors=Distribution({'end': 1}))
     """
 
     reward: RationalLike

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_oracles import fraction, tables, ways
 
-from exactdice.dice import Distribution, fair
+from exactdice.dice import Distribution, fair, mixture
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models import (
@@ -24,11 +24,13 @@ from exactdice.models import (
     Other,
     Paid,
     Turn,
+    best_play,
     expect,
     optimum,
     point_mass,
     policy_value,
     reward_law,
+    sensitivity,
     simulate,
     time_law,
     win_draw_loss,
@@ -356,3 +358,43 @@ def test_a_reward_of_a_successor_is_refused_in_a_bare_distribution() -> None:
     game = Game(0, lambda state: fair(6).map(lambda face: Paid(face, 1)) if state == 0 else None)
     with pytest.raises(ModelError, match=r"^moves\(Paid\(.*give Chance\(0, distribution\)$"):
         game.explored()
+
+
+def test_rewards_by_outcome_stay_in_games_made_from_games() -> None:
+    """By hand: I roll a die for what it shows, and then the other one does for half of that."""
+
+    def moves(state: str) -> Any:
+        if state == "mine":
+            return Chance(0, fair(6).map(lambda face: Paid(face, Other("theirs"))))
+        if state == "over":
+            return None
+        half = fair(6).map(lambda face: Paid(mpq(face, 2), "over"))
+        return [Choice("roll", 0, half), Choice("pass", 0, point_mass("over"))]
+
+    game = Game("mine", moves)
+    mine, theirs, first = optimum(game), expect(game, player=2), expect(game, within=1)
+    die = fair(6)
+    total = die + die.map(lambda face: -mpq(face, 2))
+    assert mine.value == total.mean() == mpq(7, 4)
+    assert reward_law(game, mine).distribution() == total
+    assert theirs.value == -mine.value
+    assert reward_law(theirs.model, theirs).distribution() == total.map(lambda won: -won)
+    assert reward_law(first.model, first).distribution() == die
+    alone = best_play(mine)
+    assert reward_law(alone, optimum(alone)).variance == total.variance()
+    half = expect(game, policies={1: {"theirs": {"roll": "1/2", "pass": "1/2"}}, 2: mine})
+    assert half.value == mine.value  # the other one is who chooses
+    idle = expect(game, policies={2: {"theirs": {"roll": "1/2", "pass": "1/2"}}})
+    rolled = die.map(lambda face: -mpq(face, 2))
+    sometimes = mixture([("1/2", rolled), ("1/2", point_mass(mpq(0)))])
+    assert reward_law(idle.model, idle).distribution() == die + sometimes
+
+
+def test_a_reward_by_outcome_changes_with_the_chances_of_a_die() -> None:
+    """By hand: 3 p has the derivative 3."""
+
+    def family(p: mpq) -> Game[int]:
+        shown = Distribution.from_probabilities({Paid(3, 1): p, 1: 1 - p})
+        return Game(0, lambda state: Chance(0, shown) if state == 0 else None)
+
+    assert sensitivity(family, "1/4").right == 3
