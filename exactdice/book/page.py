@@ -196,7 +196,7 @@ def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
         chances = law.distribution(most_moves=_SHORT).probabilities()
     except TooLargeError:
         more = [Quantity(text_column("outcomes", "why totals are not listed"), _NO_TABLE)]
-        if not any(best.arena.rewards):
+        if not means and not any(best.arena.rewards):
             more += win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
         return replace(report, quantities=[*report.quantities, *more])
     columns = [exact("total", "what is won"), exact("probability", "chance of it")]

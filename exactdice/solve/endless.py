@@ -35,7 +35,7 @@ from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import MAX_BITS
 from exactdice.solve.stopping import ranks_along
 from exactdice.solve.turn_games import exact_values
-from exactdice.solve.variants import choosing
+from exactdice.solve.variants import choosing, require_result, turn_of
 
 State = TypeVar("State", bound=Hashable)
 
@@ -273,8 +273,10 @@ def optimum_with_draws(
 
 
 def _require_ends_apart(model: Model[Any]) -> None:
-    """Refuse last moves that pay by their outcome."""
+    """Refuse ends that pay a mean, and last moves that pay by their outcome."""
     arena, n = model.arena, len(model.arena)
+    for _, state in model.ended():
+        require_result(turn_of(model.game, state), state)
     for number, state in enumerate(model.states):
         if len(arena.moves(number)) == 1 and all(
             arena.owners[target % n] == END for target in arena.successors(number)

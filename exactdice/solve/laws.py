@@ -34,7 +34,7 @@ from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.questions import NOBODYS, Policy, following
 from exactdice.solve.turn_games import exact_values
 from exactdice.solve.turns import Chance, Other
-from exactdice.solve.variants import certain, require_payments, turn_of
+from exactdice.solve.variants import certain, require_payments, require_result, turn_of
 from exactdice.solve.variants import following as chain_of
 
 State = TypeVar("State", bound=Hashable)
@@ -328,7 +328,10 @@ def win_draw_loss(
     >>> chances.win.point, chances.draw.point, chances.loss.point
     (mpq(1,3), mpq(1,6), mpq(1,2))
     """
-    chain = following(as_model(model, run), policy)
+    model = as_model(model, run)
+    for _, state in model.ended():
+        require_result(turn_of(model.game, state), state)
+    chain = following(model, policy)
     balance = chain.paying(lambda _: mpq(0), lambda paid: mpq((paid > 0) - (paid < 0)))
     drawn = chain.forgetting_sides() if chain.changes_sides else chain
     drawn = drawn.paying(lambda _: mpq(0), lambda paid: mpq(paid == 0))

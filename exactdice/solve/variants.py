@@ -176,6 +176,15 @@ def require_payments(part: Any, where: str = "") -> None:
     raise ModelError(f"{where}{got}, or means=True (--means) to take it as paid for certain")
 
 
+def require_result(turn: Any, state: Any) -> None:
+    """Refuse an end whose payoff is a mean: nobody has won by its sign."""
+    if isinstance(turn, End) and turn.mean:
+        raise ModelError(
+            f"moves({state!r}): the payoff {text(rational(turn.payoff))} is a mean, which says not "
+            "who has won; give an end for each outcome"
+        )
+
+
 def bounded(game: Game[Any], most: int, counts: Callable[[Any], bool]) -> Game[Any]:
     """The game that is over, and pays nothing more, where another step is due after `most`.
 

@@ -25,8 +25,10 @@ from exactdice.models import (
     Paid,
     Turn,
     best_play,
+    chance,
     expect,
     optimum,
+    optimum_with_draws,
     point_mass,
     policy_value,
     reward_law,
@@ -104,8 +106,8 @@ def test_the_whole_law_is_given_just_where_all_ways_end_in_so_many_moves(
     totals = reward_law(model, {s: chosen[s].action for _, s in model.deciding()}, means=True)
     for moves in range(6):
         law = Counter[Fraction]()
-        for (total, _), chance in followed(table, chosen, moves).items():
-            law[total] += chance
+        for (total, _), share in followed(table, chosen, moves).items():
+            law[total] += share
         if sum(law.values()) == 1:
             expected = {mpq(str(total)): mpq(str(chance)) for total, chance in law.items()}
             assert totals.distribution(most_moves=moves).probabilities() == expected
@@ -398,3 +400,11 @@ def test_a_reward_by_outcome_changes_with_the_chances_of_a_die() -> None:
         return Game(0, lambda state: Chance(0, shown) if state == 0 else None)
 
     assert sensitivity(family, "1/4").right == 3
+
+
+def test_nobody_has_won_by_a_payoff_that_is_a_mean() -> None:
+    game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
+    for question in (win_draw_loss, optimum_with_draws, lambda game: chance(game, "won")):
+        with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, which says"):
+            question(game)
+    assert optimum(game).value == mpq(1, 9)
