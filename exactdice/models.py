@@ -24,7 +24,7 @@ from exactdice.solve.questions import optimum, policy_value, reach
 from exactdice.solve.race import Race
 from exactdice.solve.sensitivity import Sensitivity, sensitivity, stays_best
 from exactdice.solve.simulation import Simulation, simulate
-from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Other, Turn, point_mass
+from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Other, Paid, Turn, point_mass
 from exactdice.solve.variants import best_play
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "Moves",
     "Optimum",
     "Other",
+    "Paid",
     "Race",
     "Sensitivity",
     "Shown",

@@ -5,10 +5,9 @@
 lists their values with verdicts on what was printed.
 """
 
-from exactdice.arithmetic import mpq
 from exactdice.book import Page, Variant
-from exactdice.dice import Distribution, fair
-from exactdice.models import Chance, Choice, End, Game, Moves, Other, point_mass
+from exactdice.dice import Distribution, fair, pool, sorted_roll
+from exactdice.models import Chance, Choice, End, Game, Moves, Other, Paid, point_mass
 
 TWO_DICE = fair(6).sum_of(2)
 
@@ -39,14 +38,13 @@ def beetle(shown: Distribution[str]) -> Game[tuple[int, ...]]:
 def drop_dead(dice: int = 5) -> Game[int]:
     """Points until all dice are dead: those that show 2 or 5; a roll with one scores nothing."""
 
-    def moves(left: int) -> Chance[int] | None:
-        if not left:
-            return None
-        dead = fair(6).map(lambda face: int(face in (2, 5))).sum_of(left)
-        points = left * mpq("7/2") * dead.probability(0)  # 1, 3, 4 and 6 have this mean, too
-        return Chance(points, dead.map(lambda number: left - number))
+    def scored(roll: tuple[int, ...]) -> Paid[int]:
+        dead = roll.count(2) + roll.count(5)
+        return Paid(0 if dead else sum(roll), len(roll) - dead)
 
-    return Game(dice, moves)
+    rolls = {left: sorted_roll(pool(left, fair(6))) for left in range(1, dice + 1)}
+    turns = {left: Chance(0, rolled.map(scored)) for left, rolled in rolls.items()}
+    return Game(dice, turns.get)
 
 
 def boston() -> Game[int | tuple[int, int] | None]:

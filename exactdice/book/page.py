@@ -30,7 +30,7 @@ from exactdice.models import (
     reward_law,
     win_draw_loss,
 )
-from exactdice.report.model import Report, Table, exact
+from exactdice.report.model import Quantity, Report, Table, exact, text_column
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate_file import certificate_lines
 from exactdice.solve.reports import law_report, win_draw_loss_report
@@ -42,6 +42,10 @@ NOTHING: Sources = {}
 
 #: Moves after which play that is short has ended.
 _SHORT = 100
+_NO_TABLE = (
+    f"play may take more than {_SHORT} moves; in Python, reward_law(game, policy) gives "
+    "quantiles, and the chance of at most so much within a width"
+)
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ class Answer:
     listed: Callable[[], Iterable[Any]] | None = field(default=None, repr=False)
     bracket: Bracket | None = field(default=None, repr=False)  # of a game of hidden information
     proof: Callable[[], str | bytes] | None = field(default=None, repr=False)
-    law: Callable[[Run], Report] | None = field(default=None, repr=False)
+    law: Callable[..., Report] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -173,7 +177,7 @@ class Variant:
             best.enclosure,
             lambda: (state for _, state in best.model.deciding()),
             proof=lambda: proved(best),
-            law=lambda run: _law(best, run),
+            law=partial(_law, best),
         )
 
     def as_asked(self, value: Enclosure) -> Enclosure:
@@ -181,20 +185,20 @@ class Variant:
         return (1 + value) / 2 if self.wins else value
 
 
-def _law(best: Optimum[Any], run: Run) -> Report:
+def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
     """The law of what best play wins: its moments, and where play is short every chance.
 
     Where it is not, and only ends pay, the chances of a win, a draw and a loss.
     """
-    law = reward_law(best.model, best, run=run)
+    law = reward_law(best.model, best, means=means, run=run)
     report = replace(law_report(law), title="What best play wins, as the first player sees it")
     try:
         chances = law.distribution(most_moves=_SHORT).probabilities()
     except TooLargeError:
-        if any(best.arena.rewards):
-            return report
-        ends = win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
-        return replace(report, quantities=[*report.quantities, *ends])
+        more = [Quantity(text_column("outcomes", "why totals are not listed"), _NO_TABLE)]
+        if not means and not any(best.arena.rewards):
+            more += win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
+        return replace(report, quantities=[*report.quantities, *more])
     columns = [exact("total", "what is won"), exact("probability", "chance of it")]
     return replace(report, tables=[Table("outcomes", "Outcomes", columns, chances.items())])
 

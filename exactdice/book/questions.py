@@ -70,6 +70,9 @@ class Book(
         Words(metavar="S"), "Judge every choice of a state, written as in a policy.", metavar="S"
     )
     law: bool = option(Flag(), "Give the law of what is won by best play instead of its mean.")
+    means: bool = option(
+        Flag(), "With --law, take rewards that are fractions or means as paid for certain."
+    )
     play: int | None = option(
         Whole(), "Play a game with dice drawn by seed N, each choice judged.", metavar="N"
     )
@@ -98,11 +101,14 @@ class Book(
             self._agree(PAGES[self.name].variant(self.variant))
             if self.least:
                 raise InputError("least", "True", "it with a file")
-        alone = [name for name in asked if name not in ("variant", "width", "least", "auto")]
+        beside = ("variant", "width", "least", "auto", "means")
+        alone = [name for name in asked if name not in beside]
         if len(alone) > 1 and {"state", "play", "law"} & {*alone}:
             raise InputError("state", Unquoted(" and ".join(alone)), "one of them")
         if self.auto and self.play is None:
             raise InputError("auto", str(self.auto), "it with --play")
+        if self.means and not self.law:
+            raise InputError("means", str(self.means), "it with --law")
 
     def _agree(self, variant: Variant) -> None:
         """Refuse what cannot be asked of a variant."""
@@ -155,7 +161,7 @@ class Book(
         if self.law:
             if answer.law is None:
                 raise InputError("law", str(self.law), "it with a variant whose answer has one")
-            return answer.law(run)
+            return answer.law(run, means=True) if self.means else answer.law(run)
         if self.certificate is not None:
             if answer.proof is None:
                 raise InputError("certificate", str(self.certificate), "it without --width")

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from exactdice.arithmetic import mpq
 from exactdice.book.page import Page, Variant
+from exactdice.dice import Distribution
 from exactdice.models import Choice, End, Game, Moves, Turn, point_mass
 
 Die: TypeAlias = tuple[int, ...]
@@ -42,12 +43,19 @@ def higher(one: Die, other: Die) -> mpq:
     return mpq(sum(a > b for a, b in product(one, other)), len(one) * len(other))
 
 
-def choosing(dice: Dice) -> Game[Dice]:
+def rolled(chance: mpq) -> Distribution[int]:
+    """Win with a chance: the end is 1 or 0."""
+    return Distribution.from_probabilities({1: chance, 0: 1 - chance})
+
+
+def choosing(dice: Dice) -> Game[Dice | int]:
     """The second player to choose, who counts as the first one here, wins by rolling higher."""
 
-    def moves(chosen: Dice) -> Moves:
+    def moves(chosen: Dice | int) -> Moves:
+        if isinstance(chosen, int):
+            return End(chosen)
         if len(chosen) == 2:
-            return End(higher(chosen[1], chosen[0]))
+            return rolled(higher(chosen[1], chosen[0]))
         left = [die for die in dice if die not in chosen]
         choices = [Choice(die, 0, point_mass((*chosen, die))) for die in left]
         return choices if chosen else Turn(2, choices)
@@ -65,14 +73,16 @@ def orders(word: str) -> Counter[str]:
     return Counter({order: n for order, n in ways.items() if len(order) == len(set(word))})
 
 
-def betting(word: str) -> Game[str]:
+def betting(word: str) -> Game[str | int]:
     """Bet on the order of the dice of a word."""
     ways = orders(word)
     every = ["".join(order) for order in permutations(sorted(set(word)))]
 
-    def moves(order: str) -> Moves:
+    def moves(order: str | int) -> Moves:
+        if isinstance(order, int):
+            return End(order)
         if order:
-            return End(mpq(ways[order], ways.total()))
+            return rolled(mpq(ways[order], ways.total()))
         return [Choice(each, 0, point_mass(each)) for each in every]
 
     return Game("", moves)

@@ -15,6 +15,7 @@ from flint import fmpz_poly
 
 from exactdice.arithmetic import mpq
 from exactdice.book.page import Page, Variant
+from exactdice.book.sets_of_dice import rolled
 from exactdice.models import Choice, End, Game, Moves, point_mass
 
 Die: TypeAlias = tuple[int, ...]
@@ -45,12 +46,14 @@ def _die(coefficients: Sequence[Any]) -> Die:
     return tuple(face for face, n in enumerate(coefficients) for _ in range(int(n)))
 
 
-def doubles(sides: int) -> Game[Pair | None]:
+def doubles(sides: int) -> Game[Pair | int | None]:
     """Take one of the pairs, and shun doubles: a state is the pair."""
 
-    def moves(taken: Pair | None) -> Moves:
+    def moves(taken: Pair | int | None) -> Moves:
+        if isinstance(taken, int):
+            return End(taken)
         if taken:
-            return End(mpq(sum(a == b for a, b in product(*taken)), sides**2))
+            return rolled(mpq(sum(a == b for a, b in product(*taken)), sides**2))
         return [Choice(pair, 0, point_mass(pair)) for pair in relabelled(sides)]
 
     return Game(None, moves)

@@ -18,7 +18,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Game, Model
-from exactdice.solve.turns import Chance, Choice, Turn, named
+from exactdice.solve.turns import Chance, Choice, Paid, Turn, named
 
 
 class FormatError(ExactDiceError, ValueError):
@@ -27,11 +27,22 @@ class FormatError(ExactDiceError, ValueError):
 
 @dataclass(frozen=True)
 class Row:
-    """One move: its name, its reward, and the chance of each successor."""
+    """One move: its name, its expected reward, and the chance of each successor.
+
+    `paid` is the reward with each successor, where that differs.
+    """
 
     action: str
     reward: mpq
     chances: Mapping[int, mpq]
+    paid: Mapping[int, mpq] | None = field(default=None, repr=False)
+
+    def parts(self) -> tuple[mpq, Distribution[Any]]:
+        """The reward and the successors, as of a `Choice`."""
+        if self.paid is None:
+            return self.reward, Distribution.from_probabilities(self.chances)
+        outcomes = {Paid(self.paid[to], to): chance for to, chance in self.chances.items()}
+        return mpq(0), Distribution.from_probabilities(outcomes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +57,8 @@ class ExplicitModel:
     labels: Mapping[str, frozenset[int]]  # sets of states by name
     # 0 for a chain, 1 for a decision process, 2 for a game in which players take turns
     players: int
+    # for moves by number whose reward depends on the successor: the reward with each
+    paid: Mapping[int, Mapping[int, mpq]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of_rows(
@@ -61,7 +74,7 @@ class ExplicitModel:
 
         `owners` says of each state of a game of two whether it is player 2 who chooses there.
         """
-        arena, names = Arena(), list[str]()
+        arena, names, paid = Arena(), list[str](), dict[int, Mapping[int, mpq]]()
         for state, listed in enumerate(rows):
             if all(set(row.chances) == {state} and not row.reward for row in listed):
                 arena.end(mpq(0))
@@ -69,11 +82,13 @@ class ExplicitModel:
                 second = players == 2 and owners[state]
                 arena.open(CHANCE if not players else MIN if second else MAX)
             for row in listed:
+                if row.paid is not None:
+                    paid[len(names)] = row.paid
                 common = lcm(1, *(chance.denominator for chance in row.chances.values()))
                 held = {target: int(chance * common) for target, chance in row.chances.items()}
                 arena.move(row.reward, tuple(held.values()), held)
                 names.append(row.action)
-        return cls(arena, names, initial, labels, players)
+        return cls(arena, names, initial, labels, players, paid)
 
     @cached_property
     def rows(self) -> tuple[tuple[Row, ...], ...]:
@@ -88,6 +103,7 @@ class ExplicitModel:
                         target: mpq(weight, arena.denominators[arena.law[move]])
                         for target, weight in arena.leads(move)
                     },
+                    self.paid.get(move),
                 )
                 for move in arena.moves(state)
             )
@@ -111,13 +127,11 @@ class ExplicitModel:
             if arena.owners[state] == END:
                 return None
             rows = self.rows[state]
-            choices = [
-                Choice(name, row.reward, Distribution.from_probabilities(row.chances))
-                for name, row in zip(told_apart([r.action for r in rows]), rows, strict=True)
-            ]
+            names = told_apart([row.action for row in rows])
+            choices = [Choice(name, *row.parts()) for name, row in zip(names, rows, strict=True)]
             if self.players == 2:
                 return Turn(1 if arena.owners[state] == MAX else 2, choices)
-            return choices if self.players else Chance(choices[0].reward, choices[0].successors)
+            return choices if self.players else Chance(*rows[0].parts())
 
         return Game(self.initial, moves)
 
@@ -134,15 +148,21 @@ class ExplicitModel:
         """The same model without the states that play cannot come to."""
         order = self._reached()
         number = {state: place for place, state in enumerate(order)}
+        moves = [move for state in order for move in self.arena.moves(state)]
         return ExplicitModel(
             self.arena.restricted(order),
-            [self.names[move] for state in order for move in self.arena.moves(state)],
+            [self.names[move] for move in moves],
             0,
             {
                 name: frozenset(number[state] for state in states if state in number)
                 for name, states in self.labels.items()
             },
             self.players,
+            {
+                place: {number[to]: reward for to, reward in self.paid[move].items()}
+                for place, move in enumerate(moves)
+                if move in self.paid
+            },
         )
 
     def _reached(self) -> list[int]:

@@ -44,11 +44,17 @@ def transition_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 def reward_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
     """Lines of the .trew file of a model of chance and one player."""
     table = explicit(model)
-    yield _header(table, sum(len(row.chances) for _, _, row in _rows(table) if row.reward))
+    yield _header(table, sum(len(_paid(row)) for _, _, row in _rows(table)))
     for state, number, row in _rows(table):
-        for target in sorted(row.chances) if row.reward else ():
+        for target, reward in sorted(_paid(row).items()):
             place = f"{state} {number} {target}" if table.players else f"{state} {target}"
-            yield f"{place} {text(row.reward)}"
+            yield f"{place} {text(reward)}"
+
+
+def _paid(row: Row) -> dict[int, mpq]:
+    """Rewards by successor that are not 0."""
+    paid = row.paid or dict.fromkeys(row.chances, row.reward)
+    return {target: reward for target, reward in paid.items() if reward}
 
 
 def label_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
@@ -102,8 +108,15 @@ def read_prism(
         raise FormatError(f"{labels}: got {len(initial)} states labelled init; give one")
     rows: list[list[Row]] = [[] for _ in range(states)]
     for choice in sorted(chances):
-        rows[choice[0]].append(Row(names[choice], paid.get(choice, mpq(0)), chances[choice]))
+        rows[choice[0]].append(_row(names[choice], chances[choice], paid.get(choice, {})))
     return ExplicitModel.of_rows(rows, next(iter(initial)), known, players=int(has_choices))
+
+
+def _row(name: str, chances: dict[int, mpq], listed: dict[int, mpq]) -> Row:
+    """A move with its rewards by successor, those that are not listed being 0."""
+    paid = {target: listed.get(target, mpq(0)) for target in chances}
+    mean = sum((chance * paid[target] for target, chance in chances.items()), mpq(0))
+    return Row(name, mean, chances, paid if len(set(paid.values())) > 1 else None)
 
 
 def _entries(
@@ -142,17 +155,17 @@ def _check_choices(
 
 def _read_rewards(
     lines: Lines, chances: dict[_Choice, dict[int, mpq]], counts: list[str]
-) -> dict[_Choice, mpq]:
+) -> dict[_Choice, dict[int, mpq]]:
     header = lines.next("numbers of states, choices and rewards").split()
     if header[:-1] != counts:
         raise lines.wrong(" ".join(header[:-1]), f"{' '.join(counts)}, as in the transitions")
     entries, states = lines.whole_from(header[-1]), int(counts[0])
-    paid: dict[_Choice, mpq] = {}
+    paid: dict[_Choice, dict[int, mpq]] = {}
     for choice, target, reward, _ in _entries(lines, states, entries, has_choices=len(header) == 3):
-        chance = chances.get(choice, {}).get(target)
-        if chance is None:
+        if target not in chances.get(choice, {}):
             raise lines.wrong(f"a reward from {choice[0]} to {target}", "one of a transition")
-        paid[choice] = paid.get(choice, mpq(0)) + chance * reward
+        rewards = paid.setdefault(choice, {})
+        rewards[target] = rewards.get(target, mpq(0)) + reward
     return paid
 
 

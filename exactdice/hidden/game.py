@@ -27,7 +27,7 @@ from exactdice.hidden.sequences import Array, SequenceForm, Side, integers
 from exactdice.memory import ALLOW_MORE, size
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import ModelError
-from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Turn
+from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Paid, Turn
 
 State = TypeVar("State", bound=Hashable)
 
@@ -231,6 +231,8 @@ class _Walk:
     ) -> Iterator[Any]:
         if length > _LONGEST:
             raise ModelError(f"got more than {_LONGEST} steps; give a game that ends")
+        if isinstance(state, Paid):
+            raise ModelError(f"got {state!r} in a bare distribution; give Chance(0, distribution)")
         turn = self.game.moves(state)
 
         def led(outcome: Any, one: int, two: int, step: Any) -> Iterator[Any]:

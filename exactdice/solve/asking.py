@@ -25,6 +25,7 @@ from exactdice.solve.variants import (
     bounded,
     following,
     paying,
+    require_result,
     seen_by_first,
     strategy,
     swapped,
@@ -180,6 +181,7 @@ def _inner(state: Any) -> Any:
 def _outcome(rules: Game[Any], state: Any) -> int | None:
     """The sign of what is paid where play has ended; None where only steps have run out."""
     turn = turn_of(rules, state)
+    require_result(turn, state)
     if turn is not None and not isinstance(turn, End):
         return None
     payoff = mpq(0) if turn is None else rational(turn.payoff)

@@ -98,9 +98,10 @@ def _lengths(
             longest.move(mpq(1), arena.weights[arena.law[move]], arena.heads(move))
     try:
         lengths, _ = rounded_values(longest, _LENGTH_BITS, names)
-    except NoValueError as wrong:
+    except NoValueError:
         raise NoValueError(
-            f"{wrong}, at no loss, so that no bounds can be proved; ask for exact values"
+            f"model: from {named([names[0]])} on play can go round at no loss, so that no bounds "
+            "can be proved; ask for exact values"
         ) from None
     return [int(length * (1 << _LENGTH_BITS)) for length in lengths]
 

@@ -246,11 +246,20 @@ class Cycle:
         try:
             return self._improved(chosen, *owners)
         except ZeroDivisionError:
-            raise NoValueError(
-                "model: has no finite value; play can gain without bound among "
-                f"{named([names[state] for state in self.states])}; where less is better, ask for "
-                "the least, or pay a reward below 0"
-            ) from None
+            raise self._unbounded(names, is_most=MAX in owners) from None
+
+    def _unbounded(self, names: Sequence[Any], *, is_most: bool) -> NoValueError:
+        """Say that the side that chooses here gains for ever, and what can be asked instead."""
+        gain, sign, other = (
+            ("gain", "below", "the least") if is_most else ("lose", "above", "the most")
+        )
+        alone = not self.arena.is_owned(MIN if is_most else MAX)
+        better = "less" if is_most else "more"
+        instead = f"where {better} is better, ask for {other}, or " if alone else ""
+        return NoValueError(
+            f"model: has no finite value; play can {gain} without bound among "
+            f"{named([names[state] for state in self.states])}; {instead}pay a reward {sign} 0"
+        )
 
     def _improved(
         self, chosen: dict[int, int], *sides: int, most: int = _MAX_IMPROVEMENTS

@@ -35,6 +35,7 @@ from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import MAX_BITS
 from exactdice.solve.stopping import ranks_along
 from exactdice.solve.turn_games import exact_values
+from exactdice.solve.variants import choosing, require_result, turn_of
 
 State = TypeVar("State", bound=Hashable)
 
@@ -243,7 +244,8 @@ def optimum_with_draws(
     Raises
     ------
     InputError
-        If both choose at once, or there are rewards on the way.
+        If both choose at once, or there are rewards on the way, or a last move pays by its outcome
+        (`Paid`), so that who wins is not known of its end.
     TooLargeError
         If fractions outgrow their use.
 
@@ -263,10 +265,27 @@ def optimum_with_draws(
     (mpq(0,1), 'pass', True, mpq(1,1))
     """
     model, tell = as_model(model, run), run.counter("states")
+    _require_ends_apart(model)
     arena = _paid_at_ends(model.arena)
     solved = endless_values(arena, names=model.states, most_bits=MAX_BITS, tell=tell)
     question = "value of the game, endless play being a draw"
     return EndlessOptimum(**vars(solved), model=model, question=question, arena=arena)
+
+
+def _require_ends_apart(model: Model[Any]) -> None:
+    """Refuse ends that pay a mean, and last moves that pay by their outcome."""
+    arena, n = model.arena, len(model.arena)
+    for _, state in model.ended():
+        require_result(turn_of(model.game, state), state)
+    for number, state in enumerate(model.states):
+        if len(arena.moves(number)) == 1 and all(
+            arena.owners[target % n] == END for target in arena.successors(number)
+        ):
+            turn = model.game.moves(state)
+            (move,) = choosing(turn)[1] or (turn,)
+            if getattr(move, "paid", None) is not None:
+                got = Unquoted(f"a last move from {state!r} that pays by its outcome")
+                raise InputError("model", got, "an end with a payoff for each outcome")
 
 
 def _paid_at_ends(arena: Arena) -> Arena:

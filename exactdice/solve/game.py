@@ -18,7 +18,7 @@ from exactdice.memory import ALLOW_MORE, memory_taken, size
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.components import components
-from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Stopped, Turn
+from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Paid, Stopped, Turn
 from exactdice.solve.walk import Numbers, walk
 
 State = TypeVar("State", bound=Hashable)
@@ -144,7 +144,7 @@ class _Exploration(Generic[State]):
 
     def _explore(self, state: Any) -> None:
         try:
-            self._add(state if type(state) is Stopped else self.game.moves(state))
+            self._add(state if type(state) in (Stopped, Paid) else self.game.moves(state))
         except ModelError as wrong:
             raise ModelError(f"moves({_short(state)}): {wrong}") from None
         except InputError as wrong:
@@ -179,6 +179,8 @@ class _Exploration(Generic[State]):
             self._add_both(turn)
         elif turn is None:
             self._add_end(_ZERO)
+        elif isinstance(turn, Paid):
+            raise ModelError("got it in a bare distribution; give Chance(0, distribution)")
         else:
             raise ModelError(
                 f"got {_short(turn)}; give End, a Distribution, Chance, a list of Choice, Turn "

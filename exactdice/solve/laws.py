@@ -1,21 +1,25 @@
 r"""Laws of what happens under a policy: of the total reward and of the time to the end.
 
 Under a policy a model is a chain. With X the total that is still to be paid from a state s, r the
-reward at once and Y the total from the next state,
+reward at once, which may depend on the next state, and Y the total from there,
 
-.. math:: \mathrm{E} X = r + \mathrm{E} Y, \qquad
-          \mathrm{E} X^2 = r^2 + 2 r\, \mathrm{E} Y + \mathrm{E} Y^2,
+.. math:: \mathrm{E} X = \mathrm{E}[r + Y], \qquad
+          \mathrm{E} X^2 = \mathrm{E}[r^2 + 2 r Y + Y^2],
 
-two chains with other rewards, which are solved exactly. Chances and quantiles come from following
-play move by move: after t moves all the play that has ended is in the law and what has not is a
-remainder that only can fall. A quantile is certain once the remainder cannot change it.
+two chains with other rewards, which are solved exactly. Both need the rewards that are paid: of a
+reward that is itself an expected value the second is not known, so that it is refused. Chances and
+quantiles come from following play move by move: after t moves all the play that has ended is in the
+law and what has not is a remainder that only can fall. A quantile is certain once the remainder
+cannot change it.
 
 The time is the number of moves of chance and players until play has ended.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeVar
+from functools import cache
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, natural, probability, rational
 from exactdice.dice import Distribution, Root
@@ -29,8 +33,14 @@ from exactdice.solve.components import components
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.questions import NOBODYS, Policy, following
 from exactdice.solve.turn_games import exact_values
+from exactdice.solve.turns import Chance, Other
+from exactdice.solve.variants import certain, require_payments, require_result, turn_of
+from exactdice.solve.variants import following as chain_of
 
 State = TypeVar("State", bound=Hashable)
+
+#: A successor, its probability, and the reward that comes with it.
+_Way: TypeAlias = tuple[int, mpq, mpq]
 
 _MAX_MOVES = 100_000
 
@@ -47,6 +57,8 @@ class Law(Reported):
         Exact.
     chain
         The model under the policy, with what is added up as rewards and payoffs.
+    paid
+        For states whose reward depends on the next state: (next state, probability, reward).
     """
 
     reported_by: ClassVar = "exactdice.solve.reports:law_report"
@@ -55,6 +67,7 @@ class Law(Reported):
     mean: mpq
     variance: mpq
     chain: Arena = field(repr=False)
+    paid: Mapping[int, Sequence[_Way]] = field(repr=False, default_factory=dict)
 
     @property
     def standard_deviation(self) -> Root:
@@ -134,6 +147,7 @@ class Law(Reported):
         ended: dict[mpq, mpq] = {}
         # States from the other side, from n on, count what is paid with the other sign.
         alive: dict[tuple[int, mpq], mpq] = {(0, mpq(0)): mpq(1)}
+        ways = cache(lambda state: _ways(chain, self.paid, state))
         for _ in range(most_moves + 1):
             after: dict[tuple[int, mpq], mpq] = {}
             for (state, total), chance in alive.items():
@@ -142,12 +156,10 @@ class Law(Reported):
                     total += sign * chain.payoffs[here]
                     ended[total] = ended.get(total, mpq(0)) + chance
                     continue
-                move = chain.first_move[here]
-                total += sign * chain.rewards[chain.reward[move]]
-                share = chance / chain.denominators[chain.law[move]]
-                for target, weight in chain.leads(move):
-                    place = (target if sign > 0 else (target + n) % (2 * n), total)
-                    after[place] = after.get(place, mpq(0)) + weight * share
+                for target, share, reward in ways(here):
+                    seen = target if sign > 0 else (target + n) % (2 * n)
+                    place = (seen, total + sign * reward if reward else total)
+                    after[place] = after.get(place, mpq(0)) + share * chance
             alive = after
             yield ended, sum(alive.values(), mpq(0))
             if not alive:
@@ -155,7 +167,11 @@ class Law(Reported):
 
 
 def reward_law(
-    model: Model[State] | Game[State], policy: Policy = NOBODYS, *, run: Run = DEFAULT
+    model: Model[State] | Game[State],
+    policy: Policy = NOBODYS,
+    *,
+    means: bool = False,
+    run: Run = DEFAULT,
 ) -> Law:
     """Law of the total reward under a policy.
 
@@ -165,6 +181,9 @@ def reward_law(
         Any model; with two players the reward is the first's.
     policy
         As in `policy_value`; left out where only chance moves.
+    means
+        Whether rewards that are means, or may be as they are fractions, are taken as paid whatever
+        chance brings. Of true means the variance is then too small.
     run
         Hears now and then how many states are solved.
 
@@ -172,6 +191,9 @@ def reward_law(
     ------
     InputError
         If the policy is not one of this model.
+    ModelError
+        If a reward under the policy may be a mean; the text names the state. What a roll pays is
+        given by `Paid` successors.
     NoValueError
         If play need not end.
 
@@ -184,7 +206,33 @@ def reward_law(
     >>> law.mean, law.variance, law.quantile("1/2")
     (mpq(27,8), mpq(15,64), mpq(3,1))
     """
-    return _law("total reward", following(as_model(model, run), policy), run)
+    model = as_model(model, run)
+    following(model, policy)  # refuses what is no policy of the model
+    paid: dict[Any, Distribution[Any]] = {}
+    known = certain(model.game) if means else model.game
+    rules = chain_of(known, {1: policy, 2: policy})
+
+    def moves(state: Any) -> Any:
+        turn = turn_of(rules, state)
+        require_payments(turn)
+        if isinstance(turn, Chance) and turn.paid is not None:
+            paid[state] = turn.paid
+        return turn
+
+    chain = Game(known.initial, moves).explored(run)
+    n, index = len(chain.states), chain.index
+
+    def number(state: Any) -> int:
+        return index[state.state] + n if type(state) is Other else index[state]
+
+    ways = {
+        index[state]: [
+            (number(each.state), mpq(weight, law.denominator), rational(each.reward))
+            for each, weight in law.items()
+        ]
+        for state, law in paid.items()
+    }
+    return _law("total reward", chain.arena, run, ways)
 
 
 def time_law(
@@ -208,7 +256,18 @@ def time_law(
     return _law("time", chain.paying(lambda _: mpq(1), lambda _: mpq(0)), run)
 
 
-def _law(total: str, chain: Arena, run: Run) -> Law:
+def _ways(chain: Arena, paid: Mapping[int, Sequence[_Way]], state: int) -> Sequence[_Way]:
+    """Successors of a state of a chain."""
+    if state in paid:
+        return paid[state]
+    move = chain.first_move[state]
+    reward, ways = chain.rewards[chain.reward[move]], chain.denominators[chain.law[move]]
+    return [(target, mpq(weight, ways), reward) for target, weight in chain.leads(move)]
+
+
+def _law(
+    total: str, chain: Arena, run: Run, paid: Mapping[int, Sequence[_Way]] = MappingProxyType({})
+) -> Law:
     tell = run.counter("states")
     values = exact_values(chain, tell=tell).values
     squares, n, seen = Arena(), len(chain), [*values, *(-value for value in values)]
@@ -216,13 +275,12 @@ def _law(total: str, chain: Arena, run: Run) -> Law:
         if chain.owners[state] == END:
             squares.end(chain.payoffs[state] ** 2)
             continue
-        move = chain.first_move[state]
-        reward = chain.rewards[chain.reward[move]]
-        paid = reward**2 + 2 * reward * (chain.returned(move, seen) - reward)
+        move, ways = chain.first_move[state], _ways(chain, paid, state)
+        square = sum((share * r * (r + 2 * seen[t]) for t, share, r in ways if r), mpq(0))
         squares.open(chain.owners[state])
-        squares.move(paid, chain.weights[chain.law[move]], [t % n for t in chain.heads(move)])
+        squares.move(square, chain.weights[chain.law[move]], [t % n for t in chain.heads(move)])
     second = exact_values(squares, tell=tell).values[0]
-    return Law(total, values[0], second - values[0] ** 2, chain)
+    return Law(total, values[0], second - values[0] ** 2, chain, paid)
 
 
 @dataclass(frozen=True)
@@ -270,7 +328,10 @@ def win_draw_loss(
     >>> chances.win.point, chances.draw.point, chances.loss.point
     (mpq(1,3), mpq(1,6), mpq(1,2))
     """
-    chain = following(as_model(model, run), policy)
+    model = as_model(model, run)
+    for _, state in model.ended():
+        require_result(turn_of(model.game, state), state)
+    chain = following(model, policy)
     balance = chain.paying(lambda _: mpq(0), lambda paid: mpq((paid > 0) - (paid < 0)))
     drawn = chain.forgetting_sides() if chain.changes_sides else chain
     drawn = drawn.paying(lambda _: mpq(0), lambda paid: mpq(paid == 0))

@@ -15,7 +15,7 @@ from exactdice.solve.arena import END
 from exactdice.solve.game import Game
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.turns import Both, End, Other
-from exactdice.solve.variants import choosing, turn_of
+from exactdice.solve.variants import choosing, require_payments, turn_of
 
 _MOST_MOVES = 1_000_000
 
@@ -47,7 +47,9 @@ class Simulation(Reported):
         return Root(self.variance / self.plays)
 
 
-def simulate(best: Optimum[Any], plays: int = 1000, *, seed: int = 0) -> Simulation:
+def simulate(
+    best: Optimum[Any], plays: int = 1000, *, seed: int = 0, means: bool = False
+) -> Simulation:
     """Play a game by its rules and an answer's policy, drawing lots exactly.
 
     Parameters
@@ -59,11 +61,15 @@ def simulate(best: Optimum[Any], plays: int = 1000, *, seed: int = 0) -> Simulat
         How many, at least 2.
     seed
         Which numbers are drawn.
+    means
+        As in `reward_law`: whether a reward that may be a mean is taken as paid for certain.
 
     Raises
     ------
     InputError
         If it is the answer to `policy_value`, which does not hold the policy.
+    ModelError
+        If a reward may be a mean, so that the sample varies less than plays do.
     TooLargeError
         If a play takes more than 1,000,000 moves.
 
@@ -80,13 +86,13 @@ def simulate(best: Optimum[Any], plays: int = 1000, *, seed: int = 0) -> Simulat
     count, draw = natural(plays, "plays", least=2), Random(natural(seed, "seed"))  # noqa: S311
     total, squares = mpq(0), mpq(0)
     for _ in range(count):
-        result = _played(best, draw)
+        result = _played(best, draw, means=means)
         total, squares = total + result, squares + result**2
     variance = (squares - total**2 / count) / (count - 1)
     return Simulation(count, total / count, variance, best.enclosure())
 
 
-def _played(best: Optimum[Any], draw: Random) -> mpq:
+def _played(best: Optimum[Any], draw: Random, *, means: bool) -> mpq:
     """The result of one play."""
     model, goal = best.model, best.goal
 
@@ -103,7 +109,7 @@ def _played(best: Optimum[Any], draw: Random) -> mpq:
             raise InputError("best", best, "the answer to expect with policies")
         return action
 
-    return played(model.game, choose, draw, settled)
+    return played(model.game, choose, draw, settled, means=means or goal is not None)
 
 
 def played(
@@ -111,12 +117,15 @@ def played(
     choose: Callable[[Any, Any, int], Any],
     draw: Random,
     settled: Callable[[Any], mpq | None] = lambda state: None,
+    *,
+    means: bool = True,
 ) -> mpq:
     """Play a game to its end, with dice from `draw`, for what the first player receives.
 
     `choose` gives an action, or one of each player where both choose at once, for a state, what can
     happen in it, and who sees it as the first player, 1 or 2. `settled` gives the result of a state
-    in which it is known. Raises TooLargeError after 1,000,000 moves.
+    in which it is known. Raises TooLargeError after 1,000,000 moves, and ModelError for a reward
+    that may be a mean unless `means`.
     """
     state, side, total = game.initial, 1, mpq(0)
     for _ in range(_MOST_MOVES + 1):  # the last one is the end
@@ -128,11 +137,17 @@ def played(
         elif ways := choosing(turn)[1]:
             action = choose(state, turn, side)
             turn = next(choice for choice in ways if choice.action == action)
+        if not means:
+            require_payments(turn, f"moves({state!r}): ")
         if turn is None or isinstance(turn, End):
             return total + sign * rational(turn.payoff if turn else 0)
-        law = turn if isinstance(turn, Distribution) else turn.successors
-        total += 0 if isinstance(turn, Distribution) else sign * rational(turn.reward)
-        state = drawn(law, draw)
+        if isinstance(turn, Distribution):
+            state = drawn(turn, draw)
+        elif turn.paid is None:
+            state, total = drawn(turn.successors, draw), total + sign * rational(turn.reward)
+        else:
+            one = drawn(turn.paid, draw)
+            state, total = one.state, total + sign * rational(one.reward)
         if type(state) is Other:
             state, side = state.state, 3 - side
     raise TooLargeError(f"play: a game takes more than {_MOST_MOVES} moves")

@@ -5,11 +5,15 @@ The rules of a game are a function from a state, any hashable, to what happens t
 =============================  ==============================================================
 `End(payoff)` or None          play has ended, and the payoff (or nothing) is paid
 a `Distribution` over states   nobody chooses: the next state is drawn
-`Chance(reward, successors)`   the same, and a reward is paid
+`Chance(reward, successors)`   the same, and a reward is paid, whatever is drawn
 a list of `Choice`             the player chooses; with two players, the first
 `Turn(player, choices)`        player 1 or 2 chooses
 `Both(outcomes)`               both players choose at once
 =============================  ==============================================================
+
+A successor may be `Paid(reward, state)`: then the reward depends on what is drawn, as where a roll
+scores what it shows. If only the expected value of a reward is known, say so by ``mean=True``:
+values and policies need no more, but the distribution of a total does, and is refused.
 
 With two players everything is counted for the first, who receives what the second pays. In a game
 that looks the same to both, a state can be written as the player to move sees it, and a successor
@@ -21,7 +25,7 @@ and 1 has to be written throughout: where both are met, they are refused.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, rational
@@ -32,7 +36,74 @@ State = TypeVar("State", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Choice(Generic[State]):
+class Paid(Generic[State]):
+    """A successor with the reward that is paid if it is drawn, on top of that of the move.
+
+    Examples
+    --------
+    A die is rolled for what it shows:
+
+    >>> from exactdice.dice import fair
+    >>> Chance(0, fair(6).map(lambda face: Paid(face, "end")))
+    Chance(reward=mpq(7,2), successors=Distribution({'end': 1}))
+    """
+
+    reward: RationalLike
+    state: State
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reward", rational(self.reward, "reward"))
+
+
+class _Paying(Generic[State]):
+    """What `Choice` and `Chance` have in common: a reward, and successors that are drawn."""
+
+    reward: RationalLike
+    successors: Distribution[State]
+    mean: bool
+    paid: Distribution[Paid[State]] | None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.reward, mpq):
+            object.__setattr__(self, "reward", rational(self.reward, "reward"))
+        _check_law(self.successors)
+        if Paid in map(type, self.successors):
+            self._split()
+
+    def _split(self) -> None:
+        """Keep the expected reward and the successors apart, and both together in `paid`."""
+        paid = self.outcomes
+        total = sum((weight * rational(each.reward) for each, weight in paid.items()), mpq(0))
+        object.__setattr__(self, "paid", paid)
+        object.__setattr__(self, "reward", total / paid.denominator)
+        object.__setattr__(self, "successors", paid.map(lambda each: each.state))
+
+    @property
+    def outcomes(self) -> Distribution[Paid[State]]:
+        """The successors, each with all that is paid if it is drawn."""
+        reward = rational(self.reward)
+
+        def whole(to: Any) -> Paid[State]:
+            more = rational(to.reward) if type(to) is Paid else 0
+            return Paid(reward + more, to.state if type(to) is Paid else to)
+
+        return self.successors.map(whole) if self.paid is None else self.paid
+
+    @property
+    def may_be_mean(self) -> bool:
+        """Whether the reward is a mean, or a fraction of which nothing says that it is none."""
+        return self.mean or (self.paid is None and rational(self.reward).denominator != 1)
+
+
+def _check_law(successors: object) -> None:
+    if not isinstance(successors, Distribution):
+        wanted = "a Distribution over states: point_mass(state), fair(6).map(…) or "
+        wanted += "Distribution.from_probabilities({state: '1/2', …})"
+        raise InputError("successors", successors, wanted)
+
+
+@dataclass(frozen=True)
+class Choice(_Paying[State]):
     """One way to act in a state.
 
     Parameters
@@ -40,9 +111,11 @@ class Choice(Generic[State]):
     action
         What the choice is called; any hashable, once in each state.
     reward
-        What it pays at once, in expectation; an exact number.
+        What it pays at once, whatever is drawn; an exact number.
     successors
-        Where it leads.
+        Where it leads, a state or `Paid` with a reward of its own.
+    mean
+        Whether the reward is only the expected value of what is paid.
 
     Examples
     --------
@@ -53,18 +126,8 @@ class Choice(Generic[State]):
     action: Any
     reward: RationalLike
     successors: Distribution[State]
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.reward, mpq):
-            object.__setattr__(self, "reward", rational(self.reward, "reward"))
-        _check_law(self.successors)
-
-
-def _check_law(successors: object) -> None:
-    if not isinstance(successors, Distribution):
-        wanted = "a Distribution over states: point_mass(state), fair(6).map(…) or "
-        wanted += "Distribution.from_probabilities({state: '1/2', …})"
-        raise InputError("successors", successors, wanted)
+    mean: bool = field(default=False, kw_only=True, repr=False)
+    paid: Distribution[Paid[State]] | None = field(default=None, init=False, repr=False)
 
 
 def point_mass(state: State) -> Distribution[State]:
@@ -74,7 +137,7 @@ def point_mass(state: State) -> Distribution[State]:
 
 @dataclass(frozen=True)
 class End:
-    """Play has ended, and a payoff is paid.
+    """Play has ended, and a payoff is paid; or what it is on average, with ``mean=True``.
 
     Examples
     --------
@@ -83,6 +146,7 @@ class End:
     """
 
     payoff: RationalLike = 0
+    mean: bool = field(default=False, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "payoff", rational(self.payoff, "payoff"))
@@ -93,8 +157,8 @@ class Stopped(End):
 
 
 @dataclass(frozen=True)
-class Chance(Generic[State]):
-    """Nobody chooses: a reward is paid and the next state is drawn.
+class Chance(_Paying[State]):
+    """Nobody chooses: a reward is paid and the next state is drawn; see `Choice`.
 
     Examples
     --------
@@ -104,10 +168,8 @@ class Chance(Generic[State]):
 
     reward: RationalLike
     successors: Distribution[State]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "reward", rational(self.reward, "reward"))
-        _check_law(self.successors)
+    mean: bool = field(default=False, kw_only=True, repr=False)
+    paid: Distribution[Paid[State]] | None = field(default=None, init=False, repr=False)
 
 
 @dataclass(frozen=True)

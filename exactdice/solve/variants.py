@@ -7,18 +7,18 @@ s where that player moves, `Other(s)` where the other one moves and sees s. A bo
 makes of each state the pairs (state, steps left).
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from exactdice.arithmetic import mpq, rational
+from exactdice.arithmetic import mpq, rational, text
 from exactdice.dice import Distribution, mixture
 from exactdice.errors import InputError, Unquoted
 from exactdice.solve.arena import BOTH, END
-from exactdice.solve.game import Game
+from exactdice.solve.game import Game, ModelError
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, policy_action
-from exactdice.solve.turns import Both, Chance, Choice, End, Other, Turn, point_mass
+from exactdice.solve.turns import Both, Chance, Choice, End, Other, Paid, Turn, point_mass
 
 State = TypeVar("State", bound=Hashable)
 Number = Callable[[Any], Any]
@@ -59,25 +59,42 @@ def changed(
     reward: Number = _same,
     payoff: Number = _same,
     swapped: bool = False,
+    certain: bool = False,
 ) -> Any:
     """A turn with other successors, rewards and payoffs, or with the players swapped.
+
+    If `certain`, rewards and payoffs that may be means are paid whatever chance brings.
 
     >>> changed(Chance(1, point_mass("a")), to=str.upper, reward=lambda paid: 2 * paid)
     Chance(reward=mpq(2,1), successors=Distribution({'A': 1}))
     """
     if turn is None or isinstance(turn, End):
-        return End(payoff(mpq(0) if turn is None else turn.payoff))
+        paid = payoff(mpq(0) if turn is None else turn.payoff)
+        return End(paid, mean=turn is not None and turn.mean and not certain)
     if isinstance(turn, Both):
-        within = partial(changed, to=to, reward=reward, payoff=payoff)
+        within = partial(changed, to=to, reward=reward, payoff=payoff, certain=certain)
         parts = turn.outcomes.items()
         return Both({(pair[::-1] if swapped else pair): within(part) for pair, part in parts})
     if isinstance(turn, Distribution):
         turn = Chance(0, turn)
     if isinstance(turn, Chance):
-        return Chance(reward(turn.reward), turn.successors.map(to))
+        return Chance(**_moved(turn, to, reward, certain=certain))
     player, choices = choosing(turn)
-    new = [Choice(c.action, reward(c.reward), c.successors.map(to)) for c in choices]
+    new = [Choice(c.action, **_moved(c, to, reward, certain=certain)) for c in choices]
     return Turn(3 - player if swapped else player, new)
+
+
+def _moved(
+    part: Choice[Any] | Chance[Any], to: Callable[[Any], Any], reward: Number, *, certain: bool
+) -> dict[str, Any]:
+    """The reward and the successors of a choice or chance, changed."""
+    mean = part.mean and not certain
+    if part.paid is None:
+        paid = rational(reward(part.reward))
+        if not certain or paid.denominator == 1:
+            return {"reward": paid, "successors": part.successors.map(to), "mean": mean}
+    outcomes = part.outcomes.map(lambda each: Paid(reward(each.reward), to(each.state)))
+    return {"reward": 0, "successors": outcomes, "mean": mean}
 
 
 def choosing(turn: Any) -> tuple[int, Any]:
@@ -133,9 +150,39 @@ def paying(game: Game[Any], of: Callable[[Any], Any]) -> Game[Any]:
 
     def moves(state: Any) -> Any:
         paid = rational(of(state), f"of({state!r})")
-        return changed(turn_of(game, state), reward=lambda _: paid, payoff=lambda _: mpq(0))
+        turn = turn_of(game, state)
+        return changed(turn, reward=lambda _: paid, payoff=lambda _: mpq(0), certain=True)
 
     return Game(game.initial, moves)
+
+
+def certain(game: Game[Any]) -> Game[Any]:
+    """The game in which rewards and payoffs that may be means are paid whatever chance brings."""
+    return Game(game.initial, lambda state: changed(turn_of(game, state), certain=True))
+
+
+def require_payments(part: Any, where: str = "") -> None:
+    """Refuse a choice, chance or end whose reward or payoff may be a mean.
+
+    An end may pay a fraction, as half a win for a draw.
+    """
+    if isinstance(part, End) and part.mean:
+        got = f"the payoff {text(rational(part.payoff))} is a mean; give an end for each outcome"
+    elif isinstance(part, Choice | Chance) and part.may_be_mean:
+        got = f"the reward {text(rational(part.reward))} may be a mean; give Paid(reward, state) "
+        got += "as successors"
+    else:
+        return
+    raise ModelError(f"{where}{got}, or means=True (--means) to take it as paid for certain")
+
+
+def require_result(turn: Any, state: Any) -> None:
+    """Refuse an end whose payoff is a mean: nobody has won by its sign."""
+    if isinstance(turn, End) and turn.mean:
+        raise ModelError(
+            f"moves({state!r}): the payoff {text(rational(turn.payoff))} is a mean, which says not "
+            "who has won; give an end for each outcome"
+        )
 
 
 def bounded(game: Game[Any], most: int, counts: Callable[[Any], bool]) -> Game[Any]:
@@ -168,7 +215,7 @@ def following(game: Game[Any], policies: Mapping[int, Policy]) -> Game[Any]:
             return turn
         ways = {choice.action: choice for choice in choices}
         law = strategy(policies[player], state, tuple(ways))
-        return Chance(*_drawn([(share, ways[action]) for action, share in law.items()]))
+        return Chance(**_drawn([(share, ways[action]) for action, share in law.items()]))
 
     return Game(game.initial, moves)
 
@@ -188,9 +235,9 @@ def _both_following(turn: Both[Any], policies: Mapping[int, Policy], state: Any)
         for column in pure[2]
     ]
     if len(laws) == 2:
-        return Chance(*ways[0])
+        return Chance(**ways[0])
     free = 3 - next(iter(laws))
-    return Turn(free, [Choice(a, *way) for a, way in zip(names[free], ways, strict=True)])
+    return Turn(free, [Choice(a, **way) for a, way in zip(names[free], ways, strict=True)])
 
 
 def strategy(
@@ -213,18 +260,29 @@ def strategy(
     return law
 
 
-def _drawn(parts: list[tuple[mpq, Any]]) -> tuple[mpq, Distribution[Any]]:
-    """Expected reward and law of the next state, where one of several outcomes is drawn."""
-    reward, laws = mpq(0), []
-    for share, part in parts:
-        if isinstance(part, End):
-            laws.append((share, point_mass(part)))
-        elif isinstance(part, Distribution):
-            laws.append((share, part))
-        else:
-            reward += share * rational(part.reward)
-            laws.append((share, part.successors))
-    return reward, laws[0][1] if len(laws) == 1 else mixture(laws)
+def _drawn(parts: list[tuple[mpq, Any]]) -> dict[str, Any]:
+    """Reward and law of the next state, where one of several outcomes is drawn."""
+    chances = [(share, _as_chance(part)) for share, part in parts]
+    mean = any(part.may_be_mean for _, part in chances)
+    if mean or (
+        len({part.reward for _, part in chances}) == 1 and all(p.paid is None for _, p in chances)
+    ):
+        reward = sum((share * rational(part.reward) for share, part in chances), mpq(0))
+        successors = _mixed((share, part.successors) for share, part in chances)
+        return {"reward": reward, "successors": successors, "mean": mean}
+    return {"reward": 0, "successors": _mixed((share, part.outcomes) for share, part in chances)}
+
+
+def _as_chance(part: Any) -> Any:
+    """An outcome with a reward and successors; of an end its payoff is a state of its own."""
+    if isinstance(part, End):
+        return Chance(0, point_mass(part))
+    return Chance(0, part) if isinstance(part, Distribution) else part
+
+
+def _mixed(parts: Iterable[tuple[mpq, Distribution[Any]]]) -> Distribution[Any]:
+    laws = list(parts)
+    return laws[0][1] if len(laws) == 1 else mixture(laws)
 
 
 def best_play(best: Optimum[State]) -> Game[State]:

@@ -299,12 +299,32 @@ def test_a_law_lists_the_totals_of_short_play_alone(tmp_path: Path) -> None:
     )
     craps = ask("book craps --law")  # its rolls need not end
     assert not craps.tables
+    assert str(craps.value("outcomes")).startswith("play may take more than 100 moves; in Python")
     assert craps.value("win") == mpq(244, 495)  # textbooks
     assert craps.value("draw") == 1 - mpq(244, 495)  # which pays nothing here
     assert craps.value("loss") == 0
     # Neller and Presser: 4/7 of two players, neither of whom draws
     race = ask("book pig --variant piglet --law")
     assert [race.value(name) for name in ("win", "draw", "loss")] == [mpq(4, 7), 0, mpq(3, 7)]
+
+
+def test_the_law_of_a_mean_is_refused_unless_means_are_asked_for(tmp_path: Path) -> None:
+    """By hand: a die has the variance 35/12, its mean none."""
+    file = tmp_path / "die.py"
+    file.write_text(
+        "from exactdice.dice import fair\n"
+        "from exactdice.models import *\n"
+        "mean = Game(0, lambda s: None if s else Chance('7/2', point_mass(1)))\n"
+        "rolled = Game(0, lambda s: None if s else Chance(0, fair(6).map(lambda f: Paid(f, 1))))\n"
+    )
+    with pytest.raises(ExactDiceError, match=r"^moves\(0\): the reward 7/2 may be .*\(--means\)"):
+        ask(f"book {file} --law")
+    for asked, variance in (("mean --law --means", 0), ("rolled --law", mpq(35, 12))):
+        law = ask(f"book {file} --variant {asked}")
+        assert (law.value("mean"), law.value("variance")) == (mpq(7, 2), variance)
+        assert len(law.table("outcomes").rows) == (6 if variance else 1)
+    with pytest.raises(ExactDiceError, match="means: got 'True'; give it with --law"):
+        ask(f"book {file} --means")
 
 
 def test_ends_that_pay_nothing_are_counted(tmp_path: Path) -> None:

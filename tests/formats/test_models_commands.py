@@ -443,6 +443,28 @@ def test_moves_of_one_name_in_a_state_are_told_apart(tmp_path: Path) -> None:
     assert answer.table("policy").cell("action", state="0") == "go_1"
 
 
+def test_rewards_of_transitions_are_paid_with_their_successors(tmp_path: Path) -> None:
+    """By hand: 4 or 0 with chances 1/4 and 3/4: mean 1, variance 16/4 − 1 = 3; twice that."""
+    for number, counts in (("", "5"), ("0 ", "5 5")):  # a chain, and a process of one choice each
+        path = tmp_path / "model.tra"
+        lines = ["0 {}1 1/4", "0 {}2 3/4", "1 {}3 1/4", "1 {}4 3/4", "2 {}3 1/4", "2 {}4 3/4"]
+        ends = ["3 {}3 1", "4 {}4 1"]
+        path.write_text("\n".join([f"{counts} 8", *(line.format(number) for line in lines + ends)]))
+        rewards = [f"{line[:-4].format(number)} 4" for line in lines[::2]]
+        path.with_suffix(".trew").write_text("\n".join([f"{counts} 3", *rewards]))
+        path.with_suffix(".lab").write_text('0="init"\n0: 0\n')
+        table = read_model(path)
+        assert isinstance(table, ExplicitModel)
+        assert solved(path).value("value") == 2
+        for same in (table, table.reached()):
+            law = reward_law(same.model(), lambda state: "0")
+            assert (law.mean, law.variance) == (2, 6)
+            assert law.distribution().probability(8) == mpq(1, 16)
+        write_model(table, tmp_path / "copy.tra")
+        assert (tmp_path / "copy.trew").read_text() == path.with_suffix(".trew").read_text() + "\n"
+        assert read_model(tmp_path / "copy.tra") == table
+
+
 @pytest.mark.parametrize(
     "line",
     [

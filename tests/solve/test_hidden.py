@@ -30,6 +30,7 @@ from exactdice.models import (
     DealtGame,
     End,
     ModelError,
+    Paid,
     Shown,
     Turn,
     assured,
@@ -639,6 +640,11 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
         forgetful().sequence_form()
     with pytest.raises(ModelError, match=r"^the beginning: got 0.5; give End, a Distribution"):
         HiddenGame(0, lambda s: 1 / 2, str).sequence_form()  # type: ignore[arg-type, return-value]
+    shown = fair(2).map(lambda side: Paid(side, "over"))
+    with pytest.raises(ModelError, match=r"got Paid\(.* bare distribution; give Chance\(0, distri"):
+        HiddenGame(0, lambda state: None if state else shown, str).sequence_form()
+    rolled = HiddenGame(0, lambda state: None if state else Chance(0, shown), str)
+    assert equilibrium(rolled).value == mpq(3, 2)
     with pytest.raises(ModelError, match=r"more than 10000 steps; give a game that ends"):
         HiddenGame(0, lambda s: point_mass(s + 1), str).sequence_form()
     unheard = HiddenGame(0, lambda s: [Choice("a", 0, point_mass(1))], lambda s: [])

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
-from exactdice.dice import Distribution
+from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.formats.questions import Solve
 from exactdice.formats.umb import umb_bytes
@@ -23,6 +23,7 @@ from exactdice.models import (
     End,
     Game,
     Other,
+    Paid,
     Turn,
     optimum,
     optimum_with_draws,
@@ -310,6 +311,10 @@ def test_what_has_no_draws_is_refused() -> None:
     coins = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
     with pytest.raises(InputError, match="choices at once; give players who choose in turn"):
         optimum_with_draws(Game(0, lambda _: coins).explored())
+    toss = fair(2).map(lambda side: Paid(1 if side == 1 else -1, "over"))  # a mean of 0, no draw
+    for last in (Chance(0, toss), [Choice("toss", 0, toss)]):
+        with pytest.raises(InputError, match="a last move from 0 that pays by its outcome; give"):
+            optimum_with_draws(Game(0, lambda at, last=last: last if at == 0 else None))
 
 
 @pytest.mark.parametrize("bits", [3000, 5000])

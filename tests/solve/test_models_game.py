@@ -224,6 +224,28 @@ def test_gain_for_ever_is_refused_with_states() -> None:
     )
 
 
+@pytest.mark.parametrize("width", [None, "1e-6"])
+def test_the_least_is_not_advised_where_it_was_asked_for_or_two_play(width: str | None) -> None:
+    """Whoever chooses to wait is paid for it, for ever."""
+    over = point_mass("over")
+    two = {
+        0: Turn(1, [Choice("wait", 1, point_mass(0)), Choice("go", 0, point_mass(1))]),
+        1: Turn(2, [Choice("on", 0, point_mass(2))]),
+        2: Turn(2, [Choice("wait", -1, point_mass(2)), Choice("go", 0, over)]),
+        "over": None,
+    }
+    one = {0: [Choice("wait", -1, point_mass(0)), Choice("go", 0, over)], "over": None}
+    text = "model: has no finite value; play can {} without bound among {}; {}pay a reward {} 0"
+    for table, least, said in (
+        (one, True, ("lose", 0, "where more is better, ask for the most, or ", "above")),
+        (two, False, ("lose", 2, "", "above")),
+        (two | {2: Turn(2, [Choice("go", 0, over)])}, False, ("gain", 0, "", "below")),
+    ):
+        with pytest.raises(NoValueError) as wrong:
+            optimum(Game(0, table.__getitem__), least=least, width=width)
+        assert str(wrong.value) == text.format(*said)
+
+
 def test_a_trap_without_end_is_refused_with_states() -> None:
     assert "no policy ends play with probability 1 from 'trap'" in refused(
         lambda state: point_mass("trap"), "start"

@@ -7,11 +7,11 @@ from unittest.mock import patch
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_oracles import fraction, tables, ways
 
-from exactdice.dice import Distribution, fair
+from exactdice.dice import Distribution, fair, mixture
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models import (
@@ -20,20 +20,33 @@ from exactdice.models import (
     Choice,
     End,
     Game,
+    ModelError,
     Other,
+    Paid,
+    Turn,
+    best_play,
+    chance,
     expect,
     optimum,
+    optimum_with_draws,
     point_mass,
     policy_value,
     reward_law,
+    sensitivity,
+    simulate,
     time_law,
     win_draw_loss,
 )
 from exactdice.solve import laws
 
 
+def plainly(way: Any) -> tuple[Any, Any]:
+    """The reward and the successors of a way that pays the same whatever is drawn."""
+    return way.reward, way.successors
+
+
 def followed(
-    table: dict[Any, Any], chosen: dict[Any, Any], moves: int
+    table: dict[Any, Any], chosen: dict[Any, Any], moves: int, drawings: Any = plainly
 ) -> dict[tuple[Fraction, int], Fraction]:
     """Chances of (total, moves made) of all that ends within so many moves, by recursion."""
     law: dict[tuple[Fraction, int], Fraction] = {}
@@ -43,15 +56,16 @@ def followed(
             key = (total + sign * fraction(table["end"].payoff), made)
             law[key] = law.get(key, Fraction(0)) + chance
         elif made < moves:
-            way = chosen[state]
-            for successor, weight in way.successors.items():
+            reward, drawn = drawings(chosen[state])
+            for to, weight in drawn.items():
+                paid, successor = (to.reward, to.state) if type(to) is Paid else (0, to)
                 turned = type(successor) is Other
                 walk(
                     successor.state if turned else successor,
-                    total + sign * fraction(way.reward),
+                    total + sign * (fraction(reward) + fraction(paid)),
                     -sign if turned else sign,
                     made + 1,
-                    chance * Fraction(weight, way.successors.denominator),
+                    chance * Fraction(weight, drawn.denominator),
                 )
 
     walk(0, Fraction(0), 1, 0, Fraction(1))
@@ -70,7 +84,7 @@ def test_laws_agree_with_all_ways_that_play_can_go(table: dict[Any, Any], taste:
         sure = sum((p for (_, made), p in law.items() if made <= bound), Fraction(0))
         enclosed = times.probability_at_most(bound, "1e-9")
         assert mpq(str(sure)) in enclosed
-    totals = reward_law(model, policy)
+    totals = reward_law(model, policy, means=True)
     mean = sum((total * p for (total, _), p in law.items()), Fraction(0))
     # What has not ended after 5 moves earns at most 2 a move and at the end; on average it takes
     # at most 10 moves more.
@@ -89,11 +103,11 @@ def test_the_whole_law_is_given_just_where_all_ways_end_in_so_many_moves(
     """Up to four states: without a circle play takes 4 moves at most, with one it may take 5."""
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()
-    totals = reward_law(model, {s: chosen[s].action for _, s in model.deciding()})
+    totals = reward_law(model, {s: chosen[s].action for _, s in model.deciding()}, means=True)
     for moves in range(6):
         law = Counter[Fraction]()
-        for (total, _), chance in followed(table, chosen, moves).items():
-            law[total] += chance
+        for (total, _), share in followed(table, chosen, moves).items():
+            law[total] += share
         if sum(law.values()) == 1:
             expected = {mpq(str(total)): mpq(str(chance)) for total, chance in law.items()}
             assert totals.distribution(most_moves=moves).probabilities() == expected
@@ -106,6 +120,71 @@ def test_the_whole_law_is_given_just_where_all_ways_end_in_so_many_moves(
         else:
             with pytest.raises(TooLargeError, match=f"surely ended after {moves} moves$"):
                 totals.distribution(most_moves=moves)
+
+
+@settings(max_examples=25)
+@given(tables(players=2, ends=False, turns=True), st.integers(0, 2), st.data())
+def test_laws_of_rewards_by_outcome_agree_with_all_ways_that_play_can_go(
+    table: dict[Any, Any], taste: int, data: st.DataObject
+) -> None:
+    """Moves lead to later states only, so that all play ends; each outcome draws its reward.
+
+    The model, its values and its certificate are those of the same game with mean rewards.
+    """
+    listed: dict[int, tuple[Any, Distribution[Any]]] = {}
+    paid, means = {"end": End(1)}, {"end": End(1)}
+
+    def later(state: int, to: Any) -> Any:
+        after = to.state if type(to) is Other else to
+        after = after if after == "end" or after > state else "end"
+        return Other(after) if type(to) is Other and after != "end" else after
+
+    def split(state: int, way: Any) -> dict[str, Any]:
+        weights = Counter[Any]()
+        for to, weight in way.successors.items():
+            for reward in data.draw(st.lists(st.integers(-2, 2), max_size=2)) or [None]:
+                after = later(state, to)
+                weights[after if reward is None else Paid(reward, after)] += weight
+        return {"reward": way.reward, "successors": Distribution(weights)}
+
+    for state in [state for state in table if state != "end"]:
+        given_ways = [(way, split(state, way)) for way in ways(table[state])]
+        listed[state] = tuple(given_ways[taste % len(given_ways)][1].values())
+        for known, made in ((paid, lambda **of: of), (means, mean_only)):
+            if isinstance(table[state], Chance):
+                known[state] = Chance(**made(**given_ways[0][1]))
+                continue
+            choices = [Choice(way.action, **made(**of)) for way, of in given_ways]
+            known[state] = Turn(2, choices) if isinstance(table[state], Turn) else choices
+    game, plain = Game(0, paid.__getitem__), Game(0, means.__getitem__)
+    best, same = optimum(game), optimum(plain)
+    assert best.model.states == same.model.states
+    assert list(best.values) == list(same.values)
+    assert (list(best.chosen), best.several) == (list(same.chosen), same.several)
+    assert vars(best.certificate()) == vars(same.certificate())
+    best.certificate().check(game)
+    policy = {
+        s: ways(table[s])[taste % len(ways(table[s]))].action for _, s in best.model.deciding()
+    }
+    law = Counter[Fraction]()
+    for (total, _), share in followed(paid, listed, 5, lambda way: way).items():
+        law[total] += share
+    assert sum(law.values()) == 1
+    totals = reward_law(game, policy, means=True)
+    expected = {mpq(str(total)): mpq(str(share)) for total, share in law.items()}
+    assert totals.distribution().probabilities() == expected
+    assert totals.mean == sum(total * share for total, share in expected.items())
+    assert totals.variance == sum(t**2 * share for t, share in expected.items()) - totals.mean**2
+
+
+def mean_only(reward: Any, successors: Distribution[Any]) -> dict[str, Any]:
+    """The expected reward, and the successors without rewards, in the same order."""
+    total, weights = mpq(0), Counter[Any]()
+    for to, weight in successors.items():
+        total += weight * (to.reward if type(to) is Paid else 0)
+        weights[to.state if type(to) is Paid else to] += weight
+    mean = mpq(reward) + total / successors.denominator
+    return {"reward": mean, "successors": Distribution(weights), "mean": True}
 
 
 def test_moments_and_quantiles_of_a_geometric_time() -> None:
@@ -217,3 +296,115 @@ def test_laws_of_choices_at_once_where_sides_change() -> None:
     assert time_law(game, best).mean == 1 + law[-5]
     chances = win_draw_loss(game, best)
     assert (chances.win.point, chances.loss.point) == (law[3] + law[2], law[-5])
+
+
+def test_a_die_that_pays_what_it_shows_has_the_variance_of_a_die() -> None:
+    """By hand: (6² − 1) / 12 = 35/12; of three rolls, with 1/2 on top, three times that."""
+
+    def moves(rolls: int) -> Any:
+        paid = fair(6).map(lambda face: Paid(face + mpq(1, 2), rolls + 1))
+        return Chance(0, paid) if rolls < 3 else None
+
+    law = reward_law(Game(0, moves))
+    assert (law.mean, law.variance) == (12, mpq(35, 4))
+    assert law.distribution() == fair(6).sum_of(3) + mpq(3, 2)
+
+
+def test_a_mixed_policy_pays_the_reward_of_the_action_that_is_drawn() -> None:
+    """By hand: 0 or 10 with equal chances has variance 25; their mean, 5, has none."""
+    ends = [Choice(pay, pay, point_mass("over")) for pay in (0, 10)]
+    game = Game("start", {"start": ends, "over": None}.__getitem__)
+    mixed = {1: {"start": {0: "1/2", 10: "1/2"}}}
+    drawn = expect(game, policies=mixed)
+    law = reward_law(drawn.model)
+    assert (drawn.value, law.mean, law.variance) == (5, 5, 25)
+    assert simulate(drawn, 200).variance > 20
+    pairs = {(a, b): Chance(4 if a == b else -4, point_mass("over")) for a in "ht" for b in "ht"}
+    pennies = Game("start", {"start": Both(pairs), "over": None}.__getitem__)
+    assert reward_law(pennies, optimum(pennies)).variance == 16
+
+
+_MEANS = {
+    "a fraction": Chance("7/2", point_mass("over")),
+    "a choice that says so": [Choice("roll", 7, fair(2), mean=True)],
+    "a chance that says so": Chance(7, fair(2), mean=True),
+    "a payoff that says so": End(7, mean=True),
+    "rewards, and a mean on top": Chance(3, Distribution({Paid(4, "over"): 1}), mean=True),
+}
+
+
+@pytest.mark.parametrize("turn", _MEANS.values(), ids=_MEANS)
+def test_the_law_of_a_mean_is_refused_unless_it_is_asked_for_by_name(turn: Any) -> None:
+    """The mean itself, the chance to end, and plays that are judged by ends stay as they are."""
+    game = Game("start", lambda state: turn if state == "start" else None)
+    best = optimum(game)
+    refused = r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; give .*means=True"
+    for question in (reward_law, simulate):
+        with pytest.raises(ModelError, match=refused):
+            question(best.model if question is reward_law else best, **asked_of(question, best))
+    law = reward_law(game, best, means=True)
+    assert (law.mean, law.variance) == (best.value, 0)
+    assert simulate(best, 2, means=True).mean == best.value
+    assert simulate(expect(game, lambda state: mpq(1, 2)), 2).variance == 0
+    assert time_law(game, best).mean == (0 if isinstance(turn, End) else 1)
+    seen = expect(game, within=9)  # the rules changed, the mean is one still
+    with pytest.raises(ModelError, match="a mean; give"):
+        reward_law(seen.model, seen)
+
+
+def asked_of(question: Any, best: Any) -> dict[str, Any]:
+    return {"policy": best} if question is reward_law else {}
+
+
+def test_a_reward_of_a_successor_is_refused_in_a_bare_distribution() -> None:
+    game = Game(0, lambda state: fair(6).map(lambda face: Paid(face, 1)) if state == 0 else None)
+    with pytest.raises(ModelError, match=r"^moves\(Paid\(.*give Chance\(0, distribution\)$"):
+        game.explored()
+
+
+def test_rewards_by_outcome_stay_in_games_made_from_games() -> None:
+    """By hand: I roll a die for what it shows, and then the other one does for half of that."""
+
+    def moves(state: str) -> Any:
+        if state == "mine":
+            return Chance(0, fair(6).map(lambda face: Paid(face, Other("theirs"))))
+        if state == "over":
+            return None
+        half = fair(6).map(lambda face: Paid(mpq(face, 2), "over"))
+        return [Choice("roll", 0, half), Choice("pass", 0, point_mass("over"))]
+
+    game = Game("mine", moves)
+    mine, theirs, first = optimum(game), expect(game, player=2), expect(game, within=1)
+    die = fair(6)
+    total = die + die.map(lambda face: -mpq(face, 2))
+    assert mine.value == total.mean() == mpq(7, 4)
+    assert reward_law(game, mine).distribution() == total
+    assert theirs.value == -mine.value
+    assert reward_law(theirs.model, theirs).distribution() == total.map(lambda won: -won)
+    assert reward_law(first.model, first).distribution() == die
+    alone = best_play(mine)
+    assert reward_law(alone, optimum(alone)).variance == total.variance()
+    half = expect(game, policies={1: {"theirs": {"roll": "1/2", "pass": "1/2"}}, 2: mine})
+    assert half.value == mine.value  # the other one is who chooses
+    idle = expect(game, policies={2: {"theirs": {"roll": "1/2", "pass": "1/2"}}})
+    rolled = die.map(lambda face: -mpq(face, 2))
+    sometimes = mixture([("1/2", rolled), ("1/2", point_mass(mpq(0)))])
+    assert reward_law(idle.model, idle).distribution() == die + sometimes
+
+
+def test_a_reward_by_outcome_changes_with_the_chances_of_a_die() -> None:
+    """By hand: 3 p has the derivative 3."""
+
+    def family(p: mpq) -> Game[int]:
+        shown = Distribution.from_probabilities({Paid(3, 1): p, 1: 1 - p})
+        return Game(0, lambda state: Chance(0, shown) if state == 0 else None)
+
+    assert sensitivity(family, "1/4").right == 3
+
+
+def test_nobody_has_won_by_a_payoff_that_is_a_mean() -> None:
+    game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
+    for question in (win_draw_loss, optimum_with_draws, lambda game: chance(game, "won")):
+        with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, which says"):
+            question(game)
+    assert optimum(game).value == mpq(1, 9)

@@ -13,7 +13,6 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from exactdice import models
-from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.files import check_ending
@@ -26,7 +25,7 @@ from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import STREAK
 from exactdice.games.farkle.turn.exact import BestTurn
 from exactdice.games.farkle.turn.questions import Value
-from exactdice.models import Chance, Choice, End, Game, point_mass
+from exactdice.models import Chance, Choice, End, Game, Paid, point_mass
 from exactdice.question import option
 from exactdice.run import Run
 
@@ -81,13 +80,12 @@ def as_game(turn: BestTurn) -> Game[State]:
         offered = turn.menus.by_state[dice]
         if len(state) == 3:
             return list(_ways_on(turn, points, list(offered.menus)[state[2]]))
-        showing: dict[State, int] = {
+        showing: dict[State | Paid[State], int] = {
             (points, dice, place): weight for place, weight in enumerate(offered.menus.values())
         }
         if offered.bust:
-            showing[END] = offered.bust
-        loss = mpq(-turn.rules.penalty * offered.bust, offered.denominator)
-        return Chance(loss, Distribution(showing))
+            showing[Paid(-turn.rules.penalty, END)] = offered.bust
+        return Chance(0, Distribution(showing))
 
     return Game((0, max(turn.dice.proper_states())), moves)
 

@@ -55,7 +55,8 @@ class ExportFateStones(
 
 def as_game(row: Hand, column: Hand, scratch: RationalLike = 0) -> Game[State]:
     """State the duel of two hands: both choose a die at once, and tied dice are out."""
-    payoffs: dict[State, End] = {"won": End(1), "lost": End(-1), ((), ()): End(scratch)}
+    over = End(scratch, mean=scratch != 0)  # what is worth that is played after it
+    payoffs: dict[State, End] = {"won": End(1), "lost": End(-1), ((), ()): over}
 
     def moves(state: Any) -> End | Both[State]:
         if state in payoffs:
