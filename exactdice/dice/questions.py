@@ -39,6 +39,7 @@ _ENDLESS = (
     "outcomes are followed until fewer than one die in 10^12 goes on; mean and variance of a sum, "
     "and its chance to reach a number, are those without an end"
 )
+_ROLLED = "2d(3d4) is two rolls of 3d4, as in AnyDice; Foundry rolls 3d4 for the number of faces"
 _OUTCOME = [
     whole("outcome", "what the dice show"),
     exact("probability", "its probability"),
@@ -216,6 +217,8 @@ def _highest(laws: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
 def _report(title: str, quantities: list[Quantity], tables: list[Table], missed: mpq) -> Report:
     """Report what is known, and by how much a law that does not end falls short."""
     conventions = _CONVENTIONS
+    if "d(" in title:
+        conventions = conventions | {"die": _ROLLED}
     if missed:
         conventions = conventions | {"explode": _ENDLESS}
         meaning = "chance, or more than that, of a roll that the law leaves out"
