@@ -125,6 +125,32 @@ def test_who_wins_is_what_listing_all_rolls_gives():
     assert report.value("tie") == mpq(tied, len(rolls))
 
 
+@pytest.mark.parametrize("words", ["{roll} v {number}", "{number} vs {roll}", "{roll} v. {number}"])
+@pytest.mark.parametrize(
+    ("roll", "dice", "shown", "number"),
+    [
+        ("2d20kh1+5", [range(1, 21)] * 2, lambda faces: max(faces) + 5, 15),
+        ("d20+5", [range(1, 21)], lambda faces: faces[0] + 5, 15),
+        ("2d6-d4", [range(1, 7)] * 2 + [range(1, 5)], lambda r: r[0] + r[1] - r[2], -1),
+        ("d6", [range(1, 7)], sum, 9),
+    ],
+)
+def test_a_roll_succeeds_that_meets_or_beats_a_plain_number(words, roll, dice, shown, number):
+    totals = [shown(faces) for faces in product(*dice)]
+    report = ask(f"dice compare '{words.format(roll=roll, number=number)}'")
+    assert [(quantity.column.name, quantity.value) for quantity in report.quantities] == [
+        ("value", mpq(sum(total >= number for total in totals), len(totals))),
+        ("above", mpq(sum(total > number for total in totals), len(totals))),
+        ("tie", mpq(totals.count(number), len(totals))),
+    ]
+
+
+def test_two_plain_numbers_or_a_number_among_several_rolls_are_no_target():
+    for rolls in ("3 v 2", "d6 v 2 v d4"):
+        report = ask(f"dice compare '{rolls}'")
+        assert [quantity.column.name for quantity in report.quantities] == ["value", "tie"]
+
+
 def test_words_need_no_quotation_marks_where_a_shell_leaves_them_alone(capsys):
     for words in (["4d6", "keep", "highest", "3"], ["4d6 keep highest 3"], ["4d6kh3"]):
         assert main(["dice", "law", *words]) == 0

@@ -55,7 +55,7 @@ NEAREST = {
     **dict.fromkeys(("f", "cf", "df", "sf"), _FAILURES),
     "min": "max(10, d20) for a die that shows 10 at least",
     "max": "min(10, d20) for a die that shows 10 at most",
-    "vs": "one expression; exactdice dice compare takes several",
+    **dict.fromkeys(("v", "vs"), "one expression; exactdice dice compare takes several"),
     "output": "the expression alone, without output and named",
     "named": "the expression alone, without output and named",
     "e": "3d6! for explosions, or dice such as 3d6",

@@ -73,18 +73,21 @@ class Expression(Domain[str]):
 
 
 class Expressions(Domain[tuple[str, ...]]):
-    """Two or more expressions, with ``vs`` between.
+    """Two or more expressions, with ``vs`` or ``v`` between.
 
-    >>> Expressions().read("4d6kh3 vs 3d6", "expressions")
+    >>> Expressions().read("4d6kh3 v 3d6", "expressions")
     ('4d6 keep highest 3', '3d6')
     """
 
     metavar = "EXPRESSION vs EXPRESSION"
     takes_words = True
-    _VERSUS = re.compile(r"\s+(?:vs\.?|versus)\s+|;", re.IGNORECASE)
+    _VERSUS = re.compile(r"\s+(?:vs?\.?|versus)\s+|;", re.IGNORECASE)
+
+    def apart(self, text: str) -> list[str]:
+        return self._VERSUS.split(text)
 
     def read(self, value: Any, name: str) -> tuple[str, ...]:
-        texts = self._VERSUS.split(value) if isinstance(value, str) else value
+        texts = self.apart(value) if isinstance(value, str) else value
         if not isinstance(texts, list | tuple) or not 2 <= len(texts) <= MAX_COMPARED:
             wanted = f"from 2 to {MAX_COMPARED} expressions, as 4d6kh3 vs 3d6"
             raise InputError(name, value, wanted)
@@ -96,7 +99,7 @@ class Expressions(Domain[tuple[str, ...]]):
     def joined(self, words: Sequence[str]) -> str:
         """Put words together; without ``vs`` each is an expression."""
         text = " ".join(words)
-        return text if self._VERSUS.search(text) else " vs ".join(words)
+        return text if len(self.apart(text)) > 1 else " vs ".join(words)
 
 
 @dataclass(frozen=True)
@@ -165,10 +168,12 @@ class Compare(
     example="dice compare '4d6 keep highest 3 vs 3d6'",
     takes="as long as dice law of each",
 ):
-    """Which of two or more rolls is the highest, with what chance, and their laws side by side."""
+    """Which of several rolls is the highest, or whether a roll meets or beats a plain number."""
 
     expressions: tuple[str, ...] = argument(
-        Expressions(), "Rolls with vs between, or each in quotation marks; equal ones tie."
+        Expressions(),
+        "Rolls with vs or v between, or each in quotation marks; equal ones tie. A roll vs a plain "
+        "number succeeds if it meets or beats it.",
     )
 
     def report(self, run: Run) -> Report:
@@ -191,12 +196,24 @@ class Compare(
             Table("rolls", "The rolls", columns, means),
             Table("outcomes", "Their outcomes", [roll, *_OUTCOME[:3]], tails),
         ]
-        tied = Quantity(
-            exact("tie", "chance that several are the highest"), 1 - sum(w for w, _ in chances)
-        )
-        first = Quantity(exact("value", "chance that the first is the highest"), chances[0][0])
         title = f"Dice: {' vs '.join(self.expressions)}"
-        return _report(title, [first, tied], tables, missed)
+        target = _target(laws)
+        if target is None:
+            tie = 1 - sum(wins for wins, _ in chances)
+            first = Quantity(exact("value", "chance that the first is the highest"), chances[0][0])
+            tied = Quantity(exact("tie", "chance that several are the highest"), tie)
+            return _report(title, [first, tied], tables, missed)
+        wins, ties = chances[1 - target]
+        meanings = ("meets or beats the number", "is above the number", "is the number")
+        values = zip(("value", "above", "tie"), meanings, (wins + ties, wins, ties), strict=True)
+        quantities = [Quantity(exact(n, f"chance that the roll {m}"), c) for n, m, c in values]
+        return _report(title, quantities, tables, missed)
+
+
+def _target(laws: Sequence[Distribution[Any]]) -> int | None:
+    """Place of a plain number that one roll is to meet; None if something else is compared."""
+    plain = [place for place, law in enumerate(laws) if len(law) == 1]
+    return plain[0] if len(laws) == 2 and len(plain) == 1 else None
 
 
 def _highest(laws: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:

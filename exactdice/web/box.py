@@ -45,11 +45,17 @@ def address_for(text: str) -> str:
         return _address("against", game=match) if match else f"/play/{game[1]}"
     if (name := words.replace(" ", "-")) in question_class("book").parameters()[0].domain.words:
         return f"/ask/book?name={name}"
-    rolls = re.split(r" (?:v|vs|versus|or) ", " ".join(text.split()).removeprefix("dice "))
+    rolls = rolls_in(" ".join(text.split()).removeprefix("dice ").replace(" or ", " vs "))
     if len(rolls) <= 2 and all(map(_is_dice, rolls)):
         other = {"other": rolls[1]} if len(rolls) == 2 else {}
         return _address("dice", expression=rolls[0], **other)
     return ""
+
+
+def rolls_in(text: str) -> list[str]:
+    """Take apart what stands on either side of ``v``."""
+    domain = question_class("dice compare").parameters()[0].domain
+    return domain.apart(text)  # type: ignore[attr-defined, no-any-return] # of Expressions
 
 
 def _address(path: str, **fields: str) -> str:
