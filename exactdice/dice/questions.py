@@ -81,7 +81,7 @@ class Expressions(Domain[tuple[str, ...]]):
 
     metavar = "EXPRESSION vs EXPRESSION"
     takes_words = True
-    _VERSUS = re.compile(r"\s+(?:vs?\.?|versus)\s+|;", re.IGNORECASE)
+    _VERSUS = re.compile(r"(?<!\s)\s+(?:vs?\.?|versus)\s+|;", re.IGNORECASE)
 
     def apart(self, text: str) -> list[str]:
         return self._VERSUS.split(text)

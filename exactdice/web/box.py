@@ -11,6 +11,7 @@ _BATTLE = re.compile(
     r"(?:risk )?(\d+) (?:v|vs|against|x) (\d+(?:[ ,]+\d+)*)(?: risk)?|risk (\d+) ([\d ,]+)"
 )
 _ROLL = re.compile(r"(farkle |reroll )?((?:[1-6][ ,]*){1,6})(farkle|reroll)?")
+_DICE = re.compile(r"(?<![a-z])\d*d[\d%f{(\[]", re.IGNORECASE)
 _PLAYED = re.compile(r"(?:play )?(pig|yahtzee|reroll|swe|fatestones|farkle|risk|dice)")
 _AGAINST = {"pig": "pig-20", "yahtzee": "yahtzee"}
 
@@ -63,6 +64,9 @@ def _address(path: str, **fields: str) -> str:
 
 
 def _is_dice(text: str) -> bool:
+    """Whether a text is dice, or is meant as dice: their page shows what is wrong with it."""
+    if _DICE.search(text):
+        return True
     try:
         question_from(question_class("dice law"), {"expression": [text]})
     except ExactDiceError:

@@ -118,6 +118,7 @@ def _chart(
         return f"{of}{how}{reading(outcome, drawn[kind])}"
 
     label = f"Chances of {' and '.join(filter(None, names))}, {chosen}; arrow keys read the bars"
+    label += "" if number is None else f"; a line before {number}"
     return bars(drawn, says, label, line=number)
 
 
