@@ -145,6 +145,18 @@ def test_a_roll_succeeds_that_meets_or_beats_a_plain_number(words, roll, dice, s
     ]
 
 
+def test_exploding_dice_meet_a_number_with_their_exact_chance_or_between_bounds():
+    # Source: 6k + 4 or more takes k sixes, and then a four, a five or a six.
+    assert ask("dice compare '400 v d6!'").value("value") == mpq(1, 2) / 6**66
+    bounded = ask("dice compare 'max(d6!, 2) v 8'").value("value")
+    assert mpq(5, 36) in bounded  # a six, and two or more
+    # Source: the first is higher, lower or equal; p = P(equal) by the faces below 6 and both sixes.
+    equal = mpq(5, 36) / (1 - mpq(1, 36))
+    report = ask("dice compare 'd6! v d6!'")
+    assert equal in report.value("tie")
+    assert (1 - equal) / 2 in report.value("value")
+
+
 def test_two_plain_numbers_or_a_number_among_several_rolls_are_no_target():
     for rolls in ("3 v 2", "d6 v 2 v d4"):
         report = ask(f"dice compare '{rolls}'")

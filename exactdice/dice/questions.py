@@ -53,6 +53,8 @@ _KINDS: dict[Kind, set[type]] = {
     Kind.LIST: {tuple},
 }
 
+_Event = tuple[str, str, mpq, Node | None]  # a name, its meaning, its chance, what it asks
+
 #: The most expressions that are compared.
 MAX_COMPARED = 20
 
@@ -199,15 +201,32 @@ class Compare(
         title = f"Dice: {' vs '.join(self.expressions)}"
         target = _target(laws)
         if target is None:
-            tie = 1 - sum(wins for wins, _ in chances)
-            first = Quantity(exact("value", "chance that the first is the highest"), chances[0][0])
-            tied = Quantity(exact("tie", "chance that several are the highest"), tie)
-            return _report(title, [first, tied], tables, missed)
-        wins, ties = chances[1 - target]
-        meanings = ("meets or beats the number", "is above the number", "is the number")
-        values = zip(("value", "above", "tie"), meanings, (wins + ties, wins, ties), strict=True)
-        quantities = [Quantity(exact(n, f"chance that the roll {m}"), c) for n, m, c in values]
+            tie = 1 - sum((wins for wins, _ in chances), mpq(0))
+            events: list[_Event] = [
+                ("value", "chance that the first is the highest", chances[0][0], None),
+                ("tie", "chance that several are the highest", tie, None),
+            ]
+        else:
+            [number], place = laws[target], 1 - target
+            events = _meets(parsed(self.expressions[place]), number, *chances[place])
+        quantities = [
+            Quantity.of(name, meaning, _without_end(chance, missed, node, run))
+            for name, meaning, chance, node in events
+        ]
         return _report(title, quantities, tables, missed)
+
+
+def _meets(roll: Node, number: int, wins: mpq, ties: mpq) -> list[_Event]:
+    """List what can be asked of a roll and a number, first whether the roll succeeds."""
+    asked = (
+        ("value", ">=", "meets or beats the number", wins + ties),
+        ("above", ">", "is above the number", wins),
+        ("tie", "=", "is the number", ties),
+    )
+    return [
+        (name, f"chance that the roll {meaning}", chance, Binary(sign, roll, Number(number)))
+        for name, sign, meaning, chance in asked
+    ]
 
 
 def _target(laws: Sequence[Distribution[Any]]) -> int | None:
@@ -262,14 +281,19 @@ def _counted(node: Node, run: Run) -> list[Table]:
 def _of_event(
     node: Node, distribution: Distribution[Any], run: Run
 ) -> tuple[list[Quantity], list[Table]]:
-    yes, missed = distribution.probability_that(bool), node.missed(run)
-    chance = Enclosure(max(yes - missed, mpq(0)), min(yes + missed, mpq(1)))
-    if missed and isinstance(node, Binary):
-        exactly = node.chance_without_end(run)
-        chance = chance if exactly is None else Enclosure.of(exactly)
+    missed = node.missed(run)
+    chance = _without_end(distribution.probability_that(bool), missed, node, run)
     value = Quantity.of("value", "probability of yes", chance)
     holds, chances = flag("outcome", "whether the comparison holds"), distribution.probabilities()
     return [value], [Table("outcomes", "Outcomes", [holds, _OUTCOME[1]], chances.items())]
+
+
+def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure:
+    """Chance of an event in a law that is cut off: exactly if it can be, else between bounds."""
+    exactly = node.chance_without_end(run) if missed and isinstance(node, Binary) else None
+    if exactly is not None:
+        return Enclosure.of(exactly)
+    return Enclosure(max(chance - missed, mpq(0)), min(chance + missed, mpq(1)))
 
 
 def _of_numbers(
