@@ -153,8 +153,14 @@ def test_exploding_dice_meet_a_number_with_their_exact_chance_or_between_bounds(
     # Source: the first is higher, lower or equal; p = P(equal) by the faces below 6 and both sixes.
     equal = mpq(5, 36) / (1 - mpq(1, 36))
     report = ask("dice compare 'd6! v d6!'")
-    assert equal in report.value("tie")
-    assert (1 - equal) / 2 in report.value("value")
+    rolls = report.table("rolls")
+    for tie in (report.value("tie"), *rolls.cells("ties")):
+        assert equal in tie
+    for wins in (report.value("value"), *rolls.cells("wins")):
+        assert (1 - equal) / 2 in wins
+    assert rolls.cells("mean") == [mpq(21, 5)] * 2  # m = 7/2 + m/6
+    means = ask("dice compare 'max(d6!, 2) v d6'").table("rolls").cells("mean")
+    assert means == [None, mpq(7, 2)]  # not known
 
 
 def test_two_plain_numbers_or_a_number_among_several_rolls_are_no_target():

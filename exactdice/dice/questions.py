@@ -18,11 +18,13 @@ from exactdice.question import Question, argument
 from exactdice.question.domains import Domain
 from exactdice.report.eyes import bytes_of_rationals
 from exactdice.report.model import (
+    Cell,
     Column,
     Kind,
     Quantity,
     Report,
     Table,
+    column_for,
     exact,
     flag,
     text_column,
@@ -186,13 +188,18 @@ class Compare(
         chances = _highest(laws)
         names = [f"{place}: {text}" for place, text in enumerate(self.expressions, 1)]
         roll = text_column("roll", "its place and expression")
+        near = [[_without_end(c, missed, None, run) for c in pair] for pair in chances]
+        chance = column_for(cell for pair in near for cell in pair)
         columns = [
             roll,
             exact("mean", "its mean"),
-            exact("wins", "chance that it is higher than all others"),
-            exact("ties", "chance that it is the highest together with others"),
+            chance("wins", "chance that it is higher than all others"),
+            chance("ties", "chance that it is the highest together with others"),
         ]
-        means = [(name, law.mean(), *c) for name, law, c in zip(names, laws, chances, strict=True)]
+        known = [parsed(text).moments(run) for text in self.expressions] if missed else []
+        mean = [m and m[0] for m in known] or [law.mean() for law in laws]
+        won: Sequence[Sequence[Cell]] = near if missed else chances
+        means = [(name, m, *pair) for name, m, pair in zip(names, mean, won, strict=True)]
         tails = [(n, *row[:3]) for n, law in zip(names, laws, strict=True) for row in _tails(law)]
         tables = [
             Table("rolls", "The rolls", columns, means),
