@@ -281,7 +281,7 @@ def test_moments_of_sums_and_products_are_not_those_of_a_law_that_is_cut(text, o
 def test_moments_of_a_law_that_is_cut_are_called_so():
     whole = {q.column.name: q.column.meaning for q in ask("dice law '2d6!'").quantities}
     cut = {
-        q.column.name: q.column.meaning for q in ask("dice law '2d6! keep highest 1'").quantities
+        q.column.name: q.column.meaning for q in ask("dice law '2d6!! keep highest 1'").quantities
     }
     changed = {name for name in whole if cut[name] != whole[name]}
     assert changed == {"value", "variance"}

@@ -31,12 +31,11 @@ SAME = {
     "d%": "d100",
     "4dF": "4d{-1..1}",
     "3d6!": "3d6 explode",
-    "5d10!>8": "5d10 explode on 8..10",
+    "5d10!>=8": "5d10 explode on 8..10",
     "5d10x>8": "5d10 explode on 9,10",
     "d6xo6": "d6 explode on 6 once",
-    "2d6ro<2": "2d6 reroll 1,2 once",
+    "2d6ro<=2": "2d6 reroll 1,2 once",
     "2d6rr<3": "2d6 reroll 1,2",
-    "5d10cs>=8": "5d10 count >= 8",
     "d{1,1,2}": "d{1,1,2}",
     "d{2..5}": "d{2..5}",
     "2d(3d4)": "2d(3d4)",
@@ -126,6 +125,50 @@ def test_who_wins_is_what_listing_all_rolls_gives():
     assert report.value("tie") == mpq(tied, len(rolls))
 
 
+@pytest.mark.parametrize("words", ["{roll} v {number}", "{number} vs {roll}", "{roll} v. {number}"])
+@pytest.mark.parametrize(
+    ("roll", "dice", "shown", "number"),
+    [
+        ("2d20kh1+5", [range(1, 21)] * 2, lambda faces: max(faces) + 5, 15),
+        ("d20+5", [range(1, 21)], lambda faces: faces[0] + 5, 15),
+        ("2d6-d4", [range(1, 7)] * 2 + [range(1, 5)], lambda r: r[0] + r[1] - r[2], -1),
+        ("d6", [range(1, 7)], sum, 9),
+    ],
+)
+def test_a_roll_succeeds_that_meets_or_beats_a_plain_number(words, roll, dice, shown, number):
+    totals = [shown(faces) for faces in product(*dice)]
+    report = ask(f"dice compare '{words.format(roll=roll, number=number)}'")
+    assert [(quantity.column.name, quantity.value) for quantity in report.quantities] == [
+        ("value", mpq(sum(total >= number for total in totals), len(totals))),
+        ("above", mpq(sum(total > number for total in totals), len(totals))),
+        ("tie", mpq(totals.count(number), len(totals))),
+    ]
+
+
+def test_exploding_dice_meet_a_number_with_their_exact_chance_or_between_bounds():
+    # Source: 6k + 4 or more takes k sixes, and then a four, a five or a six.
+    assert ask("dice compare '400 v d6!'").value("value") == mpq(1, 2) / 6**66
+    bounded = ask("dice compare 'max(d6!, 2) v 8'").value("value")
+    assert mpq(5, 36) in bounded  # a six, and two or more
+    # Source: the first is higher, lower or equal; p = P(equal) by the faces below 6 and both sixes.
+    equal = mpq(5, 36) / (1 - mpq(1, 36))
+    report = ask("dice compare 'd6! v d6!'")
+    rolls = report.table("rolls")
+    for tie in (report.value("tie"), *rolls.cells("ties")):
+        assert equal in tie
+    for wins in (report.value("value"), *rolls.cells("wins")):
+        assert (1 - equal) / 2 in wins
+    assert rolls.cells("mean") == [mpq(21, 5)] * 2  # m = 7/2 + m/6
+    means = ask("dice compare 'max(d6!, 2) v d6'").table("rolls").cells("mean")
+    assert means == [None, mpq(7, 2)]  # not known
+
+
+def test_two_plain_numbers_or_a_number_among_several_rolls_are_no_target():
+    for rolls in ("3 v 2", "d6 v 2 v d4"):
+        report = ask(f"dice compare '{rolls}'")
+        assert [quantity.column.name for quantity in report.quantities] == ["value", "tie"]
+
+
 def test_words_need_no_quotation_marks_where_a_shell_leaves_them_alone(capsys):
     for words in (["4d6", "keep", "highest", "3"], ["4d6 keep highest 3"], ["4d6kh3"]):
         assert main(["dice", "law", *words]) == 0
@@ -156,7 +199,7 @@ def _leaf(pick):
         (f"{text}kh{kept}", dice, lambda r: sum(sorted(r)[-kept:])),
         (f"[lowest {kept} of {text}]", dice, lambda r: sum(sorted(r)[:kept])),
         (f"{text} drop lowest {number - kept}", dice, lambda r: sum(sorted(r)[-kept:])),
-        (f"{text}cs>={bound}", dice, lambda r: sum(x >= bound for x in r)),
+        (f"{text} count >= {bound}", dice, lambda r: sum(x >= bound for x in r)),
         (f"[count {{{bound},{sides}}} in {text}]", dice, lambda r: r.count(bound) + r.count(sides)),
         (f"{number}d({text})", dice * number, sum),
         (f"{{{text}, 2}}kl1", dice, lambda r: min(sum(r), 2)),
@@ -164,8 +207,8 @@ def _leaf(pick):
         (f"({number}, d{sides})kh", [dice[0]], lambda r: max(number, *r)),
         ("dF", [(-1, 0, 1)], sum),
         (f"d{{{-number},{sides},{sides}}}", [(-number, sides, sides)], sum),
-        (f"d{sides}ro<{bound}", [dice[0]] * 2, lambda r: r[r[0] <= bound]),
-        (f"d{sides}!>{bound} once", [dice[0]] * 2, lambda r: r[0] + r[1] * (r[0] >= bound)),
+        (f"d{sides}ro<={bound}", [dice[0]] * 2, lambda r: r[r[0] <= bound]),
+        (f"d{sides}!>={bound} once", [dice[0]] * 2, lambda r: r[0] + r[1] * (r[0] >= bound)),
         (f"(d{number})d{sides}", [range(1, number + 1), *dice], lambda r: sum(r[1 : r[0] + 1])),
         (str(number), [], lambda r: number),
     ]

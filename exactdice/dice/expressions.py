@@ -47,6 +47,7 @@ class _Reader:
         self._text, self._of_totals = text, of_totals
         self._tokens = list(tokens(text))
         self._depth = 0
+        self._dice: Dice | Kept | None = None  # that end right before the next token
 
     def read(self) -> Node:
         node = self._comparison()
@@ -114,28 +115,40 @@ class _Reader:
         left = self._operations(SUMS)
         if not self._next_is(*COMPARISONS):
             return left
-        here, is_together = self._place(), not self._tokens[0].is_apart
+        here, dice, is_behind = self._place(), self._dice, not self._tokens[0].is_apart
         sign, left = self._take(*COMPARISONS), self._plain(left, place)
         place = self._place()
-        is_together &= not self._of_totals or self._depth > 0
-        is_together &= self._next_is_number() and not self._tokens[0].is_apart
+        is_behind &= bool(self._tokens) and not (self._tokens[0].is_apart or self._next_is("("))
         right = self._plain(self._operations(SUMS), place)
-        if is_together and isinstance(left, Dice) and left.number > 1 and isinstance(right, Number):
-            return self._successes(left, sign, right.value, here)
+        bound = right
+        while isinstance(bound, Binary):
+            bound = bound.left
+        if dice and is_behind and isinstance(getattr(bound, "of", bound), Number):
+            self._alike(dice, left, sign, bound, here)
         return Binary(sign, left, right)
 
-    def _successes(self, dice: Dice, sign: str, bound: int, place: int) -> Node:
-        """Read dice with a sign and a number right behind them, which counts as Roll20 does."""
-        wanted = f"what some faces of {dice} meet and others do not"
-        if sign in ("<", ">"):
-            wanted = f"{sign}={bound}, which counts {bound} as Roll20 does"
-        elif any(change.verb == "explode" for change in dice.changes):
-            wanted = f"count {sign} {bound}, which counts a die with all that it explodes to once"
-        elif dice.changes or len({COMPARISONS[sign](face, bound) for face in dice.shown()}) != 1:
-            return Counted(dice, sign, bound)
-        raise self._wrong(
-            f"{sign}{bound}", f"{wanted}, or blanks around {sign} for the total", place
-        )
+    def _alike(self, dice: Dice | Kept, left: Node, sign: str, bound: Node, place: int) -> None:
+        """Refuse a sign and a number right behind dice, unless all programs read them alike.
+
+        Roll20 and rpg-dice-roller count the dice that meet the number, AnyDice compares the total.
+        """
+        one = left is dice and dice.number_added == 1 and not dice.explodes and sign not in "<>"
+        is_total = self._of_totals and not self._depth
+        is_unequal = self._text[place] == "!"
+        if (one or is_total) and not is_unequal:
+            return
+        total = f"{left} {sign} {bound} for the total, as AnyDice does"
+        single, meant = f"{dice} count {sign} {bound}", "as Roll20 and rpg-dice-roller do"
+        if is_unequal:
+            single = f"{dice} explode on {bound}"
+        elif dice.explodes:
+            meant = "to count dice with all that they explode to"
+        elif sign in "<>":
+            meant = f"as rpg-dice-roller does, {dice} count {sign}= {bound} as Roll20 does"
+        wanted = f"{single} {meant}, or {total}"
+        if not _is_read(single):
+            wanted = f"{total}; Roll20 and rpg-dice-roller look at single dice, which is not read"
+        raise self._wrong(f"{sign}{bound}", wanted, place)
 
     def _operations(self, level: int) -> Node:
         place = self._place()
@@ -152,26 +165,36 @@ class _Reader:
         return left
 
     def _changed(self) -> Node:
+        is_closed, rolls = self._next_is("(", "[", "adv", "dis"), ""
         node = self._rolled()
+        is_closed &= not isinstance(node, Dice) or node.rolled_by is None
         while self._next_is(*words.VERBS):
             place, verb = self._place(), self._take(*words.VERBS)
             if verb in ("explode", "reroll", "!", "x", "ro"):
                 if not isinstance(node, Dice) or node.rolled_by is not None:
                     wanted = f"equal dice before {verb}, as 2d6 {verb}"
                     raise self._wrong(f"{node} {verb}", wanted, place)
-                node = replace(node, changes=(*node.changes, self._again(verb, node)))
+                node = replace(node, changes=(*node.changes, self._again(verb, node, place)))
+                if verb in ("!", "x") and self._text[place : place + 2] != "!!":
+                    rolls = verb
             elif verb in ("adv", "dis"):
                 if not isinstance(node, Dice) or node.number_of_dice != 1:
                     raise self._wrong(f"{node} {verb}", f"one die before {verb}, as d20", place)
-                node = _twice(node, verb)
+                node, is_closed = _twice(node, verb), True
             elif not (number := node.number_of_dice):
                 wanted = f"dice before {verb}, as 4d6 or (2d6, d8)"
                 raise self._wrong(f"{node} {verb}", wanted, place)
-            elif verb == "count":
-                node = self._counted(node)
             else:
-                node = self._kept(node, verb, number, place)
+                node = self._several(node, verb, number, place)
+                if rolls:
+                    wanted = f"{node}, of dice with all that they explode to; other programs"
+                    wanted += f" {verb} single rolls after {rolls}, which is not read"
+                    raise self._wrong(f"{rolls} {verb}", wanted, place)
+        self._dice = node if isinstance(node, Dice | Kept) and not is_closed else None
         return node
+
+    def _several(self, node: Node, verb: str, number: int, place: int) -> Node:
+        return self._counted(node) if verb == "count" else self._kept(node, verb, number, place)
 
     def _kept(self, node: Node, verb: str, most: int, place: int) -> Node:
         side = self._take(*(words.SIDES if verb == "keep" else words.SIDES[:2]))
@@ -196,43 +219,62 @@ class _Reader:
         sign = self._take(*COMPARISONS) if not self._next_is_number() else "="
         return Counted(node, sign, self._number(0, _LARGEST - 1, "a number to compare with"))
 
-    def _again(self, verb: str, dice: Dice) -> Again:
+    def _again(self, verb: str, dice: Dice, place: int) -> Again:
         on: tuple[int, ...] = ()
         is_short = verb in ("!", "x")
         times = 1 if verb == "ro" or (verb == "x" and self._takes("once")) else None
         if verb == "!":
             self._takes("!")  # compounding, which each die does here anyway
-        if is_short and self._tokens and not self._tokens[0].is_apart:
+        limit = self._limit() if verb in ("x", "reroll") else None
+        if limit or (is_short and self._tokens and not self._tokens[0].is_apart):
             if self._next_is_number() or self._next_is(*COMPARISONS):
-                on = self._which(dice, or_equal=verb == "!")
-        elif verb in ("reroll", "ro"):
-            on = self._which(dice, or_equal=verb == "ro")
-        elif self._takes("on"):
-            on = self._which(dice)
+                on = self._which(dice, verb)
+        elif verb in ("reroll", "ro") or self._takes("on"):
+            on = self._which(dice, verb)
         if dice.changes and dice.changes[-1].is_endless:
             raise self._wrong(f"{dice} {verb}", "explode last, or with how often at most")
-        verb = "reroll" if verb in ("reroll", "ro") else "explode"
-        if times is None and self._takes("once"):
-            times = 1
-        elif self._next_is_number() and times is None:
-            times = self._number(1, 1000, "how often at most")
+        again = Again("reroll" if verb in ("reroll", "ro") else "explode", on, times or limit)
+        if limit and dice.number_of_dice != 1:
+            wanted = f"{replace(dice, changes=(*dice.changes, again))} for each die; Foundry's "
+            wanted += f"{limit} are for all dice together, which is not read"
+            raise self._wrong(f"{verb} {limit}", wanted, place)
+        if again.times is None and self._takes("once"):
+            again = replace(again, times=1)
+        elif self._next_is_number() and again.times is None:
+            again = replace(again, times=self._number(1, 1000, "how often at most"))
             self._take("times")
-        return Again(verb, on, times)
+        return again
 
-    def _which(self, dice: Dice, *, or_equal: bool = False) -> tuple[int, ...]:
-        """Read faces, or a comparison that some of a die's faces meet; Roll20's are with equal."""
+    def _limit(self) -> int | None:
+        """Read how often at most, as Foundry writes it: x3=6 explodes on 6 three times."""
+        parts = self._tokens[:2]
+        is_limit = len(parts) > 1 and self._next_is_number() and parts[1].text in COMPARISONS
+        if not is_limit or any(part.is_apart for part in parts):
+            return None
+        return self._number(1, 1000, "how often at most")
+
+    def _which(self, dice: Dice, verb: str) -> tuple[int, ...]:
+        """Read faces, or a comparison, which some of a die's faces meet."""
+        place = self._place()
         if not self._next_is(*COMPARISONS):
-            return self._faces()
-        place, sign = self._place(), self._take(*COMPARISONS)
-        sign = {"<": "<=", ">": ">="}.get(sign, sign) if or_equal else sign
+            faces = self._faces()
+            if dice.shown() and not dice.explodes and not {*faces} & {*dice.shown()}:
+                wanted = f"a face of {dice}" + f", or * {faces[0]} for a product" * (verb == "x")
+                raise self._wrong(f"{verb} {faces[0]}", wanted, place)
+            return faces
+        sign = self._take(*COMPARISONS)
         bound = self._number(0, MAX_FACES, "a face")
-        if isinstance(dice.faces, Node) or any(change.verb == "explode" for change in dice.changes):
+        if sign in "<>" and verb in ("!", "ro"):
+            written, nearer = f"{dice}{verb}{sign}=", bound + 1 if sign == ">" else bound - 1
+            wanted = f"{written}{bound} as Roll20 reads it, or {written}{nearer} as rpg-dice-roller"
+            raise self._wrong(f"{verb}{sign}{bound}", f"{wanted} does", place)
+        if isinstance(dice.faces, Node) or dice.explodes:
             raise self._wrong(f"{sign} {bound}", f"the faces of {dice} with commas between", place)
-        faces = tuple(face for face in dice.shown() if COMPARISONS[sign](face, bound))
-        if not faces:
+        on = tuple(face for face in dice.shown() if COMPARISONS[sign](face, bound))
+        if not on:
             wanted = f"what faces of {dice} meet; after a blank it would be about the total"
             raise self._wrong(f"{sign} {bound}", wanted, place)
-        return faces
+        return on
 
     def _faces(self) -> tuple[int, ...]:
         faces: list[int] = []
@@ -267,7 +309,7 @@ class _Reader:
         if self._next_is("["):
             return self._anydice()
         if self._next_is("{"):
-            return Several(tuple(self._list("{", "}")), is_apart=True)
+            return self._rolls()
         if self._next_is("("):
             parts = self._list(plain=False)
             if self._next_is(*words.DICE) and len(parts) == 1:
@@ -282,6 +324,14 @@ class _Reader:
         if number > MAX_DICE:
             raise self._wrong(f"{number}d", f"at most {MAX_DICE} dice", place)
         return Dice(number, self._die())
+
+    def _rolls(self) -> Node:
+        place, parts = self._place(), self._list("{", "}")
+        if len(parts) == 1:
+            wanted = "(2d6, d8) to keep of dice, as Roll20 does in braces around one roll, or the "
+            wanted += "roll without braces for its total, as Foundry does"
+            raise self._wrong(f"{{{parts[0]}}}", wanted, place)
+        return Several(tuple(parts), is_apart=True)
 
     def _die(self) -> int | tuple[int, ...] | Node:
         word = self._take(*words.DICE)
@@ -349,8 +399,16 @@ def _twice(die: Dice, verb: str) -> Node:
     return Kept(replace(die, number=2), "keep", "highest" if verb == "adv" else "lowest", 1)
 
 
+def _is_read(text: str) -> bool:
+    try:
+        parsed(text)
+    except ExpressionError:
+        return False
+    return True
+
+
 def read_expression(text: str, *, of_totals: bool = False) -> str:
-    """Read an expression and write it in its one form; 5d10>=8 counts unless it is of totals."""
+    """Read an expression and write it in its one form; 5d10>=8 is read only of totals."""
     written = str(parsed(text, of_totals=of_totals))
     if len(written) > MAX_LENGTH:
         got = f"{len(written)} characters when written out"

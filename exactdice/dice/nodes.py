@@ -132,6 +132,15 @@ class Dice(Node):
             law = change.applied(law, run)
         return law
 
+    @property
+    def explodes(self) -> bool:
+        return any(change.verb == "explode" for change in self.changes)
+
+    @property
+    def number_added(self) -> int | None:
+        """How many dice are added; None if a roll decides it."""
+        return self.number_of_dice
+
     def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
         return [(self.number, self.die(run))]
 
@@ -228,6 +237,15 @@ class Kept(Node):
     verb: str
     side: str
     number: int
+
+    @property
+    def explodes(self) -> bool:
+        return isinstance(self.of, Dice) and self.of.explodes
+
+    @property
+    def number_added(self) -> int:
+        """How many dice are added."""
+        return self.number if self.verb == "keep" else (self.of.number_of_dice or 0) - self.number
 
     def _law(self, run: Run) -> Distribution[Any]:
         together = pool(*(part for many_of_one in self.of.dice(run) for part in many_of_one))

@@ -12,12 +12,12 @@ from exactdice.errors import InputError, TooLargeError, Unquoted
 
 _SHOWN = 60  # characters of an expression around the place of an error
 _PATTERN = re.compile(
-    r"\s*(?:([0-9]+)|(d%|[<>!=]=|//|\.\.|[-+*%<>=(){}\[\],!]|[×·−≤≥≠])|([a-z]+))",
+    r"\s*(?:([0-9]+)|(d%|!!(?==)|[<>!=]=|//|\.\.|[-+*%<>=(){}\[\],!]|[×·−≤≥≠])|([a-z]+))",
     re.ASCII | re.IGNORECASE,
 )
 _SAME = {"==": "=", "kh": "keep highest", "kl": "keep lowest", "dh": "drop highest"}
 _SAME |= {"dl": "drop lowest", "k": "keep highest", "time": "times", "twice": "2 times"}
-_SAME |= {"×": "*", "·": "*", "−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "cs": "count"}
+_SAME |= {"×": "*", "·": "*", "−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "!!": "! !"}
 _SAME |= {"advantage": "adv", "disadvantage": "dis", "xo": "x once", "rr": "reroll"}
 VERBS = ("keep", "drop", "explode", "reroll", "count", "!", "x", "ro", "adv", "dis")
 SIDES = ("highest", "lowest", "middle")
@@ -30,10 +30,15 @@ SHELL = "; a shell takes * < > ( ) ! for itself where they are not in quotation 
 _PLAIN = "a number in place of what a character sheet holds"
 _BOTH = "(d6 > 2) * (d8 > 3) for both; what is written twice is rolled twice"
 _EITHER = "max(d6 > 2, d8 > 3) for one of both; what is written twice is rolled twice"
+_FAILURES = "count, once for what succeeds: 5d{-1,0..0,1} for dice that take away"
 _SIDE = "the dice before it, as 4d6 keep highest 3, or brackets, as [highest 3 of 4d6]"
 NEAREST = {
-    "d": f"{WANTS_OPERATOR}; to drop the lowest die write dl1",
-    "r": "ro1 to roll 1 again once (reroll 1 once), or rr1 until it is another (reroll 1)",
+    "d": f"{WANTS_OPERATOR}; to drop the lowest die write dl1, for a number of dice (d4)d6",
+    "r": "ro1 to roll 1 again once, as Foundry does, or rr1 until it is another, as Roll20 does",
+    "cs": "count >= 8 to count dice, as Foundry does; Roll20 only marks them and adds all",
+    "even": "count {2,4,6} to count the even faces of six",
+    "odd": "count {1,3,5} to count the odd faces of six",
+    "ms": "- 12 for what a total has above 12",
     "/": "// for a quotient that is rounded down",
     "^": "a product, as 2 * 2",
     "&": _BOTH,
@@ -47,10 +52,10 @@ NEAREST = {
     "floor": "// for a quotient that is rounded down",
     "ceil": "-(-a // b) for a quotient of a and b that is rounded up",
     "p": "explode without p: penetrating dice are not read",
-    "f": "count, once for what succeeds: 5d{-1,0..0,1} for dice that take away",
+    **dict.fromkeys(("f", "cf", "df", "sf"), _FAILURES),
     "min": "max(10, d20) for a die that shows 10 at least",
     "max": "min(10, d20) for a die that shows 10 at most",
-    "vs": "one expression; exactdice dice compare takes several",
+    **dict.fromkeys(("v", "vs"), "one expression; exactdice dice compare takes several"),
     "output": "the expression alone, without output and named",
     "named": "the expression alone, without output and named",
     "e": "3d6! for explosions, or dice such as 3d6",

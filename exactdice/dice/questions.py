@@ -18,11 +18,13 @@ from exactdice.question import Question, argument
 from exactdice.question.domains import Domain
 from exactdice.report.eyes import bytes_of_rationals
 from exactdice.report.model import (
+    Cell,
     Column,
     Kind,
     Quantity,
     Report,
     Table,
+    column_for,
     exact,
     flag,
     text_column,
@@ -39,6 +41,7 @@ _ENDLESS = (
     "outcomes are followed until fewer than one die in 10^12 goes on; mean and variance of a sum, "
     "and its chance to reach a number, are those without an end"
 )
+_ROLLED = "2d(3d4) is two rolls of 3d4, as in AnyDice; Foundry rolls 3d4 for the number of faces"
 _OUTCOME = [
     whole("outcome", "what the dice show"),
     exact("probability", "its probability"),
@@ -51,6 +54,8 @@ _KINDS: dict[Kind, set[type]] = {
     Kind.EXACT: {int, mpq},
     Kind.LIST: {tuple},
 }
+
+_Event = tuple[str, str, mpq, Node | None]  # a name, its meaning, its chance, what it asks
 
 #: The most expressions that are compared.
 MAX_COMPARED = 20
@@ -72,18 +77,21 @@ class Expression(Domain[str]):
 
 
 class Expressions(Domain[tuple[str, ...]]):
-    """Two or more expressions, with ``vs`` between.
+    """Two or more expressions, with ``vs`` or ``v`` between.
 
-    >>> Expressions().read("4d6kh3 vs 3d6", "expressions")
+    >>> Expressions().read("4d6kh3 v 3d6", "expressions")
     ('4d6 keep highest 3', '3d6')
     """
 
     metavar = "EXPRESSION vs EXPRESSION"
     takes_words = True
-    _VERSUS = re.compile(r"\s+(?:vs\.?|versus)\s+|;", re.IGNORECASE)
+    _VERSUS = re.compile(r"(?<!\s)\s+(?:vs?\.?|versus)\s+|;", re.IGNORECASE)
+
+    def apart(self, text: str) -> list[str]:
+        return self._VERSUS.split(text)
 
     def read(self, value: Any, name: str) -> tuple[str, ...]:
-        texts = self._VERSUS.split(value) if isinstance(value, str) else value
+        texts = self.apart(value) if isinstance(value, str) else value
         if not isinstance(texts, list | tuple) or not 2 <= len(texts) <= MAX_COMPARED:
             wanted = f"from 2 to {MAX_COMPARED} expressions, as 4d6kh3 vs 3d6"
             raise InputError(name, value, wanted)
@@ -95,7 +103,7 @@ class Expressions(Domain[tuple[str, ...]]):
     def joined(self, words: Sequence[str]) -> str:
         """Put words together; without ``vs`` each is an expression."""
         text = " ".join(words)
-        return text if self._VERSUS.search(text) else " vs ".join(words)
+        return text if len(self.apart(text)) > 1 else " vs ".join(words)
 
 
 @dataclass(frozen=True)
@@ -164,10 +172,12 @@ class Compare(
     example="dice compare '4d6 keep highest 3 vs 3d6'",
     takes="as long as dice law of each",
 ):
-    """Which of two or more rolls is the highest, with what chance, and their laws side by side."""
+    """Which of several rolls is the highest, or whether a roll meets or beats a plain number."""
 
     expressions: tuple[str, ...] = argument(
-        Expressions(), "Rolls with vs between, or each in quotation marks; equal ones tie."
+        Expressions(),
+        "Rolls with vs or v between, or each in quotation marks; equal ones tie. A roll vs a plain "
+        "number succeeds if it meets or beats it.",
     )
 
     def report(self, run: Run) -> Report:
@@ -178,24 +188,58 @@ class Compare(
         chances = _highest(laws)
         names = [f"{place}: {text}" for place, text in enumerate(self.expressions, 1)]
         roll = text_column("roll", "its place and expression")
+        near = [[_without_end(c, missed, None, run) for c in pair] for pair in chances]
+        chance = column_for(cell for pair in near for cell in pair)
         columns = [
             roll,
             exact("mean", "its mean"),
-            exact("wins", "chance that it is higher than all others"),
-            exact("ties", "chance that it is the highest together with others"),
+            chance("wins", "chance that it is higher than all others"),
+            chance("ties", "chance that it is the highest together with others"),
         ]
-        means = [(name, law.mean(), *c) for name, law, c in zip(names, laws, chances, strict=True)]
+        known = [parsed(text).moments(run) for text in self.expressions] if missed else []
+        mean = [m and m[0] for m in known] or [law.mean() for law in laws]
+        won: Sequence[Sequence[Cell]] = near if missed else chances
+        means = [(name, m, *pair) for name, m, pair in zip(names, mean, won, strict=True)]
         tails = [(n, *row[:3]) for n, law in zip(names, laws, strict=True) for row in _tails(law)]
         tables = [
             Table("rolls", "The rolls", columns, means),
             Table("outcomes", "Their outcomes", [roll, *_OUTCOME[:3]], tails),
         ]
-        tied = Quantity(
-            exact("tie", "chance that several are the highest"), 1 - sum(w for w, _ in chances)
-        )
-        first = Quantity(exact("value", "chance that the first is the highest"), chances[0][0])
         title = f"Dice: {' vs '.join(self.expressions)}"
-        return _report(title, [first, tied], tables, missed)
+        target = _target(laws)
+        if target is None:
+            tie = 1 - sum((wins for wins, _ in chances), mpq(0))
+            events: list[_Event] = [
+                ("value", "chance that the first is the highest", chances[0][0], None),
+                ("tie", "chance that several are the highest", tie, None),
+            ]
+        else:
+            [number], place = laws[target], 1 - target
+            events = _meets(parsed(self.expressions[place]), number, *chances[place])
+        quantities = [
+            Quantity.of(name, meaning, _without_end(chance, missed, node, run))
+            for name, meaning, chance, node in events
+        ]
+        return _report(title, quantities, tables, missed)
+
+
+def _meets(roll: Node, number: int, wins: mpq, ties: mpq) -> list[_Event]:
+    """List what can be asked of a roll and a number, first whether the roll succeeds."""
+    asked = (
+        ("value", ">=", "meets or beats the number", wins + ties),
+        ("above", ">", "is above the number", wins),
+        ("tie", "=", "is the number", ties),
+    )
+    return [
+        (name, f"chance that the roll {meaning}", chance, Binary(sign, roll, Number(number)))
+        for name, sign, meaning, chance in asked
+    ]
+
+
+def _target(laws: Sequence[Distribution[Any]]) -> int | None:
+    """Place of a plain number that one roll is to meet; None if something else is compared."""
+    plain = [place for place, law in enumerate(laws) if len(law) == 1]
+    return plain[0] if len(laws) == 2 and len(plain) == 1 else None
 
 
 def _highest(laws: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
@@ -216,6 +260,8 @@ def _highest(laws: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
 def _report(title: str, quantities: list[Quantity], tables: list[Table], missed: mpq) -> Report:
     """Report what is known, and by how much a law that does not end falls short."""
     conventions = _CONVENTIONS
+    if "d(" in title:
+        conventions = conventions | {"die": _ROLLED}
     if missed:
         conventions = conventions | {"explode": _ENDLESS}
         meaning = "chance, or more than that, of a roll that the law leaves out"
@@ -242,14 +288,19 @@ def _counted(node: Node, run: Run) -> list[Table]:
 def _of_event(
     node: Node, distribution: Distribution[Any], run: Run
 ) -> tuple[list[Quantity], list[Table]]:
-    yes, missed = distribution.probability_that(bool), node.missed(run)
-    chance = Enclosure(max(yes - missed, mpq(0)), min(yes + missed, mpq(1)))
-    if missed and isinstance(node, Binary):
-        exactly = node.chance_without_end(run)
-        chance = chance if exactly is None else Enclosure.of(exactly)
+    missed = node.missed(run)
+    chance = _without_end(distribution.probability_that(bool), missed, node, run)
     value = Quantity.of("value", "probability of yes", chance)
     holds, chances = flag("outcome", "whether the comparison holds"), distribution.probabilities()
     return [value], [Table("outcomes", "Outcomes", [holds, _OUTCOME[1]], chances.items())]
+
+
+def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure:
+    """Chance of an event in a law that is cut off: exactly if it can be, else between bounds."""
+    exactly = node.chance_without_end(run) if missed and isinstance(node, Binary) else None
+    if exactly is not None:
+        return Enclosure.of(exactly)
+    return Enclosure(max(chance - missed, mpq(0)), min(chance + missed, mpq(1)))
 
 
 def _of_numbers(

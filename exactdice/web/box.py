@@ -11,6 +11,7 @@ _BATTLE = re.compile(
     r"(?:risk )?(\d+) (?:v|vs|against|x) (\d+(?:[ ,]+\d+)*)(?: risk)?|risk (\d+) ([\d ,]+)"
 )
 _ROLL = re.compile(r"(farkle |reroll )?((?:[1-6][ ,]*){1,6})(farkle|reroll)?")
+_DICE = re.compile(r"(?<![a-z])\d*d[\d%f{(\[]", re.IGNORECASE)
 _PLAYED = re.compile(r"(?:play )?(pig|yahtzee|reroll|swe|fatestones|farkle|risk|dice)")
 _AGAINST = {"pig": "pig-20", "yahtzee": "yahtzee"}
 
@@ -45,11 +46,17 @@ def address_for(text: str) -> str:
         return _address("against", game=match) if match else f"/play/{game[1]}"
     if (name := words.replace(" ", "-")) in question_class("book").parameters()[0].domain.words:
         return f"/ask/book?name={name}"
-    rolls = re.split(r" (?:v|vs|versus|or) ", " ".join(text.split()).removeprefix("dice "))
+    rolls = rolls_in(" ".join(text.split()).removeprefix("dice ").replace(" or ", " vs "))
     if len(rolls) <= 2 and all(map(_is_dice, rolls)):
         other = {"other": rolls[1]} if len(rolls) == 2 else {}
         return _address("dice", expression=rolls[0], **other)
     return ""
+
+
+def rolls_in(text: str) -> list[str]:
+    """Take apart what stands on either side of ``v``."""
+    domain = question_class("dice compare").parameters()[0].domain
+    return domain.apart(text)  # type: ignore[attr-defined, no-any-return] # of Expressions
 
 
 def _address(path: str, **fields: str) -> str:
@@ -57,6 +64,9 @@ def _address(path: str, **fields: str) -> str:
 
 
 def _is_dice(text: str) -> bool:
+    """Whether a text is dice, or is meant as dice: their page shows what is wrong with it."""
+    if _DICE.search(text):
+        return True
     try:
         question_from(question_class("dice law"), {"expression": [text]})
     except ExactDiceError:

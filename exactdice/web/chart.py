@@ -53,10 +53,12 @@ def bars(
     says: Callable[[int, Any], str],
     label: str,
     caption: str = "Point at a bar, or go through them with the arrow keys.",
+    line: Any = None,
 ) -> dict[str, Any] | None:
     """Draw laws beside each other, by outcomes in order; None where there are too many outcomes.
 
-    Where there are many, ends are left out that are a thousandth as likely as the likeliest.
+    Where there are many, ends are left out that are a thousandth as likely as the likeliest. A line
+    goes up before the bar of one outcome, if it is there.
 
     >>> coin = {"heads": mpq(1, 2), "tails": mpq(1, 2)}
     >>> drawn = bars([coin], lambda law, outcome: outcome, "A coin", "")
@@ -102,6 +104,7 @@ def bars(
         for share, y in lines
     ]
     return {"width": _WIDTH, "height": _HEIGHT, "bars": drawn, "words": words, "marks": marks,
+            "line": decimal(_LEFT + outcomes.index(line) * room, 1) if line in outcomes else "",
             "label": label, "caption": caption}  # fmt: skip
 
 

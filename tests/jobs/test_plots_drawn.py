@@ -503,6 +503,15 @@ def test_rolls_that_are_compared_are_drawn_as_lines_from_nothing_on(drawn):
     assert axes.get_ylim()[0] == 0
 
 
+def test_a_plain_number_is_a_line_beside_the_laws_and_does_not_flatten_them():
+    [axes] = dice.draw_laws([d(20), Distribution({15: 1})], ["d20", "15"]).axes
+    roll, number = axes.get_lines()
+    assert list(roll.get_xdata()) == list(range(1, 21))
+    assert list(number.get_xdata()) == [15, 15]
+    assert axes.get_ylim()[1] < 0.1
+    assert named(axes.get_legend()) == ["d20", "15"]
+
+
 def test_laws_over_words_are_drawn_as_bars_side_by_side():
     first = Distribution({"red": 1, "blue": 3})
     second = Distribution({"blue": 1, "green": 1})

@@ -172,6 +172,14 @@ def test_bars_say_of_which_dice_and_of_which_side_they_are():
     assert label == "Chances of d2 and d4, at most; arrow keys read the bars"
 
 
+def test_a_line_goes_up_before_the_bar_of_an_outcome_that_is_drawn():
+    law = law_of(d(10))
+    for place, outcome in enumerate(range(1, 11)):
+        picture = bars([law], lambda _, shown: str(shown), "label", line=outcome)
+        assert picture["line"] == decimal(LEFT + mpq(RIGHT - LEFT, 10) * place, 1)
+    assert not bars([law], lambda _, shown: str(shown), "label", line=11)["line"]
+
+
 def test_who_is_left_after_a_battle_stands_on_both_sides_of_nobody():
     battle = ask("risk survivors 5 4")
     chart = risk._left(battle)

@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from random import Random
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlencode
@@ -277,6 +277,30 @@ def test_two_rolls_are_compared_and_the_csv_is_one_table(answered, client):
     lines = [line for line in got.text.splitlines() if not line.startswith("#")]
     assert lines[0].startswith("outcome,probability")
     assert len(lines) == 1 + 16  # from 3 to 18
+
+
+@pytest.mark.parametrize(
+    ("fields", "number"),
+    [
+        ({"expression": "2d20kh1+5 v 15"}, 15),
+        ({"expression": "15", "other": "2d20kh1+5"}, 15),
+        ({"expression": "15 vs 2d20kh1+5", "show": "at least"}, 15),
+        ({"expression": "2d20kh1+5", "other": "40"}, 40),  # beyond the chart
+    ],
+)
+def test_a_plain_number_is_met_or_beaten_and_a_line_beside_the_bars(answered, fields, number):
+    text = unescape(answered("/play/dice", fields).text)
+    totals = [max(pair) + 5 for pair in product(range(1, 21), repeat=2)]
+    meets = percent(mpq(sum(total >= number for total in totals), 400))
+    above = percent(mpq(sum(total > number for total in totals), 400))
+    assert f"<strong>{meets}</strong>" in text
+    assert f"meets or beats {number}; {above} it is above {number}" in text
+    assert len(re.findall('class="bar k0"', text)) == 20  # of the roll alone
+    assert 'class="bar k1"' not in text
+    assert ('class="target"' in text) == (number in totals)
+    assert f"arrow keys read the bars; a line before {number}" in text
+    assert "Every outcome of <code>2d20kh1+5</code>" in text
+    assert 'expression=2d20+keep+highest+%2B+5&table=outcomes" download' in text
 
 
 @pytest.mark.parametrize(

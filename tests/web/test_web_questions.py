@@ -271,6 +271,11 @@ def test_a_duel_whose_players_are_left_out_asks_nobody(client, answered):
         ("15", "/play/farkle?roll=1%2C5&left=2"),
         ("5", "/play/dice?expression=5"),  # one figure is no roll
         ("4d6 or 3d6 or 2d6", ""),
+        ("15 V. 2d20kh1", "/play/dice?expression=15&other=2d20kh1"),
+        ("5d10>=8", "/play/dice?expression=5d10%3E%3D8"),  # whose page says what two programs mean
+        ("roll d6", "/play/dice?expression=roll+d6"),
+        ("adv", "/play/dice?expression=adv"),
+        ("dice chance", ""),
     ],
 )
 def test_words_of_a_table_lead_to_a_page_in_either_order(written, address):

@@ -63,6 +63,11 @@ def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas
         for index, law in enumerate(laws):
             chances = numbers(list(law.probabilities().values()))
             label = labels[index % len(labels)]
+            if are_numbers and len(law) == 1 and len(laws) > 1:  # its bar would flatten the others
+                axes.axvline(
+                    number(next(iter(law))), label=label, color=f"C{index}", linestyle="--"
+                )
+                continue
             if are_numbers and (len(laws) > 1 or not are_whole):
                 axes.plot(numbers(list(law)), chances, marker=".", label=label)
                 continue

@@ -3,14 +3,16 @@
 A second expression is compared with the first; the chart shows both laws beside each other.
 """
 
-import re
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from exactdice.arithmetic import mpq
 from exactdice.question import Question
-from exactdice.report.model import Report, number
+from exactdice.report.model import Report
+from exactdice.report.model import number as number_in
+from exactdice.web.box import rolls_in
 from exactdice.web.chart import bars, law_in, plain, reading
 from exactdice.web.forms import canonical
 from exactdice.web.numbers import exactly, percent, points
@@ -28,7 +30,8 @@ _SHOWN = {"exactly": "probability", "at least": "at_least", "at most": "at_most"
 async def _show(request: Request) -> Response:
     expression, other = value_in(request, "expression", EXAMPLES[1]), value_in(request, "other")
     if not other:  # as in the box of the first page
-        expression, _, other = re.sub(r"\s+(v|vs|versus)\s+", "\n", expression).partition("\n")
+        expression, *others = rolls_in(expression)
+        other = " vs ".join(others)
     chosen = value_in(request, "show", "exactly")
     chosen = chosen if chosen in _SHOWN else "exactly"
 
@@ -38,13 +41,19 @@ async def _show(request: Request) -> Response:
             both.append(asked("dice compare", expressions=f"{expression} vs {other}"))
         return both
 
-    def show(law: Report, *others: Report) -> dict[str, Any]:
-        laws = [law, *others[:1]]
-        csv = canonical(asked("dice law", expression=expression), suffix=".csv")
-        return {"headline": _compared(law, *others) if others else _alone(law),
-                "facts": [_facts(one) for one in laws], "names": [expression, other],
-                "chart": _chart(laws, chosen, [expression, other]), "rows": _rows(law),
-                "left": max(0, len(list(law.tables[0].rows)) - MOST_ROWS),
+    def show(*reports: Report) -> dict[str, Any]:
+        laws, names = list(reports[:2]), [expression, other][: len(reports[:2])]
+        both = reports[2:]
+        number = None
+        if both and _has_target(*both):  # the number is a line of the chart, and no roll
+            target = next(place for place, law in enumerate(laws) if len(_drawn(law)) == 1)
+            [number] = _drawn(laws.pop(target))
+            del names[target]
+        headline = _compared(laws, number, *both) if both else _alone(laws[0])
+        csv = canonical(asked("dice law", expression=names[0]), suffix=".csv")
+        return {"headline": headline, "facts": [_facts(one) for one in laws], "names": names,
+                "chart": _chart(laws, chosen, names, number), "rows": _rows(laws[0]),
+                "left": max(0, len(list(laws[0].tables[0].rows)) - MOST_ROWS),
                 "csv": f"{csv}&table=outcomes"}  # fmt: skip
 
     return await played(request, "calculator.html", ask, show, {"expression": "Dice"},
@@ -63,10 +72,13 @@ def _alone(law: Report) -> Headline:
     return Headline(points(value), f"on average with {_title(law)}", exactly(value))
 
 
-def _compared(law: Report, other: Report, both: Report) -> Headline:
-    wins, tie = both.value("value"), both.value("tie")
-    sentence = f"{_title(law)} is higher than {_title(other)}; {percent(tie)} they are equal"
-    return Headline(percent(wins), sentence, exactly(wins))
+def _compared(laws: list[Report], number: Any, both: Report) -> Headline:
+    value, tie = both.value("value"), both.value("tie")
+    if number is not None:
+        sentence = f"{_title(laws[0])} meets or beats {number}; {percent(both.value('above'))} "
+        return Headline(percent(value), f"{sentence}it is above {number}", exactly(value))
+    names = f"{_title(laws[0])} is higher than {_title(laws[1])}"
+    return Headline(percent(value), f"{names}; {percent(tie)} they are equal", exactly(value))
 
 
 def _is_comparison(law: Report) -> bool:
@@ -85,13 +97,20 @@ def _facts(law: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _chart(laws: list[Report], chosen: str, names: list[str]) -> dict[str, Any] | None:
-    tables = [law.tables[0] for law in laws]
-    columns = [
-        _SHOWN[chosen] if _SHOWN[chosen] in {c.name for c in table.columns} else "probability"
-        for table in tables
-    ]
-    drawn = [law_in(table, column) for table, column in zip(tables, columns, strict=True)]
+def _has_target(both: Report) -> bool:
+    return "above" in {quantity.column.name for quantity in both.quantities}
+
+
+def _drawn(law: Report, chosen: str = "exactly") -> dict[Any, mpq]:
+    table, column = law.tables[0], _SHOWN[chosen]
+    is_there = column in {c.name for c in table.columns}
+    return law_in(table, column if is_there else "probability")
+
+
+def _chart(
+    laws: list[Report], chosen: str, names: list[str], number: Any = None
+) -> dict[str, Any] | None:
+    drawn = [_drawn(law, chosen) for law in laws]
     how = "" if chosen == "exactly" else f"{chosen} "
 
     def says(kind: int, outcome: Any) -> str:
@@ -99,14 +118,15 @@ def _chart(laws: list[Report], chosen: str, names: list[str]) -> dict[str, Any] 
         return f"{of}{how}{reading(outcome, drawn[kind])}"
 
     label = f"Chances of {' and '.join(filter(None, names))}, {chosen}; arrow keys read the bars"
-    return bars(drawn, says, label)
+    label += "" if number is None else f"; a line before {number}"
+    return bars(drawn, says, label, line=number)
 
 
 def _rows(law: Report) -> list[tuple[str, list[str], str]]:
     table = law.tables[0]
     chances = [at for at, column in enumerate(table.columns) if column.name in _SHOWN.values()]
     return [
-        (str(plain(row[0])), [percent(number(row[at]), 2) for at in chances], exactly(row[1]))
+        (str(plain(row[0])), [percent(number_in(row[at]), 2) for at in chances], exactly(row[1]))
         for row in table.rows[:MOST_ROWS]  # type: ignore[index] # a tuple, once it is made
     ]
 

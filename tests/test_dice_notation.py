@@ -1,0 +1,292 @@
+"""What other programs write, form by form: how it is read here, or which spellings a refusal shows.
+
+Sources of the meanings: Roll20's dice reference, Foundry's article on dice modifiers and its API
+documentation, the guide of rpg-dice-roller, the documentation of AnyDice. Each meaning is a program
+that rolls the dice as they say; its distribution is found by following every path of faces.
+"""
+
+import re
+from collections import defaultdict
+from operator import ge, gt
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.dice.expressions import law, read_expression
+from exactdice.errors import InputError
+from exactdice.rooms import ask
+
+_LEAST = mpq(1, 10**6)  # paths of less are left out
+
+
+class _MoreError(Exception):
+    pass
+
+
+def enumerated(play):
+    """Chance of each outcome of a program that rolls dice, and the chance of paths left out."""
+    chances, left_out, paths = defaultdict(mpq), mpq(0), [((), mpq(1))]
+    while paths:
+        path, chance = paths.pop()
+        faces = iter(path)
+
+        def roll(sides, faces=faces):
+            for face in faces:
+                return face
+            raise _MoreError(sides)
+
+        try:
+            chances[play(roll)] += chance
+        except _MoreError as more:
+            [sides] = more.args
+            if chance < _LEAST:
+                left_out += chance
+            else:
+                paths += [((*path, face), chance / sides) for face in range(1, sides + 1)]
+    return chances, left_out
+
+
+def several(roll, number, sides):
+    return [roll(sides) for _ in range(number)]
+
+
+def exploded(roll, number, sides, on, times=None):
+    """Each die with all that it explodes to."""
+    dice = []
+    for _ in range(number):
+        rolls = [roll(sides)]
+        while on(rolls[-1]) and (times is None or len(rolls) <= times):
+            rolls.append(roll(sides))
+        dice.append(sum(rolls))
+    return dice
+
+
+def rerolled(roll, number, sides, on, times=None):
+    dice = []
+    for _ in range(number):
+        face, left = roll(sides), times
+        while on(face) and left != 0:
+            face, left = roll(sides), None if left is None else left - 1
+        dice.append(face)
+    return dice
+
+
+def six(face):
+    return face == 6
+
+
+def agrees(text, play):
+    found, (chances, left_out) = law(text).probabilities(), enumerated(play)
+    assert left_out < mpq(1, 1000)
+    assert all(abs(found.get(x, 0) - p) <= left_out for x, p in chances.items()), text
+    assert sum(chances.values()) + left_out == 1
+
+
+# A text, and what it means in each program that reads it.
+READ = {
+    "3d6 + 2": lambda r: sum(several(r, 3, 6)) + 2,  # all
+    "d6*d4-1": lambda r: r(6) * r(4) - 1,
+    "9-d6-d4": lambda r: 9 - r(6) - r(4),  # from left to right
+    "-d6+2*d4": lambda r: -r(6) + 2 * r(4),
+    "2-d6*3": lambda r: 2 - r(6) * 3,
+    "d6%4": lambda r: r(6) % 4,  # Roll20, Foundry, rpg-dice-roller: of what is not negative
+    "d%": lambda r: r(100),
+    "2dF": lambda r: r(3) + r(3) - 4,
+    "3d6kh2": lambda r: sum(sorted(several(r, 3, 6))[1:]),  # Roll20, Foundry, rpg-dice-roller
+    "3d6k2": lambda r: sum(sorted(several(r, 3, 6))[1:]),
+    "3d6k": lambda r: max(several(r, 3, 6)),  # Foundry: one if no number is there
+    "3d6kl1": lambda r: min(several(r, 3, 6)),
+    "3d6dl1": lambda r: sum(sorted(several(r, 3, 6))[1:]),
+    "3d6dh1": lambda r: sum(sorted(several(r, 3, 6))[:2]),
+    "{2d4,d6}kh1": lambda r: max(r(4) + r(4), r(6)),  # the higher of two totals
+    "{d4,d6,d8}dl1": lambda r: sum(sorted([r(4), r(6), r(8)])[1:]),
+    "2d6!": lambda r: sum(exploded(r, 2, 6, six)),  # Roll20, rpg-dice-roller
+    "2d6!!": lambda r: sum(exploded(r, 2, 6, six)),
+    "2d6x": lambda r: sum(exploded(r, 2, 6, six)),  # Foundry
+    "2d6!5": lambda r: sum(exploded(r, 2, 6, lambda f: f == 5)),  # Roll20
+    "2d6!!=4": lambda r: sum(exploded(r, 2, 6, lambda f: f == 4)),  # rpg-dice-roller
+    "d6!>=5": lambda r: sum(exploded(r, 1, 6, lambda f: f >= 5)),
+    "d6!<=2": lambda r: sum(exploded(r, 1, 6, lambda f: f <= 2)),
+    "2d6x5": lambda r: sum(exploded(r, 2, 6, lambda f: f == 5)),  # Foundry
+    "d6x>4": lambda r: sum(exploded(r, 1, 6, lambda f: f > 4)),
+    "d6x<3": lambda r: sum(exploded(r, 1, 6, lambda f: f < 3)),
+    "2d6xo6": lambda r: sum(exploded(r, 2, 6, six, 1)),
+    "d6xo>=5": lambda r: sum(exploded(r, 1, 6, lambda f: f >= 5, 1)),
+    "1d6x3=6": lambda r: sum(exploded(r, 1, 6, six, 3)),  # Foundry: at most three times
+    "d6x3>4": lambda r: sum(exploded(r, 1, 6, lambda f: f > 4, 3)),
+    "1d10x2>8": lambda r: sum(exploded(r, 1, 10, lambda f: f > 8, 2)),
+    "d6xo2>=5": lambda r: sum(exploded(r, 1, 6, lambda f: f >= 5, 1)),
+    "d6rr2<3": lambda r: sum(rerolled(r, 1, 6, lambda f: f < 3, 2)),
+    "2d6!!kh1": lambda r: max(exploded(r, 2, 6, six)),  # Roll20, rpg-dice-roller
+    "2d6ro1": lambda r: sum(rerolled(r, 2, 6, lambda f: f == 1, 1)),  # Roll20
+    "2d6ro=1": lambda r: sum(rerolled(r, 2, 6, lambda f: f == 1, 1)),  # rpg-dice-roller
+    "2d6ro<=2": lambda r: sum(rerolled(r, 2, 6, lambda f: f <= 2, 1)),
+    "d6rr1": lambda r: sum(rerolled(r, 1, 6, lambda f: f == 1)),  # Foundry
+    "d6rr<3": lambda r: sum(rerolled(r, 1, 6, lambda f: f < 3)),
+    "max(d6,d4)": lambda r: max(r(6), r(4)),
+    "min(d6,2)": lambda r: min(r(6), 2),
+    "abs(d6-d6)": lambda r: abs(r(6) - r(6)),
+    "d20>=15": lambda r: r(20) >= 15,  # yes or no, which is a count of one die
+    "d20=20": lambda r: r(20) == 20,
+    "2d6kh1>=5": lambda r: max(several(r, 2, 6)) >= 5,
+    "2d20kh1+5>=15": lambda r: max(several(r, 2, 20)) + 5 >= 15,  # the number is the last term
+    "2d{1,1,2}": lambda r: (1, 1, 1, 2)[r(3)] + (1, 1, 1, 2)[r(3)],  # AnyDice
+    "d{2..5}": lambda r: r(4) + 1,
+    "2d(2d2)": lambda r: sum(several(r, 4, 2)),
+    "(d3)d4": lambda r: sum(several(r, r(3), 4)),
+    "[highest 2 of 3d6]": lambda r: sum(sorted(several(r, 3, 6))[1:]),
+    "[middle 1 of 3d6]": lambda r: sorted(several(r, 3, 6))[1],
+    "[count {5,6} in 3d6]": lambda r: sum(f >= 5 for f in several(r, 3, 6)),
+    "[explode d6]": lambda r: sum(exploded(r, 1, 6, six, 2)),  # AnyDice: twice
+    "[absolute d6 - d6]": lambda r: abs(r(6) - r(6)),
+    "2d6 != 7": lambda r: r(6) + r(6) != 7,  # with blanks totals are compared
+    "2d6 != 3": lambda r: r(6) + r(6) != 3,
+    "2d6 >= 7": lambda r: r(6) + r(6) >= 7,
+    "2d6 + 3 > d4 * 2": lambda r: r(6) + r(6) + 3 > r(4) * 2,
+    "2d6>2d4": lambda r: r(6) + r(6) > r(4) + r(4),
+}
+
+
+@pytest.mark.parametrize("text", READ)
+def test_a_form_that_all_programs_read_alike_has_the_law_of_what_they_do(text):
+    agrees(text, READ[text])
+
+
+def _shown(least, compare=ge):
+    return lambda r: sum(compare(face, least) for face in several(r, 3, 6))
+
+
+# A text that programs read differently, and each spelling in its refusal with what it means.
+DIFFERENT = {
+    "2d6!=3": {  # Roll20, rpg-dice-roller; AnyDice
+        "2d6 explode on 3": lambda r: sum(exploded(r, 2, 6, lambda f: f == 3)),
+        "2d6 != 3": lambda r: r(6) + r(6) != 3,
+    },
+    "d6!=3": {
+        "d6 explode on 3": lambda r: sum(exploded(r, 1, 6, lambda f: f == 3)),
+        "d6 != 3": lambda r: r(6) != 3,
+    },
+    "2d6!=7": {"2d6 != 7": lambda r: r(6) + r(6) != 7},  # which no die shows
+    "2d6≠3": {
+        "2d6 count != 3": lambda r: sum(f != 3 for f in several(r, 2, 6)),
+        "2d6 != 3": lambda r: r(6) + r(6) != 3,
+    },
+    "3d6>=5": {  # Roll20, rpg-dice-roller; AnyDice
+        "3d6 count >= 5": _shown(5),
+        "3d6 >= 5": lambda r: sum(several(r, 3, 6)) >= 5,
+    },
+    "3d6=5": {
+        "3d6 count = 5": lambda r: several(r, 3, 6).count(5),
+        "3d6 = 5": lambda r: sum(several(r, 3, 6)) == 5,
+    },
+    "3d6>4": {  # Roll20 counts 4 too
+        "3d6 count >= 4": _shown(4),
+        "3d6 count > 4": _shown(4, gt),
+        "3d6 > 4": lambda r: sum(several(r, 3, 6)) > 4,
+    },
+    "d20>15": {
+        "d20 count >= 15": lambda r: int(r(20) >= 15),
+        "d20 count > 15": lambda r: int(r(20) > 15),
+        "d20 > 15": lambda r: r(20) > 15,
+    },
+    "2+3d6>=5": {
+        "3d6 count >= 5": _shown(5),
+        "2 + 3d6 >= 5": lambda r: 2 + sum(several(r, 3, 6)) >= 5,
+    },
+    "3d6>=5+2": {"3d6 count >= 5": _shown(5)},
+    "max(3d6>=5,1)": {"3d6 count >= 5": _shown(5)},
+    "5+d20>=15": {"5 + d20 >= 15": lambda r: 5 + r(20) >= 15},
+    "2dF>=-1": {"2d{-1..1} >= -1": lambda r: r(3) + r(3) - 4 >= -1},
+    "3d6kh2>=5": {"3d6 keep highest 2 >= 5": lambda r: sum(sorted(several(r, 3, 6))[1:]) >= 5},
+    "(d2)d6>=3": {"(d2)d6 >= 3": lambda r: sum(several(r, r(2), 6)) >= 3},
+    "d6!6>=8": {  # one exploding die is two rolls elsewhere
+        "d6 explode on 6 count >= 8": lambda r: int(sum(exploded(r, 1, 6, six)) >= 8),
+        "d6 explode on 6 >= 8": lambda r: sum(exploded(r, 1, 6, six)) >= 8,
+    },
+    "d20!>18": {  # Roll20; rpg-dice-roller
+        "d20!>=18": lambda r: sum(exploded(r, 1, 20, lambda f: f >= 18)),
+        "d20!>=19": lambda r: sum(exploded(r, 1, 20, lambda f: f > 18)),
+    },
+    "2d20!!<2": {
+        "2d20!<=2": lambda r: sum(exploded(r, 2, 20, lambda f: f <= 2)),
+        "2d20!<=1": lambda r: sum(exploded(r, 2, 20, lambda f: f < 2)),
+    },
+    "2d6ro<3": {
+        "2d6ro<=3": lambda r: sum(rerolled(r, 2, 6, lambda f: f <= 3, 1)),
+        "2d6ro<=2": lambda r: sum(rerolled(r, 2, 6, lambda f: f < 3, 1)),
+    },
+    "2d8x3=8": {  # Foundry: three times for both dice together
+        "2d8 explode on 8 3 times": lambda r: sum(exploded(r, 2, 8, lambda f: f == 8, 3)),
+    },
+    "2d6rr1>=5": {"2d6 reroll 5,6 once": lambda r: sum(rerolled(r, 2, 6, lambda f: f >= 5, 1))},
+    "2d6!k1": {"2d6 explode keep highest": lambda r: max(exploded(r, 2, 6, six))},
+    "2d6xo6dl1": {"2d6 explode on 6 once drop lowest": lambda r: max(exploded(r, 2, 6, six, 1))},
+    "2d6x count >= 7": {
+        "2d6 explode count >= 7": lambda r: sum(x >= 7 for x in exploded(r, 2, 6, six))
+    },
+}
+
+
+@pytest.mark.parametrize("text", DIFFERENT)
+def test_a_text_of_several_meanings_is_refused_with_a_spelling_of_each(text):
+    with pytest.raises(InputError) as problem:
+        read_expression(text)
+    line, *_ = str(problem.value).split("\n")
+    for spelling, play in DIFFERENT[text].items():
+        assert re.search(f"{re.escape(spelling)}[, ;]", line)
+        agrees(spelling, play)
+
+
+# What a refusal writes of the form that is not read, and a whole spelling with it, which is read.
+HINTS = {
+    "2d6r1": ("ro1", "2d6ro1"),  # Foundry once; Roll20 and rpg-dice-roller until it is another
+    "2d6r<2": ("rr1", "2d6rr1"),
+    "4d6d1": ("dl1", "4d6dl1"),
+    "d4d6": ("(d4)d6", "(d4)d6"),  # AnyDice
+    "5d4x10": ("* 10", "5d4 * 10"),  # ten times as much, as no die shows 10
+    "5d10cs>=8": ("count >= 8", "5d10 count >= 8"),  # Foundry counts; elsewhere it only marks
+    "1d20cs>19+5": ("count >= 8", "d20 count >= 8"),
+    "{4d6}kh1": ("(2d6, d8)", "(2d6, d8) keep highest"),  # Roll20: the dice; Foundry: the total
+    "6d6even": ("count {2,4,6}", "6d6 count {2,4,6}"),
+    "6d6odd": ("count {1,3,5}", "6d6 count {1,3,5}"),
+    "3d6ms>12": ("- 12", "3d6 - 12"),
+    **dict.fromkeys(
+        ("5d10df<2", "5d10cf1", "5d10sf1", "5d10f1"), ("5d{-1,0..0,1}", "5d{-1,0..0,1}")
+    ),
+    "d20min10": ("max(10, d20)", "max(10, d20)"),
+    "d20max10": ("min(10, d20)", "min(10, d20)"),
+    "8d6/2": ("//", "8d6 // 2"),  # AnyDice rounds towards 0, others do not round
+    "floor(8d6/2)": ("//", "8d6 // 2"),
+    "2d6^2": ("2 * 2", "2 * 2"),
+}
+
+
+@pytest.mark.parametrize("text", HINTS)
+def test_a_form_that_is_not_read_is_refused_with_the_nearest_that_is(text):
+    hint, spelling = HINTS[text]
+    with pytest.raises(InputError) as problem:
+        read_expression(text)
+    assert hint in str(problem.value).split("\n")[0]
+    assert read_expression(spelling)
+
+
+@pytest.mark.parametrize(
+    "text",
+    # Roll20, Foundry and rpg-dice-roller
+    [*("3d6!p", "3d6!!p>4", "5d10>=8f1", "3d6mt", "3d6sa", "3d6sd", "3d6u", "1d20cs20cs10"),
+     *("4dF.1", "2d6**2", "1d6+1d4[fire]", "@{str}", "?{x}", "3d6#x", "d20mi10", "4d6kh3dl1"),
+     *("1d6 > 2 ? 1 : 2", "round(d6)", "2d6<>3", "2d6!<>3", "2d6r", "2d6ro", "{3d6}", "d6ro7"),
+     # AnyDice
+     *("3@4d6", "{1..3}@4d6", "#3d6", "!d6", "d{1:3,2}", "3d6 & 4", "d6 | d8", "output 3d6",
+       "1 < d6 < 3", "[highest of 2d6 and 10]")],
+)  # fmt: skip
+def test_what_has_no_reading_here_is_never_taken_for_something_else(text):
+    with pytest.raises(InputError):
+        read_expression(text)
+
+
+def test_an_answer_says_that_a_die_of_a_roll_is_read_as_in_anydice():
+    die = ask("dice law '2d(3d4)'").provenance.conventions["die"]
+    assert "as in AnyDice" in die
+    assert "Foundry" in die
+    assert "die" not in ask("dice law 2d12").provenance.conventions
