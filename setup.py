@@ -16,7 +16,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import find_packages, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
@@ -113,6 +113,10 @@ if Pybind11Extension is not None:
 # A module built for its tests shares no file with one that is installed.
 options = {"build": {"build_base": f"build/checks-{check}"}} if check else {}
 setup(
+    # gmpy2 has no types of its own: those that the package is checked with are installed beside it.
+    packages=[*find_packages(include=["exactdice*"]), "gmpy2-stubs"],
+    package_dir={"gmpy2-stubs": "stubs/gmpy2"},
+    package_data={"gmpy2-stubs": ["*.pyi"]},
     ext_modules=extensions,
     cmdclass={
         "build_py": StampedPackage,

@@ -7,73 +7,58 @@ rules without solving anything. Where a player does not see all it is a `HiddenG
 `DealtGame`, whose question is its `equilibrium`.
 """
 
-from exactdice.hidden.dealt import DealtGame, Shown
-from exactdice.hidden.equilibrium import Assured, Bracket, assured, bracket, equilibrium
-from exactdice.hidden.faces import complete, dimension
-from exactdice.hidden.game import HiddenGame
-from exactdice.solve.algebraic import as_algebraic
-from exactdice.solve.asking import chance, expect, mistakes
-from exactdice.solve.certificate import Certificate
-from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
-from exactdice.solve.game import Game, Model, ModelError
-from exactdice.solve.keeping import BestTurn, Turns
-from exactdice.solve.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
-from exactdice.solve.locked import LockedTurns
-from exactdice.solve.optimum import Optimum
-from exactdice.solve.questions import optimum, policy_value, reach
-from exactdice.solve.race import Race
-from exactdice.solve.sensitivity import Sensitivity, sensitivity, stays_best
-from exactdice.solve.simulation import Simulation, simulate
-from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Other, Paid, Turn, point_mass
-from exactdice.solve.variants import best_play
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Assured",
-    "BestTurn",
-    "Both",
-    "Bracket",
-    "Certificate",
-    "Chance",
-    "Choice",
-    "DealtGame",
-    "End",
-    "EndlessOptimum",
-    "Game",
-    "HiddenGame",
-    "Law",
-    "LockedTurns",
-    "Model",
-    "ModelError",
-    "Moves",
-    "Optimum",
-    "Other",
-    "Paid",
-    "Race",
-    "Sensitivity",
-    "Shown",
-    "Simulation",
-    "Turn",
-    "Turns",
-    "WinDrawLoss",
-    "as_algebraic",
-    "assured",
-    "best_play",
-    "bracket",
-    "chance",
-    "complete",
-    "dimension",
-    "equilibrium",
-    "expect",
-    "mistakes",
-    "optimum",
-    "optimum_with_draws",
-    "point_mass",
-    "policy_value",
-    "reach",
-    "reward_law",
-    "sensitivity",
-    "simulate",
-    "stays_best",
-    "time_law",
-    "win_draw_loss",
-]
+from exactdice.linked import loaded_on_use
+
+if TYPE_CHECKING:
+    from exactdice.hidden.dealt import DealtGame as DealtGame
+    from exactdice.hidden.dealt import Shown as Shown
+    from exactdice.hidden.equilibrium import Assured as Assured
+    from exactdice.hidden.equilibrium import Bracket as Bracket
+    from exactdice.hidden.equilibrium import assured as assured
+    from exactdice.hidden.equilibrium import bracket as bracket
+    from exactdice.hidden.equilibrium import equilibrium as equilibrium
+    from exactdice.hidden.faces import complete as complete
+    from exactdice.hidden.faces import dimension as dimension
+    from exactdice.hidden.game import HiddenGame as HiddenGame
+    from exactdice.solve.algebraic import as_algebraic as as_algebraic
+    from exactdice.solve.asking import chance as chance
+    from exactdice.solve.asking import expect as expect
+    from exactdice.solve.asking import mistakes as mistakes
+    from exactdice.solve.certificate import Certificate as Certificate
+    from exactdice.solve.endless import EndlessOptimum as EndlessOptimum
+    from exactdice.solve.endless import optimum_with_draws as optimum_with_draws
+    from exactdice.solve.game import Game as Game
+    from exactdice.solve.game import Model as Model
+    from exactdice.solve.game import ModelError as ModelError
+    from exactdice.solve.keeping import BestTurn as BestTurn
+    from exactdice.solve.keeping import Turns as Turns
+    from exactdice.solve.laws import Law as Law
+    from exactdice.solve.laws import WinDrawLoss as WinDrawLoss
+    from exactdice.solve.laws import reward_law as reward_law
+    from exactdice.solve.laws import time_law as time_law
+    from exactdice.solve.laws import win_draw_loss as win_draw_loss
+    from exactdice.solve.locked import LockedTurns as LockedTurns
+    from exactdice.solve.optimum import Optimum as Optimum
+    from exactdice.solve.questions import optimum as optimum
+    from exactdice.solve.questions import policy_value as policy_value
+    from exactdice.solve.questions import reach as reach
+    from exactdice.solve.race import Race as Race
+    from exactdice.solve.sensitivity import Sensitivity as Sensitivity
+    from exactdice.solve.sensitivity import sensitivity as sensitivity
+    from exactdice.solve.sensitivity import stays_best as stays_best
+    from exactdice.solve.simulation import Simulation as Simulation
+    from exactdice.solve.simulation import simulate as simulate
+    from exactdice.solve.turns import Both as Both
+    from exactdice.solve.turns import Chance as Chance
+    from exactdice.solve.turns import Choice as Choice
+    from exactdice.solve.turns import End as End
+    from exactdice.solve.turns import Moves as Moves
+    from exactdice.solve.turns import Other as Other
+    from exactdice.solve.turns import Paid as Paid
+    from exactdice.solve.turns import Turn as Turn
+    from exactdice.solve.turns import point_mass as point_mass
+    from exactdice.solve.variants import best_play as best_play
+
+__all__, __getattr__, __dir__ = loaded_on_use(__name__)
