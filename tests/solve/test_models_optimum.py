@@ -1,14 +1,18 @@
 """Answers to models against every strategy there is, on small random games."""
 
+import copy
+import pickle
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from multiprocessing import get_context
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from model_oracles import chain_values, fraction, tables, turn_game_values, ways
 
@@ -27,7 +31,7 @@ from exactdice.models import (
     policy_value,
     reach,
 )
-from exactdice.solve import lifting
+from exactdice.solve import lifting, walk
 from exactdice.solve.arena import CertificateError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
@@ -489,3 +493,38 @@ def test_known_values_have_the_best_moves_of_the_answer_and_others_are_refused(
     wrong[place % len(wrong)] += mpq(1, 3)
     with pytest.raises(AssertionError, match="values solve the equations of the model"):
         valued(model, wrong)
+
+
+def again(what: Any) -> Any:
+    return pickle.loads(pickle.dumps(what))  # noqa: S301 - our own
+
+
+@pytest.mark.parametrize("is_built", [True, False])
+@settings(max_examples=10)
+@given(table=tables(players=2, ends=True, both=True, turns=True))
+def test_models_and_answers_are_pickled_and_copied_whole(
+    table: dict[Any, Any], is_built: bool
+) -> None:
+    with patch.object(walk, "are_built", walk.are_built if is_built else lambda: False):
+        best = optimum(game_of(table))
+        for twin in (again(best), copy.deepcopy(best), optimum(again(best.model))):
+            assert twin.model.states == best.model.states
+            assert dict(twin.model.index) == dict(best.model.index)
+            for state in best.model.states:
+                assert twin.enclosure(state) == best.enclosure(state)
+                assert twin.action(state) == best.action(state)
+                assert twin.optimal_actions(state) == best.optimal_actions(state)
+            twin.certificate().check(twin.model.game)
+
+
+def test_a_model_is_solved_in_another_process() -> None:
+    # up two steps at most from 0 to 4 or more, a point for one and two for two: five from 3 to 5
+    def table(n: int) -> Any:
+        ways = [Choice(step, step, point_mass(n + step)) for step in (1, 2)]
+        return None if n > 3 else ways
+
+    game = game_of({n: table(n) for n in range(6)})
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        best = pool.submit(optimum, game.explored()).result()
+    assert best.value == 5
+    assert best.action(3) == 2
