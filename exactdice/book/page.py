@@ -155,14 +155,14 @@ class Variant:
         if self.solve:
             return self.solve(run, within)
         game = self.game()
-        if not isinstance(game, Game):
+        model = game.explored(run) if isinstance(game, Game) else None
+        if self.least and (model is None or model.players == 2):
+            raise InputError("least", "True", "it with a game of one player, or of none")
+        if model is None:
             bracket = equilibrium(game, width=within, run=run)
             states = sum(len(side.parent) for side in bracket.form.sides)
             value, proof = bracket.enclosure(), bracket.certificate_text
             return Answer(value, bracket.method, states, bracket=bracket, proof=proof)
-        model = game.explored(run)
-        if self.least and model.players == 2:
-            raise InputError("least", "True", "it with a game of one player, or of none")
         best = optimum(model, least=self.least, width=within, run=run)
         return Answer(
             self.as_asked(best.enclosure()),

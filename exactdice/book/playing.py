@@ -54,7 +54,8 @@ class Lookahead:
         if answer.at is None or not isinstance(game, Game):
             got = Unquoted("the value of the first state alone")
             raise InputError("answer", got, "a game that is solved for all states")
-        scale = -_ONE if variant.least else mpq(1, 2) if variant.wins else _ONE
+        scale = mpq(1, 2) if variant.wins else _ONE
+        scale = -scale if variant.least else scale
         return cls(game, answer.at, answer.optimum, scale)
 
     def worth(self, state: Any) -> Enclosure:

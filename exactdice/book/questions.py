@@ -131,7 +131,7 @@ class Book(
         if self.name in PAGES:
             return self._about(page, variant, run)
         self._agree(variant)
-        variant = replace(variant, least=self.least)
+        variant = replace(variant, least=self.least or variant.least)
         column = text_column("sha256", "SHA-256 of the file of the rules")
         digest = sha256(Path(self.name).read_bytes()).hexdigest()  # as it was run, and not later
         with in_one_line(self.name):
@@ -140,7 +140,7 @@ class Book(
 
     def _about(self, page: Page, variant: Variant, run: Run) -> Report:
         """Solve a variant, and give of it what was asked."""
-        within = self.width or (ADVICE if variant.solve else None)
+        within = self.width or (ADVICE if variant.solve and not variant.width else None)
         for name, value in self._asked().items():
             if name in ("law", "state", "play") and not isinstance(variant.game(), Game):
                 raise InputError(name, str(value), "it with a game of which players see all")

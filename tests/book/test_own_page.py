@@ -461,3 +461,33 @@ def test_each_of_two_who_choose_at_once_is_judged_by_the_mixture_of_the_other(
     assert one in ("t", "b")
     assert two in ("l", "r")
     assert played.value("lost") == 0
+
+
+LEAST = """
+from exactdice.book import Page, Variant
+from exactdice.models import Choice, Game, point_mass
+ways = [Choice("cheap", 1, point_mass(1)), Choice("dear", 2, point_mass(1))]
+rules = lambda: Game(0, lambda state: None if state else ways)
+PAGE = Page("cost", "Cost", "one", "cost", {
+    "one": Variant("the least", rules, printed={"1": "the rules"}, least=True),
+    "two": Variant("the most", rules, printed={"2": "the rules"}),
+})
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "first"),
+    [("", 1, "cheap"), ("--variant two", 2, "dear"), ("--variant two --least", 1, "cheap")],
+)
+def test_a_page_in_a_file_may_ask_for_the_least(
+    tmp_path: Path, words: str, value: int, first: str
+) -> None:
+    file, proof = tmp_path / "cost.py", tmp_path / "proof"
+    file.write_text(LEAST)
+    report = ask(f"book {file} {words} --certificate {proof}")
+    assert (report.value("value"), report.value("first")) == (value, first)
+    assert f"from state 0 is {value} " in accepted(proof)
+    judged = ask(f"book {file} {words} --state 0").table("choices")
+    assert judged.rows[0] == (first, 0)
+    if "--least" not in words:
+        assert report.value("verdict") == f"{value}: confirmed"
