@@ -221,6 +221,10 @@ class Page:
     asks: str
     variants: Mapping[str, Variant]
 
+    def __post_init__(self) -> None:
+        if not self.variants:
+            raise InputError("variants", self.variants, "at least one Variant by its name")
+
     def variant(self, name: str | None = None, **options: str | int) -> Variant:
         """Return a variant by its name, or the first with these options; refuse what is none."""
         variants = [*self.variants.values()]

@@ -131,12 +131,16 @@ class Book(
         if self.name in PAGES:
             return self._about(page, variant, run)
         self._agree(variant)
-        variant = replace(variant, least=self.least or variant.least)
-        column = text_column("sha256", "SHA-256 of the file of the rules")
+        others = ", ".join(name for name, other in page.variants.items() if other is not variant)
         digest = sha256(Path(self.name).read_bytes()).hexdigest()  # as it was run, and not later
+        facts = [
+            Quantity(text_column("others", "other variants of the file"), others),
+            Quantity(text_column("sha256", "SHA-256 of the file of the rules"), digest),
+        ]
+        variant = replace(variant, least=self.least or variant.least)
         with in_one_line(self.name):
             report = self._about(page, variant, run)
-        return replace(report, quantities=[*report.quantities, Quantity(column, digest)])
+        return replace(report, quantities=[*report.quantities, *facts[not others :]])
 
     def _about(self, page: Page, variant: Variant, run: Run) -> Report:
         """Solve a variant, and give of it what was asked."""

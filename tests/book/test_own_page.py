@@ -174,7 +174,7 @@ def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("total = 1", r"name: got '.*; give a file that makes a Game, or a Page called PAGE"),
+        ("total = 1", r"name: got '.*; give a file that makes a Game, a Race, a Page"),
         ("a = 1\nb = a / 0", r"own.py, line 2: ZeroDivisionError: division by zero"),
         ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax"),
         ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
@@ -491,3 +491,69 @@ def test_a_page_in_a_file_may_ask_for_the_least(
     assert judged.rows[0] == (first, 0)
     if "--least" not in words:
         assert report.value("verdict") == f"{value}: confirmed"
+
+
+SEVERAL = """
+'''Two pages and a race.'''
+from exactdice.book import Page, Variant
+from exactdice.dice import fair
+from exactdice.models import End, Game, LockedTurns, Race
+def page(name, asks, **ends):
+    variants = {key: Variant(f"pays {n}", lambda n=n: Game(0, lambda s: End(n)))
+                for key, n in ends.items()}
+    return Page(name, name.title(), "nobody", asks, variants)
+PAGES = [page("one", "points", a=1), page("two", "coins", b=2, c=3)]
+turns = LockedTurns(0, lambda heads: fair(2) if heads < 2 else None,
+                    lambda heads, shown: [heads + 1] if shown == 1 else [], bool)
+piglet = Race(turns, lambda heads: heads, 2)
+"""
+
+
+def test_a_file_of_several_pages_and_a_race_is_asked_for_each(tmp_path: Path) -> None:
+    file = tmp_path / "several.py"
+    file.write_text(SEVERAL)
+    names = {"one/a": 1, "two/b": 2, "two/c": 3, "piglet": mpq(4, 7)}  # Neller and Presser 2004
+    for name, value in names.items():
+        report = ask(f"book {file} --variant {name}")
+        assert report.value("value") == value
+        assert report.value("others") == ", ".join(other for other in names if other != name)
+    assert ask(f"book {file}").value("rules") == "One: pays 1"
+    asks = {ask(f"book {file} --variant {n}").quantities[0].column.meaning for n in names}
+    assert asks == {"points", "coins", "chance that the player who begins wins"}
+    assert ask(f"book {file} --variant piglet --play 1 --auto").value("lost") == 0
+    only = tmp_path / "race.py"  # and nothing else
+    only.write_text(SEVERAL.partition("def page")[0] + "turns" + SEVERAL.partition("turns")[2])
+    report = ask(f"book {only}")
+    assert report.value("value") == mpq(4, 7)
+    assert "others" not in {quantity.column.name for quantity in report.quantities}
+
+
+def test_the_small_games_of_the_examples_are_asked_by_the_command() -> None:
+    file = EXAMPLE.parent / "small_games.py"
+    assert ask(f"book {file}").value("verdict") == "31.498: confirmed"
+    with pytest.raises(ExactDiceError, match="give one of beetle/spinner, beetle/die, drop-dead"):
+        ask(f"book {file} --variant mexico")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        (TWO, "--variant pennies --least", "least: got 'True'; give it with a game of one player"),
+        (
+            "from exactdice.book import Page\nPAGE = Page('', '', '', '', {})",
+            "",
+            "variants: got {}",
+        ),
+        ("PAGES = [1]", "", "give a file that makes a Game, a Race, a Page called PAGE, or a list"),
+        ("from exactdice.book import PAGES", "", "give a file that makes a Game, a Race"),
+    ],
+)
+def test_files_without_what_is_asked_are_refused(
+    tmp_path: Path, text: str, words: str, message: str
+) -> None:
+    file = tmp_path / "odd.py"
+    file.write_text(text)
+    with pytest.raises(ExactDiceError) as problem:
+        ask(f"book {file} {words}")
+    assert message in str(problem.value)
+    assert "\n" not in str(problem.value)
