@@ -171,7 +171,7 @@ class Variant:
             len(best.several) if best.is_exact else None,
             best,
             best.enclosure,
-            lambda: (state for _, state in best.model.deciding()),
+            lambda: (state for _, state in best.model.unended()),
             proof=lambda: proved(best),
             law=lambda run: _law(best, run),
         )

@@ -217,16 +217,17 @@ def first_choices(answer: Answer) -> str:
         firsts = [f"{named(known)}: {_mixed(law)}" for known, law in islice(mixtures, _FEW + 1)]
     elif best is not None:
         model = best.model
-        if 0 in best.mixed:
-            laws = (law.probabilities() for law in best.action(model.states[0]))
-            return " against ".join(map(_mixed, laws))
         choosing = (
             (number, state)
-            for number, state in model.deciding()
+            for number, state in model.unended()
             if len(model.arena.moves(number)) > 1
         )
         for number, state in islice(choosing, _FEW + 1):
-            actions = _listed([*map(named, best.optimal_actions(state))], " | ", 2 * _FEW)
+            if number in best.mixed:
+                laws = (law.probabilities() for law in best.action(state))
+                actions = " against ".join(map(_mixed, laws))
+            else:
+                actions = _listed([*map(named, best.optimal_actions(state))], " | ", 2 * _FEW)
             if number == 0:
                 return actions
             firsts.append(f"{named(state)}: {actions}")

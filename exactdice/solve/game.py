@@ -292,9 +292,12 @@ class Model(Generic[State]):
     def deciding(self) -> Iterator[tuple[int, State]]:
         """States in which one player chooses, with their numbers."""
         owners = self.arena.owners
-        for number, state in enumerate(self.states):
-            if owners[number] in (MAX, MIN):
-                yield number, state
+        return ((i, state) for i, state in self.unended() if owners[i] in (MAX, MIN))
+
+    def unended(self) -> Iterator[tuple[int, State]]:
+        """States in which play goes on, with their numbers."""
+        owners = self.arena.owners
+        return ((i, state) for i, state in enumerate(self.states) if owners[i] != END)
 
     @property
     def players(self) -> int:

@@ -1,11 +1,14 @@
 """A page of one's own, as a file of Python: what it answers, and what it is told."""
 
+import csv
 import re
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -46,6 +49,21 @@ def start(n):
 """
 
 
+def rows_of(policy: Path) -> list[dict[str, str]]:
+    with policy.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def reached(first: Any, after: Callable[[Any], Iterable[Any]]) -> set[Any]:
+    """All states that a walk from the first one comes to."""
+    met, left = {first}, [first]
+    while left:
+        new = set(after(left.pop())) - met
+        met |= new
+        left += new
+    return met
+
+
 @cache
 def best(total: int) -> Fraction:
     """By the rule itself: stop, or roll on unless 30 are reached."""
@@ -60,9 +78,9 @@ def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path: Path) -> No
     assert report.title.startswith("Roll as often as you like")
     assert report.value("first") == "roll"  # for stopping at once brings nothing
     assert f"from state 0 is {best(0)} " in accepted(proof)
-    listed = dict(line.split(",")[::2] for line in policy.read_text().splitlines()[1:])
-    assert {int(state): Fraction(value) for state, value in listed.items()} == {
-        state: best(state) for state in map(int, listed)
+    rows = rows_of(policy)
+    assert {int(row["state"]): Fraction(row["value"]) for row in rows} == {
+        state: best(state) for state in reached(0, lambda n: range(n + 2, n + 7) if n < 30 else ())
     }
     judged = ask(f"book {EXAMPLE} --state 20").table("choices")
     assert judged.cells("regret") == [0, 0]  # 20 is where both are as good
@@ -98,8 +116,7 @@ def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(tmp_path: Pat
     report = ask(f"book {file} --least --certificate {proof} --policy {policy}")
     assert report.value("value") == mpq(min(least(0).values()))
     assert f"from state 0 is {min(least(0).values())} " in accepted(proof)
-    listed = dict(line.split(",")[::2] for line in policy.read_text().splitlines()[1:])
-    assert {int(state): Fraction(value) for state, value in listed.items()} == {
+    assert {int(row["state"]): Fraction(row["value"]) for row in rows_of(policy)} == {
         n: min(least(n).values()) for n in range(10)
     }
     for n in range(10):
@@ -491,6 +508,44 @@ def test_a_page_in_a_file_may_ask_for_the_least(
     assert judged.rows[0] == (first, 0)
     if "--least" not in words:
         assert report.value("verdict") == f"{value}: confirmed"
+
+
+BEHIND = """
+from exactdice.dice import fair
+from exactdice.models import Both, Choice, End, Game, Turn, point_mass
+def moves(state):
+    if state == "begin":
+        return fair(2).map(lambda face: ("both", face))
+    if state[0] == "both":
+        return Both({("a", "a"): point_mass(("mine", state[1])), ("a", "b"): End(0),
+                     ("b", "a"): End(0), ("b", "b"): End(1)})
+    if state[0] == "mine":
+        return Turn(1, [Choice(word, 0, point_mass(("end", word))) for word in ("take", "leave")])
+    return End(int(state[1] == "take"))
+game = Game("begin", moves)
+"""
+
+
+def test_first_choices_and_policy_hold_what_both_choose_at_once(tmp_path: Path) -> None:
+    # by hand: the first wins 1 where both name the same letter, so that either names each with 1/2
+    file, policy = tmp_path / "behind.py", tmp_path / "policy"
+    file.write_text(BEHIND)
+    report = ask(f"book {file} --policy {policy}")
+    halves = "a with 1/2, b with 1/2 against a with 1/2, b with 1/2"
+    both = [f"('both', {face}): {halves}" for face in (1, 2)]
+    mine = [f"('mine', {face}): take" for face in (1, 2)]
+    assert report.value("first") == "; ".join(both + mine)
+    rows = [tuple(row.values()) for row in rows_of(policy)]
+    assert rows == [
+        ("'begin'", "", "", "", "", "1/2"),
+        *(
+            (f"('both', {face})", player, action, "1/2", "", "1/2")
+            for face in (1, 2)
+            for player in "12"
+            for action in "ab"
+        ),
+        *((f"('mine', {face})", "1", "take", "1", "take", "1") for face in (1, 2)),
+    ]
 
 
 SEVERAL = """
