@@ -113,14 +113,24 @@ class Lookahead:
         return row, column
 
     def regrets(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
-        """What each choice loses against the best one, the first best choice first."""
+        """What each choice loses against the best one, the first best choice first.
+
+        Of several best choices the first one is that of the answer, by which play ends.
+        """
         worths = self.choices(state, player)
         best = largest(worths.values()) if worths else _NOTHING
         losses = {
             action: largest((_NOTHING, best - worth)) * abs(self.scale)
             for action, worth in worths.items()
         }
-        return dict(sorted(losses.items(), key=lambda item: item[1].upper))
+        known = self.best is not None and state in self.best.model.index
+        chosen = self.best.action(state) if known else None
+
+        def order(item: tuple[Any, Enclosure]) -> tuple[bool, mpq]:
+            action, lost = item
+            return action != chosen or lost.lower > 0, lost.upper
+
+        return dict(sorted(losses.items(), key=order))
 
 
 def read_state(variant: Variant, written: str) -> Any:

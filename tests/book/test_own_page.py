@@ -510,6 +510,60 @@ def test_a_page_in_a_file_may_ask_for_the_least(
         assert report.value("verdict") == f"{value}: confirmed"
 
 
+#: By hand: to go on costs nothing, and to end pays the same from wherever; of both players of the
+#: duel each may pass for nothing, and a shot wins as often as it loses.
+TIED = """
+from exactdice.dice import fair
+from exactdice.models import Choice, End, Game, Other, Turn, point_mass
+end = point_mass("end")
+def of(table):
+    return Game(0, {**table, "end": None}.__getitem__)
+wait = of({0: [Choice("wait", 0, point_mass(0)), Choice("go", 1, end)]})
+ring = of({0: [Choice("a", 0, point_mass(1)), Choice("go", 3, end)],
+           1: [Choice("b", 0, point_mass(0)), Choice("c", 2, end)]})
+pay = of({0: [Choice("wait", -1, point_mass(0)), Choice("go", 1, end)]})
+shot = fair(2).map(lambda side: End(2 * side - 3))
+duel = Game(0, lambda state: state if state else [
+    Choice("pass", 0, point_mass(Other(0))), Choice("shoot", 0, shot)])
+turns = Game(1, lambda state: state if isinstance(state, End) else Turn(state, [
+    Choice("pass", 0, point_mass(3 - state)), Choice("shoot", 0, shot)]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "plays"),
+    [
+        ("wait", 1, {"0": "go"}),
+        ("wait --least", 1, {"0": "go"}),
+        ("ring", 3, {"0": "go", "1": "b"}),
+        ("ring --least", 2, {"0": "a", "1": "c"}),
+        ("pay", 1, {"0": "go"}),
+        ("duel", 0, {"0": "shoot"}),
+        ("turns", 0, {"1": "shoot", "2": "shoot"}),
+    ],
+)
+def test_of_choices_that_tie_one_that_ends_play_is_made_everywhere(
+    tmp_path: Path, words: str, value: int, plays: dict[str, str]
+) -> None:
+    file, policy = tmp_path / "tied.py", tmp_path / "policy"
+    file.write_text(TIED)
+    report = ask(f"book {file} --variant {words} --policy {policy}")
+    assert report.value("value") == value
+    first, *_ = plays.items()
+    assert str(report.value("first")).split(" | ")[0] == first[1]
+    assert {row["state"]: row["best"] for row in rows_of(policy)} == plays
+    assert "value" in rows_of(policy)[0]  # exact, though it may be 0
+    for state, action in plays.items():
+        judged = ask(f"book {file} --variant {words} --state {state}").table("choices")
+        assert judged.rows[0] == (action, 0)
+    played = ask(f"book {file} --variant {words} --play 1 --auto")
+    assert played.value("lost") == 0
+    steps = list(played.table("decisions").select("state", "action"))
+    assert len(steps) <= len(plays)
+    assert all(plays[str(state)] == action for state, action in steps)
+    assert str(xd.models.simulate(xd.book.load(str(file), words.split()[0]).answer().optimum, 9))
+
+
 BEHIND = """
 from exactdice.dice import fair
 from exactdice.models import Both, Choice, End, Game, Turn, point_mass

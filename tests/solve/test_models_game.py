@@ -429,3 +429,21 @@ def test_a_policy_file_has_a_row_for_each_state_in_which_play_goes_on(
                 * (mpq(ways[way].reward) + sum(c * s * worth(t) for t, s, c in after(ways[way])))
                 for way, share in law.items()
             )
+
+
+@settings(max_examples=20)
+@given(st.sampled_from([1, 2]).flatmap(lambda players: tables(players=players, ends=False)))
+def test_play_by_a_policy_file_ends(table: dict[Any, Any]) -> None:
+    rows = policy_of(table)
+    if rows is None:
+        return
+
+    def played(state: Any) -> list[Any]:
+        ways = ways_of(table[state])
+        return [ways[None if None in ways else int(rows[repr(state)][0]["best"])]]
+
+    met = reached(table, played)
+    ending = {"end"}
+    for _ in met:  # those that can come to the end, a step further each time
+        ending |= {s for s in met - {"end"} if any(t in ending for t, _, _ in after(*played(s)))}
+    assert met <= ending
