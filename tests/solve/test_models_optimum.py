@@ -528,3 +528,28 @@ def test_a_model_is_solved_in_another_process() -> None:
         best = pool.submit(optimum, game.explored()).result()
     assert best.value == 5
     assert best.action(3) == 2
+
+
+@pytest.mark.parametrize("is_other", [False, True])
+@pytest.mark.parametrize("value", [mpq(0), mpq(1, 3), mpq(2)])
+def test_who_may_pass_for_nothing_ends_play_before_both_choose_too(
+    value: mpq, is_other: bool
+) -> None:
+    """By hand: pennies for 1, and `value` besides, are what a player wins who does not pass on.
+
+    Two who pass to each other without end win nothing said. Seen by the player who moves, whoever
+    goes wins the value, so that nobody passes for it.
+    """
+    pennies = Both({(a, b): End(value + (1 if a == b else -1)) for a in "ht" for b in "ht"})
+    go = Choice("go", 0, point_mass("pennies"))
+    table: dict[Any, Any] = {"pennies": pennies}
+    if is_other:
+        table[0] = [Choice("pass", 0, point_mass(Other(0))), go]
+    else:
+        table[0] = [Choice("pass", 0, point_mass(1)), go]
+        table[1] = Turn(2, [Choice("pass", 0, point_mass(0)), go])
+    best = optimum(game_of(table))
+    assert best.enclosure().lower <= value <= best.enclosure().upper
+    assert best.enclosure().width < mpq(1, 10**30)
+    assert set(best.policy.values()) == {"go"}
+    best.certificate().check(best.model.game)
