@@ -105,21 +105,20 @@ class ExplicitModel:
 
         Moves of a state that have one name, as the formats allow, get their number behind it.
         """
+        return Game(self.initial, self._moves)
 
-        def moves(state: int) -> Any:
-            arena = self.arena
-            if arena.owners[state] == END:
-                return None
-            rows = self.rows[state]
-            choices = [
-                Choice(name, row.reward, Distribution.from_probabilities(row.chances))
-                for name, row in zip(told_apart([r.action for r in rows]), rows, strict=True)
-            ]
-            if self.players == 2:
-                return Turn(1 if arena.owners[state] == MAX else 2, choices)
-            return choices if self.players else Chance(choices[0].reward, choices[0].successors)
-
-        return Game(self.initial, moves)
+    def _moves(self, state: int) -> Any:
+        arena = self.arena
+        if arena.owners[state] == END:
+            return None
+        rows = self.rows[state]
+        choices = [
+            Choice(name, row.reward, Distribution.from_probabilities(row.chances))
+            for name, row in zip(told_apart([r.action for r in rows]), rows, strict=True)
+        ]
+        if self.players == 2:
+            return Turn(1 if arena.owners[state] == MAX else 2, choices)
+        return choices if self.players else Chance(choices[0].reward, choices[0].successors)
 
     def model(self) -> Model[int]:
         """The states that play can come to, without asking the rules of each."""

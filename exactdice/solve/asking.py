@@ -8,6 +8,7 @@ that variant, which is ``answer.model.game``, and by whose rules its certificate
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, natural, rational
@@ -224,12 +225,12 @@ def _variant(
     if player == 2:
         rules = swapped(rules, -1)
     if of is not None:
-        rules = paying(rules, lambda state: of(bare(state)))
+        rules = paying(rules, partial(_of_bare, of))
 
     def asked(rules: Game[Any]) -> Game[Any]:
         if within is None:
             return rules
-        step = (lambda _: True) if counts is None else (lambda state: counts(bare(state)))
+        step = partial(_of_bare, _always if counts is None else counts)
         return bounded(rules, natural(within, "within"), step)
 
     model = asked(rules).explored(run)
@@ -241,6 +242,14 @@ def _variant(
             turned = model.arena.owned_as(lambda owner: -owner if owner in (MAX, MIN) else owner)
             model = replace(model, game=asked(rules), arena=turned)
     return rules, model, least
+
+
+def _of_bare(function: Callable[[Any], Any], state: Any) -> Any:
+    return function(bare(state))
+
+
+def _always(_state: Any) -> bool:
+    return True
 
 
 def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:

@@ -268,6 +268,11 @@ class Model(Generic[State]):
         the players' lists.
     arena
         The game in flat arrays, moves in the order of the actions.
+
+    Notes
+    -----
+    A model and its answers can be pickled, as for another process, if the rules can be: if `moves`
+    is a function of a module, not one that is defined in a function.
     """
 
     game: Game[State]

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -17,14 +18,20 @@ from hypothesis import strategies as st
 from model_oracles import chain_values, fraction, tables, turn_game_values, ways
 
 from exactdice.dice import Distribution, fair
+from exactdice.formats.explicit import ExplicitModel, Row
 from exactdice.models import (
     Both,
     Chance,
     Choice,
     End,
     Game,
+    LockedTurns,
+    Optimum,
     Other,
+    Race,
     Turn,
+    best_play,
+    chance,
     expect,
     optimum,
     point_mass,
@@ -515,6 +522,52 @@ def test_models_and_answers_are_pickled_and_copied_whole(
                 assert twin.action(state) == best.action(state)
                 assert twin.optimal_actions(state) == best.optimal_actions(state)
             twin.certificate().check(twin.model.game)
+
+
+#: A coin, tossed in turn or passed on: heads win for who tosses.
+TOSSES: dict[Any, Any] = {
+    0: [
+        Choice("toss", 0, fair(2).map(lambda side: "won" if side == 1 else Other(0))),
+        Choice("pass", 0, point_mass(Other(1))),
+    ],
+    1: [Choice("give up", 0, point_mass("lost"))],
+    "won": End(1),
+    "lost": End(-1),
+}
+
+
+def heads(state: int, side: int) -> list[int]:
+    """What a toss adds; who shows tails has nothing."""
+    return [state + 1] if side == 1 else []
+
+
+HEADS = LockedTurns(0, {0: fair(2), 1: fair(2), 2: None}.__getitem__, heads, bool)
+ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {1: mpq(1)})]]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda game: chance(game, "won", player=2),
+        lambda game: chance(game, "won", within=3),
+        lambda game: chance(game, "won", within=3, counts=bool),
+        lambda game: chance(game, "won", policies={2: {0: "toss", 1: "give up"}}),
+        lambda game: expect(game, hash),
+        lambda game: optimum(best_play(optimum(game))),
+        lambda game: optimum(Race(HEADS, int, 3).game()),
+        lambda game: optimum(HEADS.game({None: 0, 1: 1, 2: 3}.__getitem__)),
+        lambda game: optimum(ExplicitModel.of_rows(ROWS, 0, {}, players=0).game()),
+    ],
+)
+def test_answers_about_a_game_made_from_one_are_pickled_as_it_is(
+    asked: Callable[[Game[Any]], Optimum[Any]],
+) -> None:
+    best = asked(game_of(TOSSES))
+    twin = again(best)
+    assert {s: twin.value_of(s) for s in twin.model.states} == {
+        s: best.value_of(s) for s in best.model.states
+    }
+    twin.certificate().check(twin.model.game)
 
 
 def test_a_model_is_solved_in_another_process() -> None:
