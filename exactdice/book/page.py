@@ -155,14 +155,17 @@ class Variant:
         if self.solve:
             return self.solve(run, within)
         game = self.game()
-        model = game.explored(run) if isinstance(game, Game) else None
-        if self.least and (model is None or model.players == 2):
-            raise InputError("least", "True", "it with a game of one player, or of none")
-        if model is None:
+        for_one = "it with a game of one player, or of none"
+        if not isinstance(game, Game):
+            if self.least:
+                raise InputError("least", "True", for_one)
             bracket = equilibrium(game, width=within, run=run)
             states = sum(len(side.parent) for side in bracket.form.sides)
             value, proof = bracket.enclosure(), bracket.certificate_text
             return Answer(value, bracket.method, states, bracket=bracket, proof=proof)
+        model = game.explored(run)
+        if self.least and model.players == 2:
+            raise InputError("least", "True", for_one)
         best = optimum(model, least=self.least, width=within, run=run)
         return Answer(
             self.as_asked(best.enclosure()),

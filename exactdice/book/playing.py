@@ -123,8 +123,8 @@ class Lookahead:
             action: largest((_NOTHING, best - worth)) * abs(self.scale)
             for action, worth in worths.items()
         }
-        known = self.best is not None and state in self.best.model.index
-        chosen = self.best.action(state) if known else None
+        answer = self.best
+        chosen = answer.action(state) if answer and state in answer.model.index else None
 
         def order(item: tuple[Any, Enclosure]) -> tuple[bool, mpq]:
             action, lost = item
