@@ -39,7 +39,7 @@ from exactdice.models import (
     reach,
 )
 from exactdice.solve import lifting, walk
-from exactdice.solve.arena import CertificateError
+from exactdice.solve.arena import CertificateError, NoValueError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
 from exactdice.solve.questions import valued
@@ -606,3 +606,14 @@ def test_who_may_pass_for_nothing_ends_play_before_both_choose_too(
     assert best.enclosure().width < mpq(1, 10**30)
     assert set(best.policy.values()) == {"go"}
     best.certificate().check(best.model.game)
+
+
+@pytest.mark.parametrize("width", [None, "1/10"])
+def test_values_that_both_sides_see_unlike_are_no_value(width: str | None) -> None:
+    """By hand: each pays 2 and ends play, or pays 2 and lets the other one choose.
+
+    If one side ends play, the other one has had its 2 back, and is better off not to end it.
+    """
+    pay = [Choice("end", -2, point_mass("end")), Choice("on", -2, point_mass(Other(0)))]
+    with pytest.raises(NoValueError, match="can go on for ever among 0, and what that is worth"):
+        optimum(game_of({0: pay, "end": None}), width=width)
