@@ -1,22 +1,24 @@
 """A page of one's own: a file of Python in which a game is written down.
 
-What the file calls ``PAGE`` is the page. Without one, each game that it makes is a variant by its
-name there, in their order, and its first line says what it is. The file is run, as by Python, so
-only files are opened that somebody named on the command line or in Python.
+What the file calls ``PAGE`` is the page. Without one, its variants are those of the pages in its
+list ``PAGES``, named ``PAGE/VARIANT``, and then each game and each race that it makes, by its name
+there, in their order; its first line says what it is. The file is run, as by Python, so only files
+are opened that somebody named on the command line or in Python.
 """
 
 import runpy
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from exactdice.book.page import Page, Variant
 from exactdice.errors import ExactDiceError, InputError
-from exactdice.models import DealtGame, Game, HiddenGame, ModelError
+from exactdice.models import DealtGame, Game, HiddenGame, ModelError, Race
 
 SUFFIX = ".py"
 
@@ -61,16 +63,30 @@ def page_in(file: str) -> Page:
     page = made.get("PAGE")
     if isinstance(page, Page):
         return page
-    variants = {
-        name: Variant(f"`{name}` of {path.name}", partial(_itself, game), takes="")
-        for name, game in made.items()
-        if isinstance(game, Game | HiddenGame | DealtGame)
-    }
+    variants = dict(_variants(made, path.name))
     if not variants:
-        raise InputError("name", file, "a file that makes a Game, or a Page called PAGE")
+        right = "a file that makes a Game, a Race, a Page called PAGE, or a list of them, PAGES"
+        raise InputError("name", file, right)
     title = (made.get("__doc__") or path.stem).strip().partition("\n")[0].rstrip(".:")
     asks = "total of the rewards, as the first player sees it"
     return Page(path.stem, title, "", asks, variants)
+
+
+def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant]]:
+    """Go through the variants of a file's pages, and its games and races, by their names."""
+    pages = made.get("PAGES")
+    pages = pages if isinstance(pages, list | tuple) else ()
+    for page in (page for page in pages if isinstance(page, Page)):
+        for name, variant in page.variants.items():
+            rules, asks = f"{page.title}: {variant.rules}", variant.asks or page.asks
+            yield f"{page.name}/{name}", replace(variant, rules=rules, asks=asks)
+    for name, game in made.items():
+        rules = f"`{name}` of {file}"
+        if isinstance(game, Game | HiddenGame | DealtGame):
+            yield name, Variant(rules, partial(_itself, game), takes="")
+        elif isinstance(game, Race):
+            asks = "chance that the player who begins wins"
+            yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)
 
 
 def _itself(game: Any) -> Any:

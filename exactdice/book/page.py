@@ -159,14 +159,17 @@ class Variant:
         if self.solve:
             return self.solve(run, within)
         game = self.game()
+        for_one = "it with a game of one player, or of none"
         if not isinstance(game, Game):
+            if self.least:
+                raise InputError("least", "True", for_one)
             bracket = equilibrium(game, width=within, run=run)
             states = sum(len(side.parent) for side in bracket.form.sides)
             value, proof = bracket.enclosure(), bracket.certificate_text
             return Answer(value, bracket.method, states, bracket=bracket, proof=proof)
         model = game.explored(run)
         if self.least and model.players == 2:
-            raise InputError("least", "True", "it with a game of one player, or of none")
+            raise InputError("least", "True", for_one)
         best = optimum(model, least=self.least, width=within, run=run)
         return Answer(
             self.as_asked(best.enclosure()),
@@ -175,7 +178,7 @@ class Variant:
             len(best.several) if best.is_exact else None,
             best,
             best.enclosure,
-            lambda: (state for _, state in best.model.deciding()),
+            lambda: (state for _, state in best.model.unended()),
             proof=lambda: proved(best),
             law=partial(_law, best),
         )
@@ -224,6 +227,10 @@ class Page:
     players: str
     asks: str
     variants: Mapping[str, Variant]
+
+    def __post_init__(self) -> None:
+        if not self.variants:
+            raise InputError("variants", self.variants, "at least one Variant by its name")
 
     def variant(self, name: str | None = None, **options: str | int) -> Variant:
         """Return a variant by its name, or the first with these options; refuse what is none."""

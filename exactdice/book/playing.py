@@ -9,7 +9,7 @@ choice meets the other one's optimal mixture.
 import ast
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
@@ -54,7 +54,8 @@ class Lookahead:
         if answer.at is None or not isinstance(game, Game):
             got = Unquoted("the value of the first state alone")
             raise InputError("answer", got, "a game that is solved for all states")
-        scale = -_ONE if variant.least else mpq(1, 2) if variant.wins else _ONE
+        scale = mpq(1, 2) if variant.wins else _ONE
+        scale = -scale if variant.least else scale
         return cls(game, answer.at, answer.optimum, scale)
 
     def worth(self, state: Any) -> Enclosure:
@@ -112,14 +113,24 @@ class Lookahead:
         return row, column
 
     def regrets(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
-        """What each choice loses against the best one, the first best choice first."""
+        """What each choice loses against the best one, the first best choice first.
+
+        Of several best choices the first one is that of the answer, by which play ends.
+        """
         worths = self.choices(state, player)
         best = largest(worths.values()) if worths else _NOTHING
         losses = {
             action: largest((_NOTHING, best - worth)) * abs(self.scale)
             for action, worth in worths.items()
         }
-        return dict(sorted(losses.items(), key=lambda item: item[1].upper))
+        answer = self.best
+        chosen = answer.action(state) if answer and state in answer.model.index else None
+
+        def order(item: tuple[Any, Enclosure]) -> tuple[bool, mpq]:
+            action, lost = item
+            return action != chosen or lost.lower > 0, lost.upper
+
+        return dict(sorted(losses.items(), key=order))
 
 
 def read_state(variant: Variant, written: str) -> Any:
@@ -191,7 +202,10 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
 
 
 def policy_text(variant: Variant, answer: Answer) -> str:
-    """Write the best choices and the value of every state that is listed, as CSV."""
+    """Write the best choice and the value of every state that is listed, as CSV.
+
+    Where both choose at once, each choice of each player's mixture has a row with its probability.
+    """
     lines = io.StringIO()
     rows = csv.writer(lines, lineterminator="\n")
     if answer.bracket:
@@ -203,17 +217,26 @@ def policy_text(variant: Variant, answer: Answer) -> str:
     if answer.listed is None:
         raise InputError("answer", Unquoted("one that lists no states"), "one that does")
     look = Lookahead.into(variant, answer)
-    rows.writerow(["state", "best", "value" if answer.value.point else "value_at_least"])
+    value = "value_at_least" if answer.value.point is None else "value"
+    rows.writerow(["state", "player", "best", "probability", "ties", value])
     for state in answer.listed():
-        best = [named(action) for action, lost in look.regrets(state).items() if not lost.lower]
-        rows.writerow(
-            [
-                repr(ordered(state)),
-                " | ".join(best),
-                text(variant.as_asked(look.worth(state)).lower),
-            ]
-        )
+        worth = text(variant.as_asked(look.worth(state)).lower)
+        rows.writerows([repr(ordered(state)), *best, worth] for best in _best(look, state))
     return lines.getvalue()
+
+
+def _best(look: Lookahead, state: Any) -> Iterator[tuple[Any, ...]]:
+    """Who chooses in a state, what, with what probability, and all that is as good."""
+    turn = turn_of(look.game, state)
+    if isinstance(turn, Both):
+        for player, mixture in enumerate(look.mixtures(state), 1):
+            for action, share in mixture.probabilities().items():
+                yield player, named(action), text(share), ""
+    elif regrets := look.regrets(state):
+        best = [named(action) for action, lost in regrets.items() if not lost.lower]
+        yield choosing(turn)[0], best[0], 1, " | ".join(best)
+    else:
+        yield "", "", "", ""
 
 
 class Step(NamedTuple):

@@ -137,16 +137,20 @@ class Book(
         if self.name in PAGES:
             return self._about(page, variant, run)
         self._agree(variant)
-        variant = replace(variant, least=self.least)
-        column = text_column("sha256", "SHA-256 of the file of the rules")
+        others = ", ".join(name for name, other in page.variants.items() if other is not variant)
         digest = sha256(Path(self.name).read_bytes()).hexdigest()  # as it was run, and not later
+        facts = [
+            Quantity(text_column("others", "other variants of the file"), others),
+            Quantity(text_column("sha256", "SHA-256 of the file of the rules"), digest),
+        ]
+        variant = replace(variant, least=self.least or variant.least)
         with in_one_line(self.name):
             report = self._about(page, variant, run)
-        return replace(report, quantities=[*report.quantities, Quantity(column, digest)])
+        return replace(report, quantities=[*report.quantities, *facts[not others :]])
 
     def _about(self, page: Page, variant: Variant, run: Run) -> Report:
         """Solve a variant, and give of it what was asked."""
-        within = self.width or (ADVICE if variant.solve else None)
+        within = self.width or (ADVICE if variant.solve and not variant.width else None)
         for name, value in self._asked().items():
             if name in ("law", "state", "play") and not isinstance(variant.game(), Game):
                 raise InputError(name, str(value), "it with a game of which players see all")
@@ -219,16 +223,17 @@ def first_choices(answer: Answer) -> str:
         firsts = [f"{named(known)}: {_mixed(law)}" for known, law in islice(mixtures, _FEW + 1)]
     elif best is not None:
         model = best.model
-        if 0 in best.mixed:
-            laws = (law.probabilities() for law in best.action(model.states[0]))
-            return " against ".join(map(_mixed, laws))
         choosing = (
             (number, state)
-            for number, state in model.deciding()
+            for number, state in model.unended()
             if len(model.arena.moves(number)) > 1
         )
         for number, state in islice(choosing, _FEW + 1):
-            actions = _listed([*map(named, best.optimal_actions(state))], " | ", 2 * _FEW)
+            if number in best.mixed:
+                laws = (law.probabilities() for law in best.action(state))
+                actions = " against ".join(map(_mixed, laws))
+            else:
+                actions = _listed([*map(named, best.optimal_actions(state))], " | ", 2 * _FEW)
             if number == 0:
                 return actions
             firsts.append(f"{named(state)}: {actions}")

@@ -121,19 +121,18 @@ class ExplicitModel:
 
         Moves of a state that have one name, as the formats allow, get their number behind it.
         """
+        return Game(self.initial, self._moves)
 
-        def moves(state: int) -> Any:
-            arena = self.arena
-            if arena.owners[state] == END:
-                return None
-            rows = self.rows[state]
-            names = told_apart([row.action for row in rows])
-            choices = [Choice(name, *row.parts()) for name, row in zip(names, rows, strict=True)]
-            if self.players == 2:
-                return Turn(1 if arena.owners[state] == MAX else 2, choices)
-            return choices if self.players else Chance(*rows[0].parts())
-
-        return Game(self.initial, moves)
+    def _moves(self, state: int) -> Any:
+        arena = self.arena
+        if arena.owners[state] == END:
+            return None
+        rows = self.rows[state]
+        names = told_apart([row.action for row in rows])
+        choices = [Choice(name, *row.parts()) for name, row in zip(names, rows, strict=True)]
+        if self.players == 2:
+            return Turn(1 if arena.owners[state] == MAX else 2, choices)
+        return choices if self.players else Chance(*rows[0].parts())
 
     def model(self) -> Model[int]:
         """The states that play can come to, without asking the rules of each."""

@@ -166,6 +166,7 @@ def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:
     exactdice.errors.InputError: risk win: got '4'; give what it takes: missing argument 'D'
     """
     command = command_of(asked)
+    command.add_help_option = False  # it prints, and ends the program
     try:
         with click.Context(command, info_name=asked.command) as context:
             command.parse_args(context, list(words))

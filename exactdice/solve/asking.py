@@ -8,6 +8,7 @@ that variant, which is ``answer.model.game``, and by whose rules its certificate
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, natural, rational
@@ -59,7 +60,9 @@ def chance(
     event
         "won", "drawn" or "lost": play ends with a payoff to the player who asks above, at or below
         0. Or a function that tells of a state whether it counts; where sides change it is asked of
-        s where player 1 moves and sees s, and of `Other(s)` where player 2 does.
+        s where player 1 moves and sees s, and of `Other(s)` where player 2 does. Whoever asks plays
+        for it, also for a loss. For its probability under optimal play of the game, let both follow
+        the answer to `optimum`: ``policies={1: best, 2: best}``.
     player
         Who asks, 1 or 2: whoever wants it to happen, while the other one wants to avoid it. Where
         sides change, 1 is the player who moves first.
@@ -224,12 +227,12 @@ def _variant(
     if player == 2:
         rules = swapped(rules, -1)
     if of is not None:
-        rules = paying(rules, lambda state: of(bare(state)))
+        rules = paying(rules, partial(_of_bare, of))
 
     def asked(rules: Game[Any]) -> Game[Any]:
         if within is None:
             return rules
-        step = (lambda _: True) if counts is None else (lambda state: counts(bare(state)))
+        step = partial(_of_bare, _always if counts is None else counts)
         return bounded(rules, natural(within, "within"), step)
 
     model = asked(rules).explored(run)
@@ -241,6 +244,14 @@ def _variant(
             turned = model.arena.owned_as(lambda owner: -owner if owner in (MAX, MIN) else owner)
             model = replace(model, game=asked(rules), arena=turned)
     return rules, model, least
+
+
+def _of_bare(function: Callable[[Any], Any], state: Any) -> Any:
+    return function(bare(state))
+
+
+def _always(_state: Any) -> bool:
+    return True
 
 
 def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
@@ -257,7 +268,8 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     Notes
     -----
     What an action loses is its regret: all play after it is taken to be best. Where only bounds are
-    known, states are listed in which the bounds leave room for a loss.
+    known, a state is listed if they prove a loss: the best action's lower bound is above the upper
+    bound of the policy's.
 
     Examples
     --------
@@ -277,6 +289,6 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
         if regrets := best.regret(state):
             law = strategy(policy, _inner(state), tuple(regrets))
             loss = sum((regrets[action] * share for action, share in law.items()), Enclosure.of(0))
-            if loss.upper > 0:
+            if loss.lower > 0:
                 lost[state] = loss
-    return dict(sorted(lost.items(), key=lambda item: -item[1].upper))
+    return dict(sorted(lost.items(), key=lambda item: -item[1].lower))

@@ -38,7 +38,7 @@ from exactdice.solve.bounds import certified_bounds
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import best_return, rounded
 from exactdice.solve.matrix_games import solve_matrix_game
-from exactdice.solve.stopping import ranks_against_free
+from exactdice.solve.stopping import closing_moves, ranks_against_free
 from exactdice.solve.turn_games import choices_at_once, rounded_values, values_by_components
 
 _COARSE_BITS = 60
@@ -87,9 +87,10 @@ def solve_concurrent(
         search.solve(component, bits)
         if tell is not None:
             tell(done + 1, len(parts))
-    search.mirror(known)
-    ranks = ranks_against_free(arena, search.chosen, search.mixed)
-    endless = [names[s] for s in range(len(arena)) if min(ranks[0][s], ranks[1][s]) < 0]
+    endless = search.endless(known)
+    if endless:  # a move that ties may go in circles for nothing
+        search.settle(bits)
+        endless = search.endless(known)
     if endless:
         raise NoValueError(
             f"model: play can go on for ever from {named(endless)}, though one side would rather "
@@ -127,6 +128,27 @@ class _Search:
                 self.mixed[known + state] = column, row
             elif self.chosen[state] >= 0:
                 self.chosen[known + state] = self.chosen[state] + self.arena.first_move[known]
+
+    def endless(self, known: int) -> list[Any]:
+        """Name the states from which one side can keep play up against what the other one does."""
+        self.mirror(known)
+        ranks = ranks_against_free(self.arena, self.chosen, self.mixed)
+        return [name for name, *each in zip(self.names, *ranks, strict=False) if min(each) < 0]
+
+    def settle(self, bits: int) -> None:
+        """Choose by which moves play ends, among those as good as the best but for rounding."""
+        arena, near = self.arena, mpq(1, 1 << (bits - 8))
+
+        def offers(state: int) -> list[int]:
+            owner = arena.owners[state]
+            if owner not in (MAX, MIN):
+                return [self.chosen[state]]
+            returns = {m: owner * arena.returned(m, self.values) for m in arena.moves(state)}
+            return [
+                move for move, value in returns.items() if value >= max(returns.values()) - near
+            ]
+
+        self.chosen = array("q", closing_moves(arena, offers, self.mixed))
 
     def _best(self, state: int, bits: int) -> mpq:
         """Value of a state by the present values; notes the move or the strategies."""

@@ -270,6 +270,11 @@ class Model(Generic[State]):
         the players' lists.
     arena
         The game in flat arrays, moves in the order of the actions.
+
+    Notes
+    -----
+    A model and its answers can be pickled, as for another process, if the rules can be: if `moves`
+    is a function of a module, not one that is defined in a function.
     """
 
     game: Game[State]
@@ -294,9 +299,12 @@ class Model(Generic[State]):
     def deciding(self) -> Iterator[tuple[int, State]]:
         """States in which one player chooses, with their numbers."""
         owners = self.arena.owners
-        for number, state in enumerate(self.states):
-            if owners[number] in (MAX, MIN):
-                yield number, state
+        return ((i, state) for i, state in self.unended() if owners[i] in (MAX, MIN))
+
+    def unended(self) -> Iterator[tuple[int, State]]:
+        """States in which play goes on, with their numbers."""
+        owners = self.arena.owners
+        return ((i, state) for i, state in enumerate(self.states) if owners[i] != END)
 
     @property
     def players(self) -> int:

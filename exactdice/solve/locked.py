@@ -14,7 +14,7 @@ Where all dice may be rolled again, kept or not, `exactdice.solve.keeping` is fa
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from math import lcm
 from operator import floordiv
 from typing import Any, Generic, TypeVar
@@ -162,11 +162,10 @@ class LockedTurns(Generic[State]):
 
     def game(self, worth: Callable[[State | None], RationalLike]) -> Game[Any]:
         """One turn as moves: (state,), (state, roll) where that leaves a choice or none, and ()."""
+        return Game((self.start,), partial(self._moves, worth))
 
-        def moves(at: Any) -> Moves:
-            return self.moves(at, lambda end: (worth(end), point_mass(())), tuple) if at else None
-
-        return Game((self.start,), moves)
+    def _moves(self, worth: Callable[[State | None], RationalLike], at: Any) -> Moves:
+        return self.moves(at, lambda end: (worth(end), point_mass(())), tuple) if at else None
 
     def moves(self, at: Any, after: Callable[[Any], tuple[Any, Any]], named: Any) -> Moves:
         """What can happen in a turn; `after` an end, and in states that are `named` so."""

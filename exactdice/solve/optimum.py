@@ -102,15 +102,17 @@ class Optimum(Solved, Reported, Generic[State]):
         }
 
     def optimal_actions(self, state: State) -> tuple[Any, ...]:
-        """All best actions of a state in which one player chooses, in the order of the rules.
+        """All best actions of a state in which one player chooses, that of `action` first.
 
-        In an enclosed answer those that may be best; see `unsettled`.
+        The others are in the order of the rules. In an enclosed answer those that may be best; see
+        `unsettled`.
         """
         number = self.model.number(state)
         if self.arena.owners[number] not in (MAX, MIN):
             return ()
-        moves = self.several.get(number, (self.chosen[number],))
-        return tuple(self._named(number, move) for move in moves)
+        chosen = self.chosen[number]
+        others = (move for move in self.several.get(number, ()) if move != chosen)
+        return tuple(self._named(number, move) for move in (chosen, *others))
 
     @property
     def unsettled(self) -> dict[State, tuple[Any, ...]]:

@@ -75,20 +75,19 @@ class Race(Generic[State]):
 
     def game(self) -> Game[Any]:
         """The race as moves, a win being worth 1, a loss −1: (mine, theirs, state of the turn)."""
+        return Game((0, 0, (self.turns.start,)), self._moves)
 
-        def moves(state: Any) -> Moves:
-            if state is None:
-                return End(1)
-            mine, theirs, at = state
+    def _moves(self, state: Any) -> Moves:
+        if state is None:
+            return End(1)
+        mine, theirs, at = state
 
-            def after(end: Any) -> tuple[int, Any]:
-                total = mine + self._gain(end)
-                over = total >= self.target
-                return 0, point_mass(None if over else Other((theirs, total, (self.turns.start,))))
+        def after(end: Any) -> tuple[int, Any]:
+            total = mine + self._gain(end)
+            over = total >= self.target
+            return 0, point_mass(None if over else Other((theirs, total, (self.turns.start,))))
 
-            return self.turns.moves(at, after, lambda at: (mine, theirs, at))
-
-        return Game((0, 0, (self.turns.start,)), moves)
+        return self.turns.moves(at, after, lambda at: (mine, theirs, at))
 
     def _gain(self, end: Any) -> int:
         return 0 if end is None else self.points(end)

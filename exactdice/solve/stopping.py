@@ -52,13 +52,18 @@ def ranks_against_free(
     return ranks[: len(arena)], ranks[len(arena) :]
 
 
-def closing_moves(arena: Arena, offers: Callable[[int], Sequence[int]]) -> list[int]:
+def closing_moves(
+    arena: Arena,
+    offers: Callable[[int], Sequence[int]],
+    mixed: Mapping[int, Mixed] | None = None,
+) -> list[int]:
     """Choose among the moves offered those by which each side ends play, any other being free.
 
-    In every state the first one that leads to lower rank, or the first where none does; −1 at ends.
+    In every state the first one that leads to lower rank, or the first where none does; −1 at ends
+    and where both choose at once, who have the strategies of `mixed`.
     """
     n = len(arena)
-    ranks = _ranks_of_views(arena, offers, {})
+    ranks = _ranks_of_views(arena, offers, mixed or {})
 
     def chosen(state: int) -> int:
         node = state if arena.owners[state] == MIN else n + state
@@ -67,7 +72,9 @@ def closing_moves(arena: Arena, offers: Callable[[int], Sequence[int]]) -> list[
                 return move
         return offers(state)[0]
 
-    return [-1 if owner == END else chosen(state) for state, owner in enumerate(arena.owners)]
+    return [
+        -1 if owner in (END, BOTH) else chosen(state) for state, owner in enumerate(arena.owners)
+    ]
 
 
 def _seen_from(node: int, n: int, heads: Sequence[int]) -> Sequence[int]:

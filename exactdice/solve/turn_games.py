@@ -28,7 +28,7 @@ from exactdice.solve.arena import BOTH, END, Arena, Mixed, Solved, Tell
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import FEW_JOINED, MOST_JOINED, Cycle, best_return, rounded
 from exactdice.solve.matrix_games import solve_matrix_game
-from exactdice.solve.stopping import settle_policy
+from exactdice.solve.stopping import settle_policy, undecided
 
 # Measured: so many transitions take a second to be put in order.
 _MOST_TRANSITIONS = 1_000_000
@@ -88,16 +88,20 @@ def values_by_components(
         solver.depths = guess.process.depths().tolist()
     solver.known = len(arena)
     solver.run(tell)
-    values = solver.values
+    values, known = solver.values, len(arena)
+    # Equations have several solutions only if play can go on for ever.
+    unlike = [s for s, other in enumerate(values[known:]) if values[s] != -other]
+    if unlike:
+        raise undecided(names, unlike)
     solved = Solved(values, values, solver.chosen, solver.ties, mixed=solver.mixed)
-    solved = solved.of_first(len(arena))
+    solved = solved.of_first(known)
     if not solver.has_cycles:
         return solved
     chosen = settle_policy(
         arena,
         solved.chosen,
         solved.several,
-        solver.policy[: len(arena)],
+        solver.policy[:known],
         names,
         to_goal=to_goal,
         process=None if guess is None else guess.process,

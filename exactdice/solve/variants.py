@@ -111,14 +111,14 @@ def seen_by_first(game: Game[Any]) -> Game[Any]:
     >>> seen_by_first(toss).moves(Seen(0))
     Chance(reward=mpq(0,1), successors=Distribution({Other(1): 1, 0: 1}))
     """
+    return Game(game.initial, partial(_seen, game))
 
-    def moves(state: Any) -> Any:
-        turn = turn_of(game, bare(state))
-        if isinstance(state, Seen):
-            return changed(turn, to=_turned, reward=_minus, payoff=_minus, swapped=True)
-        return changed(turn, to=_kept)
 
-    return Game(game.initial, moves)
+def _seen(game: Game[Any], state: Any) -> Any:
+    turn = turn_of(game, bare(state))
+    if isinstance(state, Seen):
+        return changed(turn, to=_turned, reward=_minus, payoff=_minus, swapped=True)
+    return changed(turn, to=_kept)
 
 
 def _turned(state: Any) -> Any:
@@ -135,30 +135,33 @@ def _minus(number: Any) -> Any:
 
 def swapped(game: Game[Any], sign: int) -> Game[Any]:
     """The game with the players swapped; what is paid is multiplied by a sign."""
+    return Game(game.initial, partial(_swapped, game, sign))
 
+
+def _swapped(game: Game[Any], sign: int, state: Any) -> Any:
     def times(number: Any) -> Any:
         return sign * rational(number)
 
-    return Game(
-        game.initial,
-        lambda s: changed(turn_of(game, s), reward=times, payoff=times, swapped=True),
-    )
+    return changed(turn_of(game, state), reward=times, payoff=times, swapped=True)
 
 
 def paying(game: Game[Any], of: Callable[[Any], Any]) -> Game[Any]:
     """The game in which each move from a state pays what a function of the state says."""
+    return Game(game.initial, partial(_paying, game, of))
 
-    def moves(state: Any) -> Any:
-        paid = rational(of(state), f"of({state!r})")
-        turn = turn_of(game, state)
-        return changed(turn, reward=lambda _: paid, payoff=lambda _: mpq(0), certain=True)
 
-    return Game(game.initial, moves)
+def _paying(game: Game[Any], of: Callable[[Any], Any], state: Any) -> Any:
+    paid, turn = rational(of(state), f"of({state!r})"), turn_of(game, state)
+    return changed(turn, reward=lambda _: paid, payoff=lambda _: mpq(0), certain=True)
 
 
 def certain(game: Game[Any]) -> Game[Any]:
     """The game in which rewards and payoffs that may be means are paid whatever chance brings."""
-    return Game(game.initial, lambda state: changed(turn_of(game, state), certain=True))
+    return Game(game.initial, partial(_certain, game))
+
+
+def _certain(game: Game[Any], state: Any) -> Any:
+    return changed(turn_of(game, state), certain=True)
 
 
 def require_payments(part: Any, where: str = "") -> None:
@@ -190,34 +193,34 @@ def bounded(game: Game[Any], most: int, counts: Callable[[Any], bool]) -> Game[A
 
     A step is a move from a state that counts.
     """
+    return Game(Stepped(game.initial, most), partial(_bounded, game, counts))
 
-    def moves(pair: Any) -> Any:
-        state, left = pair
-        turn = turn_of(game, state)
-        if turn is not None and not isinstance(turn, End) and counts(state):
-            if not left:
-                return End(0)
-            left -= 1
-        return changed(turn, to=lambda after: Stepped(after, left))
 
-    return Game(Stepped(game.initial, most), moves)
+def _bounded(game: Game[Any], counts: Callable[[Any], bool], pair: Any) -> Any:
+    state, left = pair
+    turn = turn_of(game, state)
+    if turn is not None and not isinstance(turn, End) and counts(state):
+        if not left:
+            return End(0)
+        left -= 1
+    return changed(turn, to=lambda after: Stepped(after, left))
 
 
 def following(game: Game[Any], policies: Mapping[int, Policy]) -> Game[Any]:
     """The game in which some players, by number, follow a policy of `bare` states."""
+    return Game(game.initial, partial(_following, game, policies))
 
-    def moves(state: Any) -> Any:
-        turn = turn_of(game, state)
-        if isinstance(turn, Both):
-            return _both_following(turn, policies, state)
-        player, choices = choosing(turn)
-        if player not in policies:
-            return turn
-        ways = {choice.action: choice for choice in choices}
-        law = strategy(policies[player], state, tuple(ways))
-        return Chance(**_drawn([(share, ways[action]) for action, share in law.items()]))
 
-    return Game(game.initial, moves)
+def _following(game: Game[Any], policies: Mapping[int, Policy], state: Any) -> Any:
+    turn = turn_of(game, state)
+    if isinstance(turn, Both):
+        return _both_following(turn, policies, state)
+    player, choices = choosing(turn)
+    if player not in policies:
+        return turn
+    ways = {choice.action: choice for choice in choices}
+    law = strategy(policies[player], state, tuple(ways))
+    return Chance(**_drawn([(share, ways[action]) for action, share in law.items()]))
 
 
 def _both_following(turn: Both[Any], policies: Mapping[int, Policy], state: Any) -> Any:
@@ -317,19 +320,18 @@ def best_play(best: Optimum[State]) -> Game[State]:
         raise InputError(
             "best", Unquoted("bounds, or strategies"), "an exact answer, of players in turn"
         )
-    game, model = best.model.game, best.model
-    over = (best.closed or best.arena).owners
+    return Game(best.model.game.initial, partial(_best_moves, best))
 
-    def moves(state: State) -> Any:
-        turn = turn_of(game, state)
-        player, choices = choosing(turn)
-        is_end = turn is None or isinstance(turn, End)
-        if not is_end and over[model.number(state)] == END:
-            return End(0)
-        if not player:
-            return turn
-        # where a policy was fixed, or the least asked for, owners differ from those of the rules
-        kept = best.optimal_actions(state)
-        return Turn(player, [choice for choice in choices if choice.action in kept])
 
-    return Game(game.initial, moves)
+def _best_moves(best: Optimum[State], state: State) -> Any:
+    model, over = best.model, (best.closed or best.arena).owners
+    turn = turn_of(model.game, state)
+    player, choices = choosing(turn)
+    is_end = turn is None or isinstance(turn, End)
+    if not is_end and over[model.number(state)] == END:
+        return End(0)
+    if not player:
+        return turn
+    # where a policy was fixed, or the least asked for, owners differ from those of the rules
+    kept = best.optimal_actions(state)
+    return Turn(player, [choice for choice in choices if choice.action in kept])

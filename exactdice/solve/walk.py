@@ -107,6 +107,9 @@ class Numbers(Mapping[Any, int]):
     def __init__(self, walk: Any) -> None:
         self._walk = walk
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _numbered, (self._walk.states(),)  # hashes may differ where it is read
+
     def __getitem__(self, state: Any) -> int:
         number: int = self._walk.find(state)
         if number < 0:
@@ -118,3 +121,11 @@ class Numbers(Mapping[Any, int]):
 
     def __len__(self) -> int:
         return len(self._walk)
+
+
+def _numbered(states: Sequence[Any]) -> Numbers:
+    """Number states in their order, as where a model is unpickled."""
+    numbers = walk()
+    for state in states:
+        numbers.number(state)
+    return Numbers(numbers)

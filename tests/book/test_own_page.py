@@ -1,11 +1,14 @@
 """A page of one's own, as a file of Python: what it answers, and what it is told."""
 
+import csv
 import re
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -46,6 +49,21 @@ def start(n):
 """
 
 
+def rows_of(policy: Path) -> list[dict[str, str]]:
+    with policy.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def reached(first: Any, after: Callable[[Any], Iterable[Any]]) -> set[Any]:
+    """All states that a walk from the first one comes to."""
+    met, left = {first}, [first]
+    while left:
+        new = set(after(left.pop())) - met
+        met |= new
+        left += new
+    return met
+
+
 @cache
 def best(total: int) -> Fraction:
     """By the rule itself: stop, or roll on unless 30 are reached."""
@@ -60,9 +78,9 @@ def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path: Path) -> No
     assert report.title.startswith("Roll as often as you like")
     assert report.value("first") == "roll"  # for stopping at once brings nothing
     assert f"from state 0 is {best(0)} " in accepted(proof)
-    listed = dict(line.split(",")[::2] for line in policy.read_text().splitlines()[1:])
-    assert {int(state): Fraction(value) for state, value in listed.items()} == {
-        state: best(state) for state in map(int, listed)
+    rows = rows_of(policy)
+    assert {int(row["state"]): Fraction(row["value"]) for row in rows} == {
+        state: best(state) for state in reached(0, lambda n: range(n + 2, n + 7) if n < 30 else ())
     }
     judged = ask(f"book {EXAMPLE} --state 20").table("choices")
     assert judged.cells("regret") == [0, 0]  # 20 is where both are as good
@@ -98,8 +116,7 @@ def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(tmp_path: Pat
     report = ask(f"book {file} --least --certificate {proof} --policy {policy}")
     assert report.value("value") == mpq(min(least(0).values()))
     assert f"from state 0 is {min(least(0).values())} " in accepted(proof)
-    listed = dict(line.split(",")[::2] for line in policy.read_text().splitlines()[1:])
-    assert {int(state): Fraction(value) for state, value in listed.items()} == {
+    assert {int(row["state"]): Fraction(row["value"]) for row in rows_of(policy)} == {
         n: min(least(n).values()) for n in range(10)
     }
     for n in range(10):
@@ -174,7 +191,7 @@ def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("total = 1", r"name: got '.*; give a file that makes a Game, or a Page called PAGE"),
+        ("total = 1", r"name: got '.*; give a file that makes a Game, a Race, a Page"),
         ("a = 1\nb = a / 0", r"own.py, line 2: ZeroDivisionError: division by zero"),
         ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax"),
         ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
@@ -481,3 +498,191 @@ def test_each_of_two_who_choose_at_once_is_judged_by_the_mixture_of_the_other(
     assert one in ("t", "b")
     assert two in ("l", "r")
     assert played.value("lost") == 0
+
+
+LEAST = """
+from exactdice.book import Page, Variant
+from exactdice.models import Choice, Game, point_mass
+ways = [Choice("cheap", 1, point_mass(1)), Choice("dear", 2, point_mass(1))]
+rules = lambda: Game(0, lambda state: None if state else ways)
+PAGE = Page("cost", "Cost", "one", "cost", {
+    "one": Variant("the least", rules, printed={"1": "the rules"}, least=True),
+    "two": Variant("the most", rules, printed={"2": "the rules"}),
+})
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "first"),
+    [("", 1, "cheap"), ("--variant two", 2, "dear"), ("--variant two --least", 1, "cheap")],
+)
+def test_a_page_in_a_file_may_ask_for_the_least(
+    tmp_path: Path, words: str, value: int, first: str
+) -> None:
+    file, proof = tmp_path / "cost.py", tmp_path / "proof"
+    file.write_text(LEAST)
+    report = ask(f"book {file} {words} --certificate {proof}")
+    assert (report.value("value"), report.value("first")) == (value, first)
+    assert f"from state 0 is {value} " in accepted(proof)
+    judged = ask(f"book {file} {words} --state 0").table("choices")
+    assert judged.rows[0] == (first, 0)
+    if "--least" not in words:
+        assert report.value("verdict") == f"{value}: confirmed"
+
+
+#: By hand: to go on costs nothing, and to end pays the same from wherever; of both players of the
+#: duel each may pass for nothing, and a shot wins as often as it loses.
+TIED = """
+from exactdice.dice import fair
+from exactdice.models import Choice, End, Game, Other, Turn, point_mass
+end = point_mass("end")
+def of(table):
+    return Game(0, {**table, "end": None}.__getitem__)
+wait = of({0: [Choice("wait", 0, point_mass(0)), Choice("go", 1, end)]})
+ring = of({0: [Choice("a", 0, point_mass(1)), Choice("go", 3, end)],
+           1: [Choice("b", 0, point_mass(0)), Choice("c", 2, end)]})
+pay = of({0: [Choice("wait", -1, point_mass(0)), Choice("go", 1, end)]})
+shot = fair(2).map(lambda side: End(2 * side - 3))
+duel = Game(0, lambda state: state if state else [
+    Choice("pass", 0, point_mass(Other(0))), Choice("shoot", 0, shot)])
+turns = Game(1, lambda state: state if isinstance(state, End) else Turn(state, [
+    Choice("pass", 0, point_mass(3 - state)), Choice("shoot", 0, shot)]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "plays"),
+    [
+        ("wait", 1, {"0": "go"}),
+        ("wait --least", 1, {"0": "go"}),
+        ("ring", 3, {"0": "go", "1": "b"}),
+        ("ring --least", 2, {"0": "a", "1": "c"}),
+        ("pay", 1, {"0": "go"}),
+        ("duel", 0, {"0": "shoot"}),
+        ("turns", 0, {"1": "shoot", "2": "shoot"}),
+    ],
+)
+def test_of_choices_that_tie_one_that_ends_play_is_made_everywhere(
+    tmp_path: Path, words: str, value: int, plays: dict[str, str]
+) -> None:
+    file, policy = tmp_path / "tied.py", tmp_path / "policy"
+    file.write_text(TIED)
+    report = ask(f"book {file} --variant {words} --policy {policy}")
+    assert report.value("value") == value
+    first, *_ = plays.items()
+    assert str(report.value("first")).split(" | ")[0] == first[1]
+    assert {row["state"]: row["best"] for row in rows_of(policy)} == plays
+    assert "value" in rows_of(policy)[0]  # exact, though it may be 0
+    for state, action in plays.items():
+        judged = ask(f"book {file} --variant {words} --state {state}").table("choices")
+        assert judged.rows[0] == (action, 0)
+    played = ask(f"book {file} --variant {words} --play 1 --auto")
+    assert played.value("lost") == 0
+    steps = list(played.table("decisions").select("state", "action"))
+    assert len(steps) <= len(plays)
+    assert all(plays[str(state)] == action for state, action in steps)
+    assert str(xd.models.simulate(xd.book.load(str(file), words.split()[0]).answer().optimum, 9))
+
+
+BEHIND = """
+from exactdice.dice import fair
+from exactdice.models import Both, Choice, End, Game, Turn, point_mass
+def moves(state):
+    if state == "begin":
+        return fair(2).map(lambda face: ("both", face))
+    if state[0] == "both":
+        return Both({("a", "a"): point_mass(("mine", state[1])), ("a", "b"): End(0),
+                     ("b", "a"): End(0), ("b", "b"): End(1)})
+    if state[0] == "mine":
+        return Turn(1, [Choice(word, 0, point_mass(("end", word))) for word in ("take", "leave")])
+    return End(int(state[1] == "take"))
+game = Game("begin", moves)
+"""
+
+
+def test_first_choices_and_policy_hold_what_both_choose_at_once(tmp_path: Path) -> None:
+    # by hand: the first wins 1 where both name the same letter, so that either names each with 1/2
+    file, policy = tmp_path / "behind.py", tmp_path / "policy"
+    file.write_text(BEHIND)
+    report = ask(f"book {file} --policy {policy}")
+    halves = "a with 1/2, b with 1/2 against a with 1/2, b with 1/2"
+    both = [f"('both', {face}): {halves}" for face in (1, 2)]
+    mine = [f"('mine', {face}): take" for face in (1, 2)]
+    assert report.value("first") == "; ".join(both + mine)
+    rows = [tuple(row.values()) for row in rows_of(policy)]
+    assert rows == [
+        ("'begin'", "", "", "", "", "1/2"),
+        *(
+            (f"('both', {face})", player, action, "1/2", "", "1/2")
+            for face in (1, 2)
+            for player in "12"
+            for action in "ab"
+        ),
+        *((f"('mine', {face})", "1", "take", "1", "take", "1") for face in (1, 2)),
+    ]
+
+
+SEVERAL = """
+'''Two pages and a race.'''
+from exactdice.book import Page, Variant
+from exactdice.dice import fair
+from exactdice.models import End, Game, LockedTurns, Race
+def page(name, asks, **ends):
+    variants = {key: Variant(f"pays {n}", lambda n=n: Game(0, lambda s: End(n)))
+                for key, n in ends.items()}
+    return Page(name, name.title(), "nobody", asks, variants)
+PAGES = [page("one", "points", a=1), page("two", "coins", b=2, c=3)]
+turns = LockedTurns(0, lambda heads: fair(2) if heads < 2 else None,
+                    lambda heads, shown: [heads + 1] if shown == 1 else [], bool)
+piglet = Race(turns, lambda heads: heads, 2)
+"""
+
+
+def test_a_file_of_several_pages_and_a_race_is_asked_for_each(tmp_path: Path) -> None:
+    file = tmp_path / "several.py"
+    file.write_text(SEVERAL)
+    names = {"one/a": 1, "two/b": 2, "two/c": 3, "piglet": mpq(4, 7)}  # Neller and Presser 2004
+    for name, value in names.items():
+        report = ask(f"book {file} --variant {name}")
+        assert report.value("value") == value
+        assert report.value("others") == ", ".join(other for other in names if other != name)
+    assert ask(f"book {file}").value("rules") == "One: pays 1"
+    asks = {ask(f"book {file} --variant {n}").quantities[0].column.meaning for n in names}
+    assert asks == {"points", "coins", "chance that the player who begins wins"}
+    assert ask(f"book {file} --variant piglet --play 1 --auto").value("lost") == 0
+    only = tmp_path / "race.py"  # and nothing else
+    only.write_text(SEVERAL.partition("def page")[0] + "turns" + SEVERAL.partition("turns")[2])
+    report = ask(f"book {only}")
+    assert report.value("value") == mpq(4, 7)
+    assert "others" not in {quantity.column.name for quantity in report.quantities}
+
+
+def test_the_small_games_of_the_examples_are_asked_by_the_command() -> None:
+    file = EXAMPLE.parent / "small_games.py"
+    assert ask(f"book {file}").value("verdict") == "31.498: confirmed"
+    with pytest.raises(ExactDiceError, match="give one of beetle/spinner, beetle/die, drop-dead"):
+        ask(f"book {file} --variant mexico")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        (TWO, "--variant pennies --least", "least: got 'True'; give it with a game of one player"),
+        (
+            "from exactdice.book import Page\nPAGE = Page('', '', '', '', {})",
+            "",
+            "variants: got {}",
+        ),
+        ("PAGES = [1]", "", "give a file that makes a Game, a Race, a Page called PAGE, or a list"),
+        ("from exactdice.book import PAGES", "", "give a file that makes a Game, a Race"),
+    ],
+)
+def test_files_without_what_is_asked_are_refused(
+    tmp_path: Path, text: str, words: str, message: str
+) -> None:
+    file = tmp_path / "odd.py"
+    file.write_text(text)
+    with pytest.raises(ExactDiceError) as problem:
+        ask(f"book {file} {words}")
+    assert message in str(problem.value)
+    assert "\n" not in str(problem.value)

@@ -222,10 +222,16 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(
     with (folder / "index.csv").open(encoding="utf-8", newline="") as lines:
         rows = {row["variant"]: row for row in csv.DictReader(lines)}
     assert len(rows) == 3 + 20  # on the shooter, and at the side
-    # textbooks: 244/495; the policy of a chain lists no state
+    # textbooks: 244/495
     assert rows["pass"]["lower"] == rows["pass"]["upper"] == "244/495"
     assert rows["pass"]["verdict"] == "244/495: confirmed"
-    assert (folder / "craps/pass.policy.csv").read_text() == "state,best,value\n"
+    # of a chain the value of each state in which play goes on, and no choice; textbooks: a point of
+    # 4 or 10 is made with 1/3, of 5 or 9 with 2/5, of 6 or 8 with 5/11
+    listed = (folder / "craps/pass.policy.csv").read_text().splitlines()
+    assert listed[0] == "state,player,best,probability,ties,value"
+    points = {4: "1/3", 5: "2/5", 6: "5/11", 8: "5/11", 9: "2/5", 10: "1/3"}
+    made = [f'"({point}, None)",,,,,{chance}' for point, chance in points.items()]
+    assert listed[1:] == ['"(0, None)",,,,,244/495', *made]
     digest = hashlib.sha256((folder / "craps/pass.certificate").read_bytes()).hexdigest()
     manifest = json.loads((folder / "MANIFEST.json").read_text())
     assert manifest["files"]["craps/pass.certificate"] == digest

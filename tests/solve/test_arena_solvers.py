@@ -345,7 +345,7 @@ def test_waiting_for_nothing_is_enclosed() -> None:
     }
     best = optimum(Game(0, table.__getitem__).explored(), width="1e-9")
     assert -1 in best.enclosure()
-    assert best.optimal_actions(0) == ("wait", "leave")
+    assert best.optimal_actions(0) == ("leave", "wait")
     assert best.action(0) == "leave"
 
 

@@ -38,6 +38,7 @@ from exactdice.models import (
     sensitivity,
     simulate,
     stays_best,
+    win_draw_loss,
 )
 from exactdice.solve import simulation
 from exactdice.solve.simulation import drawn, played
@@ -313,6 +314,35 @@ def test_mistakes_are_what_one_action_loses_against_the_best() -> None:
                 assert not lost or listed[state].point == mpq(str(lost))
         amounts = [loss.upper for loss in listed.values()]
         assert amounts == sorted(amounts, reverse=True)
+
+
+def test_mistakes_by_bounds_are_those_that_they_prove() -> None:
+    """By hand: points until play ends, with 3/4 each time, are 4/3 on average."""
+    tosses = {s: Chance(1, Distribution({s: 1, "end": 3})) for s in ("x", "y")}
+    start = [Choice(s, 0, point_mass(s)) for s in tosses] + [Choice("worse", 0, point_mass("end"))]
+    game = Game("start", {"start": start, **tosses, "end": None}.get)
+    best = expect(game, width="1/100")
+    assert not best.is_exact
+    assert best.regret("start")["y"].upper > 0  # open by the bounds, and 0
+    for tied in tosses:
+        assert mistakes(best, {"start": tied}) == {}
+    (lost,) = mistakes(best, {"start": "worse"}).values()
+    assert mpq(4, 3) in lost
+    (lost,) = mistakes(best, {"start": {"x": mpq(3, 4), "worse": mpq(1, 4)}}).values()
+    assert mpq(1, 3) in lost
+
+
+def test_the_chance_of_an_event_under_optimal_play_is_by_the_policy_of_the_answer() -> None:
+    """By hand: to gamble wins, draws or loses with 1/3 each, to give up loses for sure."""
+    gamble = Choice("gamble", 0, fair(3).map(lambda face: face - 2))
+    table = {"start": [Choice("give up", 0, point_mass(-1)), gamble]}
+    game = Game("start", lambda state: table.get(state) or End(state))
+    best = optimum(game)
+    assert chance(game, "lost").value == 1  # for a player who wants to lose
+    for event in ("won", "drawn", "lost"):
+        assert chance(game, event, policies={1: best, 2: best}).value == mpq(1, 3)
+    under = win_draw_loss(game, best)
+    assert [under.win.point, under.draw.point, under.loss.point] == [mpq(1, 3)] * 3
 
 
 def test_best_play_leaves_the_policies_that_are_best_and_no_other() -> None:

@@ -1,16 +1,20 @@
 """Writing a game down: what is explored, and what is refused in one line that names the place."""
 
+import csv
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from model_oracles import tables
 
+from exactdice.book.page import Variant
+from exactdice.book.playing import policy_text
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import point_of
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
@@ -368,3 +372,100 @@ def test_bytes_of_a_walk_are_about_those_that_python_takes() -> None:
     for told, found in taken:
         assert found < 2 * told < 4 * found
     assert taken[1][0] - taken[0][0] == 19 * 1000 * 4  # bytes of each further target
+
+
+def ways_of(turn: Any) -> dict[Any, Any]:
+    """What can happen in a state, by action, or by the pair of them where both choose."""
+    if isinstance(turn, Both):
+        return dict(turn.outcomes)
+    choices = turn.choices if isinstance(turn, Turn) else turn
+    return {c.action: c for c in choices} if isinstance(choices, list) else {None: turn}
+
+
+def after(way: Any) -> Iterator[tuple[Any, int, mpq]]:
+    """The successors of one of them, with the sign of what they are worth and their chances."""
+    for state, chance in way.successors.probabilities().items():
+        is_other = type(state) is Other
+        yield (state.state, -1, chance) if is_other else (state, 1, chance)
+
+
+def policy_of(table: dict[Any, Any]) -> dict[str, list[dict[str, str]]] | None:
+    """The rows of a policy file by the names of their states; None of a game without a value."""
+    variant = Variant("random", lambda: Game(0, table.__getitem__))
+    try:
+        lines = policy_text(variant, variant.answer()).splitlines()
+    except NoValueError:
+        return None
+    rows: dict[str, list[dict[str, str]]] = {}
+    for row in csv.DictReader(lines):
+        rows.setdefault(row["state"], []).append(row)
+    return rows
+
+
+def reached(table: dict[Any, Any], played: Callable[[Any], Any]) -> set[Any]:
+    """States that a walk comes to from 0 by the ways that are `played` in a state."""
+    met, left = {0}, [0]
+    for state in left:
+        if not isinstance(table[state], End):
+            new = {to for way in played(state) for to, _, _ in after(way)} - met
+            met |= new
+            left += sorted(new, key=str)
+    return met
+
+
+@settings(max_examples=20)
+@given(tables(players=2, ends=True, both=True, turns=True))
+def test_a_policy_file_has_a_row_for_each_state_in_which_play_goes_on(
+    table: dict[Any, Any],
+) -> None:
+    rows = policy_of(table)
+    assert rows is not None
+    states = reached(table, lambda state: ways_of(table[state]).values()) - {"end"}
+    assert set(rows) == set(map(repr, states))
+    is_exact = "value" in rows["0"][0]
+
+    def worth(state: Any) -> mpq:
+        return mpq(table["end"].payoff) if state == "end" else mpq(rows[repr(state)][0]["value"])
+
+    for state in states:
+        ways, listed = ways_of(table[state]), rows[repr(state)]
+        shares: dict[Any, dict[Any, mpq]] = {1: {}, 2: {}}
+        for row in listed:
+            if row["player"]:
+                shares[int(row["player"])][int(row["best"])] = mpq(row["probability"])
+        if isinstance(table[state], Both):
+            assert [sum(mixture.values()) for mixture in shares.values()] == [1, 1]
+            one, two = shares.values()
+            law = {(a, b): p * q for a, p in one.items() for b, q in two.items()}
+        elif None in ways:
+            assert [row["best"] + row["player"] for row in listed] == [""]
+            law = {None: mpq(1)}
+        else:
+            owner = table[state].player if isinstance(table[state], Turn) else 1
+            law = shares[owner]
+            assert (len(listed), list(law.values())) == (1, [1])
+            assert str(*law) == listed[0]["ties"].split(" | ")[0]
+        if is_exact:  # what is listed returns the value that is listed
+            assert worth(state) == sum(
+                share
+                * (mpq(ways[way].reward) + sum(c * s * worth(t) for t, s, c in after(ways[way])))
+                for way, share in law.items()
+            )
+
+
+@settings(max_examples=20)
+@given(st.sampled_from([1, 2]).flatmap(lambda players: tables(players=players, ends=False)))
+def test_play_by_a_policy_file_ends(table: dict[Any, Any]) -> None:
+    rows = policy_of(table)
+    if rows is None:
+        return
+
+    def played(state: Any) -> list[Any]:
+        ways = ways_of(table[state])
+        return [ways[None if None in ways else int(rows[repr(state)][0]["best"])]]
+
+    met = reached(table, played)
+    ending = {"end"}
+    for _ in met:  # those that can come to the end, a step further each time
+        ending |= {s for s in met - {"end"} if any(t in ending for t, _, _ in after(*played(s)))}
+    assert met <= ending

@@ -1,34 +1,45 @@
 """Answers to models against every strategy there is, on small random games."""
 
+import copy
+import pickle
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from multiprocessing import get_context
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from model_oracles import chain_values, fraction, tables, turn_game_values, ways
 
 from exactdice.dice import Distribution, fair
+from exactdice.formats.explicit import ExplicitModel, Row
 from exactdice.models import (
     Both,
     Chance,
     Choice,
     End,
     Game,
+    LockedTurns,
+    Optimum,
     Other,
+    Race,
     Turn,
+    best_play,
+    chance,
     expect,
     optimum,
     point_mass,
     policy_value,
     reach,
 )
-from exactdice.solve import lifting
-from exactdice.solve.arena import CertificateError
+from exactdice.solve import lifting, walk
+from exactdice.solve.arena import CertificateError, NoValueError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
 from exactdice.solve.questions import valued
@@ -489,3 +500,120 @@ def test_known_values_have_the_best_moves_of_the_answer_and_others_are_refused(
     wrong[place % len(wrong)] += mpq(1, 3)
     with pytest.raises(AssertionError, match="values solve the equations of the model"):
         valued(model, wrong)
+
+
+def again(what: Any) -> Any:
+    return pickle.loads(pickle.dumps(what))  # noqa: S301 - our own
+
+
+@pytest.mark.parametrize("is_built", [True, False])
+@settings(max_examples=10)
+@given(table=tables(players=2, ends=True, both=True, turns=True))
+def test_models_and_answers_are_pickled_and_copied_whole(
+    table: dict[Any, Any], is_built: bool
+) -> None:
+    with patch.object(walk, "are_built", walk.are_built if is_built else lambda: False):
+        best = optimum(game_of(table))
+        for twin in (again(best), copy.deepcopy(best), optimum(again(best.model))):
+            assert twin.model.states == best.model.states
+            assert dict(twin.model.index) == dict(best.model.index)
+            for state in best.model.states:
+                assert twin.enclosure(state) == best.enclosure(state)
+                assert twin.action(state) == best.action(state)
+                assert twin.optimal_actions(state) == best.optimal_actions(state)
+            twin.certificate().check(twin.model.game)
+
+
+#: A coin, tossed in turn or passed on: heads win for who tosses.
+TOSSES: dict[Any, Any] = {
+    0: [
+        Choice("toss", 0, fair(2).map(lambda side: "won" if side == 1 else Other(0))),
+        Choice("pass", 0, point_mass(Other(1))),
+    ],
+    1: [Choice("give up", 0, point_mass("lost"))],
+    "won": End(1),
+    "lost": End(-1),
+}
+
+
+def heads(state: int, side: int) -> list[int]:
+    """What a toss adds; who shows tails has nothing."""
+    return [state + 1] if side == 1 else []
+
+
+HEADS = LockedTurns(0, {0: fair(2), 1: fair(2), 2: None}.__getitem__, heads, bool)
+ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {1: mpq(1)})]]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda game: chance(game, "won", player=2),
+        lambda game: chance(game, "won", within=3),
+        lambda game: chance(game, "won", within=3, counts=bool),
+        lambda game: chance(game, "won", policies={2: {0: "toss", 1: "give up"}}),
+        lambda game: expect(game, hash),
+        lambda game: optimum(best_play(optimum(game))),
+        lambda game: optimum(Race(HEADS, int, 3).game()),
+        lambda game: optimum(HEADS.game({None: 0, 1: 1, 2: 3}.__getitem__)),
+        lambda game: optimum(ExplicitModel.of_rows(ROWS, 0, {}, players=0).game()),
+    ],
+)
+def test_answers_about_a_game_made_from_one_are_pickled_as_it_is(
+    asked: Callable[[Game[Any]], Optimum[Any]],
+) -> None:
+    best = asked(game_of(TOSSES))
+    twin = again(best)
+    assert {s: twin.value_of(s) for s in twin.model.states} == {
+        s: best.value_of(s) for s in best.model.states
+    }
+    twin.certificate().check(twin.model.game)
+
+
+def test_a_model_is_solved_in_another_process() -> None:
+    # up two steps at most from 0 to 4 or more, a point for one and two for two: five from 3 to 5
+    def table(n: int) -> Any:
+        ways = [Choice(step, step, point_mass(n + step)) for step in (1, 2)]
+        return None if n > 3 else ways
+
+    game = game_of({n: table(n) for n in range(6)})
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        best = pool.submit(optimum, game.explored()).result()
+    assert best.value == 5
+    assert best.action(3) == 2
+
+
+@pytest.mark.parametrize("is_other", [False, True])
+@pytest.mark.parametrize("value", [mpq(0), mpq(1, 3), mpq(2)])
+def test_who_may_pass_for_nothing_ends_play_before_both_choose_too(
+    value: mpq, is_other: bool
+) -> None:
+    """By hand: pennies for 1, and `value` besides, are what a player wins who does not pass on.
+
+    Two who pass to each other without end win nothing said. Seen by the player who moves, whoever
+    goes wins the value, so that nobody passes for it.
+    """
+    pennies = Both({(a, b): End(value + (1 if a == b else -1)) for a in "ht" for b in "ht"})
+    go = Choice("go", 0, point_mass("pennies"))
+    table: dict[Any, Any] = {"pennies": pennies}
+    if is_other:
+        table[0] = [Choice("pass", 0, point_mass(Other(0))), go]
+    else:
+        table[0] = [Choice("pass", 0, point_mass(1)), go]
+        table[1] = Turn(2, [Choice("pass", 0, point_mass(0)), go])
+    best = optimum(game_of(table))
+    assert best.enclosure().lower <= value <= best.enclosure().upper
+    assert best.enclosure().width < mpq(1, 10**30)
+    assert set(best.policy.values()) == {"go"}
+    best.certificate().check(best.model.game)
+
+
+@pytest.mark.parametrize("width", [None, "1/10"])
+def test_values_that_both_sides_see_unlike_are_no_value(width: str | None) -> None:
+    """By hand: each pays 2 and ends play, or pays 2 and lets the other one choose.
+
+    If one side ends play, the other one has had its 2 back, and is better off not to end it.
+    """
+    pay = [Choice("end", -2, point_mass("end")), Choice("on", -2, point_mass(Other(0)))]
+    with pytest.raises(NoValueError, match="can go on for ever among 0, and what that is worth"):
+        optimum(game_of({0: pay, "end": None}), width=width)
