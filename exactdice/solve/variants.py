@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from exactdice.arithmetic import mpq, rational
+from exactdice.arithmetic import amount, mpq, rational
 from exactdice.dice import Distribution, mixture
 from exactdice.errors import InputError, Unquoted
 from exactdice.solve.arena import BOTH, END
@@ -132,7 +132,7 @@ def paying(game: Game[Any], of: Callable[[Any], Any]) -> Game[Any]:
     """The game in which each move from a state pays what a function of the state says."""
 
     def moves(state: Any) -> Any:
-        paid = rational(of(state), f"of({state!r})")
+        paid = amount(of(state), f"of({state!r})")
         return changed(turn_of(game, state), reward=lambda _: paid, payoff=lambda _: mpq(0))
 
     return Game(game.initial, moves)
