@@ -2,9 +2,9 @@ r"""Exact numbers: the only place where the number types of other libraries meet
 
 The ground type is `gmpy2.mpq`: a reduced fraction :math:`p/q` with :math:`q > 0`. In a browser,
 where gmpy2 is not to be had, `fractions.Fraction` is in its place, of the same values. Numbers come
-in as int, `fractions.Fraction`, mpz, mpq, python-flint's fmpz and fmpq, SymPy's Rational, or text
-such as ``"7/2"``, ``"0.1"`` (exactly 1/10) and ``"1e-3"``. A binary floating-point number is
-refused: 0.1 is not 1/10, and only the writer knows which was meant.
+in as int, numpy's integers, `fractions.Fraction`, mpz, mpq, python-flint's fmpz and fmpq, SymPy's
+Rational, or text such as ``"7/2"``, ``"0.1"`` (exactly 1/10) and ``"1e-3"``. A binary
+floating-point number is refused: 0.1 is not 1/10, and only the writer knows which was meant.
 
 Four crossings are unsafe elsewhere, and are made here once:
 
@@ -22,7 +22,7 @@ import sys
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
-from numbers import Integral
+from numbers import Integral, Number
 from numbers import Rational as AbstractRational
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
@@ -59,12 +59,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RationalLike",
+    "amount",
     "brief",
+    "counted",
     "decimal",
     "decimal_exponent",
     "from_ball",
     "from_flint",
     "from_sympy",
+    "ground",
+    "is_foreign",
     "is_of_flint",
     "natural",
     "nearest_double",
@@ -142,6 +146,60 @@ def _rational_from_text(number: str, name: str) -> mpq:
     exponent = int(match[4] or 0) - len(match[3])
     magnitude = mpz(match[2] + match[3]) * mpq(10) ** exponent
     return -magnitude if match[1] == "-" else magnitude
+
+
+def ground(value: Any, name: str = "outcome") -> Any:
+    """Return whole numbers of other libraries as int, numpy's bool as bool, and all else as it is.
+
+    Whole numbers of a fixed width overflow. Raises InputError for a float, a Decimal, and any other
+    number that is not exact; `name` is what the error calls it.
+
+    >>> import numpy as np
+    >>> ground(np.int8(100)), ground(np.True_), ground("heads")
+    (100, True, 'heads')
+    """
+    kind = type(value)
+    if not is_foreign(kind):  # type: ignore[arg-type] # a type can be hashed
+        return value
+    if issubclass(kind, Number) and not issubclass(kind, Integral):
+        raise InputError(name, value, "an exact number, such as Fraction('0.1')")
+    return bool(value) if _is_truth(kind) else int(value)
+
+
+@lru_cache(maxsize=128)
+def is_foreign(kind: type) -> bool:
+    """Whether `ground` changes or refuses the values of a type.
+
+    >>> is_foreign(float), is_foreign(int), is_foreign(str)
+    (True, False, False)
+    """
+    if not issubclass(kind, Number):
+        return _is_truth(kind)
+    exact = issubclass(kind, AbstractRational) and not issubclass(kind, Integral)
+    return not exact and not issubclass(kind, int)
+
+
+def _is_truth(kind: type) -> bool:
+    """Whether it is bool, of Python or of numpy, which is not loaded for that."""
+    return kind is bool or (kind.__module__ == "numpy" and kind.__name__ in ("bool", "bool_"))
+
+
+def counted(value: Any) -> Any:
+    """Return 1 for True and 0 for False, of Python or numpy, and any other value as it is.
+
+    >>> counted(6 > 5), counted("1/2")
+    (1, '1/2')
+    """
+    return int(value) if _is_truth(type(value)) else value
+
+
+def amount(number: "RationalLike | bool", name: str) -> mpq:
+    """Read a payoff or a reward: an exact number as `rational` reads it, or True or False.
+
+    >>> amount("1/2", "payoff"), amount(True, "payoff")
+    (mpq(1,2), mpq(1,1))
+    """
+    return mpq(number) if isinstance(number, int) else rational(counted(number), name)
 
 
 def natural(number: object, name: str, *, least: int = 0, most: int | None = None) -> int:

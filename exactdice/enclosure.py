@@ -14,9 +14,10 @@ True, False or None. The operators ``<``, ``<=``, ``>`` and ``>=`` give True or 
 where it is open: no choice is made by accident. ``==`` compares the ends.
 """
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from exactdice.arithmetic import (
     RationalLike,
@@ -70,6 +71,8 @@ class Enclosure:
     2.99970 ± 0.00030
     """
 
+    __array_ufunc__: ClassVar = None  # numpy's numbers leave operators to those below
+
     lower: mpq
     upper: mpq
 
@@ -120,7 +123,8 @@ class Enclosure:
         return self if self.point is None else self.point
 
     def __str__(self) -> str:
-        return self.near(10)
+        """Write the point exactly, or else a decimal with as many digits as the bounds support."""
+        return self.near(sys.maxsize) if self.point is None else text(self.point)
 
     def __neg__(self) -> "Enclosure":
         return Enclosure(-self.upper, -self.lower)
@@ -285,10 +289,11 @@ whole number
         '0.3333 ± 0.000034'
         """
         middle, half = self.middle, self.width / 2
-        shown = brief(middle, digits)
         if half and middle:
             worth = decimal_exponent(middle) - decimal_exponent(half) + 2  # to the second of half's
             shown = significant(middle, min(digits, worth)) if worth > 0 else "0"
+        else:
+            shown = brief(middle, digits)
         away = half + abs(middle - rational(shown))
         return f"{shown} ± {_rounded_up(away)}" if away else shown
 
@@ -344,7 +349,7 @@ def point_of(number: Number) -> mpq:
     """
     if isinstance(number, Enclosure):
         if number.point is None:
-            raise InputError("value", Unquoted(number.near(10)), "an exact answer")
+            raise InputError("value", Unquoted(number), "an exact answer")
         return number.point
     return mpq(number)
 

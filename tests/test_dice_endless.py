@@ -244,8 +244,9 @@ def test_a_repetition_reports_where_it_ends_and_a_law_its_first_outcomes():
 def test_what_a_face_is_worth_is_a_whole_number_and_on_the_way_not_below_0():
     coin = d(2).exploding([2], lambda face: 0 if face == 2 else -7)
     assert (coin.mean(), coin.variance(), coin.probability(-7)) == (-7, 0, 1)
-    with pytest.raises(InputError, match="what 2 is worth: got True; give a whole number"):
-        d(2).exploding([2], lambda face: face == 2 or 1)
+    for wrong in ("1", 0.5):
+        with pytest.raises(InputError, match=f"what 2 is worth: got {wrong!r}; give a"):
+            d(2).exploding([2], lambda face, wrong=wrong: wrong if face == 2 else 1)
 
 
 def test_a_repetition_of_endless_states_is_refused_by_memory():

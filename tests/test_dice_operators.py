@@ -288,7 +288,6 @@ def test_a_die_says_how_many_dice_are_rolled():
         (lambda: pool(4, d(6)).keep([-1]), "ranks: got -1; give a whole number from 0 to 3"),
         (lambda: pool(0, d(6)), "dice: got 0; give a whole number of at least 1"),
         (lambda: Distribution({0.5: 1}).mean(), "outcome: got 0.5; give an exact number"),
-        (lambda: Distribution({True: 1}).mean(), "outcome: got True; give an exact number"),
         (lambda: d(6).expectation(lambda face: 0.5), "payoff: got 0.5; give an exact number"),
         (lambda: d(6).quantile("3/2"), "level: got '3/2'; give a number from 0 to 1"),
         (lambda: number_of_sets(pool(d(6)), 0), "size: got 0; give a whole number of at least 1"),

@@ -202,14 +202,14 @@ def test_ends_are_written_rounded_outward_by_less_than_a_unit(low, width, places
         assert shown == enough
 
 
-def test_a_number_is_written_with_ten_digits_where_nothing_else_is_said():
-    # By hand: 1/3 is 3.33…·10⁻¹¹ above its ten digits, and the upper end 10⁻²⁰ more.
+def test_a_number_is_written_with_as_many_digits_as_its_bounds_support():
+    # By hand: the middle is 5·10⁻²¹ above 1/3, 0.33333333333333333333 833…; the digits shown are
+    # 3.33…·10⁻²³ below it, so that the ends are up to 5.0333…·10⁻²¹ away.
     third = Enclosure(rational("1/3"), rational("1/3") + mpq(1, 10**20))
-    assert str(third) == "0.3333333333 ± 3.4e-11"
-    with pytest.raises(
-        InputError, match=r"^value: got 0\.3333333333 ± 3\.4e-11; give an exact ans"
-    ):
+    assert str(third) == f"0.{'3' * 20}83 ± 5.1e-21"
+    with pytest.raises(InputError, match=r"^value: got 0\.3{20}83 ± 5\.1e-21; give an exact ans"):
         point_of(third)
+    assert str(Enclosure.of("1/3")) == "1/3"
     assert point_of(Enclosure.of(7)) == point_of(7) == 7
     assert str(Enclosure(mpq(-1), mpq(1))) == "0 ± 1.0"
 

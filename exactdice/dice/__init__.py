@@ -37,7 +37,7 @@ without an end:
 
 *Successes.* How many of five dice show at least five:
 
->>> (5 @ d6.map(lambda face: int(face >= 5))).probability(2)
+>>> (5 @ (d6 >= 5)).probability(2)
 mpq(80,243)
 
 *Together.* The largest set among five dice; how many of two dice the highest of three beats;

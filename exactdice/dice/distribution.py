@@ -19,6 +19,8 @@ from typing import Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import (
     RationalLike,
+    counted,
+    ground,
     mpq,
     natural,
     over_common_denominator,
@@ -45,8 +47,9 @@ class Distribution(Reported, Weighted[Outcome]):
     """An exact distribution: outcomes with integer weights over one denominator.
 
     It is made of outcomes with nonnegative integer weights; those of weight 0 are dropped. Outcomes
-    are kept in ascending order where they can be compared, else in the order given. Raises
-    InputError if a weight is negative or no integer, or all of them are 0.
+    are kept in ascending order where they can be compared, else in the order given. Whole numbers
+    of other libraries become int; True and False stay, and count as 1 and 0. Raises InputError if a
+    weight is negative or no integer, all of them are 0, or an outcome is a float.
 
     >>> die = Distribution({1: 2, 2: 2, 3: 4})
     >>> die
@@ -128,9 +131,9 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
         >>> fair(2).with_other(fair(2), max)
         Distribution({1: 1, 2: 3})
         """
-        if isinstance(other, float):
-            rational(other, "other")  # type: ignore[arg-type] # which refuses it
-        law = other if isinstance(other, Distribution) else Distribution({other: 1})
+        if not isinstance(other, Distribution):
+            other = Distribution({ground(other, "other"): 1})
+        law: Distribution[Any] = other
         pairs = len(self) * len(law)
         bits = self._denominator.bit_length() + law.denominator.bit_length()
         if combine in (add, sub) and pairs > _MANY and {*map(type, (*self, *law))} <= {int, mpq}:
@@ -267,10 +270,12 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
         >>> fair(6).sum_of(2).probability(7)
         mpq(1,6)
         """
-        count_law = count if isinstance(count, Distribution) else Distribution({count: 1})
-        counts = {natural(number, "count"): weight for number, weight in count_law.items()}
+        if isinstance(count, Distribution):  # a comparison, say, counts as 0 and 1
+            counts = {natural(counted(x), "count"): weight for x, weight in count.items()}
+        else:
+            counts = {natural(count, "count"): 1}
         most = max(counts)
-        bits = max(most, 1) * self._denominator.bit_length() + count_law.denominator.bit_length()
+        bits = max(most, 1) * self._denominator.bit_length() + sum(counts.values()).bit_length()
         lattice = Lattice(map(self._numeric, self), most, bits, has_zero=len(counts) > 1)
         what = f"the sum of {most} outcomes between {min(lattice.places)} and {max(lattice.places)}"
         run.require(lattice.bytes, what)

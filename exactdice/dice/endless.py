@@ -20,7 +20,16 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from exactdice.arithmetic import RationalLike, from_flint, mpq, natural, probability, text
+from exactdice.arithmetic import (
+    RationalLike,
+    counted,
+    from_flint,
+    ground,
+    mpq,
+    natural,
+    probability,
+    text,
+)
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.weighted import function
 from exactdice.errors import InputError, Unquoted
@@ -67,6 +76,7 @@ class Endless(Reported):
     """
 
     reported_by: ClassVar = "exactdice.dice.endless:endless_report"
+    __array_ufunc__: ClassVar = None  # numpy's numbers leave operators to those below
     adds_dice: ClassVar = True  # also those on the left of a plus
 
     lowest: int
@@ -155,13 +165,15 @@ def endless(
     die: Distribution[Any], again: Collection[Any] = (), worth: Callable[[Any], int] | None = None
 ) -> Endless:
     """Law of the sum of what the faces are worth, where some are rolled again and added."""
-    worths = {face: worth(face) if worth else face for face in die}
-    for face, value in worths.items():
-        shown = text(face) if isinstance(face, mpq) else repr(face)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"what {shown} is worth", value, "a whole number")
+    worths: dict[Any, int] = {}
+    for face in die:
+        name = f"what {text(face) if isinstance(face, mpq) else repr(face)} is worth"
+        value = counted(ground(worth(face) if worth else face, name))
+        if not isinstance(value, int):
+            raise InputError(name, value, "a whole number")
         if face in again and value < 0:
-            raise InputError(f"what {shown} is worth", value, "at least 0 where it rolls again")
+            raise InputError(name, value, "at least 0 where it rolls again")
+        worths[face] = value
     ends = [face for face in die if face not in again]
     if not ends:
         raise InputError("on", Unquoted("every outcome"), "outcomes that leave some to end on")

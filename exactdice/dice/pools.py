@@ -14,7 +14,7 @@ from math import prod
 from operator import add
 from typing import Any, TypeVar
 
-from exactdice.arithmetic import RationalLike, natural, rational
+from exactdice.arithmetic import RationalLike, amount, natural
 from exactdice.dice.descent import Left, descend, numbers
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import kept_sum
@@ -207,6 +207,6 @@ def _laws(values: tuple[Any, ...]) -> list[Distribution[Any]]:
     return [
         value
         if isinstance(value, Distribution)
-        else Distribution({whole(rational(value, "values")): 1})
+        else Distribution({whole(amount(value, "values")): 1})
         for value in values
     ]

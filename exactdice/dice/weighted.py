@@ -13,15 +13,19 @@ from collections.abc import (
     ValuesView,
 )
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import accumulate
 from math import isqrt
 from numbers import Number
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from exactdice.arithmetic import (
     RationalLike,
+    amount,
     decimal,
     gcd,
+    ground,
+    is_foreign,
     mpq,
     mpz,
     natural,
@@ -67,6 +71,9 @@ class Root:
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
+#: Most outcomes are of these types, which are not foreign.
+_PLAIN = frozenset({int, bool, str, tuple, mpq, Fraction, type(None)})
+
 
 def _operator(
     sign: str, combine: Callable[[Any, Any], Any] | None = None
@@ -105,6 +112,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     """An immutable mapping from outcome to weight, in lowest terms: what a distribution is."""
 
     __slots__ = ("_denominator", "_weights")
+    __array_ufunc__: ClassVar = None  # numpy's numbers leave operators to those below
 
     def __init__(self, weights: Mapping[Outcome, int]) -> None:
         if not isinstance(weights, Mapping):
@@ -116,13 +124,16 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         }
         if not kept:
             raise InputError("weights", dict(weights), "at least one positive weight")
-        common = gcd(*kept.values())
+        if not {*map(type, kept)} <= _PLAIN:
+            kept = _grounded(kept, "outcome")
+        common, order = gcd(*kept.values()), [*kept]
         try:
-            order = sorted(kept)  # type: ignore[type-var]
+            order.sort()  # type: ignore[call-arg]
         except TypeError:
-            order = list(kept)
-        self._weights = {x: kept[x] if common == 1 else int(kept[x] // common) for x in order}
-        self._denominator = sum(self._weights.values())
+            order = [*kept]
+        if common != 1 or order != [*kept]:
+            kept = {x: kept[x] if common == 1 else int(kept[x] // common) for x in order}
+        self._weights, self._denominator = kept, sum(kept.values())
 
     @property
     def denominator(self) -> int:
@@ -197,7 +208,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         mpq(91,6)
         """
         paid = function(payoff, "payoff")
-        total = sum((w * rational(paid(x), "payoff") for x, w in self._weights.items()), mpq(0))
+        total = sum((w * amount(paid(x), "payoff") for x, w in self._weights.items()), mpq(0))
         return total / self._denominator
 
     def mean(self) -> mpq:
@@ -228,7 +239,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
 
     @staticmethod
     def _numeric(outcome: Any) -> mpq:
-        if isinstance(outcome, int | mpq) and not isinstance(outcome, bool):
+        if isinstance(outcome, int | mpq):  # True and False count as 1 and 0
             return mpq(outcome)
         return rational(outcome, "outcome")
 
@@ -240,15 +251,15 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         """Law of the sum when certain outcomes are rolled again and added, without an end.
 
         The outcomes in `on`, by default the highest, roll again; `worth` is what an outcome adds
-        to the sum, a whole number, by default itself. Raises InputError if every outcome rolls
-        again, or one that does adds less than 0.
+        to the sum, a whole number or whether it counts, by default itself. Raises InputError if
+        every outcome rolls again, or one that does adds less than 0.
 
         A die; and five of ten sides, of which those of at least 8 count and tens roll again:
 
         >>> from exactdice.dice import fair
         >>> fair(6).exploding().mean(), fair(6).exploding().probability(8)
         (mpq(21,5), mpq(1,36))
-        >>> ten_again = fair(10).exploding([10], lambda face: int(face >= 8))
+        >>> ten_again = fair(10).exploding([10], lambda face: face >= 8)
         >>> (5 @ ten_again).mean()
         mpq(5,3)
         """
@@ -316,4 +327,11 @@ def several(outcomes: Iterable[Outcome], name: str) -> dict[Outcome, int]:
     """Outcomes that were listed; a text, or what cannot be gone through, is refused."""
     if isinstance(outcomes, str) or not isinstance(outcomes, Iterable):
         raise InputError(name, outcomes, "a list, as [1, 2]")
-    return gathered((outcome, 1) for outcome in outcomes)
+    return _grounded(gathered((outcome, 1) for outcome in outcomes), name)
+
+
+def _grounded(weights: dict[Outcome, int], name: str) -> dict[Outcome, int]:
+    """Outcomes in their ground types; what is in a tuple, such as a state, is left as it is."""
+    if not any(map(is_foreign, {*map(type, weights)})):
+        return weights
+    return {ground(outcome, name): weight for outcome, weight in weights.items()}

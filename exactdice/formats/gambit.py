@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from exactdice.arithmetic import RationalLike, mpq, rational, text
+from exactdice.arithmetic import RationalLike, amount, mpq, rational, text
 from exactdice.errors import InputError
 from exactdice.formats.explicit import FormatError, read_text
 from exactdice.solve.game import Game
@@ -25,7 +25,7 @@ def nfg_lines(payoff: "Sequence[Sequence[RationalLike]]", title: str = "") -> It
     >>> list(nfg_lines([[1, -1], ["-1/2", 1]]))[2:]
     ['1 -1 -1/2 1/2', '-1 1 1 -1']
     """
-    exact = [[rational(entry, "payoff") for entry in row] for row in payoff]
+    exact = [[amount(entry, "payoff") for entry in row] for row in payoff]
     if not exact or not exact[0] or any(len(row) != len(exact[0]) for row in exact):
         raise InputError("payoff", payoff, "rows of equal length, at least one entry")
     yield f'NFG 1 R {quoted(title)} {{ "first" "second" }} {{ {len(exact)} {len(exact[0])} }}'

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from exactdice.arithmetic import RationalLike, over_common_denominator, rational
+from exactdice.arithmetic import RationalLike, amount, over_common_denominator
 from exactdice.dice import Distribution
 from exactdice.hidden.game import HiddenGame, choices_of
 from exactdice.hidden.sequences import Array, SequenceForm, Side, integers
@@ -233,7 +233,7 @@ class _Public:
         for number, end in enumerate(self.ends):
             by_kind.setdefault(end[0], []).append(number)
         paid = {
-            what: [rational(self.game.payoff(what, *deal), "payoff") for deal in deals]
+            what: [amount(self.game.payoff(what, *deal), "payoff") for deal in deals]
             for what in by_kind
         }
         flat, common = over_common_denominator(p for row in paid.values() for p in row)

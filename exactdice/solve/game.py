@@ -9,9 +9,11 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from numbers import Integral
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from exactdice.arithmetic import RationalLike, mpq, rational
+from exactdice.arithmetic import RationalLike, ground, is_foreign, mpq, rational
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
 from exactdice.memory import ALLOW_MORE, memory_taken, size
@@ -67,6 +69,7 @@ class Game(Generic[State]):
     moves: Callable[[State], Moves]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "initial", ground(self.initial, "initial"))
         if not callable(self.moves):
             raise InputError("moves", self.moves, "a function that says what can happen in a state")
 
@@ -122,6 +125,7 @@ class _Exploration(Generic[State]):
                 self._look_round(done)
                 heard = time.monotonic_ns()
         self._look_round(len(states))
+        _require_exact(states)
         self.arena.put(*self.walk.arrays())
         return Model(self.game, states, Numbers(self.walk), self.actions, self.arena)
 
@@ -239,6 +243,24 @@ class _Exploration(Generic[State]):
                 f"got {_short(unlike[0])}, and before {_short(unlike[1])}; they are equal, but of "
                 "unlike types; write one of them throughout"
             )
+
+
+def _require_exact(states: Sequence[Any]) -> None:
+    """Refuse states that are, or are tuples with, floats or whole numbers of a fixed width.
+
+    Their types are looked through once, which takes a hundredth of the time of exploring them.
+    """
+    tuples = [state for state in states if type(state) is tuple]
+    kinds = {*map(type, states), *map(type, chain.from_iterable(tuples))}
+    refused = {
+        kind
+        for kind in filter(is_foreign, kinds)
+        if kind.__module__ == "numpy" or not issubclass(kind, Integral)
+    }
+    if refused:
+        parts = ((s, {type(s), *map(type, s if type(s) is tuple else ())}) for s in states)
+        odd = next(state for state, kinds in parts if kinds & refused)
+        raise ModelError(f"got {_short(odd)} as a state; write its numbers as int or Fraction")
 
 
 def _short(what: object) -> str:

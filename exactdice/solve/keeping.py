@@ -28,7 +28,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
-from exactdice.arithmetic import RationalLike, mpq, mpz, natural, over_common_denominator
+from exactdice.arithmetic import RationalLike, amount, mpq, mpz, natural, over_common_denominator
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 
@@ -67,8 +67,8 @@ class Turns(Generic[Face]):
     rolls: int
 
     def __post_init__(self) -> None:
-        natural(self.dice, "dice", least=1)
-        natural(self.rolls, "rolls", least=1)
+        object.__setattr__(self, "dice", natural(self.dice, "dice", least=1))
+        object.__setattr__(self, "rolls", natural(self.rolls, "rolls", least=1))
         if not isinstance(self.face, Distribution):
             raise InputError("face", self.face, "a Distribution over faces")
 
@@ -288,7 +288,9 @@ class Turns(Generic[Face]):
         >>> best.value, best.keeps((3, 4), 1), best.value_of((3, 4), 1)
         (mpq(17,2), ((4,),), mpq(15,2))
         """
-        numbers, denominator = over_common_denominator(map(worth, self.results))
+        numbers, denominator = over_common_denominator(
+            amount(worth(roll), "worth") for roll in self.results
+        )
         stages = [np.array([[number] for number in numbers], dtype=object)]
         kept = []
         for _ in range(self.rolls - 1):

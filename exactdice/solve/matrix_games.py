@@ -40,7 +40,7 @@ from typing import Any, TypeAlias
 
 from flint import fmpz_mat
 
-from exactdice.arithmetic import RationalLike, divexact, mpq, mpz, over_common_denominator, rational
+from exactdice.arithmetic import RationalLike, amount, divexact, mpq, mpz, over_common_denominator
 from exactdice.errors import InputError
 from exactdice.solve.kernels import (
     Kernel,
@@ -93,7 +93,7 @@ def solve_matrix_game(payoff: Sequence[Sequence[RationalLike]]) -> MatrixSolutio
     if all(_WHOLE.issuperset(map(type, row)) for row in rows):
         return solve_integer_matrix_game(rows)
     flat, denominator = over_common_denominator(
-        rational(entry, f"payoff[{i}][{j}]")
+        amount(entry, f"payoff[{i}][{j}]")
         for i, row in enumerate(rows)
         for j, entry in enumerate(row)
     )
@@ -341,7 +341,7 @@ def certifies(payoff: Sequence[Sequence[RationalLike]], solution: MatrixSolution
 
     2·m·n products of rationals.
     """
-    rows = [[rational(entry, "payoff") for entry in row] for row in payoff]
+    rows = [[amount(entry, "payoff") for entry in row] for row in payoff]
     _check_shape(rows)
     x, y, v = solution.row, solution.column, solution.value
     if len(x) != len(rows) or len(y) != len(rows[0]):

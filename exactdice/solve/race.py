@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from exactdice.arithmetic import RationalLike, mpq, mpz, natural, rational
+from exactdice.arithmetic import RationalLike, counted, mpq, mpz, natural, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.run import DEFAULT, Run
@@ -71,7 +71,7 @@ class Race(Generic[State]):
     target: int
 
     def __post_init__(self) -> None:
-        natural(self.target, "target", least=1)
+        object.__setattr__(self, "target", natural(self.target, "target", least=1))
 
     def game(self) -> Game[Any]:
         """The race as moves, a win being worth 1, a loss −1: (mine, theirs, state of the turn)."""
@@ -90,14 +90,11 @@ class Race(Generic[State]):
         return self.turns.moves(at, after, lambda at: (mine, theirs, at))
 
     def _gain(self, end: Any) -> int:
-        return 0 if end is None else self.points(end)
+        return 0 if end is None else natural(counted(self.points(end)), "points")
 
     @cached_property
     def _gains(self) -> list[int]:
-        gains = list(map(self._gain, self.turns.ends))
-        if min(gains) < 0:
-            raise InputError("points", min(gains), "at least 0 for every end")
-        return gains
+        return list(map(self._gain, self.turns.ends))
 
     def enclosed(self, width: RationalLike, run: Run = DEFAULT) -> "Chances":
         """Enclose the chance of the player to move in every state.

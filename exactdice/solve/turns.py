@@ -20,15 +20,16 @@ that looks the same to both, a state can be written as the player to move sees i
 as `Other(state)` where the other player is to move and sees that state: what is worth v to the
 other player is worth −v to this one. Such a game needs only half of the states.
 
-All numbers are exact; a float is refused. States that are equal are one state, so that one of True
-and 1 has to be written throughout: where both are met, they are refused.
+All numbers are exact: a float is refused, in a state, too, and True and False are paid as 1 and 0.
+States that are equal are one state, so that one of True and 1 has to be written throughout: where
+both are met, they are refused.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from exactdice.arithmetic import RationalLike, mpq, rational
+from exactdice.arithmetic import RationalLike, amount, mpq, rational
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 
@@ -52,7 +53,7 @@ class Paid(Generic[State]):
     state: State
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reward", rational(self.reward, "reward"))
+        object.__setattr__(self, "reward", amount(self.reward, "reward"))
 
 
 class _Paying(Generic[State]):
@@ -65,7 +66,7 @@ class _Paying(Generic[State]):
 
     def __post_init__(self) -> None:
         if not isinstance(self.reward, mpq):
-            object.__setattr__(self, "reward", rational(self.reward, "reward"))
+            object.__setattr__(self, "reward", amount(self.reward, "reward"))
         _check_law(self.successors)
         if Paid in map(type, self.successors):
             self._split()
@@ -149,7 +150,7 @@ class End:
     mean: bool = field(default=False, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "payoff", rational(self.payoff, "payoff"))
+        object.__setattr__(self, "payoff", amount(self.payoff, "payoff"))
 
 
 class Stopped(End):

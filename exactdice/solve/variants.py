@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from exactdice.arithmetic import mpq, rational, text
+from exactdice.arithmetic import amount, mpq, rational, text
 from exactdice.dice import Distribution, mixture
 from exactdice.errors import InputError, Unquoted
 from exactdice.solve.arena import BOTH, END
@@ -151,7 +151,7 @@ def paying(game: Game[Any], of: Callable[[Any], Any]) -> Game[Any]:
 
 
 def _paying(game: Game[Any], of: Callable[[Any], Any], state: Any) -> Any:
-    paid, turn = rational(of(state), f"of({state!r})"), turn_of(game, state)
+    paid, turn = amount(of(state), f"of({state!r})"), turn_of(game, state)
     return changed(turn, reward=lambda _: paid, payoff=lambda _: mpq(0), certain=True)
 
 

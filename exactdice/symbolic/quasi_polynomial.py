@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, lcm
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
-from exactdice.arithmetic import mpq, natural, rational, text, to_flint
+from exactdice.arithmetic import RationalLike, mpq, natural, rational, text, to_flint
 from exactdice.errors import InputError, Unquoted
 from exactdice.symbolic.polynomial import Polynomial, coefficients_of
 
@@ -50,6 +50,8 @@ class QuasiPolynomial:
     >>> print(pairs)
     1/4*n**2 + n + [1, 3/4]
     """
+
+    __array_ufunc__: ClassVar = None  # numpy's numbers leave + to the one below
 
     residues: tuple[tuple[mpq, ...], ...]
 
@@ -110,10 +112,7 @@ class QuasiPolynomial:
 
     def __call__(self, n: int) -> mpq:
         """Evaluate at any whole number, negative ones included; O(degree)."""
-        exact = rational(n, "n")
-        if exact.denominator != 1:
-            raise InputError("n", n, "a whole number")
-        at = int(exact.numerator)
+        at = _whole(n, "n")
         value = mpq(0)
         for coefficient in reversed(self.residues[at % self.period]):
             value = value * at + coefficient
@@ -142,6 +141,7 @@ class QuasiPolynomial:
 
     def reflected(self, shift: int = 0) -> "QuasiPolynomial":
         """Return the function n ↦ self(shift − n)."""
+        shift = _whole(shift, "shift")
         turned = fmpq_poly([shift, -1])
         rows = []
         for residue in range(self.period):
@@ -150,9 +150,10 @@ class QuasiPolynomial:
             rows.append(coefficients_of(image) or (mpq(0),))
         return QuasiPolynomial(tuple(rows))
 
-    def scaled(self, factor: mpq | int) -> "QuasiPolynomial":
+    def scaled(self, factor: RationalLike) -> "QuasiPolynomial":
         """Return the function n ↦ factor·self(n)."""
-        return QuasiPolynomial(tuple(tuple(factor * c for c in row) for row in self.residues))
+        exact = rational(factor, "factor")
+        return QuasiPolynomial(tuple(tuple(exact * c for c in row) for row in self.residues))
 
     def waves(self, orders: Iterable[int]) -> "dict[int, QuasiPolynomial]":
         r"""Return the parts of the coefficients that have given orders.
@@ -201,6 +202,8 @@ class QuasiPolynomial:
 
     def __add__(self, other: "QuasiPolynomial") -> "QuasiPolynomial":
         """Add; the period of the sum is the least common multiple."""
+        if not isinstance(other, QuasiPolynomial):
+            return NotImplemented
         period = lcm(self.period, other.period)
         length = max(self.degree, other.degree) + 1
         rows = []
@@ -258,6 +261,13 @@ class QuasiPolynomial:
             term = times.join(part for part in (factor, symbol) if part)
             shown += f" {sign} {term}" if shown else ("-" if sign == "-" else "") + term
         return shown or "0"
+
+
+def _whole(number: int, name: str) -> int:
+    exact = rational(number, name)
+    if exact.denominator != 1:
+        raise InputError(name, number, "a whole number")
+    return int(exact)
 
 
 def _means(column: Sequence[mpq], period: int) -> list[mpq]:

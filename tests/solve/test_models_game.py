@@ -318,8 +318,8 @@ def test_an_enclosed_value_is_no_exact_one() -> None:
     assert best.value == best.enclosure()
     assert best.value.point is None
     assert mpq(1, 2) in best.value
-    assert str(best.value).startswith("0.5000000000 ± 2")  # half, within a billionth at most
-    with pytest.raises(InputError, match=r"value: got 0.5000000000 ± .*; give an exact answer"):
+    assert best.value.near(10).startswith("0.5000000000 ± 2")  # half, within a billionth at most
+    with pytest.raises(InputError, match=r"value: got 0.50000000000* ± .*; give an exact answer"):
         point_of(best.value)
     assert optimum(third).value == mpq(1, 2)  # by hand: 0 or 1 with equal chances
 

@@ -1,5 +1,6 @@
 """Quasi-polynomials expand their fraction, and arithmetic on them is that of functions."""
 
+import numpy as np
 import pytest
 from flint import fmpz_poly
 from gmpy2 import mpq
@@ -123,3 +124,16 @@ def test_wrong_residue_and_power_are_refused():
         f.polynomial(2)
     with pytest.raises(InputError, match="power: got 1"):
         f.coefficient_period(1)
+
+
+@pytest.mark.parametrize("number", [1, np.int64(1), np.float64(1)])
+def test_a_number_is_not_added(number):
+    linear = QuasiPolynomial(((1, 2),))
+    for add in (lambda: linear + number, lambda: number + linear):
+        with pytest.raises(TypeError, match="operand"):
+            add()
+
+
+def test_the_shift_is_a_whole_number():
+    with pytest.raises(InputError, match="shift: got '1/2'; give a whole number"):
+        QuasiPolynomial(((1, 2),)).reflected("1/2")

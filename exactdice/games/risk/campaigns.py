@@ -81,6 +81,7 @@ class Territory:
     features: tuple[Feature, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "defenders", natural(self.defenders, "defenders", least=1))
         features = set(map(Feature, self.features))
         object.__setattr__(self, "features", tuple(f for f in Feature if f in features))
 
