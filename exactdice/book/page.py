@@ -7,7 +7,8 @@ too large for that brings its own `solve`, which is tested against `optimum` whe
 
 A printed number is compared digit by digit, in as many digits as it was printed with: it is
 *confirmed* if the value rounds to it, *confirmed, cut off* if the value begins with it, and
-*corrected* else, or *of other rules* if the page says which. What enclosures leave open is *open*.
+*corrected* else, or *of other rules* if the page names a variant for which it is right; the tests
+look whether it is. What enclosures leave open is *open*.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -35,8 +36,8 @@ from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate_file import certificate_lines
 from exactdice.solve.reports import law_report, win_draw_loss_report
 
-#: Numbers that were printed, as they stand: by whom, or that with the variant to whose rules one
-#: belongs, where that is another one.
+#: Numbers that were printed, as they stand: by whom, or that with the name of the variant to whose
+#: rules one belongs, if that is another one.
 Sources: TypeAlias = Mapping[str, str | tuple[str, str]]
 NOTHING: Sources = {}
 
