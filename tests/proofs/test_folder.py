@@ -46,6 +46,9 @@ def test_the_table_of_what_is_trusted_is_that_of_the_claims():
     printed = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
     assert printed == (ROOT / "proofs" / "TRUST.md").read_text("utf-8")
     assert {claim.id for claim in CLAIMS if trusted(claim)} == check.TABLE.keys()
+    lines = re.search(r"about ([0-9,]+ lines) of Python with those that it runs", printed)[1]
+    page = (ROOT / "docs" / "explanation" / "trust.md").read_text("utf-8")
+    assert f"with the files that it runs about\n{lines}." in page
 
 
 def test_a_compiled_file_is_not_read(folder):
