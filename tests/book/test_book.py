@@ -85,6 +85,7 @@ def test_verdicts() -> None:
     assert Printed("0.34", "", belongs="twins").verdict(third) == "of other rules: twins"
     assert Printed("1/3", "").verdict(third) == "confirmed"
     assert Printed("1/4", "").verdict(third) == "corrected: 1/3"
+    assert Printed("0", "").verdict(third) == "corrected: 1/3"  # a whole number is not rounded
     assert Printed("-0.66", "").verdict(Enclosure(mpq(-2, 3), mpq(-2, 3))) == "confirmed, cut off"
     wide = Enclosure(mpq("0.33"), mpq("0.34"))
     assert Printed("0.33", "").verdict(wide) == "open"
