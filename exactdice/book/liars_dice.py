@@ -8,6 +8,11 @@ than that of every face; if stairs have to be fallen, only if its dice fell in t
 ones and with stairs nobody bids ones. A win is worth 1 and a loss −1 to the player who begins,
 whose dice are first in the name of a variant: 2v1-6 is two dice of six sides against one. In a
 match the loser of a round loses a die and begins the next; who has none left has lost.
+
+The highest count with stairs holds only if both have them. Of its bids only that of the highest
+face is in the game, which does not change the value. Whoever has no stairs knows that such a bid
+fails, and calls. So whoever has stairs bids the highest face at once: nothing but a call is left.
+Hence whoever bids another face has none, and is called.
 """
 
 from collections import Counter
@@ -38,8 +43,9 @@ def liars_dice(
     lost: RationalLike = -1,
 ) -> DealtGame[Any]:
     """One round with so many dice each, for what it is worth to have won or lost it."""
-    faces = range(2 if wild or stairs else 1, sides + 1)
-    bids = list(product(range(1, first + second + (3 if stairs else 1)), faces))
+    most = first + second + 2 * stairs
+    bids = [*product(range(1, most + 1), range(2 if wild or stairs else 1, sides + 1))]
+    bids = [bid for bid in bids if not stairs or bid[0] < most or bid[1] == sides]
     higher = {None: bids} | {bid: bids[place + 1 :] for place, bid in enumerate(bids)}
 
     def moves(said: tuple[Any, ...]) -> Turn[Any] | Shown:
@@ -91,7 +97,7 @@ def _rest(first: int, second: int, sides: int, wild: bool) -> mpq:
 _SNYD = "thomasahle/snyd, README: by a linear program in doubles"
 _SNYD_2022 = f"{_SNYD}; since 8 January 2022, and −3/35 before"  # commit a991c58
 
-#: What is printed there, by variant. For 1v1-6-stairs, which is too large here, it is 0.
+#: What is printed there, by variant.
 _PRINTED = {
     "1v1-2": "0", "1v1-3": "-1/9", "1v1-4": "-1/8", "1v1-5": "-3/25", "1v1-6": "-1/9",
     "1v1-2-wild": "1", "1v1-3-wild": "1/3", "1v1-4-wild": "0", "1v1-5-wild": "0",
@@ -104,6 +110,7 @@ _PRINTED = {
     "1v2-2-wild": "1", "1v2-3-wild": "-1/27", "1v2-4-wild": "-1/32", "1v2-5-wild": "-3/125",
     "1v2-6-wild": "-5/54",
     "1v1-2-stairs": "0", "1v1-3-stairs": "1/9", "1v1-4-stairs": "0", "1v1-5-stairs": "1/25",
+    "1v1-6-stairs": "0",
     "2v1-2-stairs": "3/8", "2v1-3-stairs": "1/27", "2v1-4-stairs": "1/16",
     "1v2-2-stairs": "-1/4", "1v2-3-stairs": "-1/27", "1v2-4-stairs": "1/16",
 }  # fmt: skip
@@ -115,6 +122,15 @@ _RULES = {
     "wild": ", ones wild",
     "stairs": ", with stairs",
     "fallen": ", with stairs of dice in the order in which they fell",
+}
+
+# By the bids that there are at most; measured.
+_TAKES = {
+    10: "a second",
+    12: "10 s",
+    13: "half a minute",
+    16: "5 minutes",
+    18: "2 minutes, and --memory 4G",
 }
 
 
@@ -132,17 +148,18 @@ def _variants() -> dict[str, Variant]:
     variants = {}
     for (first, second), sides, rule in product(((1, 1), (2, 1), (1, 2)), range(2, 7), _RULES):
         has_stairs = rule in ("stairs", "fallen")
-        # Bids, each of which is made or not.
-        bits = (sides - bool(rule)) * (first + second + 2 * has_stairs)
-        if bits > 18 or (rule == "fallen" and first + second < 3):  # one die falls in order
+        # Bids, each of which is made or not; with stairs one alone has the highest count.
+        bits = (sides - bool(rule)) * (first + second + 2 * has_stairs) - has_stairs * (sides - 2)
+        if bits > (16 if has_stairs else 18):
+            continue
+        if rule == "fallen" and first + second == 2:  # one die is always in order
             continue
         name = f"{first}v{second}-{sides}{'-' if rule else ''}{rule}"
-        slow = "2 minutes, and --memory 4G" if bits > 16 else "5 minutes"
         options = {"wild": rule == "wild", "stairs": has_stairs, "fallen": rule == "fallen"}
         variants[name] = Variant(
             f"{first} against {second} of {sides} sides{_RULES[rule]}",
             partial(liars_dice, first, second, sides, **options),
-            takes="a second" if bits < 11 else "10 s" if bits < 13 else slow,
+            takes=next(takes for most, takes in _TAKES.items() if bits <= most),
             printed=_printed(name),
             width="1e-4" if bits > 16 or (sides == 6 and bits > 12) else None,
         )
