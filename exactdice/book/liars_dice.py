@@ -129,7 +129,7 @@ _TAKES = {
     10: "a second",
     12: "10 s",
     13: "half a minute",
-    16: "5 minutes",
+    15: "5 minutes",
     18: "2 minutes, and --memory 4G",
 }
 
