@@ -8,8 +8,8 @@ folder `derivations`, and every number of a certificate must be the one found th
 witness, satisfy the equations it is a witness of. Where a claim goes beyond what can be listed, it
 names the theorem (folder `theorems`) that covers the rest: its text is named by a hash, and its
 computational steps are run. What is said is made again from the same modules, and compared with
-certificates and with CLAIMS.md: the parts of the claims of each FILE, or all of it but
-explanations if no FILE is named. Coq is not run: `make coq` does that. Where a certificate names
+certificates and with CLAIMS.md, all of it except explanations. If a FILE is named, the parts of
+other claims are not compared. Coq is not run: `make coq` does that. Where a certificate names
 programs of the folder `recomputed`, they are only with --programs compiled, by c++ or $CXX, and run,
 and have to accept; the line says so if they were not. Prints a line a certificate
 as it comes; exit status 1 on any failure. FORMAT.md describes certificates.
@@ -158,7 +158,7 @@ def said_of(given, are_run):
 
 
 def registered():
-    return REGISTER.read_text(encoding="utf-8")
+    return plain(REGISTER).decode()
 
 
 def judge(path, are_run=False):
@@ -206,11 +206,8 @@ def versions(paths):
     return found
 
 
-def left_over(paths):
-    """Yield what is wrong with the whole: claims without certificate, open claims, CLAIMS.md."""
-    names = {path.stem for path in paths}
-    yield from (f"{x}: no certificate" for x in sorted(TABLE) if TABLE[x].derive and x not in names)
-    opened = [claim for claim in TABLE if not TABLE[claim].derive]
+def register_problems(opened=()):
+    """Yield what is wrong with CLAIMS.md but for claims that have a certificate."""
     try:
         for claim in opened if REGISTER.is_file() else ():
             said = statements.stated(claim, {}, {})
@@ -222,6 +219,13 @@ def left_over(paths):
         yield ascii(f"{problem}"[:200])[1:-1]
 
 
+def left_over(paths):
+    """Yield what is wrong with the whole: claims without certificate, open claims, CLAIMS.md."""
+    names = {path.stem for path in paths}
+    yield from (f"{x}: no certificate" for x in sorted(TABLE) if TABLE[x].derive and x not in names)
+    yield from register_problems([claim for claim in TABLE if not TABLE[claim].derive])
+
+
 def lines_of(words):
     """Yield what is printed; processes of this program have certificates to look at alone."""
     named, is_part = [Path(word) for word in words if word not in OPTIONS], "--lines" in words
@@ -230,7 +234,7 @@ def lines_of(words):
     if not is_part and not REGISTER.is_file():
         yield NO_REGISTER
     yield from (judge(path, are_run) for path in paths) if named else in_parallel(paths, are_run)
-    more = [] if named else [*left_over(paths)]
+    more = [*(register_problems() if named else left_over(paths))] if not is_part else []
     if not is_part and len(versions(paths)) > 1:
         more.append("the certificates are of several versions")
     yield from (f"REJECTED: {problem}" for problem in more)

@@ -4,18 +4,25 @@ Both roll under a cup, and bids rise. A bid (count, face) says that among all di
 show the face; it is higher than the last by count, then by face. Instead of bidding a player may
 call the other a liar: all dice are shown, and who made the bid wins if it holds. Where ones are
 wild a 1 counts as every face. With stairs a cup of 1, 2, … as far as it has dice counts as one more
-than that of every face. In both nobody bids ones. A win is worth 1 and a loss −1 to the player who
-begins, whose dice stand first in the name of a variant: 2v1-6 is two dice of six sides against one.
-In a match the loser of a round loses a die and begins the next; who has none left has lost.
+than that of every face; if stairs have to be fallen, only if its dice fell in that order. With wild
+ones and with stairs nobody bids ones. A win is worth 1 and a loss −1 to the player who begins,
+whose dice are first in the name of a variant: 2v1-6 is two dice of six sides against one. In a
+match the loser of a round loses a die and begins the next; who has none left has lost.
+
+The highest count with stairs holds only if both have them. Of its bids only that of the highest
+face is in the game, which does not change the value. Whoever has no stairs knows that such a bid
+fails, and calls. So whoever has stairs bids the highest face at once: nothing but a call is left.
+Hence whoever bids another face has none, and is called.
 """
 
+from collections import Counter
 from functools import cache, partial
 from itertools import product
 from typing import Any, TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq
-from exactdice.book.page import Page, Variant
-from exactdice.dice import fair, pool, sorted_roll
+from exactdice.book.page import NOTHING, Page, Sources, Variant
+from exactdice.dice import Distribution
 from exactdice.enclosure import point_of
 from exactdice.models import Choice, DealtGame, Shown, Turn, equilibrium, point_mass
 
@@ -31,12 +38,14 @@ def liars_dice(
     *,
     wild: bool = False,
     stairs: bool = False,
+    fallen: bool = False,
     won: RationalLike = 1,
     lost: RationalLike = -1,
 ) -> DealtGame[Any]:
     """One round with so many dice each, for what it is worth to have won or lost it."""
-    faces = range(2 if wild or stairs else 1, sides + 1)
-    bids = list(product(range(1, first + second + (3 if stairs else 1)), faces))
+    most = first + second + 2 * stairs
+    bids = [*product(range(1, most + 1), range(2 if wild or stairs else 1, sides + 1))]
+    bids = [bid for bid in bids if not stairs or bid[0] < most or bid[1] == sides]
     higher = {None: bids} | {bid: bids[place + 1 :] for place, bid in enumerate(bids)}
 
     def moves(said: tuple[Any, ...]) -> Turn[Any] | Shown:
@@ -50,15 +59,25 @@ def liars_dice(
         (count, face), bidder = shown
         shows = sum(
             len(cup) + 1
-            if stairs and cup == tuple(range(1, len(cup) + 1))
+            if stairs and cup == _stairs(len(cup))
             else cup.count(face) + (cup.count(1) if wild else 0)
             for cup in (one, two)
         )
         return won if (shows >= count) == (bidder == 1) else lost
 
-    # What is under a cup, in ascending order.
-    one, two = (sorted_roll(pool(n, fair(sides))).map(lambda r: r[::-1]) for n in (first, second))
+    one, two = (_cup(dice, sides, fallen) for dice in (first, second))
     return DealtGame(one.with_other(two, lambda a, b: (a, b)), (), moves, payoff)
+
+
+def _stairs(dice: int) -> Cup:
+    return tuple(range(1, dice + 1))
+
+
+def _cup(dice: int, sides: int, fallen: bool) -> Distribution[Cup]:
+    """What is under a cup, in ascending order; if stairs have to be fallen, they alone ascend."""
+    rolls = product(range(1, sides + 1), repeat=dice)
+    cups = (r if r == _stairs(dice) else tuple(sorted(r, reverse=fallen)) for r in rolls)
+    return Distribution(Counter(cups))
 
 
 def match(first: int, second: int, sides: int, *, wild: bool = False) -> DealtGame[Any]:
@@ -76,43 +95,72 @@ def _rest(first: int, second: int, sides: int, wild: bool) -> mpq:
 
 
 _SNYD = "thomasahle/snyd, README: by a linear program in doubles"
+_SNYD_2022 = f"{_SNYD}; since 8 January 2022, and −3/35 before"  # commit a991c58
 
 #: What is printed there, by variant.
 _PRINTED = {
-    "1v1-2": "0", "1v1-3": "-1/9", "1v1-4": "-1/8", "1v1-5": "-3/35", "1v1-6": "-1/9",
+    "1v1-2": "0", "1v1-3": "-1/9", "1v1-4": "-1/8", "1v1-5": "-3/25", "1v1-6": "-1/9",
     "1v1-2-wild": "1", "1v1-3-wild": "1/3", "1v1-4-wild": "0", "1v1-5-wild": "0",
     "1v1-6-wild": "-7/327",
     "2v1-2": "1/4", "2v1-3": "1/9", "2v1-4": "345/1696", "2v1-5": "2128/8375", "2v1-6": "0.275",
     "2v1-2-wild": "1", "2v1-3-wild": "1/3", "2v1-4-wild": "1/4", "2v1-5-wild": "34/125",
     "2v1-6-wild": "7/27",
     "1v2-2": "0", "1v2-3": "-1/27", "1v2-4": "-1/8", "1v2-5": "-27/125",
+    "1v2-6": "-22/81",
     "1v2-2-wild": "1", "1v2-3-wild": "-1/27", "1v2-4-wild": "-1/32", "1v2-5-wild": "-3/125",
     "1v2-6-wild": "-5/54",
     "1v1-2-stairs": "0", "1v1-3-stairs": "1/9", "1v1-4-stairs": "0", "1v1-5-stairs": "1/25",
+    "1v1-6-stairs": "0",
     "2v1-2-stairs": "3/8", "2v1-3-stairs": "1/27", "2v1-4-stairs": "1/16",
     "1v2-2-stairs": "-1/4", "1v2-3-stairs": "-1/27", "1v2-4-stairs": "1/16",
 }  # fmt: skip
 
 # The program there takes dice in the order in which they fell, so that 2, 1 are no stairs.
 _FALLEN = {"2v1-2-stairs", "1v2-2-stairs", "2v1-4-stairs", "1v2-4-stairs"}
-_RULES = {"": "", "wild": ", ones wild", "stairs": ", with stairs"}
+_RULES = {
+    "": "",
+    "wild": ", ones wild",
+    "stairs": ", with stairs",
+    "fallen": ", with stairs of dice in the order in which they fell",
+}
+
+# By the bids that there are at most; measured.
+_TAKES = {
+    10: "a second",
+    12: "10 s",
+    13: "half a minute",
+    15: "5 minutes",
+    18: "2 minutes, and --memory 4G",
+}
+
+
+def _printed(name: str) -> Sources:
+    """Return what is printed of a variant; that with stairs is said of fallen ones."""
+    number = _PRINTED.get(name.replace("fallen", "stairs"))
+    if number is None:
+        return NOTHING
+    if name in _FALLEN:
+        return {number: (_SNYD, name.replace("stairs", "fallen"))}
+    return {number: _SNYD_2022 if name == "1v1-5" else _SNYD}
 
 
 def _variants() -> dict[str, Variant]:
     variants = {}
     for (first, second), sides, rule in product(((1, 1), (2, 1), (1, 2)), range(2, 7), _RULES):
-        # Bids, each of which is made or not.
-        bits = (sides - bool(rule)) * (first + second + 2 * (rule == "stairs"))
-        if bits > 18:
+        has_stairs = rule in ("stairs", "fallen")
+        # Bids, each of which is made or not; with stairs one alone has the highest count.
+        bits = (sides - bool(rule)) * (first + second + 2 * has_stairs) - has_stairs * (sides - 2)
+        if bits > (16 if has_stairs else 18):
+            continue
+        if rule == "fallen" and first + second == 2:  # one die is always in order
             continue
         name = f"{first}v{second}-{sides}{'-' if rule else ''}{rule}"
-        slow = "2 minutes, and --memory 4G" if bits > 16 else "5 minutes"
-        belongs = "stairs of dice in the order in which they fell" if name in _FALLEN else ""
+        options = {"wild": rule == "wild", "stairs": has_stairs, "fallen": rule == "fallen"}
         variants[name] = Variant(
             f"{first} against {second} of {sides} sides{_RULES[rule]}",
-            partial(liars_dice, first, second, sides, **({rule: True} if rule else {})),
-            takes="a second" if bits < 11 else "10 s" if bits < 13 else slow,
-            printed={_PRINTED[name]: (_SNYD, belongs)} if name in _PRINTED else {},
+            partial(liars_dice, first, second, sides, **options),
+            takes=next(takes for most, takes in _TAKES.items() if bits <= most),
+            printed=_printed(name),
             width="1e-4" if bits > 16 or (sides == 6 and bits > 12) else None,
         )
     for first, second, sides in ((2, 1, 3), (2, 2, 2), (2, 2, 3)):

@@ -5,9 +5,10 @@ Its `answer` is the value, exact or enclosed. Most variants are solved by `optim
 which a player does not see all, whose states are information sets, by `equilibrium`; one that is
 too large for that brings its own `solve`, which is tested against `optimum` where both can answer.
 
-A printed number is compared digit by digit, in as many digits as it was printed with: it is
+A printed decimal is compared digit by digit, in as many digits as it was printed with: it is
 *confirmed* if the value rounds to it, *confirmed, cut off* if the value begins with it, and
-*corrected* else, or *of other rules* if the page says which. What enclosures leave open is *open*.
+*corrected* else, or *of other rules* if the page names a variant for which it is right; the tests
+look whether it is. What enclosures leave open is *open*.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -35,8 +36,8 @@ from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate_file import certificate_lines
 from exactdice.solve.reports import law_report, win_draw_loss_report
 
-#: Numbers that were printed, as they stand: by whom, or that with the variant to whose rules one
-#: belongs, where that is another one.
+#: Numbers that were printed, as they stand: by whom, or that with the name of the variant to whose
+#: rules one belongs, if that is another one.
 Sources: TypeAlias = Mapping[str, str | tuple[str, str]]
 NOTHING: Sources = {}
 
@@ -67,7 +68,7 @@ class Printed:
         'corrected: 0.7'
         """
         places, bounds = len(self.number.partition(".")[2]), (value.lower, value.upper)
-        if "/" in self.number:
+        if "." not in self.number:  # a fraction or a whole number is exact
             if rational(self.number) in value:
                 return "confirmed" if value.point is not None else "open"
             ends = cut = {"another fraction" if value.point is None else str(value.point)}

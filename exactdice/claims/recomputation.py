@@ -151,13 +151,13 @@ def register_problem(claims: Sequence[Claim], root: Path) -> str:
     """
     folder = root / "proofs" / "certificates"
     try:
-        there = (root / "CLAIMS.md").read_text(encoding="utf-8").splitlines()
+        there = (root / "CLAIMS.md").read_bytes().decode().split("\n")
         said = {claim.id: _certificate(claim, folder) for claim in claims if claim.find}
     except OSError as problem:
         return f"CLAIMS.md: {problem.strerror}"
     except (CertificateError, UnicodeDecodeError) as problem:
         return f"CLAIMS.md: cannot be compared: {problem}"
-    made = register(claims, said).splitlines()
+    made = register(claims, said).split("\n")
     for number, (line, other) in enumerate(zip_longest(there, made), 1):
         if line != other:
             return f"CLAIMS.md: line {number} is not what the claims and certificates say"

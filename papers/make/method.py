@@ -45,7 +45,6 @@ _QUICK = {
     ("ten-thousand", "zilch"): "4 and 2 as three pairs",
     ("ten-thousand", "faces"): "4 and 2 not so",
     ("sic-bo", "chuck-a-luck"): "1, 2 or 3 to 1",
-    ("sic-bo", "4"): "4 or 17, 60 to 1",
 }
 _NAMES = {
     "yahtzee": "Yahtzee",

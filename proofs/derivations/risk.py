@@ -560,7 +560,7 @@ def least_army():
        US,
        ("theorem 29", "theorem 7", "theorem 10"),
        r"V(a, d) - <half_tex> \sim \frac{(2 - \alpha)(a - <tex> d - \kappa_i)}"
-       r"{2 \sigma \sqrt{\pi (a + d)}}")
+       r"{2 \sigma \sqrt{\pi (a + d)}} \quad \text{for bounded } a - <tex> d \text{ as } d \to \infty")
 def even_line():
     # κ of theorem 29: by integers over 6^5 a round, all armies of 100 units and more below 10^(−16).
     u, rolls, cut, rest = risk_round(3, 2), 6**5, 100, Q(1, 10**16)

@@ -174,7 +174,8 @@ def hundred_rounds():
 @claim("swe.30-rounds-best-of-list", "search",
        "in <rounds> rounds PromoOnce has the greatest mean of all policies that the README lists: above "
        "<divides>, and those of all <others> others are below",
-       "the policies that the README lists, as their names describe them, by mean score", README)
+       "the policies that the README lists, as their names describe them, by which Rand(1) is NewOnly; by "
+       "mean score", README)
 def thirty_best_of_list(e):
     """A number that divides the best mean from all others."""
     divides = rational(e["divides"])

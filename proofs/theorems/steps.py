@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Check the computational steps of THEOREMS.md with the standard library alone.
+"""Check the computational steps of THEOREMS.md with only the standard library.
 
     python3 proofs/theorems/steps.py
+
+The tables of theorem 32 (b) are for the C++ program that is named there, and are not looked at.
 
 Prints a line a theorem; exit status 1 if a step fails. The steps are in the folder `stepping`.
 """

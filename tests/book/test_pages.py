@@ -3,6 +3,7 @@
 import csv
 import re
 import runpy
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -62,6 +63,21 @@ def test_answers_that_are_kept_have_the_words_and_verdicts_of_their_variants() -
         is_enclosed = variant.width is not None or (page.name, name) == ("zombie-dice", "race")
         assert (value.point is None) == is_enclosed
         assert value.width <= rational(variant.width or "1e-12")
+
+
+def test_a_number_of_other_rules_is_right_for_the_variant_that_is_named() -> None:
+    kept = stored()
+    for page, name, variant in variants():
+        for printed in variant.numbers:
+            if printed.belongs:
+                row, other = kept.get((page.name, printed.belongs)), page.variants[printed.belongs]
+                assert printed.belongs != name
+                if not row and other.takes != "a second":
+                    continue  # a slow test of the game looks at it
+                value = (
+                    Enclosure(mpq(row["lower"]), mpq(row["upper"])) if row else other.answer().value
+                )
+                assert replace(printed, belongs="").verdict(value).startswith("confirmed")
 
 
 def test_what_takes_a_second_is_kept_nowhere_and_exact() -> None:

@@ -29,6 +29,9 @@ def root(tmp_path):
         ("| reroll.states | proved", "| reroll.states | refuted"),
         ("for all of the stated domain", "for some of the stated domain"),
         ("Annalen 100 (1928)", "Annalen 101 (1928)"),
+        # characters that end no line of Markdown, or not in all programs
+        ("\n| reroll.states | proved", "\u2028| reroll.states | proved"),
+        ("\n| reroll.states | proved", "\r| reroll.states | proved"),
     ],
 )
 def test_a_changed_line_of_the_register_fails(root, capsys, old, new):
@@ -36,7 +39,7 @@ def test_a_changed_line_of_the_register_fails(root, capsys, old, new):
     text = path.read_text("utf-8")
     assert old in text
     changed = text.replace(old, new)
-    pairs = zip(text.splitlines(), changed.splitlines(), strict=True)
+    pairs = zip(text.split("\n"), changed.split("\n"), strict=False)
     number = next(k for k, (line, other) in enumerate(pairs, 1) if line != other)
     path.write_text(changed, "utf-8")
     assert main(["verify", "risk.table", "--root", str(root), "--format", "json"]) == 1

@@ -46,6 +46,9 @@ def test_the_table_of_what_is_trusted_is_that_of_the_claims():
     printed = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
     assert printed == (ROOT / "proofs" / "TRUST.md").read_text("utf-8")
     assert {claim.id for claim in CLAIMS if trusted(claim)} == check.TABLE.keys()
+    lines = re.search(r"about ([0-9,]+ lines) of Python with those that it runs", printed)[1]
+    page = (ROOT / "docs" / "explanation" / "trust.md").read_text("utf-8")
+    assert f"with the files that it runs about\n{lines}." in page
 
 
 def test_a_compiled_file_is_not_read(folder):
@@ -148,6 +151,9 @@ def test_a_claim_that_rests_on_itself_is_rejected(monkeypatch):
 
 
 REAL = "### reroll.states: proved"
+SOURCE = "- Source: the reroll coursework"
+ROW = "| risk.six-patterns | proved |"
+EXPLAINED = "- Explanation: all of them listed, and the formula for multisets"
 FORGED = [
     ("*Proved*: for all of the stated domain.", "*Proved*: for some of the stated domain."),
     ("which it\ndoes not check", "which it\nchecks"),
@@ -162,6 +168,38 @@ FORGED = [
     ("In Coq: `proofs/coq/Limit.v`", "In Coq: `proofs/coq/Riemann.v`"),
     ("of any size; the bound, not that it tends to 0)", "of any size)"),
     ("- Rests on: theorem 4\n", "- Rests on: theorem 5\n"),
+    # An explanation that Markdown joins with the sentence, or that is not behind all made lines.
+    (f"{REAL}\n\n", f"{REAL}\n\n- Explanation: it is an error that\n"),
+    (f"{REAL}\n\n", f"{REAL}\n\n- Explanation: it is an error:\n\n"),
+    (f"{REAL}\n", f"- Explanation: the next line is an error\n{REAL}\n"),
+    (SOURCE, f"- Explanation: not from\n{SOURCE}"),
+    (EXPLAINED, f"- Certificate: none\n{EXPLAINED}"),
+    (EXPLAINED, f"{EXPLAINED}\nwhich is an error"),
+    # Separators that end no line of Markdown, and characters that hide or change others.
+    *((f"\n{ROW}", f"{mark}{ROW}") for mark in "\r\v\f\x1c\x85\u2028\u2029"),
+    *(
+        (EXPLAINED, f"{EXPLAINED} {mark}")
+        for mark in "\t\b\x1b\xa0\u00ad\u200b\u202e\u2066\ufeff\u0336"
+    ),
+    ("<!-- Generated", "\ufeff<!-- Generated"),
+    # Markup that goes beyond the line of an explanation.
+    *((EXPLAINED, f"{EXPLAINED} {mark}") for mark in ("<s>", "<div hidden>", "<![CDATA[", "$$")),
+    # Lines that Markdown reads in another way than as they are.
+    (f"{REAL}\n\n", f"{REAL}\n\n    "),
+    (f"{REAL}\n\n", f"{REAL}\n\n~~"),
+    (f"{REAL}\n\n", f"{REAL}\n\n[it]: # (no)\n"),
+    (f"{REAL}\n\n", f"{REAL}\n\n```\n"),
+    (f"{REAL}\n", f"#{REAL}\n"),
+    (f"{REAL}\n\n", f"{REAL}\n"),
+    (f"{EXPLAINED}\n\n", f"{EXPLAINED}\n"),
+    (f"{EXPLAINED}\n\n", f"{EXPLAINED}\n\n\n"),
+    (f"{EXPLAINED}\n\n", f"{EXPLAINED}\n\n===\n\n"),
+    # Rows outside of the table, twice, or in another order; parts of another game.
+    (ROW, f"\n{ROW}"),
+    (ROW, f"{ROW}\n{ROW}"),
+    (ROW, "| risk.limit | refuted | no |\n" + ROW),
+    ("## Farkle\n", "## Farkle\n\n### reroll.states: open\n\nNothing.\n"),
+    ("## Farkle\n", "## The reroll game\n\n## Farkle\n"),
 ]
 
 
@@ -202,6 +240,19 @@ def test_explanations_are_not_checked_and_the_register_says_so(register):
     assert "*explanation*, which it\ndoes not check" in text
 
 
+def test_order_is_compared(register):
+    """A row or part that is moved to the end, and rows or parts that change places, are refused."""
+    text = register.read_text("utf-8")
+    rows = re.findall(r"\| r.*\|\n", text)
+    parts = ["### " + part for part in re.split("(?=\n## )|### ", text) if part[:2] in ("ri", "re")]
+    assert min(len(rows), len(parts)) > 30
+    for first, *_, other in (rows, parts):
+        for to in ("", other):
+            rest = text.replace(first, "")
+            register.write_text(rest.replace(to, first + to) if to else rest + first, "utf-8")
+            assert refused() != []
+
+
 @pytest.mark.parametrize("parts", ["rows", "lines"])
 def test_a_named_file_is_compared_with_the_register_too(register, parts):
     old = "| reroll.states | proved | there are 56" if parts == "rows" else ": there are 56 states."
@@ -209,3 +260,10 @@ def test_a_named_file_is_compared_with_the_register_too(register, parts):
     assert old in text
     register.write_text(text.replace(old, old.replace("56", "57")), "utf-8")
     assert check.main([str(FOLDER / "reroll.states.json")]) == 1
+
+
+def test_with_a_named_file_the_lines_of_no_claim_are_compared_too(register, capsys):
+    text = register.read_text("utf-8")
+    register.write_text(text.replace("# Claims\n", "# Claims, all withdrawn\n"), "utf-8")
+    assert check.main([str(FOLDER / "reroll.states.json")]) == 1
+    assert "another line, or in another place: # Claims, all withdrawn" in capsys.readouterr().out
