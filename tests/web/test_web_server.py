@@ -277,6 +277,35 @@ def test_requests_that_never_end_keep_nobody_out_and_are_ended():
     assert len(said) <= 2, said[:20]
 
 
+def connected(port, address, path):
+    """A connection of a client with this address, which has asked something."""
+    made = socket.create_connection(("127.0.0.1", port), source_address=(address, 0), timeout=8)
+    made.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    return made
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there every 127.0.0.N can be used")
+def test_a_client_whose_answers_are_pending_shuts_nobody_out():
+    """A hundred of them, at a server that opens 256 files and so takes 64 connections."""
+    with served(preexec_fn=few_files) as (_, port), contextlib.ExitStack() as open_ones:
+        pending = LONG.replace("json", "csv")
+        other = open_ones.enter_context(connected(port, "127.0.0.2", pending))
+        many = [open_ones.enter_context(connected(port, "127.0.0.1", pending)) for _ in range(100)]
+        for address in ("127.0.0.1", "127.0.0.2", "127.0.0.3"):
+            with connected(port, address, "/about") as made:
+                assert made.recv(12) == b"HTTP/1.1 200"
+        with pytest.raises(ConnectionError):  # the oldest has made room
+            assert many[0].recv(1)
+        for kept in (other, many[-1]):
+            kept.settimeout(0.1)
+            with pytest.raises(TimeoutError):
+                kept.recv(1)
+
+
+def test_a_client_that_has_left_before_it_is_looked_at_is_counted_too():
+    assert serving._number(None) == 0
+
+
 def test_a_header_that_comes_drop_by_drop_is_not_waited_for():
     with served() as (_, port), socket.create_connection(("127.0.0.1", port)) as slow:
         begun = time.monotonic()
