@@ -8,7 +8,8 @@
     the equilibria of all deals, for each bag of dice with 4, 5 or 6 faces: all with 4, and those of
     one mean with 5 and with 6, where there are six or more;
 ``risk-dice``
-    whether the most dice are optimal in Risk, up to 100 against 100, when choices are announced or simultaneous;
+    whether the most dice are optimal in Risk, up to 100 against 100, if choices are announced and
+    if they are simultaneous;
 ``verify``
     every claim computed again from scratch, one a question;
 ``tables-long``
