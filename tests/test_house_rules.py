@@ -14,7 +14,7 @@ from exactdice import NAMES_OF_GAMES
 from exactdice.linked import linked
 from exactdice.report.latex import latex_words
 from exactdice.report.model import Report
-from exactdice.rooms import classes
+from exactdice.rooms import ROOMS, classes
 
 PACKAGE = Path(exactdice.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -194,6 +194,20 @@ def test_every_model_of_a_game_is_written_by_the_command_of_its_name():
         if (PACKAGE / "games" / name / "model.py").exists():
             assert linked(f"exactdice.games.{name}.model:as_game")
             assert f"model export-{name}" in exported
+
+
+def test_every_question_is_a_command():
+    """No page asks what the command line, Python and JSON cannot ask."""
+    declared = {
+        keyword.value.value
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for keyword in node.keywords
+        if keyword.arg == "command"
+    }
+    declared.remove("against")  # a game in progress on a page; at a prompt it is `book NAME --play`
+    assert declared == {asked.command for room in ROOMS for asked in classes(room)}
 
 
 def module_of(path):

@@ -21,6 +21,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import solve as solve_duel
 from exactdice.games.fatestones.rules import deal, decode_hand
+from exactdice.games.risk import Least
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import Rules
 from exactdice.games.risk.sources import POSTS_WIN
@@ -33,7 +34,6 @@ from exactdice.web.pieces import card
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
 from exactdice.web.play.against import Played
 from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
-from exactdice.web.play.risk import Least
 
 
 @pytest.mark.parametrize("game", PLAY, ids=lambda game: game.path)

@@ -66,6 +66,24 @@ def winning_rows(
         yield current
 
 
+def least_armies(
+    defenders: int, most: int, wanted: Iterable[mpq], rules: Rules = STANDARD, run: Run = DEFAULT
+) -> Iterator[tuple[mpq, int, mpq]]:
+    """Yield each chance with the smallest army of at most so many units that has it, and its own.
+
+    Armies are fighting units; a chance that none of them has is left out.
+
+    >>> list(least_armies(1, 10, [mpq(1, 2)]))
+    [(mpq(1,2), 2, mpq(1955,2592))]
+    """
+    *_, last = winning_rows(most, defenders, rules, run)
+    factor = mpq(unit_factor(rules))
+    chances = [scaled / factor ** (a + defenders) for a, scaled in enumerate(last)]
+    for least in wanted:
+        if (army := next((a for a, p in enumerate(chances) if p >= least), None)) is not None:
+            yield least, army, chances[army]
+
+
 @dataclass(frozen=True)
 class WinTable(Reported, Mapping[tuple[int, int], mpq]):
     """Chances to win for every army up to a size, by (attackers, defenders) in the units given."""
