@@ -19,7 +19,7 @@ its fractions (`memory_estimate`). One chance and the law of survivors take O(a 
 much longer, as a model knows no denominator beforehand.
 """
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,7 +76,7 @@ def least_armies(
     >>> list(least_armies(1, 10, [mpq(1, 2)]))
     [(mpq(1,2), 2, mpq(1955,2592))]
     """
-    *_, last = winning_rows(most, defenders, rules, run)
+    (last,) = deque(winning_rows(most, defenders, rules, run), maxlen=1)
     factor = mpq(unit_factor(rules))
     chances = [scaled / factor ** (a + defenders) for a, scaled in enumerate(last)]
     for least in wanted:

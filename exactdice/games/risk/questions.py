@@ -199,7 +199,7 @@ class Table(
 
 
 @dataclass(frozen=True)
-class Least(BattleQuestion, command="risk least", example="risk least 5", takes="1 s for 400"):
+class Least(BattleQuestion, command="risk least", example="risk least 5", takes="1 s for 600"):
     """Smallest armies that beat D defenders with probability 50, 75 and 90 %."""
 
     defenders: int = argument(_ARMY, "Defending units.", metavar="D")
