@@ -163,11 +163,14 @@ def outcome(row: Row, python: str, sdist: Path, folder: Path, kept: Path | None)
     inside = folder / "venv" / "bin" / "python"
     package = built(row, inside, sdist, folder, log)
     install: list[str | Path] = [inside, "-m", "pip", "install", "--quiet"]
+    wanted: list[str | Path] = [f"exactdice[test] @ {package.as_uri()}"]
     if row.versions == "lowest":
         run([*install, "uv"], log)
-        install = [inside, "-m", "uv", *install[2:], "--python", inside, "--resolution"]
-        install += ["lowest-direct"]
-    run([*install, f"exactdice[test] @ {package.as_uri()}"], log, env=environment(row))
+        install = [inside, "-m", "uv", "pip", "install", "--quiet", "--python", inside]
+        # Only requirements that are named here are direct ones, not those of the package.
+        wanted = ["--resolution", "lowest-direct", "--extra", "test", "-r", ROOT / "setup.cfg"]
+        wanted.append(package)
+    run([*install, *wanted], log, env=environment(row))
     tree = folder / "tree"
     with tarfile.open(sdist) as archive:
         archive.extractall(tree, filter="data")
