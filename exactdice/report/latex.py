@@ -50,11 +50,11 @@ class _Escapes(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
-        letter, *accents = unicodedata.normalize("NFD", character)
-        is_plain = letter.isascii() and letter.isprintable() and code < 0x180
+        plain = unicodedata.normalize("NFD", character)
+        is_latin = plain[0].isascii() and plain[0].isprintable() and code < 0x180
         if formula := _formula(character):
             self[code] = f"${formula}$"
-        elif (is_plain and "".join(accents) in _ACCENTS) or character in _LATIN:
+        elif (is_latin and plain[1:] in _ACCENTS) or character in _LATIN:
             self[code] = character
         else:
             self[code] = rf"\textbackslash{{}}u{code:04x}"

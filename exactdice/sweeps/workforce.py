@@ -102,7 +102,9 @@ def _local_cluster(distributed: Any, workers: int) -> Any:
         keys = distributed.Security.temporary()
     except ImportError as problem:
         raise MissingExtraError.of("a local cluster", "cryptography", "cluster") from problem
-    routes = {f"distributed.{part}.http.routes": [] for part in ("scheduler", "worker", "nanny")}
+    routes: dict[str, Any] = {
+        f"distributed.{part}.http.routes": [] for part in ("scheduler", "worker", "nanny")
+    }
     with import_module("dask").config.set(routes):
         return distributed.LocalCluster(
             n_workers=workers,

@@ -153,9 +153,9 @@ class PromptConnection(H11Protocol):
 
     def _is_idle(self) -> bool:
         """Whether its last answer is complete, or no request came in the time that one takes."""
-        if self.cycle is not None:
-            return self.cycle.response_complete
-        return self.waiting[self].when() - self.loop.time() < _WHOLE - _USUAL
+        if timer := self.waiting.get(self):
+            return timer.when() - self.loop.time() < _WHOLE - _USUAL
+        return self.cycle.response_complete
 
     def _wait(self) -> None:
         if self.cycle is not None and not self.cycle.response_complete:
