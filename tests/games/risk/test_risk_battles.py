@@ -252,7 +252,7 @@ def test_the_time_of_long_battles_is_near_what_was_measured():
 
 
 def test_the_smallest_armies_take_no_more_memory_than_is_asked_for():
-    most, defenders = 260, 160
+    most, defenders = 170, 100
     tracemalloc.start()
     found = list(least_armies(defenders, most, [mpq(1, 2)]))
     _, peak = tracemalloc.get_traced_memory()
