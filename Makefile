@@ -122,11 +122,11 @@ browser:
 test-oldest: .venv-oldest/ready
 	.venv-oldest/bin/pytest -q -p no:cacheprovider $(WHOLE)
 
-.venv-oldest/ready: $(SETUP) tools/oldest.py
+.venv-oldest/ready: $(SETUP)
 	$(PYTHON) -m venv --clear .venv-oldest
-	$(PYTHON) tools/oldest.py setup.cfg test > .venv-oldest/requirements.txt
-	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check \
-	    --requirement .venv-oldest/requirements.txt --editable .
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check uv
+	.venv-oldest/bin/uv pip install --quiet --python .venv-oldest/bin/python \
+	    --resolution lowest-direct --editable '.[test]'
 	@touch $@
 
 # Its table goes into CONTRIBUTING.md.

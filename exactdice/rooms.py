@@ -141,7 +141,7 @@ def question_class(command: str) -> type[Question]:
     >>> question_class("risk chess")
     Traceback (most recent call last):
     exactdice.errors.InputError: question: got 'risk chess'; give one of risk round, risk win, \
-risk table, risk survivors, risk campaign, risk plan, risk blitz, risk dice
+risk table, risk least, risk survivors, risk campaign, risk plan, risk blitz, risk dice
     """
     command = current(command)
     room = command.split()[0] if command.split() else ""

@@ -12,8 +12,9 @@ import pytest
 import exactdice
 from exactdice import NAMES_OF_GAMES
 from exactdice.linked import linked
+from exactdice.report.latex import latex_words
 from exactdice.report.model import Report
-from exactdice.rooms import classes
+from exactdice.rooms import ROOMS, classes
 
 PACKAGE = Path(exactdice.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -195,6 +196,20 @@ def test_every_model_of_a_game_is_written_by_the_command_of_its_name():
             assert f"model export-{name}" in exported
 
 
+def test_every_question_is_a_command():
+    """No page asks what the command line, Python and JSON cannot ask."""
+    declared = {
+        keyword.value.value
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for keyword in node.keywords
+        if keyword.arg == "command"
+    }
+    declared.remove("against")  # a game in progress on a page; at a prompt it is `book NAME --play`
+    assert declared == {asked.command for room in ROOMS for asked in classes(room)}
+
+
 def module_of(path):
     """The dotted name of a module."""
     return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(
@@ -245,22 +260,44 @@ def test_no_module_is_longer_than_five_hundred_lines():
     assert not {path: lines for path, lines in lengths.items() if lines > 500}
 
 
+def docstrings_of(tree):
+    """Identify the constants that are docstrings."""
+    return {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and isinstance(node.body[0], ast.Expr)
+    }
+
+
 @pytest.mark.parametrize("room", ["solve", "hidden", "formats", "report", "question", "symbolic"])
 def test_what_knows_no_game_names_none(room):
     """Neither in names nor in texts, docstrings with their examples apart."""
     for path in (PACKAGE / room).rglob("*.py"):
-        docstrings = {
-            id(node.body[0].value)
-            for node in ast.walk(TREES[path])
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-            and isinstance(node.body[0], ast.Expr)
-        }
+        docstrings = docstrings_of(TREES[path])
         for node in ast.walk(TREES[path]):
             said = getattr(node, "id", getattr(node, "attr", getattr(node, "name", "")))
             if isinstance(node, ast.Constant) and id(node) not in docstrings:
                 said = str(node.value)
             words = set(re.findall(r"[a-z]+", str(said).lower()))
             assert not words & set(NAMES_OF_GAMES), f"{path}:{node.lineno}"
+
+
+def test_every_character_of_a_text_has_a_form_in_plain_latex():
+    """Reports print texts of any module, and of the claims; a character without one is a number."""
+    others = {PACKAGE / "cli" / "app.py", *(PACKAGE / "report").glob("*.py")}  # how streams write
+    texts = [
+        node.value
+        for path, tree in TREES.items()
+        if path not in others
+        for docstrings in [docstrings_of(tree)]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if id(node) not in docstrings
+    ]
+    texts += [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.toml")]
+    characters = {one for one in set("".join(texts)) if one.isprintable() and one != "\\"}
+    assert not [one for one in characters if "textbackslash" in latex_words(one)]
 
 
 def test_only_public_modules_and_faces_of_packages_list_their_names():

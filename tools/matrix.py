@@ -33,8 +33,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from oldest import lowest, requirements
-
 ROOT = Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "matrix"
 BEGIN, END = "<!-- make matrix: begin -->\n", "<!-- make matrix: end -->\n"
@@ -163,11 +161,16 @@ def outcome(row: Row, python: str, sdist: Path, folder: Path, kept: Path | None)
     log.unlink(missing_ok=True)
     run([python, "-m", "venv", folder / "venv"], log)
     inside = folder / "venv" / "bin" / "python"
-    wanted = requirements(ROOT / "setup.cfg", ["test"])
-    pins = list(lowest(wanted)) if row.versions == "lowest" else wanted
     package = built(row, inside, sdist, folder, log)
-    install: list[str | Path] = [inside, "-m", "pip", "install", "--quiet", *pins]
-    run([*install, package], log, env=environment(row))
+    install: list[str | Path] = [inside, "-m", "pip", "install", "--quiet"]
+    wanted: list[str | Path] = [f"exactdice[test] @ {package.as_uri()}"]
+    if row.versions == "lowest":
+        run([*install, "uv"], log)
+        install = [inside, "-m", "uv", "pip", "install", "--quiet", "--python", inside]
+        # Only requirements that are named here are direct ones, not those of the package.
+        wanted = ["--resolution", "lowest-direct", "--extra", "test", "-r", ROOT / "setup.cfg"]
+        wanted.append(package)
+    run([*install, *wanted], log, env=environment(row))
     tree = folder / "tree"
     with tarfile.open(sdist) as archive:
         archive.extractall(tree, filter="data")

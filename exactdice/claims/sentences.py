@@ -6,13 +6,13 @@ these parts and from nothing else. What a verdict *rests on* are claims, cited f
 of ``proofs/theorems/THEOREMS.md``, each with the SHA-256 of its text: a changed proof is another
 proof. Theorems in Coq are those of ``proofs/coq/COVERS.json``. The program ``proofs/check.py`` has
 its own table of all this, and compares. Proofs and certificates lie in a checkout, in an unpacked
-source distribution, or in ``share/exactdice`` of the environment that the package is installed in.
+source distribution, or in ``share/exactdice`` of the environment or folder that the package is
+installed in.
 """
 
 import hashlib
 import json
 import re
-import sysconfig
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -28,13 +28,14 @@ def checkout() -> Path:
 
     Raises OutputError if none of these has certificates.
     """
-    installed = Path(sysconfig.get_path("data"), "share", "exactdice")
-    for root in (Path(__file__).resolve().parents[2], Path.cwd(), installed):
+    beside = Path(__file__).resolve().parents[2]
+    installed = (above / "share" / "exactdice" for above in (beside, *beside.parents))
+    for root in (beside, Path.cwd(), *installed):
         if (root / "proofs" / "certificates").is_dir():
             return root
     raise OutputError(
-        f"proofs: no certificates beside the package, in this folder or in {installed}; run it in "
-        "a checkout, or in an unpacked source distribution"
+        "proofs: no certificates beside the package, in this folder or in share/exactdice above "
+        f"{beside}; run it in a checkout, or in an unpacked source distribution"
     )
 
 

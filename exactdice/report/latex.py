@@ -4,6 +4,7 @@ It compiles under plain pdflatex. A fraction of more than `LONGEST_IN_LATEX` cha
 the middle and its digits are counted, since a page is narrower than a screen; CSV has it whole.
 """
 
+import unicodedata
 from collections.abc import Iterable, Iterator
 
 from exactdice.report.csv_cells import one_line
@@ -25,42 +26,55 @@ from exactdice.report.model import Formula, Report
 #: Fractions with more characters than this are cut.
 LONGEST_IN_LATEX = 36
 
-_LATEX_ESCAPES = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "…": r"\ldots{}",
-        "≈": r"$\approx$",
-        "≤": r"$\le$",
-        "≥": r"$\ge$",
-        "×": r"$\times$",
-        "−": r"$-$",
-        "√": r"$\surd$",
-        "λ": r"$\lambda$",
-        "θ": r"$\theta$",
-        "∞": r"$\infty$",
-        "⇔": r"$\Leftrightarrow$",
-        "→": r"$\to$",
-        "∏": r"$\prod$",
-        "Σ": r"$\Sigma$",
-        "σ": r"$\sigma$",
-        "·": r"$\cdot$",
-        "±": r"$\pm$",
-        "–": "--",
-        "—": "---",
-        "“": "``",
-        "”": "''",
-        "’": "'",
-    }
-)
+_TEXT = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "…": r"\ldots{}", "–": "--", "—": "---", "“": "``", "”": "''", "’": "'", "\n": "\n",
+}  # fmt: skip
+_MATHEMATICS = {
+    "≈": r"\approx", "≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≡": r"\equiv", "∈": r"\in",
+    "×": r"\times", "−": "-", "±": r"\pm", "·": r"\cdot", "⋯": r"\cdots", "√": r"\surd",
+    "∞": r"\infty", "∂": r"\partial", "∏": r"\prod", "⌈": r"\lceil", "⌉": r"\rceil",
+    "⇔": r"\Leftrightarrow", "→": r"\to", "↦": r"\mapsto", "λ": r"\lambda", "Λ": r"\Lambda",
+    "′": r"{}'",
+}  # fmt: skip
+#: Greek letters that look like no Latin letter and have their Unicode name in LaTeX.
+_GREEK = "αβγδεζηθικμνξπρστυφχψωΓΔΘΞΠΣΥΦΨΩ"
+#: Latin letters that plain pdflatex has up to U+017F: these, and letters with one of the accents.
+_LATIN = "ÆØßæøıŁłŒœ"
+_ACCENTS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
+
+
+class _Escapes(dict[int, str]):
+    """How plain pdflatex writes a character; one that it does not have stands as its number."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        plain = unicodedata.normalize("NFD", character)
+        is_latin = plain[0].isascii() and plain[0].isprintable() and code < 0x180
+        if formula := _formula(character):
+            self[code] = f"${formula}$"
+        elif (is_latin and plain[1:] in _ACCENTS) or character in _LATIN:
+            self[code] = character
+        else:
+            self[code] = rf"\textbackslash{{}}u{code:04x}"
+        return self[code]
+
+
+def _formula(character: str) -> str:
+    """Write a sign or a Greek letter as mathematics, and what stands below or above the line."""
+    kind, *codes = unicodedata.decomposition(character).split() or [""]
+    inner = chr(int(codes[0], 16)) if len(codes) == 1 else ""
+    if inner and kind in ("<sub>", "<super>"):
+        moved = inner if inner.isalnum() and inner.isascii() else _formula(inner)
+        return moved and f"{'_' if kind == '<sub>' else '^'}{{{moved}}}"
+    if (inner or character) not in _GREEK:
+        return _MATHEMATICS.get(character, "")
+    *_, greek = unicodedata.name(inner or character).lower().split()
+    return f"\\{greek if character.islower() else greek.capitalize()}"
+
+
+_LATEX_ESCAPES = _Escapes(str.maketrans(_TEXT))
 
 _LONGEST_FLOAT = 40
 

@@ -8,7 +8,8 @@
     the equilibria of all deals, for each bag of dice with 4, 5 or 6 faces: all with 4, and those of
     one mean with 5 and with 6, where there are six or more;
 ``risk-dice``
-    whether the most dice are optimal in Risk, up to 100 against 100, in both orders of choosing;
+    whether the most dice are optimal in Risk, up to 100 against 100, if choices are announced and
+    if they are simultaneous;
 ``verify``
     every claim computed again from scratch, one a question;
 ``tables-long``
@@ -118,7 +119,7 @@ BUILT_IN = {
         _merged("exactdice.games.fatestones.census_parts:merged_census_report"),
     ),
     "risk-dice": BuiltIn(
-        "Risk's maximum dice to 100 v 100, in both orders.",
+        "Risk's maximum dice to 100 v 100, announced and simultaneous.",
         lambda: [f"risk dice 100 100 --order {x}" for x in ("announced", "simultaneous")],
     ),
     "verify": BuiltIn(

@@ -96,10 +96,28 @@ class Given:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
+def _local_cluster(distributed: Any, workers: int) -> Any:
+    """Start a scheduler and workers that need the keys of this process, and have no pages."""
+    try:
+        keys = distributed.Security.temporary()
+    except ImportError as problem:
+        raise MissingExtraError.of("a local cluster", "cryptography", "cluster") from problem
+    routes: dict[str, Any] = {
+        f"distributed.{part}.http.routes": [] for part in ("scheduler", "worker", "nanny")
+    }
+    with import_module("dask").config.set(routes):
+        return distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            security=keys,
+            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+        )
+
+
 class Cluster:
     """The workers of a Dask scheduler.
 
-    Raises MissingExtraError if dask.distributed is not installed.
+    Raises MissingExtraError if dask.distributed is not installed, or cryptography for a local one.
 
     `scheduler`: its address, as ``tcp://10.0.0.1:8786``; empty for a scheduler and workers on this
     machine. `workers`: processes of that machine; without meaning where there is an address.
@@ -116,9 +134,7 @@ class Cluster:
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._local: Any = None
         if not scheduler:
-            self._local = distributed.LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None
-            )
+            self._local = _local_cluster(distributed, workers)
         try:
             self._client: Any = distributed.Client(
                 self._local or scheduler, timeout=_PATIENCE, set_as_default=False

@@ -42,7 +42,7 @@ from exactdice.web.forms import (
     path_of,
     question_from,
 )
-from exactdice.web.guard import is_foreign
+from exactdice.web.guard import is_foreign, wants_json
 from exactdice.web.pieces import Shown, as_file, card, shown
 from exactdice.web.views import (
     asked_by,
@@ -53,7 +53,6 @@ from exactdice.web.views import (
     tagged,
     told_of,
     waiting,
-    wants_json,
 )
 from exactdice.web.workers import Problem
 
@@ -78,9 +77,9 @@ async def any_question(request: Request) -> Response:
     if not text:
         return RedirectResponse("/", 303)
     try:
-        address = address_of(text, ".json" if wants_json(request) else "")
+        address = address_of(text, ".json" if wants_json(request.headers) else "")
     except ExactDiceError as problem:
-        if (address := address_for(text)) and not wants_json(request):
+        if (address := address_for(text)) and not wants_json(request.headers):
             return RedirectResponse(address, 303)
         room = text.split()[0].lower()
         near = [(one.command, path_of(one)) for one in offered(room)] if room in ROOMS else []
@@ -114,7 +113,7 @@ async def one_question(request: Request) -> Response:
     asked = find(stem if dot else path)
     if asked is None or (suffix and suffix not in (".png", *_SUFFIXES)):
         raise HTTPException(404)
-    if not suffix and wants_json(request):
+    if not suffix and wants_json(request.headers):
         suffix = ".json"
     query = given_in(request)
     if not suffix and not query:
@@ -245,7 +244,7 @@ async def _file(
 ) -> Response:
     piece = (as_file, form, asked.command.replace(" ", "-"), digits, table)
     address = canonical(asked, digits, form.suffix)
-    as_json = wants_json(request) or form is Format.JSON
+    as_json = wants_json(request.headers) or form is Format.JSON
     outcome = await _waited(request, asked, piece, address, is_told=as_json)
     if isinstance(outcome, Problem):
         return problem_answer(request, outcome)
@@ -267,7 +266,7 @@ def _job(request: Request) -> Job:
 async def job_page(request: Request) -> Response:
     """Show how far a job is; lead on to its answer when it is there."""
     job = _job(request)
-    if wants_json(request):
+    if wants_json(request.headers):
         return JSONResponse(told_of(request, job))
     if job.outcome is True:
         return RedirectResponse(job.back, 303)
@@ -282,7 +281,7 @@ async def cancel(request: Request) -> Response:
     job = _job(request)
     desk_of(request).cancel(job)
     await asyncio.wait_for(job.ended.wait(), 10)
-    if wants_json(request):
+    if wants_json(request.headers):
         return JSONResponse(told_of(request, job))
     return RedirectResponse(f"/jobs/{job.name}", 303)
 

@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterable
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: The longest address, and the longest body, in bytes.
 LONGEST_ADDRESS = 4096
 LONGEST_BODY = 1024
+_MOST_DIGITS = 20  # of the length of a body, leading zeros included
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -49,14 +50,15 @@ class Guard:
             await self._app(scope, receive, send)
             return
         refused = self._refusal(scope)
-        known = Headers(scope=scope).get("if-none-match", "")
+        known = {tag.removeprefix("W/") for tag in listed(Headers(scope=scope), "if-none-match")}
         is_known = False
 
         async def send_guarded(message: Message) -> None:
             nonlocal is_known
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                if is_known := message["status"] == 200 and headers.get("etag", "-") in known:
+                tag = headers.get("etag", "").removeprefix("W/")
+                if is_known := message["status"] == 200 and tag != "" and tag in known:
                     message["status"] = 304
                     del headers["content-length"], headers["content-encoding"]
                 headers["content-security-policy"] = _POLICY
@@ -71,10 +73,10 @@ class Guard:
             await self._app(scope, receive, send_guarded)
             return
         status, line = refused
-        wants_json = "json" in Headers(scope=scope).get("accept", "")
-        answer = JSONResponse({"error": line}, status) if wants_json else PlainTextResponse(
-            line + "\n", status
-        )  # fmt: skip
+        if wants_json(Headers(scope=scope)):
+            answer: Response = JSONResponse({"error": line}, status)
+        else:
+            answer = PlainTextResponse(line + "\n", status)
         answer.headers["connection"] = "close"  # what was refused unread is not read later either
         await answer(scope, receive, send_guarded)
 
@@ -95,9 +97,27 @@ class Guard:
         length = headers.get("content-length", "0")
         if "transfer-encoding" in headers or not length.isdecimal():
             return 411, "body: give its length"
-        if int(length[:9]) > LONGEST_BODY:
+        if len(length) > _MOST_DIGITS or int(length) > LONGEST_BODY:
             return 413, f"body: give one of at most {LONGEST_BODY} bytes"
         return None
+
+
+def listed(headers: Headers, name: str) -> set[str]:
+    """Return the members of a header that is a list, without their parameters.
+
+    A quoted member with a comma or a semicolon is cut there, and is then equal to no whole one.
+
+    >>> sorted(listed(Headers({"accept": "text/html, application/json;q=0.9"}), "accept"))
+    ['application/json', 'text/html']
+    """
+    members = ",".join(headers.getlist(name)).split(",")
+    return {member.partition(";")[0].strip() for member in members}
+
+
+def wants_json(headers: Headers) -> bool:
+    """Whether JSON is asked for rather than a page: `Accept` names it, and not HTML."""
+    accepted = listed(headers, "accept")
+    return "application/json" in accepted and "text/html" not in accepted
 
 
 def is_foreign(headers: Headers) -> bool:

@@ -2,8 +2,10 @@
 
 uvicorn closes a connection on which nothing has come since the last answer, and waits without end
 for the rest of a request that has begun. Here a request is whole in so many seconds or its
-connection is closed; and where there are too many connections, the one that has kept the server
-waiting for longest makes room.
+connection is closed. If there are too many connections, the client that has the most loses one: its
+oldest idle one, otherwise its oldest. So no client shuts the others out. On loopback, and behind a
+proxy, all users have the same address: there new connections are served, and the oldest pending
+answers make room.
 """
 
 import asyncio
@@ -11,6 +13,7 @@ import errno
 import os
 import socket
 import sys
+from collections import Counter
 from dataclasses import replace
 from ipaddress import ip_address
 from typing import Any, ClassVar
@@ -27,6 +30,7 @@ from exactdice.web.workers import Limits
 
 _BACKLOG = 64  # connections that are taken at once, before their number is looked at
 _WHOLE = 10  # seconds in which a request is whole
+_USUAL = 1  # seconds in which it usually is
 _MOST = 512  # connections at a time, where the system lets a process open four times as many files
 _ANY = ("0.0.0.0", "::", "")  # noqa: S104 - named to be told apart
 
@@ -99,18 +103,33 @@ def _most() -> int:
     return _MOST if soft == resource.RLIM_INFINITY else min(_MOST, max(1, soft // 4))
 
 
-class PromptConnection(H11Protocol):
-    """A connection that is closed where its request does not become whole in time."""
+def _number(client: tuple[str, int] | None) -> int:
+    """Return the address of a client; of IPv6 the first half, for the rest is its own to choose.
 
-    #: Those of which the server waits for a request, the one that has waited for longest first.
+    >>> _number(("127.0.0.2", 5000)) - _number(("127.0.0.1", 5000))
+    1
+    >>> _number(("2001:db8::1", 5000)) == _number(("2001:db8::2", 5000)) == 0x20010DB800000000
+    True
+    """
+    address = ip_address(client[0] if client else "::")
+    return int(address) >> (64 if address.version == 6 else 0)
+
+
+class PromptConnection(H11Protocol):
+    """A connection that is closed if its request is not whole in time, or to make room."""
+
+    #: The client of each connection, the oldest connection first.
+    clients: ClassVar[dict["PromptConnection", int]] = {}
+    #: Those of which the server waits for a request.
     waiting: ClassVar[dict["PromptConnection", asyncio.TimerHandle]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait; make room where there are too many."""
         super().connection_made(transport)
+        self.clients[self] = _number(self.client)
         self._wait()
-        if len(self.connections) > _most():
-            next(iter(self.waiting))._close()
+        if len(self.clients) > _most():
+            self._other_of_the_largest()._close()
 
     def data_received(self, data: bytes) -> None:
         """Take a part of a request, and wait for the rest of it."""
@@ -121,6 +140,22 @@ class PromptConnection(H11Protocol):
         """Wait no longer."""
         super().connection_lost(exc)
         self._wait_no_longer()
+        self.clients.pop(self, None)
+
+    def _other_of_the_largest(self) -> "PromptConnection":
+        """Choose another connection of a client that has the most: its oldest idle, or oldest."""
+        counts = Counter(self.clients.values())
+        most = max(counts.values())
+        largest = [
+            one for one, of in self.clients.items() if counts[of] == most and one is not self
+        ]
+        return next((one for one in largest if one._is_idle()), largest[0])
+
+    def _is_idle(self) -> bool:
+        """Whether its last answer is complete, or no request came in the time that one takes."""
+        if timer := self.waiting.get(self):
+            return timer.when() - self.loop.time() < _WHOLE - _USUAL
+        return self.cycle.response_complete
 
     def _wait(self) -> None:
         if self.cycle is not None and not self.cycle.response_complete:
@@ -134,6 +169,7 @@ class PromptConnection(H11Protocol):
 
     def _close(self) -> None:
         self._wait_no_longer()
+        self.clients.pop(self, None)
         self.transport.abort()
 
 

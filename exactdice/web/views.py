@@ -1,4 +1,4 @@
-"""What handlers of addresses share: pages from templates, errors in one line, who wants JSON."""
+"""What handlers of addresses share: pages from templates, errors in one line."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -15,6 +15,7 @@ from exactdice.linked import linked
 from exactdice.question import Question
 from exactdice.report.html import SCRIPT, STYLE
 from exactdice.web.desk import Desk, Job, Piece
+from exactdice.web.guard import wants_json
 from exactdice.web.workers import Problem
 
 #: Seconds that a page waits for its answer before it says how far that is.
@@ -74,15 +75,6 @@ def given_in(request: Request) -> dict[str, list[str]]:
     return {name: query.getlist(name) for name in query}
 
 
-def wants_json(request: Request) -> bool:
-    """Whether JSON is asked for rather than a page.
-
-    `Accept` is read as far as it goes: JSON is wanted where it is named and HTML is not.
-    """
-    accepted = request.headers.get("accept", "")
-    return "application/json" in accepted and "text/html" not in accepted
-
-
 def problem_answer(
     request: Request,
     problem: Problem | Exception,
@@ -95,7 +87,7 @@ def problem_answer(
     else:
         line = str(problem)
         argument = problem.argument if isinstance(problem, InputError) else ""
-    if wants_json(request) or request.url.path.endswith(".json"):
+    if wants_json(request.headers) or request.url.path.endswith(".json"):
         return JSONResponse({"error": line, "field": argument.replace("-", "_")}, status)
     return page("error.html", status, line=line, status=status, near=near)
 

@@ -173,6 +173,16 @@ def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
         checkout()
 
 
+@pytest.mark.parametrize("packages", ["", "lib/python3.11/site-packages", "lib/python"])
+def test_certificates_are_looked_for_above_the_package(monkeypatch, tmp_path, packages):
+    """Where pip puts them: with --target beside it, else in the folder of the environment."""
+    place = tmp_path / packages / "exactdice" / "claims" / "sentences.py"
+    monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "share" / "exactdice" / "proofs" / "certificates").mkdir(parents=True)
+    assert checkout() == tmp_path / "share" / "exactdice"
+
+
 def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkeypatch, tmp_path):
     place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
     monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))

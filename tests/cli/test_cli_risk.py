@@ -29,6 +29,15 @@ def test_round_lists_its_outcomes(answer):
     assert listed == {lost: mpq(rolls, 7776) for lost, rolls in OSBORNE.items()}
 
 
+def test_the_smallest_armies_are_in_the_units_asked_for(answer):
+    total, fighting = (answer(f"risk least 5 --units {units}")["least"]
+                       for units in ("total", "fighting"))  # fmt: skip
+    # Held against the oracle of every smaller army in the tests of the page.
+    assert [(row["wanted"], row["attackers"]) for row in total] == [(50, 6), (75, 9), (90, 11)]
+    assert [row["attackers"] + 1 for row in fighting] == [row["attackers"] for row in total]
+    assert [row["probability"] for row in fighting] == [row["probability"] for row in total]
+
+
 def test_survivors_are_in_the_units_asked_for(answer):
     total = answer("risk survivors 4 2")["outcomes"]
     fighting = answer("risk survivors 3 2 --units fighting")["outcomes"]

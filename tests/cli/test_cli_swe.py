@@ -15,6 +15,8 @@ from exactdice.games.swe.rules import Ladder, State
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.jobs.catalogue import CATALOGUE
 
+needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+
 
 def test_value_of_ten_rounds(answer):
     document = answer("swe value 10")
@@ -87,6 +89,7 @@ def test_advice_with_legacy_is_which_die_to_fix(answer):
     assert [a["action"] for a in document["actions"]] == ["fix d6", "fix d4"]
 
 
+@needs_compiler
 def test_advice_for_a_long_game_is_enclosed(answer):
     state = "--round 31 --revenue 2,1,1,0,0 --score 40"
     document = answer(f"swe advise 46 {state}")
@@ -102,6 +105,7 @@ def test_advice_for_a_long_game_is_enclosed(answer):
     assert enclosed["actions"] == document["actions"]
 
 
+@needs_compiler
 @pytest.mark.parametrize("digits", [8, 13])
 def test_the_ends_of_an_enclosure_are_rounded_outward(run, answer, digits):
     # 13 digits are more than the enclosures agree on, 8 fewer.
@@ -202,7 +206,11 @@ def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
         ("swe value 5 --score -2", "score"),
         ("swe values 100", "the optimum of 100 rounds needs about"),
         ("swe value 100 --score 3", "the optimum of 100 rounds needs about"),
-        ("swe value 100 --memory 100MiB", "the enclosure of 100 rounds needs about"),
+        pytest.param(
+            "swe value 100 --memory 100MiB",
+            "the enclosure of 100 rounds needs about",
+            marks=needs_compiler,
+        ),
         ("swe enclosure 9 --round 4", "revenue and legacy"),
         ("swe enclosure 9 --round 4 --revenue 1,0,0,0,0 --exact", "exact: got it with a state"),
         ("swe value 5 --width 0", "width: got 0; give a number of points above 0"),
@@ -230,7 +238,7 @@ def test_the_memory_limit_is_the_caller_s(answer, run, monkeypatch):
     assert answer("swe value 3 --memory none")["value"] == "15087/4096"
 
 
-@pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+@needs_compiler
 def test_the_answer_says_by_which_method_it_was_found(answer):
     by_method = {
         "swe value 14": "exact search over all blocks",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
+from exactdice import native
 from exactdice.enclosure import Enclosure
 from exactdice.errors import OutputError
 from exactdice.games.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
@@ -24,6 +25,8 @@ from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reducers import rows
 from exactdice.sweeps.store import document_of
 from papers.make.stored import StoredData
+
+needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
 class AtOnce:
@@ -237,6 +240,7 @@ def test_help_lists_the_built_in_sweeps(run, here):
     assert "fatestones-census" in said
 
 
+@needs_compiler
 def test_the_best_sets_are_ranked_over_all_blocks(run, here):
     """Two blocks of the built-in sweep; the values are those of `farkle best`, a solver apart."""
     from exactdice.games.farkle.sets.reports import merged_sets_report
@@ -253,6 +257,7 @@ def test_the_best_sets_are_ranked_over_all_blocks(run, here):
     assert all(one.lower <= other.upper and other.lower <= one.upper for one, other in pairs)
 
 
+@needs_compiler
 def test_the_stored_results_are_of_all_sets_and_all_states():
     """What the sweeps gave that take too long here, as the papers read it."""
     stored = StoredData(Path(__file__).parents[2] / "papers" / "data")

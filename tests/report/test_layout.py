@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.report.eyes import aligned, blocks, leading
+from exactdice.report.latex import latex_row
 from exactdice.report.model import Quantity, Report, Table, exact, text_column
 from exactdice.report.text import WIDTH
 from exactdice.report.writers import Format, render
@@ -92,21 +93,59 @@ WIDE = [
     "risk survivors 10 10",
     "symbolic risk-round 4 4",
     "symbolic ehrhart 1,2,3,4,5",
+    "claims",
 ]
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX on this machine")
-@pytest.mark.parametrize("asked", WIDE)
-def test_latex_tables_fit_a_page(asked, tmp_path):
+def set_by_pdflatex(body, folder):
+    """Compile what a report is written as; returns what pdflatex said."""
     head = (
         r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage{array,booktabs,longtable}"
     )
-    body = render(ask(asked), Format.LATEX)
-    (tmp_path / "t.tex").write_text(head + "\\begin{document}\n" + body + "\\end{document}\n")
+    page = head + "\\begin{document}\n" + body + "\\end{document}\n"
+    (folder / "t.tex").write_text(page, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
-    finished = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
-    wide = re.findall(rb"Overfull \\hbox \(([\d.]+)pt", finished.stdout)
+    return subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
+
+
+needs_pdflatex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaTeX on this machine")
+
+
+@needs_pdflatex
+@pytest.mark.parametrize("asked", WIDE)
+def test_latex_tables_fit_a_page(asked, tmp_path):
+    said = set_by_pdflatex(render(ask(asked), Format.LATEX), tmp_path)
+    wide = re.findall(rb"Overfull \\hbox \(([\d.]+)pt", said)
     assert all(float(points) < 5 for points in wide)  # less than a letter
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("κ₀ + 2²", r"$\kappa$$_{0}$ + 2$^{2}$"),
+        ("10⁻⁶ µm", r"10$^{-}$$^{6}$ $\mu$m"),
+        ("Σᵢ λᵢ ≠ Ω′", r"$\Sigma$$_{i}$ $\lambda$$_{i}$ $\ne$ $\Omega$${}'$"),
+        ("Löwe, šest, łuk", "Löwe, šest, łuk"),  # letters that plain pdflatex has
+        ("骰 ▲ \u200b \x1b ą đ™", r"\textbackslash{}u9ab0 \textbackslash{}u25b2 "
+         r"\textbackslash{}u200b \textbackslash{}u001b \textbackslash{}u0105 "
+         r"\textbackslash{}u0111\textbackslash{}u2122"),
+    ],
+)  # fmt: skip
+def test_a_character_in_latex_is_written_so_that_pdflatex_has_it(text, latex):
+    assert latex_row([text]) == latex + r" \\"
+
+
+@needs_pdflatex
+def test_every_character_in_latex_is_one_that_pdflatex_has(tmp_path):
+    """All of the blocks with letters, indices, punctuation and mathematics, and two of others."""
+    blocks = range(32, 0x250), range(0x370, 0x400), range(0x1D00, 0x1DC0), range(0x2000, 0x2600)
+    characters = [*(chr(code) for block in blocks for code in block), "骰", "\U0001f3b2"]
+    rows = [[*map(str, characters[start : start + 8])] for start in range(0, len(characters), 8)]
+    columns = [text_column(f"c{place}", "words") for place in range(8)]
+    rows = [row + [""] * (8 - len(row)) for row in rows]
+    set_by_pdflatex(
+        render(Report("all", (), [Table("t", "all", columns, rows)]), Format.LATEX), tmp_path
+    )
 
 
 def test_a_table_too_wide_for_every_size_is_set_in_the_smallest():

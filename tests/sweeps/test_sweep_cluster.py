@@ -8,15 +8,22 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from askers import answer, digest
 
-from exactdice.errors import InputError, OutputError
+from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.run import Run
 from exactdice.sweeps import Cluster, Outcome, Store, Sweep, run_sweep
 
 pytest.importorskip("distributed", reason="dask.distributed, the extra cluster, is not installed")
+
+from dask import config
+from distributed import Client, Security
 
 HERE = Path(__file__).parent
 
@@ -147,3 +154,49 @@ def test_an_address_where_no_scheduler_is_costs_a_line(monkeypatch):
         InputError, match=r"scheduler: got 'tcp://127\.0\.0\.1:1'; give the address"
     ):
         Cluster("tcp://127.0.0.1:1")
+
+
+def test_a_cluster_on_this_machine_needs_keys_which_need_a_library(monkeypatch):
+    monkeypatch.setattr("distributed.Security.temporary", Mock(side_effect=ImportError("x")))
+    with pytest.raises(MissingExtraError) as missing:
+        Cluster("", 1)
+    assert str(missing.value) == (
+        "a local cluster: cryptography is missing; install it: pip install 'exactdice[cluster]'"
+    )
+
+
+def test_a_cluster_on_this_machine_has_keys_and_no_pages(monkeypatch):
+    """What Dask is told; the slow test below sees what it does."""
+    keys, routes = object(), {}
+
+    def start(**options):
+        for part in ("scheduler", "worker", "nanny"):
+            routes[part] = config.get(f"distributed.{part}.http.routes")
+        return SimpleNamespace(**options)
+
+    monkeypatch.setattr("distributed.Security.temporary", lambda: keys)
+    monkeypatch.setattr("distributed.LocalCluster", start)
+    monkeypatch.setattr("distributed.Client", Mock())
+    made = Cluster("", 3)._local
+    assert (made.n_workers, made.security) == (3, keys)
+    assert made.scheduler_kwargs == {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
+    assert routes == {"scheduler": [], "worker": [], "nanny": []}
+    assert config.get("distributed.scheduler.http.routes")  # as it was
+
+
+@pytest.mark.slow
+def test_nobody_without_the_keys_gives_work_to_a_cluster_on_this_machine():
+    pytest.importorskip("cryptography", reason="cryptography, of the extra cluster, is missing")
+    cluster = Cluster("", 1)
+    executor = cluster.start()
+    try:
+        assert executor.submit(sum, (1, 2)).result() == 3
+        address = cluster._local.scheduler_address
+        for scheme, stranger in (("tcp", Security()), ("tls", Security.temporary())):
+            with pytest.raises(OSError, match=r"Timed out|TLS|closed"):
+                Client(address.replace("tls", scheme), security=stranger, timeout=2)
+        port = cluster._local.scheduler.http_server.port
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(f"http://127.0.0.1:{port}/info/main/workers.html")
+    finally:
+        cluster.stop(executor)

@@ -21,6 +21,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import solve as solve_duel
 from exactdice.games.fatestones.rules import deal, decode_hand
+from exactdice.games.risk import Least
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import Rules
 from exactdice.games.risk.sources import POSTS_WIN
@@ -33,7 +34,6 @@ from exactdice.web.pieces import card
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
 from exactdice.web.play.against import Played
 from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
-from exactdice.web.play.risk import Least
 
 
 @pytest.mark.parametrize("game", PLAY, ids=lambda game: game.path)
@@ -132,7 +132,18 @@ def test_a_click_on_a_die_sends_the_scores_as_they_stand(answered):
     got = answered("/play/farkle", {"left": "3", "roll": "1"})
     (form,) = Forms(got.text).forms
     table = ["target", "dice", "left"]  # below the dice; what scores is a list
-    assert form == ["roll", "own", "other", "points", None, "remove", *["add"] * 6, "throw", *table]
+    of_page = ["roll", "old_dice", "old_rules"]
+    assert form == [
+        *of_page,
+        "own",
+        "other",
+        "points",
+        None,
+        "remove",
+        *["add"] * 6,
+        "throw",
+        *table,
+    ]
 
 
 def test_a_mistake_in_a_score_costs_neither_the_other_scores_nor_the_dice(answered):
@@ -467,6 +478,43 @@ def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
     assert "three busts in a row cost nothing" in got.text
     thrown = answered("/play/farkle", {"rules": "zilch", "target": "1000", "throw": "1"})
     assert len(re.findall('name="remove"', thrown.text)) == 6
+
+
+def filled(page):
+    """The form of the table as it is sent: what stands in its fields, and the option chosen."""
+    sent = re.findall(r'<input[^>]* name="([^"]+)"[^>]* value="([^"]*)"', page)
+    sent += re.findall(
+        r'<select[^>]* name="([^"]+)".*?<option value="([^"]*)" selected', page, re.S
+    )
+    return {name: unescape(value) for name, value in sent}
+
+
+def test_dice_in_hand_follow_the_dice_until_somebody_changes_them(answered):
+    first = filled(answered("/play/farkle", {"target": "400"}).text)
+    got = answered("/play/farkle", first | {"dice": "lucky*2,fair*4"})
+    assert got.status_code == 200
+    loaded = filled(got.text)
+    assert (loaded["dice"], loaded["left"]) == ("lucky*2,fair*4", "lucky*2,fair*4")
+    by_hand = filled(answered("/play/farkle", loaded | {"left": "lucky,fair*2"}).text)
+    assert by_hand["left"] == "lucky,fair*2"
+    kept = filled(answered("/play/farkle", by_hand | {"dice": "lucky*3,fair*3"}).text)
+    assert (kept["dice"], kept["left"]) == ("lucky*3,fair*3", "lucky,fair*2")
+
+
+def test_dice_in_hand_follow_the_dice_after_a_mistake_too(answered):
+    first = filled(answered("/play/farkle", {"target": "400"}).text)
+    wrong = answered("/play/farkle", first | {"dice": "lucky*2,fair*4", "own": "x"})
+    assert wrong.status_code == 422
+    mended = filled(answered("/play/farkle", filled(wrong.text) | {"own": "0"}).text)
+    assert mended["left"] == "lucky*2,fair*4"
+
+
+def test_the_target_follows_the_rules_until_somebody_changes_it(answered):
+    first = filled(answered("/play/farkle", {"own": "10000"}).text)  # won: nothing is computed
+    assert first["target"] == "6000"  # of Kingdom Come; the others go to 10000
+    for sent, target in ((first, "10000"), (first | {"target": "5000"}, "5000")):
+        got = answered("/play/farkle", sent | {"rules": "facebook"})
+        assert filled(got.text)["target"] == target
 
 
 def test_a_chance_to_win_is_shown_where_a_win_counts_1_and_a_loss_minus_1():

@@ -19,6 +19,7 @@ from unittest.mock import Mock, call
 
 import pytest
 import uvicorn
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
 from exactdice.cli import main
@@ -67,6 +68,8 @@ LONG = "/ask/swe/value.json?rounds=60&exact=true"
         ("GET", "/ask?q=" + "x" * LONGEST_ADDRESS, {}, 414),
         ("POST", "/jobs/x/cancel", {"content-length": "1025"}, 413),
         ("POST", "/jobs/x/cancel", {"content-length": "9" * 30}, 413),
+        ("POST", "/jobs/x/cancel", {"content-length": "00000000099999999"}, 413),
+        ("POST", "/jobs/x/cancel", {"content-length": "0" * 21}, 413),
         ("POST", "/jobs/x/cancel", {"content-length": "-1"}, 411),
         ("POST", "/jobs/x/cancel", {"transfer-encoding": "chunked"}, 411),
     ],
@@ -89,6 +92,50 @@ def test_a_page_that_has_not_changed_is_not_sent_again(answered, client):
         "/play/risk?attackers=8&defenders=4", headers={"if-none-match": first.headers["etag"]}
     )
     assert other.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("known", "status"),
+    [
+        ("{tag}", 304),
+        ('"other", W/{tag}', 304),  # weak tags are the same (RFC 9110, 8.8.3.2)
+        ('"other"', 200),
+        ('"a{bare}"', 200),
+        ("{bare}", 200),
+        ("", 200),
+    ],
+)
+def test_a_tag_that_is_known_is_compared_whole(client, known, status):
+    tag = client.get("/about").headers["etag"].removeprefix("W/")
+    known = known.format(tag=tag, bare=tag.strip('"'))
+    assert client.get("/about", headers={"if-none-match": known}).status_code == status
+
+
+@pytest.mark.parametrize("known", ['"a-b"', "-", "", '""'])
+def test_an_answer_without_a_tag_is_always_sent(client, known):
+    got = client.get("/openapi.json", headers={"if-none-match": known})
+    assert "etag" not in got.headers
+    assert got.status_code == 200
+    assert got.json()
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_json"),
+    [
+        ("application/json", True),
+        ("text/plain, application/json;q=0.9", True),
+        ("text/html, application/json;q=0.9", False),
+        ("application/json-seq", False),
+        ("*/*", False),
+    ],
+)
+def test_json_is_sent_to_those_who_name_it(client, accepted, is_json):
+    for got in (
+        client.get("/ask/risk/win.pdf", headers={"accept": accepted}),
+        client.get("/", headers={"accept": accepted, "host": "evil.example"}),
+    ):
+        assert got.status_code >= 400
+        assert got.headers["content-type"].startswith("application/json") == is_json
 
 
 LINKED = [
@@ -277,6 +324,35 @@ def test_requests_that_never_end_keep_nobody_out_and_are_ended():
     assert len(said) <= 2, said[:20]
 
 
+def connected(port, address, path):
+    """A connection of a client with this address, which has asked something."""
+    made = socket.create_connection(("127.0.0.1", port), source_address=(address, 0), timeout=8)
+    made.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    return made
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there every 127.0.0.N can be used")
+def test_a_client_whose_answers_are_pending_shuts_nobody_out():
+    """A hundred of them, at a server that opens 256 files and so takes 64 connections."""
+    with served(preexec_fn=few_files) as (_, port), contextlib.ExitStack() as open_ones:
+        pending = LONG.replace("json", "csv")
+        other = open_ones.enter_context(connected(port, "127.0.0.2", pending))
+        many = [open_ones.enter_context(connected(port, "127.0.0.1", pending)) for _ in range(100)]
+        for address in ("127.0.0.1", "127.0.0.2", "127.0.0.3"):
+            with connected(port, address, "/about") as made:
+                assert made.recv(12) == b"HTTP/1.1 200"
+        with pytest.raises(ConnectionError):  # the oldest has made room
+            assert many[0].recv(1)
+        for kept in (other, many[-1]):
+            kept.settimeout(0.1)
+            with pytest.raises(TimeoutError):
+                kept.recv(1)
+
+
+def test_a_client_that_has_left_before_it_is_looked_at_is_counted_too():
+    assert serving._number(None) == 0
+
+
 def test_a_header_that_comes_drop_by_drop_is_not_waited_for():
     with served() as (_, port), socket.create_connection(("127.0.0.1", port)) as slow:
         begun = time.monotonic()
@@ -405,8 +481,8 @@ def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
         job={job.name: job}.get, before=lambda _: before, cancel=cancel, limits=Limits()
     )
     app = SimpleNamespace(state=SimpleNamespace(desk=desk))
-    asked = SimpleNamespace(app=app, path_params={"name": job.name}, headers={})
-    in_json = SimpleNamespace(**vars(asked) | {"headers": {"accept": "application/json"}})
+    asked = SimpleNamespace(app=app, path_params={"name": job.name}, headers=Headers({}))
+    in_json = SimpleNamespace(**vars(asked) | {"headers": Headers({"accept": "application/json"})})
     page = asyncio.run(asking.job_page(asked))
     assert page.status_code == status
     assert page.headers.get("location") == ("/back" if state == "done" else None)

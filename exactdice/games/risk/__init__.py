@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from exactdice.games.risk.dice_choice import dice_game as dice_game
     from exactdice.games.risk.exact import solve as solve
     from exactdice.games.risk.exact import win_table as win_table
+    from exactdice.games.risk.questions import Least as Least
     from exactdice.games.risk.questions import Round as Round
     from exactdice.games.risk.questions import Survivors as Survivors
     from exactdice.games.risk.questions import Table as Table

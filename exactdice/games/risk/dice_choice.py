@@ -3,14 +3,14 @@ r"""Risk in which both sides choose how many dice to roll.
 The Risk post assumes that it is optimal always to attack and defend with as many units as
 possible. Here that is settled as a zero-sum game: the attacker maximises the chance to take the
 territory, the defender minimises it, and each may roll any number of dice from 1 to what the rules
-allow. Both choose before any die of the round is rolled, in one of two orders:
+allow. They choose in one of three orders:
 
 * ``announced``: the attacker says first, the defender answers knowing it: V = max over a of min
   over d;
-* ``simultaneous``: both choose at once, a matrix game at each state.
-
-A defender who sees the attacker's dice before choosing (G. Koole, An optimal dice rolling policy
-for Risk, Nieuw Archief voor Wiskunde 12 (1994) 49-52) plays another game, which is not solved here.
+* ``simultaneous``: both choose at once, a matrix game at each state;
+* ``after``: the defender chooses after seeing the attacker's dice, as in G. Koole, An optimal dice
+  rolling policy for Risk, Nieuw Archief voor Wiskunde 12 (1994) 49-52: V = max over a of the
+  expected value, over the rolls of a dice, of min over d.
 
 Comparisons are exact. All optimal choices are kept; for simultaneous choice a number of dice is
 called optimal if rolling it surely is an optimal strategy. Values are integers over L^(a + d) in

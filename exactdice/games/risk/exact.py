@@ -19,7 +19,7 @@ its fractions (`memory_estimate`). One chance and the law of survivors take O(a 
 much longer, as a model knows no denominator beforehand.
 """
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -64,6 +64,24 @@ def winning_rows(
                     total += w * source[a - lost]
                 current.append(total)
         yield current
+
+
+def least_armies(
+    defenders: int, most: int, wanted: Iterable[mpq], rules: Rules = STANDARD, run: Run = DEFAULT
+) -> Iterator[tuple[mpq, int, mpq]]:
+    """Yield each chance with the smallest army of at most so many units that has it, and its own.
+
+    Armies are fighting units; a chance that none of them has is left out.
+
+    >>> list(least_armies(1, 10, [mpq(1, 2)]))
+    [(mpq(1,2), 2, mpq(1955,2592))]
+    """
+    (last,) = deque(winning_rows(most, defenders, rules, run), maxlen=1)
+    factor = mpq(unit_factor(rules))
+    chances = [scaled / factor ** (a + defenders) for a, scaled in enumerate(last)]
+    for least in wanted:
+        if (army := next((a for a, p in enumerate(chances) if p >= least), None)) is not None:
+            yield least, army, chances[army]
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from exactdice.arithmetic import text
+from exactdice.arithmetic import mpq, text
 from exactdice.errors import InputError
 from exactdice.games.risk import reports
 from exactdice.games.risk.exact import (
+    least_armies,
     nanoseconds,
     nanoseconds_of_rounds,
     require_grid,
@@ -39,6 +40,7 @@ _ARMY = Whole(least=1)
 _SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)
 _MIX = Listed(Whole(least=1, most=MAX_SIDES), "S,S,…")
+_WANTED = mpq(1, 2), mpq(3, 4), mpq(9, 10)
 _BONUS = Listed(Whole(most=MAX_BONUS), "N,N,…")
 
 
@@ -197,6 +199,20 @@ class Table(
 
 
 @dataclass(frozen=True)
+class Least(BattleQuestion, command="risk least", example="risk least 5", takes="1 s for 600"):
+    """Smallest armies that beat D defenders with probability 50, 75 and 90 %."""
+
+    defenders: int = argument(_ARMY, "Defending units.", metavar="D")
+
+    def report(self, run: Run) -> Report:
+        rules, most = self.rules(), self.defenders * 3 // 2 + 20
+        require_grid((rules.defender_dice + 2) * most, most, self.defenders, rules, run)
+        run.expect(nanoseconds(most, self.defenders, rules), f"{text(self.defenders)} defenders")
+        armies = least_armies(self.defenders, most, _WANTED, rules, run)
+        return reports.least_report(self.defenders, armies, most, rules, self.units)
+
+
+@dataclass(frozen=True)
 class Survivors(
     ArmiesQuestion,
     command="risk survivors",
@@ -211,4 +227,4 @@ class Survivors(
 
 
 #: The questions of this module, in the order of the help.
-QUESTIONS = (Round, Win, Table, Survivors)
+QUESTIONS = (Round, Win, Table, Least, Survivors)

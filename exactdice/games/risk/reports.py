@@ -1,5 +1,8 @@
 """Reports of Risk: each made from a solution of `exactdice.games.risk`, none by solving."""
 
+from collections.abc import Iterable
+
+from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution
 from exactdice.games.risk.exact import Battle, WinTable
 from exactdice.games.risk.rules import Rules, Units, shown_units
@@ -88,6 +91,21 @@ def table_report(table: WinTable) -> Report:
     attackers, defenders = table.largest
     title = f"Risk: attacks by up to {attackers} {table.units} units on up to {defenders}"
     return Report(title, (), [cells, even], provenance_of(table.rules, table.units))
+
+
+def least_report(
+    defenders: int, armies: Iterable[tuple[mpq, int, mpq]], most: int, rules: Rules, units: Units
+) -> Report:
+    """Report the smallest armies that have some chances to win."""
+    columns = [
+        whole("wanted", "probability that is wanted", "percent"),
+        attackers_in(units),
+        WIN,
+    ]
+    rows = [(int(100 * p), shown_units(army, units), chance) for p, army, chance in armies]
+    title = f"Risk: smallest armies that beat {defenders}"
+    provenance = provenance_of(rules, units, attackers=f"at most {shown_units(most, units)}")
+    return Report(title, (), [Table("least", "Smallest armies", columns, rows)], provenance)
 
 
 def battle_report(fight: Battle) -> Report:

@@ -92,8 +92,13 @@ def _read(request: Request, roll: tuple[int, ...]) -> _Turn:
     usual = {"own": "0", "other": "0", "target": str(target), "points": "0"}
     numbers = {name: natural(value_in(request, name, default), name)
                for name, default in usual.items()}  # fmt: skip
+    was = RULE_SETS.get(value_in(request, "old_rules"))
+    if was and numbers["target"] == was.target:  # so nobody has changed it
+        numbers["target"] = target or 0
     dice = str(parse_dice(value_in(request, "dice", _FAIR)))
     left = value_in(request, "left", dice)
+    if left == value_in(request, "old_dice"):  # all of them, which nobody has changed
+        left = dice
     if left.isdecimal():  # so many of the first of them
         every = parse_dice(dice).dice
         left = ",".join(map(str, every[: natural(left, "left", least=1, most=len(every))]))
@@ -152,7 +157,7 @@ async def _show(request: Request) -> Response:
         headline = Headline(percent(best["value"]), sentence, exactly(best["value"]))
         return {"choices": choices, "headline": headline}
 
-    names = ("own", "other", "target", "points", "left", "dice", "rules")
+    names = ("own", "other", "target", "points", "left", "dice", "rules", "old_dice", "old_rules")
     entered = {name: request.query_params.get(name, "") for name in names}
 
     def state() -> dict[str, Any]:

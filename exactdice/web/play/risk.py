@@ -1,20 +1,13 @@
 """Risk odds: armies, the chance, who is left, how many it takes, and every smaller battle."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from exactdice.arithmetic import mpq, natural, text
-from exactdice.games.risk.exact import winning_rows
-from exactdice.games.risk.questions import BattleQuestion
-from exactdice.games.risk.rounds import unit_factor
-from exactdice.games.risk.rules import shown_units
-from exactdice.question import Question, argument
-from exactdice.question.domains import Whole
-from exactdice.report.model import Report, Table, exact, number, whole
-from exactdice.run import Run
+from exactdice.question import Question
+from exactdice.report.model import Report, number
 from exactdice.web.chart import bars
 from exactdice.web.numbers import amount, exactly, percent
 from exactdice.web.play.model import Game, Headline, asked, played, value_in
@@ -22,7 +15,6 @@ from exactdice.web.play.model import Game, Headline, asked, played, value_in
 _MOST = 500  # units of either side
 #: The largest armies of the map.
 _MOST_ATTACKERS, _MOST_DEFENDERS = 21, 20
-_WANTED = (50, 75, 90)  # percent
 _DEFAULTS = {"attackers": "8", "defenders": "5", "then": ""}
 #: House rules, by field: what the page calls them, and what they are else.
 _HOUSE = {"attacker_dice": ("Attacker's dice", "3"), "defender_dice": ("Defender's dice", "2"),
@@ -32,30 +24,6 @@ _HOUSE = {"attacker_dice": ("Attacker's dice", "3"), "defender_dice": ("Defender
 _LABELS = {name: label for name, (label, _) in _HOUSE.items()}
 _LABELS |= {"attackers": "Attackers", "defenders": "Defenders", "then": "Then"}
 _LABELS |= {"territories": "Then"}
-
-
-@dataclass(frozen=True)
-class Least(BattleQuestion, command="risk least"):
-    """The smallest armies that beat so many defenders with given chances."""
-
-    defenders: int = argument(Whole(least=1, most=_MOST), "Defending units.")
-
-    def report(self, run: Run) -> Report:
-        """Look through the chances of all armies, up to half as many again and twenty."""
-        rules, most = self.rules(), self.defenders * 3 // 2 + 20
-        *_, last = winning_rows(most, self.defenders, rules, run)
-        factor, rows = mpq(unit_factor(rules)), []
-        chances = [scaled / factor ** (a + self.defenders) for a, scaled in enumerate(last)]
-        for wanted in _WANTED:
-            army = next((a for a, chance in enumerate(chances) if chance * 100 >= wanted), None)
-            if army is not None:
-                rows.append((wanted, shown_units(army, self.units), chances[army]))
-        columns = [
-            whole("wanted", "chance that is wanted", "percent"),
-            whole("attackers", "smallest army that has it", "units"),
-            exact("chance", "chance that it has"),
-        ]
-        return Report("Smallest armies", (), [Table("least", "Smallest armies", columns, rows)])
 
 
 async def _show(request: Request) -> Response:
@@ -78,7 +46,7 @@ async def _show(request: Request) -> Response:
         whole = {"attackers": _MOST_ATTACKERS, "defenders": _MOST_DEFENDERS}
         is_small = attackers <= _MOST_ATTACKERS and defenders <= _MOST_DEFENDERS
         table = [asked("risk table", **whole, **rules)] if is_small else []
-        return [battle, Least(defenders=defenders, **rules), *table]  # type: ignore[arg-type] # text is read
+        return [battle, asked("risk least", defenders=defenders, **rules), *table]
 
     def show(battle: Report, least: Report | None = None, *table: Report) -> dict[str, Any]:
         if least is None:

@@ -1,5 +1,6 @@
 """Battles and campaigns: backward, forward and plain recursion give the same rationals."""
 
+import tracemalloc
 from fractions import Fraction
 from functools import cache
 
@@ -14,13 +15,14 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.risk import Rules, campaign, round_losses, solve, win_table
 from exactdice.games.risk.exact import (
     conquest,
+    least_armies,
     memory_estimate,
     nanoseconds,
     unit_factor,
     win_probability,
 )
 from exactdice.games.risk.long_battle import nanoseconds_of_one
-from exactdice.games.risk.rules import Ties, Units
+from exactdice.games.risk.rules import STANDARD, Ties, Units
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.memory import require_memory
 
@@ -247,3 +249,13 @@ def test_the_time_of_long_battles_is_near_what_was_measured():
     # One battle: 0.36 s for 5000 against 5000, 0.41 s for 1 against 50000.
     assert 0.36 / 1.5 < nanoseconds_of_one(5000, 5000, Rules()) / 10**9 < 0.36 * 1.5
     assert 0.41 / 1.5 < nanoseconds_of_one(1, 50_000, Rules()) / 10**9 < 0.41 * 1.5
+
+
+def test_the_smallest_armies_take_no_more_memory_than_is_asked_for():
+    most, defenders = 170, 100
+    tracemalloc.start()
+    found = list(least_armies(defenders, most, [mpq(1, 2)]))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found
+    assert peak < memory_estimate((STANDARD.defender_dice + 2) * most, most + defenders)

@@ -1,5 +1,6 @@
 """Claims about optimal play of the software-engineering game, of its README and this package."""
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache, partial
@@ -157,7 +158,7 @@ def flip(solution: Solution, smallest: list[Content]) -> tuple[list[int], list[l
     """Return the first two scores next to each other with other optimal actions, and those."""
     rounds, played, revenue, legacy, _ = smallest
     state = State(tuple(revenue), tuple(legacy))
-    *_, layer = layers(played, solution.start)
+    (layer,) = deque(layers(played, solution.start), maxlen=1)
     splits = splits_of(state.dice)
     scores = layer[state.dice][splits.index(state.revenue)]
     left = rounds - played

@@ -24,6 +24,7 @@ So the 10-dimensional simplex that the game's README looks for exists and has no
 one: with five rungs its weights are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import prod
@@ -181,7 +182,7 @@ def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool
     state, played = check_state(*state, ladder), natural(played, "rounds played")
     if weight(state.dice) > played:
         return False
-    *_, last = layers(played, empty_table(ladder), only=_sources(state.dice))
+    (last,) = deque(layers(played, empty_table(ladder), only=_sources(state.dice)), maxlen=1)
     return _holds(last, state)
 
 
