@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check the certificates of exactdice with the standard library of Python 3.11 or later alone.
+"""Check the certificates of exactdice with only the standard library of Python 3.11 or later.
 
     python3 proofs/check.py [--programs] [FILE ...]
 

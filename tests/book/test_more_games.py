@@ -328,7 +328,7 @@ def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name() -> None:
         assert bids == useful
         # Measured: each bid more doubles what can be said.
         times = {10: "a second", 12: "10 s", 13: "half a minute", 15: "5 minutes"}
-        times[18] = "2 minutes, and --memory 4G"
+        times |= {16: "5 minutes, and --memory 4G", 18: "2 minutes, and --memory 4G"}
         assert variant.takes == next(times[most] for most in times if len(bids) <= most)
         assert (variant.width is None) == (len(bids) <= (12 if sides == "6" else 16))
         belongs = {printed.belongs for printed in variant.numbers}
