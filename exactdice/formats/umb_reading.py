@@ -215,7 +215,10 @@ class _Archive:
         for name, kind in kinds.items():
             place = f"annotations/rewards/{name}"
             entities = kind.get("applies-to", ())
-            for entity in entities if isinstance(entities, list) else (entities,):
+            entities = entities if isinstance(entities, list) else [entities]
+            if len(set(map(str, entities))) < len(entities):
+                raise self._wrong("index.json", f"rewards of {entities}", "states or choices once")
+            for entity in entities:
                 array = f"{place}/{entity}/values.bin"
                 if entity == "choices":
                     over, under = self._rationals(array, choices, kind.get("type"))
@@ -261,7 +264,11 @@ class _Archive:
 
         labels = {"init": held("state-is-initial.bin")}
         for name, kind in self._annotated("aps").items():
-            labels[str(kind.get("alias", name))] = held(f"annotations/aps/{name}/states/values.bin")
+            array, alias = f"annotations/aps/{name}/states/values.bin", str(kind.get("alias", name))
+            states_of = held(array)
+            if labels.setdefault(alias, states_of) != states_of:
+                wanted = "one set of states for each name"
+                raise self._wrong(array, f"another set of states named {alias!r}", wanted)
         return labels
 
 

@@ -177,6 +177,11 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
         (in_index('"rational"', '"double"'), "give type rational"),
         (in_index('"choices"', '"branches"'), "got rewards of branches; give states or choices"),
+        (in_index('"choices"', '"choices", "choices"'), "['choices', 'choices']; give states or"),
+        (
+            in_index('"alias": "done"', '"alias": "init"'),
+            "aps/done/states/values.bin: got another set of states named 'init'; give one set",
+        ),
     ],
 )
 def test_a_umb_file_with_a_fault_is_refused_with_its_array(
