@@ -16,7 +16,7 @@ from exactdice.formats.explicit import FormatError, read_text
 from exactdice.solve.game import Game
 from exactdice.solve.turns import Both, End
 
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)|,')
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)"|([{}])|("(?:[^"\\]|\\.)*+|[^\s{}",]+)|,')
 
 
 def nfg_lines(payoff: "Sequence[Sequence[RationalLike]]", title: str = "") -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Files that were damaged: each is read after all, or refused in one line that names it."""
 
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -66,3 +67,25 @@ def test_damaged_files_are_read_or_refused_in_one_line(
             said.append(str(wrong))
     assert len(said) > 10
     assert "\n" not in "".join(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("m.lab", "1" * 400_000),
+        ("m.lab", '0="init"\n0' + " " * 200_000 + ":" + " 0" * 200_000 + " 7"),
+        ("m.nfg", '"' + '\\"' * 200_000),
+        ("m.efg", '"' + '\\"' * 200_000),
+        ("m.efg", '"' * 400_001),
+    ],
+)
+def test_long_lines_take_time_in_proportion_to_their_length(
+    tmp_path: Path, name: str, content: str
+) -> None:
+    """In proportion to its square, any of them would take minutes."""
+    write_model(explicit(Game(0, moves).explored()), tmp_path / "m.tra")
+    (tmp_path / name).write_text(content)
+    before = time.process_time()
+    with pytest.raises(ExactDiceError):
+        Solve((tmp_path / name).with_suffix(".tra" if name == "m.lab" else name[1:])).answer()
+    assert time.process_time() - before < 5
