@@ -80,7 +80,7 @@ class Expressions(Domain[tuple[str, ...]]):
 
     metavar = "EXPRESSION vs EXPRESSION"
     takes_words = True
-    _VERSUS = re.compile(r"\s+(?:vs\.?|versus)\s+|;", re.IGNORECASE)
+    _VERSUS = re.compile(r"(?<!\s)\s+(?:vs\.?|versus)\s+|;", re.IGNORECASE)
 
     def read(self, value: Any, name: str) -> tuple[str, ...]:
         texts = self._VERSUS.split(value) if isinstance(value, str) else value

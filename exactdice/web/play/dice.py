@@ -28,7 +28,9 @@ _SHOWN = {"exactly": "probability", "at least": "at_least", "at most": "at_most"
 async def _show(request: Request) -> Response:
     expression, other = value_in(request, "expression", EXAMPLES[1]), value_in(request, "other")
     if not other:  # as in the box of the first page
-        expression, _, other = re.sub(r"\s+(v|vs|versus)\s+", "\n", expression).partition("\n")
+        expression, _, other = re.sub(r"(?<!\s)\s+(v|vs|versus)\s+", "\n", expression).partition(
+            "\n"
+        )
     chosen = value_in(request, "show", "exactly")
     chosen = chosen if chosen in _SHOWN else "exactly"
 
