@@ -174,8 +174,23 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
             yield
     except KeyboardInterrupt:
         if watch.problem is not None:
+            _Watch.sent = None
             raise watch.problem from None
         raise
+
+
+def limit_met() -> ExactDiceError | None:
+    """Return which limit an interrupt tells of, if `kept_within` sent it; once.
+
+    If a library's call raises an error while the interrupt is on its way, as one does that is
+    refused memory, Python raises the interrupt on the way out of the block, where `kept_within`
+    cannot catch it.
+
+    >>> limit_met() is None
+    True
+    """
+    problem, _Watch.sent = _Watch.sent, None
+    return problem
 
 
 @cache
@@ -208,6 +223,9 @@ class _Watch(threading.Thread):
     It waits for the end of an import: a library half imported stays so, and fails at its next use.
     """
 
+    #: Why the main thread was interrupted, until that is raised.
+    sent: ExactDiceError | None = None
+
     def __init__(self, look: Callable[[], None]) -> None:
         super().__init__(daemon=True)
         self.problem: ExactDiceError | None = None
@@ -225,7 +243,7 @@ class _Watch(threading.Thread):
                     continue
                 with self._lock:
                     if not self._over.is_set():
-                        self.problem = problem
+                        self.problem = _Watch.sent = problem
                         _thread.interrupt_main()
                 return
 

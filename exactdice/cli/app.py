@@ -20,6 +20,7 @@ import click
 from exactdice import __version__
 from exactdice.cli.presenting import answering
 from exactdice.errors import ExactDiceError, InputError, exit_status, told
+from exactdice.memory import limit_met
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, current, question_class
 from exactdice.run import by_command
@@ -176,6 +177,8 @@ def run(command: click.Command, words: Sequence[str]) -> int:
         return _complain(str(problem), problem.exit_status)
     except (KeyboardInterrupt, RuntimeError) as problem:  # Python 3.11 wraps one while it makes
         ending = problem.__cause__ if type(problem) is RuntimeError else problem  # a class
+        if isinstance(ending, KeyboardInterrupt) and (limit := limit_met()):
+            return _complain(str(limit), limit.exit_status)
         if isinstance(ending, KeyboardInterrupt | click.Abort):
             return _complain("interrupted", exit_status(ending))
         if (line := told(problem)) is None:

@@ -5,6 +5,7 @@ import io
 import json
 import lzma
 import re
+import shutil
 import tarfile
 import zlib
 from itertools import pairwise
@@ -273,10 +274,21 @@ class _Archive:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """What gzip or xz may have packed."""
+    """What gzip or xz may have packed.
+
+    It is unpacked in pieces, between which a limit of memory or time can stop it: what is packed
+    may be a thousand times as long.
+    """
     if content.startswith(b"\x1f\x8b\x08"):
-        return gzip.decompress(content)
-    return lzma.decompress(content) if content.startswith(b"\xfd7zXZ\x00") else content
+        opened: Any = gzip.open
+    elif content.startswith(b"\xfd7zXZ\x00"):
+        opened = lzma.open
+    else:
+        return content
+    whole = io.BytesIO()
+    with opened(io.BytesIO(content)) as packed:
+        shutil.copyfileobj(packed, whole, 1 << 20)
+    return whole.getvalue()
 
 
 def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
@@ -307,13 +319,16 @@ def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
 
 
 def _entries(archive: bytes) -> dict[str, bytes]:
-    """The files of any archive."""
+    """The files of any archive; links, and files with holes of any size, are refused."""
     entries = {}
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
         for entry in opened:
-            content = opened.extractfile(entry)
-            if content is not None:
-                entries[entry.name.lstrip("./")] = content.read()
+            if entry.isdir():
+                continue
+            content = opened.extractfile(entry) if entry.isfile() else None
+            if content is None or entry.issparse():
+                raise tarfile.ReadError(f"{entry.name} is no plain file")
+            entries[entry.name.lstrip("./")] = content.read()
     return entries
 
 

@@ -6,7 +6,7 @@ import os
 import click
 import pytest
 
-from exactdice import errors
+from exactdice import errors, memory
 from exactdice.cli import app, main, tables
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.catalogue import Entry
@@ -33,6 +33,20 @@ def test_an_error_is_a_line_and_a_status(ending, status, line, capfd):
     shown = capfd.readouterr()
     assert shown.err.startswith(f"exactdice: {line}")
     assert (shown.err.count("\n"), shown.out) == (1, "")
+
+
+def test_a_limit_met_within_a_call_that_fails_is_no_interrupt(monkeypatch, capfd):
+    """The sum is taken in one call, which ends with an error long after it was to be stopped."""
+    monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
+    numbers = [1.5] * 4_000_000 + [None]
+
+    def fail():
+        with memory.kept_within(-(2**40)):
+            sum(numbers)
+
+    assert app.run(click.Command("short", callback=fail), []) == 2
+    assert "this has come to take more than the limit" in capfd.readouterr().err
+    assert memory.limit_met() is None
 
 
 def test_tables_are_listed_in_a_column_and_none_is_written(tmp_path, monkeypatch, capsys):
