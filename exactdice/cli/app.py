@@ -11,6 +11,7 @@ import codecs
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +20,7 @@ import click
 
 from exactdice import __version__
 from exactdice.cli.presenting import answering
-from exactdice.errors import ExactDiceError, InputError, exit_status, told
+from exactdice.errors import ExactDiceError, InputError, exit_status, in_one_line, shortened, told
 from exactdice.memory import limit_met
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, current, question_class
@@ -35,6 +36,7 @@ JOBS = {
     "project tables": "Write every exact table of every game into a folder.",
 }
 
+_LONG_WORD = re.compile(r"\S{121,}")
 _COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
 
 
@@ -188,7 +190,7 @@ def run(command: click.Command, words: Sequence[str]) -> int:
         print(problem.format_message(), file=sys.stderr)
         return 2
     except click.ClickException as problem:
-        return _complain(problem.format_message(), problem.exit_code)
+        return _complain(shortened(problem.format_message(), 400), problem.exit_code)
     except BrokenPipeError:
         # The reader has gone, as in `exactdice … | head`: nobody is left to tell.
         _drop_output()
@@ -221,8 +223,10 @@ def _drop_output() -> None:
 
 
 def _complain(message: str, status: int) -> int:
-    line = by_command(message)
-    print(f"exactdice: {line}", file=sys.stderr)
+    """Print an error, without control characters; of a long word, such as a path, both ends."""
+    lines = map(in_one_line, by_command(message).split("\n"))  # several of an expression alone
+    shown = [_LONG_WORD.sub(lambda match: shortened(match[0]), line) for line in lines]
+    print("exactdice: " + "\n".join(shown), file=sys.stderr)
     return status
 
 

@@ -5,6 +5,8 @@ no number: format, file and digits of the report, the memory that may be taken, 
 may share the work where it can be shared.
 """
 
+import json
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -153,9 +155,21 @@ class Output:
         """Write a report there, or its one table that is asked for."""
         report = self.chosen(report)
         if not self.path:
-            sys.stdout.write(render(report, self.output_format, self.digits))
+            written = render(report, self.output_format, self.digits)
+            sys.stdout.write(_as_stream_takes(written, self.output_format))
             return
         write_files(report, self.output_format, self.path, self.digits)
+
+
+def _as_stream_takes(written: str, output_format: Format) -> str:
+    """Write a format's own escapes if standard output is not UTF-8, so that data are kept."""
+    if (sys.stdout.encoding or "utf-8").lower() == "utf-8":
+        return written
+    if output_format is Format.HTML:
+        return written.encode("ascii", "xmlcharrefreplace").decode()
+    if output_format is Format.JSON:
+        return re.sub("[^\x00-\x7f]", lambda match: json.dumps(match[0])[1:-1], written)
+    return written
 
 
 def write_files(

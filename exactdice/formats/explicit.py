@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdice.arithmetic import lcm, mpq, rational, text
 from exactdice.dice import Distribution
-from exactdice.errors import ExactDiceError, InputError, Unquoted
+from exactdice.errors import ExactDiceError, InputError, Unquoted, shortened
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Game, Model
 from exactdice.solve.turns import Chance, Choice, Turn, named
@@ -300,7 +300,7 @@ class Lines:
 
     def wrong(self, got: object, wanted: str) -> FormatError:
         """An error about the line read last."""
-        return FormatError(f"{self.path}:{self.number}: got {got}; give {wanted}")
+        return FormatError(f"{self.path}:{self.number}: got {shortened(str(got))}; give {wanted}")
 
     def number_from(self, word: str, wanted: str = "an exact number") -> mpq:
         """A rational from a word of the line read last."""

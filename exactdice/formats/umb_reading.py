@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactdice.arithmetic import lcm, mpq
+from exactdice.errors import shortened
 from exactdice.formats.explicit import ExplicitModel, FormatError
 from exactdice.formats.umb import LEAST_SIZE
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena
@@ -139,7 +140,7 @@ class _Archive:
         return owners
 
     def _wrong(self, name: str, got: str, wanted: str) -> FormatError:
-        return FormatError(f"{self.path}: {name}: got {got}; give {wanted}")
+        return FormatError(f"{self.path}: {shortened(name)}: got {shortened(got)}; give {wanted}")
 
     def _annotated(self, group: str) -> dict[str, dict[str, Any]]:
         """What the index says of annotations of one group, by name."""
