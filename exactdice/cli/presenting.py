@@ -126,12 +126,14 @@ class Output:
             chosen = Choice(Format).read(options["format"], "format")
         else:
             chosen = _by_suffix(path) if path else Format.TEXT
-        precision = read_digits(options)
+        precision, table = read_digits(options), options["table"]
+        if table is not None and not re.fullmatch(r"\w+", table):  # before files are written
+            raise InputError("table", table, "the name of a table, as JSON has it")
         if chosen is Format.PARQUET:
             linked("exactdice.report.frames:library")("pyarrow")
             if not path:
                 raise InputError("format", "parquet", "a file too, as --output NAME.parquet")
-        return cls(path, chosen, precision, options["table"])
+        return cls(path, chosen, precision, table)
 
     def nanoseconds(self, report: Report) -> int:
         """Estimate the time to write a report.
@@ -243,6 +245,8 @@ def answering(asked: type[Question]) -> Command:
         for option in shared:
             refuse_empty(str(option.name), options[str(option.name)])
         output, run = Output.read(options), read_run(options)
+        if not asked.has_tables and output.table not in (None, "quantities"):
+            raise InputError("table", output.table, "quantities, all that this report has")
         question = asked(**given_fields(asked, options))
         _refuse_shared(output.path, question)
         report = output.chosen(_answered(question, run))

@@ -238,6 +238,8 @@ class Convert(
 ):
     """Write a model into a file of another format."""
 
+    has_tables: ClassVar[bool] = False
+
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
     target: Path = argument(
         File(), "The file to write: .umb, .drn, .tra, .efg or .nfg.", metavar="TARGET"
@@ -260,6 +262,7 @@ class Convert(
 class Export(Question):
     """A game of this package, written into a file; each game has its own."""
 
+    has_tables: ClassVar[bool] = False
     endings: ClassVar[tuple[str, ...]] = EXPLICIT
 
     file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")

@@ -257,6 +257,10 @@ def test_a_certificate_that_fails_is_no_answer(
         ("convert battle.drn battle.csv", "target: got 'battle.csv'; give a name that ends in"),
         ("export-risk 1 2 new.drn", "attackers: got 1; give a whole number of at least 2 total"),
         ("export-risk 4 2 new.nfg", "file: got 'new.nfg'; give a name that ends in .umb"),
+        ("export-risk 4 2 new.drn --table ../x", "table: got '../x'; give the name of a table"),
+        ("export-risk 4 2 new.drn --table odd", "table: got 'odd'; give quantities, all that"),
+        ("convert battle.drn new.umb --table odd", "table: got 'odd'; give quantities, all that"),
+        ("solve battle.drn --certificate new --table a/b", "table: got 'a/b'; give the name of"),
         ("export-reroll new.drn --penalty 0", "penalty: got '0'; give a number above 0"),
         (
             "export-fatestones 111666 123456 a.drn",
