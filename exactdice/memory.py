@@ -6,14 +6,17 @@ allows more of it (`exactdice.run.Run`).
 """
 
 import _thread
+import io
 import mmap
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
 from exactdice.errors import ExactDiceError, TooLargeError
 
@@ -191,6 +194,16 @@ def limit_met() -> ExactDiceError | None:
     """
     problem, _Watch.sent = _Watch.sent, None
     return problem
+
+
+def in_pieces(file: BinaryIO) -> bytes:
+    """Read a file to its end, in pieces between which a limit or an interrupt can stop it.
+
+    What is unpacked may be a thousand times as long as what is packed, and a device has no end.
+    """
+    whole = io.BytesIO()
+    shutil.copyfileobj(file, whole, 1 << 20)
+    return whole.getvalue()
 
 
 @cache

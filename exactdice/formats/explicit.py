@@ -16,6 +16,7 @@ from typing import Any
 from exactdice.arithmetic import lcm, mpq, rational, text
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted, shortened
+from exactdice.memory import in_pieces
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Game, Model
 from exactdice.solve.turns import Chance, Choice, Turn, named
@@ -268,7 +269,8 @@ def told_apart(names: Sequence[str]) -> list[str]:
 def read_text(path: Path | str) -> str:
     """Read a file as text; raises FormatError."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        with Path(path).open("rb") as file:
+            return in_pieces(file).decode()
     except OSError as wrong:
         raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
     except ValueError as wrong:

@@ -5,7 +5,6 @@ import io
 import json
 import lzma
 import re
-import shutil
 import tarfile
 import zlib
 from itertools import pairwise
@@ -19,6 +18,7 @@ from exactdice.arithmetic import lcm, mpq
 from exactdice.errors import shortened
 from exactdice.formats.explicit import ExplicitModel, FormatError
 from exactdice.formats.umb import LEAST_SIZE
+from exactdice.memory import in_pieces
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena
 
 Wholes = npt.NDArray[np.int64]
@@ -44,7 +44,8 @@ class _Archive:
     def __init__(self, path: Path | str) -> None:
         self.path = path
         try:
-            unpacked = _unpacked(Path(path).read_bytes())
+            with Path(path).open("rb") as file:
+                unpacked = _unpacked(in_pieces(file))
             self.arrays = _plain_entries(unpacked) or _entries(unpacked)
         except _DAMAGED as wrong:
             how = f" as a tar archive ({' '.join(str(wrong).split())})"
@@ -275,21 +276,15 @@ class _Archive:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """What gzip or xz may have packed.
-
-    It is unpacked in pieces, between which a limit of memory or time can stop it: what is packed
-    may be a thousand times as long.
-    """
+    """What gzip or xz may have packed."""
     if content.startswith(b"\x1f\x8b\x08"):
         opened: Any = gzip.open
     elif content.startswith(b"\xfd7zXZ\x00"):
         opened = lzma.open
     else:
         return content
-    whole = io.BytesIO()
     with opened(io.BytesIO(content)) as packed:
-        shutil.copyfileobj(packed, whole, 1 << 20)
-    return whole.getvalue()
+        return in_pieces(packed)
 
 
 def _plain_entries(archive: bytes) -> dict[str, bytes] | None:

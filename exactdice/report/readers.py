@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from exactdice.arithmetic import mpz, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
+from exactdice.memory import in_pieces
 from exactdice.report.csv_cells import read_item, read_list, records, unescaped
 from exactdice.report.frames import HAVE_DECIMALS, QUANTITIES, data_columns
 from exactdice.report.interchange import stored
@@ -192,7 +193,8 @@ def read(path: str | PathLike[str]) -> Report:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return in_pieces(file)
     except OSError as problem:
         raise InputError(
             "path", str(path), f"a file that can be read ({problem.strerror})"
