@@ -85,7 +85,8 @@ __all__ = [
 RationalLike: TypeAlias = "int | Fraction | mpq | mpz | fmpq | fmpz | str"
 
 _FRACTION = re.compile(r"\s*([+-]?[0-9]+)(?:/([0-9]+))?\s*", re.ASCII)
-_DECIMAL = re.compile(r"\s*([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,5}))?\s*", re.ASCII)
+# In possessive parts, for a number that is none is refused in linear time so.
+_DECIMAL = re.compile(r"\s*+([+-]?)([0-9]*+)\.?+([0-9]*+)(?:[eE]([+-]?[0-9]{1,5}))?\s*", re.ASCII)
 _WHOLE = re.compile(r"\s*[+-]?[0-9]+\s*", re.ASCII)
 
 

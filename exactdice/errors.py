@@ -6,6 +6,7 @@ line and ends with `exit_status`; nothing else in the package is allowed to reac
 traceback.
 """
 
+import re
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -24,6 +25,9 @@ __all__ = [
 ]
 
 Item = TypeVar("Item")
+
+#: Characters that move the cursor, break a line or cannot be encoded.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 #: What Python and the system say of a library or a thread for which there is no room.
 _REFUSED = ("failed to map segment", "can't start new thread")
@@ -73,10 +77,8 @@ class InputError(ExactDiceError, ValueError):
     """
 
     def __init__(self, argument: str, got: object, wanted: str) -> None:
-        shown = got if isinstance(got, Unquoted) else _written(got)
-        if len(shown) > 60:
-            shown = f"{shown[:45]}… ({len(shown)} characters)"
-        super().__init__(f"{argument}: got {shown}; give {wanted}".replace("\n", " "))
+        shown = shortened(got if isinstance(got, Unquoted) else _written(got))
+        super().__init__(in_one_line(f"{argument}: got {shown}; give {wanted}"))
         self.argument, self.got, self.wanted = argument, Unquoted(shown), wanted
 
     def at(self, place: str) -> "InputError":
@@ -88,6 +90,26 @@ class InputError(ExactDiceError, ValueError):
         dice.txt, line 3: sides: got 0; give a whole number of at least 1
         """
         return InputError(f"{place}: {self.argument}", self.got, self.wanted)
+
+
+def in_one_line(words: str) -> str:
+    r"""Write line breaks as spaces, and other control characters as escapes.
+
+    >>> print(in_one_line("two\nlines, \x1b[31mred"))
+    two lines, \x1b[31mred
+    """
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", words.replace("\n", " "))
+
+
+def shortened(words: str, most: int = 60) -> str:
+    r"""Leave out the middle of words of more characters than are shown; they fill one line.
+
+    >>> shortened("1" * 100, 10)
+    '1111...111'
+    """
+    line = in_one_line(words[:most] + words[-most:] if len(words) > 2 * most else words)
+    end = (most - 3) // 2
+    return line if len(line) <= most else f"{line[: most - 3 - end]}...{line[-end:]}"
 
 
 def _written(got: object) -> str:

@@ -6,14 +6,17 @@ allows more of it (`exactdice.run.Run`).
 """
 
 import _thread
+import io
 import mmap
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
 from exactdice.errors import ExactDiceError, TooLargeError
 
@@ -174,8 +177,33 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
             yield
     except KeyboardInterrupt:
         if watch.problem is not None:
+            _Watch.sent = None
             raise watch.problem from None
         raise
+
+
+def limit_met() -> ExactDiceError | None:
+    """Return which limit an interrupt tells of, if `kept_within` sent it; once.
+
+    If a library's call raises an error while the interrupt is on its way, as one does that is
+    refused memory, Python raises the interrupt on the way out of the block, where `kept_within`
+    cannot catch it.
+
+    >>> limit_met() is None
+    True
+    """
+    problem, _Watch.sent = _Watch.sent, None
+    return problem
+
+
+def in_pieces(file: BinaryIO) -> bytes:
+    """Read a file to its end, in pieces between which a limit or an interrupt can stop it.
+
+    What is unpacked may be a thousand times as long as what is packed, and a device has no end.
+    """
+    whole = io.BytesIO()
+    shutil.copyfileobj(file, whole, 1 << 20)
+    return whole.getvalue()
 
 
 @cache
@@ -208,6 +236,9 @@ class _Watch(threading.Thread):
     It waits for the end of an import: a library half imported stays so, and fails at its next use.
     """
 
+    #: Why the main thread was interrupted, until that is raised.
+    sent: ExactDiceError | None = None
+
     def __init__(self, look: Callable[[], None]) -> None:
         super().__init__(daemon=True)
         self.problem: ExactDiceError | None = None
@@ -225,7 +256,7 @@ class _Watch(threading.Thread):
                     continue
                 with self._lock:
                     if not self._over.is_set():
-                        self.problem = problem
+                        self.problem = _Watch.sent = problem
                         _thread.interrupt_main()
                 return
 

@@ -15,11 +15,13 @@ import hashlib
 import re
 import sys
 from fractions import Fraction
+from functools import partial
 from operator import mul
 from pathlib import Path
 
 QUESTIONS = ("total", "reach", "draws")
 OWNERS = ("end", "chance", "first", "second", "both")
+MOST_LINE, MOST_DIGITS = 10**7, 10**5  # of a line and of a number, so that each takes a moment
 NUMBER = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
 LINE = re.compile(r"[a-z0-9 ;|/=-]*")
 
@@ -39,15 +41,16 @@ def number(word):
     read = NUMBER.fullmatch(word)
     need(read, f"{word[:40]!r} is no number p or p/q")
     above, below = read.groups()
+    need(max(len(above), len(below or "")) <= MOST_DIGITS, f"{word[:40]!r} is too long")
     if below is None:
         return int(above)
     need(int(below) > 0, f"{word[:40]!r} has no denominator above 0")
     return Fraction(int(above), int(below))
 
 
-def whole(word, digits=None):
-    """Read a whole number of at least 0, perhaps of so many digits at most."""
-    is_fit = word.isdigit() and not (digits and len(word) > digits)
+def whole(word, digits=MOST_DIGITS):
+    """Read a whole number of at least 0, of so many digits at most."""
+    is_fit = word.isdigit() and len(word) <= digits
     need(is_fit, f"{word[:40]!r} is no whole number, or too large")
     return int(word)
 
@@ -64,7 +67,7 @@ class Check:
         """Give the words of the next line before the #; names of states stand behind it."""
         self.place += 1
         read = next(self.lines, None)
-        need(read is not None and read.endswith("\n"), "is missing, or ends too early")
+        need(read and read.endswith("\n"), "is missing, too long, or ends too early")
         need(read[:-1].isprintable(), "holds what cannot be printed")
         if self.is_game:
             self.game.update(read.encode())
@@ -195,7 +198,8 @@ class Check:
         need(len(words) >= 3 and len(words) % 2, "has a move that leads nowhere")
         reward = number(words[0])
         need(self.question == "total" or not reward, "is paid for before play has ended")
-        need("".join(words[1:]).isdigit(), "has a weight or state that is no whole number")
+        is_fit = "".join(words[1:]).isdigit() and max(map(len, words)) <= MOST_DIGITS
+        need(is_fit, "has a weight or state that is no whole number, or too large")
         weights, targets = list(map(int, words[1::2])), list(map(int, words[2::2]))
         is_fit = min(weights) > 0 and max(targets) < self.states
         need(is_fit, "has a weight that is not above 0, or leads to a state that is not there")
@@ -225,8 +229,8 @@ def main(words):
         return 2
     sys.set_int_max_str_digits(0)
     try:
-        with Path(words[0]).open(encoding="ascii", newline="\n") as lines:
-            check = Check(iter(lines))
+        with Path(words[0]).open(encoding="ascii", newline="\n") as file:
+            check = Check(iter(partial(file.readline, MOST_LINE), ""))
             try:
                 print(f"accepted: {check.run()}")
             except (RejectedError, UnicodeDecodeError) as reason:

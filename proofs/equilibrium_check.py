@@ -31,7 +31,11 @@ the game one means is not checked here.
 
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
+
+MOST = 10**5  # digits of a number
+LINE = 10**6  # characters of a line
 
 
 class WrongError(Exception):
@@ -39,10 +43,10 @@ class WrongError(Exception):
 
 
 def whole(word):
-    """Read a whole number of any size; decimal digits alone."""
+    """Read a whole number; decimal digits alone."""
     digits = word[1:] if word.startswith("-") else word
-    if not (digits.isascii() and digits.isdigit()):
-        raise WrongError(f"{word!r} is no whole number")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST):
+        raise WrongError(f"{word[:40]!r} is no whole number, or too long")
     return int(word)
 
 
@@ -79,7 +83,7 @@ def verified(lines):
             )
             head[word] = numbers
         elif gains and word != "payoff":
-            raise WrongError(f"{at}{word!r} behind the first payoff")
+            raise WrongError(f"{at}{word[:40]!r} behind the first payoff")
         elif word == "set":
             need(len(numbers) == 4 and numbers[0] in (1, 2), f"{at}no set")
             player, parent, actions, value = numbers
@@ -99,7 +103,7 @@ def verified(lines):
             gains[1][i] += payoff * weights[2][j]
             gains[2][j] -= payoff * weights[1][i]
         else:
-            raise WrongError(f"{at}{word!r} is no word of certificates")
+            raise WrongError(f"{at}{word[:40]!r} is no word of certificates")
     gains = gains or _no_gains(weights, first)
     need(len(head) == 4 and head["payoffs"] == [payoffs], "it is cut short")
     denominator, scales, (lower, upper) = head["denominator"][0], head["scales"], head["claims"]
@@ -131,7 +135,7 @@ def main(arguments):
         sys.set_int_max_str_digits(0)
     try:
         with Path(arguments[0]).open(encoding="ascii") as file:
-            lower, upper = verified(file)
+            lower, upper = verified(iter(partial(file.readline, LINE), ""))
     except (OSError, UnicodeError) as wrong:
         print(f"{arguments[0]}: cannot be read: {wrong}", file=sys.stderr)
         return 2

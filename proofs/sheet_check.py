@@ -11,7 +11,9 @@ A value takes a millisecond, all of Yahtzee some ten minutes.
 Exit status: 0 accepted, 1 rejected, 2 where the file or the rules cannot be read.
 """
 
+import re
 import sys
+from functools import partial
 from itertools import combinations_with_replacement as multisets
 from pathlib import Path
 
@@ -22,6 +24,8 @@ YATZY = {"yatzy": False, "yatzy-2012": True}
 SHEETS = {"upper": (35, 6), **dict.fromkeys(YAHTZEE, (35, 13)), **dict.fromkeys(YATZY, (50, 15))}
 FACES = range(1, 7)
 TURN = 6**15
+MOST_LINE = 10**5  # characters of a line
+SET, VALUE = re.compile("[0-9a-f]{1,4}"), re.compile("[0-9a-f]{1,200}")  # 6^225 has 146 digits
 LATTICE = [kept for size in range(6) for kept in multisets(FACES, size)]
 PLACE = {kept: place for place, kept in enumerate(LATTICE)}
 MORE = [[PLACE[tuple(sorted((*kept, f)))] for f in FACES] for kept in LATTICE if len(kept) < 5]
@@ -94,17 +98,27 @@ def turn(worths):
     return rolled(worths)[0]
 
 
+def whole(form, word):
+    """Read a number in base 16 of bounded length."""
+    if not form.fullmatch(word):
+        raise ValueError(f"{word[:20]!r} is no number in base 16, or too long")
+    return int(word, 16)
+
+
 def check(rules, lines, every):
     """Check all lines; give the value of the game, how many values there are and were computed."""
     bonus, boxes = SHEETS[rules]
     extra = YAHTZEE.get(rules, ("", 0))[1]
-    if next(lines).strip() != "exactdice-sheet 1" or not next(lines).startswith("ties "):
+    head = next(lines, "").strip(), next(lines, "").split(maxsplit=1)[:1]
+    if head != ("exactdice-sheet 1", ["ties"]):
         raise ValueError("should begin with 'exactdice-sheet 1' and 'ties N'")
     value = {(0, holds, upper): 0 for holds in (False, True) for upper in range(64)}
     seen, number, computed = set(), 0, 0
     for line in lines:
         words = line.split()
-        mask, holds = int(words[0], 16), {"0": False, "1": True}[words[1]]
+        if len(words) < 2 or words[1] not in ("0", "1"):
+            raise ValueError(f"{line[:20]!r} is no line MASK HOLDS V V V …")
+        mask, holds = whole(SET, words[0]), words[1] == "1"
         if mask == 0:
             continue
         if (mask, holds) in seen or (holds and (mask >> 11 & 1 or not extra)) or mask >> boxes:
@@ -113,7 +127,7 @@ def check(rules, lines, every):
         options = [list(written(rules, mask, holds, roll)) for roll in ROLLS]
         unit = TURN ** (mask.bit_count() - 1)
         for upper, word in zip(totals(mask), words[2:], strict=True):
-            value[mask, holds, upper] = int(word, 16)
+            value[mask, holds, upper] = whole(VALUE, word)
             number += 1
             if number % every:
                 continue
@@ -130,6 +144,8 @@ def check(rules, lines, every):
             computed += 1
     if len(seen) != 2**boxes - 1 + (2 ** (boxes - 1) - 1 if extra else 0):
         raise ValueError("sets of open boxes are missing")
+    if not computed:
+        raise ValueError(f"no value was computed; give EVERY of {number} at most")
     return value[2**boxes - 1, False, 0], boxes, number, computed
 
 
@@ -137,7 +153,7 @@ def main(words):
     """Check a file, and say what holds."""
     try:
         rules, path, every = words[0], words[1], int(words[2]) if words[2:] else 1
-        lines = iter(Path(path).read_text(encoding="ascii").splitlines())
+        file = Path(path).open(encoding="ascii")  # noqa: SIM115 - until the end
     except (IndexError, OSError, ValueError) as problem:
         print(f"usage: sheet_check.py RULES FILE [EVERY]: {problem}")
         return 2
@@ -145,12 +161,14 @@ def main(words):
         print(f"RULES is one of {', '.join(SHEETS)}; EVERY is at least 1")
         return 2
     try:
+        lines = iter(partial(file.readline, MOST_LINE), "")
         value, boxes, number, computed = check(rules, lines, every)
-    except (KeyError, IndexError, StopIteration, ValueError) as problem:
+    except (KeyError, OSError, ValueError) as problem:
         print(f"rejected: {problem}")
         return 1
-    print(f"accepted: {computed} of {number} values computed; the game is worth")
-    print(f"{value} / 6^{15 * boxes}, about {value * 10**4 // TURN**boxes / 10**4}")
+    worth = f"{value} / 6^{15 * boxes}, about {value * 10**4 // TURN**boxes / 10**4}"
+    said = f"the game is worth\n{worth}" if every == 1 else "the others are not checked"
+    print(f"accepted: {computed} of {number} values computed; {said}")
     return 0
 
 

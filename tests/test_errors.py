@@ -49,8 +49,10 @@ def test_what_is_told_of_an_error(problem, line):
 def test_a_value_of_more_than_sixty_characters_is_shortened():
     assert str(InputError("text", "x" * 58, "less")) == f"text: got '{'x' * 58}'; give less"
     shown = str(InputError("text", "x" * 59, "less"))
-    assert shown == f"text: got '{'x' * 44}… (61 characters); give less"
+    assert shown == f"text: got '{'x' * 28}...{'x' * 27}'; give less"
     assert str(InputError("a", Unquoted("its\nend"), "b")) == "a: got its end; give b"
+    odd = InputError("a\x1b[2J", Unquoted("\x1b[31mred\u2028"), "b")
+    assert str(odd) == "a\\x1b[2J: got \\x1b[31mred\\x2028; give b"
     assert str(InputError("a", Fraction(1, 2), "b").at("line 3")) == "line 3: a: got 1/2; give b"
 
 

@@ -4,12 +4,13 @@ Of an expression, two lines more show the place.
 """
 
 import re
+import time
 from functools import partial
 
 import pytest
 from gmpy2 import mpq
 
-from exactdice.arithmetic import from_sympy
+from exactdice.arithmetic import from_sympy, rational
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.expressions import ExpressionError, read_expression
 from exactdice.dice.questions import Expressions
@@ -17,6 +18,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError
 from exactdice.formats.explicit import explicit
 from exactdice.formats.gambit import nfg_lines
+from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.fatestones.census_parts import bag_of
 from exactdice.games.fatestones.dice_sets import HandOfDice
 from exactdice.games.fatestones.players import player_name
@@ -140,3 +142,21 @@ def test_what_cannot_be_is_refused_in_a_line(line):
     said, *place = str(problem.value).splitlines()
     assert re.search(line, said)
     assert isinstance(problem.value, ExpressionError) or not place
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (rational, "1" * 100_000 + "!"),
+        (rational, " " * 100_000 + "!"),
+        (parse_dice, " " * 100_000 + "*x"),
+        (policy_from_text, "Rand" + " " * 100_000 + "x"),
+        (lambda text: Expressions().read(text, "expressions"), "d6" + " " * 100_000 + "d8"),
+    ],
+)
+def test_long_texts_are_refused_in_time_in_proportion_to_their_length(read, text):
+    """In proportion to its square, any of them would take a minute or more."""
+    before = time.process_time()
+    with pytest.raises(ExactDiceError):
+        read(text)
+    assert time.process_time() - before < 2

@@ -72,9 +72,18 @@ class Walk {
     py::object move(const py::object& reward, const py::object& successors) {
         const py::object each = owned(PyObject_GetIter(successors.ptr()));
         const Py_ssize_t count = PyObject_Size(successors.ptr());
-        const py::object weights = owned(PyTuple_New(std::max<Py_ssize_t>(count, 0)));
+        if (count < 0) {
+            throw py::error_already_set();
+        }
+        const py::object weights = owned(PyTuple_New(count));
         for (Py_ssize_t i = 0; i < count; ++i) {
-            const py::object pair = owned(PyIter_Next(each.ptr()));
+            const auto pair = py::reinterpret_steal<py::object>(PyIter_Next(each.ptr()));
+            if (PyErr_Occurred() != nullptr) {
+                throw py::error_already_set();
+            }
+            if (!pair || !PyTuple_Check(pair.ptr()) || PyTuple_GET_SIZE(pair.ptr()) != 2) {
+                throw py::type_error("successors: give a tuple of a state and a weight for each");
+            }
             PyObject* weight = PyTuple_GET_ITEM(pair.ptr(), 1);
             PyTuple_SET_ITEM(weights.ptr(), i, Py_NewRef(weight));
             auto state = py::reinterpret_borrow<py::object>(PyTuple_GET_ITEM(pair.ptr(), 0));
@@ -83,9 +92,9 @@ class Walk {
                 swaps_.push_back(static_cast<Whole>(targets_.size()));
             }
             const Whole number = place(state.ptr(), true);
-            PyObject* before = PyList_GET_ITEM(states_.ptr(), number);
-            if (!alike(state.ptr(), before)) {
-                return py::make_tuple(state, py::reinterpret_borrow<py::object>(before));
+            const py::object before = met(number);
+            if (!alike(state.ptr(), before.ptr())) {
+                return py::make_tuple(state, before);
             }
             targets_.push_back(static_cast<std::int32_t>(number));
         }
@@ -106,9 +115,10 @@ class Walk {
     py::object moves(const py::object& choices) {
         const py::object listed = owned(PySequence_Fast(choices.ptr(), "choices"));
         for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(listed.ptr()); ++i) {
-            PyObject* choice = PySequence_Fast_GET_ITEM(listed.ptr(), i);
-            const py::object law = owned(PyObject_GetAttr(choice, successors_name_.ptr()));
-            const py::object unlike = move(owned(PyObject_GetAttr(choice, reward_name_.ptr())),
+            const auto choice =
+                py::reinterpret_borrow<py::object>(PySequence_Fast_GET_ITEM(listed.ptr(), i));
+            const py::object law = owned(PyObject_GetAttr(choice.ptr(), successors_name_.ptr()));
+            const py::object unlike = move(owned(PyObject_GetAttr(choice.ptr(), reward_name_.ptr())),
                                            owned(PyObject_CallMethodNoArgs(law.ptr(), items_name_.ptr())));
             if (!unlike.is_none()) {
                 return unlike;
@@ -132,13 +142,17 @@ class Walk {
 
     // All that was added, as arrays, laws, rewards, and whether sides change; asked for once, at the end.
     py::tuple arrays() {
-        for (const Whole swap : swaps_) {
+        if (first_move_.empty()) {
+            throw BadInput("arrays: ask for them once");
+        }
+        const std::vector<Whole> swaps = std::exchange(swaps_, {});
+        for (const Whole swap : swaps) {
             targets_[index(swap)] += static_cast<std::int32_t>(size());
         }
         return py::make_tuple(column(std::move(owners_)), column(std::move(first_move_)),
                               column(std::move(first_target_)), column(std::move(law_)),
                               column(std::move(reward_)), column(std::move(targets_)), laws_.list,
-                              rewards_.list, !swaps_.empty());
+                              rewards_.list, !swaps.empty());
     }
 
  private:
@@ -159,6 +173,15 @@ class Walk {
         }
     };
 
+    // A state met before. Python code, as in `states` or a comparison, may have changed the list.
+    py::object met(Whole number) const {
+        PyObject* state = PyList_GetItem(states_.ptr(), number);
+        if (state == nullptr) {
+            throw py::error_already_set();
+        }
+        return py::reinterpret_borrow<py::object>(state);
+    }
+
     // The number of a state; where it was not met a new one, or −1.
     Whole place(PyObject* state, bool add) {
         const Py_hash_t hash = PyObject_Hash(state);
@@ -170,7 +193,7 @@ class Walk {
         std::size_t at = mixed & (table_.size() - 1);
         for (; table_[at]; at = (at + 1) & (table_.size() - 1)) {
             const std::uint32_t number = table_[at] - 1;
-            if (hashes_[number] == mixed && equal(PyList_GET_ITEM(states_.ptr(), number), state)) {
+            if (hashes_[number] == mixed && equal(met(number).ptr(), state)) {
                 return number;
             }
         }

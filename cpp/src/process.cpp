@@ -364,6 +364,7 @@ Digits::Digits(const Process& process, const std::vector<Whole>& chosen, Progres
 Digits::~Digits() = default;
 
 void Digits::lift(Whole count) {
+    require(count > 0 && count <= most_digits, "count: give 1 to 2^23");
     const Whole n = process_.size();
     std::vector<std::uint64_t> right(index(n));
     while (digits_.size() < index(count)) {
@@ -394,11 +395,11 @@ void Digits::lift(Whole count) {
 
 std::vector<std::uint64_t> Digits::combined(Whole count, Whole spread) {
     constexpr std::uint64_t below = 65521;  // a prime that has nothing to do with the values
-    require(count > 0, "count: give one above 0");
     require(spread > 0 && spread < static_cast<Whole>(below), "spread: give 1 to 65520");
     lift(count);
     std::vector<std::uint64_t> number(index(count + 1), 0);
     for (Whole k = count; k-- > 0;) {  // number = number * prime + sum of digits
+        clock_->look();
         unsigned __int128 carry = 0;
         for (std::size_t s = 0; s < digits_[index(k)].size(); ++s) {
             carry += static_cast<unsigned __int128>((s + 1) * static_cast<std::uint64_t>(spread) % below) * digits_[index(k)][s];
@@ -413,8 +414,9 @@ std::vector<std::uint64_t> Digits::combined(Whole count, Whole spread) {
 }
 
 Wide Digits::times(const std::vector<std::uint64_t>& factor, Whole count, Whole limbs) {
+    constexpr std::size_t few = 256;  // steps between two looks at the clock
     const auto places = index(count), words = index(limbs);
-    require(count > 0 && limbs >= count, "count: give one above 0, and as many words at least");
+    require(limbs >= count && limbs <= most_digits, "limbs: give the count at least, 2^23 at most");
     lift(count);
     Wide products(index(process_.size()) * words, 0);
     std::vector<std::uint64_t> product(places);
@@ -424,6 +426,9 @@ Wide Digits::times(const std::vector<std::uint64_t>& factor, Whole count, Whole 
         }
         unsigned __int128 carry = 0;
         for (std::size_t j = 0; j < places; ++j) {
+            if (j % few == 0) {
+                clock_->look();
+            }
             unsigned __int128 sum = carry;
             carry = 0;  // a product is high (prime + 1) + low
             for (std::size_t i = j < factor.size() ? 0 : j + 1 - factor.size(); i <= j; ++i) {
@@ -450,6 +455,9 @@ Wide Digits::times(const std::vector<std::uint64_t>& factor, Whole count, Whole 
             number[0] = product.back();
         }
         for (std::size_t k = places - 1; k-- > 0;) {  // number = number * prime + digit
+            if (k % few == 0) {
+                clock_->look();
+            }
             unsigned __int128 above = product[k];
             for (std::size_t word = 0; word < words; ++word) {
                 above += static_cast<unsigned __int128>(number[word]) * prime;

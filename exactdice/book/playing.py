@@ -143,13 +143,13 @@ def read_state(variant: Variant, written: str) -> Any:
     try:
         try:
             state = ast.literal_eval(written)
-        except (ValueError, SyntaxError):
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
             state = written  # a text whose quotation marks the shell has taken
         if isinstance(game, Game):
             turn_of(game, state)
     except InputError:
         raise
-    except (ValueError, SyntaxError, TypeError, KeyError, IndexError, AttributeError) as problem:
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as problem:
         if state != written or variant.solve:
             raise InputError("state", written, _form(game)) from problem
     return state

@@ -11,6 +11,7 @@ import codecs
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +20,8 @@ import click
 
 from exactdice import __version__
 from exactdice.cli.presenting import answering
-from exactdice.errors import ExactDiceError, InputError, exit_status, told
+from exactdice.errors import ExactDiceError, InputError, exit_status, in_one_line, shortened, told
+from exactdice.memory import limit_met
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, current, question_class
 from exactdice.run import by_command
@@ -34,6 +36,7 @@ JOBS = {
     "project tables": "Write every exact table of every game into a folder.",
 }
 
+_LONG_WORD = re.compile(r"\S{121,}")
 _COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
 
 
@@ -176,6 +179,8 @@ def run(command: click.Command, words: Sequence[str]) -> int:
         return _complain(str(problem), problem.exit_status)
     except (KeyboardInterrupt, RuntimeError) as problem:  # Python 3.11 wraps one while it makes
         ending = problem.__cause__ if type(problem) is RuntimeError else problem  # a class
+        if isinstance(ending, KeyboardInterrupt) and (limit := limit_met()):
+            return _complain(str(limit), limit.exit_status)
         if isinstance(ending, KeyboardInterrupt | click.Abort):
             return _complain("interrupted", exit_status(ending))
         if (line := told(problem)) is None:
@@ -185,7 +190,7 @@ def run(command: click.Command, words: Sequence[str]) -> int:
         print(problem.format_message(), file=sys.stderr)
         return 2
     except click.ClickException as problem:
-        return _complain(problem.format_message(), problem.exit_code)
+        return _complain(shortened(problem.format_message(), 400), problem.exit_code)
     except BrokenPipeError:
         # The reader has gone, as in `exactdice … | head`: nobody is left to tell.
         _drop_output()
@@ -218,8 +223,10 @@ def _drop_output() -> None:
 
 
 def _complain(message: str, status: int) -> int:
-    line = by_command(message)
-    print(f"exactdice: {line}", file=sys.stderr)
+    """Print an error, without control characters; of a long word, such as a path, both ends."""
+    lines = map(in_one_line, by_command(message).split("\n"))  # several of an expression alone
+    shown = [_LONG_WORD.sub(lambda match: shortened(match[0]), line) for line in lines]
+    print("exactdice: " + "\n".join(shown), file=sys.stderr)
     return status
 
 

@@ -5,6 +5,8 @@ no number: format, file and digits of the report, the memory that may be taken, 
 may share the work where it can be shared.
 """
 
+import json
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -124,12 +126,14 @@ class Output:
             chosen = Choice(Format).read(options["format"], "format")
         else:
             chosen = _by_suffix(path) if path else Format.TEXT
-        precision = read_digits(options)
+        precision, table = read_digits(options), options["table"]
+        if table is not None and not re.fullmatch(r"\w+", table):  # before files are written
+            raise InputError("table", table, "the name of a table, as JSON has it")
         if chosen is Format.PARQUET:
             linked("exactdice.report.frames:library")("pyarrow")
             if not path:
                 raise InputError("format", "parquet", "a file too, as --output NAME.parquet")
-        return cls(path, chosen, precision, options["table"])
+        return cls(path, chosen, precision, table)
 
     def nanoseconds(self, report: Report) -> int:
         """Estimate the time to write a report.
@@ -153,9 +157,21 @@ class Output:
         """Write a report there, or its one table that is asked for."""
         report = self.chosen(report)
         if not self.path:
-            sys.stdout.write(render(report, self.output_format, self.digits))
+            written = render(report, self.output_format, self.digits)
+            sys.stdout.write(_as_stream_takes(written, self.output_format))
             return
         write_files(report, self.output_format, self.path, self.digits)
+
+
+def _as_stream_takes(written: str, output_format: Format) -> str:
+    """Write a format's own escapes if standard output is not UTF-8, so that data are kept."""
+    if (sys.stdout.encoding or "utf-8").lower() == "utf-8":
+        return written
+    if output_format is Format.HTML:
+        return written.encode("ascii", "xmlcharrefreplace").decode()
+    if output_format is Format.JSON:
+        return re.sub("[^\x00-\x7f]", lambda match: json.dumps(match[0])[1:-1], written)
+    return written
 
 
 def write_files(
@@ -229,6 +245,8 @@ def answering(asked: type[Question]) -> Command:
         for option in shared:
             refuse_empty(str(option.name), options[str(option.name)])
         output, run = Output.read(options), read_run(options)
+        if not asked.has_tables and output.table not in (None, "quantities"):
+            raise InputError("table", output.table, "quantities, all that this report has")
         question = asked(**given_fields(asked, options))
         _refuse_shared(output.path, question)
         report = output.chosen(_answered(question, run))

@@ -121,7 +121,7 @@ class _Reader:
         while (line := lines.after()) is not None:
             if match := _STATE.fullmatch(line):
                 self._check_finished(table)
-                if int(match[1]) != len(table) or len(table) == count:
+                if lines.whole_from(match[1]) != len(table) or len(table) == count:
                     raise lines.wrong(f"state {match[1]}", f"state {len(table)} of {count}")
                 paid = self._reward(match[2], rewards)
                 for label in match[3].split():

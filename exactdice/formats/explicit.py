@@ -15,7 +15,8 @@ from typing import Any
 
 from exactdice.arithmetic import lcm, mpq, rational, text
 from exactdice.dice import Distribution
-from exactdice.errors import ExactDiceError, InputError, Unquoted
+from exactdice.errors import ExactDiceError, InputError, Unquoted, shortened
+from exactdice.memory import in_pieces
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Game, Model
 from exactdice.solve.turns import Chance, Choice, Paid, Turn, named
@@ -287,7 +288,8 @@ def told_apart(names: Sequence[str]) -> list[str]:
 def read_text(path: Path | str) -> str:
     """Read a file as text; raises FormatError."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        with Path(path).open("rb") as file:
+            return in_pieces(file).decode()
     except OSError as wrong:
         raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
     except ValueError as wrong:
@@ -319,7 +321,7 @@ class Lines:
 
     def wrong(self, got: object, wanted: str) -> FormatError:
         """An error about the line read last."""
-        return FormatError(f"{self.path}:{self.number}: got {got}; give {wanted}")
+        return FormatError(f"{self.path}:{self.number}: got {shortened(str(got))}; give {wanted}")
 
     def number_from(self, word: str, wanted: str = "an exact number") -> mpq:
         """A rational from a word of the line read last."""

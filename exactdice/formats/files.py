@@ -10,6 +10,8 @@
 ========  ==================================================================================
 """
 
+import glob
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -51,10 +53,11 @@ def check_ending(path: Path, endings: Iterable[str], name: str) -> None:
         raise InputError(name, str(path), f"a name that ends in {', '.join(endings)}")
 
 
-def read_model(path: Path) -> ExplicitModel | Game[str]:
+def read_model(path: Path, *, rewards: bool = True) -> ExplicitModel | Game[str]:
     """Read a file: a chain or process, or a matrix game.
 
-    Raises FormatError if it does not hold what its format asks for.
+    Without `rewards`, which reachability does not need, files of rewards beside a .tra file are not
+    read. Raises FormatError if it does not hold what its format asks for.
     """
     check_ending(path, READ, "file")
     if path.suffix == ".umb":
@@ -63,15 +66,33 @@ def read_model(path: Path) -> ExplicitModel | Game[str]:
         return read_drn(path)
     if path.suffix == ".nfg":
         return read_nfg(path)
-    beside = {ending: path.with_suffix(ending) for ending in (".lab", ".rew", ".trew", ".srew")}
-    present = {ending: file for ending, file in beside.items() if file.exists()}
-    if ".srew" in present:
-        raise FormatError(
-            f"{present['.srew']}: rewards of states are not read; give rewards of transitions"
-        )
-    if ".rew" in present and ".trew" in present:
-        raise FormatError(f"{present['.rew']}: lies beside a .trew file; leave one of them")
-    return read_prism(path, present.get(".lab"), present.get(".trew") or present.get(".rew"))
+    labels = path.with_suffix(".lab")
+    paid = _reward_file(path) if rewards else None
+    return read_prism(path, labels if labels.exists() else None, paid)
+
+
+def _reward_file(path: Path) -> Path | None:
+    """The file of rewards beside a .tra file.
+
+    PRISM numbers the files of several reward structures: p1.srew and p2.srew beside p.tra.
+    """
+    files = [
+        file
+        for file in sorted(path.parent.glob(f"{glob.escape(path.stem)}*"))
+        if file.suffix in (".rew", ".trew", ".srew")
+        and re.fullmatch("[0-9]*", file.stem.removeprefix(path.stem))
+        and (file.stem == path.stem or not file.with_suffix(".tra").exists())
+    ]
+    if of_states := [file for file in files if file.suffix == ".srew"]:
+        files, wrong = of_states, "rewards of states are not read"
+    elif len(files) > 1 or any(file.stem != path.stem for file in files):
+        wrong = "got numbered or several files of rewards"
+    else:
+        return files[0] if files else None
+    raise FormatError(
+        f"{', '.join(map(str, files))}: {wrong}; give rewards of transitions in one file, "
+        f"{path.stem}.trew, or query max reach LABEL"
+    )
 
 
 def write_model(

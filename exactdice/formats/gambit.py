@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from exactdice.arithmetic import RationalLike, amount, mpq, rational, text
-from exactdice.errors import InputError
+from exactdice.errors import InputError, shortened
 from exactdice.formats.explicit import FormatError, read_text
 from exactdice.solve.game import Game
 from exactdice.solve.turns import Both, End
 
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)|,')
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)"|([{}])|("(?:[^"\\]|\\.)*+|[^\s{}",]+)|,')
 
 
 def nfg_lines(payoff: "Sequence[Sequence[RationalLike]]", title: str = "") -> Iterator[str]:
@@ -116,7 +116,7 @@ class Words:
 
     def wrong(self, wanted: str) -> FormatError:
         """Return the error of a word that was not wanted, with its place."""
-        got = repr(self.tokens[self.at - 1][1]) if self.at else "nothing"
+        got = shortened(repr(self.tokens[self.at - 1][1])) if self.at else "nothing"
         return FormatError(f"{self.path}: got {got} as word {self.at}; give {wanted}")
 
 

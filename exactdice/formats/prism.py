@@ -17,7 +17,7 @@ from exactdice.arithmetic import mpq, text
 from exactdice.formats.explicit import ExplicitModel, FormatError, Lines, Row, explicit, told_apart
 from exactdice.solve.game import Model
 
-_LABEL = re.compile(r'(\d+)="([^"]*)"')
+_LABEL = re.compile(r'([0-9]{1,18})="([^"]*)"\s*')
 _Choice = tuple[int, int]
 
 
@@ -171,17 +171,20 @@ def _read_rewards(
 
 def _read_labels(lines: Lines, states: int) -> dict[str, frozenset[int]]:
     header = lines.next('labels such as 0="init"')
-    names = {int(number): name for number, name in _LABEL.findall(header)}
-    if not names or _LABEL.sub("", header).strip():
-        raise lines.wrong(repr(header), 'labels such as 0="init"')
+    names, at = dict[int, str](), 0
+    while (match := _LABEL.match(header, at)) and int(match[1]) not in names:
+        names[int(match[1])], at = match[2], match.end()
+    if at < len(header):
+        raise lines.wrong(repr(header[at:]), 'labels such as 0="init", each with its own number')
     labelled: dict[str, set[int]] = {name: set() for name in names.values()}
     while (line := lines.after()) is not None:
-        state, colon, numbers = line.partition(":")
+        word, colon, numbers = line.partition(":")
         if not colon:
             raise lines.wrong(repr(line), "a state, a colon and its labels")
+        state = lines.whole_from(word.strip(), states)
         for number in numbers.split():
             name = names.get(lines.whole_from(number))
             if name is None:
                 raise lines.wrong(f"label {number}", "one of those on the first line")
-            labelled[name].add(lines.whole_from(state.strip(), states))
+            labelled[name].add(state)
     return {name: frozenset(members) for name, members in labelled.items()}

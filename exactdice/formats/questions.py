@@ -101,7 +101,7 @@ class OnFile(Question):
 
     def content(self, run: Run) -> tuple[Model[Any], Mapping[str, frozenset[int]]]:
         """Read the model and its labels."""
-        content = read_model(self.file)
+        content = read_model(self.file, rewards=self.query.label is None)
         if isinstance(content, ExplicitModel):
             model: Model[Any] = content.model()
             labels = content.labels
@@ -122,7 +122,8 @@ class OnFile(Question):
         model = as_model(model, run)
         least, label = self.query.least, self.query.label
         if least and model.players == 2:
-            raise InputError("query", str(self.query), "max reward for a game of two players")
+            wanted = "max reward or max reach LABEL" if labels else "max reward"
+            raise InputError("query", str(self.query), f"{wanted} for a game of two players")
         if label is None:
             return optimum(model, least=least, width=width, run=run)
         if label not in labels:
@@ -181,7 +182,10 @@ class Solve(
         if self.certificate is not None:
             best.write_certificate(self.certificate)
         reported: Any = endless_report if self.draws else optimum_report
-        return self._from_file(reported(best, len(model.states) if self.policy else MOST_LISTED))
+        report = reported(best, len(model.states) if self.policy else MOST_LISTED)
+        is_paid = self.query.label is not None or self.file.suffix == ".nfg"
+        is_paid = is_paid or any(model.arena.rewards)
+        return self._from_file(report, {} if is_paid else {"rewards": "none in the file"})
 
     def _of_tree(self, run: Run) -> Report:
         """Solve a tree with information sets, or prove what a profile is worth."""
@@ -197,9 +201,10 @@ class Solve(
             write_whole(self.certificate, proved.certificate_text())
         return bracket_report(proved, most)
 
-    def _from_file(self, report: Report) -> Report:
+    def _from_file(self, report: Report, rewards: Mapping[str, str]) -> Report:
         conventions = {
             "query": str(self.query),
+            **rewards,
             **report.provenance.conventions,
             "certificate": "checked against the rules of the file, without solving",
         }
@@ -233,6 +238,8 @@ class Convert(
 ):
     """Write a model into a file of another format."""
 
+    has_tables: ClassVar[bool] = False
+
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
     target: Path = argument(
         File(), "The file to write: .umb, .drn, .tra, .efg or .nfg.", metavar="TARGET"
@@ -255,6 +262,7 @@ class Convert(
 class Export(Question):
     """A game of this package, written into a file; each game has its own."""
 
+    has_tables: ClassVar[bool] = False
     endings: ClassVar[tuple[str, ...]] = EXPLICIT
 
     file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")

@@ -15,8 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from exactdice.arithmetic import lcm, mpq
+from exactdice.errors import shortened
 from exactdice.formats.explicit import ExplicitModel, FormatError
 from exactdice.formats.umb import LEAST_SIZE
+from exactdice.memory import in_pieces
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena
 
 Wholes = npt.NDArray[np.int64]
@@ -42,7 +44,8 @@ class _Archive:
     def __init__(self, path: Path | str) -> None:
         self.path = path
         try:
-            unpacked = _unpacked(Path(path).read_bytes())
+            with Path(path).open("rb") as file:
+                unpacked = _unpacked(in_pieces(file))
             self.arrays = _plain_entries(unpacked) or _entries(unpacked)
         except _DAMAGED as wrong:
             how = f" as a tar archive ({' '.join(str(wrong).split())})"
@@ -138,7 +141,7 @@ class _Archive:
         return owners
 
     def _wrong(self, name: str, got: str, wanted: str) -> FormatError:
-        return FormatError(f"{self.path}: {name}: got {got}; give {wanted}")
+        return FormatError(f"{self.path}: {shortened(name)}: got {shortened(got)}; give {wanted}")
 
     def _annotated(self, group: str) -> dict[str, dict[str, Any]]:
         """What the index says of annotations of one group, by name."""
@@ -215,7 +218,10 @@ class _Archive:
         for name, kind in kinds.items():
             place = f"annotations/rewards/{name}"
             entities = kind.get("applies-to", ())
-            for entity in entities if isinstance(entities, list) else (entities,):
+            entities = entities if isinstance(entities, list) else [entities]
+            if len(set(map(str, entities))) < len(entities):
+                raise self._wrong("index.json", f"rewards of {entities}", "states or choices once")
+            for entity in entities:
                 array = f"{place}/{entity}/values.bin"
                 if entity == "choices":
                     over, under = self._rationals(array, choices, kind.get("type"))
@@ -261,15 +267,24 @@ class _Archive:
 
         labels = {"init": held("state-is-initial.bin")}
         for name, kind in self._annotated("aps").items():
-            labels[str(kind.get("alias", name))] = held(f"annotations/aps/{name}/states/values.bin")
+            array, alias = f"annotations/aps/{name}/states/values.bin", str(kind.get("alias", name))
+            states_of = held(array)
+            if labels.setdefault(alias, states_of) != states_of:
+                wanted = "one set of states for each name"
+                raise self._wrong(array, f"another set of states named {alias!r}", wanted)
         return labels
 
 
 def _unpacked(content: bytes) -> bytes:
     """What gzip or xz may have packed."""
     if content.startswith(b"\x1f\x8b\x08"):
-        return gzip.decompress(content)
-    return lzma.decompress(content) if content.startswith(b"\xfd7zXZ\x00") else content
+        opened: Any = gzip.open
+    elif content.startswith(b"\xfd7zXZ\x00"):
+        opened = lzma.open
+    else:
+        return content
+    with opened(io.BytesIO(content)) as packed:
+        return in_pieces(packed)
 
 
 def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
@@ -300,13 +315,16 @@ def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
 
 
 def _entries(archive: bytes) -> dict[str, bytes]:
-    """The files of any archive."""
+    """The files of any archive; links, and files with holes of any size, are refused."""
     entries = {}
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
         for entry in opened:
-            content = opened.extractfile(entry)
-            if content is not None:
-                entries[entry.name.lstrip("./")] = content.read()
+            if entry.isdir():
+                continue
+            content = opened.extractfile(entry) if entry.isfile() else None
+            if content is None or entry.issparse():
+                raise tarfile.ReadError(f"{entry.name} is no plain file")
+            entries[entry.name.lstrip("./")] = content.read()
     return entries
 
 

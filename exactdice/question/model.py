@@ -217,6 +217,9 @@ class Question(ABC):
     #: Whether it may write files that no field names.
     has_files: ClassVar[bool]
 
+    #: Whether its report may have tables.
+    has_tables: ClassVar[bool] = True
+
     def __init_subclass__(
         cls,
         command: str = "",

@@ -38,8 +38,8 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .6rem; text-align: left; border-bottom: 1px solid #8884; }
 th { border-bottom: 2px solid; } .r { text-align: right; }
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid; }
-th[aria-sort=ascending] button::after { content: " ▲"; }
-th[aria-sort=descending] button::after { content: " ▼"; }
+th[aria-sort=ascending] button::after { content: " \\25b2"; }
+th[aria-sort=descending] button::after { content: " \\25bc"; }
 dt { font-weight: 600; } footer { margin-top: 3rem; font-size: .85rem; opacity: .8; }
 """
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from exactdice.arithmetic import mpz, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
+from exactdice.memory import in_pieces
 from exactdice.report.csv_cells import read_item, read_list, records, unescaped
 from exactdice.report.frames import HAVE_DECIMALS, QUANTITIES, data_columns
 from exactdice.report.interchange import stored
@@ -31,6 +32,7 @@ _COLUMN = re.compile(r"# column: (\w+) \((\w+)\): (.*?)(?: \[([^][]*)\])?")
 _TABLE = re.compile(r"# table: (\w+)(?:: (.*))?")
 _FACT = re.compile(r"# ([^:]+): (.*)")
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
+_NAME = re.compile(r"\w+")  # of a table: a part of the name of its file
 
 _Of = TypeVar("_Of")
 
@@ -191,7 +193,8 @@ def read(path: str | PathLike[str]) -> Report:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return in_pieces(file)
     except OSError as problem:
         raise InputError(
             "path", str(path), f"a file that can be read ({problem.strerror})"
@@ -244,16 +247,17 @@ def _parquet_part(content: bytes) -> _Part:
         description, rows = stored(content)
         name = _words(description["table"])
         facts = description["provenance"]
+        conventions = {fact: _words(words) for fact, words in facts["conventions"].items()}
         return _Part(
             _words(description["title"]),
-            Provenance(_words(facts["command"]), facts["conventions"]),
-            description["tables"],
+            Provenance(_words(facts["command"]), conventions),
+            _names(_of(list, description["tables"])),
             name,
             _words(description["titles"].get(name, "")),
             [_column_from_json(column) for column in description["columns"][name]],
             rows,
         )
-    except (*_BROKEN, OSError) as problem:
+    except (*_BROKEN, OSError, NotImplementedError) as problem:  # of Arrow too
         raise InputError(
             "path", Unquoted("another file"), "a file of Parquet that exactdice wrote"
         ) from problem
@@ -276,17 +280,24 @@ def read_csv(*documents: str) -> Report:
     return _joined([_csv_part(document) for document in documents], whole=True)
 
 
+def _names(tables: Sequence[Any]) -> list[str]:
+    """Names of tables, at least one; other words could lead to other files."""
+    if not tables or not all(_NAME.fullmatch(_words(name)) for name in tables):
+        raise ValueError(tables)
+    return list(tables)
+
+
 def _csv_part(document: str) -> _Part:
     if not document.startswith("# "):
         raise InputError("document", document, "the CSV of an exactdice report")
     try:
         (title, *lines), (name, heading, columns, rows) = _section(document)
         facts = dict(map(_fact, lines))
+        facts.pop("producer", None)
+        command, names = facts.pop("command", ""), _names(facts.pop("tables", name).split())
     except _BROKEN as problem:
         line = Unquoted(f"line {str(problem)[:40]!r}")
         raise InputError("document", line, "the CSV of an exactdice report") from problem
-    facts.pop("producer", None)
-    command, names = facts.pop("command", ""), facts.pop("tables", name).split()
     title = unescaped(title.removeprefix("# "))
     return _Part(title, Provenance(command, facts), names, name, heading, columns, rows)
 

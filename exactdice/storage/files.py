@@ -20,12 +20,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from exactdice.errors import OutputError
+from exactdice.errors import OutputError, in_one_line
 from exactdice.posix import fcntl
 
 _PART = re.compile(r"\.exactdice-[0-9a-f]{16}\.part")
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def shown(path: Path | str) -> str:
@@ -34,7 +33,7 @@ def shown(path: Path | str) -> str:
     >>> print(shown(Path("two" + chr(10) + "lines")))
     two\x0alines
     """
-    return _UNREADABLE.sub(lambda match: f"\\x{ord(match[0]):02x}", str(path))
+    return in_one_line(str(path).replace("\n", "\\x0a"))
 
 
 @contextmanager

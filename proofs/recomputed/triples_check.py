@@ -61,7 +61,8 @@ def main(words):
     """Check a file, and say what holds."""
     try:
         most = int(words[1]) if words[1:] else 9
-        rows = [line.split() for line in Path(words[0]).read_text(encoding="ascii").splitlines()]
+        with Path(words[0]).open(encoding="ascii") as file:
+            rows = [line.split() for line in file.read(10**6).splitlines()]  # of a device, no more
         counts = {int(sides): int(count) for sides, count in rows}
     except (IndexError, OSError, ValueError) as problem:
         print(f"usage: triples_check.py FILE [MOST]: {problem}")

@@ -22,6 +22,7 @@ from exactdice.book.threes import game as three_dice
 from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
 from exactdice.jobs import book
 from exactdice.models import Choice, End, Game, Other, Turns, optimum, point_mass
 from exactdice.run import Run, run_levels
@@ -293,3 +294,9 @@ def test_a_variant_that_is_too_large_is_passed_over_and_named(
     assert (tmp_path / "book/craps/pass.json").is_file()
     assert not (tmp_path / "book/bear-off").exists()
     assert not (tmp_path / "book.levels").exists()
+
+
+@pytest.mark.parametrize("text", ["-" * 3000 + "1", "(" * 3000, "9" * 5000, "[" * 150 + "]" * 150])
+def test_a_state_that_python_cannot_read_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(InputError, match=r"^state: got .*; give a state as"):
+        ask(f"book pig --variant piglet-10 --state '{text}'")

@@ -1,6 +1,8 @@
 """Sheets of turns of dice: all states, ties and laws of scores, against the rules as moves."""
 
 import random
+import subprocess
+import sys
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -253,6 +255,16 @@ def test_the_checker_accepts_all_values_and_no_other(tmp_path: Path) -> None:
     lines[-1] = " ".join([*last[:-1], f"{int(last[-1], 16) + 1:x}"])
     with pytest.raises(ValueError, match="the value of 3f 0 at 0 is wrong"):
         check("upper", iter(lines), number)
+    with pytest.raises(ValueError, match=r"no value was computed; give EVERY of \d+ at most"):
+        check("upper", iter(written.splitlines()), number + 1)
+    for word in ("0x3f", "-1", "1_0", "٣", "f" * 5000):
+        with pytest.raises(ValueError, match="is no number in base 16, or too long"):
+            check("upper", iter([*lines[:-1], " ".join([*last[:-1], word])]), number + 1)
+    words = [sys.executable, "-I", CHECKER, "upper", proof]
+    part = subprocess.run([*words, "2000"], capture_output=True, text=True, check=True)
+    assert part.stdout == "accepted: 1 of 2730 values computed; the others are not checked\n"
+    none = subprocess.run([*words, "1000000000"], capture_output=True, text=True, check=False)
+    assert (none.returncode, none.stdout[:32]) == (1, "rejected: no value was computed;")
     with pytest.raises(ValueError, match="missing"):
         check("upper", iter(lines[:-1]), number)
     with pytest.raises(ValueError, match="twice"):

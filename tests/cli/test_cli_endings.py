@@ -6,7 +6,7 @@ import os
 import click
 import pytest
 
-from exactdice import errors
+from exactdice import errors, memory
 from exactdice.cli import app, main, tables
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.catalogue import Entry
@@ -33,6 +33,47 @@ def test_an_error_is_a_line_and_a_status(ending, status, line, capfd):
     shown = capfd.readouterr()
     assert shown.err.startswith(f"exactdice: {line}")
     assert (shown.err.count("\n"), shown.out) == (1, "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["risk", "win", "4", "2", "\x1b[31mred", "9" * 20_000],
+        ["risk", "win", "4", "2", *["x"] * 20_000],
+        ["risk", "win", "4", "9" * 20_000 + "z"],
+        ["risk", "win", "4", "2", "--seconds", "\x1b" * 20_000],
+        ["risk", "win", "4", "2", "--" + "x" * 20_000],
+        ["risk", "win", "4", "2", "--output", "no/" + "x" * 20_000],
+        ["x" * 20_000],
+        ["dice", "law", "d6 + " + "7" * 20_000 + "\x1b"],
+        ["model", "solve", "long.drn"],
+        ["model", "solve", "long.nfg"],
+    ],
+)
+def test_an_error_shows_little_of_long_words_and_no_control_characters(
+    line, tmp_path, monkeypatch, capfd
+):
+    monkeypatch.chdir(tmp_path)
+    for ending in ("drn", "nfg"):
+        (tmp_path / f"long.{ending}").write_text("\x1b" + "1" * 20_000)
+    assert main(line) == 2
+    shown = capfd.readouterr().err
+    assert 0 < len(shown) < 600
+    assert shown.replace("\n", "").isprintable()
+
+
+def test_a_limit_met_within_a_call_that_fails_is_no_interrupt(monkeypatch, capfd):
+    """The sum is taken in one call, which ends with an error long after it was to be stopped."""
+    monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
+    numbers = [1.5] * 4_000_000 + [None]
+
+    def fail():
+        with memory.kept_within(-(2**40)):
+            sum(numbers)
+
+    assert app.run(click.Command("short", callback=fail), []) == 2
+    assert "this has come to take more than the limit" in capfd.readouterr().err
+    assert memory.limit_met() is None
 
 
 def test_tables_are_listed_in_a_column_and_none_is_written(tmp_path, monkeypatch, capsys):

@@ -1,5 +1,7 @@
 """Output to terminals and pipes that know fewer characters than UTF-8."""
 
+import html
+import json
 import os
 import subprocess
 import sys
@@ -34,3 +36,21 @@ def test_a_c_locale_is_served_too():
     )
     assert (finished.returncode, finished.stderr) == (0, b"")
     assert b"Lattice points x >= 0 with sum w*x <= n" in finished.stdout
+
+
+def test_json_and_html_keep_their_data_in_a_locale_of_ascii():
+    """Each has a form of its own for characters that a stream lacks: \\u2026, and &#8230;."""
+    written = {}
+    for encoding in ("ascii", "utf-8"):
+        words = ["exactdice", "claims", "--format"]
+        for name in ("json", "html"):
+            written[name, encoding] = subprocess.run(
+                [sys.executable, "-m", *words, name],
+                env={**os.environ, "PYTHONIOENCODING": encoding},
+                capture_output=True,
+                check=True,
+            ).stdout.decode(encoding)
+    assert not written["json", "utf-8"].isascii()
+    assert json.loads(written["json", "ascii"]) == json.loads(written["json", "utf-8"])
+    assert not written["html", "utf-8"].isascii()
+    assert html.unescape(written["html", "ascii"]) == html.unescape(written["html", "utf-8"])

@@ -20,6 +20,7 @@ from exactdice.formats import questions
 from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
 from exactdice.formats.files import read_model, write_model
 from exactdice.formats.questions import Query, Solve
+from exactdice.formats.umb import umb_bytes
 from exactdice.games import fatestones, reroll, risk
 from exactdice.games.reroll.model import ExportReroll
 from exactdice.games.risk.sources import POSTS_WIN
@@ -27,6 +28,7 @@ from exactdice.models import (
     Choice,
     End,
     Game,
+    Turn,
     optimum,
     point_mass,
     reach,
@@ -255,6 +257,10 @@ def test_a_certificate_that_fails_is_no_answer(
         ("convert battle.drn battle.csv", "target: got 'battle.csv'; give a name that ends in"),
         ("export-risk 1 2 new.drn", "attackers: got 1; give a whole number of at least 2 total"),
         ("export-risk 4 2 new.nfg", "file: got 'new.nfg'; give a name that ends in .umb"),
+        ("export-risk 4 2 new.drn --table ../x", "table: got '../x'; give the name of a table"),
+        ("export-risk 4 2 new.drn --table odd", "table: got 'odd'; give quantities, all that"),
+        ("convert battle.drn new.umb --table odd", "table: got 'odd'; give quantities, all that"),
+        ("solve battle.drn --certificate new --table a/b", "table: got 'a/b'; give the name of"),
         ("export-reroll new.drn --penalty 0", "penalty: got '0'; give a number above 0"),
         (
             "export-fatestones 111666 123456 a.drn",
@@ -343,11 +349,52 @@ def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path: Pat
     (tmp_path / "battle.srew").write_text("10 1\n0 1\n")
     with pytest.raises(FormatError, match=r"battle\.srew: rewards of states are not read"):
         solved(path)
+    assert solved(path, "max reach done").value("value") == 1  # every battle ends
     (tmp_path / "battle.srew").rename(tmp_path / "battle.rew")
-    with pytest.raises(FormatError, match=r"battle\.rew: lies beside a \.trew file"):
+    with pytest.raises(FormatError, match=r"battle\.rew, .*battle\.trew: got numbered or several"):
         solved(path)
     (tmp_path / "battle.trew").rename(tmp_path / "battle.rew")
     assert solved(path).value("value") == mpq(POSTS_WIN)
+
+
+def test_rewards_of_several_structures_beside_prisms_files_are_not_passed_over(
+    tmp_path: Path,
+) -> None:
+    """Half of all plays go from 0 to 1, as by the first lines."""
+    path = tmp_path / "walk.tra"
+    path.write_text("3 4\n0 1 0.5\n0 2 0.5\n1 2 1\n2 2 1\n")
+    (tmp_path / "walk.lab").write_text('0="init" 1="done" 2="there"\n0: 0\n1: 2\n2: 1\n')
+    assert solved(path).provenance.conventions["rewards"] == "none in the file"
+    assert "rewards" not in solved(path, "max reach there").provenance.conventions
+    for ending in ("srew", "trew"):
+        one, two = (tmp_path / f"walk{number}.{ending}" for number in (1, 2))
+        one.write_text("3 1\n0 1 7\n")
+        two.write_text("3 1\n0 1 7\n")
+        with pytest.raises(FormatError, match=rf"walk1\.{ending}, .*2\.{ending}: .*walk\.trew"):
+            solved(path)
+        with pytest.raises(FormatError, match=r"walk\.trew"):
+            ask(f"model convert '{path}' '{tmp_path / 'walk.umb'}'")
+        assert solved(path, "max reach there").value("value") == mpq(1, 2)
+        two.unlink()
+        with pytest.raises(FormatError, match=r"walk1\."):
+            solved(path)
+        (tmp_path / "walk1.tra").touch()  # whose rewards these are
+        assert solved(path).value("value") == 0
+        (tmp_path / "walk1.tra").unlink()
+        one.unlink()
+
+
+def test_the_least_reward_of_two_players_is_refused_with_what_can_be_queried(
+    tmp_path: Path,
+) -> None:
+    game = Game(
+        0, lambda at: Turn(1 + at, [Choice("on", 0, point_mass(at + 1))]) if at < 2 else End(1)
+    )
+    path = tmp_path / "two.umb"
+    path.write_bytes(umb_bytes(game.explored()))
+    with pytest.raises(InputError, match="give max reward or max reach LABEL for a game of two"):
+        solved(path, "min reach done")
+    assert solved(path, "max reach done").value("value") == 1  # there is no other way
 
 
 @pytest.mark.parametrize("ending", [*ENDINGS, ".nfg"])

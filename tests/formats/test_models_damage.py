@@ -1,18 +1,21 @@
 """Files that were damaged: each is read after all, or refused in one line that names it."""
 
 import random
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from exactdice import memory
 from exactdice.dice import fair
-from exactdice.errors import ExactDiceError
+from exactdice.errors import ExactDiceError, TooLargeError
 from exactdice.formats.explicit import explicit
 from exactdice.formats.files import write_matrix, write_model
 from exactdice.formats.questions import Solve
 from exactdice.formats.umb import umb_bytes
 from exactdice.models import Choice, End, Game, Turn, point_mass
+from exactdice.run import Run
 
 
 def moves(at: int) -> Any:
@@ -66,3 +69,37 @@ def test_damaged_files_are_read_or_refused_in_one_line(
             said.append(str(wrong))
     assert len(said) > 10
     assert "\n" not in "".join(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("m.lab", "1" * 400_000),
+        ("m.lab", '0="init"\n0' + " " * 200_000 + ":" + " 0" * 200_000 + " 7"),
+        ("m.nfg", '"' + '\\"' * 200_000),
+        ("m.efg", '"' + '\\"' * 200_000),
+        ("m.efg", '"' * 400_001),
+    ],
+)
+def test_long_lines_take_time_in_proportion_to_their_length(
+    tmp_path: Path, name: str, content: str
+) -> None:
+    """In proportion to its square, any of them would take minutes."""
+    write_model(explicit(Game(0, moves).explored()), tmp_path / "m.tra")
+    (tmp_path / name).write_text(content)
+    before = time.process_time()
+    with pytest.raises(ExactDiceError):
+        Solve((tmp_path / name).with_suffix(".tra" if name == "m.lab" else name[1:])).answer()
+    assert time.process_time() - before < 5
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end")
+@pytest.mark.parametrize("ending", ["umb", "drn", "tra", "nfg", "efg"])
+def test_a_file_without_an_end_is_read_until_a_limit_is_met(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
+    path = tmp_path / f"endless.{ending}"
+    path.symlink_to("/dev/zero")
+    with pytest.raises(TooLargeError, match="more than the limit of"):
+        Solve(path).answer(Run(memory=4 << 20))

@@ -1,9 +1,13 @@
 """UMB files: what is written is read back the same; damaged files are refused with their array."""
 
+import gzip
 import io
 import json
+import lzma
 import tarfile
+import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +16,9 @@ from gmpy2 import mpq
 from hypothesis import HealthCheck, given, settings
 from model_oracles import tables
 
+from exactdice import memory
 from exactdice.dice import Distribution, fair
+from exactdice.errors import TooLargeError
 from exactdice.formats.explicit import FormatError, explicit
 from exactdice.formats.umb import umb_bytes
 from exactdice.formats.umb_reading import _entries, _plain_entries, read_umb
@@ -177,6 +183,11 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
         (in_index('"rational"', '"double"'), "give type rational"),
         (in_index('"choices"', '"branches"'), "got rewards of branches; give states or choices"),
+        (in_index('"choices"', '"choices", "choices"'), "['choices', 'choices']; give states or"),
+        (
+            in_index('"alias": "done"', '"alias": "init"'),
+            "aps/done/states/values.bin: got another set of states named 'init'; give one set",
+        ),
     ],
 )
 def test_a_umb_file_with_a_fault_is_refused_with_its_array(
@@ -425,3 +436,46 @@ def test_fractions_take_the_fewest_pairs_of_words_that_hold_them(
     path.write_bytes(umb_bytes(model))
     assert f'"size": {size}'.encode() in path.read_bytes()
     assert read_umb(path).rows[0][0].reward == paid
+
+
+def archive_of(name: str, **fields: Any) -> bytes:
+    entry = tarfile.TarInfo(name)
+    for field, value in fields.items():
+        setattr(entry, field, value)
+    return entry.tobuf(tarfile.GNU_FORMAT)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"type": tarfile.SYMTYPE, "linkname": "/etc/passwd"},
+        {"type": tarfile.LNKTYPE, "linkname": "none"},
+        {"type": tarfile.FIFOTYPE},
+        {"type": tarfile.GNUTYPE_SPARSE},  # which may claim any number of zeros
+    ],
+)
+def test_links_and_holes_in_an_archive_are_refused(tmp_path: Path, fields: dict[str, Any]) -> None:
+    path = tmp_path / "model.umb"
+    folder = archive_of("annotations", type=tarfile.DIRTYPE)
+    path.write_bytes(folder + archive_of("index.json", **fields) + bytes(1024))
+    with pytest.raises(FormatError, match=r"tar archive \(index.json is no plain file\)"):
+        read_umb(path)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, partial(lzma.compress, preset=0)])
+def test_what_is_packed_is_unpacked_until_a_limit_is_met(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes]
+) -> None:
+    monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
+    size, path = 24 << 20, tmp_path / "zeros.umb"
+    path.write_bytes(pack(bytes(size)))
+    tracemalloc.start()
+    try:
+        with (
+            pytest.raises(TooLargeError, match="more than the limit of"),
+            memory.kept_within(2 << 20),
+        ):
+            read_umb(path)
+        assert tracemalloc.get_traced_memory()[1] < size
+    finally:
+        tracemalloc.stop()

@@ -1,5 +1,6 @@
 """How the C++ solvers are called: what is refused, what is missing, and what is kept."""
 
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -7,9 +8,12 @@ import pytest
 from exactdice import native
 from exactdice import run as circumstances
 from exactdice.arithmetic import mpq
+from exactdice.dice import Distribution
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
 from exactdice.native import process, swe_laws, swe_outlook
 from exactdice.native.process import Digits, Process, RefusedError
+from exactdice.solve.game import Game
+from exactdice.solve.turns import Chance, End, Other
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -139,3 +143,80 @@ def test_an_outlook_goes_on_from_the_level_that_is_kept(monkeypatch):
     again, plain = swe_outlook.solve(*game, kept=kept), swe_outlook.solve(*game)
     assert (again.value, again.actions) == (plain.value, plain.actions)
     assert levels == list(range(len(levels)))
+
+
+def walk_of(*moves):
+    """A walk that goes on from the state 0 by these moves, or by the methods that are named."""
+    walk = native.solvers().Walk(Other, sys.getsizeof, mpq(0))
+    walk.number(0)
+    for move in moves:
+        walk.move(mpq(0), move)
+    walk.close(0)
+    return walk
+
+
+class Endless:
+    """Says that it has more than it gives."""
+
+    def __len__(self):
+        return 3
+
+    def __iter__(self):
+        return iter([(1, 1)])
+
+
+@pytest.mark.parametrize(
+    "successors",
+    [["ab"], [[1, 1]], [(1,)], [(1, 1, 1)], ["a"], [1], [None], Endless(), iter([(1, 1)]), 5],
+)
+def test_successors_that_are_no_pairs_are_refused(successors):
+    with pytest.raises(TypeError):
+        walk_of(successors)
+
+
+def test_the_arrays_of_a_walk_are_given_once():
+    walk = walk_of([(Other(state), 1) for state in range(50)])
+    assert list(walk.arrays()[5]) == [*range(50, 100)]  # each is seen from the other side
+    with pytest.raises(native.solvers().BadInput, match="ask for them once"):
+        walk.arrays()
+    walk.close(0)
+    walk.arrays()
+
+
+def test_a_walk_whose_states_are_taken_away_is_refused():
+    walk = walk_of([(1, 1)])
+    walk.states().clear()
+    with pytest.raises(IndexError):
+        walk.number(1)
+
+
+def test_a_distribution_whose_items_are_lists_is_refused_when_it_is_explored():
+    class Listed(Distribution):
+        def items(self):
+            return [list(pair) for pair in super().items()]
+
+    game = Game(0, lambda at: Chance(0, Listed({1: 1, 2: 1})) if at == 0 else End(0))
+    with pytest.raises(TypeError, match="give a tuple of a state and a weight"):
+        game.explored()
+
+
+def test_digits_are_bounded_and_can_be_stopped():
+    """Of a million digits, each takes a step for each digit before it: an hour."""
+    asked = []
+
+    def progress(steps):
+        asked.append(steps)
+        if len(asked) > 3:
+            raise TimeoutError
+
+    game = Process([0, 3], [0, 1], [0, 1, 1], [0, 1], [1], [0], [0], [0], [0, 1], [1])
+    digits = game.digits([0, -1], progress)
+    with pytest.raises(TimeoutError):
+        digits.combined(1_000_000, 12)
+    for count in (0, -1, 2**23 + 1, 2**62, 2**63 - 1):
+        with pytest.raises(InputError, match=r"count: .* 1 to 2\^23"):
+            game.digits([0, -1]).combined(count, 12)
+    raw = native.solvers().Digits(game._process, [0, -1])
+    for limbs in (0, 2**23 + 1, 2**62):
+        with pytest.raises(native.solvers().BadInput, match="limbs: give the count at least"):
+            raw.times([1], 1, limbs)

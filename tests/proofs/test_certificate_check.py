@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -334,6 +335,29 @@ def test_bad_files_are_one_line_each(tmp_path: Path) -> None:
     outcome = checked(tmp_path / "none")
     assert outcome.returncode == 2
     assert outcome.stderr.count("\n") == 1
+
+
+def test_endless_lines_and_long_numbers_are_rejected(tmp_path: Path) -> None:
+    """A number of a million digits would take half a minute, an endless line all memory."""
+    begin = time.monotonic()
+    assert (
+        checked(Path("/dev/zero")).stdout
+        == "rejected: line 1 is missing, too long, or ends too early\n"
+    )
+    path, digits = tmp_path / "long.cert", "1" * 1_000_000
+    head = "exactdice-certificate 1\nquestion total\nplayers 1\nstates 1\ninitial 0\n"
+    for rest in (
+        f"scale {digits}\n",
+        f"scale 1\nclaim {digits} 1\n",
+        f"scale 1\nclaim 1/{digits} 1\n",
+        f"scale 1\nclaim 0 0\nbounds\n0 = 0 0\nmoves\nchance 0 {digits} 0\n",
+        f"scale 1\nclaim 0 0\nbounds\n0 = 0 0 {digits}\nmoves\nfirst 0 1 0\n",
+    ):
+        path.write_text(head + rest)
+        said = checked(path)
+        assert (said.returncode, said.stderr) == (1, "")
+        assert "too long" in said.stdout or "too large" in said.stdout
+    assert time.monotonic() - begin < 30
 
 
 def test_the_checker_needs_nothing_but_python() -> None:

@@ -1,6 +1,7 @@
 """Files of CSV and Parquet, and data frames, hold what the report holds, to other programs too."""
 
 import io
+import json
 import re
 
 import pytest
@@ -190,6 +191,34 @@ def test_what_is_no_file_of_a_report_is_refused(name, tmp_path):
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 no")
     with pytest.raises(InputError, match=r"^path: got "):
         read(tmp_path / name)
+
+
+@pytest.mark.parametrize("tables", ["cells ../../x", "cells \x00", "cells a/b", "\u2028"])
+def test_names_of_tables_that_lead_to_other_files_are_refused(tables, tmp_path):
+    assert main(["risk", "table", "4", "3", "--output", f"{tmp_path}/wins.csv"]) == 0
+    part = tmp_path / "wins-cells.csv"
+    part.write_text(part.read_text().replace("# tables: cells even", f"# tables: {tables}"))
+    for name in ("wins.csv", part.name):
+        with pytest.raises(InputError):
+            read(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("tables", 5), ("tables", "cells"), ("tables", [5]), ("tables", ["cells", "../x"]),
+     ("provenance", {"command": "x", "conventions": 7}), ("titles", []), ("columns", None),
+     ("provenance", {"command": "x", "conventions": {"units": 7}}), ("table", ["cells"])],
+)  # fmt: skip
+def test_a_damaged_description_of_parquet_is_refused(field, value, tmp_path):
+    pyarrow = pytest.importorskip("pyarrow.parquet")
+    assert main(["risk", "table", "4", "3", "--output", f"{tmp_path}/wins.parquet"]) == 0
+    part = tmp_path / "wins-cells.parquet"
+    table = pyarrow.read_table(part)
+    described = json.loads(table.schema.metadata[b"exactdice"]) | {field: value}
+    pyarrow.write_table(table.replace_schema_metadata({"exactdice": json.dumps(described)}), part)
+    for name in ("wins.parquet", part.name):
+        with pytest.raises(InputError):
+            read(tmp_path / name)
 
 
 def test_one_number_beside_a_table_does_not_keep_it_from_csv():

@@ -591,6 +591,18 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path: Path) -> None:
     assert answer.stdout == f"VERIFIED: the value is from {wide.lower} to {wide.upper}\n"
 
 
+def test_endless_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "long.cert"
+    path.write_text(f"exactdice equilibrium 1\ndenominator {'1' * 900_000}\n")
+    for file, reason in ((path, "or too long"), (Path("/dev/zero"), "no such certificate")):
+        command = [sys.executable, "-I", str(CHECKER), str(file)]
+        answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+        assert (answer.returncode, answer.stderr) == (1, "")
+        assert answer.stdout.startswith("NOT VERIFIED: ")
+        assert reason in answer.stdout
+        assert len(answer.stdout) < 200
+
+
 def test_no_changed_certificate_proves_what_is_not_so() -> None:
     """Whatever one number is changed to, what is still verified holds the value, −1/18."""
     spec = importlib.util.spec_from_file_location("equilibrium_check", CHECKER)

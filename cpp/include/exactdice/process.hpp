@@ -158,6 +158,7 @@ class Digits {
     Wide times(const std::vector<std::uint64_t>& factor, Whole count, Whole limbs);
 
    private:
+    static constexpr Whole most_digits = Whole{1} << 23;  // more take days, and memory without end
     void lift(Whole count);
 
     const Process& process_;

@@ -64,7 +64,7 @@ class Simulate(
         Choice(DiceSet), "All dice in the bag, or those of mean 7/2.", default=DiceSet.AVERAGE
     )
     seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
-    log: Path | None = option(File(), "Add the rolls to a CSV log.")
+    log: Path | None = option(File(), "Add the rolls to a CSV log; those before a stop too.")
     scratch: Scratch = option(
         Choice(Scratch), "Whether a scratch starts the game again.", default=Scratch.AGAIN
     )
@@ -166,7 +166,7 @@ class Play(
     bag: Bag = option(
         Choice(Bag), "Whether the dice come out of the game's bag.", default=Bag.AVERAGE
     )
-    log: Path | None = option(File(), "Add the rolls to a CSV log.")
+    log: Path | None = option(File(), "Add the rolls to a CSV log; those before a stop too.")
     seed: int = drawn_seed()
 
     def check(self) -> None:

@@ -34,7 +34,7 @@ from exactdice.games.farkle.rules.rule_set import FACES, JOKER
 #: Dice that somebody may own.
 MAX_OWNED = 100
 
-_ITEM = re.compile(r"\s*([^*]*?)\s*(?:\*\s*([0-9]+)\s*)?", re.ASCII)
+_ITEM = re.compile(r"([^*]*+)(?:\*\s*+([0-9]++)\s*+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,10 @@ def parse_dice(text: str, argument: str = "dice", *, most: int = 6) -> "DiceSet"
     dice: list[Die] = []
     for item in text.split(","):
         match = _ITEM.fullmatch(item)
-        if match is None or not match[1]:
+        name = match[1].strip() if match else ""
+        if match is None or not name:
             raise InputError(argument, item, "a die and an optional count, such as 'odd*2'")
-        die = _parse_die(match[1], argument)
+        die = _parse_die(name, argument)
         count = natural(match[2] or 1, f"{argument}: count", least=1)
         if len(dice) + count > most:
             raise InputError(argument, len(dice) + count, f"at most {most} dice")

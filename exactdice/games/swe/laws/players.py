@@ -280,7 +280,7 @@ _WITH_PARAMETER: dict[str, type[ExpLegacy | Rand | _Phased]] = {
         NewThenPromoAsRun,
     )
 }
-_SPELLING = re.compile(r"\s*([A-Za-z]+?)(?:policy)?\s*(?:\((.*)\))?\s*", re.IGNORECASE)
+_SPELLING = re.compile(r"\s*+([A-Za-z]+?)(?:policy)?\s*+(?:\((.*)\))?\s*", re.IGNORECASE)
 
 
 def policy_from_text(text: str, besides: Sequence[str] = ()) -> Policy:
