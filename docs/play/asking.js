@@ -11,6 +11,8 @@ export const made = (tag, properties = {}, ...inside) => {
   return element;
 };
 
+export const LOADING = "Loading the engine, once: 9 MB.";
+
 /** An engine: `hear` is told that it is ready, how far it is, and each answer. */
 export function engine(hear) {
   let worker, isReady;
@@ -24,7 +26,7 @@ export function engine(hear) {
   return {
     ask: (words) => worker.postMessage(words),
     cancel: () => { worker.terminate(); begin(); },
-    waits: () => (isReady ? "Computing." : "Loading the engine, once: 9 MB."),
+    waits: () => (isReady ? "Computing." : LOADING),
   };
 }
 

@@ -162,6 +162,32 @@ def test_a_game_written_down_in_the_page_is_solved_and_a_link_to_it_runs_nothing
     assert f"{best[0].numerator}/{best[0].denominator}" in page.content()
 
 
+def test_an_address_that_is_no_question_takes_the_old_answer_away(page):
+    page.goto(page.home + "#d%")
+    page.wait_for_function(
+        "() => document.getElementById('status').textContent.includes('address')"
+    )
+    page.wait_for_function(READY)
+    bad = ["d%", "%ff", "%F0%9F", "{", "[1]", '{"words":5,"rules":"x"}', '{"words":"book mine.py"}']
+    for address in bad:
+        answered(page, "risk win 2 1")
+        page.evaluate("address => { location.hash = address; }", address)
+        page.wait_for_function("() => document.getElementById('status').textContent")
+        assert page.inner_text("#status") == "This address holds no question."
+        assert page.inner_text("#answer") == ""
+        assert not page.is_visible("#take")
+    page.fill("#question", "risk dice 40 40")
+    page.press("#question", "Enter")
+    page.evaluate("location.hash = 'd%'")
+    page.wait_for_function(READY)
+    page.wait_for_timeout(500)
+    assert page.inner_text("#status") == "This address holds no question."
+    assert page.inner_text("#answer") == ""
+    page.evaluate("document.getElementById('question').value = 'd6\\ud800'")
+    page.press("#question", "Enter")
+    page.wait_for_selector("#answer .problem")
+
+
 EXAMPLE = """<html lang="en"><title>x</title><link rel="icon" href="data:,"><main>
 <div data-run="risk win 4 2"></div><div data-run="risk dice 150 150"></div>
 <div class="cell"><div class="cell_input"><pre>from gmpy2 import mpq
