@@ -1,4 +1,4 @@
-// The page: a question in words, or put together from fields, answered by the worker beside it.
+// The page: a question in words, or put together from fields, answered by the engine beside it.
 import { LOADING, engine, made, painted, progress } from "./asking.js";
 
 const at = (id) => document.getElementById(id);
@@ -7,9 +7,9 @@ let solved; // the game that somebody pressed Solve for: an address alone runs n
 const { kinds, known, own } = await (await fetch("questions.json")).json();
 
 const worker = engine((data) => {
-  if (data.ready) {
-    document.documentElement.dataset.ready = "yes";
-    if (at("status").textContent === LOADING) at("status").textContent = busy ? "Computing." : "";
+  if ("ready" in data) {
+    document.documentElement.dataset.ready = data.ready ? "yes" : "";
+    if (data.ready && at("status").textContent === LOADING) at("status").textContent = busy ? "Computing." : "";
   } else if (data.broken) at("status").textContent = `The engine did not start: ${data.broken}`;
   else if (data.what) at("status").textContent = progress(data);
   else if (data.asked === busy) show(data);
@@ -35,10 +35,7 @@ async function early(words) {
 
 // Ends what is computed now.
 function stop(line) {
-  if (busy) {
-    worker.cancel();
-    delete document.documentElement.dataset.ready;
-  }
+  if (busy) worker.cancel();
   busy = undefined;
   at("cancel").hidden = true;
   at("status").textContent = line;
@@ -56,12 +53,17 @@ function show(answer) {
   busy = undefined;
   at("cancel").hidden = true;
   at("status").textContent = "";
-  paint(answer);
+  try {
+    paint(answer);
+  } catch { // a program sent another thing than an answer
+    instead("The engine's answer cannot be shown.");
+  }
   navigator.serviceWorker?.register("offline.js"); // which fetches all, so not before
 }
 
 function paint(answer) {
-  const { asked, problem, title, json, csv, words = asked } = answer;
+  const { asked, problem, title, json, csv } = answer;
+  const words = (asked !== solved && answer.words) || asked; // a program cannot pass for a question
   if (words !== asked) history.replaceState(null, "", addressOf(words)); // as a command has it
   if (at("question").value === asked) at("question").value = words; // nothing else is typed there yet
   at("answer").dataset.words = words;
