@@ -1,4 +1,4 @@
-// What the page and the manual's examples share: the worker that answers, and what is shown of it.
+// What the page and the manual's examples share: the engine that answers, and what is shown of it.
 import { watchCharts } from "./chart.js";
 
 export const made = (tag, properties = {}, ...inside) => {
@@ -11,21 +11,106 @@ export const made = (tag, properties = {}, ...inside) => {
   return element;
 };
 
-/** An engine: `hear` is told that it is ready, how far it is, and each answer. */
+export const LOADING = "Loading the engine, once: 9 MB.";
+
+const PARTS = ["worker.js", "exactdice.zip", ...["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm.packed",
+  "python_stdlib.zip", "pyodide-lock.json"].map((name) => `engine/${name}`)];
+
+async function fetched(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw new Error(`${name} is not beside this page`);
+  return response;
+}
+
+const bytes = async (name) => (await fetched(name)).arrayBuffer();
+
+// The memory after a first answer is kept beside the files, so that the next visit goes on from it.
+// The cache has no list that says what it must be; storage, which no worker reaches, has its hash.
+const memoryOf = (version) => new URL(`memory-${version}`, import.meta.url);
+
+async function marked(version, memory) {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", memory));
+  return `${version} ${hash.join(".")}`;
+}
+
+async function kept(version) {
+  const memory = await (await caches.match(memoryOf(version)))?.arrayBuffer();
+  if (memory && localStorage.getItem("exactdice-memory") === await marked(version, memory)) return memory;
+}
+
+async function keep(version, memory) {
+  await (await caches.open(`exactdice-${version}`)).put(memoryOf(version), new Response(memory));
+  localStorage.setItem("exactdice-memory", await marked(version, memory));
+}
+
+/**
+ * An engine: `hear` is told whether it is ready, how far it is, and each answer.
+ *
+ * It computes in a sandboxed frame of an origin of its own, so that a program, even one from
+ * somebody's link, reaches neither the network nor what is kept here, and ends with its answer.
+ */
 export function engine(hear) {
-  let worker, isReady;
-  const begin = () => {
-    isReady = false;
-    worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }) => { isReady ||= Boolean(data.ready); hear(data); };
-    worker.onerror = () => hear({ broken: "play/ is not beside this page, or not whole" });
-  };
+  let frame, started, parts, isReady, isFirst, program;
+  const send = (message, ...content) => frame.contentWindow?.postMessage(message, "*", content);
+
+  async function start(own) {
+    const known = fetched("parts.json").then((response) => response.json());
+    const memory = known.then(({ version }) => kept(version)).catch(() => undefined);
+    const page = fetched("frame.html").then((response) => response.text()).then((srcdoc) => new Promise((onload) => {
+      Object.assign(own, { srcdoc, onload });
+      if (own === frame) document.body.append(own);
+    }));
+    const [ours, whole, , ...others] = await Promise.all([known, memory, page, ...PARTS.map(bytes)]);
+    if (own !== frame) return;
+    const files = Object.fromEntries(PARTS.map((name, place) => [name, others[place]]));
+    if (whole) files.memory = whole;
+    parts = ours;
+    isFirst &&= !whole;
+    send({ files }, ...Object.values(files));
+  }
+
+  function begin() {
+    frame?.remove();
+    [isReady, isFirst, program] = [false, true, undefined];
+    hear({ ready: false });
+    frame = made("iframe", { sandbox: "allow-scripts", title: "Engine", tabIndex: -1, ariaHidden: true });
+    frame.style.cssText = "position: fixed; top: 0; width: 1px; height: 1px; border: 0; opacity: 0; pointer-events: none";
+    started = start(frame).catch(({ message }) => hear({ broken: message }));
+  }
+
+  function ask(words) {
+    if (program) begin();
+    if (words.startsWith("{")) program = words;
+    isFirst &&= !/^[[{]/.test(words);
+    const own = frame;
+    started.then(() => { if (own === frame) send({ words }); });
+  }
+
+  async function load(library, words) {
+    hear({ what: `loading ${library}`, done: "" });
+    const [own, name] = [frame, parts.later[library]];
+    delete parts.later[library];
+    isFirst = false;
+    const wheel = await bytes(name);
+    if (own !== frame) return;
+    send({ wheel }, wheel);
+    send({ words });
+  }
+
+  addEventListener("message", ({ source, data }) => { // of a program, maybe: any data
+    if (!source || source !== frame.contentWindow) return; // a frame that is gone has none
+    const { ready, asked, missing, memory } = Object(data);
+    if (memory) return program || keep(parts.version, memory).catch(() => {});
+    if (Object.hasOwn(parts.later, missing)) return load(missing, asked).catch(({ message }) => hear({ broken: message }));
+    isReady ||= Boolean(ready);
+    hear(Object(data));
+    if (!asked) return;
+    if (isFirst) send({ isKept: true });
+    isFirst = false;
+    if (asked === program) begin();
+  });
   begin();
-  return {
-    ask: (words) => worker.postMessage(words),
-    cancel: () => { worker.terminate(); begin(); },
-    waits: () => (isReady ? "Computing." : "Loading the engine, once: 9 MB."),
-  };
+  return { ask, cancel: begin, waits: () => (isReady ? "Computing." : LOADING) };
 }
 
 export const progress = ({ what, done, total }) => `${what} ${done}${total ? ` of ${total}` : ""}`;
@@ -44,7 +129,8 @@ function chartOf({ width, height, bars, marks, words, label, caption }) {
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, tabindex: 0 },
     ...marks.flatMap(([y, below, mark]) => [drawn("line", { class: "mark", x1: 0, x2: width, y1: y, y2: y }),
       drawn("text", { class: "left", x: 0, y: below }, mark)]),
-    ...bars.map(({ kind, says, ...place }) => drawn("rect", { class: `bar k${kind}`, "data-is": says, ...place })),
+    ...bars.map((bar) => drawn("rect", { class: `bar k${bar.kind}`, "data-is": bar.says,
+      x: bar.x, y: bar.y, width: bar.width, height: bar.height })),
     ...words.map(([x, word]) => drawn("text", { x, y: height - 4 }, word)));
   const figure = made("figure", { className: "chart", "data-chart": "" }, svg,
     made("figcaption", { "data-reads": "", textContent: caption }));
@@ -65,12 +151,24 @@ function tableOf({ name, title, headings, sides, rows, left, legend }) {
     made("ul", {}, ...legend.map((textContent) => made("li", { textContent })))];
 }
 
+const TEXT = "b br caption code dd div dl dt em h1 h2 h3 li ol p pre small span strong table tbody td th thead tr ul".split(" ");
+
+// Of HTML that Python gives, the text and tables: no script, picture, address or style.
+function plain(html) {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const element of body.querySelectorAll("*")) {
+    if (!TEXT.includes(element.localName)) element.remove();
+    for (const { name } of [...element.attributes]) if (name !== "class") element.removeAttribute(name);
+  }
+  return made("div", {}, ...body.childNodes);
+}
+
 /** The number first, in a sentence and exactly; then the picture, and all numbers behind it. */
 export function painted({ problem, html, big, meaning, exact, chart, tables, facts, failure }) {
   const wrong = problem || failure;
   const shown = wrong ? [made("p", { className: "problem", textContent: wrong })] : [];
   if (problem) return shown;
-  if (html !== undefined) return [made("div", { innerHTML: html })]; // of Python, in the manual itself
+  if (html !== undefined) return [plain(html)]; // of the manual's cells
   if (big) {
     const how = exact.includes(" ± ") ? "as far as known" : "exactly";
     shown.push(made("p", { className: "lead" }, made("strong", { className: "big", textContent: big }), " ",

@@ -4,6 +4,7 @@ Pyodide's core is fetched from npm and the wheels from PyPI, once, into ``build/
 asks no host but its own. Our wheel is pure Python, of this checkout, by the same setup.
 """
 
+import base64
 import gzip
 import hashlib
 import json
@@ -39,7 +40,8 @@ WHEELS = ("click==8.5.1", "python-flint==0.9.0", "networkx==3.6.1")
 #: What few questions import, and the wheel that has it: half of all bytes.
 LATER = {"flint": "python_flint", "networkx": "networkx"}
 PLATFORM = ("--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--abi=cp314")
-PAGE = ("index.html", "play.css", "play.js", "asking.js", "here.js", "worker.js", "licences.txt")
+PAGE = ("index.html", "frame.html", "play.css", "licences.txt")
+PAGE += ("play.js", "asking.js", "here.js", "worker.js")
 
 #: Rooms of which the page offers the questions that need nothing that it has not.
 OFFERED = ("dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic")
@@ -120,6 +122,7 @@ def make(output: Path) -> None:
     (output / "engine").mkdir()
     for name in PAGE:
         shutil.copy(HERE / name, output)
+    allow_script_of_frame(output)
     static = ROOT / "exactdice" / "web" / "static"  # the server's own
     shutil.copy(static / "chart.js", output)
     (output / "pages.css").write_text(STYLE + (static / "pages.css").read_text())
@@ -157,9 +160,18 @@ def make(output: Path) -> None:
     parts = {"version": edition, "later": {name: one.name for name, one in later.items()}}
     (output / "parts.json").write_text(json.dumps(parts))
     worker = (HERE / "offline.js").read_text().replace("VERSION", edition)
-    kept = json.dumps(["./", "parts.json", *files])
-    (output / "offline.js").write_text(worker.replace("FILES", kept))
+    hashes = {name: hashlib.sha256((output / name).read_bytes()).hexdigest()
+              for name in ("parts.json", *files)}  # fmt: skip
+    (output / "offline.js").write_text(worker.replace("FILES", json.dumps(hashes)))
     put_into_manual(output)
+
+
+def allow_script_of_frame(output: Path) -> None:
+    """Allow the script of the frame, by its hash, in its policy and in that of the page."""
+    script = re.search(r"<script>(.*)</script>", (output / "frame.html").read_text(), re.S)[1]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    for path in (output / "frame.html", output / "index.html"):
+        path.write_text(path.read_text().replace("sha256-FRAME", f"sha256-{digest}"))
 
 
 def put_into(ours: zipfile.ZipFile, wheel: Path) -> None:

@@ -1,5 +1,5 @@
-// The page: a question in words, or put together from fields, answered by the worker beside it.
-import { engine, made, painted, progress } from "./asking.js";
+// The page: a question in words, or put together from fields, answered by the engine beside it.
+import { LOADING, engine, made, painted, progress } from "./asking.js";
 
 const at = (id) => document.getElementById(id);
 let busy;
@@ -7,9 +7,9 @@ let solved; // the game that somebody pressed Solve for: an address alone runs n
 const { kinds, known, own } = await (await fetch("questions.json")).json();
 
 const worker = engine((data) => {
-  if (data.ready) {
-    document.documentElement.dataset.ready = "yes";
-    if (!busy) at("status").textContent = "";
+  if ("ready" in data) {
+    document.documentElement.dataset.ready = data.ready ? "yes" : "";
+    if (data.ready && at("status").textContent === LOADING) at("status").textContent = busy ? "Computing." : "";
   } else if (data.broken) at("status").textContent = `The engine did not start: ${data.broken}`;
   else if (data.what) at("status").textContent = progress(data);
   else if (data.asked === busy) show(data);
@@ -33,17 +33,38 @@ async function early(words) {
   if (busy === words) paint({ asked: words, ...answer });
 }
 
+// Ends what is computed now.
+function stop(line) {
+  if (busy) worker.cancel();
+  busy = undefined;
+  at("cancel").hidden = true;
+  at("status").textContent = line;
+}
+
+// Shows a line in place of the answer that was there.
+function instead(line) {
+  stop(line);
+  delete at("answer").dataset.words;
+  at("answer").replaceChildren();
+  at("take").hidden = true;
+}
+
 function show(answer) {
   busy = undefined;
   at("cancel").hidden = true;
   at("status").textContent = "";
-  paint(answer);
+  try {
+    paint(answer);
+  } catch { // a program sent another thing than an answer
+    instead("The engine's answer cannot be shown.");
+  }
   navigator.serviceWorker?.register("offline.js"); // which fetches all, so not before
 }
 
 function paint(answer) {
-  const { asked, problem, title, json, csv, words = asked } = answer;
-  if (words !== asked) history.replaceState(null, "", `#${encodeURI(words)}`); // as a command has it
+  const { asked, problem, title, json, csv } = answer;
+  const words = (asked !== solved && answer.words) || asked; // a program cannot pass for a question
+  if (words !== asked) history.replaceState(null, "", addressOf(words)); // as a command has it
   if (at("question").value === asked) at("question").value = words; // nothing else is typed there yet
   at("answer").dataset.words = words;
   at("take").hidden = Boolean(problem);
@@ -56,14 +77,25 @@ function paint(answer) {
 }
 
 // What an address asks: a question, or a game whose rules it holds.
-function open(asked) {
-  if (!/^[[{]/.test(asked)) return ask(asked);
-  at("status").textContent = "This address holds no question.";
+function open() {
+  let asked, game;
+  try {
+    asked = decodeURI(location.hash.slice(1)) || known[0];
+    game = /^[[{]/.test(asked) && gameIn(asked);
+  } catch {
+    return instead("This address holds no question.");
+  }
+  if (game) [at("rules").value, at("more").value, at("own").open] = [...game, true];
+  if (!game || asked === solved) return ask(asked);
+  instead("These rules are a program: read them, then press Solve.");
+}
+
+// The rules and the options of a game.
+function gameIn(asked) {
   const { words, rules } = JSON.parse(asked);
-  if (rules === undefined) return;
-  [at("rules").value, at("more").value, at("own").open] = [rules, words.slice("book mine.py ".length), true];
-  if (asked === solved) return ask(asked);
-  at("status").textContent = "These rules are a program: read them, then press Solve.";
+  const [, options = ""] = words.match(/^book mine\.py(?: (.*))?$/);
+  if (typeof rules !== "string") throw new TypeError("no rules");
+  return [rules, options];
 }
 
 // The fields of a question, filled in as in its example.
@@ -83,7 +115,8 @@ for (const kind of kinds) {
   at("kind").append(made("option", { value: kind.command, textContent: kind.command }));
 }
 const chosen = () => kinds.find((kind) => kind.command === at("kind").value);
-const go = (words) => (location.hash === `#${encodeURI(words)}` ? open(words) : (location.hash = encodeURI(words)));
+const addressOf = (words) => `#${encodeURI(words.toWellFormed())}`;
+const go = (words) => (location.hash === addressOf(words) ? open() : (location.hash = addressOf(words)));
 fieldsOf(chosen());
 at("kind").onchange = () => fieldsOf(chosen());
 at("fields").onsubmit = (event) => {
@@ -99,12 +132,6 @@ at("game").onsubmit = (event) => {
 };
 at("share").onclick = () => navigator.clipboard.writeText(
   `${at("answer").querySelector(".lead")?.textContent ?? ""}\n${location.href}`.trim());
-at("cancel").onclick = () => {
-  worker.cancel();
-  delete document.documentElement.dataset.ready;
-  busy = undefined;
-  at("cancel").hidden = true;
-  at("status").textContent = "Cancelled.";
-};
-onhashchange = () => open(decodeURI(location.hash.slice(1)));
-open(decodeURI(location.hash.slice(1)) || known[0]);
+at("cancel").onclick = () => stop("Cancelled.");
+onhashchange = open;
+open();

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from gmpy2 import mpq
@@ -22,8 +23,7 @@ pytestmark = [
 
 SHOWN = """words => document.getElementById("answer").dataset.words === words
     && !document.getElementById("status").textContent"""
-KEPT = """() => caches.keys().then(names => caches.open(names[0])).then(one => one.keys())
-    .then(all => all.some(one => one.url.includes("/memory-")))"""
+KEPT = "() => localStorage.getItem('exactdice-memory')"  # once the memory is in the cache
 READY = "() => document.documentElement.dataset.ready"
 MORE = [
     *(f"swe value {rounds}" for rounds in (1, 7, 12)),
@@ -74,9 +74,11 @@ def page(chromium, site):
     opened.on("pageerror", lambda problem: complaints.append(str(problem)))
     opened.on(
         "request",
-        lambda asked: asked.url.startswith((home, "data:")) or complaints.append(asked.url),
+        lambda asked: (
+            asked.url.startswith((home, "data:", "blob:null/")) or complaints.append(asked.url)
+        ),
     )
-    opened.home = home
+    opened.home, opened.complaints = home, complaints
     yield opened
     context.close()
     assert complaints == []
@@ -160,6 +162,155 @@ def test_a_game_written_down_in_the_page_is_solved_and_a_link_to_it_runs_nothing
         rolled = sum(best[total + 1 : total + 7]) / 6 if total < 30 else 0
         best[total] = max(mpq(total), rolled)
     assert f"{best[0].numerator}/{best[0].denominator}" in page.content()
+
+
+HTML = """postMessage({ asked, html: "<p onclick='forged = 1'>text"
+  + "<style>* { display: none }</style><img src=x onerror='forged = 1'>"
+  + "<svg onload='forged = 1'></svg></p>" });"""
+BROKEN = "postMessage({ asked, tables: 5 });"
+RULES = """
+import json, js, answering
+answering.render = lambda *_: "forged"
+rules = open("mine.py").read()
+asked = json.dumps({"words": "book mine.py", "rules": rules}, separators=(",", ":"))
+code = f"const asked = {json.dumps(asked)};" + CODE
+try:
+    js.eval(code)
+except BaseException:  # a policy forbids it, though not another script
+    blob = js.Blob.new(js.Array.of(code))
+    js.WorkerGlobalScope.prototype.importScripts.call(None, js.URL.createObjectURL(blob))
+raise KeyboardInterrupt  # so that there is no other answer
+"""
+CACHES = """async () => {
+  const all = [{ ...localStorage }];
+  for (const name of await caches.keys())
+    for (const one of await (await caches.open(name)).matchAll()) {
+      const hash = await crypto.subtle.digest("SHA-256", await one.arrayBuffer());
+      all.push([name, ...new Uint8Array(hash)].join());
+    }
+  return all;
+}"""
+
+
+@pytest.fixture
+def catcher():
+    """Another host, which lists the connections that somebody makes to it."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Quiet) as server:
+        server.seen, server.sent, accept = [], [], server.process_request
+        server.process_request = lambda *of: (server.seen.append(of[1]), accept(*of))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def solved(page, code):
+    """Follow a link to a game, read its rules, and press Solve; return what the answer shows."""
+    asked = {"words": "book mine.py", "rules": RULES.replace("CODE", json.dumps(code))}
+    page.goto("about:blank")
+    page.goto(f"{page.home}#{quote(json.dumps(asked), safe=';/?:@&=+$,#')}")
+    page.wait_for_selector("#own[open]")
+    page.wait_for_function(READY)
+    page.wait_for_timeout(300)
+    assert page.inner_text("#status").endswith("read them, then press Solve.")
+    assert page.inner_text("#answer") == ""
+    page.click("#game button")
+    page.wait_for_function(
+        "() => !/Solve|Computing|oading|img/.test(document.getElementById('status').textContent)"
+    )
+    return page.text_content("#answer")
+
+
+def visited(page):
+    """Visit the page until all that it keeps is kept."""
+    page.goto(page.home + "#risk%20win%202%201")
+    page.wait_for_function(SHOWN, arg="risk win 2 1")
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.wait_for_function(KEPT)
+
+
+def test_rules_from_a_link_reach_no_network_cache_storage_or_page(page, site, catcher):
+    visited(page)
+    before = page.evaluate(CACHES)
+    places = [f"http://127.0.0.1:{catcher.server_port}/", page.home]
+    attack = (Path(__file__).parent / "attack.js").read_text()
+    inner = f"const [hosts, inner] = {json.dumps([places, ''])};\n{attack}"
+    outer = f"const [hosts, inner] = {json.dumps([places, inner])};\n{attack}"
+    solved(page, outer)
+    tried = json.loads(page.inner_text("#answer h2"))
+    assert [len(one) for one in tried] == [44, 44]
+    assert [name for one in tried for name, is_done in one.items() if is_done] == []
+    assert "mine.py" in page.url  # and not the question whose answer it pretends to be
+    assert page.locator("#answer :is(img, script, a)").count() == 0
+    on = "[...document.querySelectorAll('*')].flatMap(one => one.getAttributeNames())"
+    assert [name for name in page.evaluate(on) if name.startswith("on")] == []
+    assert "text" in solved(page, HTML)
+    assert page.inner_html("#answer > div") == "<p>text</p>"
+    solved(page, BROKEN)
+    assert "cannot be shown" in page.inner_text("#status")
+    assert page.inner_text("#answer") == ""
+    assert page.evaluate("typeof forged") == "undefined"
+    assert "5/12" in answered(page, "risk win 2 1")  # by an engine that ran no program
+    assert catcher.seen == []
+    assert [path for path, _ in site.sent if "leak" in path] == []
+    assert page.evaluate(CACHES) == before
+    assert len(page.context.pages) == 1
+    page.goto("about:blank")
+    page.goto(page.home + "#4d6kh3")
+    page.wait_for_function(SHOWN, arg="dice law '4d6 keep highest 3'")
+    assert page.title() == "Exact dice, computed in this page"
+    page.complaints.clear()  # the browser's, of what it refused
+
+
+def test_what_the_cache_holds_is_served_only_as_it_was_built(page):
+    visited(page)
+    poison = """async () => {
+      const kept = await caches.open((await caches.keys())[0]);
+      const first = await caches.open("another");
+      const headers = { "content-type": "text/javascript" };
+      for (const { url } of await kept.keys())
+        for (const cache of [kept, first])
+          await cache.put(url, new Response("document.title = 'owned'", { headers }));
+    }"""
+    page.evaluate(poison)
+    for _ in range(2):
+        page.goto("about:blank")
+        page.goto(page.home + "#risk%20win%202%201")
+        page.wait_for_function(SHOWN, arg="risk win 2 1")
+        assert page.title() == "Exact dice, computed in this page"
+    page.wait_for_function(KEPT)
+    healed = "caches.open('NAME').then(kept => kept.match('play.js')).then(one => one.text())"
+    name = page.evaluate("caches.keys().then(names => names.find(name => name !== 'another'))")
+    assert page.evaluate(healed.replace("NAME", name)) == (BUILT / "play.js").read_text()
+    page.context.set_offline(True)
+    page.goto("about:blank")
+    page.goto(page.home + "#risk%20win%203%202")
+    page.wait_for_function(SHOWN, arg="risk win 3 2")
+
+
+def test_an_address_that_is_no_question_takes_the_old_answer_away(page):
+    page.goto(page.home + "#d%")
+    page.wait_for_function(
+        "() => document.getElementById('status').textContent.includes('address')"
+    )
+    page.wait_for_function(READY)
+    bad = ["d%", "%ff", "%F0%9F", "{", "[1]", '{"words":5,"rules":"x"}', '{"words":"book mine.py"}']
+    for address in bad:
+        answered(page, "risk win 2 1")
+        page.evaluate("address => { location.hash = address; }", address)
+        page.wait_for_function("() => document.getElementById('status').textContent")
+        assert page.inner_text("#status") == "This address holds no question."
+        assert page.inner_text("#answer") == ""
+        assert not page.is_visible("#take")
+    page.fill("#question", "risk dice 40 40")
+    page.press("#question", "Enter")
+    page.evaluate("location.hash = 'd%'")
+    page.wait_for_function(READY)
+    page.wait_for_timeout(500)
+    assert page.inner_text("#status") == "This address holds no question."
+    assert page.inner_text("#answer") == ""
+    page.evaluate("document.getElementById('question').value = 'd6\\ud800'")
+    page.press("#question", "Enter")
+    page.wait_for_selector("#answer .problem")
 
 
 EXAMPLE = """<html lang="en"><title>x</title><link rel="icon" href="data:,"><main>

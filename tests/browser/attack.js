@@ -1,0 +1,72 @@
+// What a program tries that wants to stay, to be heard elsewhere, or to be taken for the page. It runs
+// in the engine's worker and in a worker within that, and answers once all is tried.
+// Before it stand `asked`, `hosts`, where it may be heard, and `inner`, the text for the worker within.
+const opened = (thing) => new Promise((open, fail) => {
+  thing.onopen = thing.onmessage = open;
+  thing.onerror = fail;
+  setTimeout(fail, 3000);
+});
+
+function requested(method, url, isAsync) {
+  const request = new XMLHttpRequest();
+  request.open(method, url, isAsync);
+  const ended = new Promise((done, fail) => Object.assign(request, { onload: done, onerror: fail }));
+  request.send(method === "POST" ? "leak" : null);
+  return isAsync ? ended : request.status;
+}
+
+const ways = {
+  fetched: (url) => fetch(url, { mode: "no-cors" }),
+  posted: (url) => fetch(url, { method: "POST", mode: "no-cors", body: "leak", keepalive: true }),
+  requested: (url) => requested("POST", url, true),
+  requestedAtOnce: (url) => requested("GET", url, false),
+  socket: (url) => opened(new WebSocket(url.replace("http", "ws"))),
+  events: (url) => opened(new EventSource(url)),
+  module: (url) => import(url),
+  script: (url) => WorkerGlobalScope.prototype.importScripts.call(self, url),
+  worker: (url) => opened(new Worker(url)),
+  font: (url) => new FontFace("leak", `url(${url})`).load(),
+  transport: (url) => new WebTransport(url.replace("http:", "https:")).ready,
+  beacon: (url) => navigator.sendBeacon(url),
+  call: (url) => new RTCPeerConnection({ iceServers: [{ urls: url.replace("http://", "stun:") }] }),
+  caches: () => caches.keys(),
+  database: () => new Promise((onsuccess, onerror) => Object.assign(indexedDB.open("leak"), { onsuccess, onerror })),
+  files: () => navigator.storage.getDirectory(),
+  storage: () => localStorage.setItem("leak", "1"),
+  cookies: () => cookieStore.set("leak", "1"),
+  registers: () => navigator.serviceWorker.register("offline.js"),
+  window: (url) => self.open(url),
+  top: (url) => { top.location = url; },
+  page: () => parent.document.title,
+};
+
+const done = {}; // whether each way worked
+const tried = Promise.all(Object.entries(ways).flatMap(([name, way]) => hosts.map(async (host, place) => {
+  try {
+    await way(`${host}licences.txt?leak`);
+    done[name + place] = true;
+  } catch {
+    done[name + place] = false;
+  }
+}))).then(() => done);
+
+const post = self.postMessage.bind(self);
+const image = "<img src=x onerror='forged = 1'><script>forged = 1</script>";
+const bar = { kind: 1, says: image, x: 1, y: 1, width: 1, height: 1, onclick: "forged = 1", onload: "forged = 1" };
+const table = { name: image, title: image, headings: [image], sides: ["r"], rows: [[[image, "k"]]], left: 0, legend: [image] };
+const forged = {
+  big: image, meaning: image, exact: image, json: image, csv: image, facts: [[image, image]], tables: [table],
+  chart: { width: 9, height: 9, bars: [bar], marks: [[1, 1, image]], words: [[1, image]], label: image, caption: image },
+};
+const noAnswers = [null, 5, "leak", { ready: true }, { what: image, done: 1 }, { missing: "constructor" },
+  { memory: new ArrayBuffer(8) }];
+
+if (inner) {
+  self.postMessage = () => {}; // so that the worker says nothing itself
+  const within = new Worker(URL.createObjectURL(new Blob([inner])));
+  within.onmessage = async ({ data }) => {
+    const title = JSON.stringify([await tried, data]);
+    for (const message of noAnswers) post(message);
+    post({ asked, words: "risk win 2 1", title, ...forged });
+  };
+} else tried.then(post);
