@@ -44,7 +44,7 @@ def test_there_is_one_address():
 
 
 def test_there_is_one_title_and_licence():
-    paper = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
+    paper = (ROOT / "papers" / "joss" / "paper.md").read_text(encoding="utf-8")
     assert of_citation("title") == ZENODO["title"]
     assert f'title: "{of_citation("title")}"' in paper
     assert of_citation("license") == ZENODO["license"] == SETUP["metadata"]["license_expression"]
@@ -75,14 +75,14 @@ def test_each_extra_that_a_text_names_is_there():
 
 
 def test_each_citation_of_the_paper_is_in_its_bibliography():
-    paper = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
-    entries = re.findall(r"^@\w+\{(\w+),", (ROOT / "paper" / "paper.bib").read_text(), re.MULTILINE)
+    paper = (ROOT / "papers" / "joss" / "paper.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^@\w+\{(\w+),", (ROOT / "papers" / "joss" / "paper.bib").read_text(), re.MULTILINE)
     assert set(re.findall(r"@(\w+\d{4})", paper)) == set(entries)
 
 
 def test_the_paper_has_the_sections_length_and_numbers_that_it_should():
     """Sections and length are those that JOSS asks for; each number stands in the six papers."""
-    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8").split("---", 2)[2]
+    text = (ROOT / "papers" / "joss" / "paper.md").read_text(encoding="utf-8").split("---", 2)[2]
     asked = ["Summary", "Statement of need", "State of the field", "Software design"]
     asked += ["Research impact statement", "AI usage disclosure", "Acknowledgements", "References"]
     assert re.findall("^# (.*)", text, re.MULTILINE) == asked
