@@ -9,20 +9,28 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help check quick budget test-oldest test-long matrix wheels mutants tables tables-long book papers serve test lint types unit browser \
+.PHONY: help check quick budget test-oldest test-long matrix wheels mutants tables tables-long book papers serve test lint types fast unit browser \
     exchange docs play site test-fractions bench crosscheck coq forgeries bounded recomputed tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
 	@echo 'make tables      the exact tables of every game, into $(OUT)/'
-	@echo 'make tables-long  those that take minutes each, into the same folder'
-	@echo 'make book        the book of dice as a data set, into $(BOOK)/ (an hour; goes on where it was stopped)'
 	@echo 'make test        between two edits: linter, type checker, and each test below a second (3 minutes)'
 	@echo 'make quick ROOM=dice  the tests of one subpackage, in seconds'
 	@echo 'make check       everything that continuous integration runs (15 minutes)'
+	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
+	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
+	@echo
+	@echo 'make tables-long  the tables that take minutes each, into $(OUT)/'
+	@echo 'make book        the book of dice as a data set, into $(BOOK)/ (an hour; goes on where it was stopped)'
+	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
+	@echo 'make site        the manual with a page that computes in the browser; make play: that page alone'
 	@echo 'make budget      lines, classes and modules: on main, here, and allowed'
-	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
 	@echo 'make test-long   the tests that take a minute and more each'
+	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
+	@echo 'make test-fractions  the exact tests without gmpy2'
+	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
+	@echo 'make exchange    the models that we write, read by Storm, umbi, Gambit and OpenSpiel'
 	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
 	@echo 'make wheels      the wheels of every Python at hand, repaired and tested, into build/wheels/'
 	@echo 'make mutants     change the package at random, and see that a test notices (half an hour)'
@@ -31,15 +39,9 @@ help:
 	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'
 	@echo 'make recomputed  the large results that have checkers of their own, without the package (10 minutes)'
 	@echo 'make forgeries   both checkers of values on 300000 forged certificates (after make coq)'
-	@echo 'make bounded     what 30 rounds of SWE are worth, by a program that Coq proved (after make coq)'
-	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
-	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
-	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
-	@echo 'make exchange    the models that we write, read by Storm, umbi, Gambit and OpenSpiel'
-	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
-	@echo 'make site        the same with a page that computes in the browser; make play: that page alone'
+	@echo 'make bounded     the value of 30 rounds of SWE, by a program that Coq proved (after make coq)'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead (ten minutes)'
-	@echo 'make tcr         watch the tree: commit on green, stash on red'
+	@echo 'make tcr         now and on each save: commit all changes if the tests pass, else move them to git stash'
 	@echo 'make clean       remove the virtual environment and caches, never $(OUT)/'
 
 tables: $(VENV)/ready

@@ -88,27 +88,6 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
 }
 
 
-#: Commands that were renamed, with what they are called now: they go on working for one release.
-FORMER = {
-    "farkle readme": "farkle printed",
-    "fatestones readme": "fatestones printed",
-    "crosscheck": "project crosscheck",
-    "tables": "project tables",
-}
-
-
-def current(command: str) -> str:
-    """Return the name that a command has now, or the words that begin with it.
-
-    >>> current("farkle readme"), current("crosscheck risk"), current("farkle value")
-    ('farkle printed', 'project crosscheck risk', 'farkle value')
-    """
-    for former, name in FORMER.items():
-        if f"{command} ".startswith(f"{former} "):
-            return name + command.removeprefix(former)
-    return command
-
-
 def classes(room: str) -> tuple[type[Question], ...]:
     """List the questions of a room.
 
@@ -143,7 +122,6 @@ def question_class(command: str) -> type[Question]:
     exactdice.errors.InputError: question: got 'risk chess'; give one of risk round, risk win, \
 risk table, risk least, risk survivors, risk campaign, risk plan, risk blitz, risk dice
     """
-    command = current(command)
     room = command.split()[0] if command.split() else ""
     if room not in ROOMS:
         raise InputError("question", command, f"a command of {', '.join(ROOMS)}")
@@ -246,7 +224,6 @@ def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     ('risk win', {'attackers': '4', 'defenders': '2', 'ties': 'us'})
     """
     words = _split(command)
-    words[:2] = current(" ".join(words[:2])).split()
     room = words[0] if words else ""
     if room not in ROOMS:
         raise InputError("question", " ".join(words), f"a command of {', '.join(ROOMS)}")

@@ -1,62 +1,118 @@
 """What the package tells those who cite, archive and install it is one thing everywhere."""
 
 import configparser
+import importlib.util
 import json
 import re
+import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 import exactdice
 
 ROOT = Path(__file__).resolve().parents[1]
-CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-CODEMETA = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
-ZENODO = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
-CONDA = (ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8")
 SETUP = configparser.ConfigParser()
 SETUP.read(ROOT / "setup.cfg", encoding="utf-8")
 
-
-def of_citation(key):
-    return re.search(rf'^{key}: "?([^"\n]*)"?$', CITATION, re.MULTILINE)[1]
+spec = importlib.util.spec_from_file_location("citation", ROOT / "tools" / "citation.py")
+citation = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(citation)
 
 
 def listed(text):
     return [line.strip() for line in text.strip().splitlines()]
 
 
-def test_there_is_one_version():
-    conda = re.search(r'version: "([^"]*)"', CONDA)[1]
-    versions = {of_citation("version"), CODEMETA["version"], ZENODO["version"], conda}
-    assert versions == {exactdice.__version__}
-
-
-def test_there_is_one_address():
-    address = SETUP["metadata"]["url"]
+def test_each_file_repeats_the_facts_of_citation_cff_and_setup_cfg():
+    assert citation.main(["--check"]) == 0
+    assert citation.facts(ROOT)["version"] == exactdice.__version__
     urls = dict(line.split(" = ") for line in listed(SETUP["metadata"]["project_urls"]))
-    assert urls["Source"] == of_citation("repository-code") == CODEMETA["codeRepository"] == address
-    assert urls["Issues"] == CODEMETA["issueTracker"]
-    assert urls["Documentation"] == of_citation("url") == CODEMETA["softwareHelp"]
-    assert ZENODO["related_identifiers"][0]["identifier"] == address
-    assert f"homepage: {address}\n" in CONDA
-    assert f"documentation: {urls['Documentation']}\n" in CONDA
+    assert urls["Source"] == SETUP["metadata"]["url"]
 
 
-def test_there_is_one_title_and_licence():
-    paper = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
-    assert of_citation("title") == ZENODO["title"]
-    assert f'title: "{of_citation("title")}"' in paper
-    assert of_citation("license") == ZENODO["license"] == SETUP["metadata"]["license_expression"]
-    assert CODEMETA["license"].endswith(f"/{of_citation('license')}")
-    assert f"license: {of_citation('license')}\n" in CONDA
+#: A release by a person and a group, after a move to another address and with another library.
+EDITS = [
+    ("exactdice/__init__.py", f'"{exactdice.__version__}"', '"9.8.7"'),
+    ("setup.cfg", "https://github.com/exactdice/exactdice", "https://example.org/dice"),
+    ("setup.cfg", "license_expression = MIT", "license_expression = BSD-3-Clause"),
+    ("setup.cfg", "description = Exact", "description = Fast and exact"),
+    ("setup.cfg", "python_requires = >=3.11", "python_requires = >=3.12"),
+    ("setup.cfg", "    gmpy2 >= 2.3\n", "    attrs >= 25\n"),
+    ("CITATION.cff", 'title: "exactdice: exact', 'title: "exactdice: fast and exact'),
+    ("CITATION.cff", "Dice games solved", "Many games solved"),
+    ("CITATION.cff", "  - dice games\n", "  - games of chance\n"),
+    (
+        "CITATION.cff",
+        "  - name: The exactdice authors\n",
+        "  - given-names: Ada\n    family-names: Lovelace\n"
+        "    orcid: https://orcid.org/0000-0000-0000-0001\n  - name: The others\n",
+    ),
+]
 
 
-def test_conda_needs_what_pip_needs():
-    needed = {line.replace(" >= ", " >=") for line in listed(SETUP["options"]["install_requires"])}
-    run = CONDA.split("  run:\n")[1].split("\n\n")[0]
-    assert {line.strip("- ") for line in listed(run)} == needed | {"python"}
-    assert set(CODEMETA["softwareRequirements"]) == {line.split(" ")[0] for line in needed}
+def test_an_edit_of_a_fact_reaches_every_file_that_repeats_it(tmp_path, capsys):
+    files = tomllib.loads((ROOT / "tools" / "citation.toml").read_text("utf-8"))
+    for path in (*files, "exactdice/__init__.py"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    for path, before, after in EDITS:
+        text = (tmp_path / path).read_text(encoding="utf-8")
+        assert before in text
+        (tmp_path / path).write_text(text.replace(before, after), encoding="utf-8")
+
+    assert citation.main(["--check"], tmp_path) == 1
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(files)
+    assert citation.main([], tmp_path) == 0
+    assert citation.main(["--check"], tmp_path) == 0
+
+    now = {path: (tmp_path / path).read_text(encoding="utf-8") for path in files}
+    assert "\nauthor = Ada Lovelace, The others\n" in now["setup.cfg"]
+    cited = yaml.safe_load(now["CITATION.cff"])
+    assert (cited["version"], cited["license"]) == ("9.8.7", "BSD-3-Clause")
+    assert cited["repository-code"] == "https://example.org/dice"
+    codemeta, zenodo = json.loads(now["codemeta.json"]), json.loads(now[".zenodo.json"])
+    assert codemeta["description"].startswith("Fast and exact")
+    assert codemeta["license"] == "https://spdx.org/licenses/BSD-3-Clause"
+    assert codemeta["issueTracker"] == "https://example.org/dice/issues"
+    assert codemeta["runtimePlatform"] == "CPython 3.12 or newer"
+    assert codemeta["softwareRequirements"][:2] == ["attrs", "sympy"]
+    assert codemeta["author"] == [
+        {"@type": "Person", "name": "Ada Lovelace"}
+        | {"@id": "https://orcid.org/0000-0000-0000-0001"},
+        {"@type": "Organization", "name": "The others"},
+    ]
+    assert zenodo["creators"] == [
+        {"name": "Lovelace, Ada", "orcid": "0000-0000-0000-0001"},
+        {"name": "The others"},
+    ]
+    assert (zenodo["title"], zenodo["version"]) == (cited["title"], codemeta["version"])
+    assert zenodo["description"].startswith("<p>Many games solved")
+    assert zenodo["related_identifiers"][0]["identifier"] == "https://example.org/dice"
+    assert zenodo["keywords"] == codemeta["keywords"] == cited["keywords"]
+    assert cited["keywords"][0] == "games of chance"
+    conda = yaml.safe_load(now["conda/recipe.yaml"])
+    assert conda["context"]["version"] == "9.8.7"
+    assert conda["build"]["skip"][-1] == 'match(python, "<3.12")'
+    assert conda["requirements"]["run"][:3] == ["python", "attrs >=25", "sympy >=1.13"]
+    assert conda["about"]["summary"].startswith("Fast and exact")
+    bibtex = now["docs/cite.md"]
+    assert "author  = {Lovelace, Ada and {The others}},\n" in bibtex
+    assert "version = {9.8.7},\n" in bibtex
+    assert f'\ntitle: "{cited["title"]}"\n' in now["papers/joss/paper.md"]
+
+
+def test_conda_builds_and_starts_what_pip_does():
+    """Lines that nothing writes: what is needed to build, and the command."""
+    recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
+    needed = {line.replace(" >= ", " >=") for line in build["requires"]}
+    assert set(recipe["requirements"]["host"]) == needed | {"python", "pip"}
+    assert recipe["build"]["python"]["entry_points"] == listed(
+        SETUP["options.entry_points"]["console_scripts"]
+    )
 
 
 def test_each_extra_that_a_text_names_is_there():
@@ -75,14 +131,16 @@ def test_each_extra_that_a_text_names_is_there():
 
 
 def test_each_citation_of_the_paper_is_in_its_bibliography():
-    paper = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
-    entries = re.findall(r"^@\w+\{(\w+),", (ROOT / "paper" / "paper.bib").read_text(), re.MULTILINE)
+    paper = (ROOT / "papers" / "joss" / "paper.md").read_text(encoding="utf-8")
+    entries = re.findall(
+        r"^@\w+\{(\w+),", (ROOT / "papers" / "joss" / "paper.bib").read_text(), re.MULTILINE
+    )
     assert set(re.findall(r"@(\w+\d{4})", paper)) == set(entries)
 
 
 def test_the_paper_has_the_sections_length_and_numbers_that_it_should():
     """Sections and length are those that JOSS asks for; each number stands in the six papers."""
-    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8").split("---", 2)[2]
+    text = (ROOT / "papers" / "joss" / "paper.md").read_text(encoding="utf-8").split("---", 2)[2]
     asked = ["Summary", "Statement of need", "State of the field", "Software design"]
     asked += ["Research impact statement", "AI usage disclosure", "Acknowledgements", "References"]
     assert re.findall("^# (.*)", text, re.MULTILINE) == asked

@@ -5,7 +5,7 @@ import pytest
 from exactdice import rooms
 from exactdice.errors import InputError, MissingExtraError
 from exactdice.games import risk
-from exactdice.rooms import FORMER, ROOMS, ask, classes, current, fields_in, question
+from exactdice.rooms import ROOMS, ask, classes, question
 
 
 def test_a_library_that_is_missing_is_named_and_a_module_of_ours_is_a_fault(monkeypatch):
@@ -47,14 +47,10 @@ def test_what_is_no_question_is_refused_with_what_there_is(asked, line):
     assert str(problem.value).startswith(line)
 
 
-def test_commands_are_found_by_their_words_and_former_ones_are_others():
+def test_commands_are_found_by_their_words():
     for room in ("risk", "certify"):
         for offered in classes(room):
             words = offered.command.split()
             assert words[0] == room
             assert rooms.question_class(offered.command) is offered
             assert (len(words) == 1) is ROOMS[room].is_command
-    for former, name in FORMER.items():
-        assert current(f"{former} 7") == f"{name} 7"
-        assert current(f"{former}s") == f"{former}s"
-    assert fields_in("farkle readme")[0] is rooms.question_class("farkle printed")

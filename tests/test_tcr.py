@@ -46,3 +46,15 @@ def test_red_goes_into_the_stash_and_nothing_is_lost(root):
     tcr.git(root, "stash", "pop")
     assert (root / "subject.py").read_text() == "answer = 43  # three hours of work\n"
     assert (root / "new.py").read_text() == "more work\n"
+
+
+def test_what_happens_to_changes_is_printed_before_any_test_runs(monkeypatch, capsys):
+    def run(*_, **__):
+        raise RuntimeError("the tests run")
+
+    monkeypatch.setattr(tcr.subprocess, "run", run)
+    with pytest.raises(RuntimeError, match="the tests run"):
+        tcr.main()
+    first = capsys.readouterr().out.splitlines()[0]
+    assert "moved to git stash" in first
+    assert "git stash pop" in first

@@ -54,7 +54,7 @@ def answers(checkout: Path, folder: Path, *, tables: bool) -> None:
         stdout=subprocess.DEVNULL,
     )
     if tables:
-        words = ["tables", "--output", folder / "tables"]
+        words = ["project", "tables", "--output", folder / "tables"]
         subprocess.run([python, "-m", "exactdice", *words], **here, stdout=subprocess.DEVNULL)
     for kept in KEPT:
         (folder / kept).parent.mkdir(parents=True, exist_ok=True)

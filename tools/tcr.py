@@ -14,6 +14,11 @@ from pathlib import Path
 
 AFFECTED = (sys.executable, "-m", "pytest", "-q", "--testmon")
 
+WARNING = (
+    "tcr: now and on each save, all changes are committed if the tests pass, and moved to git stash"
+    " if they fail (git stash pop brings them back)"
+)
+
 NO_TESTS_AFFECTED = 5  # pytest's exit status when nothing was selected
 
 
@@ -48,6 +53,7 @@ def main() -> None:
     from watchfiles import PythonFilter, watch
 
     root = Path(__file__).resolve().parents[1]
+    print(WARNING, flush=True)
     print("running all tests once, to learn which of them each file affects", flush=True)
     subprocess.run(AFFECTED, cwd=root, check=False)
     print(step(root), flush=True)

@@ -23,7 +23,7 @@ from exactdice.cli.presenting import answering
 from exactdice.errors import ExactDiceError, InputError, exit_status, in_one_line, shortened, told
 from exactdice.memory import limit_met
 from exactdice.origin import commit
-from exactdice.rooms import ROOMS, classes, current, question_class
+from exactdice.rooms import ROOMS, classes, question_class
 from exactdice.run import by_command
 
 #: The commands that are no questions, with a line about each: the last word of one is the module of
@@ -78,15 +78,14 @@ class _Listing(click.Group):
             formatter.write_dl(list(self.descriptions(ctx).items()))
 
 
-def _command(name: str, ctx: click.Context) -> click.Command | None:
-    """Make the command of a job or question by its name, now or formerly; None if there is none."""
-    if (now := current(name)) != name and not ctx.resilient_parsing:
-        print(f"exactdice: {name} is now called: {now}", file=sys.stderr)
-    if now in JOBS:
-        command: click.Command = importlib.import_module(f"exactdice.cli.{now.split()[-1]}").command
+def _command(name: str) -> click.Command | None:
+    """Make the command of a job or question by its name; None if there is none."""
+    if name in JOBS:
+        module = importlib.import_module(f"exactdice.cli.{name.split()[-1]}")
+        command: click.Command = module.command
         return command
     try:
-        return answering(question_class(now))
+        return answering(question_class(name))
     except InputError:
         return None
 
@@ -102,7 +101,7 @@ class _Room(_Listing):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Make one command, or none where the room has no such question or job."""
-        return _command(f"{self.name} {cmd_name}", ctx)
+        return _command(f"{self.name} {cmd_name}")
 
 
 class _Root(_Listing):
@@ -118,19 +117,19 @@ class _Root(_Listing):
         return {name: lines[name] for name in self.list_commands(context)}
 
     def inside(self, word: str) -> list[str]:
-        """Go through all rooms for a question whose room was left out, or the book for a game."""
+        """Find questions and jobs whose first word was left out, or a game in the book."""
         from exactdice.book import PAGES
 
         if word.endswith(".py") or word in PAGES:
             return [f"book {word}"]
-        asked = (question.command for room in ROOMS for question in classes(room))
-        return [command for command in asked if command.split()[1:] == [word]]
+        asked = [question.command for room in ROOMS for question in classes(room)]
+        return [command for command in (*asked, *JOBS) if command.split()[1:] == [word]]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one room or job."""
         if cmd_name in ROOMS and not ROOMS[cmd_name].is_command:
             return _Room(cmd_name, help=ROOMS[cmd_name].description, no_args_is_help=True)
-        return _command(cmd_name, ctx)
+        return _command(cmd_name)
 
 
 def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

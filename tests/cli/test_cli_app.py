@@ -158,6 +158,7 @@ def test_an_unknown_command_is_bad_usage(capsys):
         ("risk wim 4 2", "Did you mean win?"),
         ("rsk win 4 2", "Did you mean risk?"),
         ("win 4 2", "Did you mean risk win?"),
+        ("tables", "Did you mean project tables?"),
         ("mine.py", "Did you mean book mine.py?"),
         ("yahtzee", "Did you mean book yahtzee?"),
         ("zzz", "See exactdice --help."),

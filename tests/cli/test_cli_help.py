@@ -9,7 +9,7 @@ from exactdice.cli.help import TOPICS
 from exactdice.games.farkle.rules.tables import read_rules
 from exactdice.jobs.claims import CLAIMS
 from exactdice.question.domains import Whole
-from exactdice.rooms import FORMER, ROOMS, classes
+from exactdice.rooms import ROOMS, classes
 
 COMMANDS = [asked for room in ROOMS for asked in classes(room)]
 
@@ -139,13 +139,6 @@ def test_what_would_be_too_much_is_refused_before_it_is_begun(line, run):
     status, out, err = run(line)
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize(("former", "name"), FORMER.items())
-def test_a_renamed_command_works_and_says_its_name(run, former, name):
-    status, out, err = run(f"{former} --help")
-    assert (status, err) == (0, f"exactdice: {former} is now called: {name}\n")
-    assert out.partition("\n\n")[2] == run(f"{name} --help")[1].partition("\n\n")[2]
 
 
 def test_the_file_in_the_help_of_rules_is_read_as_it_stands(tmp_path):

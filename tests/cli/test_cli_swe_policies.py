@@ -235,7 +235,7 @@ def test_a_table_of_the_main_job_names_the_command_that_prints_it(run, name):
 
 def test_long_tables_are_written_on_request_only(run, tmp_path):
     assert {entry.name for entry in LONG} & {entry.name for entry in CATALOGUE} == set()
-    status, _, err = run(f"tables --long --only swe/none --output {tmp_path}/out")
+    status, _, err = run(f"project tables --long --only swe/none --output {tmp_path}/out")
     assert status == 2
     assert "give a pattern that matches a table, such as fatestones/*, swe/*" in err
 
