@@ -160,8 +160,9 @@ def make(output: Path) -> None:
     parts = {"version": edition, "later": {name: one.name for name, one in later.items()}}
     (output / "parts.json").write_text(json.dumps(parts))
     worker = (HERE / "offline.js").read_text().replace("VERSION", edition)
-    kept = json.dumps(["./", "parts.json", *files])
-    (output / "offline.js").write_text(worker.replace("FILES", kept))
+    hashes = {name: hashlib.sha256((output / name).read_bytes()).hexdigest()
+              for name in ("parts.json", *files)}  # fmt: skip
+    (output / "offline.js").write_text(worker.replace("FILES", json.dumps(hashes)))
     put_into_manual(output)
 
 

@@ -68,7 +68,7 @@ def page(chromium, site):
     """The page, whose console stays empty, and which asks no other host."""
     home = f"http://127.0.0.1:{site.server_port}/"
     context = chromium.new_context(viewport={"width": 360, "height": 740})
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(120_000)
     opened, complaints = context.new_page(), []
     opened.on("console", lambda message: complaints.append(message.text))
     opened.on("pageerror", lambda problem: complaints.append(str(problem)))
@@ -259,6 +259,32 @@ def test_rules_from_a_link_reach_no_network_cache_storage_or_page(page, site, ca
     page.wait_for_function(SHOWN, arg="dice law '4d6 keep highest 3'")
     assert page.title() == "Exact dice, computed in this page"
     page.complaints.clear()  # the browser's, of what it refused
+
+
+def test_what_the_cache_holds_is_served_only_as_it_was_built(page):
+    visited(page)
+    poison = """async () => {
+      const kept = await caches.open((await caches.keys())[0]);
+      const first = await caches.open("another");
+      const headers = { "content-type": "text/javascript" };
+      for (const { url } of await kept.keys())
+        for (const cache of [kept, first])
+          await cache.put(url, new Response("document.title = 'owned'", { headers }));
+    }"""
+    page.evaluate(poison)
+    for _ in range(2):
+        page.goto("about:blank")
+        page.goto(page.home + "#risk%20win%202%201")
+        page.wait_for_function(SHOWN, arg="risk win 2 1")
+        assert page.title() == "Exact dice, computed in this page"
+    page.wait_for_function(KEPT)
+    healed = "caches.open('NAME').then(kept => kept.match('play.js')).then(one => one.text())"
+    name = page.evaluate("caches.keys().then(names => names.find(name => name !== 'another'))")
+    assert page.evaluate(healed.replace("NAME", name)) == (BUILT / "play.js").read_text()
+    page.context.set_offline(True)
+    page.goto("about:blank")
+    page.goto(page.home + "#risk%20win%203%202")
+    page.wait_for_function(SHOWN, arg="risk win 3 2")
 
 
 def test_an_address_that_is_no_question_takes_the_old_answer_away(page):
