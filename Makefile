@@ -87,8 +87,9 @@ budget: $(VENV)/ready
 # what is missing is named at the end.
 check: lint types unit test-fractions
 	@missing=''; \
-	if command -v chromium >/dev/null; then $(MAKE) --no-print-directory browser || exit 1; \
-	else missing="$$missing; the pages in a browser (no chromium)"; fi; \
+	if command -v chromium >/dev/null && $(BIN)/python -c 'import playwright, axe_playwright_python' 2>/dev/null; \
+	then $(MAKE) --no-print-directory browser || exit 1; \
+	else missing="$$missing; the pages in a browser (no chromium or no playwright)"; fi; \
 	if command -v coqc >/dev/null && command -v ocamlopt >/dev/null; \
 	then $(MAKE) --no-print-directory coq || exit 1; \
 	else missing="$$missing; the proofs in proofs/coq (no Coq)"; fi; \

@@ -3,6 +3,7 @@
 import configparser
 import importlib.util
 import json
+import pydoc
 import re
 import shutil
 import tomllib
@@ -12,6 +13,8 @@ import pytest
 import yaml
 
 import exactdice
+from exactdice.cli.app import JOBS
+from exactdice.rooms import ROOMS, question_class
 
 ROOT = Path(__file__).resolve().parents[1]
 SETUP = configparser.ConfigParser()
@@ -128,6 +131,20 @@ def test_each_extra_that_a_text_names_is_there():
     assert len(named) > 5
     extras = SETUP["options.extras_require"]
     assert [one for one in named if "".join(one[0]) not in extras] == []
+
+
+def test_each_command_target_and_name_in_the_changelog_is_there():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    quoted = re.findall("`([^`]+)`", text)
+    for room, verb in re.findall(r"`exactdice (\w+)(?: ([\w-]+))?", text):
+        if room not in JOBS and room != "COMMAND" and not ROOMS[room].is_command:
+            assert f"{room} {verb}" in JOBS or question_class(f"{room} {verb}")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in (said.removeprefix("make ") for said in quoted if said.startswith("make ")):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    for name in (said for said in quoted if re.fullmatch(r"[a-zA-Z_.]+", said)):
+        homes = ("", "exactdice.models.", "exactdice.dice.", "exactdice.report.model.Report.")
+        assert (ROOT / name).exists() or any(pydoc.locate(home + name) for home in homes), name
 
 
 def test_each_citation_of_the_paper_is_in_its_bibliography():
