@@ -26,7 +26,7 @@ from exactdice.book import hog, pig
 from exactdice.dice import Distribution, fair
 from exactdice.formats.explicit import ExplicitModel
 from exactdice.formats.files import read_model
-from exactdice.formats.questions import Solve
+from exactdice.formats.questions import ModelSolve
 from exactdice.games import farkle
 from exactdice.games.farkle import model as farkle_model
 from exactdice.games.fatestones import model as fatestones_model
@@ -34,7 +34,7 @@ from exactdice.games.fatestones.exact import solve as duel_solve
 from exactdice.games.fatestones.rules import decode_hand
 from exactdice.games.reroll import model as reroll_model
 from exactdice.games.reroll.exact import solve as reroll_solve
-from exactdice.games.reroll.rules import Rules as RerollRules
+from exactdice.games.reroll.rules import RerollRules as RerollRules
 from exactdice.games.risk import model as risk_model
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import STANDARD
@@ -167,7 +167,7 @@ def by_us(path: Path, query: str) -> mpq:
 
 def certified(path: Path, query: str) -> mpq:
     """The same by the command, with a certificate that is checked and a report."""
-    return mpq(Solve(path, query=query).answer().value("value"))
+    return mpq(ModelSolve(path, query=query).answer().value("value"))
 
 
 def against_storm(bench: Bench) -> None:

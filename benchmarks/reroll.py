@@ -23,14 +23,14 @@ from gmpy2 import mpq
 
 from benchmarks.bench import Bench, Measured, command, fastest
 from exactdice.arithmetic import text
-from exactdice.games.reroll import Rules, best_score, solve
+from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.games.reroll.exact import END, as_model, direct_model
 from exactdice.games.reroll.sources import VALUE
 from exactdice.games.reroll.value_iteration import Sweeps
 from exactdice.models import Model
 
 
-def explicit_model(rules: Rules, model: Model[Any]) -> str:
+def explicit_model(rules: RerollRules, model: Model[Any]) -> str:
     """A model as costs in Storm's explicit format."""
     best, arena = mpq(best_score(rules)[0]), model.arena
     lines = ["@type: MDP", "@parameters", "", "@reward_models", "cost", "@nr_states"]
@@ -50,7 +50,7 @@ def explicit_model(rules: Rules, model: Model[Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def by_storm(rules: Rules, model: Model[Any]) -> Measured:
+def by_storm(rules: RerollRules, model: Model[Any]) -> Measured:
     """Value by stormpy's exact engine; its time is for reading the model and checking it."""
     import stormpy
 
@@ -71,7 +71,7 @@ def by_storm(rules: Rules, model: Model[Any]) -> Measured:
     return Measured(value, checked.seconds)
 
 
-def by_sweeps(rules: Rules) -> int:
+def by_sweeps(rules: RerollRules) -> int:
     """Sweeps of exact value iteration until no value is further than 10⁻⁶ from the exact one."""
     values = solve(rules).values
     sweeps = Sweeps(direct_model(rules), "in-place")
@@ -94,15 +94,15 @@ def has_stormpy() -> bool:
 
 
 def measure(bench: Bench) -> None:
-    default = fastest(lambda: solve(Rules()))
+    default = fastest(lambda: solve(RerollRules()))
     assert default.result.value == mpq(VALUE)
-    rival = fastest(lambda: by_sweeps(Rules()), runs=1)
+    rival = fastest(lambda: by_sweeps(RerollRules()), runs=1)
     bench.add(
         f"3 dice; {rival.result} sweeps in place for 10⁻⁶ take {rival.seconds:.2f} s", default
     )
     stormy = has_stormpy()
     for dice, limit in ((4, ""), (5, "0.6"), (6, "4"), (7, "30")):
-        rules = Rules(dice=dice)
+        rules = RerollRules(dice=dice)
         ours = fastest(lambda rules=rules: solve(rules).value)
         bench.add(f"{dice} dice", ours, limit)
         if stormy:

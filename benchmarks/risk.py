@@ -107,7 +107,7 @@ def measure(bench: Bench) -> None:
     bench.add("1000 v 1000", fastest(lambda: win_probability(1000, 1000, "fighting"), 1), "6")
     bench.add(
         "one round, 6 v 6, 100 sides",
-        fastest(lambda: risk.round_losses(6, 6, risk.Rules(6, 6, 100, 100)), runs=1),
+        fastest(lambda: risk.round_losses(6, 6, risk.RiskRules(6, 6, 100, 100)), runs=1),
     )
     seconds, mebibytes = command("risk", "win", "1000", "1000", "--units", "fighting")
     bench.add(f"risk win 1000 1000, whole command, {mebibytes:.0f} MiB", seconds, "6; 1024 MiB")

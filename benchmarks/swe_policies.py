@@ -13,7 +13,13 @@ from exactdice.games.swe.laws.evaluation import (
 )
 from exactdice.games.swe.laws.law import ScoreLaw, Span
 from exactdice.games.swe.laws.listed import evaluate_optimal
-from exactdice.games.swe.laws.players import NewOnly, Policy, Promo, Turn, policy_from_text
+from exactdice.games.swe.laws.players import (
+    NewOnlyPolicy,
+    PolicyMoment,
+    Promo,
+    RulePolicy,
+    policy_from_text,
+)
 from exactdice.games.swe.laws.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
@@ -36,8 +42,8 @@ def _new_only(bench: Bench) -> None:
 
 def _laws(bench: Bench) -> None:
     """Exact laws beside following every state, and beside a simulation of 10000 games."""
-    law = fastest(lambda: exact_law(NewOnly(), 9).mean().point)
-    plain = fastest(lambda: _followed(NewOnly(), 9), runs=1)
+    law = fastest(lambda: exact_law(NewOnlyPolicy(), 9).mean().point)
+    plain = fastest(lambda: _followed(NewOnlyPolicy(), 9), runs=1)
     bench.add("law of NewOnly, R = 9", law, "", "every state followed", plain)
     for name, rounds in (("Rand(0.5)", 10), ("Promo", 30), ("NewOnly", 30)):
         policy = policy_from_text(name)
@@ -50,7 +56,7 @@ def _laws(bench: Bench) -> None:
     bench.add("mean of Promo, R = 100, exact", fastest(lambda: exact_moments(Promo(), 100), 1))
     bench.add(
         "law of NewOnly, R = 100, error below 1e-8",
-        fastest(lambda: enclosed_law(NewOnly(), 100, bits=48, least=28), 1),
+        fastest(lambda: enclosed_law(NewOnlyPolicy(), 100, bits=48, least=28), 1),
     )
     lots, least = policy_from_text("Rand(0.5)"), 20
     doubles = fastest(lambda: _p50(law_from_below(lots, 30, least=mpq(1, 2**least))[0]), 1)
@@ -68,13 +74,13 @@ def _aims(bench: Bench) -> None:
         bench.add(f"reach {target} in {rounds} rounds", best)
 
 
-def _followed(policy: Policy, rounds: int) -> object:
+def _followed(policy: RulePolicy, rounds: int) -> object:
     """Mean of a policy by following whole states, score included."""
     now = {empty_table(): 1}
     for round_ in range(1, rounds + 1):
         after: dict[State, object] = {}
         for state, weight in now.items():
-            for action, chance in policy.choices(state, Turn(round_, rounds)).items():
+            for action, chance in policy.choices(state, PolicyMoment(round_, rounds)).items():
                 assert action in legal_actions(state)
                 for end, odds in outcomes(state, action, STANDARD).probabilities().items():
                     after[end] = after.get(end, 0) + weight * chance * odds

@@ -12,7 +12,7 @@ import sympy
 
 from benchmarks.bench import Bench, Measured, fastest
 from exactdice.arithmetic import from_sympy, to_fraction
-from exactdice.games.risk.closed_forms import RiskRound, winning_chance
+from exactdice.games.risk.closed_forms import RoundPolynomials, winning_chance
 from exactdice.games.risk.rounds import weak_orders
 from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.symbolic.ehrhart import EhrhartPolynomial, Simplex, count_points
@@ -68,7 +68,7 @@ def all_rounds() -> int:
     factors = 0
     for a in range(1, 7):
         for d in range(1, 7):
-            factors += sum(len(count.factored()[1]) for count in RiskRound(a, d).counts)
+            factors += sum(len(count.factored()[1]) for count in RoundPolynomials(a, d).counts)
     return factors
 
 

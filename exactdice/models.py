@@ -13,7 +13,7 @@ from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.hidden.dealt import DealtGame as DealtGame
-    from exactdice.hidden.dealt import Shown as Shown
+    from exactdice.hidden.dealt import Showdown as Showdown
     from exactdice.hidden.equilibrium import Assured as Assured
     from exactdice.hidden.equilibrium import Bracket as Bracket
     from exactdice.hidden.equilibrium import assured as assured
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from exactdice.solve.game import Model as Model
     from exactdice.solve.game import ModelError as ModelError
     from exactdice.solve.keeping import BestTurn as BestTurn
-    from exactdice.solve.keeping import Turns as Turns
-    from exactdice.solve.laws import Law as Law
+    from exactdice.solve.keeping import FreeRerolls as FreeRerolls
+    from exactdice.solve.laws import TotalDistribution as TotalDistribution
     from exactdice.solve.laws import WinDrawLoss as WinDrawLoss
     from exactdice.solve.laws import reward_law as reward_law
     from exactdice.solve.laws import time_law as time_law

@@ -149,7 +149,7 @@ def question(asked: str | Mapping[str, Any] | Question) -> Question:
     Examples
     --------
     >>> from exactdice.games import risk
-    >>> question("risk win 4 2") == risk.Win(4, 2)
+    >>> question("risk win 4 2") == risk.RiskWin(4, 2)
     True
     >>> str(question({"question": "risk win", "attackers": 4, "defenders": 2, "units": "total"}))
     'risk win 4 2'

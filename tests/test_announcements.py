@@ -10,7 +10,7 @@ from exactdice.dice import Distribution
 from exactdice.games.farkle import KCD, contender
 from exactdice.games.farkle.races.exact import win_exactly
 from exactdice.games.farkle.races.intervals import enclose_wins, heard
-from exactdice.hidden.dealt import DealtGame, Shown
+from exactdice.hidden.dealt import DealtGame, Showdown
 from exactdice.hidden.equilibrium import equilibrium
 from exactdice.rooms import ask
 from exactdice.run import Run
@@ -107,7 +107,7 @@ def test_what_a_game_of_hidden_hands_needs_is_said():
     deal = Distribution({("high", "low"): 1, ("low", "high"): 1})
     choices = [Choice(move, 0, Distribution({move: 1})) for move in ("check", "raise")]
     run = Hearing()
-    game = DealtGame(deal, "", lambda seen: Shown(seen) if seen else choices, lambda *_: 1)
+    game = DealtGame(deal, "", lambda seen: Showdown(seen) if seen else choices, lambda *_: 1)
     assert equilibrium(game, run=run).value == 1
     words = {"a sequence form of 4 payoffs", "the linear program"}
     assert words <= run.heard["require"]

@@ -14,7 +14,7 @@ from exactdice.arithmetic import decimal, rational
 from exactdice.dice import Distribution, Root, fair, mixture
 from exactdice.dice import pool as together
 from exactdice.errors import InputError
-from exactdice.report.model import Kind
+from exactdice.report.model import CellKind
 
 weights = st.dictionaries(st.integers(-4, 6), st.integers(0, 5), min_size=1, max_size=5)
 dice = weights.filter(lambda w: any(w.values())).map(Distribution)
@@ -168,20 +168,20 @@ def test_a_sum_that_is_whole_is_an_int_and_others_are_rationals(die, count, kind
 @pytest.mark.parametrize(
     ("outcomes", "kind"),
     [
-        ([False, True], Kind.FLAG),
-        ([1, 2], Kind.WHOLE),
-        ([mpq(1, 2), mpq(3, 2)], Kind.EXACT),
-        ([1, mpq(1, 2)], Kind.EXACT),
-        ([(1, 2), (2, 1)], Kind.LIST),
-        (["heads", "tails"], Kind.TEXT),
-        ([1, "tails"], Kind.TEXT),
-        ([True, 2], Kind.TEXT),
-        ([(1, 2), "none"], Kind.TEXT),
+        ([False, True], CellKind.FLAG),
+        ([1, 2], CellKind.WHOLE),
+        ([mpq(1, 2), mpq(3, 2)], CellKind.EXACT),
+        ([1, mpq(1, 2)], CellKind.EXACT),
+        ([(1, 2), (2, 1)], CellKind.LIST),
+        (["heads", "tails"], CellKind.TEXT),
+        ([1, "tails"], CellKind.TEXT),
+        ([True, 2], CellKind.TEXT),
+        ([(1, 2), "none"], CellKind.TEXT),
     ],
 )
 def test_outcomes_are_reported_as_what_they_are(outcomes, kind):
-    """A column holds one kind of cells, by the table of `Kind`; what is mixed is words."""
+    """A column holds one kind of cells, by the table of `CellKind`; what is mixed is words."""
     table = Distribution.from_faces(outcomes).report().table("outcomes")
     assert table.column_named("outcome").kind is kind
-    wanted = [str(outcome) for outcome in outcomes] if kind is Kind.TEXT else outcomes
+    wanted = [str(outcome) for outcome in outcomes] if kind is CellKind.TEXT else outcomes
     assert Counter(table.cells("outcome")) == Counter(wanted)

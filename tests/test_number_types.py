@@ -26,13 +26,13 @@ from exactdice.models import (
     Choice,
     DealtGame,
     End,
+    FreeRerolls,
     Game,
     HiddenGame,
     LockedTurns,
     ModelError,
     Race,
-    Shown,
-    Turns,
+    Showdown,
     assured,
     chance,
     equilibrium,
@@ -82,7 +82,7 @@ ROLLED = LockedTurns(
 
 def dealt(payoff):
     deals = Distribution({("high", "low"): 1, ("low", "high"): 1})
-    return equilibrium(DealtGame(deals, "", Shown, lambda shown, one, two: payoff)).value
+    return equilibrium(DealtGame(deals, "", Showdown, lambda shown, one, two: payoff)).value
 
 
 def stake(number):
@@ -135,7 +135,7 @@ AMOUNTS = {
     "simulate": lambda x: simulate(optimum(flip(payoff=x)), 2).mean,
     "of": lambda x: expect(CHOICE, lambda at: x).value,
     "payoff of a deal": lambda x: dealt(x),
-    "worth of a roll": lambda x: Turns(2, D6, 2).solve(lambda roll: x).value,
+    "worth of a roll": lambda x: FreeRerolls(2, D6, 2).solve(lambda roll: x).value,
     "worth of a turn": lambda x: optimum(ROLLED.game(lambda end: x)).value,
     "points of a race": lambda x: Race(ROLLED, lambda end: x, 1).enclosed("1/10").chance(0, 0),
     "matrix": lambda x: solve_matrix_game([[x, 100], [100, x]]).value,
@@ -171,8 +171,8 @@ COUNTS = {
     "at": (2, lambda x: sensitivity(stake, x)),
     "step": (2, lambda x: sensitivity(stake, 1, step=x)),
     "range": (2, lambda x: stays_best(stake, x, within=(x, 3), width=x)),
-    "dice of a turn": (2, lambda x: Turns(x, D6, 1).solve(sum).value),
-    "rolls of a turn": (2, lambda x: Turns(2, D6, x).solve(sum).value),
+    "dice of a turn": (2, lambda x: FreeRerolls(x, D6, 1).solve(sum).value),
+    "rolls of a turn": (2, lambda x: FreeRerolls(2, D6, x).solve(sum).value),
     "target": (2, lambda x: Race(ROLLED, lambda end: end or 0, x).enclosed("1/10").chance(0, 0)),
     "memory": (10**6 // 10**4, lambda x: Run(memory=x).memory),
     "seconds": (100, lambda x: Run(seconds=x).check()),
@@ -192,11 +192,14 @@ COUNTS = {
     "simplex": (3, lambda x: [list(Simplex((1, x), x)), count_points((1, x), x), ehrhart(x)(x)]),
     "farkle": (50, lambda x: farkle.advise(farkle.solve(), "111", x)[0].value),
     "fatestones": (1, lambda x: fatestones.solve("111666", "123456", x).value),
-    "reroll": (2, lambda x: reroll.Rules(dice=x, sides=x, penalty=x)),
-    "values": (3, lambda x: reroll.Rules(dice=1, values=[1, x])),
+    "reroll": (2, lambda x: reroll.RerollRules(dice=x, sides=x, penalty=x)),
+    "values": (3, lambda x: reroll.RerollRules(dice=1, values=[1, x])),
     "risk": (3, lambda x: risk.solve(x, x).value),
     "law of a round": (3, lambda x: risk.round_losses(x, 2)),
-    "risk rules": (3, lambda x: risk.Rules(attacker_dice=x, attacker_sides=x, attacker_bonus=(x,))),
+    "risk rules": (
+        3,
+        lambda x: risk.RiskRules(attacker_dice=x, attacker_sides=x, attacker_bonus=(x,)),
+    ),
     "campaign": (3, lambda x: [risk.campaign(x, [x]), Territory(x)]),
     "battles": (3, lambda x: [risk.dice_game(x, x), risk.win_table(x, x), risk.plan(x, [x])]),
     "worth of units": (3, lambda x: risk.Worth(unit=x, guards=(x,))),

@@ -26,13 +26,13 @@ from exactdice.games.swe.fields import LadderOfDice, PolicyName
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.laws.simulation import simulate
 from exactdice.games.swe.optimum.chooser import solve as swe_solve
-from exactdice.games.swe.optimum.objectives import Payoff
+from exactdice.games.swe.optimum.objectives import ScorePayoff
 from exactdice.games.swe.rules import Ladder
-from exactdice.hidden.dealt import DealtGame, Shown
+from exactdice.hidden.dealt import DealtGame, Showdown
 from exactdice.hidden.equilibrium import equilibrium
 from exactdice.hidden.faces import dimension
 from exactdice.hidden.game import HiddenGame
-from exactdice.question.domains import File, Flag, Memory, Words
+from exactdice.question.domains import File, Flag, Memory, Text
 from exactdice.report.model import Quantity, Report, Table, exact, whole
 from exactdice.report.writers import Format, render
 from exactdice.rooms import question
@@ -58,7 +58,7 @@ def hidden(moves, knows=lambda _: ""):
 def dealt(moves):
     deal = Distribution({("high", "low"): 1, ("low", "high"): 1})
     return equilibrium(
-        DealtGame(deal, "", lambda seen: moves.get(seen, Shown(seen)), lambda shown, one, two: 0)
+        DealtGame(deal, "", lambda seen: moves.get(seen, Showdown(seen)), lambda shown, one, two: 0)
     )
 
 
@@ -85,7 +85,7 @@ REFUSED = {
     "expressions: got '4d6'; give from 2 to": partial(Expressions().read, "4d6", "expressions"),
     # What questions take.
     "pairs: got 'yes'; give true or false": partial(Flag().read, "yes", "pairs"),
-    "name: got ' '; give a text that is not empty": partial(Words().read, " ", "name"),
+    "name: got ' '; give a text that is not empty": partial(Text().read, " ", "name"),
     "file: got ''; give the name of a file": partial(File().read, "", "file"),
     "memory: got 'much'; give an amount such as": partial(Memory().read, "much", "memory"),
     "ladder: got 4; give faces that ascend": partial(LadderOfDice().read, 4, "ladder"),
@@ -102,7 +102,7 @@ REFUSED = {
     # Games of the sources.
     "width: got 0; give a number of points above 0": partial(swe_solve, 3, width=0),
     "width: got 1; give none where the exact": partial(swe_solve, 3, width=1, exact=True),
-    "worth: got none; give the worth of the score 0": partial(Payoff.of, []),
+    "worth: got none; give the worth of the score 0": partial(ScorePayoff.of, []),
     "fewer than 2.62 faces where dice are rolled": partial(
         simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))
     ),

@@ -13,7 +13,7 @@ def test_a_library_that_is_missing_is_named_and_a_module_of_ours_is_a_fault(monk
         def failing(*_):
             raise ModuleNotFoundError(name=missing)
 
-        monkeypatch.setattr(risk.Win, "answer", failing)
+        monkeypatch.setattr(risk.RiskWin, "answer", failing)
         return ask("risk win 4 2")
 
     with pytest.raises(MissingExtraError, match=r"^numpy is missing; install what exactdice"):

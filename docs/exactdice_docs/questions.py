@@ -64,7 +64,7 @@ def page(asked: type[Question]) -> str:
     Examples
     --------
     >>> from exactdice.games import risk
-    >>> "| `--sides` " in page(risk.Win)
+    >>> "| `--sides` " in page(risk.RiskWin)
     True
     """
     return "\n".join(_lines(asked)) + "\n"

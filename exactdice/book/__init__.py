@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 
 from exactdice.book.own import SUFFIX, page_in
-from exactdice.book.page import Answer, Page, Printed, Variant
+from exactdice.book.page import Page, PageAnswer, PrintedValue, Variant
 from exactdice.errors import InputError
 
-__all__ = ["PAGES", "Answer", "Page", "Printed", "Variant", "load", "opened"]
+__all__ = ["PAGES", "Page", "PageAnswer", "PrintedValue", "Variant", "load", "opened"]
 
 _NAMES = (
     "yahtzee pig shut-the-box craps sic-bo backgammon bear-off ur left-center-right "

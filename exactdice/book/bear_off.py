@@ -25,7 +25,7 @@ import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
 from exactdice.book.backgammon import ACROSS, ROLLS, Ending, Side, bear_off, borne
-from exactdice.book.page import Answer, Page, Variant
+from exactdice.book.page import Page, PageAnswer, Variant
 from exactdice.book.playing import Lookahead
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
@@ -35,7 +35,7 @@ from exactdice.run import Run
 Rules = Callable[[], Game[Ending]]
 
 
-class Table:
+class EquityTable:
     """Equities of all pairs of positions of at most so many checkers, the mover's first.
 
     `values`: for each cube an array of integers over `unit`. 10 µs a pair and cube.
@@ -93,9 +93,9 @@ class Table:
         return Enclosure.of(stake * mpq(int(value), self.unit))
 
 
-def solved(rules: Rules, cubes: tuple[str, ...], run: Run, _width: mpq | None) -> Answer:
+def solved(rules: Rules, cubes: tuple[str, ...], run: Run, _width: mpq | None) -> PageAnswer:
     """Solve all pairs for one of them."""
-    game, table = rules(), Table(6, cubes, run)
+    game, table = rules(), EquityTable(6, cubes, run)
     value = Lookahead(game, table.at).worth(game.initial)
 
     def listed() -> Iterator[Ending]:
@@ -103,7 +103,7 @@ def solved(rules: Rules, cubes: tuple[str, ...], run: Run, _width: mpq | None) -
             yield mine, theirs, (), cubes[0], 1, ""
 
     states = len(cubes) * len(table.positions) ** 2
-    return Answer(value, "one sweep by pips", states, at=table.at, listed=listed)
+    return PageAnswer(value, "one sweep by pips", states, at=table.at, listed=listed)
 
 
 def _variant(rules: str, mine: Side, theirs: Side, cube: str, printed: str) -> Variant:

@@ -24,7 +24,7 @@ from exactdice.arithmetic import RationalLike, mpq
 from exactdice.book.page import NOTHING, Page, Sources, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import point_of
-from exactdice.models import Choice, DealtGame, Shown, Turn, equilibrium, point_mass
+from exactdice.models import Choice, DealtGame, Showdown, Turn, equilibrium, point_mass
 
 Cup: TypeAlias = tuple[int, ...]
 
@@ -48,10 +48,10 @@ def liars_dice(
     bids = [bid for bid in bids if not stairs or bid[0] < most or bid[1] == sides]
     higher = {None: bids} | {bid: bids[place + 1 :] for place, bid in enumerate(bids)}
 
-    def moves(said: tuple[Any, ...]) -> Turn[Any] | Shown:
+    def moves(said: tuple[Any, ...]) -> Turn[Any] | Showdown:
         player = 1 + len(said) % 2
         if said and said[-1] == LIAR:
-            return Shown((said[-2], player))
+            return Showdown((said[-2], player))
         actions = [*higher[said[-1] if said else None], *([LIAR] if said else [])]
         return Turn(player, [Choice(a, 0, point_mass((*said, a))) for a in actions])
 

@@ -20,7 +20,7 @@ from exactdice.arithmetic import RationalLike, mpq
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import point_of
-from exactdice.models import Choice, DealtGame, Shown, Turn, equilibrium, point_mass
+from exactdice.models import Choice, DealtGame, Showdown, Turn, equilibrium, point_mass
 
 
 def ranks(sides: int) -> Distribution[int]:
@@ -34,9 +34,9 @@ def turn(law: Distribution[int], last: int, worth: dict[int, mpq]) -> DealtGame[
     """The game of who takes the cup after an announcement, for what later ones are worth."""
     most = max(law)
 
-    def moves(seen: tuple[Any, ...]) -> Turn[Any] | Shown:
+    def moves(seen: tuple[Any, ...]) -> Turn[Any] | Showdown:
         if len(seen) == 2:
-            return Shown(seen)
+            return Showdown(seen)
         replies = ("liar", "believe") if seen != (most,) else ("liar",)
         actions = replies if seen else range(last + 1, most + 1)
         return Turn(1 + len(seen), [Choice(a, 0, point_mass((*seen, a))) for a in actions])

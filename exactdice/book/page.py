@@ -50,7 +50,7 @@ _NO_TABLE = (
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedValue:
     """A number that was printed: as it stands, by whom, and whose rules it belongs to."""
 
     number: str
@@ -60,11 +60,11 @@ class Printed:
     def verdict(self, value: Enclosure) -> str:
         """Compare the number with the value.
 
-        >>> Printed("0.33", "a guess").verdict(Enclosure(mpq(1, 3), mpq(1, 3)))
+        >>> PrintedValue("0.33", "a guess").verdict(Enclosure(mpq(1, 3), mpq(1, 3)))
         'confirmed'
-        >>> Printed("0.6666", "a guess").verdict(Enclosure(mpq(2, 3), mpq(2, 3)))
+        >>> PrintedValue("0.6666", "a guess").verdict(Enclosure(mpq(2, 3), mpq(2, 3)))
         'confirmed, cut off'
-        >>> Printed("0.3", "a guess").verdict(Enclosure(mpq(2, 3), mpq(2, 3)))
+        >>> PrintedValue("0.3", "a guess").verdict(Enclosure(mpq(2, 3), mpq(2, 3)))
         'corrected: 0.7'
         """
         places, bounds = len(self.number.partition(".")[2]), (value.lower, value.upper)
@@ -85,7 +85,7 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Answer:
+class PageAnswer:
     """The value of one variant, and how it was found.
 
     `at` gives the game's value of a state, from which those around it follow by the rules; None
@@ -126,18 +126,18 @@ class Variant:
     printed: Sources = field(default_factory=dict)
     width: str | None = None
     wins: bool = False
-    solve: Callable[[Run, mpq | None], Answer] | None = None
+    solve: Callable[[Run, mpq | None], PageAnswer] | None = None
     solve_writes: tuple[str, ...] = ()
     large: str = ""
-    around: Callable[[Any, Run], Answer] | None = None
+    around: Callable[[Any, Run], PageAnswer] | None = None
     least: bool = False
     asks: str = ""
 
     @property
-    def numbers(self) -> tuple[Printed, ...]:
+    def numbers(self) -> tuple[PrintedValue, ...]:
         """The numbers that were printed."""
         sources = {n: (by, "") if isinstance(by, str) else by for n, by in self.printed.items()}
-        return tuple(Printed(number, *source) for number, source in sources.items())
+        return tuple(PrintedValue(number, *source) for number, source in sources.items())
 
     @property
     def options(self) -> dict[str, str | int]:
@@ -154,7 +154,7 @@ class Variant:
             made = call.arguments
         return {name: value for name, value in made.items() if isinstance(value, str | int)}
 
-    def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> Answer:
+    def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> PageAnswer:
         """Find the value, within `width` where that is given."""
         within = width or (rational(self.width) if self.width else None)
         if self.solve:
@@ -167,12 +167,12 @@ class Variant:
             bracket = equilibrium(game, width=within, run=run)
             states = sum(len(side.parent) for side in bracket.form.sides)
             value, proof = bracket.enclosure(), bracket.certificate_text
-            return Answer(value, bracket.method, states, bracket=bracket, proof=proof)
+            return PageAnswer(value, bracket.method, states, bracket=bracket, proof=proof)
         model = game.explored(run)
         if self.least and model.players == 2:
             raise InputError("least", "True", for_one)
         best = optimum(model, least=self.least, width=within, run=run)
-        return Answer(
+        return PageAnswer(
             self.as_asked(best.enclosure()),
             best.method,
             len(best.model.states),

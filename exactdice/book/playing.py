@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, natural, rational, text
-from exactdice.book.page import Answer, Variant
+from exactdice.book.page import PageAnswer, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError, Unquoted
@@ -48,7 +48,7 @@ class Lookahead:
         self._worths: dict[Any, Enclosure] = {}
 
     @classmethod
-    def into(cls, variant: Variant, answer: Answer) -> "Lookahead":
+    def into(cls, variant: Variant, answer: PageAnswer) -> "Lookahead":
         """Look into a variant with its answer."""
         game = variant.game()
         if answer.at is None or not isinstance(game, Game):
@@ -171,7 +171,7 @@ def _met(model: Model[Any], state: Any) -> Any:
     return state
 
 
-def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
+def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
     """Report what a state is worth, and each choice's regret.
 
     Raises InputError if it is no state that play can come to, as far as that is known.
@@ -201,7 +201,7 @@ def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
     return Report("Advice", quantities, [table] if rows else [])
 
 
-def policy_text(variant: Variant, answer: Answer) -> str:
+def policy_text(variant: Variant, answer: PageAnswer) -> str:
     """Write the best choice and the value of every state that is listed, as CSV.
 
     Where both choose at once, each choice of each player's mixture has a row with its probability.
@@ -239,7 +239,7 @@ def _best(look: Lookahead, state: Any) -> Iterator[tuple[Any, ...]]:
         yield "", "", "", ""
 
 
-class Step(NamedTuple):
+class JudgedStep(NamedTuple):
     """A choice: of whom, where, which, and what each would lose, the best one first."""
 
     player: int
@@ -257,14 +257,14 @@ class Step(NamedTuple):
 Player = Callable[[Any, int, Mapping[Any, Enclosure]], Any]
 
 
-def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[Step], mpq]:
+def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[JudgedStep], mpq]:
     """Play a game to its end, and give the steps and what the first player receives."""
-    steps: list[Step] = []
+    steps: list[JudgedStep] = []
 
     def decided(state: Any, player: int, seen: int) -> Any:
         regrets = look.regrets(state, seen)
         action = choose(state, player, regrets)
-        steps.append(Step(player, state, action, regrets))
+        steps.append(JudgedStep(player, state, action, regrets))
         return action
 
     def chosen(state: Any, turn: Any, side: int) -> Any:
@@ -311,7 +311,7 @@ def person(other: Player, run: Run) -> Player:
     return choose
 
 
-def play_report(variant: Variant, answer: Answer, seed: int, run: Run | None) -> Report:
+def play_report(variant: Variant, answer: PageAnswer, seed: int, run: Run | None) -> Report:
     """Play a game, a person first where there is a run to ask, and judge each choice."""
     look, draw = Lookahead.into(variant, answer), Random(seed)  # noqa: S311 - dice of a game
     best = optimally(look, draw)

@@ -11,12 +11,12 @@ from exactdice import storage
 from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES, opened
 from exactdice.book.own import SUFFIX, in_one_line
-from exactdice.book.page import Answer, Page, Variant
+from exactdice.book.page import Page, PageAnswer, Variant
 from exactdice.book.playing import ADVICE, advice_report, play_report, policy_text, read_state
 from exactdice.errors import InputError, Unquoted
 from exactdice.models import Game
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import File, Flag, Rational, Whole, Words
+from exactdice.question.domains import File, Flag, Rational, Text, Whole
 from exactdice.report.model import Quantity, Report, Table, text_column, whole
 from exactdice.run import Run
 from exactdice.solve.turns import named
@@ -25,7 +25,7 @@ from exactdice.solve.turns import named
 _FEW = 6
 
 
-class Named(Words):
+class Named(Text):
     """Pages of the book, and files of Python in which a game is written down."""
 
     def names_file(self, value: Any) -> bool:
@@ -53,7 +53,7 @@ class Book(
         default=None,
     )
     _: KW_ONLY
-    variant: str | None = option(Words(metavar="V"), "Its variant; the first where left out.")
+    variant: str | None = option(Text(metavar="V"), "Its variant; the first where left out.")
     width: mpq | None = option(
         Rational(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
     )
@@ -67,7 +67,7 @@ class Book(
         File(), "Write what proves the value into FILE, to be checked."
     )
     state: str | None = option(
-        Words(metavar="S"), "Judge every choice of a state, written as in a policy.", metavar="S"
+        Text(metavar="S"), "Judge every choice of a state, written as in a policy.", metavar="S"
     )
     law: bool = option(Flag(), "Give the law of what is won by best play instead of its mean.")
     means: bool = option(
@@ -175,7 +175,7 @@ class Book(
         return answer_report(page, variant, answer)
 
 
-def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
+def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
     """Report the value of a variant, and a verdict on each number that was printed of it."""
     value = answer.value.number
     verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.numbers]
@@ -210,7 +210,7 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
     return Report(page.title, quantities, tables)
 
 
-def first_choices(answer: Answer) -> str:
+def first_choices(answer: PageAnswer) -> str:
     """Write the best choices of the first state, or mixtures of both players who choose at once.
 
     Where it leaves no choice, of the first states that do, each after its name; of a game of

@@ -15,7 +15,7 @@ from itertools import chain, product
 from typing import TypeAlias
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Answer, Page, Sources, Variant
+from exactdice.book.page import Page, PageAnswer, Sources, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
 from exactdice.models import Choice, End, Game, Moves, point_mass
@@ -108,18 +108,18 @@ class Qwixx:
             lambda part: run.tell("sheets, in percent", int(100 * part), 100),
         )
 
-    def solve(self, run: Run, _width: mpq | None) -> Answer:
+    def solve(self, run: Run, _width: mpq | None) -> PageAnswer:
         """The best mean score of a game: one sweep over all sheets, in C++."""
         return self.around((*NEW, ()), run)
 
-    def around(self, state: State, run: Run) -> Answer:
+    def around(self, state: State, run: Run) -> PageAnswer:
         """What a sheet is worth, or with a roll each sheet that it can make; in one sweep."""
         rows, penalties, roll = state
         sheets = sorted(self.options((rows, penalties), roll)) if roll else [(rows, penalties)]
         values, solved = self.values(*sheets, run=run)
         known = {(*s, ()): Enclosure.of(v) for s, v in zip(sheets, values, strict=True)}
         method = "sheet by sheet, those with most crosses first"
-        return Answer(largest(known.values()), method, solved, at=known.get)
+        return PageAnswer(largest(known.values()), method, solved, at=known.get)
 
 
 def _variant(rules: str, game: Qwixx, printed: Sources) -> Variant:

@@ -29,7 +29,7 @@ from exactdice.dice import fair, pool, sorted_roll
 from exactdice.enclosure import Enclosure
 from exactdice.models import Choice, Game, Moves, point_mass
 from exactdice.run import DEFAULT, Run, run_levels
-from exactdice.solve.keeping import Array, Turns
+from exactdice.solve.keeping import Array, FreeRerolls
 
 Roll: TypeAlias = tuple[int, ...]
 Boxes: TypeAlias = tuple[str, ...]
@@ -54,7 +54,7 @@ class Sheet:
     extra: int = 0
     joker: str = "none"
     jokers: Mapping[str, int] = field(default_factory=dict)
-    turns: Turns[int] = field(default_factory=lambda: Turns(5, fair(6), 3))
+    turns: FreeRerolls[int] = field(default_factory=lambda: FreeRerolls(5, fair(6), 3))
 
     @property
     def boxes(self) -> Boxes:
@@ -116,7 +116,7 @@ class Sheet:
 
         return Game((self.boxes, 0, False, *start), moves)
 
-    def values(self, run: Run = DEFAULT, width: mpq | None = None) -> "Values":
+    def values(self, run: Run = DEFAULT, width: mpq | None = None) -> "SheetValues":
         """Values of all states between turns, in 64 bits where a width asks for no more."""
         turns, boxes = self.turns, self.boxes
         is_exact = width is None or width < self._error(len(boxes))
@@ -125,7 +125,7 @@ class Sheet:
         run.require(states * (200 if is_exact else 8), "the values of all states")
         zero = np.array([mpz(0)] * (self.full + 1), object if is_exact else np.int64)
 
-        def level(number: int, after: Values) -> Values:
+        def level(number: int, after: SheetValues) -> SheetValues:
             numbers, ties = dict(after.numbers), after.ties
             for chosen in combinations(boxes, number + 1):
                 upper = self.reached(chosen)
@@ -139,12 +139,14 @@ class Sheet:
                     numbers[chosen, holds] = zero.copy()
                     numbers[chosen, holds][upper] = best[groups]
             run.tell("open boxes", number + 1, len(boxes))
-            return Values(self, numbers, ties)
+            return SheetValues(self, numbers, ties)
 
-        start = Values(self, {((), False): zero, ((), True): zero}, 0)
+        start = SheetValues(self, {((), False): zero, ((), True): zero}, 0)
         name = f"sheet-{self._key()}-{'exact' if is_exact else 'enclosed'}"
-        read = partial(Values.read, self, zero)
-        return run_levels(run.kept, name, len(boxes), level, start, write=Values.written, read=read)
+        read = partial(SheetValues.read, self, zero)
+        return run_levels(
+            run.kept, name, len(boxes), level, start, write=SheetValues.written, read=read
+        )
 
     def _error(self, open_boxes: int) -> mpq:
         """How far values in 64 bits may be below the exact ones."""
@@ -200,7 +202,7 @@ class Sheet:
         return columns
 
     def by_box(
-        self, boxes: Boxes, holds: bool, upper: Array, after: "Values"
+        self, boxes: Boxes, holds: bool, upper: Array, after: "SheetValues"
     ) -> Iterator[tuple[str, Array, list[tuple[Option, list[int]]]]]:
         """Go through the boxes, with these open.
 
@@ -231,7 +233,7 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Values:
+class SheetValues:
     """Values between turns: by open boxes and whether all alike hold, then by upper points.
 
     Integers over ``unit(number of open boxes)``. `ties` counts rolls, with the rolls left, in which
@@ -267,7 +269,7 @@ class Values:
         return ("\n".join(lines) + "\n").encode()
 
     @classmethod
-    def read(cls, sheet: Sheet, zero: Array, content: bytes) -> "Values":
+    def read(cls, sheet: Sheet, zero: Array, content: bytes) -> "SheetValues":
         """Read what was written of a sheet."""
         _, ties, *lines = content.decode().splitlines()
         numbers = {}

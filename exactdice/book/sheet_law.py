@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
-from exactdice.book.page import Answer
-from exactdice.book.sheet import Boxes, Sheet, Values
+from exactdice.book.page import PageAnswer
+from exactdice.book.sheet import Boxes, Sheet, SheetValues
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
@@ -29,7 +29,7 @@ _ROWS = 32  # of chances in a report
 State: TypeAlias = tuple[Boxes, bool, int]  # open boxes, holding and upper points
 
 
-def solved(sheet: Sheet, run: Run, width: mpq | None = None) -> Answer:
+def solved(sheet: Sheet, run: Run, width: mpq | None = None) -> PageAnswer:
     """Solve a sheet box by box; exactly, or in 64 bits where a width asks for no more."""
     values = sheet.values(run, width)
     how = f"turns of dice, box by box, {'exactly' if values.is_exact else 'in 64 bits'}"
@@ -50,11 +50,11 @@ def solved(sheet: Sheet, run: Run, width: mpq | None = None) -> Answer:
 
     law = partial(_law_report, values)
     value, states = values.between(sheet.boxes), sheet.states()
-    answer = Answer(value, how, states, at=at, listed=listed, law=law)
+    answer = PageAnswer(value, how, states, at=at, listed=listed, law=law)
     return replace(answer, ties=values.ties, proof=values.written) if values.is_exact else answer
 
 
-def score_law(values: Values, run: Run = DEFAULT) -> Distribution[int]:
+def score_law(values: SheetValues, run: Run = DEFAULT) -> Distribution[int]:
     """Go through all states that best play comes to, a level of open boxes after another."""
     sheet, size = values.sheet, len(values.sheet.boxes)
     total = sheet.turns.per_roll**sheet.turns.rolls
@@ -81,7 +81,7 @@ def score_law(values: Values, run: Run = DEFAULT) -> Distribution[int]:
     return Distribution({score: int(scores >> slot * score & mask) for score in places})
 
 
-def _law_report(values: Values, run: Run) -> Report:
+def _law_report(values: SheetValues, run: Run) -> Report:
     """Report mean, variance and chances of so many points or more."""
     law = score_law(values, run)
     reached, variance = list(law), law.variance()
@@ -103,7 +103,7 @@ def _law_report(values: Values, run: Run) -> Report:
 
 
 def _turn(
-    values: Values, boxes: Boxes, holds: bool, at: list[int]
+    values: SheetValues, boxes: Boxes, holds: bool, at: list[int]
 ) -> Iterator[tuple[int, State, dict[int, int]]]:
     """Where a turn leads: number in `at`, state after it, weights by points."""
     sheet, upper = values.sheet, np.array(at)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Answer, Page, Variant
+from exactdice.book.page import Page, PageAnswer, Variant
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
 from exactdice.models import Choice, End, Game, LockedTurns, Moves, Other, point_mass
@@ -80,7 +80,7 @@ def may_roll(tiles: Tiles, one_die: str) -> list[str]:
     return ["two dice"] * bool(tiles) + ["one die"] * is_choice
 
 
-def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> Answer:
+def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> PageAnswer:
     """Two players, where the first one is content with what the second makes of each sum."""
 
     def keep(state: tuple[Tiles, str], total: int) -> list[tuple[Tiles, str]]:
@@ -96,7 +96,7 @@ def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> Answer:
     second = turns.values(np.sign(rivals - sums[:, None]).astype(object))
     value = mpq(int(turns.values(-second[sums][:, None])[0]), turns.denominator**2)
     method = "a turn for each sum of the other, box by box"
-    return Answer(Enclosure.of((1 + value) / 2), method, len(turns.ends) * len(rivals))
+    return PageAnswer(Enclosure.of((1 + value) / 2), method, len(turns.ends) * len(rivals))
 
 
 _BUTLER = "Bill Butler, durangobill.com/ShutTheBox.html"

@@ -25,7 +25,7 @@ from itertools import permutations
 import numpy as np
 
 from exactdice.arithmetic import RationalLike, mpq, over_common_denominator, rational
-from exactdice.book.page import Answer, Page, Variant
+from exactdice.book.page import Page, PageAnswer, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, point_of
 from exactdice.games.farkle.rules.dice_sets import parse_dice
@@ -93,7 +93,7 @@ def worth(end: State | None, zilch: RationalLike, rules: RuleSet) -> mpq:
     return mpq(end[0]) + (free_roll(rules) if end[0] >= CAP and end[1] == 6 else mpq(0))
 
 
-def long_run(rules: RuleSet, _run: Run, _width: mpq | None) -> Answer:
+def long_run(rules: RuleSet, _run: Run, _width: mpq | None) -> PageAnswer:
     """The exact mean of a turn where play never ends."""
     turns, mean = turn(rules), mpq(600)
     while True:
@@ -107,7 +107,9 @@ def long_run(rules: RuleSet, _run: Run, _width: mpq | None) -> Answer:
             slope = (above - value) / _STEP * slope - 1  # of what a turn leaves behind, as g grows
             zilch = value - mean
         if zilch == 0:
-            return Answer(Enclosure(mean, mean), "Newton's method, exactly", 3 * len(turns.ends))
+            return PageAnswer(
+                Enclosure(mean, mean), "Newton's method, exactly", 3 * len(turns.ends)
+            )
         mean -= zilch / slope
 
 

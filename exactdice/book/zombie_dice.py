@@ -16,7 +16,7 @@ from math import comb
 from operator import add
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Answer, Page, Variant
+from exactdice.book.page import Page, PageAnswer, Variant
 from exactdice.dice import Distribution
 from exactdice.models import LockedTurns, Race
 from exactdice.run import Run
@@ -83,9 +83,9 @@ def race(target: int, cup: Dice = CUP) -> Race[State]:
 
 
 def _race(target: int, takes: str) -> Variant:
-    def solve(run: Run, width: mpq | None) -> Answer:
+    def solve(run: Run, width: mpq | None) -> PageAnswer:
         chance = race(target).enclosed(width or "1e-12", run).chance(0, 0)
-        return Answer(chance, "bounds of a race, turn by turn", target**2)
+        return PageAnswer(chance, "bounds of a race, turn by turn", target**2)
 
     asks = f"chance that the first player has {target} brains first"
     rules = f"two players, to {target} brains"

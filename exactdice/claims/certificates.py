@@ -25,7 +25,7 @@ _KEYS: tuple[str, ...] = ("claim", "coq", "evidence", "format", "kind", "package
 _KEYS += ("rests_on", "statement", "verdict")
 
 
-class CertificateError(ExactDiceError, ValueError):
+class ClaimCertificateError(ExactDiceError, ValueError):
     """A certificate is missing, malformed, or not what is found; the text says which."""
 
     exit_status = 1
@@ -80,22 +80,22 @@ def read_certificate(raw: bytes) -> dict[str, Content]:
 
     >>> read_certificate(b"[]")
     Traceback (most recent call last):
-    exactdice.claims.certificates.CertificateError: certificate: not written canonically
+    exactdice.claims.certificates.ClaimCertificateError: certificate: not written canonically
     """
     if len(raw) > MAX_BYTES:
-        raise CertificateError(f"certificate: more than {MAX_BYTES} bytes")
+        raise ClaimCertificateError(f"certificate: more than {MAX_BYTES} bytes")
     try:
         content = json.loads(
             raw.decode("ascii"), parse_int=_whole, parse_float=_whole, parse_constant=_whole
         )
     except (ValueError, RecursionError) as problem:
-        raise CertificateError(f"certificate: {problem}".replace("\n", " ")) from problem
+        raise ClaimCertificateError(f"certificate: {problem}".replace("\n", " ")) from problem
     if canonical(content).encode() != raw:
-        raise CertificateError("certificate: not written canonically")
+        raise ClaimCertificateError("certificate: not written canonically")
     if not isinstance(content, dict) or tuple(sorted(content)) != _KEYS:
-        raise CertificateError(f"certificate: its keys must be {', '.join(_KEYS)}")
+        raise ClaimCertificateError(f"certificate: its keys must be {', '.join(_KEYS)}")
     if content["format"] != FORMAT:
-        raise CertificateError(f"certificate: its format must be {FORMAT!r}")
+        raise ClaimCertificateError(f"certificate: its format must be {FORMAT!r}")
     return content
 
 

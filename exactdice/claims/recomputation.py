@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from exactdice.claims.certificates import CertificateError, certificate_of
+from exactdice.claims.certificates import ClaimCertificateError, certificate_of
 from exactdice.claims.certificates import read_certificate as _read
 from exactdice.claims.model import Claim, Content
 from exactdice.claims.sentences import as_certified, coq_theorem
@@ -107,7 +107,7 @@ def _cited() -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Recomputed:
     """What became of verifying one claim."""
 
     claim: Claim  # the claim
@@ -116,7 +116,9 @@ class Outcome:
     problem: str = ""  # what is wrong with the certificate; empty where nothing is
 
 
-def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -> Iterator[Outcome]:
+def verify(
+    claims: Iterable[Claim], root: Path, *, from_scratch: bool = False
+) -> Iterator[Recomputed]:
     """Compute claims again and compare their certificates byte for byte.
 
     >>> from exactdice.jobs.claims import claim_named
@@ -128,7 +130,7 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
     folder = root / "proofs" / "certificates"
     for claim in claims:
         if claim.find is None:
-            yield Outcome(claim, "open", recomputed=False)
+            yield Recomputed(claim, "open", recomputed=False)
             continue
         compute = from_scratch or not claim.is_long
         verdict = problem = ""
@@ -136,9 +138,9 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
             verdict = str(_certificate(claim, folder)["verdict"])
             if compute:
                 _compare(folder / f"{claim.id}.json", certificate_of(claim, claim.find()))
-        except CertificateError as error:
+        except ClaimCertificateError as error:
             problem = str(error)
-        yield Outcome(claim, verdict, compute, problem)
+        yield Recomputed(claim, verdict, compute, problem)
 
 
 def register_problem(claims: Sequence[Claim], root: Path) -> str:
@@ -155,7 +157,7 @@ def register_problem(claims: Sequence[Claim], root: Path) -> str:
         said = {claim.id: _certificate(claim, folder) for claim in claims if claim.find}
     except OSError as problem:
         return f"CLAIMS.md: {problem.strerror}"
-    except (CertificateError, UnicodeDecodeError) as problem:
+    except (ClaimCertificateError, UnicodeDecodeError) as problem:
         return f"CLAIMS.md: cannot be compared: {problem}"
     made = register(claims, said).split("\n")
     for number, (line, other) in enumerate(zip_longest(there, made), 1):
@@ -176,24 +178,24 @@ def stated(claim: Claim, root: Path) -> tuple[str, Mapping[str, str]]:
 def _certificate(claim: Claim, folder: Path) -> dict[str, Content]:
     content = _read(_bytes(folder / f"{claim.id}.json"))
     if content["claim"] != claim.id:
-        raise CertificateError(f"certificate: it is that of {content['claim']}")
+        raise ClaimCertificateError(f"certificate: it is that of {content['claim']}")
     return content
 
 
 def _bytes(path: Path) -> bytes:
     if path.exists() and not path.is_file():
-        raise CertificateError(f"certificate: {path.name} is no plain file")
+        raise ClaimCertificateError(f"certificate: {path.name} is no plain file")
     try:
         return path.read_bytes()
     except OSError as problem:
-        raise CertificateError(f"certificate: {path.name}: {problem.strerror}") from problem
+        raise ClaimCertificateError(f"certificate: {path.name}: {problem.strerror}") from problem
 
 
 def _compare(path: Path, wanted: bytes) -> None:
     there = _bytes(path)
     for place, (byte, other) in enumerate(zip_longest(there, wanted)):
         if byte != other:
-            raise CertificateError(
+            raise ClaimCertificateError(
                 f"certificate: {path.name} differs from what is found at byte {place}"
             )
 

@@ -20,7 +20,7 @@ from exactdice.cli.progress import announced, shown_progress
 from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.linked import linked
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.question.domains import Choice, File, Memory, Rational, Whole, Words
+from exactdice.question.domains import File, Memory, OneOf, Rational, Text, Whole
 from exactdice.question.model import Parameter, Question
 from exactdice.question.words import (
     Command,
@@ -30,7 +30,7 @@ from exactdice.question.words import (
     refuse_empty,
 )
 from exactdice.report.eyes import bytes_to_write
-from exactdice.report.model import Kind, Report
+from exactdice.report.model import CellKind, Report
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.run import Run
 from exactdice.storage.files import check_writable, read_bytes, write_whole
@@ -88,7 +88,7 @@ def output_options() -> list[click.Parameter]:
     """List the options of a report's format and file."""
     return [
         click_option(
-            "format", Choice(Format), "Output format; that of FILE's suffix, or text.", short="-f"
+            "format", OneOf(Format), "Output format; that of FILE's suffix, or text.", short="-f"
         ),
         click_option(
             "output",
@@ -96,7 +96,7 @@ def output_options() -> list[click.Parameter]:
             "Write FILE, whole or not at all; several tables as CSV or Parquet: FILE-TABLE each.",
             short="-o",
         ),
-        click_option("table", Words(metavar="TABLE"), "Only this table, by its name in JSON."),
+        click_option("table", Text(metavar="TABLE"), "Only this table, by its name in JSON."),
     ]
 
 
@@ -123,7 +123,7 @@ class Output:
         if path:
             check_writable(path)
         if options["format"] is not None:
-            chosen = Choice(Format).read(options["format"], "format")
+            chosen = OneOf(Format).read(options["format"], "format")
         else:
             chosen = _by_suffix(path) if path else Format.TEXT
         precision, table = read_digits(options), options["table"]
@@ -145,7 +145,7 @@ class Output:
         for table in report.tables:
             rows, columns = len(tuple(table.rows)), tuple(table.columns)
             cells += rows * len(columns)
-            exact += rows * len([column for column in columns if column.kind is Kind.EXACT])
+            exact += rows * len([column for column in columns if column.kind is CellKind.EXACT])
         digits = 0 if self.output_format is Format.JSON else self.digits
         return 15_000 * cells + 120 * exact * digits
 

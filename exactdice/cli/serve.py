@@ -6,13 +6,13 @@ from typing import Any
 from exactdice.cli.presenting import click_option, read_memory
 from exactdice.errors import InputError, MissingExtraError
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.question.domains import Listed, Memory, Whole, Words
+from exactdice.question.domains import Listed, Memory, Text, Whole
 from exactdice.question.words import Command
 
 _PORT = Whole(least=0, most=65535)
 _WORKERS = Whole(least=1, most=64)
 _TIME = Whole(least=1, most=86_400)
-_HOSTS = Listed(Words(), "NAME,NAME,…")
+_HOSTS = Listed(Text(), "NAME,NAME,…")
 
 
 def _serve(**options: Any) -> None:
@@ -48,7 +48,7 @@ command = Command(
     callback=_serve,
     params=[
         click_option("port", _PORT, "Port; 0 for any that is free.", default=8000),
-        click_option("host", Words(metavar="HOST"), "Address to listen at.", default="127.0.0.1"),
+        click_option("host", Text(metavar="HOST"), "Address to listen at.", default="127.0.0.1"),
         click_option("allow_host", _HOSTS, "Other names by which it may be called."),
         click_option(
             "workers", _WORKERS, "Worker processes; one a processor, at least 2, if not said."

@@ -25,7 +25,7 @@ from exactdice.cli.presenting import (
 )
 from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, InputError, OutputError, Unquoted, exit_status
-from exactdice.question.domains import File, Flag, Whole, Words
+from exactdice.question.domains import File, Flag, Text, Whole
 from exactdice.question.words import Command
 from exactdice.run import Run
 from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
@@ -121,7 +121,7 @@ def _stored(options: dict[str, Any]) -> tuple[Sweep, Store]:
 def _workforce(options: dict[str, Any], run: Run) -> Workforce:
     if options["scheduler"] is None:
         return Processes(run.workers, run.memory)
-    address = Words().read(options["scheduler"], "scheduler")
+    address = Text().read(options["scheduler"], "scheduler")
     return Cluster("" if address == "local" else address, run.workers)
 
 
@@ -177,7 +177,7 @@ def _computing() -> list[click.Parameter]:
         click_option("workers", Whole(), "Processes that share the work.", default=1),
         click_option(
             "scheduler",
-            Words(metavar="ADDRESS|local"),
+            Text(metavar="ADDRESS|local"),
             "A Dask scheduler, as tcp://10.0.0.1:8786; or local, to try one here.",
         ),
         *limit_options(
@@ -242,7 +242,7 @@ command = _Sweeps(
                     ),
                     click_option(
                         "reduce",
-                        Words(metavar="REDUCER"),
+                        Text(metavar="REDUCER"),
                         "Of the answers: rows, greatest NAME, least NAME.",
                     ),
                     click_option(*_AGAIN),

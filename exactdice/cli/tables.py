@@ -19,7 +19,7 @@ from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, InputError, TooLargeError
 from exactdice.jobs.book import BOOK, INDEX, index
 from exactdice.jobs.catalogue import CATALOGUE, FORMATS, LONG, Entry
-from exactdice.question.domains import File, Flag, Words
+from exactdice.question.domains import File, Flag, Text
 from exactdice.question.words import Command
 from exactdice.storage import MANIFEST, OutputFolder
 from exactdice.storage.files import telling
@@ -109,7 +109,7 @@ command = Command(
     callback=_run,
     params=[
         click_option("output", File(), "Folder to write into; out by default.", short="-o"),
-        click_option("only", Words(metavar="PATTERN"), "Tables whose name matches, as risk/*."),
+        click_option("only", Text(metavar="PATTERN"), "Tables whose name matches, as risk/*."),
         click_option("long", Flag(), "The tables that take minutes each, instead."),
         click_option(
             "book", Flag(), "The book of dice as a data set, into book by default, instead."

@@ -19,8 +19,8 @@ from exactdice.question.domains import Domain
 from exactdice.report.eyes import bytes_of_rationals
 from exactdice.report.model import (
     Cell,
+    CellKind,
     Column,
-    Kind,
     Quantity,
     Report,
     Table,
@@ -48,11 +48,11 @@ _OUTCOME = [
     exact("at_least", "probability of so much or more"),
     exact("at_most", "probability of so much or less"),
 ]
-_KINDS: dict[Kind, set[type]] = {
-    Kind.FLAG: {bool},
-    Kind.WHOLE: {int},
-    Kind.EXACT: {int, mpq},
-    Kind.LIST: {tuple},
+_KINDS: dict[CellKind, set[type]] = {
+    CellKind.FLAG: {bool},
+    CellKind.WHOLE: {int},
+    CellKind.EXACT: {int, mpq},
+    CellKind.LIST: {tuple},
 }
 
 _Event = tuple[str, str, mpq, Node | None]  # a name, its meaning, its chance, what it asks
@@ -107,7 +107,7 @@ class Expressions(Domain[tuple[str, ...]]):
 
 
 @dataclass(frozen=True)
-class Law(
+class DiceLaw(
     Question,
     command="dice law",
     example="dice law '4d6 keep highest 3'",
@@ -136,7 +136,7 @@ class Law(
 
 
 @dataclass(frozen=True)
-class Chance(
+class DiceChance(
     Question,
     command="dice chance",
     example="dice chance '2d20 keep highest + 5 >= 15'",
@@ -166,7 +166,7 @@ class Chance(
 
 
 @dataclass(frozen=True)
-class Compare(
+class DiceCompare(
     Question,
     command="dice compare",
     example="dice compare '4d6 keep highest 3 vs 3d6'",
@@ -329,9 +329,9 @@ def _tails(distribution: Distribution[Any]) -> Iterator[tuple[int, mpq, mpq, mpq
 def law_report(law: Distribution[Any]) -> Report:
     """Report every outcome with its probability."""
     types = {type(outcome) for outcome in law}
-    kind = next((kind for kind, held in _KINDS.items() if types <= held), Kind.TEXT)
-    outcomes: Iterable[Any] = map(str, law) if kind is Kind.TEXT else law
-    if kind is Kind.LIST:
+    kind = next((kind for kind, held in _KINDS.items() if types <= held), CellKind.TEXT)
+    outcomes: Iterable[Any] = map(str, law) if kind is CellKind.TEXT else law
+    if kind is CellKind.LIST:
         outcomes = (tuple(map(_entry, outcome)) for outcome in law)
     columns = [Column("outcome", "outcome", kind=kind), _OUTCOME[1]]
     rows = zip(outcomes, law.probabilities().values(), strict=True)
@@ -342,4 +342,4 @@ def _entry(entry: Any) -> Any:
     return entry if isinstance(entry, int | str) and not isinstance(entry, bool) else str(entry)
 
 
-QUESTIONS = (Law, Chance, Compare)
+QUESTIONS = (DiceLaw, DiceChance, DiceCompare)

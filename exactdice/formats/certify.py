@@ -18,7 +18,7 @@ from typing import Any
 from exactdice.arithmetic import mpq, significant
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.formats.explicit import Lines
+from exactdice.formats.explicit import FileLines
 from exactdice.formats.questions import OnFile
 from exactdice.question import option
 from exactdice.question.domains import File, Rational
@@ -122,7 +122,7 @@ def _shown(number: Enclosure) -> str:
 
 def _read_policy(path: Path, model: Model[Any]) -> dict[Any, Any]:
     """Read the actions of a policy by state; states that play cannot come to are left out."""
-    lines, chosen = Lines(path), dict[Any, Any]()
+    lines, chosen = FileLines(path), dict[Any, Any]()
     while (line := lines.after()) is not None:
         words = line.replace(":", " ", 1).split(maxsplit=1)
         if len(words) != 2:

@@ -27,7 +27,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.errors import InputError
-from exactdice.formats.explicit import ExplicitModel, Lines, Row, explicit
+from exactdice.formats.explicit import ExplicitModel, FileLines, Row, explicit
 from exactdice.solve.game import Model
 
 _STATE = re.compile(r"state\s+(\d+)(?:\s+\[([^\]]*)\])?\s*(.*)")
@@ -65,11 +65,11 @@ def read_drn(path: Path | str) -> ExplicitModel:
     Raises FormatError if it is none, is cut short, or its counts are wrong; the text names the
     line.
     """
-    return _Reader(Lines(path)).model()
+    return _Reader(FileLines(path)).model()
 
 
 class _Reader:
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: FileLines) -> None:
         self.lines = lines
         self.labels: dict[str, set[int]] = {}
 

@@ -296,7 +296,7 @@ def read_text(path: Path | str) -> str:
         raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
 
 
-class Lines:
+class FileLines:
     """The lines of a file, read one by one, with errors that name the place."""
 
     def __init__(self, path: Path | str) -> None:

@@ -56,7 +56,7 @@ def _tokens(whole: str) -> list[tuple[str, str]]:
     return tokens
 
 
-class Words:
+class FileWords:
     """The words of a file of Gambit's, read one after another."""
 
     def __init__(self, path: Path | str) -> None:
@@ -120,7 +120,7 @@ class Words:
         return FormatError(f"{self.path}: got {got} as word {self.at}; give {wanted}")
 
 
-class _Strategic(Words):
+class _Strategic(FileWords):
     """A reader of the payoff version."""
 
     def game(self) -> Game[str]:

@@ -21,7 +21,7 @@ from exactdice.arithmetic import mpq, rational, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.formats.explicit import read_text
-from exactdice.formats.gambit import Words, quoted
+from exactdice.formats.gambit import FileWords, quoted
 from exactdice.hidden.game import HiddenGame, choices_of
 from exactdice.solve.components import components
 from exactdice.solve.game import Game, Model
@@ -94,7 +94,7 @@ class _Node:
     after: list[int] = field(default_factory=list)
 
 
-class _Reader(Words):
+class _Reader(FileWords):
     """A reader of trees, node by node from the root down."""
 
     def tree(self) -> Tree:

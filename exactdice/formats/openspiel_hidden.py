@@ -20,22 +20,22 @@ from exactdice.hidden.game import HiddenGame
 from exactdice.linked import linked
 from exactdice.solve.turns import Choice, End, Turn, point_mass
 
-__all__ = ["Place", "hidden_from_openspiel", "openspiel_policy", "openspiel_strategy"]
+__all__ = ["TreeNode", "hidden_from_openspiel", "openspiel_policy", "openspiel_strategy"]
 
 
 @dataclass(frozen=True)
-class Place:
+class TreeNode:
     """A state of OpenSpiel, and the numbers of the actions and lots that led to it."""
 
     history: tuple[int, ...]
     state: Any = field(compare=False, repr=False)
 
-    def after(self, action: int) -> "Place":
+    def after(self, action: int) -> "TreeNode":
         """Where an action or a lot leads."""
-        return Place((*self.history, action), self.state.child(action))
+        return TreeNode((*self.history, action), self.state.child(action))
 
 
-def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> HiddenGame[Place]:
+def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> HiddenGame[TreeNode]:
     """Read a game of OpenSpiel in which players do not see all.
 
     Parameters
@@ -60,7 +60,7 @@ def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> Hidde
     most = natural(most_denominator, "most_denominator", least=1)
     start = _start(game)
 
-    def moves(place: Place) -> Any:
+    def moves(place: TreeNode) -> Any:
         state = place.state
         if state.is_terminal():
             return End(recovered(state.returns()[0], most, "payoff"))
@@ -72,7 +72,9 @@ def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> Hidde
         choices = [Choice(a, 0, point_mass(place.after(a))) for a in state.legal_actions()]
         return Turn(state.current_player() + 1, choices)
 
-    return HiddenGame(Place((), start), moves, lambda place: place.state.information_state_string())
+    return HiddenGame(
+        TreeNode((), start), moves, lambda place: place.state.information_state_string()
+    )
 
 
 def openspiel_strategy(policy: Any) -> Callable[[Any], dict[int, mpq] | None]:

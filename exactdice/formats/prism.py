@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.arithmetic import mpq, text
-from exactdice.formats.explicit import ExplicitModel, FormatError, Lines, Row, explicit, told_apart
+from exactdice.formats.explicit import (
+    ExplicitModel,
+    FileLines,
+    FormatError,
+    Row,
+    explicit,
+    told_apart,
+)
 from exactdice.solve.game import Model
 
 _LABEL = re.compile(r'([0-9]{1,18})="([^"]*)"\s*')
@@ -86,7 +93,7 @@ def read_prism(
 
     Raises FormatError if a file is not of this format, is cut short, or its counts are wrong.
     """
-    lines = Lines(transitions)
+    lines = FileLines(transitions)
     header = lines.next("numbers of states, choices and transitions").split()
     if len(header) not in (2, 3):
         raise lines.wrong(f"{len(header)} numbers", "states, choices and transitions")
@@ -101,8 +108,8 @@ def read_prism(
         law[target] = chance
         names[choice] = name or str(choice[1])
     _check_choices(lines, chances, states, lines.whole_from(header[1]) if has_choices else states)
-    paid = {} if rewards is None else _read_rewards(Lines(rewards), chances, header[:-1])
-    known = {} if labels is None else _read_labels(Lines(labels), states)
+    paid = {} if rewards is None else _read_rewards(FileLines(rewards), chances, header[:-1])
+    known = {} if labels is None else _read_labels(FileLines(labels), states)
     initial = known.get("init", frozenset([0]))
     if len(initial) != 1:
         raise FormatError(f"{labels}: got {len(initial)} states labelled init; give one")
@@ -120,7 +127,7 @@ def _row(name: str, chances: dict[int, mpq], listed: dict[int, mpq]) -> Row:
 
 
 def _entries(
-    lines: Lines, states: int, count: int, *, has_choices: bool
+    lines: FileLines, states: int, count: int, *, has_choices: bool
 ) -> Iterator[tuple[_Choice, int, mpq, str]]:
     """Choice, successor, number and name of each line; as many as the header says."""
     fixed = 4 if has_choices else 3
@@ -141,7 +148,7 @@ def _entries(
 
 
 def _check_choices(
-    lines: Lines, chances: dict[_Choice, dict[int, mpq]], states: int, count: int
+    lines: FileLines, chances: dict[_Choice, dict[int, mpq]], states: int, count: int
 ) -> None:
     if len(chances) != count:
         raise lines.wrong(f"{len(chances)} choices in all", f"{count}, as the first line says")
@@ -154,7 +161,7 @@ def _check_choices(
 
 
 def _read_rewards(
-    lines: Lines, chances: dict[_Choice, dict[int, mpq]], counts: list[str]
+    lines: FileLines, chances: dict[_Choice, dict[int, mpq]], counts: list[str]
 ) -> dict[_Choice, dict[int, mpq]]:
     header = lines.next("numbers of states, choices and rewards").split()
     if header[:-1] != counts:
@@ -169,7 +176,7 @@ def _read_rewards(
     return paid
 
 
-def _read_labels(lines: Lines, states: int) -> dict[str, frozenset[int]]:
+def _read_labels(lines: FileLines, states: int) -> dict[str, frozenset[int]]:
     header = lines.next('labels such as 0="init"')
     names, at = dict[int, str](), 0
     while (match := _LABEL.match(header, at)) and int(match[1]) not in names:

@@ -134,7 +134,7 @@ class OnFile(Question):
 
 
 @dataclass(frozen=True)
-class Solve(
+class ModelSolve(
     OnFile,
     command="model solve",
     example="model solve game.drn --query 'max reach done'",
@@ -230,7 +230,7 @@ def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) ->
 
 
 @dataclass(frozen=True)
-class Convert(
+class ModelConvert(
     Question,
     command="model convert",
     example="model convert game.drn game.umb",
@@ -284,4 +284,4 @@ class Export(Question):
 
 
 #: Every question of this room, in the order in which help lists them; games add their exports.
-QUESTIONS = (Solve, Convert)
+QUESTIONS = (ModelSolve, ModelConvert)

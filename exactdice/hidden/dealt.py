@@ -28,7 +28,7 @@ _OFTEN = 4096
 
 
 @dataclass(frozen=True)
-class Shown:
+class Showdown:
     """Play has ended, the hands are shown, and `what` tells which payoff they are due."""
 
     what: Hashable
@@ -46,7 +46,7 @@ class DealtGame(Generic[Seen]):
         What both see at the beginning.
     moves
         What can happen there: a list of `Choice` or a `Turn`, which lead to one successor each and
-        pay nothing, or `Shown`. What is seen has to tell all that was done.
+        pay nothing, or `Showdown`. What is seen has to tell all that was done.
     payoff
         What the first player gets for what was shown, the first hand and the second.
 
@@ -57,7 +57,7 @@ class DealtGame(Generic[Seen]):
     >>> from exactdice.models import equilibrium, point_mass
     >>> def moves(seen):
     ...     if len(seen) == 2 or seen == ("check",):
-    ...         return Shown(seen)
+    ...         return Showdown(seen)
     ...     actions = ("call", "fold") if seen else ("raise", "check")
     ...     return Turn(1 + len(seen), [Choice(a, 0, point_mass((*seen, a))) for a in actions])
     >>> def payoff(seen, mine, yours):
@@ -71,7 +71,7 @@ class DealtGame(Generic[Seen]):
 
     deals: Distribution[tuple[Any, Any]]
     initial: Seen
-    moves: Callable[[Seen], "Sequence[Choice[Seen]] | Turn[Seen] | Shown"]
+    moves: Callable[[Seen], "Sequence[Choice[Seen]] | Turn[Seen] | Showdown"]
     payoff: Callable[[Any, Any, Any], RationalLike]
 
     def as_hidden(self) -> HiddenGame[Any]:
@@ -82,7 +82,7 @@ class DealtGame(Generic[Seen]):
                 return self.deals.map(lambda deal: (*deal, self.initial))
             one, two, seen = state
             turn = self.moves(seen)
-            if isinstance(turn, Shown):
+            if isinstance(turn, Showdown):
                 return End(self.payoff(turn.what, one, two))
             player, choices = choices_of(turn)
             return Turn(
@@ -207,7 +207,7 @@ class _Public:
                 run.tell("places", len(met))
                 run.require(1000 * len(met), "the tree of what is seen")
             turn = game.moves(seen)
-            if isinstance(turn, Shown):
+            if isinstance(turn, Showdown):
                 self.ends.append((turn.what, *one, *two))
                 continue
             player, choices = choices_of(turn)

@@ -21,7 +21,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.dealt import DealtGame
 from exactdice.hidden.game import HiddenGame
 from exactdice.hidden.guesses import Program, by_regrets
-from exactdice.hidden.sequences import Plan, SequenceForm, Strategy
+from exactdice.hidden.sequences import RealizationPlan, SequenceForm, Strategy
 from exactdice.run import DEFAULT, Run
 
 Hidden: TypeAlias = "HiddenGame[Any] | DealtGame[Any] | SequenceForm"
@@ -63,7 +63,7 @@ class Bracket:
     lower: mpq
     upper: mpq
     form: SequenceForm
-    plans: tuple[Plan, Plan]
+    plans: tuple[RealizationPlan, RealizationPlan]
     method: str
 
     @property
@@ -157,7 +157,9 @@ def _form(game: Hidden, run: Run) -> SequenceForm:
     raise InputError("game", game, "a HiddenGame, a DealtGame or a SequenceForm")
 
 
-def settled(form: SequenceForm, plans: tuple[Plan, Plan], method: str) -> Bracket:
+def settled(
+    form: SequenceForm, plans: tuple[RealizationPlan, RealizationPlan], method: str
+) -> Bracket:
     """Reckon what two plans are worth."""
     if not all(plan.side.is_plan(plan.weights) for plan in plans):
         raise AssertionError("weights of a plan are shared out from set to set")
@@ -312,7 +314,7 @@ def assured(
     Assured(value=mpq(1,2), reply={'': 't'})
     """
     form = _form(game, run)
-    plan = Plan.of(form.sides[_place(player)], strategy, tolerance)
+    plan = RealizationPlan.of(form.sides[_place(player)], strategy, tolerance)
     value, returns, values = form.reply(3 - player, plan)
     side, reply = form.sides[2 - player], {}
     for place, known in enumerate(side.known):
@@ -351,5 +353,5 @@ def bracket(
     """
     form = _form(game, run)
     one, two = form.sides
-    plans = Plan.of(one, first, tolerance), Plan.of(two, second, tolerance)
+    plans = RealizationPlan.of(one, first, tolerance), RealizationPlan.of(two, second, tolerance)
     return settled(form, plans, "strategies that were given")

@@ -17,7 +17,7 @@ from exactdice.enclosure import point_of
 from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.equilibrium import Bracket, settled
 from exactdice.hidden.guesses import Program, numbered, whole_matrix
-from exactdice.hidden.sequences import Array, Plan, integers
+from exactdice.hidden.sequences import Array, RealizationPlan, integers
 from exactdice.run import DEFAULT, Run
 
 _MOST_UNKNOWNS = 4000  # of a dense matrix
@@ -112,12 +112,12 @@ def _undecided(best: Bracket) -> list[Array]:
     return [np.flatnonzero((best.plans[p].weights == 0) & (_lost(best, p) == 0)) for p in (0, 1)]
 
 
-def _mean(plans: list[Plan]) -> Plan:
+def _mean(plans: list[RealizationPlan]) -> RealizationPlan:
     scale = 1
     for plan in plans:
         scale = int(lcm(scale, plan.scale))
     total = sum(plan.weights.astype(object) * (scale // int(plan.scale)) for plan in plans)
-    return Plan(plans[0].side, integers(total // np.gcd.reduce(total)))
+    return RealizationPlan(plans[0].side, integers(total // np.gcd.reduce(total)))
 
 
 def dimension(best: Bracket, player: int, run: Run = DEFAULT) -> int:

@@ -23,7 +23,7 @@ import numpy as np
 
 from exactdice.arithmetic import mpq, mpz, to_fraction
 from exactdice.errors import MissingExtraError
-from exactdice.hidden.sequences import Array, Plan, SequenceForm, Side, integers
+from exactdice.hidden.sequences import Array, RealizationPlan, SequenceForm, Side, integers
 from exactdice.linked import linked
 from exactdice.native import call, solvers
 
@@ -116,7 +116,7 @@ class Program:
         """The matrix with each payoff's number + 2 in its place."""
         return numbered(self.form)
 
-    def near(self) -> tuple[Plan, Plan]:
+    def near(self) -> tuple[RealizationPlan, RealizationPlan]:
         """Plans near to best, in whole numbers."""
         (one, two), solution = self.form.sides, self._solver.getSolution()
         columns, scale = np.array(solution.col_value), self.form.largest_scale()
@@ -140,7 +140,7 @@ class Program:
         self._solver.changeColsCost(len(cost), np.arange(len(cost), dtype=np.int32), cost)
         self._solver.run()
 
-    def plan(self, player: int) -> Plan | None:
+    def plan(self, player: int) -> RealizationPlan | None:
         """A plan that solves the equations of the basis; None where there is none, or no basis."""
         basis, basic = self._solver.getBasis(), self._highs.HighsBasisStatus.kBasic
         columns = np.flatnonzero([status == basic for status in basis.col_status])
@@ -164,7 +164,9 @@ class Program:
                 weights[sequence] = int(number)
         weights = weights if weights[0] >= 0 else -weights
         return (
-            Plan(side, integers(weights.tolist())) if weights[0] and side.is_plan(weights) else None
+            RealizationPlan(side, integers(weights.tolist()))
+            if weights[0] and side.is_plan(weights)
+            else None
         )
 
 
@@ -247,7 +249,7 @@ def _solves(whole: Any, solution: tuple[list[mpz], mpz], right: Array) -> bool:
     return not ((whole @ rests - right * int(denominator % _PRIME)) % _PRIME).any()
 
 
-def rounded(side: Side, weights: Array, scale: mpz) -> Plan:
+def rounded(side: Side, weights: Array, scale: mpz) -> RealizationPlan:
     """Round weights to a plan of that scale, below 2⁵³: a set shares out what its parent has."""
     whole = np.zeros(side.sequences, dtype=np.int64)
     whole[0] = int(scale)
@@ -263,16 +265,16 @@ def rounded(side: Side, weights: Array, scale: mpz) -> Plan:
         to = greatest[np.searchsorted(greatest, begins)]  # they have what is left
         shares[to] += whole[side.parent[sets]] - np.add.reduceat(shares, begins)
         whole[sequences] = shares
-    return Plan(side, whole)
+    return RealizationPlan(side, whole)
 
 
-def by_regrets(form: SequenceForm) -> Callable[[int], tuple[Plan, Plan]]:
+def by_regrets(form: SequenceForm) -> Callable[[int], tuple[RealizationPlan, RealizationPlan]]:
     """A function that plays so many rounds more of regret matching, and returns the mean plans."""
     arrays = [array for side in form.sides for array in (side.parent, side.first)]
     match = call(solvers().Match, *arrays, form.rows, form.columns, _doubles(form))
     scale = form.largest_scale()
 
-    def play(rounds: int) -> tuple[Plan, Plan]:
+    def play(rounds: int) -> tuple[RealizationPlan, RealizationPlan]:
         call(match.play, rounds)
         one, two = (rounded(s, match.mean(p), scale) for p, s in enumerate(form.sides, 1))
         return one, two

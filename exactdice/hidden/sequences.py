@@ -81,14 +81,14 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class RealizationPlan:
     """Weights of the sequences of one player: whole numbers over `scale`, that of sequence 0."""
 
     side: Side
     weights: Array
 
     @classmethod
-    def of(cls, side: Side, strategy: Strategy, tolerance: RationalLike = 0) -> "Plan":
+    def of(cls, side: Side, strategy: Strategy, tolerance: RationalLike = 0) -> "RealizationPlan":
         """Weights of a strategy; see `assured` for what it has to be."""
         allowed = rational(tolerance, "tolerance")
         weights: list[mpq] = [mpq(1)] * side.sequences
@@ -176,7 +176,7 @@ class SequenceForm:
     def _by_column(self) -> Array:
         return np.argsort(self.columns, kind="stable")
 
-    def gains(self, player: int, other: Plan) -> Array:
+    def gains(self, player: int, other: RealizationPlan) -> Array:
         """What each sequence of a player brings at once against a plan, as the first counts it.
 
         Whole numbers over the denominator times the scale of the plan.
@@ -195,7 +195,7 @@ class SequenceForm:
             gains[mine[begins]] = np.add.reduceat(products, begins)
         return gains
 
-    def reply(self, player: int, other: Plan) -> tuple[mpq, Array, Array]:
+    def reply(self, player: int, other: RealizationPlan) -> tuple[mpq, Array, Array]:
         """What a player's best reply to a plan brings, counted for the first player.
 
         With it, for the player who replies: what each sequence and information set brings.

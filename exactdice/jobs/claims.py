@@ -9,7 +9,7 @@ from exactdice.errors import InputError
 from exactdice.games import GAMES
 from exactdice.games.record import listed
 from exactdice.question import Question, argument
-from exactdice.question.domains import Words
+from exactdice.question.domains import Text
 from exactdice.report.model import Quantity, Report, Table, listing, text_column
 from exactdice.run import Run
 
@@ -25,7 +25,7 @@ def claim_named(name: str) -> Claim:
     raise InputError("claim", name, "the id of a claim, listed in CLAIMS.md")
 
 
-class ClaimName(Words):
+class ClaimName(Text):
     """Ids of claims."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from exactdice.claims.model import Claim
-from exactdice.claims.recomputation import Outcome, register_problem, verify, write_proofs
+from exactdice.claims.recomputation import Recomputed, register_problem, verify, write_proofs
 from exactdice.claims.sentences import checkout
 from exactdice.errors import InputError, Unquoted
 from exactdice.jobs.claims import CLAIMS, ClaimName, claim_named
@@ -63,7 +63,7 @@ class Verify(
 def _verification_report(
     claims: Sequence[Claim], root: Path, run: Run, *, from_scratch: bool
 ) -> Report:
-    outcomes: list[Outcome] = []
+    outcomes: list[Recomputed] = []
     for outcome in verify(claims, root, from_scratch=from_scratch):
         outcomes.append(outcome)
         run.tell("claims", len(outcomes), len(claims))

@@ -51,7 +51,7 @@ class Domain(Generic[Value]):
     def describe(self) -> str:
         """Name the domain in a few words, for help and forms; nothing where the field's help does.
 
-        >>> Whole(least=1, most=9).describe(), Words().describe()
+        >>> Whole(least=1, most=9).describe(), Text().describe()
         ('1 to 9', '')
         """
         return ""
@@ -115,15 +115,15 @@ class Probability(Rational):
 Word = TypeVar("Word", bound=StrEnum)
 
 
-class Choice(Domain[Word]):
+class OneOf(Domain[Word]):
     """The words of an enumeration.
 
     >>> class Side(StrEnum):
     ...     HEADS = "heads"
     ...     TAILS = "tails"
-    >>> Choice(Side).read("tails", "side")
+    >>> OneOf(Side).read("tails", "side")
     <Side.TAILS: 'tails'>
-    >>> Choice(Side).read("rim", "side")
+    >>> OneOf(Side).read("rim", "side")
     Traceback (most recent call last):
     exactdice.errors.InputError: side: got 'rim'; give one of heads, tails
     """
@@ -156,10 +156,10 @@ class Flag(Domain[bool]):
         return "true" if value else "false"
 
 
-class Words(Domain[str]):
+class Text(Domain[str]):
     """Any text but the empty one, or one of given words.
 
-    >>> Words("cell", "row").read("column", "table")
+    >>> Text("cell", "row").read("column", "table")
     Traceback (most recent call last):
     exactdice.errors.InputError: table: got 'column'; give one of cell, row
     """

@@ -5,7 +5,7 @@ prints as its canonical command, in which fields come in a fixed order and defau
 and `exactdice.rooms` reads it from there; it is hashable, pickles, goes to JSON and back, and
 answers with a report:
 
-    "risk win 4 2"  ⇄  risk.Win(4, 2)  ──answer()──►  Report
+    "risk win 4 2"  ⇄  risk.RiskWin(4, 2)  ──answer()──►  Report
 
 Reading and checking happen when it is made, whoever makes it: each field is read by its domain,
 and `check` holds the fields against each other. So a question that exists can be asked, and the

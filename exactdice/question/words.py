@@ -159,9 +159,9 @@ def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:
     """Read the fields that the words behind a command give, as texts that no domain has read yet.
 
     >>> from exactdice.games import risk
-    >>> read_fields(risk.Win, ["4", "2", "--units", "total"])
+    >>> read_fields(risk.RiskWin, ["4", "2", "--units", "total"])
     {'attackers': '4', 'defenders': '2', 'units': 'total'}
-    >>> read_fields(risk.Win, ["4"])
+    >>> read_fields(risk.RiskWin, ["4"])
     Traceback (most recent call last):
     exactdice.errors.InputError: risk win: got '4'; give what it takes: missing argument 'D'
     """

@@ -18,7 +18,7 @@ from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.report.csv_cells import one_line
-from exactdice.report.model import Cell, Column, Kind, Report, Table, number
+from exactdice.report.model import Cell, CellKind, Column, Report, Table, number
 
 #: Fractions with more characters than this are cut in text and Markdown tables.
 LONGEST = 60
@@ -60,7 +60,7 @@ def eye_columns(columns: Sequence[Column]) -> list[str]:
     headings = []
     for column in columns:
         headings.append(column.shown)
-        if column.kind is Kind.EXACT:
+        if column.kind is CellKind.EXACT:
             headings.append("decimal")
     return headings
 
@@ -71,7 +71,7 @@ def eye_rows(
     """Cells of rows as eyes see them; an exact number of more characters is cut."""
     seen: list[list[str]] = []
     for column, cells in zip(columns, zip(*rows, strict=True), strict=False):  # none without rows
-        if column.kind is Kind.EXACT:
+        if column.kind is CellKind.EXACT:
             numbers = [cell if cell is None else number(cell) for cell in cells]
             seen.append(["" if cell is None else _shortened(cell, longest) for cell in numbers])
             seen.append(["" if cell is None else decimal(cell, digits) for cell in numbers])
@@ -97,7 +97,7 @@ def decimal(number: mpq, digits: int) -> str:
 
 def alignment(columns: Sequence[Column]) -> str:
     """Say for each column as eyes see it whether it is set to the right or to the left."""
-    sides = {Kind.EXACT: "rr", Kind.ENCLOSURE: "r", Kind.WHOLE: "r"}
+    sides = {CellKind.EXACT: "rr", CellKind.ENCLOSURE: "r", CellKind.WHOLE: "r"}
     return "".join(sides.get(column.kind, "l") for column in columns)
 
 
@@ -214,7 +214,7 @@ _BETWEEN = 2  # spaces between columns
 
 
 @dataclass(frozen=True)
-class Block:
+class ColumnBlock:
     """Some columns of a table, by their places, with the width of each in characters."""
 
     places: tuple[int, ...]
@@ -236,7 +236,7 @@ def blocks(
     width: int,
     between: int = _BETWEEN,
     repeated: int = 1,
-) -> list[Block]:
+) -> list[ColumnBlock]:
     """Divide columns into blocks that fit a width.
 
     >>> blocks([5, 90], [5, 12], 80)
@@ -248,7 +248,7 @@ def blocks(
         sum(least[:repeated]) + max(least[repeated:], default=0) + between * repeated > width
     ):
         repeated -= 1
-    finished: list[Block] = []
+    finished: list[ColumnBlock] = []
     waiting = list(range(len(natural)))
     while waiting:
         places = list(range(repeated)) if finished else []
@@ -258,7 +258,9 @@ def blocks(
             if len(places) > kept and needed > width:
                 break
             places.append(waiting.pop(0))
-        finished.append(Block(tuple(places), _narrowed(places, natural, least, width, between)))
+        finished.append(
+            ColumnBlock(tuple(places), _narrowed(places, natural, least, width, between))
+        )
     return finished
 
 
@@ -319,7 +321,7 @@ def aligned(
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(len, cells)) for cells in columns]
     if sum(natural) + _BETWEEN * (len(natural) - 1) <= width:
-        set_below = [Block(tuple(range(len(natural))), tuple(natural))]
+        set_below = [ColumnBlock(tuple(range(len(natural))), tuple(natural))]
     else:
         least = list(map(needed_width, columns))
         set_below = blocks(natural, least, width, repeated=leading(rows))

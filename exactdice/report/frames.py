@@ -18,10 +18,10 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import MissingExtraError
 from exactdice.report.csv_cells import written_list
 from exactdice.report.eyes import plain
-from exactdice.report.model import Cell, Column, Kind, Report, Table
+from exactdice.report.model import Cell, CellKind, Column, Report, Table
 
 #: The kinds of columns beside which stands a column of decimals.
-HAVE_DECIMALS = (Kind.EXACT, Kind.ENCLOSURE)
+HAVE_DECIMALS = (CellKind.EXACT, CellKind.ENCLOSURE)
 
 #: The name of the frame of a report's single numbers.
 QUANTITIES = "quantities"
@@ -97,9 +97,9 @@ def data_columns(columns: Sequence[Column]) -> list[str]:
 
 
 def _holds(column: Column, cells: Sequence[Cell]) -> Holds:
-    if column.kind is Kind.FLAG:
+    if column.kind is CellKind.FLAG:
         return Holds.FLAGS
-    is_narrow = column.kind is Kind.WHOLE and all(
+    is_narrow = column.kind is CellKind.WHOLE and all(
         not isinstance(cell, int) or -_TOO_WIDE <= cell < _TOO_WIDE for cell in cells
     )
     return Holds.WHOLES if is_narrow else Holds.WORDS

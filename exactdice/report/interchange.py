@@ -19,7 +19,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.report.csv_cells import escaped, row_text
 from exactdice.report.eyes import facts
 from exactdice.report.frames import Frame, Holds, columns_of, frames, library
-from exactdice.report.model import Cell, Column, Kind, Report, number
+from exactdice.report.model import Cell, CellKind, Column, Report, number
 
 #: Whole numbers from here on are text in JSON: ``int`` refuses more digits, and so does json.
 _TEXT_IN_JSON = 10**4300
@@ -118,14 +118,14 @@ def describing(report: Report) -> dict[str, Any]:
 
 def _json_row(columns: Sequence[Column], row: Sequence[Cell]) -> Any:
     """Write a row as an object, or as the bare list where lists are the only column."""
-    if len(columns) == 1 and columns[0].kind is Kind.LIST:
+    if len(columns) == 1 and columns[0].kind is CellKind.LIST:
         return _json_value(row[0])
     pairs = zip(columns, row, strict=True)
     return dict(item for column, cell in pairs for item in _json_items(column, cell))
 
 
 def _json_items(column: Column, cell: Cell) -> Iterator[tuple[str, Any]]:
-    if column.kind is Kind.EXACT:
+    if column.kind is CellKind.EXACT:
         exact = None if cell is None else number(cell)
         yield column.name, None if exact is None else arithmetic.text(exact)
         yield f"{column.name}_float", None if exact is None else arithmetic.nearest_double(exact)
@@ -133,7 +133,7 @@ def _json_items(column: Column, cell: Cell) -> Iterator[tuple[str, Any]]:
         ends = {"lower": cell.lower, "upper": cell.upper}
         yield column.name, {name: arithmetic.text(end) for name, end in ends.items()}
         yield f"{column.name}_float", arithmetic.nearest_double(cell.middle)
-    elif column.kind is Kind.ENCLOSURE:
+    elif column.kind is CellKind.ENCLOSURE:
         yield column.name, None
         yield f"{column.name}_float", None
     else:

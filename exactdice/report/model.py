@@ -17,7 +17,7 @@ from exactdice.errors import InputError, Unquoted, one_named
 from exactdice.linked import linked
 from exactdice.report.provenance import Provenance
 
-__all__ = ["Cell", "Column", "Formula", "Grid", "Kind", "Quantity", "Report", "Table"]
+__all__ = ["Cell", "CellKind", "Column", "Formula", "Grid", "Quantity", "Report", "Table"]
 __all__ += ["column_for", "enclosed", "exact", "flag", "listing", "number", "text_column", "whole"]
 
 Cell: TypeAlias = "mpq | mpz | Enclosure | int | bool | str | tuple[Any, ...] | None"
@@ -41,7 +41,7 @@ def number(cell: Cell) -> mpq:
     raise TypeError(f"{cell!r} is no exact number")
 
 
-class Kind(StrEnum):
+class CellKind(StrEnum):
     """What the cells of a column are."""
 
     EXACT = "exact"  #: a rational, shown as p/q with its decimal beside it
@@ -77,16 +77,16 @@ class Formula(str):
         return str(self), self.latex
 
 
-_CELL_TYPES: dict[Kind, tuple[type, ...]] = {
-    Kind.EXACT: (mpq, mpz, int, Enclosure),
-    Kind.ENCLOSURE: (Enclosure, mpq, mpz, int),
-    Kind.WHOLE: (int, mpz),
-    Kind.FLAG: (bool,),
-    Kind.TEXT: (str,),
-    Kind.LIST: (tuple, list),
+_CELL_TYPES: dict[CellKind, tuple[type, ...]] = {
+    CellKind.EXACT: (mpq, mpz, int, Enclosure),
+    CellKind.ENCLOSURE: (Enclosure, mpq, mpz, int),
+    CellKind.WHOLE: (int, mpz),
+    CellKind.FLAG: (bool,),
+    CellKind.TEXT: (str,),
+    CellKind.LIST: (tuple, list),
 }
 #: Where cells are kept in one type.
-_GROUND_TYPES = {Kind.EXACT: mpq, Kind.WHOLE: int}
+_GROUND_TYPES = {CellKind.EXACT: mpq, CellKind.WHOLE: int}
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Column:
     name: str
     meaning: str
     unit: str = ""
-    kind: Kind = Kind.EXACT
+    kind: CellKind = CellKind.EXACT
     heading: str = ""
 
     @property
@@ -115,28 +115,28 @@ class Column:
         """
         if type(cell) is _GROUND_TYPES.get(self.kind):
             return cell
-        if cell is None or (self.kind is Kind.TEXT and cell == ""):
-            return () if self.kind is Kind.LIST else None
-        is_misplaced_flag = isinstance(cell, bool) and self.kind is not Kind.FLAG
+        if cell is None or (self.kind is CellKind.TEXT and cell == ""):
+            return () if self.kind is CellKind.LIST else None
+        is_misplaced_flag = isinstance(cell, bool) and self.kind is not CellKind.FLAG
         if is_misplaced_flag or not isinstance(cell, _CELL_TYPES[self.kind]):
             raise TypeError(f"column {self.name}: {cell!r} is not of kind {self.kind}")
-        if self.kind is Kind.EXACT:
+        if self.kind is CellKind.EXACT:
             return number(cell)
-        if self.kind is Kind.ENCLOSURE:
+        if self.kind is CellKind.ENCLOSURE:
             return cell if isinstance(cell, Enclosure) else Enclosure.of(number(cell))
-        if self.kind is Kind.WHOLE:
+        if self.kind is CellKind.WHOLE:
             return int(number(cell))
         return tuple(cell) if isinstance(cell, list | tuple) else cell
 
 
 def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     """Column of rationals."""
-    return Column(name, meaning, unit, Kind.EXACT, heading)
+    return Column(name, meaning, unit, CellKind.EXACT, heading)
 
 
 def enclosed(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     """Column of numbers between two rationals."""
-    return Column(name, meaning, unit, Kind.ENCLOSURE, heading)
+    return Column(name, meaning, unit, CellKind.ENCLOSURE, heading)
 
 
 def column_for(cells: Iterable[Cell]) -> Callable[..., Column]:
@@ -159,22 +159,22 @@ def column_for(cells: Iterable[Cell]) -> Callable[..., Column]:
 
 def whole(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     """Column of integers."""
-    return Column(name, meaning, unit, Kind.WHOLE, heading)
+    return Column(name, meaning, unit, CellKind.WHOLE, heading)
 
 
 def flag(name: str, meaning: str, heading: str = "") -> Column:
     """Column of truth values."""
-    return Column(name, meaning, "", Kind.FLAG, heading)
+    return Column(name, meaning, "", CellKind.FLAG, heading)
 
 
 def text_column(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     """Column of words."""
-    return Column(name, meaning, unit, Kind.TEXT, heading)
+    return Column(name, meaning, unit, CellKind.TEXT, heading)
 
 
 def listing(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     """Column of short sequences."""
-    return Column(name, meaning, unit, Kind.LIST, heading)
+    return Column(name, meaning, unit, CellKind.LIST, heading)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from exactdice.memory import in_pieces
 from exactdice.report.csv_cells import read_item, read_list, records, unescaped
 from exactdice.report.frames import HAVE_DECIMALS, QUANTITIES, data_columns
 from exactdice.report.interchange import stored
-from exactdice.report.model import Cell, Column, Kind, Quantity, Report, Table
+from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table
 from exactdice.report.provenance import Provenance
 
 __all__ = ["read", "read_csv", "read_json"]
@@ -87,7 +87,7 @@ def _report_from_json(content: Mapping[str, Any]) -> Report:
 
 def _column_from_json(description: Mapping[str, Any]) -> Column:
     name, meaning, unit = (_words(description[key]) for key in ("name", "meaning", "unit"))
-    return Column(name, meaning, unit, Kind(description["kind"]))
+    return Column(name, meaning, unit, CellKind(description["kind"]))
 
 
 def _json_row(columns: Sequence[Column], row: Any) -> list[Cell]:
@@ -103,15 +103,15 @@ def _json_cell(column: Column, written: Any) -> Cell:
     if written is None:
         return None
     match column.kind:
-        case Kind.EXACT:
+        case CellKind.EXACT:
             return rational(written, column.name)
-        case Kind.ENCLOSURE:
+        case CellKind.ENCLOSURE:
             return _enclosure(column, _of(dict, written)["lower"], written["upper"])
-        case Kind.WHOLE:
+        case CellKind.WHOLE:
             return _whole(written) if isinstance(written, str) else _of(int, written)
-        case Kind.FLAG:
+        case CellKind.FLAG:
             return _of(bool, written)
-        case Kind.LIST:
+        case CellKind.LIST:
             return tuple(map(_json_item, _of(list, written)))
         case _:
             return _words(written)
@@ -318,7 +318,7 @@ def _section(document: str) -> tuple[list[str], tuple[str, str, list[Column], li
                 facts.append(record)
         elif match := _COLUMN.fullmatch(record):
             meaning, unit = unescaped(match[3]), unescaped(match[4] or "")
-            table[2].append(Column(match[1], meaning, unit, Kind(match[2])))
+            table[2].append(Column(match[1], meaning, unit, CellKind(match[2])))
         else:
             raise ValueError(record)
     if table is None:
@@ -362,15 +362,15 @@ def _csv_cell(column: Column, written: str) -> Cell:
     if not written:
         return None
     match column.kind:
-        case Kind.EXACT:
+        case CellKind.EXACT:
             return rational(written, column.name)
-        case Kind.ENCLOSURE:
+        case CellKind.ENCLOSURE:
             return _enclosure(column, *written.split())
-        case Kind.WHOLE:
+        case CellKind.WHOLE:
             return _whole(written)
-        case Kind.FLAG:
+        case CellKind.FLAG:
             return {"true": True, "false": False}[written]
-        case Kind.LIST:
+        case CellKind.LIST:
             return read_list(written)
         case _:
             return written

@@ -20,7 +20,7 @@ from exactdice.report.eyes import (
     shown,
     unlisted,
 )
-from exactdice.report.model import Kind, Quantity, Report, Table
+from exactdice.report.model import CellKind, Quantity, Report, Table
 
 #: Characters of a line of text.
 WIDTH = 80
@@ -57,7 +57,7 @@ def _quantity_lines(quantity: Quantity, digits: int) -> Iterator[str]:
     column, value = quantity.column, quantity.value
     unit = f" [{column.unit}]" if column.unit else ""
     yield f"{column.shown}: {column.meaning}{unit}"
-    if column.kind is Kind.EXACT and isinstance(value, mpq) and value.denominator != 1:
+    if column.kind is CellKind.EXACT and isinstance(value, mpq) and value.denominator != 1:
         yield f"  = {arithmetic.text(value)}"
         yield f"  ≈ {arithmetic.significant(value, digits)}"
     elif isinstance(value, Enclosure):

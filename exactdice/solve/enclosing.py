@@ -16,7 +16,7 @@ from exactdice.native.process import RefusedError, Wide, shifted
 from exactdice.solve.arena import MAX, MIN, Arena, Solved, Tell
 from exactdice.solve.lifting import Guess, guess_of
 from exactdice.solve.stopping import undecided
-from exactdice.solve.words import Comparison, Words, words_of
+from exactdice.solve.words import MoveComparison, WideIntegers, words_of
 
 _GUARD_BITS = 40
 _FIRST_POWER = 4  # of 2, by which bounds are apart for each move until the end
@@ -50,7 +50,7 @@ def enclosed_values(
     process, scale, rough = guess.process, guess.scale, guess.rough
     bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
     most = (2 * int(max(abs(rough).max(), 1))) // scale + 2
-    comparison = Comparison(arena, process, scale)
+    comparison = MoveComparison(arena, process, scale)
     for _ in range(_MAX_TRIES):
         try:
             bounds, widest = _bounds(arena, comparison, guess, most, bits)
@@ -74,7 +74,7 @@ def enclosed_values(
 
 def _bounds(
     arena: Arena,
-    comparison: Comparison,
+    comparison: MoveComparison,
     guess: Guess,
     most: int,
     bits: int,
@@ -115,13 +115,13 @@ def _bounds(
         unsettled = _unsettled(comparison, chosen, lower, upper, 1 << bits)
         if unsettled is not None:
             widest = 2 * int(steps.max())
-            return Solved(Words(lower), Words(upper), chosen, unsettled, bits), widest
+            return Solved(WideIntegers(lower), WideIntegers(upper), chosen, unsettled, bits), widest
         power += 2
     raise RefusedError("no bounds are proved")
 
 
 def _unsettled(
-    comparison: Comparison, chosen: Any, lower: Wide, upper: Wide, one: int
+    comparison: MoveComparison, chosen: Any, lower: Wide, upper: Wide, one: int
 ) -> Mapping[int, tuple[int, ...]] | None:
     """States in which other moves may be as good as the chosen one; None if a bound fails."""
     scale, side = comparison.scale, comparison.side

@@ -15,7 +15,7 @@ and 1,260 comparisons a roll, where rolls and keeps make 4,368 pairs.
 
 Everything is an integer over one denominator: the worths are, and each roll multiplies it by
 :math:`d^n`, d being the sum of the weights of a die's faces. Arrays of numpy hold many turns, each
-in a column: of gmpy2's integers, exactly; or of 64 bits (`Turns.floors`), where each roll rounds
+in a column: of gmpy2's integers, exactly; or of 64 bits (`FreeRerolls.floors`), where each roll rounds
 down, so that the value is enclosed.
 """
 
@@ -39,7 +39,7 @@ Array: TypeAlias = Any
 
 
 @dataclass(frozen=True)
-class Turns(Generic[Face]):
+class FreeRerolls(Generic[Face]):
     """Turns with the same dice, whatever their last rolls are worth.
 
     Parameters
@@ -54,7 +54,7 @@ class Turns(Generic[Face]):
     Examples
     --------
     >>> from exactdice.dice import fair
-    >>> turns = Turns(5, fair(6), 3)
+    >>> turns = FreeRerolls(5, fair(6), 3)
     >>> len(turns.lattice), len(turns.results)
     (462, 252)
     >>> five_alike = turns.solve(lambda roll: int(len(set(roll)) == 1))
@@ -284,7 +284,7 @@ class Turns(Generic[Face]):
         Examples
         --------
         >>> from exactdice.dice import fair
-        >>> best = Turns(2, fair(6), 2).solve(sum)
+        >>> best = FreeRerolls(2, fair(6), 2).solve(sum)
         >>> best.value, best.keeps((3, 4), 1), best.value_of((3, 4), 1)
         (mpq(17,2), ((4,),), mpq(15,2))
         """
@@ -310,11 +310,11 @@ class BestTurn(Generic[Face]):
     denominator
         That of the worths of last rolls.
     stages, kept
-        What rolls and keeps are worth with 0, 1, … rolls left, times `Turns.per_roll` to the power
+        What rolls and keeps are worth with 0, 1, … rolls left, times `FreeRerolls.per_roll` to the power
         of the rolls that are rolled from there.
     """
 
-    turns: Turns[Face]
+    turns: FreeRerolls[Face]
     denominator: mpz
     stages: list[Array] = field(repr=False)
     kept: list[Array] = field(repr=False)

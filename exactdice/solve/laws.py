@@ -46,7 +46,7 @@ _MAX_MOVES = 100_000
 
 
 @dataclass(frozen=True)
-class Law(Reported):
+class TotalDistribution(Reported):
     """The law of a total under a policy, from the initial state.
 
     Parameters
@@ -172,7 +172,7 @@ def reward_law(
     *,
     means: bool = False,
     run: Run = DEFAULT,
-) -> Law:
+) -> TotalDistribution:
     """Law of the total reward under a policy.
 
     Parameters
@@ -237,7 +237,7 @@ def reward_law(
 
 def time_law(
     model: Model[State] | Game[State], policy: Policy = NOBODYS, *, run: Run = DEFAULT
-) -> Law:
+) -> TotalDistribution:
     """Law of the number of moves until play has ended under a policy.
 
     Examples
@@ -267,7 +267,7 @@ def _ways(chain: Arena, paid: Mapping[int, Sequence[_Way]], state: int) -> Seque
 
 def _law(
     total: str, chain: Arena, run: Run, paid: Mapping[int, Sequence[_Way]] = MappingProxyType({})
-) -> Law:
+) -> TotalDistribution:
     tell = run.counter("states")
     values = exact_values(chain, tell=tell).values
     squares, n, seen = Arena(), len(chain), [*values, *(-value for value in values)]
@@ -280,7 +280,7 @@ def _law(
         squares.open(chain.owners[state])
         squares.move(square, chain.weights[chain.law[move]], [t % n for t in chain.heads(move)])
     second = exact_values(squares, tell=tell).values[0]
-    return Law(total, values[0], second - values[0] ** 2, chain, paid)
+    return TotalDistribution(total, values[0], second - values[0] ** 2, chain, paid)
 
 
 @dataclass(frozen=True)

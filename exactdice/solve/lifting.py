@@ -27,7 +27,7 @@ from exactdice.native import Progress
 from exactdice.native.process import PRIME, Digits, Process, RefusedError, Wide
 from exactdice.solve.arena import MAX, MIN, Arena, NoValueError, Solved, Tell
 from exactdice.solve.stopping import avoiding_moves, settle_policy
-from exactdice.solve.words import Comparison, Several, Words, words_of
+from exactdice.solve.words import MoveComparison, MovesByState, WideIntegers, words_of
 
 _MAX_ROUNDS = 30
 _SPREADS = (40_503, 30_011, 9_973)  # sums from which the common denominator is found
@@ -165,7 +165,7 @@ def lifted_values(
         return None
     process, scale, chosen, rough, _, progress = guess
     try:
-        comparison = Comparison(arena, process, scale)
+        comparison = MoveComparison(arena, process, scale)
         most = 2 * int(max(abs(rough).max(), 1)) + 2
         for _ in range(_MAX_ROUNDS):
             numerators, common = _fractions(
@@ -193,7 +193,7 @@ def lifted_values(
         ending = first
     if tell is not None:
         tell(len(arena), len(arena))
-    values = Fractions(Words(numerators), common * scale)
+    values = Fractions(WideIntegers(numerators), common * scale)
     return Solved(values, values, ending, ties)
 
 
@@ -248,7 +248,9 @@ def _over_common(digits: Digits, count: int, most: int) -> tuple[Wide, mpz] | No
         if not len(wrong):
             return numerators, common
         # A factor that cancels in the sum of multiples.
-        factor = _denominator(mpz(Words(digits.times(common, count))[int(wrong[0])]), modulus)
+        factor = _denominator(
+            mpz(WideIntegers(digits.times(common, count))[int(wrong[0])]), modulus
+        )
         if factor is None:
             return None
         common *= factor
@@ -272,8 +274,8 @@ def _denominator(value: mpz, modulus: mpz) -> mpz | None:
 
 
 def _compared(
-    comparison: Comparison, numerators: Wide, common: mpz, chosen: Any
-) -> tuple[Any, Several]:
+    comparison: MoveComparison, numerators: Wide, common: mpz, chosen: Any
+) -> tuple[Any, MovesByState]:
     """Moves that are better than the chosen ones, and all best moves where there are several.
 
     Raises RefusedError if the values are not those of the chosen moves.

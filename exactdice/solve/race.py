@@ -96,7 +96,7 @@ class Race(Generic[State]):
     def _gains(self) -> list[int]:
         return list(map(self._gain, self.turns.ends))
 
-    def enclosed(self, width: RationalLike, run: Run = DEFAULT) -> "Chances":
+    def enclosed(self, width: RationalLike, run: Run = DEFAULT) -> "WinBounds":
         """Enclose the chance of the player to move in every state.
 
         Parameters
@@ -128,11 +128,11 @@ class Race(Generic[State]):
             raise InputError(
                 "width", width, "a greater width, or turns that bring more than nothing"
             )
-        return Chances(lower, upper, one)
+        return WinBounds(lower, upper, one)
 
 
 @dataclass(frozen=True, eq=False)
-class Chances:
+class WinBounds:
     """Bounds of the chance to win, in fixed point."""
 
     lower: Array

@@ -22,7 +22,7 @@ from exactdice.solve.turns import named
 
 if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
-    from exactdice.solve.laws import Law, WinDrawLoss
+    from exactdice.solve.laws import TotalDistribution, WinDrawLoss
     from exactdice.solve.optimum import Optimum
     from exactdice.solve.simulation import Simulation
 
@@ -169,7 +169,7 @@ def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) 
     return Report("Value of the game, endless play being a draw", quantities, tables, provenance)
 
 
-def law_report(law: "Law") -> Report:
+def law_report(law: "TotalDistribution") -> Report:
     """Report the mean and the variance of a total."""
     return Report(
         f"Law of the {law.total} under a policy",

@@ -1,7 +1,7 @@
 r"""Whole numbers by state in many words, for C++ to compare what moves return by them.
 
 A number takes a row of 64-bit words, lowest first, negative ones as complements of 2. Comparisons
-are exact: `Comparison` refuses numbers of which a sum could outgrow its words.
+are exact: `MoveComparison` refuses numbers of which a sum could outgrow its words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,10 +13,10 @@ from exactdice.native.process import Process, RefusedError, Wide
 from exactdice.solve.arena import END, Arena
 
 
-class Words(Sequence[int]):
+class WideIntegers(Sequence[int]):
     """Whole numbers in many words, each made an int when it is asked for.
 
-    >>> list(Words(words_of([3, -(2**70)], 2)))
+    >>> list(WideIntegers(words_of([3, -(2**70)], 2)))
     [3, -1180591620717411303424]
     """
 
@@ -37,10 +37,10 @@ def words_of(numbers: Iterable[Any], limbs: int) -> Wide:
     return np.frombuffer(flat, "<u8").astype(np.uint64).reshape(-1, limbs)
 
 
-class Several(Mapping[int, tuple[int, ...]]):
+class MovesByState(Mapping[int, tuple[int, ...]]):
     """The moves of states that have several, by the state of each, in order.
 
-    >>> dict(Several(np.array([2, 3, 7, 8, 9]), np.array([1, 1, 4, 4, 4], np.int32)))
+    >>> dict(MovesByState(np.array([2, 3, 7, 8, 9]), np.array([1, 1, 4, 4, 4], np.int32)))
     {1: (2, 3), 4: (7, 8, 9)}
     """
 
@@ -64,7 +64,7 @@ class Several(Mapping[int, tuple[int, ...]]):
         return len(np.unique(self._states))
 
 
-class Comparison:
+class MoveComparison:
     """What moves of an arena return against the values of their states.
 
     `state`, `side`: the state of each move, and its owner. `counts`: whether anybody makes it.
@@ -98,10 +98,10 @@ class Comparison:
             raise RefusedError("sums of more words")
         return self.process.signs(own, seen, other, one=words_of([one], limbs)[0], scale=scale)
 
-    def several(self, chosen: Any, moves: Any) -> Several:
+    def several(self, chosen: Any, moves: Any) -> MovesByState:
         """The chosen moves and others, by their states, of states where there are others."""
         has_others, is_best = np.zeros(len(chosen), bool), np.zeros(len(self.state), bool)
         has_others[self.state[moves]] = is_best[moves] = True
         is_best[chosen[has_others]] = True
         best = is_best.nonzero()[0]
-        return Several(best, self.state[best])
+        return MovesByState(best, self.state[best])

@@ -7,7 +7,16 @@ has the sweeps that are built in.
 
 from exactdice.sweeps.engine import run_sweep
 from exactdice.sweeps.model import Sweep
-from exactdice.sweeps.store import Answer, Outcome, Store
+from exactdice.sweeps.store import Store, StoredAnswer, UnitStatus
 from exactdice.sweeps.workforce import Cluster, Given, Processes
 
-__all__ = ["Answer", "Cluster", "Given", "Outcome", "Processes", "Store", "Sweep", "run_sweep"]
+__all__ = [
+    "Cluster",
+    "Given",
+    "Processes",
+    "Store",
+    "StoredAnswer",
+    "Sweep",
+    "UnitStatus",
+    "run_sweep",
+]

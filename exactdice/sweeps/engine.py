@@ -40,7 +40,7 @@ from exactdice.report.model import Report
 from exactdice.rooms import ask
 from exactdice.run import DEFAULT, Keeper, Run
 from exactdice.sweeps.model import Sweep
-from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity, report_of
+from exactdice.sweeps.store import Store, StoredAnswer, UnitStatus, document_of, identity, report_of
 from exactdice.sweeps.workforce import Workforce
 
 #: Answers a unit, given by its text.
@@ -58,7 +58,7 @@ class _Computed:
     """A batch as it comes back from a worker."""
 
     made_by: str
-    answers: tuple[Answer, ...]
+    answers: tuple[StoredAnswer, ...]
     levels: tuple[str, ...] = ()  #: names of levels that are not needed once these are stored
 
 
@@ -104,7 +104,7 @@ def compute(
     seconds: "RationalLike | None" = None,
 ) -> _Computed:
     """Answer units; runs in the worker, and leaves the rest of a batch that takes too long."""
-    answers: list[Answer] = []
+    answers: list[StoredAnswer] = []
     levels: list[str] = []
     end = time.monotonic_ns() + 2 * _BATCH * 1_000_000
     for unit in units:
@@ -119,20 +119,20 @@ def compute(
     return _Computed(identity(), tuple(answers), tuple(levels))
 
 
-def _answer(unit: str, run: Run, asking: Ask) -> Answer:
+def _answer(unit: str, run: Run, asking: Ask) -> StoredAnswer:
     begun = time.monotonic_ns()
     try:
         report = asking(unit, run)
-        outcome = Outcome.FAILED if report.failure else Outcome.ANSWERED
+        outcome = UnitStatus.FAILED if report.failure else UnitStatus.ANSWERED
         document = document_of(report)
         report_of(document)  # what cannot be read back is no answer
     except ExactDiceError as problem:
-        outcome, document = Outcome.RAISED, str(problem).encode()
+        outcome, document = UnitStatus.RAISED, str(problem).encode()
     except MemoryError:
-        outcome, document = Outcome.RAISED, b"out of memory"
+        outcome, document = UnitStatus.RAISED, b"out of memory"
     except Exception as problem:  # whatever it is, it is recorded and shown
-        outcome, document = Outcome.RAISED, f"{type(problem).__name__}: {problem}".encode()
-    return Answer(unit, outcome, document, (time.monotonic_ns() - begun) // 1_000_000)
+        outcome, document = UnitStatus.RAISED, f"{type(problem).__name__}: {problem}".encode()
+    return StoredAnswer(unit, outcome, document, (time.monotonic_ns() - begun) // 1_000_000)
 
 
 class _Line:
@@ -169,7 +169,7 @@ class _Line:
         """Take back units of a batch that took too long, to be the next ones."""
         self.waiting.extendleft(reversed(units))
 
-    def pace(self, answers: Sequence[Answer]) -> None:
+    def pace(self, answers: Sequence[StoredAnswer]) -> None:
         """Learn from a batch how large the next ones should be."""
         took = sum(answer.took for answer in answers)
         fitting = len(answers) * _BATCH // max(1, took)
@@ -280,7 +280,7 @@ class _Run:
                 continue
             is_over |= isinstance(problem, BrokenExecutor | CancelledError)
             if flight.is_alone and not isinstance(problem, CancelledError):
-                self._add([Answer(flight.batch[0], Outcome.DIED, _last_words(problem))])
+                self._add([StoredAnswer(flight.batch[0], UnitStatus.DIED, _last_words(problem))])
             else:
                 self.line.suspects.extend(flight.batch)
         if is_over:  # and with it whatever it had in hand
@@ -302,7 +302,7 @@ class _Run:
             self.store.levels.forget(level)
         self.line.pace(computed.answers)
 
-    def _add(self, answers: Sequence[Answer]) -> None:
+    def _add(self, answers: Sequence[StoredAnswer]) -> None:
         self.store.add(answers)
         self.line.wanted.difference_update(answer.unit for answer in answers)
         self._tell()

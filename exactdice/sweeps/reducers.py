@@ -21,17 +21,26 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.question import Question
 from exactdice.question.model import Parameter
-from exactdice.report.model import Cell, Column, Kind, Quantity, Report, Table, text_column, whole
+from exactdice.report.model import (
+    Cell,
+    CellKind,
+    Column,
+    Quantity,
+    Report,
+    Table,
+    text_column,
+    whole,
+)
 from exactdice.report.provenance import Provenance
 from exactdice.rooms import question
 from exactdice.sweeps.model import Sweep
-from exactdice.sweeps.store import Outcome, Store
+from exactdice.sweeps.store import Store, UnitStatus
 
 #: Makes one report of a sweep whose answers are in the store.
 Reducer: TypeAlias = Callable[[Sweep, Store], Report]
 
 #: A quantity by its name and kind.
-_Named: TypeAlias = tuple[str, Kind]
+_Named: TypeAlias = tuple[str, CellKind]
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,7 @@ class _Row:
 
     fields: tuple[Cell, ...]
     quantities: dict[_Named, Cell]
-    outcome: Outcome
+    outcome: UnitStatus
     problem: str
 
 
@@ -125,7 +134,7 @@ def _report(
             replace(column, name=next(heading for heading in free if heading not in taken))
         )
         taken.add(columns[-1].name)
-    ending = any(row.outcome is not Outcome.ANSWERED for row in unit_rows)
+    ending = any(row.outcome is not UnitStatus.ANSWERED for row in unit_rows)
     last = [
         text_column("outcome", "what became of the question"),
         text_column("problem", "the error that it raised, or how it ended"),
@@ -186,8 +195,10 @@ def _written(parameter: Parameter, value: Any) -> str:
 def _sorted(report: Report, name: str, kind: str) -> Report:
     """Sort the rows by a quantity; those that lack it come last."""
     (table,) = report.tables
-    known = [column.name for column in table.columns if column.kind in (Kind.EXACT, Kind.WHOLE)]
-    known += [column.name for column in table.columns if column.kind is Kind.ENCLOSURE]
+    known = [
+        column.name for column in table.columns if column.kind in (CellKind.EXACT, CellKind.WHOLE)
+    ]
+    known += [column.name for column in table.columns if column.kind is CellKind.ENCLOSURE]
     if name not in known:
         raise InputError("reduce", Unquoted(f"{kind} {name}"), f"one of {', '.join(known)}")
     place = [column.name for column in table.columns].index(name)

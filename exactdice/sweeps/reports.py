@@ -17,7 +17,7 @@ from exactdice.rooms import ask
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.engine import Ask, run_sweep
 from exactdice.sweeps.model import Sweep
-from exactdice.sweeps.store import Outcome, Store
+from exactdice.sweeps.store import Store, UnitStatus
 from exactdice.sweeps.workforce import Workforce
 
 _SHOWN = 20  # problems that a report lists
@@ -28,7 +28,7 @@ class Standing:
     """How far a sweep is."""
 
     units: int  # its questions
-    outcomes: dict[Outcome, int]  # how many there are of each outcome
+    outcomes: dict[UnitStatus, int]  # how many there are of each outcome
     took: int  # milliseconds that all of them took
 
     @property
@@ -41,7 +41,7 @@ class Standing:
         """What is wrong, in a line; empty where nothing is."""
         bad = [
             f"{self.outcomes[outcome]} {outcome}"
-            for outcome in (Outcome.FAILED, Outcome.RAISED, Outcome.DIED)
+            for outcome in (UnitStatus.FAILED, UnitStatus.RAISED, UnitStatus.DIED)
             if self.outcomes[outcome]
         ]
         return f"of {self.units} questions {', '.join(bad)}" if bad else ""
@@ -49,7 +49,7 @@ class Standing:
 
 def standing_of(asked: Sweep, store: Store) -> Standing:
     """Count what the store holds of a sweep."""
-    outcomes = dict.fromkeys(Outcome, 0)
+    outcomes = dict.fromkeys(UnitStatus, 0)
     took = 0
     for unit in asked.units:
         outcome = store.outcome(unit)
@@ -74,7 +74,7 @@ def progress_report(asked: Sweep, store: Store) -> Report:
     wrong = [
         (unit, str(outcome), _problem(store, unit))
         for unit in asked.units
-        if (outcome := store.outcome(unit)) not in (None, Outcome.ANSWERED)
+        if (outcome := store.outcome(unit)) not in (None, UnitStatus.ANSWERED)
     ]
     columns = [
         text_column("question", "the question"),
@@ -93,10 +93,10 @@ def progress_report(asked: Sweep, store: Store) -> Report:
 
 
 _MEANINGS = {
-    Outcome.ANSWERED: "questions answered",
-    Outcome.FAILED: "checks that failed",
-    Outcome.RAISED: "questions that raised an error",
-    Outcome.DIED: "questions whose worker ended",
+    UnitStatus.ANSWERED: "questions answered",
+    UnitStatus.FAILED: "checks that failed",
+    UnitStatus.RAISED: "questions that raised an error",
+    UnitStatus.DIED: "questions whose worker ended",
 }
 
 
@@ -112,9 +112,9 @@ def status_report(store: Store) -> Report:
     rows = []
     for asked in store.sweeps():
         standing = standing_of(asked, store)
-        wrong = standing.stored - standing.outcomes[Outcome.ANSWERED]
+        wrong = standing.stored - standing.outcomes[UnitStatus.ANSWERED]
         missing = standing.units - standing.stored
-        counts = (standing.units, standing.outcomes[Outcome.ANSWERED], wrong, missing)
+        counts = (standing.units, standing.outcomes[UnitStatus.ANSWERED], wrong, missing)
         rows.append((asked.key[:12], asked.name, asked.reducer, *counts, standing.took))
     sweeps = Table(
         "sweeps",

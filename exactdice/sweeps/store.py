@@ -55,7 +55,7 @@ _NAME = re.compile(r"([0-9a-f]{64})\.(?:pack|sweep)")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class Outcome(StrEnum):
+class UnitStatus(StrEnum):
     """What became of a unit."""
 
     ANSWERED = "answered"
@@ -66,15 +66,15 @@ class Outcome(StrEnum):
     @property
     def is_answer(self) -> bool:
         """Whether there is a report."""
-        return self in (Outcome.ANSWERED, Outcome.FAILED)
+        return self in (UnitStatus.ANSWERED, UnitStatus.FAILED)
 
 
 @dataclass(frozen=True)
-class Answer:
+class StoredAnswer:
     """What became of one unit, as it is stored."""
 
     unit: str  # the question
-    outcome: Outcome  # what became of it
+    outcome: UnitStatus  # what became of it
     document: bytes  # the answer's bytes; the text of the error where there is none
     took: int = 0  # milliseconds
 
@@ -83,7 +83,7 @@ class Answer:
 class _Place:
     """Where an answer lies."""
 
-    outcome: Outcome
+    outcome: UnitStatus
     pack: Path
     start: int
     size: int
@@ -120,7 +120,7 @@ class Store:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home:
     ...     store = Store(Path(home) / "store")
-    ...     store.add([Answer("risk win 4 2", Outcome.RAISED, b"no dice")])
+    ...     store.add([StoredAnswer("risk win 4 2", UnitStatus.RAISED, b"no dice")])
     ...     again = Store(Path(home) / "store")
     ...     again.outcome("risk win 4 2").value, again.answer("risk win 4 2").document
     ('raised', b'no dice')
@@ -215,7 +215,7 @@ class Store:
         listed = json.loads(head)
         start = len(head) + len(end)
         for unit, outcome, size, took in listed["answers"]:
-            place = _Place(Outcome(outcome), path, start, size, took)
+            place = _Place(UnitStatus(outcome), path, start, size, took)
             self._enter((listed["made_by"], unit), place)
             start += size
         is_ours = listed["made_by"] == self.made_by
@@ -232,7 +232,7 @@ class Store:
             return
         self._places[key] = place
 
-    def add(self, answers: Sequence[Answer]) -> None:
+    def add(self, answers: Sequence[StoredAnswer]) -> None:
         """Store answers in one pack; when this returns they are on the disk.
 
         Raises OutputError if the pack cannot be written: then none of them is stored.
@@ -249,17 +249,17 @@ class Store:
         self._index(self.folder / _PACKS / name, content)
         self._seen.add(name)
 
-    def outcome(self, unit: str) -> Outcome | None:
+    def outcome(self, unit: str) -> UnitStatus | None:
         """What became of a unit; None where nothing is stored."""
         place = self._places.get((self.made_by, unit))
         return place.outcome if place else None
 
-    def answer(self, unit: str) -> Answer:
+    def answer(self, unit: str) -> StoredAnswer:
         """Return what is stored of a unit."""
         place = self._places.get((self.made_by, unit))
         if place is None:
             raise InputError("unit", unit, "one whose answer is in the store")
-        return Answer(unit, place.outcome, _content(place), place.took)
+        return StoredAnswer(unit, place.outcome, _content(place), place.took)
 
     def report(self, unit: str) -> Report:
         """Return the stored report of a unit that was answered."""

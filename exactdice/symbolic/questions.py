@@ -12,7 +12,7 @@ from exactdice.symbolic.reports import ehrhart_report, points_report
 
 
 @dataclass(frozen=True)
-class Ehrhart(
+class SymbolicEhrhart(
     Question,
     command="symbolic ehrhart",
     example="symbolic ehrhart 1,2,3,4,5 --count 100",
@@ -37,4 +37,4 @@ class Ehrhart(
         return ehrhart_report(counts, self.count, run)
 
 
-QUESTIONS = (Ehrhart,)
+QUESTIONS = (SymbolicEhrhart,)

@@ -17,11 +17,11 @@ from starlette.types import ASGIApp
 from exactdice.games import GAMES
 from exactdice.rooms import ROOMS, question
 from exactdice.web.asking import any_question, cancel, certificate, events, job_page, one_question
-from exactdice.web.desk import MOST_OF_ONE, Desk, Kept
+from exactdice.web.desk import MOST_OF_ONE, AnswerCache, Desk
 from exactdice.web.forms import heading_of, offered, path_of
 from exactdice.web.guard import Guard
 from exactdice.web.openapi import description
-from exactdice.web.pieces import Shown, shown
+from exactdice.web.pieces import ReportView, shown
 from exactdice.web.play import PLAY
 from exactdice.web.views import FILES, asked_by, page, problem_answer
 from exactdice.web.workers import Problem
@@ -61,7 +61,7 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
     )
     app.state.desk = desk
     app.state.is_open = is_open
-    app.state.pages = Kept()
+    app.state.pages = AnswerCache()
     return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hosts)
 
 
@@ -81,7 +81,7 @@ async def _start(request: Request) -> Response:
         *(asked_by(request, question(text), (shown, 10), "/", _GLANCE / 100)
           for _, text, _ in _TILES)
     )  # fmt: skip
-    tiles = [(address, one.big if isinstance(one, Shown) else "…", words)
+    tiles = [(address, one.big if isinstance(one, ReportView) else "…", words)
              for (address, _, words), one in zip(_TILES, answers, strict=True)]  # fmt: skip
     titles = {room: heading_of(room) for room in _offered_rooms()}
     return page("start.html", tiles=tiles, titles=titles, games={*GAMES, "book", "dice"})

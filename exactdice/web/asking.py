@@ -43,7 +43,7 @@ from exactdice.web.forms import (
     question_from,
 )
 from exactdice.web.guard import is_foreign, wants_json
-from exactdice.web.pieces import Shown, as_file, card, shown
+from exactdice.web.pieces import ReportView, as_file, card, shown
 from exactdice.web.views import (
     asked_by,
     desk_of,
@@ -159,7 +159,7 @@ def _form(
     asked: type[Question],
     query: dict[str, list[str]],
     problem: Problem | None = None,
-    answer: Shown | None = None,
+    answer: ReportView | None = None,
     made: Question | None = None,
     digits: int = 10,
     *,
@@ -214,7 +214,7 @@ def certificate(request: Request) -> Response:
 async def _card(request: Request, asked: Question, digits: int) -> Response:
     """Send what the answer says first as a picture."""
     whole = await _waited(request, asked, (shown, digits), canonical(asked, digits))
-    if not isinstance(whole, Shown) or not whole.big:
+    if not isinstance(whole, ReportView) or not whole.big:
         raise HTTPException(404)
     sentence = f"{whole.title}: {whole.meaning}"
     return await picture(request, asked, whole.big, sentence, whole.exact)

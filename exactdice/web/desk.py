@@ -39,10 +39,10 @@ _LOOK = 1  # seconds between looks at who waits
 MOST_OF_ONE = 50
 
 
-class Kept:
+class AnswerCache:
     """Answers by their keys, the one that was used last at the end, in so many bytes.
 
-    >>> kept = Kept(100)
+    >>> kept = AnswerCache(100)
     >>> kept.put("a", b"x" * 60)
     >>> kept.put("b", b"y" * 60)
     >>> kept.get("a"), len(kept.get("b"))
@@ -129,7 +129,7 @@ class Desk:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._kept = Kept()
+        self._kept = AnswerCache()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._open: dict[str, Work] = {}
         self._crew: Crew | None = None

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from exactdice.errors import InputError, Unquoted, one_named
 from exactdice.question import Question
-from exactdice.question.domains import Choice, Domain, Flag, Listed, Rational, Whole, Words
+from exactdice.question.domains import Domain, Flag, Listed, OneOf, Rational, Text, Whole
 from exactdice.question.model import Parameter
 from exactdice.rooms import ROOMS, classes, question
 from exactdice.rooms import question_class as class_named
@@ -79,7 +79,7 @@ def canonical(asked: Question, digits: int = 10, suffix: str = "") -> str:
     """Write the address of a question.
 
     >>> from exactdice.games import risk
-    >>> canonical(risk.Win(4, 2)), canonical(risk.Win(4, 2, sides=8), 20, ".csv")
+    >>> canonical(risk.RiskWin(4, 2)), canonical(risk.RiskWin(4, 2, sides=8), 20, ".csv")
     ('/ask/risk/win?attackers=4&defenders=2', '/ask/risk/win.csv?attackers=4&defenders=2&sides=8&\
 digits=20')
     """
@@ -182,7 +182,7 @@ def _field(parameter: Parameter, value: str, example: str, problem: str) -> Fiel
     kind = "text"
     if isinstance(domain, Flag):
         kind = "flag"
-    elif isinstance(domain, Choice) or (type(domain) is Words and domain.words):
+    elif isinstance(domain, OneOf) or (type(domain) is Text and domain.words):
         kind = "choice"
     if kind == "choice" and not parameter.is_many:
         value = value or default

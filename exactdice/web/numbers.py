@@ -5,7 +5,7 @@ from typing import Any
 
 from exactdice.arithmetic import brief, decimal, mpq, text
 from exactdice.enclosure import Enclosure
-from exactdice.report.model import Kind, Report
+from exactdice.report.model import CellKind, Report
 
 
 def percent(chance: Any, places: int = 1) -> str:
@@ -61,7 +61,7 @@ def headline(report: Report) -> tuple[str, str, str]:
     """
     for quantity in report.quantities:
         column, value = quantity.column, quantity.value
-        if column.kind in (Kind.EXACT, Kind.ENCLOSURE) and value is not None:
+        if column.kind in (CellKind.EXACT, CellKind.ENCLOSURE) and value is not None:
             known = Enclosure.of(value)  # type: ignore[arg-type] # a number, by its kind
             is_chance = bool(re.search("chance|probability", column.meaning))
             is_chance = is_chance and known.lower >= 0 and known.upper <= 1

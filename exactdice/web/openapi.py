@@ -8,7 +8,7 @@ from typing import Any
 
 from exactdice import __version__
 from exactdice.question import Question
-from exactdice.question.domains import Choice, Flag, Whole, Words
+from exactdice.question.domains import Flag, OneOf, Text, Whole
 from exactdice.question.model import Parameter
 from exactdice.rooms import ROOMS
 from exactdice.web.forms import example_of, offered, path_of
@@ -56,7 +56,7 @@ def _schema(parameter: Parameter) -> dict[str, Any]:
         schema = {"type": "integer", "minimum": domain.least}
         if domain.most is not None:
             schema["maximum"] = domain.most
-    elif isinstance(domain, Choice) or (type(domain) is Words and domain.words):
+    elif isinstance(domain, OneOf) or (type(domain) is Text and domain.words):
         schema["enum"] = list(map(str, domain.words))
     if parameter.default is not None and not parameter.is_drawn:
         value = parameter.default

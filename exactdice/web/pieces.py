@@ -10,7 +10,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.report.eyes import alignment, eye_rows, facts, grid_rows, legend, quantity_rows
-from exactdice.report.model import Kind, Report, Table
+from exactdice.report.model import CellKind, Report, Table
 from exactdice.report.writers import Format, rendered_files
 from exactdice.web.chart import bars, law_in, reading
 from exactdice.web.numbers import headline
@@ -20,7 +20,7 @@ MOST_ROWS = 100
 
 _MOST_CELLS = 1000  # of a table that is shown two ways
 
-_CHANCE = ("probability", Kind.EXACT)
+_CHANCE = ("probability", CellKind.EXACT)
 _LONGEST = 48  # characters of a fraction that is not cut
 _BEGINNING = (1980, 1, 1, 0, 0, 0)  # of the calendar of archives: equal answers are equal files
 
@@ -39,7 +39,7 @@ class ShownTable:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ReportView:
     """A report as part of a page."""
 
     title: str  # its title
@@ -52,13 +52,13 @@ class Shown:
     failure: str  # what is wrong, where the question was a check that failed
 
 
-def shown(report: Report, digits: int) -> Shown:
+def shown(report: Report, digits: int) -> ReportView:
     """Write a report as part of a page."""
     big, meaning, exact = headline(report)
     tables = list(_tables(report, digits))
     where = [(name, fact) for name, fact in facts(report) if name != "command"]
     chart = next(filter(None, map(_chart, report.tables)), None)
-    return Shown(report.title, big, meaning, exact, tables, chart, where, report.failure)
+    return ReportView(report.title, big, meaning, exact, tables, chart, where, report.failure)
 
 
 def _chart(table: Table) -> dict[str, Any] | None:
@@ -96,7 +96,7 @@ def _shade(cell: str) -> str:
 
 
 def _table(table: Table, listed: list[Any], digits: int) -> ShownTable:
-    exact = [column for column in table.columns if column.kind is Kind.EXACT]
+    exact = [column for column in table.columns if column.kind is CellKind.EXACT]
     headings = [column.shown for column in table.columns]
     headings += ["exactly" if len(exact) == 1 else f"{column.shown} exactly" for column in exact]
     rows = []

@@ -24,7 +24,7 @@ from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
 from exactdice.jobs.plots import figure_named
 from exactdice.origin import commit
-from exactdice.question.domains import File, Flag, Words
+from exactdice.question.domains import File, Flag, Text
 from exactdice.question.words import Command
 from exactdice.report.writers import Format, rendered_files
 from exactdice.storage import MANIFEST, OutputFolder
@@ -185,7 +185,7 @@ command = Command(
     callback=_run,
     params=[
         click_option("folder", File(), "The folder of the papers."),
-        click_option("only", Words(metavar="PAPER"), "Only this paper."),
+        click_option("only", Text(metavar="PAPER"), "Only this paper."),
         click_option("check", Flag(), "Write nothing; fail if a committed file is stale."),
         click_option("no_pdf", Flag(), "Make data and figures, but do not run LaTeX."),
     ],

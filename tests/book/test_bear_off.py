@@ -12,7 +12,7 @@ from exactdice.arithmetic import nearest_double
 from exactdice.book import bear_off as module
 from exactdice.book import load
 from exactdice.book.backgammon import ROLLS, bear_off, borne
-from exactdice.book.bear_off import Table
+from exactdice.book.bear_off import EquityTable
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.models import optimum
@@ -21,7 +21,7 @@ from exactdice.run import Run
 CUBES = ("centre", "mine", "theirs")
 
 
-def at(table: Table, mine: tuple[int, ...], theirs: tuple[int, ...], cube: str) -> mpq:
+def at(table: EquityTable, mine: tuple[int, ...], theirs: tuple[int, ...], cube: str) -> mpq:
     value = table.at((mine, theirs, (), cube, 1, ""))
     assert value is not None
     assert value.point is not None
@@ -38,8 +38,8 @@ def test_the_checkers_stand_where_the_rules_say() -> None:
 
 def test_two_checkers_are_worth_what_their_moves_are() -> None:
     tables = {
-        **dict.fromkeys(CUBES, Table(2, CUBES, Run())),
-        "none": Table(2, ("none",), Run()),
+        **dict.fromkeys(CUBES, EquityTable(2, CUBES, Run())),
+        "none": EquityTable(2, ("none",), Run()),
     }
     low = [position for position in tables["none"].positions if 0 < sum(position) < 7]
     pairs = random.Random(3).sample([*product(low, repeat=2)], 12)  # noqa: S311
@@ -50,7 +50,7 @@ def test_two_checkers_are_worth_what_their_moves_are() -> None:
 
 def test_chances_to_bear_off_two_checkers_at_once_are_those_of_all_36_rolls() -> None:
     # the opponent, with one checker on the 1-point, is off next turn: by enumeration of the rolls
-    table = Table(2, ("none",), Run())
+    table = EquityTable(2, ("none",), Run())
     last = (1, 0)
     for a, b in product(range(1, 7), repeat=2):
         mine = max(a, b), min(a, b)
@@ -64,7 +64,7 @@ def test_chances_to_bear_off_two_checkers_at_once_are_those_of_all_36_rolls() ->
 
 
 def test_three_checkers_are_worth_what_a_recursion_in_doubles_says() -> None:
-    table = Table(3, ("none",), Run())
+    table = EquityTable(3, ("none",), Run())
 
     @cache
     def equity(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
@@ -104,13 +104,13 @@ def test_rolls_are_played_as_the_rules_say() -> None:
     assert borne((5, 2), (1, 6)) == ((1, 0), (2, 0))
     # four ones from the 4-point
     assert borne((4, 0), (1, 1)) == ((0, 0),)
-    assert len(Table(2, ("none",), Run()).positions) == 28  # C(8, 2)
+    assert len(EquityTable(2, ("none",), Run()).positions) == 28  # C(8, 2)
 
 
 def test_a_table_of_one_checker_is_what_pips_say() -> None:
     """By hand: a checker is off by both dice together, of a double four times over."""
     told: list[tuple[str, int, int | None]] = []
-    table = Table(1, CUBES, Run(progress=lambda *what: told.append(what)))
+    table = EquityTable(1, CUBES, Run(progress=lambda *what: told.append(what)))
     for far in range(1, 7):
         fail = sum(
             a + b < far if a != b else 4 * a < far for a, b in product(range(1, 7), repeat=2)
@@ -140,7 +140,7 @@ def test_a_table_of_one_checker_is_what_pips_say() -> None:
 )
 def test_what_a_table_has_not_is_refused(state: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        Table(1, CUBES, Run()).at(state)
+        EquityTable(1, CUBES, Run()).at(state)
 
 
 @pytest.mark.long
@@ -160,9 +160,9 @@ def test_an_answer_looks_through_all_pairs_once_for_each_cube(
     # with two checkers in the place of six, which take 10 s
     asked = []
 
-    def table(checkers: int, cubes: tuple[str, ...], run: Run) -> Table:
+    def table(checkers: int, cubes: tuple[str, ...], run: Run) -> EquityTable:
         asked.append(checkers)
-        return Table(2, cubes, run)
+        return EquityTable(2, cubes, run)
 
     monkeypatch.setattr(module, "Table", table)
     for cubes in (("none",), CUBES):

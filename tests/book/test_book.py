@@ -22,7 +22,7 @@ from exactdice.book.craps import bet
 from exactdice.book.hog import hog, score_of
 from exactdice.book.left_center_right import rolled, seat
 from exactdice.book.orchard import orchard
-from exactdice.book.page import Printed
+from exactdice.book.page import PrintedValue
 from exactdice.book.pig import COIN, DIE, TWO_DICE, race, solitaire, turn
 from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import solved as solved_sheet
@@ -31,7 +31,7 @@ from exactdice.book.yahtzee import YAHTZEE, YATZY, yahtzee
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.models import Game, Turns, optimum, policy_value, time_law
+from exactdice.models import FreeRerolls, Game, optimum, policy_value, time_law
 from exactdice.run import Run
 
 #: Variants that take longer than a test should.
@@ -80,19 +80,21 @@ def test_what_was_printed_is_confirmed(name: str, variant: str) -> None:
 
 def test_verdicts() -> None:
     third = Enclosure(mpq(1, 3), mpq(1, 3))
-    assert Printed("0.33", "").verdict(third) == "confirmed"
-    assert Printed("0.34", "").verdict(third) == "corrected: 0.33"
-    assert Printed("0.34", "", belongs="twins").verdict(third) == "of other rules: twins"
-    assert Printed("1/3", "").verdict(third) == "confirmed"
-    assert Printed("1/4", "").verdict(third) == "corrected: 1/3"
-    assert Printed("0", "").verdict(third) == "corrected: 1/3"  # a whole number is not rounded
-    assert Printed("-0.66", "").verdict(Enclosure(mpq(-2, 3), mpq(-2, 3))) == "confirmed, cut off"
+    assert PrintedValue("0.33", "").verdict(third) == "confirmed"
+    assert PrintedValue("0.34", "").verdict(third) == "corrected: 0.33"
+    assert PrintedValue("0.34", "", belongs="twins").verdict(third) == "of other rules: twins"
+    assert PrintedValue("1/3", "").verdict(third) == "confirmed"
+    assert PrintedValue("1/4", "").verdict(third) == "corrected: 1/3"
+    assert PrintedValue("0", "").verdict(third) == "corrected: 1/3"  # a whole number is not rounded
+    assert (
+        PrintedValue("-0.66", "").verdict(Enclosure(mpq(-2, 3), mpq(-2, 3))) == "confirmed, cut off"
+    )
     wide = Enclosure(mpq("0.33"), mpq("0.34"))
-    assert Printed("0.33", "").verdict(wide) == "open"
-    assert Printed("0.3", "").verdict(wide) == "confirmed"
-    assert Printed("1/3", "").verdict(wide) == "open"
-    assert Printed("1/4", "").verdict(wide) == "corrected: another fraction"
-    assert Printed("0.36", "").verdict(wide) == "corrected: 0.33 or 0.34"
+    assert PrintedValue("0.33", "").verdict(wide) == "open"
+    assert PrintedValue("0.3", "").verdict(wide) == "confirmed"
+    assert PrintedValue("1/3", "").verdict(wide) == "open"
+    assert PrintedValue("1/4", "").verdict(wide) == "corrected: another fraction"
+    assert PrintedValue("0.36", "").verdict(wide) == "corrected: 0.33 or 0.34"
 
 
 # Sheets.
@@ -168,7 +170,7 @@ def test_a_sheet_goes_on_where_it_was_killed(monkeypatch: pytest.MonkeyPatch) ->
             del self.levels[name]
 
     monkeypatch.setattr("exactdice.run.SELDOM", 0)
-    sheet = Sheet(upper=("ones", "twos", "threes"), turns=Turns(2, fair(3), 2), full=4)
+    sheet = Sheet(upper=("ones", "twos", "threes"), turns=FreeRerolls(2, fair(3), 2), full=4)
     store, seen = Store(), list[int]()
 
     def stop(what: str, done: int, total: int | None) -> None:
@@ -184,7 +186,7 @@ def test_a_sheet_goes_on_where_it_was_killed(monkeypatch: pytest.MonkeyPatch) ->
     )
     assert seen == [1, 2, 3, 3]
     # other rules do not go on from these
-    other = Sheet(upper=("ones", "twos", "threes"), turns=Turns(2, fair(3), 2), full=5)
+    other = Sheet(upper=("ones", "twos", "threes"), turns=FreeRerolls(2, fair(3), 2), full=5)
     assert solved_sheet(other, Run(kept=store)).value == solved_sheet(other, Run()).value
 
 

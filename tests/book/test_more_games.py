@@ -17,7 +17,16 @@ from exactdice.book.left_center_right import rolled
 from exactdice.book.liars_dice import _FALLEN, _PRINTED, liars_dice
 from exactdice.book.pig import BIG, COIN, DIE, TWO_DICE, hog, race, solitaire
 from exactdice.book.shut_the_box import box, match
-from exactdice.models import Choice, DealtGame, Game, Shown, Turn, equilibrium, optimum, point_mass
+from exactdice.models import (
+    Choice,
+    DealtGame,
+    Game,
+    Showdown,
+    Turn,
+    equilibrium,
+    optimum,
+    point_mass,
+)
 from exactdice.run import Run
 
 
@@ -276,7 +285,7 @@ def test_with_stairs_bids_of_the_highest_count_but_one_change_no_value(sizes, fa
     def moves(said: Any) -> Any:
         player = 1 + len(said) % 2
         if said and said[-1] == "liar":
-            return Shown((said[-2], player))
+            return Showdown((said[-2], player))
         actions = [bid for bid in bids if not said or bid > said[-1]] + ["liar"] * bool(said)
         return Turn(player, [Choice(a, 0, point_mass((*said, a))) for a in actions])
 

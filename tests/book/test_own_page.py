@@ -353,7 +353,7 @@ def test_ends_that_pay_nothing_are_counted(tmp_path: Path) -> None:
 
 
 SOLVED = """
-from exactdice.book import Answer, Page, Variant
+from exactdice.book import PageAnswer, Page, Variant
 from exactdice.enclosure import Enclosure
 from rules_beside import start
 steps = lambda state: Enclosure.of(state)
@@ -373,7 +373,7 @@ def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(tmp_pat
 
 
 BARE = """
-from exactdice.book import Answer, Page, Variant
+from exactdice.book import PageAnswer, Page, Variant
 from exactdice.enclosure import Enclosure
 from exactdice.models import *
 from rules_beside import start

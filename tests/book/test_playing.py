@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 from exactdice import ask
 from exactdice.book import load
-from exactdice.book.page import Answer, Variant
+from exactdice.book.page import PageAnswer, Variant
 from exactdice.book.playing import Lookahead, optimally, person, play, play_report
 from exactdice.book.sets_of_dice import EFRON, choosing
 from exactdice.book.sheet import Sheet
@@ -24,7 +24,7 @@ from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.jobs import book
-from exactdice.models import Choice, End, Game, Other, Turns, optimum, point_mass
+from exactdice.models import Choice, End, FreeRerolls, Game, Other, optimum, point_mass
 from exactdice.run import Run, run_levels
 
 
@@ -58,7 +58,9 @@ def test_values_that_are_not_known_are_found_from_the_ends() -> None:
 
 
 def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:
-    sheet = Sheet(upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=Turns(2, fair(3), 2))
+    sheet = Sheet(
+        upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=FreeRerolls(2, fair(3), 2)
+    )
     variant = Variant("small", sheet.game, solve=partial(solved, sheet))
     look = Lookahead.into(variant, solved(sheet, Run(), mpq(1, 10**6)))
     best = optimum(sheet.game())
@@ -259,7 +261,7 @@ def test_a_killed_variant_goes_on_whatever_was_made_in_between(
 ) -> None:
     folder, started, answer = tmp_path / "book", list[int](), Variant.answer
 
-    def answered(variant: Variant, run: Run, width: mpq | None = None) -> Answer:
+    def answered(variant: Variant, run: Run, width: mpq | None = None) -> PageAnswer:
         def level(number: int, before: int) -> int:
             started.append(number)
             if started == [0, 1]:

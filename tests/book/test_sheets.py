@@ -17,12 +17,12 @@ from gmpy2 import mpq
 from exactdice import ask
 from exactdice.book import PAGES, load
 from exactdice.book.playing import Lookahead
-from exactdice.book.sheet import Sheet, Values
+from exactdice.book.sheet import Sheet, SheetValues
 from exactdice.book.sheet_law import score_law, solved
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.models import Turns, optimum
+from exactdice.models import FreeRerolls, optimum
 from exactdice.run import Run
 
 SMALL = {
@@ -44,7 +44,7 @@ def random_sheet(number: int) -> Sheet:
         extra=dice.choice([0, 100]),
         joker=("none", "free", "forced", "own")[number % 4],
         jokers={"house": 25},
-        turns=Turns(2, fair(3), dice.randint(1, 3)),
+        turns=FreeRerolls(2, fair(3), dice.randint(1, 3)),
     )
 
 
@@ -114,7 +114,7 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
 def test_values_are_read_as_they_were_written(number: int) -> None:
     sheet = random_sheet(number)
     values = sheet.values()
-    read = Values.read(sheet, values.numbers[(), False], values.written())
+    read = SheetValues.read(sheet, values.numbers[(), False], values.written())
     assert read.ties == values.ties
     assert {at: list(each) for at, each in read.numbers.items()} == {
         at: list(each) for at, each in values.numbers.items()
@@ -160,7 +160,7 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> 
         lower={"chance": sum},
         bonus=bonus,
         full=4,
-        turns=Turns(2, fair(3), 2),
+        turns=FreeRerolls(2, fair(3), 2),
     )
     values = sheet.values()
     law = score_law(values).probabilities()
@@ -196,7 +196,9 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> 
     ],
 )
 def test_a_state_that_a_sheet_has_not_is_refused(change: dict[int, Any], message: str) -> None:
-    sheet = Sheet(upper=("ones", "twos"), lower={}, bonus=5, full=4, turns=Turns(2, fair(3), 2))
+    sheet = Sheet(
+        upper=("ones", "twos"), lower={}, bonus=5, full=4, turns=FreeRerolls(2, fair(3), 2)
+    )
     answer = solved(sheet, Run())
     state: list[Any] = [("ones", "twos"), 0, False, (), 1]
     assert answer.at is not None

@@ -12,7 +12,7 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import text, to_fraction
 from exactdice.claims.certificates import (
-    CertificateError,
+    ClaimCertificateError,
     canonical,
     certificate_of,
     read_certificate,
@@ -28,7 +28,7 @@ from exactdice.games.swe.claims.structure import _clear, _tables
 from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.games.swe.laws.players import Promo, PromoOnce
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.rooms import question
 from exactdice.run import Run
@@ -133,7 +133,7 @@ def test_proofs_of_which_a_file_is_missing_are_an_error(copy, monkeypatch):
 def test_whole_numbers_have_eighteen_digits_at_most(digits):
     raw = canonical("9" * digits).replace('"', "").encode()
     wanted = "its keys" if digits == 18 else f"18 digits: {'9' * 19}$"
-    with pytest.raises(CertificateError, match=wanted):
+    with pytest.raises(ClaimCertificateError, match=wanted):
         read_certificate(raw)
 
 
@@ -143,7 +143,7 @@ def test_a_certificate_may_have_as_many_bytes_as_it_may():
     raw = certificate_of(CLAIMS[0], most)
     assert len(raw) == 5_000_000
     assert read_certificate(raw)["evidence"] == most.evidence
-    with pytest.raises(CertificateError, match="more than 5000000 bytes"):
+    with pytest.raises(ClaimCertificateError, match="more than 5000000 bytes"):
         read_certificate(raw + b" ")
     with pytest.raises(InputError, match="got 5000001; give a certificate of at most 5000000"):
         certificate_of(CLAIMS[0], Finding("proved", {"long": most.evidence["long"] + "1"}))
@@ -207,7 +207,7 @@ def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkey
     ids=lambda part: str(part[:10]),
 )
 def test_malformed_certificates_are_refused(raw, why):
-    with pytest.raises(CertificateError, match=why) as refused:
+    with pytest.raises(ClaimCertificateError, match=why) as refused:
         read_certificate(raw)
     assert "\n" not in str(refused.value)
 
@@ -305,8 +305,8 @@ def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
     certificate = read_certificate(path.read_bytes())
     told = certificate["evidence"]
     loss = mpq(told["loses_at_least"]) + mpq(1, 200_000)
-    promote = (Action(Kind.PROMOTE, lowest), Action(Kind.PROMOTE, lowest + 1))
-    values = {Action(Kind.CREATE, 0): mpq(0), promote[0]: 9 - loss, promote[1]: mpq(9)}
+    promote = (Action(ActionKind.PROMOTE, lowest), Action(ActionKind.PROMOTE, lowest + 1))
+    values = {Action(ActionKind.CREATE, 0): mpq(0), promote[0]: 9 - loss, promote[1]: mpq(9)}
 
     def solved(rounds, ladder=STANDARD):
         def actions(state, left):
@@ -321,7 +321,7 @@ def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
     found = claim_named(claim).find()
     assert found.evidence == told
     assert str(found.verdict) == certificate["verdict"]
-    values[Action(Kind.CREATE, 0)] = mpq(10)
+    values[Action(ActionKind.CREATE, 0)] = mpq(10)
     assert str(claim_named(claim).find().verdict) == "open"
 
 

@@ -89,7 +89,7 @@ def test_value_past_the_certain_bank_is_that_of_a_single_roll(answer):
 
 def test_finding_the_best_turn_tells_of_progress():
     told = []
-    farkle.Value().answer(Run(progress=lambda *news: told.append(news)))
+    farkle.FarkleValue().answer(Run(progress=lambda *news: told.append(news)))
     assert told[-1] == ("numbers of points", 120, 120)  # the multiples of 50 below 6000
 
 

@@ -12,7 +12,7 @@ from exactdice.games.fatestones import bag, log, play_questions
 from exactdice.games.fatestones.beats import RANKINGS, three_cycles
 from exactdice.games.fatestones.censuses import sample_census
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
-from exactdice.games.fatestones.dice_sets import DiceSet, dice_from_text, dice_in
+from exactdice.games.fatestones.dice_sets import DiceCollection, dice_from_text, dice_in
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.play_reports import results_report
 from exactdice.games.fatestones.players import Score, play_again, score
@@ -468,7 +468,7 @@ def test_a_bag_comes_from_a_file_as_the_readme_has_it(run, answer, tmp_path):
     own = answer("fatestones simulate --players random,random --games 50")
     for name, separator in (("avgfaces.txt", " "), ("avgfaces.csv", ","), ("digits.txt", "")):
         file = tmp_path / name
-        lines = (separator.join(map(str, die)) for die in dice_in(DiceSet.AVERAGE))
+        lines = (separator.join(map(str, die)) for die in dice_in(DiceCollection.AVERAGE))
         file.write_text("\n".join(lines) + "\n")
         words = f"fatestones simulate --players random,random --games 50 --dice {file}"
         assert answer(words)["wins"] == own["wins"]

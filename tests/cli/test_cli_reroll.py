@@ -9,7 +9,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.cli.app import main
-from exactdice.games.reroll import Rules, penalty_intervals, solve, tolerances
+from exactdice.games.reroll import RerollRules, penalty_intervals, solve, tolerances
 from exactdice.games.reroll.sources import COURSEWORK, VALUE
 from exactdice.report.model import Report
 from exactdice.report.readers import read, read_json
@@ -46,13 +46,13 @@ def test_value_of_the_default_game(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_value_takes_lists(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--dice", "3", "--bias", "1/10,1/10,8/10", "--values", "1, 2, 3"]
-    rules = Rules(dice=3, bias=["1/10", "1/10", "8/10"])
+    rules = RerollRules(dice=3, bias=["1/10", "1/10", "8/10"])
     assert report(capsys, "value", *words).value("value") == solve(rules).value
 
 
 def test_policy_lists_every_state_with_held_positions(capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(run(capsys, "policy", "--dice", "2", "--format", "json"))
-    solved = solve(Rules(dice=2))
+    solved = solve(RerollRules(dice=2))
     assert document["states"] == [
         {
             "state": list(roll),
@@ -74,7 +74,7 @@ def test_fractional_values_are_shown_as_text(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 def test_theta_tells_the_greatest_safe_one(capsys: pytest.CaptureFixture[str], order: Any) -> None:
     answer = report(capsys, "theta", "--dice", "2", "--order", order)
-    study = tolerances(Rules(dice=2), order)
+    study = tolerances(RerollRules(dice=2), order)
     assert answer.value("greatest_safe_theta") == study.greatest_safe_theta()
     assert answer.value("greatest_safe_theta_kept") == study.greatest_safe_theta(kept=True)
     assert answer.table("stops").cells("sweeps") == [stop.sweeps for stop in study.stops]
@@ -88,7 +88,7 @@ def test_breakpoints_list_ranges_and_changes(capsys: pytest.CaptureFixture[str])
     expected = [mpq(1, 6), mpq(3, 6), mpq(6, 6), mpq(10, 6), mpq(15, 6)]
     assert answer.table("changes").cells("penalty") == expected
     assert answer.value("breakpoints") == 5
-    assert len(answer.table("intervals").rows) == len(penalty_intervals(Rules(dice=1)))
+    assert len(answer.table("intervals").rows) == len(penalty_intervals(RerollRules(dice=1)))
 
 
 def test_table_has_every_game_up_to_a_size(capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,7 +96,7 @@ def test_table_has_every_game_up_to_a_size(capsys: pytest.CaptureFixture[str]) -
     games = zip(
         answer.table("games").cells("dice"), answer.table("games").cells("sides"), strict=True
     )
-    expected = [solve(Rules(dice=d, sides=s, penalty="1/2")).value for d, s in games]  # type: ignore[arg-type]
+    expected = [solve(RerollRules(dice=d, sides=s, penalty="1/2")).value for d, s in games]  # type: ignore[arg-type]
     assert answer.table("games").cells("value") == expected
     assert len(expected) == 6
 
@@ -117,16 +117,16 @@ def test_a_person_plays_and_is_judged(
     answer = read_json(run(capsys, "play", "--seed", "5", "--format", "json"))
     turns = answer.table("turns")
     assert turns.cells("action") == [(), (0, 1), (0, 1, 2)]
-    solved = solve(Rules())
+    solved = solve(RerollRules())
     states = turns.cells("state")
     lost = mpq(0)
     for state, action in zip(states, turns.cells("action"), strict=True):
         assert isinstance(state, tuple)
         assert isinstance(action, tuple)
         if action == (0, 1, 2):
-            lost += solved.values[state] - Rules().stick_score(state)
+            lost += solved.values[state] - RerollRules().stick_score(state)
         else:
-            ahead = Rules().outcomes(tuple(state[i] for i in action))
+            ahead = RerollRules().outcomes(tuple(state[i] for i in action))
             lost += solved.values[state] + 1 - ahead.expectation(lambda t: solved.values[t])
     assert answer.value("regret") == lost
 

@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from exactdice import native
 from exactdice.cli import main
 from exactdice.games.swe.laws.evaluation import exact_law
-from exactdice.games.swe.laws.players import NewOnly
+from exactdice.games.swe.laws.players import NewOnlyPolicy
 from exactdice.games.swe.optimum import exact
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder, State
@@ -270,7 +270,7 @@ def test_sizes_come_with_the_theorem_about_reachable_tables(answer):
 
 def test_laws_stand_side_by_side_and_add_up_to_one(answer):
     scores = answer("swe laws 6 --policy NewOnly --policy Optimal")["scores"]
-    law = exact_law(NewOnly(), 6).distribution()
+    law = exact_law(NewOnlyPolicy(), 6).distribution()
     assert [mpq(row["newonly"]) for row in scores] == [law.probability(s) for s in range(22)]
     assert sum(mpq(row["optimal"]) for row in scores) == 1
     mean = sum(row["score"] * mpq(row["optimal"]) for row in scores)

@@ -7,7 +7,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.swe.laws.evaluation import exact_law
-from exactdice.games.swe.laws.players import NewOnly
+from exactdice.games.swe.laws.players import NewOnlyPolicy
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
 from exactdice.games.swe.reports import policies
@@ -21,7 +21,7 @@ def test_policies_of_ten_rounds_stand_beside_the_published_figures(answer):
     rows = {row["name"]: row for row in document["policies"]}
     assert [name for name in rows if name in FIGURES[10]] == list(FIGURES[10])
     assert mpq(rows["Optimal"]["mean"]) == mpq(rows["NewOnly"]["mean"]) == solve(10).value
-    law = exact_law(NewOnly(), 10).distribution()
+    law = exact_law(NewOnlyPolicy(), 10).distribution()
     for name, level in LEVELS.items():
         assert rows["NewOnly"][name] == law.quantile(level)
     assert rows["Promo"]["max"] == 15  # five rounds with one die, five with two
@@ -107,7 +107,7 @@ def test_target(answer):
     document = answer("swe target 10 20")
     assert mpq(document["value"]) == maximise(reaching(20), 10).value
     chances = {row["name"]: mpq(row["chance"]) for row in document["policies"]}
-    assert chances["NewOnly"] == exact_law(NewOnly(), 10).reaches(20).lower
+    assert chances["NewOnly"] == exact_law(NewOnlyPolicy(), 10).reaches(20).lower
     assert max(chances.values()) <= mpq(document["value"])
     for row in document["policies"]:
         assert mpq(row["chance"]) + mpq(row["short"]) == mpq(document["value"])

@@ -20,7 +20,7 @@ from exactdice.report.model import Quantity, Report, enclosed, exact
 from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
-from exactdice.sweeps import Answer, Given, Outcome, Store, Sweep, catalogue, run_sweep
+from exactdice.sweeps import Given, Store, StoredAnswer, Sweep, UnitStatus, catalogue, run_sweep
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reducers import rows
 from exactdice.sweeps.store import document_of
@@ -139,9 +139,9 @@ def test_an_unfinished_sweep_is_not_exported_but_in_part(run, here):
 def test_answers_of_other_code_are_said_and_left_aside(run, here):
     sweep = define("risk win {a} 2", ["a=4..6"])
     old = Store(here / "sweeps", "0.0.1 sources of old")
-    from exactdice.sweeps import Answer, Outcome
+    from exactdice.sweeps import StoredAnswer, UnitStatus
 
-    old.add([Answer(unit, Outcome.ANSWERED, b"old") for unit in sweep.units])
+    old.add([StoredAnswer(unit, UnitStatus.ANSWERED, b"old") for unit in sweep.units])
     status, said, complaint = run(["sweep", "run", "risk win {a} 2", "--over", "a=4..6"])
     assert status == 0
     assert complaint == "exactdice: 3 answers in sweeps are of other code and are left aside\n"
@@ -317,7 +317,7 @@ def test_a_number_that_is_exact_here_and_enclosed_there_has_two_columns(here):
     store = Store(here / "s")
     for unit, quantity in zip(sweep.units, (half, about), strict=True):
         document = document_of(Report(unit, [quantity]))
-        store.add([Answer(unit, Outcome.ANSWERED, document)])
+        store.add([StoredAnswer(unit, UnitStatus.ANSWERED, document)])
     answers = rows(sweep, store).table("answers")
     assert [column.name for column in answers.columns] == ["attackers", "value", "value_enclosure"]
     assert answers.rows == ((4, half.value, None), (5, None, about.value))
@@ -369,7 +369,7 @@ def test_conventions_that_all_answers_share_keep_their_order(here):
     for unit, own in zip(sweep.units, ("this", "that"), strict=True):
         conventions = {**dict.fromkeys(names, "shared"), "own": own}
         report = Report(unit, [], provenance=Provenance("", conventions=conventions))
-        store.add([Answer(unit, Outcome.ANSWERED, document_of(report))])
+        store.add([StoredAnswer(unit, UnitStatus.ANSWERED, document_of(report))])
     assert [name for name in rows(sweep, store).provenance.conventions if name in names] == names
 
 

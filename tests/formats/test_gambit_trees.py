@@ -19,7 +19,7 @@ from exactdice.models import (
     DealtGame,
     End,
     HiddenGame,
-    Shown,
+    Showdown,
     Turn,
     bracket,
     equilibrium,
@@ -36,7 +36,7 @@ def half_street() -> DealtGame[Any]:
 
     def moves(said: Any) -> Any:
         if said and said[-1] in ("check", "call", "fold"):
-            return Shown(said[-1])
+            return Showdown(said[-1])
         actions = ("call", "fold") if said else ("bet", "check")
         return Turn(1 + len(said), [Choice(a, 0, point_mass((*said, a))) for a in actions])
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
-from exactdice.formats.questions import Solve
+from exactdice.formats.questions import ModelSolve
 
 FOLDER = Path(__file__).parent / "qvbs"
 RESULTS = list(csv.DictReader((FOLDER / "results.csv").read_text(encoding="utf-8").splitlines()))
@@ -15,10 +15,10 @@ RESULTS = list(csv.DictReader((FOLDER / "results.csv").read_text(encoding="utf-8
 @pytest.mark.parametrize("result", RESULTS, ids=lambda result: str(result["file"]))
 def test_the_benchmark_set_publishes_the_same_value(result: dict[str, str]) -> None:
     path = FOLDER / result["file"]
-    exact = Solve(path, query=result["query"]).answer()  # type: ignore[arg-type]
+    exact = ModelSolve(path, query=result["query"]).answer()  # type: ignore[arg-type]
     assert exact.value("value") == mpq(result["value"])
     assert exact.value("exact")
-    enclosed = Solve(path, query=result["query"], width="1e-9").answer()  # type: ignore[arg-type]
+    enclosed = ModelSolve(path, query=result["query"], width="1e-9").answer()  # type: ignore[arg-type]
     value = enclosed.value("value")
     if enclosed.value("exact"):  # moves that lead round in a circle at no loss
         assert value == mpq(result["value"])

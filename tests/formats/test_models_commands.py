@@ -19,10 +19,10 @@ from exactdice.errors import ExactDiceError, InputError, OutputError
 from exactdice.formats import questions
 from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
 from exactdice.formats.files import read_model, write_model
-from exactdice.formats.questions import Query, Solve
+from exactdice.formats.questions import ModelSolve, Query
 from exactdice.formats.umb import umb_bytes
 from exactdice.games import fatestones, reroll, risk
-from exactdice.games.reroll.model import ExportReroll
+from exactdice.games.reroll.model import ModelExportReroll
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.models import (
     Choice,
@@ -35,7 +35,7 @@ from exactdice.models import (
     reward_law,
     win_draw_loss,
 )
-from exactdice.report.model import Kind
+from exactdice.report.model import CellKind
 from exactdice.rooms import ask, question
 from exactdice.run import Run
 from exactdice.solve.arena import CertificateError, NoValueError
@@ -46,7 +46,7 @@ ENDINGS = (".umb", ".drn", ".tra")
 
 
 def solved(path: Path, query: str = "max reward", **more: Any) -> Any:
-    return Solve(path, query=query, **more).answer()  # type: ignore[arg-type]
+    return ModelSolve(path, query=query, **more).answer()  # type: ignore[arg-type]
 
 
 @given(tables(players=1, ends=False), st.sampled_from(["max reward", "min reward"]))
@@ -100,7 +100,7 @@ def test_a_long_solve_is_announced(tmp_path: Path) -> None:
     path = write_model(explicit(model), tmp_path / "sum.umb")[-1]
     told: list[str] = []
     with patch.object(questions, "_SOLVING", 10**10):
-        Solve(path).answer(Run(announce=told.append))
+        ModelSolve(path).answer(Run(announce=told.append))
     transitions = explicit(model).arena.transitions
     assert len(told) == 1
     assert told[0].startswith(f"a model of {transitions} transitions takes about")
@@ -138,7 +138,7 @@ def test_the_reroll_game_that_is_written_is_worth_what_policy_iteration_finds(
     ask(f"model export-reroll '{path}'")
     assert solved(path).value("value") == mpq(103369, 7744)  # the reroll coursework
     ask(f"model export-reroll '{path}' --dice 2 --sides 4 --penalty 1/2")
-    rules = reroll.Rules(dice=2, sides=4, penalty="1/2")
+    rules = reroll.RerollRules(dice=2, sides=4, penalty="1/2")
     assert solved(path).value("value") == reroll.solve(rules).value
 
 
@@ -207,7 +207,7 @@ def test_an_enclosed_answer_says_so(tmp_path: Path) -> None:
     assert told[1] - told[0] == {"unsettled"}  # which only bounds leave open
     assert exact.value("value") in enclosed.value("value")
     assert enclosed.value("value").width <= mpq(1, 10**6)
-    assert enclosed.table("policy").column_named("value").kind is Kind.ENCLOSURE
+    assert enclosed.table("policy").column_named("value").kind is CellKind.ENCLOSURE
     assert enclosed.provenance.command.endswith("game.drn --width 1/1000000")
 
 
@@ -302,7 +302,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_work_begins(line: str) 
     with (
         patch.object(questions, "read_model", side_effect=begun),
         patch.object(questions, "read_efg", side_effect=begun),
-        patch.object(ExportReroll, "listed", side_effect=begun),
+        patch.object(ModelExportReroll, "listed", side_effect=begun),
         pytest.raises(OutputError, match=r"^output: there is no folder no; make it, or name"),
     ):
         ask(line)
@@ -338,7 +338,7 @@ def test_queries_are_read_and_written() -> None:
         ("max reward", Query(least=False, label=None)),
         ("min  reach  two words", Query(least=True, label="two words")),
     ):
-        made = Solve("a.drn", query=words)  # type: ignore[arg-type]
+        made = ModelSolve("a.drn", query=words)  # type: ignore[arg-type]
         assert made.query == query
         assert str(made.query) == " ".join(words.split())
 

@@ -12,7 +12,7 @@ from exactdice.dice import fair
 from exactdice.errors import ExactDiceError, TooLargeError
 from exactdice.formats.explicit import explicit
 from exactdice.formats.files import write_matrix, write_model
-from exactdice.formats.questions import Solve
+from exactdice.formats.questions import ModelSolve
 from exactdice.formats.umb import umb_bytes
 from exactdice.models import Choice, End, Game, Turn, point_mass
 from exactdice.run import Run
@@ -64,7 +64,7 @@ def test_damaged_files_are_read_or_refused_in_one_line(
     for _ in range(100):
         path.write_bytes(damaged(whole, chance))
         try:
-            Solve(tmp_path / asked).answer()
+            ModelSolve(tmp_path / asked).answer()
         except ExactDiceError as wrong:
             said.append(str(wrong))
     assert len(said) > 10
@@ -89,7 +89,7 @@ def test_long_lines_take_time_in_proportion_to_their_length(
     (tmp_path / name).write_text(content)
     before = time.process_time()
     with pytest.raises(ExactDiceError):
-        Solve((tmp_path / name).with_suffix(".tra" if name == "m.lab" else name[1:])).answer()
+        ModelSolve((tmp_path / name).with_suffix(".tra" if name == "m.lab" else name[1:])).answer()
     assert time.process_time() - before < 5
 
 
@@ -102,4 +102,4 @@ def test_a_file_without_an_end_is_read_until_a_limit_is_met(
     path = tmp_path / f"endless.{ending}"
     path.symlink_to("/dev/zero")
     with pytest.raises(TooLargeError, match="more than the limit of"):
-        Solve(path).answer(Run(memory=4 << 20))
+        ModelSolve(path).answer(Run(memory=4 << 20))

@@ -13,7 +13,7 @@ from native_oracles import risk as native_risk
 from exactdice import native
 from exactdice.errors import InputError
 from exactdice.games import GAMES
-from exactdice.games.reroll.rules import Rules
+from exactdice.games.reroll.rules import RerollRules
 from exactdice.jobs.crosscheck import Check, cases
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -94,7 +94,7 @@ def test_a_wrong_action_is_caught(monkeypatch):
         return replace(solved, holds=holds)
 
     altered(monkeypatch, "reroll", perturb, native_reroll)
-    check = check_reroll.check_reroll(Rules())
+    check = check_reroll.check_reroll(RerollRules())
     assert check.wrong_actions == 1
     assert check.problems == ("roll (1, 1, 1): takes (), while optimal is (1, 1, 1)",)
 
@@ -102,7 +102,7 @@ def test_a_wrong_action_is_caught(monkeypatch):
 def test_an_exact_tie_may_go_either_way_and_is_counted():
     # One die of 1 to 6 and penalty 1 is worth (4 + 5 + 6 − 3)/3 = 4: sticking on 3 and a reroll,
     # 4 − 1, are the same.
-    check = check_reroll.check_reroll(Rules(dice=1))
+    check = check_reroll.check_reroll(RerollRules(dice=1))
     assert (check.ties, check.wrong_actions) == (1, 0)
 
 
@@ -113,7 +113,7 @@ def test_a_wrong_number_of_states_or_actions_is_caught(monkeypatch):
         lambda solved, _: replace(solved, choices=solved.choices + 1),
         native_reroll,
     )
-    check = check_reroll.check_reroll(Rules(dice=2))
+    check = check_reroll.check_reroll(RerollRules(dice=2))
     assert check.problems == ("choices: 78 in the exact model, 79 in the fast one",)
     altered(
         monkeypatch,

@@ -14,7 +14,7 @@ from exactdice.games.risk.rules import Ties
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 house_rules = st.builds(
-    risk.Rules,
+    risk.RiskRules,
     attacker_dice=st.integers(1, 4),
     defender_dice=st.integers(1, 3),
     attacker_sides=st.integers(1, 8),
@@ -66,7 +66,7 @@ def test_risk_sizes_out_of_range_are_refused():
     with pytest.raises(InputError, match="memory_limit"):
         fast.grid(3, 3, memory_limit=-1)
     with pytest.raises(InputError, match="too many rolls"):
-        fast.round_ways(20, 20, fast.numbers_of(risk.Rules(20, 20)))
+        fast.round_ways(20, 20, fast.numbers_of(risk.RiskRules(20, 20)))
 
 
 @pytest.mark.parametrize(("intervals", "each"), [(False, 8), (True, 16)])

@@ -11,7 +11,15 @@ from native_oracles import swe
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.optimum.exact import solve as search
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, legal_actions, outcomes
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    ActionKind,
+    Ladder,
+    State,
+    legal_actions,
+    outcomes,
+)
 from exactdice.native import swe_outlook
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -38,8 +46,8 @@ def plain_worth(state, left, ladder):
 
 def action_of(move, state):
     if any(state.legacy):
-        return Action(Kind.FIX, move)
-    return Action(Kind.PROMOTE, move - 1) if move else Action(Kind.CREATE)
+        return Action(ActionKind.FIX, move)
+    return Action(ActionKind.PROMOTE, move - 1) if move else Action(ActionKind.CREATE)
 
 
 @st.composite
@@ -88,7 +96,7 @@ def test_a_move_that_is_said_to_be_impossible_is_not_optimal():
         state = solution.with_least_score(State(dice, (0,) * 5), 1)
         for left, mask in enumerate(found.possible(dice), 1):
             for choice in solution.choices(state, left) if any(dice) else []:
-                optimal = [0 if a.kind is Kind.CREATE else a.rung + 1 for a in choice.actions]
+                optimal = [0 if a.kind is ActionKind.CREATE else a.rung + 1 for a in choice.actions]
                 assert any(mask >> move & 1 for move in optimal)
             certain += mask.bit_count() == 1
     assert certain > 500  # the test has teeth

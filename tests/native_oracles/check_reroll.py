@@ -6,14 +6,14 @@ from functools import partial
 from gmpy2 import mpq
 
 from exactdice.games.reroll.exact import solve
-from exactdice.games.reroll.rules import Rules
+from exactdice.games.reroll.rules import RerollRules
 from exactdice.jobs.crosscheck import Case, Check
 from native_oracles import reroll as native
 
 __all__ = ["check_reroll", "ladder"]
 
 
-def check_reroll(rules: Rules) -> Check:
+def check_reroll(rules: RerollRules) -> Check:
     """Cross-check a reroll game.
 
     The iteration in doubles stops by rounding, so its stated bound is no theorem: 2^-40 of the
@@ -21,7 +21,7 @@ def check_reroll(rules: Rules) -> Check:
 
     Examples
     --------
-    >>> check_reroll(Rules(dice=2)).passed
+    >>> check_reroll(RerollRules(dice=2)).passed
     True
     """
     check = Check("reroll", f"{rules.dice} dice of {rules.sides} sides")
@@ -64,7 +64,9 @@ def check_reroll(rules: Rules) -> Check:
 
 def ladder() -> Iterator[Case]:
     """Sizes to check, ascending."""
-    biased = Rules(dice=3, values=["-1", "1/3", 2, "7/2"], bias=["0.1", "0.2", "0.3", "0.4"])
+    biased = RerollRules(dice=3, values=["-1", "1/3", 2, "7/2"], bias=["0.1", "0.2", "0.3", "0.4"])
     yield Case("reroll", "3 biased dice", partial(check_reroll, biased))
     for dice in (1, 3, 4, 5, 7):
-        yield Case("reroll", f"{dice} dice", partial(check_reroll, Rules(dice=dice)), dice > 4)
+        yield Case(
+            "reroll", f"{dice} dice", partial(check_reroll, RerollRules(dice=dice)), dice > 4
+        )

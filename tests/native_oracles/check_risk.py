@@ -6,14 +6,14 @@ from functools import partial
 from gmpy2 import mpq
 
 from exactdice.games.risk import round_losses, win_table
-from exactdice.games.risk.rules import STANDARD, Rules
+from exactdice.games.risk.rules import STANDARD, RiskRules
 from exactdice.jobs.crosscheck import Case, Check
 from native_oracles import risk as fast
 
 __all__ = ["check_risk", "ladder"]
 
 
-def check_risk(size: int, rules: Rules = STANDARD) -> Check:
+def check_risk(size: int, rules: RiskRules = STANDARD) -> Check:
     """Cross-check the grid of all battles of up to `size` fighting units on either side.
 
     Examples

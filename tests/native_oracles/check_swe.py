@@ -18,7 +18,7 @@ from exactdice.games.swe.rules import (
     STANDARD,
     WITH_D10,
     Action,
-    Kind,
+    ActionKind,
     Ladder,
     State,
     legal_actions,
@@ -148,8 +148,8 @@ def decisions_of(
 def move_of(state: State, number: int) -> Action:
     """Return the move that has a number in the C++ solvers."""
     if any(state.legacy):
-        return Action(Kind.FIX, number)
-    return Action(Kind.PROMOTE, number - 1) if number else Action(Kind.CREATE)
+        return Action(ActionKind.FIX, number)
+    return Action(ActionKind.PROMOTE, number - 1) if number else Action(ActionKind.CREATE)
 
 
 def _compare_actions(

@@ -97,7 +97,7 @@ def bound(units: int, rules: Rules = PUBLISHED) -> mpq:
     return mpq(call(solvers().risk_relative_bound, units, _read(rules)))
 
 
-def numbers_of(rules: risk_rules.Rules) -> Rules:
+def numbers_of(rules: risk_rules.RiskRules) -> Rules:
     """Give the rules of a battle as the solver takes them."""
     dice = rules.attacker_dice, rules.defender_dice, rules.attacker_sides, rules.defender_sides
     return (*dice, rules.ties is risk_rules.Ties.ATTACKER, rules.stop_below)

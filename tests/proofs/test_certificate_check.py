@@ -24,7 +24,7 @@ from exactdice.games.farkle.model import as_race
 from exactdice.games.farkle.races.contenders import contender
 from exactdice.games.fatestones.model import as_game as duel_of
 from exactdice.games.reroll.exact import as_game as reroll_of
-from exactdice.games.reroll.rules import Rules
+from exactdice.games.reroll.rules import RerollRules
 from exactdice.games.swe.model import as_game as swe_of
 from exactdice.models import (
     Both,
@@ -188,7 +188,7 @@ HANDS = (((1, 1, 1, 6, 6, 6), (1, 2, 3, 4, 5, 6)), ((1, 1, 4, 4, 5, 6), (3, 3, 3
 TWO = contender("fair*2", KCD.varied(target=100))
 
 ANSWERS = {
-    "reroll": lambda: optimum(reroll_of(Rules())),
+    "reroll": lambda: optimum(reroll_of(RerollRules())),
     "a duel, both at once": lambda: optimum(duel_of(*HANDS, "1/3")),
     "swe": lambda: optimum(swe_of(4)),
     "least": lambda: optimum(swe_of(3), least=True),

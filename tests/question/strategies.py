@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from exactdice.errors import ExactDiceError
 from exactdice.formats.questions import Queries
 from exactdice.games.risk.campaigns import Feature, Territories
-from exactdice.games.risk.questions import Laws
+from exactdice.games.risk.questions import RoundDistributions
 from exactdice.question import domains
 from exactdice.rooms import question
 
@@ -24,11 +24,11 @@ def values_of(domain, more=()):
         if isinstance(domain, kind):
             return strategy
     match domain:
-        case domains.Choice():
+        case domains.OneOf():
             return st.sampled_from(domain.words)
-        case domains.Words() if domain.words:
+        case domains.Text() if domain.words:
             return st.sampled_from(domain.words)
-        case domains.Words():
+        case domains.Text():
             return _WORDS.filter(str.strip)
         case domains.Whole():
             most = domain.most if domain.most is not None else domain.least + 10**30
@@ -48,7 +48,7 @@ def values_of(domain, more=()):
             least = st.sampled_from(["min", "max"])
             aim = st.one_of(st.just("reward"), label.map("reach {}".format))
             return st.tuples(least, aim).map(" ".join)
-        case Laws():
+        case RoundDistributions():
             rounds = st.tuples(st.integers(1, 20), st.integers(1, 10**30))
             return st.lists(rounds, min_size=1, max_size=5).map(
                 lambda listed: ";".join(f"1v{d}:0,{weight}" for d, weight in listed)

@@ -54,7 +54,7 @@ def test_every_class_has_help_and_an_example_that_is_a_question_of_it(asked):
 def test_defaults_are_left_out_and_fields_come_in_a_fixed_order():
     given_words = "risk win --ties attacker 4 --units total --sides 6 2"
     assert str(question(given_words)) == "risk win 4 2 --ties attacker"
-    assert question(given_words) == risk.Win(4, 2, ties="attacker")
+    assert question(given_words) == risk.RiskWin(4, 2, ties="attacker")
 
 
 def test_an_answer_names_its_question_as_its_command():
@@ -108,7 +108,7 @@ def test_a_question_of_python_is_read_as_strictly_as_one_of_the_command_line(fie
     with pytest.raises(InputError) as of_words:
         question(f"risk win {words}")
     with pytest.raises(InputError, match=f"^{re.escape(str(of_words.value))}$"):
-        risk.Win(**{"attackers": 4, "defenders": 2, **fields})
+        risk.RiskWin(**{"attackers": 4, "defenders": 2, **fields})
 
 
 def test_every_room_names_each_command_once():
@@ -132,7 +132,7 @@ def test_whole_numbers_of_any_size_read_back(number):
 
 @given(st.integers(1, 10**5), st.integers(1, 10**5))
 def test_a_text_is_words_that_a_shell_splits_alike(a, d):
-    made = risk.Win(a + 1, d)
+    made = risk.RiskWin(a + 1, d)
     assert shlex.split(str(made)) == made.words()
 
 

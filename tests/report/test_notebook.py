@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import significant
 from exactdice.dice import Distribution, d, fair, repeat
 from exactdice.formats.explicit import explicit
-from exactdice.formats.openspiel_hidden import Place
+from exactdice.formats.openspiel_hidden import TreeNode
 from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.games.risk.closed_forms import power_sum, winning_chance
 from exactdice.games.risk.sources import POSTS_WIN
@@ -20,7 +20,7 @@ from exactdice.report.model import Formula, Quantity, Report, Table, exact, text
 from exactdice.report.notebook import load_ipython_extension
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
-from exactdice.solve.keeping import Turns
+from exactdice.solve.keeping import FreeRerolls
 from exactdice.symbolic.ehrhart import ehrhart
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
@@ -152,11 +152,11 @@ def test_what_may_be_large_is_not_shown_at_the_prompt():
     shown = {
         "initial, least, draws": best.certificate(),
         "total, mean, variance": law,
-        "turns, dice, face, rolls, denominator": Turns(2, fair(6), 2).solve(sum),
+        "turns, dice, face, rolls, denominator": FreeRerolls(2, fair(6), 2).solve(sum),
         "lowest": d(6).exploding(),
         "law, mean, variance": repeat(0, lambda _: d(6), lambda face: face == 6),
         "initial, labels, players": explicit(coin),
-        "history": Place((1,), coin),
+        "history": TreeNode((1,), coin),
     }
     for fields, answer in shown.items():
         assert ", ".join(re.findall(r"(\w+)=", repr(answer))) == fields

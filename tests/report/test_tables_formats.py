@@ -18,9 +18,9 @@ from exactdice.report.eyes import LONGEST, _shortened, grid_rows
 from exactdice.report.interchange import as_csv, csv_files
 from exactdice.report.latex import _broken
 from exactdice.report.model import (
+    CellKind,
     Column,
     Grid,
-    Kind,
     Quantity,
     Report,
     Table,
@@ -260,7 +260,7 @@ def test_a_cell_of_the_wrong_kind_is_a_mistake_of_the_package(column, cell):
 
 
 def test_headings_replace_names_for_eyes_only():
-    column = Column("p_win", "chance", kind=Kind.EXACT, heading="P(win)")
+    column = Column("p_win", "chance", kind=CellKind.EXACT, heading="P(win)")
     report = Report("R", (), [Table("t", "T", [column], [(mpq(1, 2),)])])
     assert "P(win)" in render(report)
     assert "p_win,p_win_float" in render(report, Format.CSV)

@@ -22,7 +22,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.equilibrium import settled
 from exactdice.hidden.game import HiddenGame, expected
 from exactdice.hidden.guesses import Program, by_regrets, rounded
-from exactdice.hidden.sequences import Plan
+from exactdice.hidden.sequences import RealizationPlan
 from exactdice.models import (
     Both,
     Chance,
@@ -31,7 +31,7 @@ from exactdice.models import (
     End,
     ModelError,
     Paid,
-    Shown,
+    Showdown,
     Turn,
     assured,
     bracket,
@@ -283,7 +283,7 @@ def test_what_several_deals_pay_for_the_same_is_one_payoff() -> None:
 
     def moves(seen: Any) -> Any:
         return (
-            Shown(seen)
+            Showdown(seen)
             if seen
             else Turn(1, [Choice(a, 0, point_mass((a,))) for a in ("stay", "raise")])
         )
@@ -358,7 +358,7 @@ def test_programs_that_lead_to_no_plan_cost_no_best_action(
     known = equilibrium(kuhn())
     every, plan, calls = complete(known), Program.plan, []
 
-    def plan_but_for_some(program: Program, player: int) -> Plan | None:
+    def plan_but_for_some(program: Program, player: int) -> RealizationPlan | None:
         calls.append(player)
         return None if len(calls) <= lost else plan(program, player)
 
@@ -692,7 +692,7 @@ def test_strategies_that_make_no_sense_are_refused(changed: Any, line: str) -> N
 
 def test_sums_may_be_off_by_what_is_allowed() -> None:
     near = bluffing(mpq(0)) | {(2, "pb"): {"b": mpq("0.333"), "p": mpq("0.666")}}
-    plan = Plan.of(kuhn().sequence_form().sides[0], near, "0.001")
+    plan = RealizationPlan.of(kuhn().sequence_form().sides[0], near, "0.001")
     assert plan.behaviour(plan.side.known.index((2, "pb"))) == {"b": mpq(1, 3), "p": mpq(2, 3)}
     with pytest.raises(InputError, match="got a sum of 999/1000"):
         assured(kuhn(), 1, near, tolerance="0.0001")

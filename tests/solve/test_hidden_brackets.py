@@ -12,12 +12,12 @@ from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden import equilibrium as solving
 from exactdice.hidden import game as walking
-from exactdice.hidden.dealt import DealtGame, Shown
+from exactdice.hidden.dealt import DealtGame, Showdown
 from exactdice.hidden.equilibrium import Bracket, assured, bracket, equilibrium, settled
 from exactdice.hidden.game import HiddenGame, expected
 from exactdice.hidden.guesses import Program
 from exactdice.hidden.reports import bracket_report
-from exactdice.hidden.sequences import Plan
+from exactdice.hidden.sequences import RealizationPlan
 from exactdice.models import Both, Choice, End, ModelError, Turn, dimension, point_mass
 from exactdice.run import Run
 
@@ -32,8 +32,10 @@ def heads(chance: Any) -> dict[str, dict[str, mpq]]:
     return {"": {"h": mpq(chance), "t": 1 - mpq(chance)}}
 
 
-def plans(first: Any, second: Any) -> tuple[Plan, Plan]:
-    return Plan.of(FORM.sides[0], heads(first)), Plan.of(FORM.sides[1], heads(second))
+def plans(first: Any, second: Any) -> tuple[RealizationPlan, RealizationPlan]:
+    return RealizationPlan.of(FORM.sides[0], heads(first)), RealizationPlan.of(
+        FORM.sides[1], heads(second)
+    )
 
 
 class Asking(Run):
@@ -68,8 +70,8 @@ def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
     """Let regret matching find plans that are so far apart; return the rounds that it is asked."""
     asked: list[int] = []
 
-    def by_regrets(_: Any) -> Callable[[int], tuple[Plan, Plan]]:
-        def play(rounds: int) -> tuple[Plan, Plan]:
+    def by_regrets(_: Any) -> Callable[[int], tuple[RealizationPlan, RealizationPlan]]:
+        def play(rounds: int) -> tuple[RealizationPlan, RealizationPlan]:
             asked.append(rounds)
             return plans(mpq(1, 3) + apart[len(asked) - 1], mpq(1, 3))
 
@@ -153,7 +155,7 @@ def test_plans_near_to_best_are_near() -> None:
 def test_what_is_no_plan_is_never_reckoned_with() -> None:
     one, two = plans("1/2", "1/2")
     with pytest.raises(AssertionError, match="shared out from set to set"):
-        settled(FORM, (Plan(one.side, np.array([1, 1, 1])), two), "")
+        settled(FORM, (RealizationPlan(one.side, np.array([1, 1, 1])), two), "")
 
 
 def test_a_bracket_is_written_with_what_is_known() -> None:
@@ -322,7 +324,7 @@ def dealt(moves: Callable[[Any], Any], payoff: Any = lambda *_: 1) -> DealtGame[
 
 
 def once(seen: Any) -> Any:
-    return Shown("end") if seen else Turn(1, [Choice(a, 0, point_mass((a,))) for a in "xy"])
+    return Showdown("end") if seen else Turn(1, [Choice(a, 0, point_mass((a,))) for a in "xy"])
 
 
 def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits() -> None:
@@ -364,7 +366,7 @@ def test_the_tree_of_what_is_seen_is_told_and_limited(monkeypatch: pytest.Monkey
 def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
     def moves(seen: Any) -> Any:
         if len(seen) == 2:
-            return Shown(seen)
+            return Showdown(seen)
         return Turn(1 + len(seen), [Choice(a, 0, point_mass((*seen, a))) for a in "xy"])
 
     one, two = dealt(moves).sequence_form().sides

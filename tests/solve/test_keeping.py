@@ -12,10 +12,10 @@ import pytest
 from exactdice.arithmetic import mpq, mpz, to_fraction
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError
-from exactdice.solve.keeping import Turns
+from exactdice.solve.keeping import FreeRerolls
 
 
-def oracle(turns: Turns[int], worth: Any) -> Any:
+def oracle(turns: FreeRerolls[int], worth: Any) -> Any:
     """Value of a roll, and of a keep, by going through ordered throws in fractions."""
     chances = {f: to_fraction(p) for f, p in turns.face.probabilities().items()}
 
@@ -39,10 +39,10 @@ def oracle(turns: Turns[int], worth: Any) -> Any:
     return of_roll, of_keep
 
 
-def random_turns(dice: random.Random) -> Turns[int]:
+def random_turns(dice: random.Random) -> FreeRerolls[int]:
     faces = dice.randint(1, 4)
     law = Distribution({face: dice.randint(1, 3) for face in range(1, faces + 1)})
-    return Turns(dice.randint(1, 3), law, dice.randint(1, 3))
+    return FreeRerolls(dice.randint(1, 3), law, dice.randint(1, 3))
 
 
 @pytest.mark.parametrize("number", range(60))
@@ -81,14 +81,14 @@ def test_many_turns_at_once_and_their_floors(number: int) -> None:
 
 def test_five_alike_come_up_as_often_as_is_known() -> None:
     # 347897/7558272, for instance in Wikipedia's article on Yahtzee
-    best = Turns(5, fair(6), 3).solve(lambda roll: int(len(set(roll)) == 1))
+    best = FreeRerolls(5, fair(6), 3).solve(lambda roll: int(len(set(roll)) == 1))
     assert best.value == mpq(347897, 7558272)
     assert sum(best.law().probability((f,) * 5) for f in range(1, 7)) == best.value
 
 
 def test_the_sum_is_kept_die_by_die() -> None:
     # each die by itself: keep 4 to 6 with one roll to go, 5 and 6 with two
-    best = Turns(5, fair(6), 3).solve(sum)
+    best = FreeRerolls(5, fair(6), 3).solve(sum)
     one = mpq(7, 2)
     for _ in range(2):
         one = sum((max(mpq(face), one) for face in range(1, 7)), mpq(0)) / 6
@@ -98,10 +98,10 @@ def test_the_sum_is_kept_die_by_die() -> None:
 
 def test_what_makes_no_turn_is_refused() -> None:
     with pytest.raises(InputError, match="dice: got 0"):
-        Turns(0, fair(6), 3)
+        FreeRerolls(0, fair(6), 3)
     with pytest.raises(InputError, match="face: got 6"):
-        Turns(5, 6, 3)  # type: ignore[arg-type]
-    turns = Turns(2, fair(6), 2)
+        FreeRerolls(5, 6, 3)  # type: ignore[arg-type]
+    turns = FreeRerolls(2, fair(6), 2)
     with pytest.raises(InputError, match="roll"):
         turns.solve(sum).value_of((4, 3), 1)
     with pytest.raises(InputError, match="left"):
@@ -132,5 +132,5 @@ def test_ties_are_rolls_of_which_several_keeps_are_best(number: int) -> None:
 def test_a_law_of_more_than_63_bits_is_exact() -> None:
     # One die of three sides, rolled until it shows a 3 or 40 times: it shows none in 2⁴⁰ of 3⁴⁰.
     worths = np.array([[0], [0], [1]])
-    *_, threes = Turns(1, fair(3), 40).laws(worths)[:, 0].tolist()
+    *_, threes = FreeRerolls(1, fair(3), 40).laws(worths)[:, 0].tolist()
     assert threes == 3**40 - 2**40 >= 2**63

@@ -23,7 +23,7 @@ from exactdice.solve.enclosing import enclosed_values
 from exactdice.solve.lifting import _compared, guess_of, lifted_values, process_of
 from exactdice.solve.stopping import ranks_against_free
 from exactdice.solve.turn_games import values_by_components
-from exactdice.solve.words import Comparison, Words, words_of
+from exactdice.solve.words import MoveComparison, WideIntegers, words_of
 
 pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
 
@@ -180,7 +180,7 @@ def test_two_players_who_both_wait_at_no_cost_have_no_bounds() -> None:
 def test_sums_that_could_outgrow_their_words_are_refused() -> None:
     arena = Game(0, lambda s: Distribution({1: 2, 2: 3}) if s == 0 else End(s)).explored().arena
     process, scale = process_of(arena)
-    comparison = Comparison(arena, process, int(scale))
+    comparison = MoveComparison(arena, process, int(scale))
     numbers = words_of([2**62, 2**62, 2**62], 1)
     with pytest.raises(RefusedError, match="words"):
         comparison.signs(numbers, numbers, numbers, 1, 1)
@@ -192,7 +192,7 @@ def test_sums_that_could_outgrow_their_words_are_refused() -> None:
 def test_words_hold_whole_numbers(numbers: list[int]) -> None:
     words = words_of(numbers, 2)
     assert words.dtype == np.uint64
-    assert list(Words(words)) == numbers
+    assert list(WideIntegers(words)) == numbers
 
 
 def test_a_race_that_changes_sides_is_enclosed_with_every_choice_settled() -> None:
@@ -258,7 +258,7 @@ def test_bounds_are_widened_until_they_are_proved_or_refused() -> None:
     unsettled, widths = enclosing._unsettled, list[int]()
 
     def late(comparison: Any, chosen: Any, lower: Any, upper: Any, one: int) -> Any:
-        widths.append(Words(upper)[0] - Words(lower)[0])
+        widths.append(WideIntegers(upper)[0] - WideIntegers(lower)[0])
         return unsettled(comparison, chosen, lower, upper, one) if len(widths) > 2 else None
 
     with patch.object(enclosing, "_unsettled", late):
@@ -290,7 +290,7 @@ def test_values_that_are_not_those_of_the_moves_are_refused() -> None:
         .arena
     )
     process, scale = process_of(arena)
-    comparison = Comparison(arena, process, int(scale))
+    comparison = MoveComparison(arena, process, int(scale))
     chosen = np.array([0, -1, -1])
     better, several = _compared(comparison, words_of([5, 10, 0], 1), mpz(2), chosen)
     assert (list(better), dict(several)) == ([], {})

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
-from exactdice.formats.questions import Solve
+from exactdice.formats.questions import ModelSolve
 from exactdice.formats.umb import umb_bytes
 from exactdice.models import (
     Both,
@@ -285,13 +285,13 @@ def test_the_command_lets_endless_play_be_a_draw(tmp_path: Path) -> None:
     """A file pays at the last move; the value and the chances are those of the game by hand."""
     path = tmp_path / "door.umb"
     path.write_bytes(umb_bytes(Game("hall", door).explored()))
-    report = Solve(path, draws=True).answer()
+    report = ModelSolve(path, draws=True).answer()
     told = [report.value(name) for name in ("value", "win", "draw", "loss", "endless")]
     assert told == [0, 0, 1, 0, True]
     with pytest.raises(InputError, match="draws: got True; give it with max reward"):
-        Solve(path, draws=True, width="1e-9")  # type: ignore[arg-type]
+        ModelSolve(path, draws=True, width="1e-9")  # type: ignore[arg-type]
     with pytest.raises(NoValueError, match="play can go on for ever"):
-        Solve(path).answer()
+        ModelSolve(path).answer()
 
 
 def test_a_game_that_ends_has_its_usual_value() -> None:

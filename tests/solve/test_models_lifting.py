@@ -21,7 +21,7 @@ from exactdice.solve.arena import NoValueError
 from exactdice.solve.lifting import avoided, lifted_values, process_of
 from exactdice.solve.stopping import avoiding_moves
 from exactdice.solve.turn_games import values_by_components
-from exactdice.solve.words import Words
+from exactdice.solve.words import WideIntegers
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -140,11 +140,11 @@ def test_digits_are_those_of_the_fraction(up: int, down: int, count: int) -> Non
     )
     digits = game.digits([0, -1, -1])
     modulus = PRIME**count
-    value = Words(digits.times(mpz(1), count))[0]
+    value = WideIntegers(digits.times(mpz(1), count))[0]
     assert abs(value) <= modulus
     assert (value * mpz(up + down) - up) % modulus == 0
-    assert list(Words(digits.times(mpz(-up - down) % modulus, count))) == [-up, 0, 0]
-    assert list(Words(digits.times(mpz(up + down), count))) == [up, 0, 0]
+    assert list(WideIntegers(digits.times(mpz(-up - down) % modulus, count))) == [-up, 0, 0]
+    assert list(WideIntegers(digits.times(mpz(up + down), count))) == [up, 0, 0]
     assert (digits.combined(count, 3) * mpz(up + down) - 3 * up) % modulus == 0
 
 

@@ -18,7 +18,7 @@ from askers import answer, digest
 
 from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.run import Run
-from exactdice.sweeps import Cluster, Outcome, Store, Sweep, run_sweep
+from exactdice.sweeps import Cluster, Store, Sweep, UnitStatus, run_sweep
 
 pytest.importorskip("distributed", reason="dask.distributed, the extra cluster, is not installed")
 
@@ -119,8 +119,8 @@ def test_workers_of_a_cluster_may_be_killed_and_run_out_of_memory(dask, tmp_path
     assert killed
     for unit in good:
         assert store.report(unit).value("digest") == digest(unit)
-    assert store.outcome("die 1") is Outcome.DIED
-    assert store.outcome("memory 64") in (Outcome.RAISED, Outcome.DIED)
+    assert store.outcome("die 1") is UnitStatus.DIED
+    assert store.outcome("memory 64") in (UnitStatus.RAISED, UnitStatus.DIED)
     assert store.answer("raise 1").document == b"ValueError: no answer to raise 1"
 
 

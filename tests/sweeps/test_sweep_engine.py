@@ -23,11 +23,11 @@ from exactdice.report.model import Report
 from exactdice.report.provenance import Provenance
 from exactdice.rooms import ask
 from exactdice.run import Run
-from exactdice.sweeps import Cluster, Given, Outcome, Processes, Store, Sweep, run_sweep
+from exactdice.sweeps import Cluster, Given, Processes, Store, Sweep, UnitStatus, run_sweep
 from exactdice.sweeps import engine as engine_module
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reports import _compared, verify_sweep
-from exactdice.sweeps.store import Answer, document_of, identity
+from exactdice.sweeps.store import StoredAnswer, document_of, identity
 from exactdice.sweeps.workforce import _limit
 
 HERE = Path(__file__).parent
@@ -135,7 +135,12 @@ def test_batches_grow_eightfold_up_to_half_a_second_and_five_hundred_units():
     def sizes(*milliseconds):
         line = engine_module._Line([], is_alone=True)
         for took in milliseconds:
-            line.pace([Answer(f"unit {n}", Outcome.ANSWERED, b"", took) for n in range(line.size)])
+            line.pace(
+                [
+                    StoredAnswer(f"unit {n}", UnitStatus.ANSWERED, b"", took)
+                    for n in range(line.size)
+                ]
+            )
             yield line.size
 
     assert list(sizes(0, 0, 0, 0)) == [8, 64, 500, 500]
@@ -147,8 +152,8 @@ def test_a_unit_that_raises_is_recorded_and_the_others_finish(tmp_path):
     store = Store(tmp_path / "store")
     run_sweep(sweep, store, threads(), asking=answer)
     assert store.answer("raise 1").document == b"ValueError: no answer to raise 1"
-    assert store.outcome("raise 1") is Outcome.RAISED
-    assert store.outcome("fail 1") is Outcome.FAILED
+    assert store.outcome("raise 1") is UnitStatus.RAISED
+    assert store.outcome("fail 1") is UnitStatus.FAILED
     assert store.report("fail 1").failure == "the check failed"
     check_all(Sweep("good", ("unit 1", "unit 2")), store)
 
@@ -159,7 +164,7 @@ def test_an_answer_that_cannot_be_read_back_is_recorded_as_none(monkeypatch):
 
     monkeypatch.setattr(engine_module, "report_of", unreadable)
     [stored] = engine_module.compute(["size 1"], None, answer).answers
-    assert stored.outcome is Outcome.RAISED
+    assert stored.outcome is UnitStatus.RAISED
     assert stored.document == b"ValueError: what was written cannot be read"
 
 
@@ -193,7 +198,7 @@ def test_errors_are_computed_again_where_that_is_asked_for(tmp_path):
     assert len(computed) == 3
     run_sweep(sweep, store, threads(1), again=True, asking=counting)
     assert computed[3:] == ["raise 1"]
-    assert store.outcome("raise 1") is Outcome.ANSWERED
+    assert store.outcome("raise 1") is UnitStatus.ANSWERED
 
 
 def test_workers_that_die_or_run_out_of_memory_are_recorded_and_the_others_finish(tmp_path):
@@ -203,9 +208,9 @@ def test_workers_that_die_or_run_out_of_memory_are_recorded_and_the_others_finis
     before = active_children()  # of tests of servers, which may run in this process
     run_sweep(sweep, store, Processes(2, 2**28), asking=answer)  # and half a GiB for a worker
     check_all(Sweep("good", good), store)
-    assert store.outcome("die 1") is Outcome.DIED
+    assert store.outcome("die 1") is UnitStatus.DIED
     assert store.answer("die 1").document.startswith(b"the worker that computed it ended: ")
-    assert store.outcome("memory 1") is Outcome.RAISED
+    assert store.outcome("memory 1") is UnitStatus.RAISED
     assert store.answer("memory 1").document == b"out of memory"
     assert set(active_children()) <= set(before)
 
@@ -477,7 +482,7 @@ def check_grid(folder):
     sweep, store = define(GRID[0], [GRID[2], GRID[4]]), Store(folder)
     for unit in sweep.units[::7]:
         assert store.answer(unit).document == document_of(ask(unit))
-    assert all(store.outcome(unit) is Outcome.ANSWERED for unit in sweep.units)
+    assert all(store.outcome(unit) is UnitStatus.ANSWERED for unit in sweep.units)
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
@@ -580,8 +585,8 @@ def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
     first = next(row[0] for row in report.table("answers").rows if not row[1])
     assert report.failure == f"2 of 4 answers differ; the first: {first}"
     one, two = Store(tmp_path / "one"), Store(tmp_path / "two")
-    one.add([Answer("cut", Outcome.ANSWERED, b"abc")])
-    two.add([Answer("cut", Outcome.ANSWERED, b"abcd")])
+    one.add([StoredAnswer("cut", UnitStatus.ANSWERED, b"abc")])
+    two.add([StoredAnswer("cut", UnitStatus.ANSWERED, b"abcd")])
     for both in ((one, two), (two, one)):
         assert list(_compared(["cut"], *both)) == [("cut", "the bytes differ from byte 3 on")]
 

@@ -20,7 +20,7 @@ from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
 from exactdice.sweeps.model import from_grid, values_of
 from exactdice.sweeps.reducers import read_reducer, rows, stored_reports
 from exactdice.sweeps.reports import progress_report, status_report
-from exactdice.sweeps.store import Answer, Outcome, document_of
+from exactdice.sweeps.store import StoredAnswer, UnitStatus, document_of
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6)), min_size=1, max_size=4))
@@ -188,11 +188,13 @@ def test_rows_tell_of_what_was_answered_with_what_all_answers_share(tmp_path):
     def answered(unit, value, conventions):
         report = Report(unit, [Quantity(whole("size", "its size"), value)],
                         provenance=Provenance("", conventions=conventions))  # fmt: skip
-        store.add([Answer(unit, Outcome.ANSWERED, document_of(report))])
+        store.add([StoredAnswer(unit, UnitStatus.ANSWERED, document_of(report))])
 
     answered(sweep.units[0], 7, {"ties": "defender", "dice": "6", "blank": ""})
     answered(sweep.units[2], 8, {"ties": "defender", "dice": "8", "blank": ""})
-    store.add([Answer(sweep.units[1], Outcome.RAISED, b"ValueError: no")])  # the last is not there
+    store.add(
+        [StoredAnswer(sweep.units[1], UnitStatus.RAISED, b"ValueError: no")]
+    )  # the last is not there
     report = rows(sweep, store)
     (table,) = report.tables
     assert list(table.rows) == [
@@ -210,16 +212,16 @@ def test_parts_are_merged_when_all_are_answered(tmp_path):
     ):
         list(stored_reports(sweep, Store(tmp_path / "store")))
 
-    for outcome in (Outcome.RAISED, Outcome.DIED):  # an error is no answer
+    for outcome in (UnitStatus.RAISED, UnitStatus.DIED):  # an error is no answer
         store = Store(tmp_path / outcome)
-        store.add([Answer(sweep.units[0], outcome, b"no")])
+        store.add([StoredAnswer(sweep.units[0], outcome, b"no")])
         with pytest.raises(InputError, match="got 'risk win 4 2'; give a sweep of which every"):
             list(stored_reports(sweep, store))
     store = Store(tmp_path / "answered")
     documents = {unit: document_of(Report(unit, [], failure="no" * n))
                  for n, unit in enumerate(sweep.units)}  # fmt: skip
-    answers = [Answer(unit, outcome, documents[unit]) for unit, outcome in
-               zip(sweep.units[::-1], (Outcome.FAILED, Outcome.ANSWERED), strict=True)]  # fmt: skip
+    answers = [StoredAnswer(unit, outcome, documents[unit]) for unit, outcome in
+               zip(sweep.units[::-1], (UnitStatus.FAILED, UnitStatus.ANSWERED), strict=True)]  # fmt: skip
     store.add(answers)
     assert list(map(document_of, stored_reports(sweep, store))) == list(documents.values())
 
@@ -257,7 +259,7 @@ def test_rows_are_sorted_by_a_quantity_and_equal_ones_as_in_the_sweep(kind, tmp_
                  (enclosed, "bounds", ends and Enclosure(*map(mpq, ends)))]  # fmt: skip
         quantities = [Quantity(make(name, "it"), value) for make, name, value in known
                       if value is not None]  # fmt: skip
-        store.add([Answer(unit, Outcome.ANSWERED, document_of(Report(unit, quantities)))])
+        store.add([StoredAnswer(unit, UnitStatus.ANSWERED, document_of(Report(unit, quantities)))])
     for name, values in (("size", sizes), ("half", halves), ("bounds", bounds)):
         there = [place for place, value in enumerate(values) if value is not None]
         lacking = [place for place, value in enumerate(values) if value is None]
@@ -276,7 +278,12 @@ def test_fields_in_which_questions_differ_are_written_as_in_their_commands(tmp_p
     store = Store(tmp_path)
 
     def shown(*units):
-        store.add([Answer(unit, Outcome.ANSWERED, document_of(Report(unit, []))) for unit in units])
+        store.add(
+            [
+                StoredAnswer(unit, UnitStatus.ANSWERED, document_of(Report(unit, [])))
+                for unit in units
+            ]
+        )
         (table,) = rows(Sweep("some", units), store).tables
         return [column.name for column in table.columns], list(table.rows)
 
@@ -294,16 +301,16 @@ def test_what_became_of_a_sweep_is_counted_and_told(tmp_path):
     """Twenty of the problems are listed, and each answer of other code is counted by itself."""
     store, of_old = Store(tmp_path / "store"), Store(tmp_path / "store", "old code")
     sweep = Sweep("all", tuple(f"unit {n}" for n in range(30)), "rows")
-    kinds = [Outcome.ANSWERED] * 4 + [Outcome.FAILED] * 3 + [Outcome.RAISED] * 8
-    kinds += [Outcome.DIED] * 9
+    kinds = [UnitStatus.ANSWERED] * 4 + [UnitStatus.FAILED] * 3 + [UnitStatus.RAISED] * 8
+    kinds += [UnitStatus.DIED] * 9
     failed = document_of(Report("checked", [], failure="the check failed"))
-    documents = {Outcome.ANSWERED: document_of(Report("one", [])), Outcome.FAILED: failed,
-                 Outcome.RAISED: b"no dice", Outcome.DIED: b"it ended"}  # fmt: skip
+    documents = {UnitStatus.ANSWERED: document_of(Report("one", [])), UnitStatus.FAILED: failed,
+                 UnitStatus.RAISED: b"no dice", UnitStatus.DIED: b"it ended"}  # fmt: skip
     units = sweep.units[::-1]  # the last six are not there
     store.enter(sweep)
-    store.add([Answer(unit, kind, documents[kind], 10 + place)
+    store.add([StoredAnswer(unit, kind, documents[kind], 10 + place)
                for place, (unit, kind) in enumerate(zip(units, kinds, strict=False))])  # fmt: skip
-    of_old.add([Answer("unit 0", Outcome.ANSWERED, documents[Outcome.ANSWERED])])
+    of_old.add([StoredAnswer("unit 0", UnitStatus.ANSWERED, documents[UnitStatus.ANSWERED])])
     store.refresh()
     took = sum(range(10, 10 + 24))
     report = progress_report(sweep, store)
@@ -312,8 +319,8 @@ def test_what_became_of_a_sweep_is_counted_and_told(tmp_path):
         "took": took,
     }  # fmt: skip
     assert report.failure == "of 30 questions 3 failed, 8 raised, 9 died"
-    words = {Outcome.FAILED: "the check failed", Outcome.RAISED: "no dice",
-             Outcome.DIED: "it ended"}  # fmt: skip
+    words = {UnitStatus.FAILED: "the check failed", UnitStatus.RAISED: "no dice",
+             UnitStatus.DIED: "it ended"}  # fmt: skip
     wrong = [(unit, str(kind), words[kind])
              for unit, kind in zip(units, kinds, strict=False) if kind in words][::-1]  # fmt: skip
     problems = report.table("problems")
@@ -325,7 +332,7 @@ def test_what_became_of_a_sweep_is_counted_and_told(tmp_path):
     assert sorted(status.table("code").rows) == sorted(
         [(store.made_by, 24, True), ("old code", 1, False)]
     )
-    store.add([Answer("unit 0", Outcome.RAISED, b"no dice")])
+    store.add([StoredAnswer("unit 0", UnitStatus.RAISED, b"no dice")])
     problems = progress_report(sweep, store).table("problems")
     assert list(problems.rows) == [("unit 0", "raised", "no dice"), *wrong[:19]]
     assert problems.title == "What went wrong: the first 20"

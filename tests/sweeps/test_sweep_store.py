@@ -7,14 +7,14 @@ import pytest
 from askers import digest, report
 
 from exactdice.errors import InputError, OutputError
-from exactdice.sweeps import Answer, Outcome, Store, Sweep
+from exactdice.sweeps import Store, StoredAnswer, Sweep, UnitStatus
 from exactdice.sweeps.store import document_of, identity
 
-TEXT = Outcome.ANSWERED
+TEXT = UnitStatus.ANSWERED
 
 
 def answered(unit, document=None):
-    return Answer(unit, TEXT, document or document_of(report(unit)), 7)
+    return StoredAnswer(unit, TEXT, document or document_of(report(unit)), 7)
 
 
 @pytest.fixture
@@ -110,9 +110,9 @@ def test_the_same_answer_twice_is_one(home):
 
 def test_an_answer_takes_the_place_of_an_error_and_not_the_other_way_round(home):
     store = Store(home)
-    store.add([Answer("unit 1", Outcome.RAISED, b"no")])
+    store.add([StoredAnswer("unit 1", UnitStatus.RAISED, b"no")])
     store.add([answered("unit 1")])
-    store.add([Answer("unit 1", Outcome.DIED, b"gone")])
+    store.add([StoredAnswer("unit 1", UnitStatus.DIED, b"gone")])
     assert store.outcome("unit 1") is TEXT
     assert Store(home).outcome("unit 1") is TEXT
 

@@ -9,9 +9,9 @@ from exactdice.arithmetic import decimal, mpq
 from exactdice.dice import Distribution, d
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.games.risk import Least
+from exactdice.games.risk import RiskLeast
 from exactdice.games.risk.exact import win_probability
-from exactdice.question.domains import Choice, Words
+from exactdice.question.domains import OneOf, Text
 from exactdice.report.model import (
     Grid,
     Quantity,
@@ -209,7 +209,7 @@ def test_the_map_of_battles_is_shaded_by_twentieths():
 
 @pytest.mark.parametrize("defenders", [1, 2, 10])
 def test_the_least_armies_are_the_first_that_win_as_often(defenders):
-    rows = Least(defenders=defenders).answer().table("least").rows
+    rows = RiskLeast(defenders=defenders).answer().table("least").rows
     assert [row[0] for row in rows] == [50, 75, 90]
     for wanted, army, chance in rows:
         assert chance == win_probability(army, defenders) >= mpq(wanted, 100)
@@ -219,7 +219,7 @@ def test_the_least_armies_are_the_first_that_win_as_often(defenders):
 def test_a_chance_that_is_just_as_wanted_is_enough():
     # One tossed coin each, ties to the attacker: it loses one of the four.
     coins = {"attacker_dice": 1, "defender_dice": 1, "sides": 2, "ties": "attacker"}
-    rows = Least(defenders=1, **coins).answer().table("least").rows
+    rows = RiskLeast(defenders=1, **coins).answer().table("least").rows
     assert list(rows) == [(50, 2, mpq(3, 4)), (75, 2, mpq(3, 4)), (90, 3, mpq(15, 16))]
 
 
@@ -430,7 +430,7 @@ def test_the_schema_of_a_field_takes_what_the_field_takes():
             with pytest.raises(InputError):
                 read("another", "it")
         elif field.domain.words:  # beside which a file of rules, or a name of the book, is read
-            assert type(field.domain) not in (Choice, Words)
+            assert type(field.domain) not in (OneOf, Text)
         assert (schema["type"] == "integer") == (field.domain.metavar == "N")
         for name, step in (("minimum", -1), ("maximum", 1)):
             if name in schema:

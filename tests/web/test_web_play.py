@@ -16,14 +16,14 @@ from urllib.parse import parse_qs, urlencode
 import pytest
 
 from exactdice.arithmetic import decimal, mpq
-from exactdice.book.playing import Step
+from exactdice.book.playing import JudgedStep
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import solve as solve_duel
 from exactdice.games.fatestones.rules import deal, decode_hand
-from exactdice.games.risk import Least
+from exactdice.games.risk import RiskLeast
 from exactdice.games.risk.exact import win_probability
-from exactdice.games.risk.rules import Rules
+from exactdice.games.risk.rules import RiskRules
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
@@ -32,7 +32,7 @@ from exactdice.web.forms import canonical
 from exactdice.web.numbers import amount, percent, points
 from exactdice.web.pieces import card
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
-from exactdice.web.play.against import Played
+from exactdice.web.play.against import PlayedMatch
 from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
 
 
@@ -249,10 +249,10 @@ def test_the_smallest_armies_are_the_first_that_win_often_enough():
     """Held against the chance of every smaller army by itself."""
     for rules in ({}, {"sides": 8}, {"defender_dice": 3}, {"ties": "attacker"}):
         for defenders in (1, 2, 7):
-            armies = list(Least(defenders=defenders, **rules).answer().tables[0].rows)
+            armies = list(RiskLeast(defenders=defenders, **rules).answer().tables[0].rows)
             assert [row[0] for row in armies] == [50, 75, 90]
             for wanted, army, chance in armies:
-                by_size = [win_probability(a, defenders, rules=Rules(**in_full(rules)))
+                by_size = [win_probability(a, defenders, rules=RiskRules(**in_full(rules)))
                            for a in range(2, army + 1)]  # fmt: skip
                 assert by_size[-1] == chance
                 assert [p * 100 >= wanted for p in by_size] == [False] * (army - 2) + [True]
@@ -343,7 +343,7 @@ def moves(seed, game, choose):
     """A game played out, each time by the place that is chosen of the options."""
     choices = ""
     while True:
-        played = Played(game=game, seed=seed, choices=choices or None).answer()
+        played = PlayedMatch(game=game, seed=seed, choices=choices or None).answer()
         options = list(played.table("options").rows)
         if not options:
             return played, choices
@@ -371,11 +371,13 @@ def test_best_play_gives_nothing_away_and_other_play_what_its_choices_cost(game)
 def test_what_came_of_each_choice_stands_beside_it_and_what_waits_is_shown():
     is_rolled = False
     for seed in range(8):
-        begun = Played(game="pig-20", seed=seed).answer()
+        begun = PlayedMatch(game="pig-20", seed=seed).answer()
         assert (begun.title, begun.value("result")) == ("Pig to 20", "open")
         assert not begun.table("decisions").rows
         names = [row[0] for row in begun.table("options").rows]
-        played = Played(game="pig-20", seed=seed, choices=KEYS[names.index("roll")] * 2).answer()
+        played = PlayedMatch(
+            game="pig-20", seed=seed, choices=KEYS[names.index("roll")] * 2
+        ).answer()
         decisions = list(played.table("decisions").rows)
         assert [row[:2] for row in decisions] == [(1, "roll"), (2, "roll")]
         rolls = [re.fullmatch(r"you rolled ([2-6])", row[4]) for row in decisions]
@@ -392,7 +394,7 @@ def test_a_game_of_reroll_is_judged_as_its_policy_says():
     """The best choice of each roll is one of the policy's, and what it is worth the policy's."""
     policy = ask("reroll policy").table("states")
     for seed in range(20):
-        played = Played(game="reroll", seed=seed).answer()
+        played = PlayedMatch(game="reroll", seed=seed).answer()
         board = dict(played.table("board").rows)
         roll = tuple(map(int, board["dice"].split()))
         best = max(row[1].middle for row in played.table("options").rows)
@@ -403,7 +405,7 @@ def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled()
     """Held against the duels' own solver."""
     draw = Random(5)  # noqa: S311 - dice of a game
     hands = [deal(draw) for _ in range(5)]
-    begun = Played(game="fatestones", seed=5).answer()
+    begun = PlayedMatch(game="fatestones", seed=5).answer()
     best = max(row[1].middle for row in begun.table("options").rows)
     assert best == sum(solve_duel(*pair).value for pair in hands)
     assert _Duels(hands).at(None) == 0  # when all have been fought
@@ -420,7 +422,7 @@ def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled()
 
 def test_rerolls_are_paid_where_all_can_see_it():
     for choices, paid in (("", "0"), ("0", "1"), ("01", "2")):
-        board = Played(game="reroll", seed=3, choices=choices or None).answer().table("board")
+        board = PlayedMatch(game="reroll", seed=3, choices=choices or None).answer().table("board")
         assert dict(board.rows)["paid so far"] == paid
 
 
@@ -439,7 +441,7 @@ def test_a_sheet_of_upper_boxes_is_played_to_its_end(monkeypatch):
 def test_a_game_of_swe_is_judged_as_advice_is():
     played, _ = moves(4, "swe-10", costs_least)
     (first, *_) = played.table("decisions").rows
-    begun = Played(game="swe-10", seed=4).answer()
+    begun = PlayedMatch(game="swe-10", seed=4).answer()
     (option,) = begun.table("options").rows
     assert option[0] == first[1] == "create d4"
     assert option[1].point == ask("swe value 10").value("value")
@@ -567,7 +569,7 @@ def test_chances_next_to_0_and_1_are_bounded_by_the_last_place_shown():
 
 @pytest.mark.parametrize(("game", "seed"), [("reroll", 1), ("reroll", 2), ("pig-20", 1)])
 def test_hints_mark_the_choices_that_cost_nothing_and_say_what_others_cost(answered, game, seed):
-    options = Played(game=game, seed=seed).answer().table("options").rows
+    options = PlayedMatch(game=game, seed=seed).answer().table("options").rows
     page = answered(f"/play/against?game={game}&seed={seed}&hint=1").text
     plain = answered(f"/play/against?game={game}&seed={seed}").text
     free = [regret == 0 for _, _, regret in options]
@@ -650,7 +652,7 @@ TABLE = State((2, 1, 0, 0, 0), (0, 0, 0, 0, 1), 3)  # revenue, legacy, score
 def test_what_came_of_a_step_is_told_by_the_states_around_it(
     game, player, state, action, later, words
 ):
-    assert MATCHES[game].said(Step(player, state, action, {}), later) == words
+    assert MATCHES[game].said(JudgedStep(player, state, action, {}), later) == words
 
 
 def test_what_stands_on_the_table_is_the_state_by_its_names():
@@ -658,7 +660,7 @@ def test_what_stands_on_the_table_is_the_state_by_its_names():
         return dict(MATCHES[game].shows(state, steps))
 
     assert shown("pig", (40, 30, 7)) == {"you": "40", "opponent": "30", "this turn": "7"}
-    steps = [Step(1, (), action, {}) for action in ("roll", "roll", "roll", (), "roll", (0,))]
+    steps = [JudgedStep(1, (), action, {}) for action in ("roll", "roll", "roll", (), "roll", (0,))]
     assert shown("reroll", (2, 3, 5), steps) == {"dice": "2 3 5", "paid so far": "2"}
     assert shown("swe-10", (TABLE, 8)) == {
         "round": "3 of 10", "score": "3", "revenue": "d4 d4 d6", "legacy": "d20"
@@ -668,23 +670,25 @@ def test_what_stands_on_the_table_is_the_state_by_its_names():
         "dice": "1 1 2 3 4", "rolls left": "2", "points of the upper boxes": "7",
         "open boxes": "ones, chance",
     }  # fmt: skip
-    ended = [Step(1, (0, *HANDS, *faces), "on", {}) for faces in ((6, 1), (1, 6), (3, 3), (5, 2))]
-    assert shown("fatestones", (3, *HANDS), [Step(1, (0, *HANDS), 0, {}), *ended]) == {
+    ended = [
+        JudgedStep(1, (0, *HANDS, *faces), "on", {}) for faces in ((6, 1), (1, 6), (3, 3), (5, 2))
+    ]
+    assert shown("fatestones", (3, *HANDS), [JudgedStep(1, (0, *HANDS), 0, {}), *ended]) == {
         "duel": "4 of 5", "won": "2", "lost": "1", "your dice": "111666 123456 222555",
         "the opponent's": "114456 333336 133446",
     }  # fmt: skip
 
 
 def test_keys_that_stand_for_no_choice_are_refused():
-    begun = Played(game="reroll", seed=3).answer()
+    begun = PlayedMatch(game="reroll", seed=3).answer()
     many = len(begun.table("options").rows)
-    Played(game="reroll", seed=3, choices=KEYS[many - 1]).answer()
+    PlayedMatch(game="reroll", seed=3, choices=KEYS[many - 1]).answer()
     for keys, wrong in ((KEYS[many], 1), ("0!", 2), (f"0{KEYS[-1]}", 2)):
         with pytest.raises(InputError, match=rf"as choice {wrong}; give the choices of a game"):
-            Played(game="reroll", seed=3, choices=keys).answer()
+            PlayedMatch(game="reroll", seed=3, choices=keys).answer()
     # sticking ends the game, and nothing is chosen after it
     with pytest.raises(InputError, match="got '7' as choice 2; give"):
-        Played(game="reroll", seed=3, choices=f"{KEYS[many - 1]}79").answer()
+        PlayedMatch(game="reroll", seed=3, choices=f"{KEYS[many - 1]}79").answer()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from exactdice.errors import InputError
 from exactdice.games import GAMES
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.claims import CLAIMS
-from exactdice.question.domains import Choice, Words
+from exactdice.question.domains import OneOf, Text
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question
 from exactdice.web.box import address_for
@@ -68,7 +68,7 @@ def test_one_of_a_few_words_is_chosen_from_a_list(client, asked):
     chosen = {
         p.field
         for p in asked.parameters()
-        if not p.is_many and (isinstance(p.domain, Choice) or type(p.domain) is Words)
+        if not p.is_many and (isinstance(p.domain, OneOf) or type(p.domain) is Text)
         if p.domain.words
     }
     lists = re.findall(r'<select[^>]* id="f-(\w+)"', client.get(path_of(asked)).text)

@@ -14,7 +14,7 @@ from exactdice.errors import InputError, OutputError
 from exactdice.rooms import question
 from exactdice.run import Run
 from exactdice.web import desk, workers
-from exactdice.web.desk import Kept
+from exactdice.web.desk import AnswerCache
 from exactdice.web.workers import Crew, Limits, Problem, Task
 
 
@@ -257,7 +257,7 @@ def test_workers_end_when_the_server_is_killed_whatever_they_are_at(tmp_path):
 
 
 def test_what_was_not_used_for_longest_is_let_go_first():
-    kept = Kept(100)
+    kept = AnswerCache(100)
     for key in "abc":
         kept.put(key, b"x" * 40)
         kept.get("a")

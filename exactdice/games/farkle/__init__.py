@@ -11,7 +11,7 @@ Examples
 >>> turn = farkle.solve("fair*3,368:105:105:105:105:212*2,odd")
 >>> farkle.advise(turn, "1,1,5,3,4,6", 300)[0].keep
 (1,)
->>> print(farkle.Value(points=450, left=2))
+>>> print(farkle.FarkleValue(points=450, left=2))
 farkle value --points 450 --left 2
 """
 
@@ -23,15 +23,15 @@ from exactdice.linked import loaded_on_use
 if TYPE_CHECKING:
     from exactdice.games.farkle.chase.turns import race as race
     from exactdice.games.farkle.races.contenders import contender as contender
-    from exactdice.games.farkle.races.questions import Advise as Advise
-    from exactdice.games.farkle.races.questions import Race as Race
+    from exactdice.games.farkle.races.questions import FarkleAdvise as FarkleAdvise
+    from exactdice.games.farkle.races.questions import FarkleRace as FarkleRace
     from exactdice.games.farkle.races.solve import win_chances as win_chances
     from exactdice.games.farkle.rules.dice_sets import parse_dice as parse_dice
     from exactdice.games.farkle.rules.tables import KCD as KCD
     from exactdice.games.farkle.rules.tables import PATCH as PATCH
     from exactdice.games.farkle.turn.advice import advise as advise
     from exactdice.games.farkle.turn.exact import solve as solve
-    from exactdice.games.farkle.turn.questions import Value as Value
+    from exactdice.games.farkle.turn.questions import FarkleValue as FarkleValue
     from exactdice.games.farkle.turn.thresholds import thresholds as thresholds
 
 GAME = GameRecord(

@@ -10,14 +10,14 @@ from exactdice.games.farkle import GAME
 from exactdice.games.farkle.readme import READINGS, README, counts
 from exactdice.games.farkle.rules.rule_set import selection_scores
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.exact import BestTurn, fixed_point, horizon, solve
+from exactdice.games.farkle.turn.exact import TurnOptimum, fixed_point, horizon, solve
 
 _RULES = {"dice": 6, "target": 6000}
 _PRINTED = rational(README["Optimal_2"])
 
 
 @cache
-def _turn() -> BestTurn:
+def _turn() -> TurnOptimum:
     return solve()
 
 

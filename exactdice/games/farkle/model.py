@@ -17,14 +17,14 @@ from exactdice.dice import Distribution
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.files import check_ending
 from exactdice.formats.questions import Export
-from exactdice.games.farkle.questions import DiceSets, Turn
+from exactdice.games.farkle.questions import DiceSets, TurnQuestion
 from exactdice.games.farkle.races.contenders import Contender, contender
-from exactdice.games.farkle.races.questions import Race
+from exactdice.games.farkle.races.questions import FarkleRace
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import STREAK
-from exactdice.games.farkle.turn.exact import BestTurn
-from exactdice.games.farkle.turn.questions import Value
+from exactdice.games.farkle.turn.exact import TurnOptimum
+from exactdice.games.farkle.turn.questions import FarkleValue
 from exactdice.models import Chance, Choice, End, Game, Paid, point_mass
 from exactdice.question import option
 from exactdice.run import Run
@@ -36,9 +36,9 @@ END: State = ()
 
 
 @dataclass(frozen=True)
-class ExportFarkle(
+class ModelExportFarkle(
     Export,
-    Turn,
+    TurnQuestion,
     command="model export-farkle",
     example="model export-farkle turn.umb --target 500",
     takes="2 s to 2000 points, 6 s to 10000; races of six dice each 3 s to 300, 17 s to 500",
@@ -70,7 +70,7 @@ class ExportFarkle(
         return title, explicit(as_race(own, other).explored(run), won, most_players=2)
 
 
-def as_game(turn: BestTurn) -> Game[State]:
+def as_game(turn: TurnOptimum) -> Game[State]:
     """Write a turn as a game whose value is its expected final points."""
 
     def moves(state: State) -> Any:
@@ -90,7 +90,7 @@ def as_game(turn: BestTurn) -> Game[State]:
     return Game((0, max(turn.dice.proper_states())), moves)
 
 
-def _ways_on(turn: BestTurn, points: int, menu: Menu) -> Iterator[Choice[State]]:
+def _ways_on(turn: TurnOptimum, points: int, menu: Menu) -> Iterator[Choice[State]]:
     """Bank the best score, or keep an option and roll on."""
     banked = turn.banking_worth(points + menu[0][0])
     if banked is not None:
@@ -169,16 +169,16 @@ def as_race(
     return Game(RaceState(0, scores, busts, (0, first.dice.full)), moves)
 
 
-def game_of_turn(asked: Value, run: Run) -> Game[State]:
+def game_of_turn(asked: FarkleValue, run: Run) -> Game[State]:
     """The game that a question about a whole turn is about."""
     return as_game(asked.solved(run))
 
 
-def game_of_race(asked: Race, run: Run) -> Game[RaceState | str]:
+def game_of_race(asked: FarkleRace, run: Run) -> Game[RaceState | str]:
     """The race that a question is about, both players playing to win."""
     first = contender(asked.first, asked.game(), argument="first")
     second = contender(asked.second, asked.game(asked.second_rules), argument="second")
     return as_race(first, second, asked.scores, asked.busts)
 
 
-QUESTIONS = (ExportFarkle,)
+QUESTIONS = (ModelExportFarkle,)

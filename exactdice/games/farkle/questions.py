@@ -20,14 +20,14 @@ from exactdice.games.farkle.rules.tables import (
 from exactdice.games.farkle.turn.advice import parse_roll, roll_text
 from exactdice.games.farkle.turn.exact import (
     SIX_FAIR,
-    BestTurn,
     Overshoot,
+    TurnOptimum,
     certain_banking_bound,
     points_below_target,
     solve,
 )
 from exactdice.question import Question, option
-from exactdice.question.domains import Choice, Domain, Flag, Whole
+from exactdice.question.domains import Domain, Flag, OneOf, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
@@ -52,7 +52,7 @@ class RuleSets(Domain[RuleSet]):
         return rules_text(value)
 
 
-class Target(Domain["int | Literal['none']"]):
+class TargetPoints(Domain["int | Literal['none']"]):
     """Points that end a turn, or the word none."""
 
     metavar = "N|none"
@@ -86,7 +86,7 @@ class Left(Domain["int | DiceSet"]):
         return DiceSets().read(value, name)
 
 
-class Roll(Domain[tuple[int, ...]]):
+class ShownFaces(Domain[tuple[int, ...]]):
     """Faces that dice show."""
 
     metavar = "F,F,…"
@@ -130,13 +130,13 @@ POINTS = Whole()
 
 
 @dataclass(frozen=True)
-class Conventions(Question):
+class FarkleQuestion(Question):
     """The rules of the game."""
 
     _: KW_ONLY
     rules: RuleSet = option(RuleSets(), "What scores; FILE is JSON or TOML.", default=KCD)
     target: int | Literal["none"] | None = option(
-        Target(), "Points that end the turn; that of the rules by default."
+        TargetPoints(), "Points that end the turn; that of the rules by default."
     )
     no_hot_dice: bool = option(Flag(), "Bank when all dice have scored.")
     minimum_bank: int | None = option(POINTS, "Points needed to bank.")
@@ -220,7 +220,7 @@ class WithDice(Question):
 
 
 @dataclass(frozen=True)
-class WithPenalty(Conventions):
+class WithPenalty(FarkleQuestion):
     """The rules of the game, with what a bust costs."""
 
     _: KW_ONLY
@@ -231,7 +231,7 @@ class WithPenalty(Conventions):
 
 
 @dataclass(frozen=True)
-class Game(WithPenalty, WithDice):
+class DiceQuestion(WithPenalty, WithDice):
     """A player's dice and the rules."""
 
     def check(self) -> None:
@@ -240,12 +240,12 @@ class Game(WithPenalty, WithDice):
 
 
 @dataclass(frozen=True)
-class Turn(Game):
+class TurnQuestion(DiceQuestion):
     """What a turn is played for."""
 
     _: KW_ONLY
     overshoot: Overshoot = option(
-        Choice(Overshoot), "What points past the target are worth.", default=Overshoot.FULL
+        OneOf(Overshoot), "What points past the target are worth.", default=Overshoot.FULL
     )
 
     def require_race(self, opponent: DiceSet, others: RuleSet | None = None) -> None:
@@ -265,13 +265,13 @@ class Turn(Game):
             return game.target
         return certain_banking_bound(menus_of(game, self.dice, prune=True))
 
-    def solved(self, run: Run) -> BestTurn:
+    def solved(self, run: Run) -> TurnOptimum:
         """Find the best turn."""
         return solve(self.dice, self.game(), self.overshoot, run)
 
 
 @dataclass(frozen=True)
-class Place(Game):
+class TurnPosition(DiceQuestion):
     """Where in a turn a player stands."""
 
     _: KW_ONLY
@@ -293,7 +293,7 @@ class Place(Game):
 
 
 @dataclass(frozen=True)
-class Rules(WithPenalty, command="farkle rules", example="farkle rules", takes="a moment"):
+class FarkleRules(WithPenalty, command="farkle rules", example="farkle rules", takes="a moment"):
     """What scores, and every convention."""
 
     def report(self, run: Run) -> Report:
@@ -301,7 +301,7 @@ class Rules(WithPenalty, command="farkle rules", example="farkle rules", takes="
 
 
 @dataclass(frozen=True)
-class Dice(Question, command="farkle dice", example="farkle dice", takes="a moment"):
+class FarkleDice(Question, command="farkle dice", example="farkle dice", takes="a moment"):
     """List the named dice."""
 
     def report(self, run: Run) -> Report:
@@ -313,11 +313,11 @@ class Dice(Question, command="farkle dice", example="farkle dice", takes="a mome
 
 
 @dataclass(frozen=True)
-class Printed(Question, command="farkle printed", example="farkle printed", takes="a moment"):
+class FarklePrinted(Question, command="farkle printed", example="farkle printed", takes="a moment"):
     """Check the figures of the KCD Farkle README."""
 
     def report(self, run: Run) -> Report:
         return reports.readme_report(statements())
 
 
-QUESTIONS = (Rules, Dice, Printed)
+QUESTIONS = (FarkleRules, FarkleDice, FarklePrinted)

@@ -1,7 +1,7 @@
 r"""What the KCD Farkle README states, and what its own definitions give.
 
 The README counts the work of a naive solution and prints three values of
-:math:`\mathrm{Optimal}_n` at the start of a turn. Each is a `Statement` here: the printed figure,
+:math:`\mathrm{Optimal}_n` at the start of a turn. Each is a `ReadmeFigure` here: the printed figure,
 the computed one, and whether they agree to the digits printed.
 
 `EARLIER` are Optimal_1, Optimal_2 and Optimal_3 by the recurrence of the README, cut off, as two
@@ -10,7 +10,7 @@ programs found them independently of each other before this package was begun.
 The values are those of its definition: six fair dice, target 6000, hot dice, no minimum bank, and a
 roll past the target gains all that it scores. The figure that it prints for two and for three rolls
 is not what the definition gives, with or without hot dice, and with either worth of points past the
-target. Its text lists no combinations, and its formulas may be taken in several ways. A `Reading`
+target. Its text lists no combinations, and its formulas may be taken in several ways. A `ReadmeReading`
 is one way to take each of four things:
 
 * what scores: the combinations of Kingdom Come: Deliverance, those without the straights of five,
@@ -33,7 +33,7 @@ from typing import Final
 from exactdice.arithmetic import decimal, mpq, mpz
 from exactdice.games.farkle.rules.rule_set import FACES, RuleSet, pack, scoring_selections, unpack
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.exact import SIX_FAIR, BestTurn, fixed_point, horizon, solve
+from exactdice.games.farkle.turn.exact import SIX_FAIR, TurnOptimum, fixed_point, horizon, solve
 
 #: The figures that the README prints, by what is counted or valued.
 README: Final = {
@@ -57,7 +57,7 @@ EARLIER: Final = ("399.11", "505.51", "547.35")
 
 
 @dataclass(frozen=True)
-class Statement:
+class ReadmeFigure:
     """One figure of the README, and whether it is the exact number, rounded or cut off."""
 
     about: str
@@ -81,12 +81,12 @@ def _matches(printed: str, number: mpq) -> bool:
     return digits in (rounded, cut_off)
 
 
-def _stated(about: str, number: int | mpq, note: str = "") -> Statement:
+def _stated(about: str, number: int | mpq, note: str = "") -> ReadmeFigure:
     exact, printed = mpq(number), README[about]
-    return Statement(about, printed, exact, _matches(printed, exact), note)
+    return ReadmeFigure(about, printed, exact, _matches(printed, exact), note)
 
 
-def counts() -> list[Statement]:
+def counts() -> list[ReadmeFigure]:
     """Check the README's counts of states, rolls and computations."""
     target, dice = 6000, len(SIX_FAIR.dice)
     points = target // KCD.unit
@@ -112,7 +112,7 @@ def counts() -> list[Statement]:
     ]
 
 
-def values(turn: BestTurn | None = None) -> list[Statement]:
+def values(turn: TurnOptimum | None = None) -> list[ReadmeFigure]:
     """Check the README's values of Optimal_n, and that two rolls are enough."""
     turn = turn or solve()
     one, two, three = horizon(turn, 3)
@@ -125,7 +125,7 @@ def values(turn: BestTurn | None = None) -> list[Statement]:
     ]
 
 
-def statements() -> list[Statement]:
+def statements() -> list[ReadmeFigure]:
     """Every figure of the README, checked."""
     return [*counts(), *values()]
 
@@ -148,7 +148,7 @@ _Menu = frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadmeReading:
     """One way to take the README, by what it says of the four things above."""
 
     scores: str
@@ -178,7 +178,7 @@ class Reading:
 
 
 @cache
-def _optimal(reading: Reading, rolls: int, points: int, dice: int) -> mpq:
+def _optimal(reading: ReadmeReading, rolls: int, points: int, dice: int) -> mpq:
     total = mpq(0)
     for (is_bust, menu), ways in _menus(_RULES[reading.scores], reading.kept, dice).items():
         if is_bust and reading.kept != "to the letter":
@@ -210,7 +210,7 @@ def _menus(rules: RuleSet, kept: str, dice: int) -> dict[tuple[bool, _Menu], int
 
 #: Every reading.
 READINGS = tuple(
-    Reading(*answers)
+    ReadmeReading(*answers)
     for answers in product(
         _RULES,
         ("hot dice", "no hot dice"),

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Number
-from exactdice.games.farkle.readme import Statement
+from exactdice.games.farkle.readme import ReadmeFigure
 from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.advice import Choice, roll_text
-from exactdice.games.farkle.turn.exact import SIX_FAIR, BestTurn, Overshoot
+from exactdice.games.farkle.turn.advice import RatedOption, roll_text
+from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot, TurnOptimum
 from exactdice.games.farkle.turn.forward import TurnEnd
 from exactdice.games.farkle.turn.thresholds import Threshold
 from exactdice.report.model import (
@@ -77,7 +77,7 @@ def dice_report(alone: Mapping[str, mpq]) -> Report:
     return Report("Farkle: named dice", [count], [table], provenance_of(KCD))
 
 
-def readme_report(statements: Sequence[Statement]) -> Report:
+def readme_report(statements: Sequence[ReadmeFigure]) -> Report:
     """Report what the KCD Farkle README states and what is computed."""
     table = Table(
         "statements",
@@ -111,12 +111,12 @@ _POINTS = whole("points", "points of the turn", "points")
 _LEFT = text_column("left", "dice left", heading="dice left")
 
 
-def _of(turn: BestTurn, is_exact: bool = True) -> Provenance:
+def _of(turn: TurnOptimum, is_exact: bool = True) -> Provenance:
     more = {} if is_exact else {"arithmetic": ENCLOSED}
     return turn_provenance(turn.rules, turn.dice, turn.overshoot, **more)
 
 
-def turn_report(turn: BestTurn) -> Report:
+def turn_report(turn: TurnOptimum) -> Report:
     """Report what each set of dice is worth without points, which is how a turn begins."""
     value = Quantity(exact("value", "expected gain of the best turn", "points"), turn.value)
     starts = Table(
@@ -137,7 +137,7 @@ def turn_report(turn: BestTurn) -> Report:
 
 
 def value_report(
-    turn: BestTurn, end: TurnEnd | None, points: int = 0, left: str | None = None
+    turn: TurnOptimum, end: TurnEnd | None, points: int = 0, left: str | None = None
 ) -> Report:
     """Report Optimal, the expected points at the end, and whether to roll at all.
 
@@ -203,14 +203,14 @@ def end_report(
     return Report("Farkle: how a turn ends", quantities, [table], provenance)
 
 
-def _worths(turn: BestTurn, points: int, *, is_exact: bool) -> Iterable[tuple[int, Number]]:
+def _worths(turn: TurnOptimum, points: int, *, is_exact: bool) -> Iterable[tuple[int, Number]]:
     """Expected final points of rolling each set of dice."""
     if is_exact:
         return ((state, turn.rolling_worth(points, state)) for state in turn.dice.proper_states())
     return turn.sweep.bounds(points // turn.rules.unit).items()
 
 
-def table_report(turn: BestTurn, *, is_exact: bool = True) -> Report:
+def table_report(turn: TurnOptimum, *, is_exact: bool = True) -> Report:
     """Report Optimal for all points and all sets of dice left; enclosed where it is not exact."""
     dice = turn.dice
     rows = [
@@ -237,7 +237,7 @@ def table_report(turn: BestTurn, *, is_exact: bool = True) -> Report:
     return Report(title, (), [table], _of(turn, is_exact))
 
 
-def horizon_report(turn: BestTurn, gains: Sequence[mpq], optimal: mpq, first: int) -> Report:
+def horizon_report(turn: TurnOptimum, gains: Sequence[mpq], optimal: mpq, first: int) -> Report:
     """Report Optimal_1, …, Optimal_n and the first n from which they are Optimal."""
     quantities = [
         Quantity(exact("value", "Optimal, without a bound on the rolls", "points"), optimal),
@@ -260,7 +260,9 @@ def horizon_report(turn: BestTurn, gains: Sequence[mpq], optimal: mpq, first: in
 _VERDICTS = {True: "yes", False: "no", None: "open"}
 
 
-def choices_table(dice: DiceSet, choices: Iterable[Choice], columns: Sequence[Column]) -> Table:
+def choices_table(
+    dice: DiceSet, choices: Iterable[RatedOption], columns: Sequence[Column]
+) -> Table:
     """List choices with their value and regret, and with a third column whether they are best."""
     rows = (
         (
@@ -283,7 +285,7 @@ def choices_table(dice: DiceSet, choices: Iterable[Choice], columns: Sequence[Co
     return Table("choices", "Every choice, the best first", [*kept, *columns], rows)
 
 
-def kept_of(choices: Sequence[Choice]) -> list[Quantity]:
+def kept_of(choices: Sequence[RatedOption]) -> list[Quantity]:
     """Say whether a roll is a bust, and what to do after one that is not."""
     quantities = [Quantity(flag("bust", "whether nothing scores"), not choices)]
     for best in choices[:1]:
@@ -293,7 +295,7 @@ def kept_of(choices: Sequence[Choice]) -> list[Quantity]:
 
 
 def advice_report(
-    turn: BestTurn, choices: Sequence[Choice], roll: Sequence[int], points: int = 0
+    turn: TurnOptimum, choices: Sequence[RatedOption], roll: Sequence[int], points: int = 0
 ) -> Report:
     """Report every choice after a roll, the best first, with its value and regret."""
     number = column_for(choice.value for choice in choices)
@@ -336,7 +338,7 @@ def thresholds_table(
     return Table("thresholds", title, [*columns, *more], rows)
 
 
-def thresholds_report(turn: BestTurn, of_dice: Iterable[Threshold]) -> Report:
+def thresholds_report(turn: TurnOptimum, of_dice: Iterable[Threshold]) -> Report:
     """Report for each set of dice left where rolling is better than banking."""
     table = thresholds_table(turn.dice, of_dice, "points from which banking is at least as good")
     if turn.rules.target is None:

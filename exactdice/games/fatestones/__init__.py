@@ -6,7 +6,7 @@ Examples
 >>> duel = fatestones.solve("111666,123456", "114456,333336")
 >>> duel.value, duel.row
 (mpq(0,1), (mpq(1,7), mpq(6,7)))
->>> print(fatestones.Count(6, 7, convention="majority"))
+>>> print(fatestones.FatestonesCount(6, 7, convention="majority"))
 fatestones count 6 7 --convention majority
 """
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from exactdice.games.fatestones.censuses import census as census
     from exactdice.games.fatestones.censuses import sample_census as sample_census
     from exactdice.games.fatestones.exact import solve as solve
-    from exactdice.games.fatestones.play_questions import Play as Play
-    from exactdice.games.fatestones.play_questions import Simulate as Simulate
+    from exactdice.games.fatestones.play_questions import FatestonesPlay as FatestonesPlay
+    from exactdice.games.fatestones.play_questions import FatestonesSimulate as FatestonesSimulate
     from exactdice.games.fatestones.players import simulate as simulate
-    from exactdice.games.fatestones.questions import Beats as Beats
-    from exactdice.games.fatestones.questions import Census as Census
-    from exactdice.games.fatestones.questions import Count as Count
-    from exactdice.games.fatestones.questions import Duel as Duel
+    from exactdice.games.fatestones.questions import FatestonesBeats as FatestonesBeats
+    from exactdice.games.fatestones.questions import FatestonesCensus as FatestonesCensus
+    from exactdice.games.fatestones.questions import FatestonesCount as FatestonesCount
+    from exactdice.games.fatestones.questions import FatestonesDuel as FatestonesDuel
     from exactdice.games.fatestones.responses import best_response as best_response
     from exactdice.games.fatestones.rules import bag as bag
 

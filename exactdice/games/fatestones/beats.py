@@ -51,7 +51,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RollComparison:
     """Exact chances that the first of two independent rolls is higher, equal, lower."""
 
     win: mpq
@@ -74,10 +74,10 @@ class PairTable:
         """Ways to win minus ways to lose; antisymmetric."""
         return self.wins - self.wins.T
 
-    def comparison(self, i: int, j: int) -> Comparison:
+    def comparison(self, i: int, j: int) -> RollComparison:
         """Exact chances that die i wins, ties and loses against die j."""
         ways = (self.wins[i, j], self.ties[i, j], self.wins[j, i])
-        return Comparison(*(mpq(int(count), self.rolls) for count in ways))
+        return RollComparison(*(mpq(int(count), self.rolls) for count in ways))
 
 
 def pair_table(dice: Iterable[Die]) -> PairTable:

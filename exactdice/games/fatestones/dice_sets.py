@@ -33,7 +33,7 @@ from exactdice.question.domains import Domain
 _SEPARATORS = {"txt": " ", "csv": ","}
 
 
-class DiceSet(StrEnum):
+class DiceCollection(StrEnum):
     """Which dice with a number of faces."""
 
     ALL = "all"  #: values from 1 to the number of faces
@@ -47,9 +47,9 @@ class Bag(StrEnum):
     ANY = "any"
 
 
-def dice_in(which: DiceSet, faces: int = 6) -> tuple[Die, ...]:
+def dice_in(which: DiceCollection, faces: int = 6) -> tuple[Die, ...]:
     """List the dice of a set."""
-    return tuple(all_dice(faces, faces) if which is DiceSet.ALL else balanced_dice(faces))
+    return tuple(all_dice(faces, faces) if which is DiceCollection.ALL else balanced_dice(faces))
 
 
 def all_dice(faces: int = 6, values: int = 6) -> Iterator[Die]:

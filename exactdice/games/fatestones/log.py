@@ -14,7 +14,7 @@ from typing import Self
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, OutputError, Unquoted
-from exactdice.games.fatestones.players import Roll
+from exactdice.games.fatestones.players import DuelRound
 from exactdice.games.fatestones.rules import HAND_SIZE, check_hands, decode_die, encode_die
 from exactdice.storage import append, check_writable, read_text
 
@@ -50,7 +50,7 @@ class LogFile:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self._waiting: list[Roll] = []
+        self._waiting: list[DuelRound] = []
         self._written = time.monotonic()
         if self.path:
             check_writable(self.path)
@@ -62,7 +62,7 @@ class LogFile:
     def __exit__(self, *_: object) -> None:
         self._write()
 
-    def add(self, roll: Roll) -> None:
+    def add(self, roll: DuelRound) -> None:
         """Add a roll, now or within the next seconds."""
         self._waiting.append(roll)
         if time.monotonic() - self._written > SECONDS_BETWEEN_SAVES:
@@ -81,7 +81,7 @@ class LogFile:
         self._written = time.monotonic()
 
 
-def _log_line(roll: Roll) -> list[str]:
+def _log_line(roll: DuelRound) -> list[str]:
     hands = [
         encode_die(hand[place]) if place < len(hand) else ""
         for hand in (roll.row_hand, roll.column_hand)
@@ -93,10 +93,10 @@ def _log_line(roll: Roll) -> list[str]:
     ]
 
 
-def log_lines(rolls: Iterable[Roll], *, header: bool = False) -> str:
+def log_lines(rolls: Iterable[DuelRound], *, header: bool = False) -> str:
     """Write rolls as lines of a log, after the line of column names where it is asked for.
 
-    >>> roll = Roll(((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),), 0, 0, 4, 6)
+    >>> roll = DuelRound(((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),), 0, 0, 4, 6)
     >>> print(log_lines([roll]), end="")
     123456,,,111666,,,0,0,4,6
     """
@@ -126,7 +126,7 @@ def check_log(existing: str) -> None:
         raise OutputError(f"log: the last line of the file holds no roll; {wanted}") from problem
 
 
-def read_log(text: str) -> list[Roll]:
+def read_log(text: str) -> list[DuelRound]:
     """Read a log, with or without the line of column names."""
     rolls = []
     for number, cells in enumerate(csv.reader(io.StringIO(text)), 1):
@@ -135,7 +135,7 @@ def read_log(text: str) -> list[Roll]:
     return rolls
 
 
-def _roll(cells: list[str], name: str) -> Roll:
+def _roll(cells: list[str], name: str) -> DuelRound:
     if len(cells) != len(LOG_COLUMNS):
         raise InputError(name, Unquoted(f"{len(cells)} cells"), f"{len(LOG_COLUMNS)} cells")
     hands = [
@@ -149,4 +149,4 @@ def _roll(cells: list[str], name: str) -> Roll:
     for hand, choice, face in zip(hands, choices, faces, strict=True):
         if face not in hand[choice]:
             raise InputError(f"{name}, result", face, f"a face of {encode_die(hand[choice])}")
-    return Roll(hands[0], hands[1], *choices, *faces)
+    return DuelRound(hands[0], hands[1], *choices, *faces)

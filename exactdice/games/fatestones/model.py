@@ -15,7 +15,7 @@ from exactdice.dice import Distribution
 from exactdice.formats.files import write_matrix, write_model
 from exactdice.formats.questions import Export, written
 from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.questions import Duel, Hands
+from exactdice.games.fatestones.questions import FatestonesDuel, Hands
 from exactdice.games.fatestones.rules import Hand, outcome, without
 from exactdice.models import Both, End, Game
 from exactdice.question import argument
@@ -28,7 +28,7 @@ State: TypeAlias = "tuple[Hand, Hand] | str"
 
 
 @dataclass(frozen=True)
-class ExportFateStones(
+class ModelExportFatestones(
     Export,
     Hands,
     command="model export-fatestones",
@@ -74,9 +74,9 @@ def _rolled(row: Hand, column: Hand, i: int, j: int) -> Distribution[State]:
     return Distribution(Counter(after[outcome(*faces)] for faces in product(row[i], column[j])))
 
 
-def game_of_duel(asked: Duel, run: Run) -> Game[State]:
+def game_of_duel(asked: FatestonesDuel, run: Run) -> Game[State]:
     """The game that a question about a duel is about."""
     return as_game(asked.row, asked.column, asked.scratch)
 
 
-QUESTIONS = (ExportFateStones,)
+QUESTIONS = (ModelExportFatestones,)

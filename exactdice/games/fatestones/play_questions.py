@@ -9,12 +9,12 @@ from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones import play_reports, reports
 from exactdice.games.fatestones.confidence import CONFIDENCE, CONFIDENT
-from exactdice.games.fatestones.dice_sets import Bag, DiceSet, HandOfDice, dice_in, read_dice
+from exactdice.games.fatestones.dice_sets import Bag, DiceCollection, HandOfDice, dice_in, read_dice
 from exactdice.games.fatestones.log import LogFile
 from exactdice.games.fatestones.players import (
     Ask,
+    DuelRound,
     Player,
-    Roll,
     Scratch,
     TwoPlayers,
     known_chances,
@@ -36,7 +36,7 @@ from exactdice.games.fatestones.rules import (
 )
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 from exactdice.question import Question, argument, drawn_seed, option
-from exactdice.question.domains import Choice, File, Whole
+from exactdice.question.domains import File, OneOf, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
@@ -44,7 +44,7 @@ _GAMES = Whole(least=1, most=10**9)
 
 
 @dataclass(frozen=True)
-class Simulate(
+class FatestonesSimulate(
     Question,
     command="fatestones simulate",
     example="fatestones simulate --players best,random --games 1000",
@@ -60,18 +60,20 @@ class Simulate(
     dice: Path | None = option(
         File(), "File of the dice in the bag, one a line: FILE.txt with spaces or FILE.csv."
     )
-    set_: DiceSet = option(
-        Choice(DiceSet), "All dice in the bag, or those of mean 7/2.", default=DiceSet.AVERAGE
+    set_: DiceCollection = option(
+        OneOf(DiceCollection),
+        "All dice in the bag, or those of mean 7/2.",
+        default=DiceCollection.AVERAGE,
     )
     seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
     log: Path | None = option(File(), "Add the rolls to a CSV log; those before a stop too.")
     scratch: Scratch = option(
-        Choice(Scratch), "Whether a scratch starts the game again.", default=Scratch.AGAIN
+        OneOf(Scratch), "Whether a scratch starts the game again.", default=Scratch.AGAIN
     )
     confidence: mpq = option(CONFIDENCE, "Confidence of the interval.", default=CONFIDENT)
 
     def check(self) -> None:
-        if self.dice and self.set_ is not DiceSet.AVERAGE:
+        if self.dice and self.set_ is not DiceCollection.AVERAGE:
             raise InputError("dice", str(self.dice), "either a file or --set")
         if self.dice and self.dice.suffix not in (".txt", ".csv"):
             raise InputError("dice", str(self.dice), "a name that ends in .txt or .csv")
@@ -85,8 +87,8 @@ class Simulate(
         if self.dice:
             dice = read_dice(self.dice)
             return dice, f"the {len(dice)} dice of a file"
-        if self.set_ is DiceSet.ALL:
-            return dice_in(DiceSet.ALL), "all 462 dice"
+        if self.set_ is DiceCollection.ALL:
+            return dice_in(DiceCollection.ALL), "all 462 dice"
         return None, reports.BAG
 
     def report(self, run: Run) -> Report:
@@ -95,7 +97,7 @@ class Simulate(
         pair = _players(self.players, run)
         with LogFile(self.log) as file:
 
-            def rolls() -> Iterator[Roll]:
+            def rolls() -> Iterator[DuelRound]:
                 done = 0
                 for roll in simulate(pair, self.games, self.seed, dice=dice, replay=replay):
                     done += roll.outcome != 0 or (roll.is_scratch and not replay)
@@ -111,7 +113,7 @@ class Simulate(
 
 
 @dataclass(frozen=True)
-class Results(
+class FatestonesResults(
     Question,
     command="fatestones results",
     example="fatestones results --games 1000",
@@ -131,7 +133,7 @@ class Results(
 
 
 @dataclass(frozen=True)
-class Printed(
+class FatestonesPrinted(
     Question,
     command="fatestones printed",
     example="fatestones printed",
@@ -148,7 +150,7 @@ class Printed(
 
 
 @dataclass(frozen=True)
-class Play(
+class FatestonesPlay(
     Question,
     command="fatestones play",
     example="fatestones play --players best,equilibrium --seed 4",
@@ -164,7 +166,7 @@ class Play(
         TwoPlayers(), "Player 1 and player 2.", default=("human", "equilibrium")
     )
     bag: Bag = option(
-        Choice(Bag), "Whether the dice come out of the game's bag.", default=Bag.AVERAGE
+        OneOf(Bag), "Whether the dice come out of the game's bag.", default=Bag.AVERAGE
     )
     log: Path | None = option(File(), "Add the rolls to a CSV log; those before a stop too.")
     seed: int = drawn_seed()
@@ -209,4 +211,4 @@ def _asking(run: Run) -> Ask:
     return ask
 
 
-QUESTIONS = (Simulate, Results, Printed, Play)
+QUESTIONS = (FatestonesSimulate, FatestonesResults, FatestonesPrinted, FatestonesPlay)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from exactdice.arithmetic import mpq
 from exactdice.games.fatestones.censuses import RESOLUTION, CensusSums
 from exactdice.games.fatestones.confidence import EdgeTest, chance_interval
-from exactdice.games.fatestones.players import Chances, Played, Roll, Score
+from exactdice.games.fatestones.players import DuelProbabilities, DuelRound, Score, SimulatedGames
 from exactdice.games.fatestones.reports import BAG, DEAL, VALUE, in_words
 from exactdice.games.fatestones.responses import BestResponse, RandomPlay, RuleOfThumb
 from exactdice.games.fatestones.rules import encode_die, encode_hand
@@ -258,7 +258,9 @@ def _counts(score: Score) -> tuple[int, ...]:
     return score.games, score.wins, score.losses, score.scratches, score.ties
 
 
-def results_report(played: Iterable[Played], games: int, seed: int, confidence: mpq) -> Report:
+def results_report(
+    played: Iterable[SimulatedGames], games: int, seed: int, confidence: mpq
+) -> Report:
     """Report the README's results table, played again, beside its own and the exact values."""
     rows: list[list[Cell]] = []
     for match in played:
@@ -303,7 +305,9 @@ def _stated(wins: int, losses: int, ties: int) -> dict[str, int]:
     return {"wins": wins, "losses": losses, "scratches": scratches, "ties": ties}
 
 
-def readme_report(known: Iterable[tuple[tuple[str, str], Chances]], confidence: mpq) -> Report:
+def readme_report(
+    known: Iterable[tuple[tuple[str, str], DuelProbabilities]], confidence: mpq
+) -> Report:
     """Report the README's results table with exact intervals and expectations."""
     rows: list[list[Cell]] = []
     for players, chances in known:
@@ -339,7 +343,7 @@ def readme_report(known: Iterable[tuple[tuple[str, str], Chances]], confidence: 
     return Report(title, quantities, [table], Provenance(conventions=conventions))
 
 
-def play_report(names: Sequence[str], rolls: Sequence[Roll], seed: int) -> Report:
+def play_report(names: Sequence[str], rolls: Sequence[DuelRound], seed: int) -> Report:
     """Report the rolls of one duel, as they are logged."""
     columns = [
         *(listing(f"hand_{side}", f"dice of player {side}") for side in (1, 2)),

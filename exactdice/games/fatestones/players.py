@@ -122,7 +122,7 @@ class TwoPlayers(Domain[tuple[str, str]]):
 
 
 @dataclass(frozen=True)
-class Roll:
+class DuelRound:
     """One round of a duel: what was on the table, what was chosen, what came up."""
 
     row_hand: Hand
@@ -145,13 +145,13 @@ class Roll:
 
 def play_duel(
     players: tuple[Player, Player], row: Hand, column: Hand, random: Random
-) -> Iterator[Roll]:
+) -> Iterator[DuelRound]:
     """Play one duel to its end, roll by roll."""
     check_hands(row, column)
     while row:
         i = players[0].choose(row, column, random)
         j = players[1].choose(column, row, random)
-        roll = Roll(row, column, i, j, random.choice(row[i]), random.choice(column[j]))
+        roll = DuelRound(row, column, i, j, random.choice(row[i]), random.choice(column[j]))
         yield roll
         if roll.outcome:
             return
@@ -181,7 +181,7 @@ class Score:
         return mpq(self.wins - self.losses, self.games)
 
 
-def score(rolls: Iterable[Roll], *, replay: bool = True) -> Score:
+def score(rolls: Iterable[DuelRound], *, replay: bool = True) -> Score:
     """Count games, wins, losses, scratches and ties."""
     counts = {1: 0, 0: 0, -1: 0}
     scratches = 0
@@ -201,7 +201,7 @@ def simulate(
     *,
     dice: Sequence[Die] | None = None,
     replay: bool = True,
-) -> Iterator[Roll]:
+) -> Iterator[DuelRound]:
     """Play games between two players, each from a fresh deal out of one bag.
 
     Parameters
@@ -239,7 +239,7 @@ def _games(
     random: Random,
     dice: Sequence[Die] | None,
     replay: bool,
-) -> Iterator[Roll]:
+) -> Iterator[DuelRound]:
     while games:
         roll = None
         for roll in play_duel(players, *deal(random, dice), random):
@@ -249,7 +249,7 @@ def _games(
 
 
 @dataclass(frozen=True)
-class Chances:
+class DuelProbabilities:
     """Chances of one duel, and its mean number of tied rolls; None where they are not known."""
 
     wins: mpq | None = None
@@ -258,7 +258,7 @@ class Chances:
     ties: mpq | None = None
 
 
-def known_chances(first: str, second: str) -> Chances:
+def known_chances(first: str, second: str) -> DuelProbabilities:
     """Return what is known of one duel of two players, by their names.
 
     Nobody can change the chance of a scratch against a player who chooses at random.
@@ -266,18 +266,18 @@ def known_chances(first: str, second: str) -> Chances:
     >>> known_chances("mcts:10", "random").scratches == known_chances("random", "random").scratches
     True
     >>> known_chances("mcts:10", "mcts:10")
-    Chances(wins=None, losses=None, scratches=None, ties=None)
+    DuelProbabilities(wins=None, losses=None, scratches=None, ties=None)
     """
     if "random" not in (first, second):
-        return Chances()
+        return DuelProbabilities()
     play = random_play()
     if first == second:
-        return Chances(play.win, play.win, play.scratch, play.ties)
+        return DuelProbabilities(play.win, play.win, play.scratch, play.ties)
     if "best" not in (first, second):
-        return Chances(scratches=play.scratch)
+        return DuelProbabilities(scratches=play.scratch)
     decided, value = 1 - play.scratch, best_response().duel_value
     gain = value if first == "best" else -value
-    return Chances((decided + gain) / 2, (decided - gain) / 2, play.scratch)
+    return DuelProbabilities((decided + gain) / 2, (decided - gain) / 2, play.scratch)
 
 
 def known_edge(first: str, second: str) -> mpq | None:
@@ -291,17 +291,17 @@ def known_edge(first: str, second: str) -> mpq | None:
 
 
 @dataclass(frozen=True)
-class Played:
+class SimulatedGames:
     """Simulated games of two players in which a scratch ends a game, with what is known of them."""
 
     players: tuple[str, str]
     score: Score
-    known: Chances
+    known: DuelProbabilities
 
 
 def play_again(
     games: int, seed: int, more: Sequence[tuple[str, str]] = (), run: Run = DEFAULT
-) -> Iterator[Played]:
+) -> Iterator[SimulatedGames]:
     """Play the games of the README's results table, and further pairs of players.
 
     A quarter of a minute for 10000 games of the README's pairs.
@@ -310,4 +310,6 @@ def play_again(
     for number, (first, second) in enumerate(pairs):
         run.tell("pairs of players", number, len(pairs))
         rolls = simulate((player(first), player(second)), games, seed, replay=False)
-        yield Played((first, second), score(rolls, replay=False), known_chances(first, second))
+        yield SimulatedGames(
+            (first, second), score(rolls, replay=False), known_chances(first, second)
+        )

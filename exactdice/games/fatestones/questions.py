@@ -21,13 +21,13 @@ from exactdice.games.fatestones.census_parts import (
 from exactdice.games.fatestones.censuses import census, resumed_census, sample_census
 from exactdice.games.fatestones.confidence import CONFIDENCE, CONFIDENT, LEVEL, edge_test
 from exactdice.games.fatestones.counting import Convention, nontransitive_triples
-from exactdice.games.fatestones.dice_sets import Bag, DiceSet, HandOfDice, dice_in, dice_text
+from exactdice.games.fatestones.dice_sets import Bag, DiceCollection, HandOfDice, dice_in, dice_text
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.responses import best_response, random_play, rules_of_thumb
 from exactdice.games.fatestones.rules import HAND_SIZE, Hand, bag, check_hands
 from exactdice.games.fatestones.sources import README_GAMES
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Choice, File, Flag, Rational, Whole
+from exactdice.question.domains import File, Flag, OneOf, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
@@ -44,20 +44,20 @@ class _Dice(Question):
     """Which dice a question is about."""
 
     _: KW_ONLY
-    set_: DiceSet = option(
-        Choice(DiceSet), "All dice, or those of mean 7/2.", default=DiceSet.AVERAGE
+    set_: DiceCollection = option(
+        OneOf(DiceCollection), "All dice, or those of mean 7/2.", default=DiceCollection.AVERAGE
     )
     faces: int = option(
         Whole(least=2, most=8), "Faces, with values 1 to N; the mean is (N + 1)/2.", default=6
     )
 
     def check(self) -> None:
-        if self.set_ is DiceSet.ALL:
+        if self.set_ is DiceCollection.ALL:
             natural(self.faces, "faces", least=2, most=6)
 
 
 @dataclass(frozen=True)
-class Dice(_Dice, command="fatestones dice", example="fatestones dice", takes="a moment"):
+class FatestonesDice(_Dice, command="fatestones dice", example="fatestones dice", takes="a moment"):
     """List the dice, and write them as the FateStones files do."""
 
     _: KW_ONLY
@@ -79,7 +79,7 @@ class Dice(_Dice, command="fatestones dice", example="fatestones dice", takes="a
 
 
 @dataclass(frozen=True)
-class Beats(
+class FatestonesBeats(
     _Dice,
     command="fatestones beats",
     example="fatestones beats --pairs",
@@ -101,7 +101,7 @@ class Beats(
         super().check()
         if self.dice and [len(hand) for hand in self.dice] != [1, 1]:
             raise InputError("dice", _words(self.dice), "two dice with a space between, or none")
-        if self.dice and (self.pairs or (self.set_, self.faces) != (DiceSet.AVERAGE, 6)):
+        if self.dice and (self.pairs or (self.set_, self.faces) != (DiceCollection.AVERAGE, 6)):
             raise InputError("dice", _words(self.dice), "dice alone, or a set of dice and --pairs")
 
     def report(self, run: Run) -> Report:
@@ -116,7 +116,7 @@ def _words(hands: Iterable[Hand]) -> str:
 
 
 @dataclass(frozen=True)
-class Rankings(
+class FatestonesRankings(
     _Dice,
     command="fatestones rankings",
     example="fatestones rankings",
@@ -131,7 +131,7 @@ class Rankings(
 
 
 @dataclass(frozen=True)
-class Count(
+class FatestonesCount(
     Question,
     command="fatestones count",
     example="fatestones count 6 6",
@@ -143,7 +143,7 @@ class Count(
     values: int = argument(Whole(least=1), "The highest value; the lowest is 1.", metavar="V")
     _: KW_ONLY
     convention: Convention = option(
-        Choice(Convention), "What it means that a die beats another.", default=Convention.MORE
+        OneOf(Convention), "What it means that a die beats another.", default=Convention.MORE
     )
 
     def report(self, run: Run) -> Report:
@@ -167,7 +167,7 @@ class Hands(Question):
         Rational(), "What a scratch is worth to player 1.", default=mpq(0), metavar="V"
     )
     bag: Bag = option(
-        Choice(Bag), "Whether the dice come out of the game's bag.", default=Bag.AVERAGE
+        OneOf(Bag), "Whether the dice come out of the game's bag.", default=Bag.AVERAGE
     )
 
     def check(self) -> None:
@@ -175,7 +175,7 @@ class Hands(Question):
 
 
 @dataclass(frozen=True)
-class Duel(
+class FatestonesDuel(
     Hands,
     Certified,
     command="fatestones duel",
@@ -192,7 +192,7 @@ class Duel(
 
 
 @dataclass(frozen=True)
-class Census(
+class FatestonesCensus(
     Question,
     command="fatestones census",
     example="fatestones census --sample 2000",
@@ -233,7 +233,7 @@ class Census(
 
 
 @dataclass(frozen=True)
-class CensusPart(
+class FatestonesCensusPart(
     Question,
     command="fatestones census-part",
     example="fatestones census-part 0 50 --faces 5 --total 15",
@@ -263,7 +263,7 @@ class CensusPart(
 
 
 @dataclass(frozen=True)
-class Bags(
+class FatestonesBags(
     Question,
     command="fatestones bags",
     example="fatestones bags 5",
@@ -286,7 +286,7 @@ class Bags(
 
 
 @dataclass(frozen=True)
-class Power(
+class FatestonesPower(
     Question,
     command="fatestones power",
     example="fatestones power 1000 10000",
@@ -309,7 +309,7 @@ class Power(
 
 
 @dataclass(frozen=True)
-class Heuristics(
+class FatestonesHeuristics(
     Question,
     command="fatestones heuristics",
     example="fatestones heuristics",
@@ -322,6 +322,13 @@ class Heuristics(
 
 
 QUESTIONS = (
-    *(Dice, Beats, Rankings, Count),
-    *(Duel, Census, CensusPart, Bags, Power, Heuristics),
+    *(FatestonesDice, FatestonesBeats, FatestonesRankings, FatestonesCount),
+    *(
+        FatestonesDuel,
+        FatestonesCensus,
+        FatestonesCensusPart,
+        FatestonesBags,
+        FatestonesPower,
+        FatestonesHeuristics,
+    ),
 )

@@ -6,7 +6,7 @@ from exactdice.arithmetic import decimal, mpq, rational, text
 from exactdice.games.fatestones.beats import Beats, PairTable, Ranking
 from exactdice.games.fatestones.confidence import PLACES
 from exactdice.games.fatestones.counting import Convention, Triples
-from exactdice.games.fatestones.dice_sets import DiceSet
+from exactdice.games.fatestones.dice_sets import DiceCollection
 from exactdice.games.fatestones.exact import DuelSolution
 from exactdice.games.fatestones.rules import Die, encode_die, encode_hand
 from exactdice.report.model import Quantity, Report, Table, exact, flag, listing, text_column, whole
@@ -80,8 +80,8 @@ def duel_report(duel: DuelSolution, *, any_dice: bool = True) -> Report:
     return Report(title, quantities, [first, payoff], Provenance(conventions=conventions))
 
 
-def _provenance(which: DiceSet, faces: int) -> Provenance:
-    mean = "" if which is DiceSet.ALL else f", mean {mpq(faces + 1, 2)}"
+def _provenance(which: DiceCollection, faces: int) -> Provenance:
+    mean = "" if which is DiceCollection.ALL else f", mean {mpq(faces + 1, 2)}"
     return Provenance(
         conventions={
             "dice": f"{faces} faces with values 1 to {faces}{mean}",
@@ -93,7 +93,7 @@ def _provenance(which: DiceSet, faces: int) -> Provenance:
 _DIE = text_column("die", "faces of the die")
 
 
-def dice_report(dice: Sequence[Die], which: DiceSet, faces: int) -> Report:
+def dice_report(dice: Sequence[Die], which: DiceCollection, faces: int) -> Report:
     """Report the dice of a set."""
     rows = []
     for die in dice:
@@ -109,7 +109,9 @@ def dice_report(dice: Sequence[Die], which: DiceSet, faces: int) -> Report:
     )
 
 
-def beats_report(relation: Beats, which: DiceSet, faces: int, *, pairs: bool = False) -> Report:
+def beats_report(
+    relation: Beats, which: DiceCollection, faces: int, *, pairs: bool = False
+) -> Report:
     """Report which die beats which, and the cycles of that relation."""
     dice, graph, table = relation.table.dice, relation.graph, relation.table
     quantities = [
@@ -193,7 +195,7 @@ def _pairs(table: PairTable) -> Table:
     return Table("pairs", "Chances of every pair", columns, rows)
 
 
-def rankings_report(rankings: Sequence[Ranking], which: DiceSet, faces: int) -> Report:
+def rankings_report(rankings: Sequence[Ranking], which: DiceCollection, faces: int) -> Report:
     """Report how each ranking orders the dice, and what it puts first and last."""
     lowest, highest = (value_die * faces for value_die in ((1,), (faces,)))
     ends = Table(

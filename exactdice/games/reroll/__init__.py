@@ -5,7 +5,7 @@ Examples
 >>> from exactdice.games import reroll
 >>> reroll.solve().value
 mpq(103369,7744)
->>> print(reroll.Theta(dice=2))
+>>> print(reroll.RerollTheta(dice=2))
 reroll theta --dice 2
 """
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from exactdice.games.reroll.dice_game import DiceGame as DiceGame
     from exactdice.games.reroll.exact import best_score as best_score
     from exactdice.games.reroll.exact import solve as solve
-    from exactdice.games.reroll.questions import Breakpoints as Breakpoints
-    from exactdice.games.reroll.questions import Play as Play
-    from exactdice.games.reroll.questions import Policy as Policy
-    from exactdice.games.reroll.questions import Theta as Theta
-    from exactdice.games.reroll.questions import Value as Value
-    from exactdice.games.reroll.rules import Rules as Rules
+    from exactdice.games.reroll.questions import RerollBreakpoints as RerollBreakpoints
+    from exactdice.games.reroll.questions import RerollPlay as RerollPlay
+    from exactdice.games.reroll.questions import RerollPolicy as RerollPolicy
+    from exactdice.games.reroll.questions import RerollTheta as RerollTheta
+    from exactdice.games.reroll.questions import RerollValue as RerollValue
+    from exactdice.games.reroll.rules import RerollRules as RerollRules
     from exactdice.games.reroll.value_iteration import tolerances as tolerances
 
 GAME = GameRecord(

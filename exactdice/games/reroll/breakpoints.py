@@ -23,7 +23,7 @@ from typing import Any, ClassVar, overload
 from exactdice.arithmetic import RationalLike, mpq
 from exactdice.enclosure import point_of
 from exactdice.games.reroll.exact import END, as_model, memory_estimate, solved_exactly
-from exactdice.games.reroll.rules import STANDARD, Positions, Roll, Rules
+from exactdice.games.reroll.rules import STANDARD, Positions, RerollRules, Roll
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game, Model
@@ -65,7 +65,7 @@ class PenaltyIntervals(Reported, Sequence[Interval]):
 
     reported_by: ClassVar = "exactdice.games.reroll.reports:breakpoints_report"
 
-    rules: Rules
+    rules: RerollRules
     intervals: tuple[Interval, ...] = field(repr=False)
 
     @overload
@@ -84,7 +84,7 @@ class PenaltyIntervals(Reported, Sequence[Interval]):
         return f"{len(self)} intervals of the penalty"
 
 
-def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyIntervals:
+def penalty_intervals(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> PenaltyIntervals:
     """Divide the range of the penalty into intervals with one optimal policy each.
 
     Parameters
@@ -114,7 +114,7 @@ def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyInt
     One coin with values 1 and 2: throw a 1 again as long as that costs less than 1/2.
 
     >>> [(str(i.above), str(i.below), i.policy[(1,)])
-    ...     for i in penalty_intervals(Rules(dice=1, sides=2))]
+    ...     for i in penalty_intervals(RerollRules(dice=1, sides=2))]
     [('0', '1/2', ()), ('1/2', 'None', (0,))]
     """
     states = comb(rules.dice + rules.sides - 1, rules.dice)
@@ -145,7 +145,7 @@ def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyInt
 class _Game:
     """The states of a game and their choices, for models in which these pay something else."""
 
-    def __init__(self, rules: Rules, base: Model[Any]) -> None:
+    def __init__(self, rules: RerollRules, base: Model[Any]) -> None:
         self.rules, self.states = rules, base.states
         self.choices: dict[Any, Any] = {s: base.game.moves(s) for s in base.states if s != END}
 
@@ -193,7 +193,7 @@ def _next_step(best: Optimum[Any], slopes: Optimum[Any], counting: Model[Any]) -
 
 
 def _interval(
-    rules: Rules,
+    rules: RerollRules,
     above: mpq,
     step: mpq | None,
     best: Optimum[Any],

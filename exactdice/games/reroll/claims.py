@@ -9,8 +9,8 @@ from exactdice.arithmetic import mpq, text
 from exactdice.claims.model import Content, Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.reroll import GAME
-from exactdice.games.reroll.exact import Solved, best_score, direct_model, solve
-from exactdice.games.reroll.rules import Hold, Roll, Rules
+from exactdice.games.reroll.exact import RerollOptimum, best_score, direct_model, solve
+from exactdice.games.reroll.rules import Hold, RerollRules, Roll
 from exactdice.games.reroll.value_iteration import value_iteration
 from exactdice.solve.game import Model
 from exactdice.solve.questions import chosen_moves
@@ -21,21 +21,21 @@ _KEPT: list[tuple[int, ...]] = [(), (2,), (1,), (2, 2), (1, 1)]  # in the order 
 
 
 @cache
-def _solved() -> Solved:
-    return solve(Rules())
+def _solved() -> RerollOptimum:
+    return solve(RerollRules())
 
 
 @cache
 def _model() -> Model[Any]:
-    return direct_model(Rules())
+    return direct_model(RerollRules())
 
 
 def _states() -> Finding:
-    return Finding("proved", {"states": len(Rules().rolls)})
+    return Finding("proved", {"states": len(RerollRules().rolls)})
 
 
 def _best_score() -> Finding:
-    best, rolls = best_score(Rules())
+    best, rolls = best_score(RerollRules())
     return Finding("proved", {"best": int(best), "rolls": [list(roll) for roll in rolls]})
 
 
@@ -77,7 +77,7 @@ def _worths() -> dict[Roll, list[tuple[Hold, mpq]]]:
 
 
 def _sticks() -> dict[Roll, int]:
-    rules = Rules()
+    rules = RerollRules()
     return {roll: int(rules.stick_score(roll)) for roll in rules.rolls}
 
 
@@ -124,14 +124,14 @@ def _stick_if_greater_once() -> Finding:
 
 
 def _no_positive_end() -> Finding:
-    best = int(best_score(Rules())[0])
+    best = int(best_score(RerollRules())[0])
     return Finding(
         "proved", {"above": 1 - best, "best": best, "end_from_19": best - 19, "score": -best}
     )
 
 
 def _reward_by_sticking() -> Finding:
-    sticks, penalty = _sticks().values(), Rules().penalty
+    sticks, penalty = _sticks().values(), RerollRules().penalty
     verdict = "proved" if min(sticks) >= 0 else "refuted"  # a penalty is above 0 by the rules
     evidence = {"least": min(sticks), "most": max(sticks), "rerolls": [-int(penalty)]}
     return Finding(verdict, evidence)
@@ -146,7 +146,7 @@ def _theta_quickest() -> Finding:
 
 
 def _score_independent() -> Finding:
-    return Finding("proved", {"laws": len(list(Rules().partial_holds))})
+    return Finding("proved", {"laws": len(list(RerollRules().partial_holds))})
 
 
 def _theta() -> Finding:

@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from exactdice.arithmetic import mpq, nearest_double, rational
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.reroll.exact import Solved
-from exactdice.games.reroll.rules import Number, Positions, Roll, Rules
+from exactdice.games.reroll.exact import RerollOptimum
+from exactdice.games.reroll.rules import Number, Positions, RerollRules, Roll
 from exactdice.report.notebook import Reported
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class DiceGame:
     Parameters
     ----------
     dice, sides, values, bias, penalty
-        As in `Rules`; floats are allowed unless `exact`.
+        As in `RerollRules`; floats are allowed unless `exact`.
     exact
         Whether probabilities, scores and rewards are exact; they are doubles otherwise (whole
         scores and rewards are int in both cases).
@@ -98,19 +98,19 @@ class DiceGame:
             )
             bias = None if bias is None else _exact_bias(bias)
             penalty = _exactly(penalty, "penalty")
-        rules = Rules(dice=dice, sides=sides, values=values, bias=bias, penalty=penalty)
+        rules = RerollRules(dice=dice, sides=sides, values=values, bias=bias, penalty=penalty)
         self._start(rules, exact=exact, rng=rng)
 
     @classmethod
     def of(
-        cls, rules: Rules, *, exact: bool = False, rng: "np.random.Generator | None" = None
+        cls, rules: RerollRules, *, exact: bool = False, rng: "np.random.Generator | None" = None
     ) -> "DiceGame":
         """Make the game of given rules."""
         game = cls.__new__(cls)
         game._start(rules, exact=exact, rng=rng)
         return game
 
-    def _start(self, rules: Rules, *, exact: bool, rng: "np.random.Generator | None") -> None:
+    def _start(self, rules: RerollRules, *, exact: bool, rng: "np.random.Generator | None") -> None:
         import numpy as np  # takes 0.1 s to load: not before dice are rolled
 
         _check_size(rules)
@@ -246,7 +246,7 @@ class DiceGame:
         return number if self.exact else nearest_double(number)
 
 
-def _check_size(rules: Rules) -> None:
+def _check_size(rules: RerollRules) -> None:
     actions, states = 2**rules.dice, comb(rules.dice + rules.sides - 1, rules.dice)
     if max(actions, states) > _MAX_LISTED:
         raise TooLargeError(
@@ -299,7 +299,7 @@ Player: TypeAlias = Callable[[Roll], Positions]
 
 
 @dataclass(frozen=True)
-class Turn:
+class PlayedTurn:
     """One decision of a game."""
 
     roll: Roll  # the dice that were lying
@@ -315,8 +315,8 @@ class PlayedGame(Reported):
 
     reported_by: ClassVar = "exactdice.games.reroll.reports:play_report"
 
-    solved: Solved = field(repr=False)
-    turns: tuple[Turn, ...]
+    solved: RerollOptimum = field(repr=False)
+    turns: tuple[PlayedTurn, ...]
 
     @property
     def score(self) -> mpq:
@@ -329,12 +329,14 @@ class PlayedGame(Reported):
         return sum((turn.regret for turn in self.turns), mpq(0))
 
 
-def optimal_player(solved: Solved) -> Player:
+def optimal_player(solved: RerollOptimum) -> Player:
     """Player that follows the exact policy."""
     return lambda roll: solved.policy[roll]
 
 
-def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = None) -> PlayedGame:
+def play(
+    solved: RerollOptimum, player: Player, rng: "np.random.Generator | None" = None
+) -> PlayedGame:
     """Play one game to its end.
 
     >>> import numpy as np
@@ -345,12 +347,14 @@ def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = Non
     ((0, 1, 2), mpq(0,1))
     """
     game = DiceGame.of(solved.rules, exact=True, rng=rng)
-    turns: list[Turn] = []
+    turns: list[PlayedTurn] = []
     over = False
     while not over:
         roll = game.get_dice_state()
         held = tuple(sorted(player(roll)))
         reward, _, over = game.roll(held)
         expected = reward if over else reward + solved.hold_value(roll, held)
-        turns.append(Turn(roll, held, reward, solved.policy[roll], solved.values[roll] - expected))
+        turns.append(
+            PlayedTurn(roll, held, reward, solved.policy[roll], solved.values[roll] - expected)
+        )
     return PlayedGame(solved, tuple(turns))

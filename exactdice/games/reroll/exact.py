@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 from exactdice.arithmetic import RationalLike, mpq, natural, significant
 from exactdice.enclosure import point_of
-from exactdice.games.reroll.rules import STANDARD, Hold, Number, Positions, Roll, Rules
+from exactdice.games.reroll.rules import STANDARD, Hold, Number, Positions, RerollRules, Roll
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate import Certificate
@@ -44,12 +44,12 @@ _BYTES_A_TRANSITION = 20  # with what sweeps make of it; measured: 17 to 24
 _BYTES_OF_A_TIE = 200  # measured: 160 to 190 for a tuple, its places in lists and its sort key
 
 
-def memory_estimate(rules: Rules) -> int:
+def memory_estimate(rules: RerollRules) -> int:
     """Estimate the bytes that solving a game takes."""
     return rules.choices * _BYTES_A_CHOICE
 
 
-def as_game(rules: Rules) -> Game[Any]:
+def as_game(rules: RerollRules) -> Game[Any]:
     """State the game on rolls, partial holds and the end: its rules as a program.
 
     The actions of a roll are tuples of held positions, one for each different hold. A partial hold
@@ -68,7 +68,7 @@ def as_game(rules: Rules) -> Game[Any]:
     return Game((), moves)
 
 
-def as_model(rules: Rules, run: Run = DEFAULT) -> Model[Any]:
+def as_model(rules: RerollRules, run: Run = DEFAULT) -> Model[Any]:
     """List the states of the game, rolls that never come up included."""
     foresee(rules, run)
     states: tuple[Any, ...] = (*rules.rolls, *rules.partial_holds, END)
@@ -76,7 +76,7 @@ def as_model(rules: Rules, run: Run = DEFAULT) -> Model[Any]:
 
 
 def _choices_of_roll(
-    rules: Rules, roll: Roll, cost: mpq, after: Mapping[Hold, Any]
+    rules: RerollRules, roll: Roll, cost: mpq, after: Mapping[Hold, Any]
 ) -> list[Choice[Any]]:
     """The choices of a roll, with what comes after a reroll that holds some values."""
     *rerolls, (sticking, _) = rules.holds(roll)
@@ -84,11 +84,11 @@ def _choices_of_roll(
     return [*choices, Choice(sticking, rules.stick_score(roll), _TO_END)]
 
 
-def direct_model(rules: Rules, run: Run = DEFAULT) -> Model[Any]:
+def direct_model(rules: RerollRules, run: Run = DEFAULT) -> Model[Any]:
     """List the game as the coursework states it: rolls, the end, every outcome of every action.
 
     One sweep of value iteration over it is one sweep of the coursework's. The order of the states
-    is that of `Rules.rolls`; of actions that hold the same values only the first is kept, which
+    is that of `RerollRules.rolls`; of actions that hold the same values only the first is kept, which
     changes no maximum and no tie rule.
     """
     states = comb(rules.dice + rules.sides - 1, rules.dice)
@@ -102,23 +102,23 @@ def direct_model(rules: Rules, run: Run = DEFAULT) -> Model[Any]:
     return Game(rules.rolls[0], moves).explored(Run(memory=None), also=rules.rolls)
 
 
-def foresee(rules: Rules, run: Run) -> None:
+def foresee(rules: RerollRules, run: Run) -> None:
     """Refuse a game that does not fit into memory, and say of a long one how long it takes."""
     run.require(memory_estimate(rules), _named(rules))
     run.expect(rules.choices * _NANOSECONDS_A_CHOICE, _named(rules))
 
 
-def _named(rules: Rules) -> str:
+def _named(rules: RerollRules) -> str:
     return f"a game of {rules.dice} dice of {rules.sides} sides"
 
 
 @dataclass(frozen=True)
-class Solved(Reported):
+class RerollOptimum(Reported):
     """Exact values and optimal play of one reroll game."""
 
     reported_by: ClassVar = "exactdice.games.reroll.reports:policy_report"
 
-    rules: Rules  # the game
+    rules: RerollRules  # the game
     value: mpq  # the expected score of optimal play, before the first roll
     # the answer to the game as a model: all values and optimal actions, and the certificate
     optimum: Optimum[Any] = field(repr=False, compare=False)
@@ -185,7 +185,7 @@ class Solved(Reported):
         )
 
 
-def solve(rules: Rules = STANDARD, run: Run = DEFAULT) -> Solved:
+def solve(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> RerollOptimum:
     """Solve a reroll game exactly.
 
     Parameters
@@ -221,7 +221,7 @@ def solve(rules: Rules = STANDARD, run: Run = DEFAULT) -> Solved:
     ((0, 1, 2), (), ())
     """
     best = solved_exactly(as_model(rules, run))
-    return Solved(rules, point_of(best.value), best, run)
+    return RerollOptimum(rules, point_of(best.value), best, run)
 
 
 def solved_exactly(model: Model[Any]) -> Optimum[Any]:
@@ -229,7 +229,7 @@ def solved_exactly(model: Model[Any]) -> Optimum[Any]:
     return valued(model, exact_values(model.arena, names=model.states).values)
 
 
-def best_score(rules: Rules = STANDARD) -> tuple[Number, tuple[Roll, ...]]:
+def best_score(rules: RerollRules = STANDARD) -> tuple[Number, tuple[Roll, ...]]:
     """Find the best possible score and the first rolls that earn it.
 
     Every reroll costs something, so the best score comes from sticking on the first roll. Only
@@ -241,7 +241,7 @@ def best_score(rules: Rules = STANDARD) -> tuple[Number, tuple[Roll, ...]]:
 
     >>> best_score()
     (18, ((1, 1, 1), (1, 1, 6)))
-    >>> best_score(Rules(dice=1))
+    >>> best_score(RerollRules(dice=1))
     (6, ((6,),))
     """
     die = rules.die
@@ -256,7 +256,7 @@ class ValueTable(Reported):
 
     reported_by: ClassVar = "exactdice.games.reroll.reports:table_report"
 
-    largest: Rules  # the rules of the largest game
+    largest: RerollRules  # the rules of the largest game
     # for each game: dice, sides, value, best score, states, and how many of them stick
     rows: tuple[tuple[int, int, mpq, mpq, int, int], ...] = field(repr=False)
 
@@ -274,12 +274,12 @@ def value_table(dice: int, sides: int, penalty: RationalLike = 1, run: Run = DEF
     >>> value_table(1, 2).value
     mpq(3,2)
     """
-    largest = Rules(dice, natural(sides, "sides", least=1), penalty=penalty)
+    largest = RerollRules(dice, natural(sides, "sides", least=1), penalty=penalty)
     run.require(memory_estimate(largest), _named(largest))
     rows = []
     for n in range(1, largest.dice + 1):
         for s in range(1, largest.sides + 1):
-            game = solve(Rules(n, s, penalty=largest.penalty), run)
+            game = solve(RerollRules(n, s, penalty=largest.penalty), run)
             best, _ = best_score(game.rules)
             rows.append((n, s, game.value, mpq(best), len(game.values), game.sticking_states))
             run.tell("games", len(rows), largest.dice * largest.sides)

@@ -6,15 +6,15 @@ from typing import Any
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
 from exactdice.games.reroll.exact import as_game, foresee
-from exactdice.games.reroll.questions import Conventions, Value
+from exactdice.games.reroll.questions import RerollQuestion, RerollValue
 from exactdice.models import Game
 from exactdice.run import Run
 
 
 @dataclass(frozen=True)
-class ExportReroll(
+class ModelExportReroll(
     Export,
-    Conventions,
+    RerollQuestion,
     command="model export-reroll",
     example="model export-reroll game.umb --dice 2",
     takes="1 s for 6 dice",
@@ -29,9 +29,9 @@ class ExportReroll(
         return title, explicit(as_game(rules).explored(run))
 
 
-def game_of_value(asked: Value, run: Run) -> Game[Any]:
+def game_of_value(asked: RerollValue, run: Run) -> Game[Any]:
     """The game that a question about its value is about."""
     return as_game(asked.rules())
 
 
-QUESTIONS = (ExportReroll,)
+QUESTIONS = (ModelExportReroll,)

@@ -10,11 +10,18 @@ from exactdice.formats.certified import Certified
 from exactdice.games.reroll import reports
 from exactdice.games.reroll.breakpoints import penalty_intervals
 from exactdice.games.reroll.dice_game import Player, optimal_player, play
-from exactdice.games.reroll.exact import Solved, solve, value_table
-from exactdice.games.reroll.rules import MAX_DICE, MAX_SIDES, Positions, Roll, Rules, read_penalty
+from exactdice.games.reroll.exact import RerollOptimum, solve, value_table
+from exactdice.games.reroll.rules import (
+    MAX_DICE,
+    MAX_SIDES,
+    Positions,
+    RerollRules,
+    Roll,
+    read_penalty,
+)
 from exactdice.games.reroll.value_iteration import SWEEP_ORDERS, Order, read_tolerance, tolerances
 from exactdice.question import Question, argument, drawn_seed, option
-from exactdice.question.domains import Flag, Listed, Rational, Whole, Words
+from exactdice.question.domains import Flag, Listed, Rational, Text, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
@@ -42,7 +49,7 @@ class _Priced(Question):
 
 
 @dataclass(frozen=True)
-class Conventions(_Priced):
+class RerollQuestion(_Priced):
     """The dice of one game, and what a reroll costs."""
 
     _: KW_ONLY
@@ -60,14 +67,14 @@ class Conventions(_Priced):
     def check(self) -> None:
         self.rules()
 
-    def rules(self) -> Rules:
+    def rules(self) -> RerollRules:
         """Give the rules that the fields describe."""
-        return Rules(self.dice, self.sides, self.values, self.bias, self.penalty)
+        return RerollRules(self.dice, self.sides, self.values, self.bias, self.penalty)
 
 
 @dataclass(frozen=True)
-class Value(
-    Conventions,
+class RerollValue(
+    RerollQuestion,
     Certified,
     command="reroll value",
     example="reroll value --dice 4",
@@ -82,8 +89,8 @@ class Value(
 
 
 @dataclass(frozen=True)
-class Policy(
-    Conventions,
+class RerollPolicy(
+    RerollQuestion,
     command="reroll policy",
     example="reroll policy --penalty 1/2",
     takes="1 s for 7 dice",
@@ -95,8 +102,8 @@ class Policy(
 
 
 @dataclass(frozen=True)
-class Theta(
-    Conventions,
+class RerollTheta(
+    RerollQuestion,
     command="reroll theta",
     example="reroll theta --order synchronous",
     takes="1 s for 4 dice",
@@ -105,7 +112,7 @@ class Theta(
 
     _: KW_ONLY
     order: Order = option(
-        Words(*SWEEP_ORDERS), "Which values a sweep reads.", default=SWEEP_ORDERS[1]
+        Text(*SWEEP_ORDERS), "Which values a sweep reads.", default=SWEEP_ORDERS[1]
     )
     tolerance: mpq | None = option(_Read(read_tolerance), "Say also what this tolerance leads to.")
 
@@ -115,8 +122,8 @@ class Theta(
 
 
 @dataclass(frozen=True)
-class Breakpoints(
-    Conventions,
+class RerollBreakpoints(
+    RerollQuestion,
     command="reroll breakpoints",
     example="reroll breakpoints --dice 2",
     takes="1 s for 3 dice, a minute for 5",
@@ -128,7 +135,7 @@ class Breakpoints(
 
 
 @dataclass(frozen=True)
-class Table(
+class RerollTable(
     _Priced, command="reroll table", example="reroll table 4 8", takes="1 s for 4 dice of 8 sides"
 ):
     """Value of every game of fair dice up to N dice of S sides."""
@@ -141,8 +148,8 @@ class Table(
 
 
 @dataclass(frozen=True)
-class Play(
-    Conventions,
+class RerollPlay(
+    RerollQuestion,
     command="reroll play",
     example="reroll play --seed 3",
     takes="as long as you do, once the game is solved",
@@ -166,7 +173,7 @@ class Play(
         return reports.play_report(game, self.seed)
 
 
-def _person(solved: Solved, run: Run) -> Player:
+def _person(solved: RerollOptimum, run: Run) -> Player:
     """Someone who is asked what to hold."""
     run.say(
         "Hold dice by their positions from 0, as in: 0 2. An empty line rolls all again; "
@@ -188,4 +195,4 @@ def _person(solved: Solved, run: Run) -> Player:
     return choose
 
 
-QUESTIONS = (Value, Policy, Theta, Breakpoints, Table, Play)
+QUESTIONS = (RerollValue, RerollPolicy, RerollTheta, RerollBreakpoints, RerollTable, RerollPlay)

@@ -6,8 +6,8 @@ from itertools import pairwise
 from exactdice.arithmetic import mpq, text
 from exactdice.games.reroll.breakpoints import PenaltyIntervals
 from exactdice.games.reroll.dice_game import PlayedGame
-from exactdice.games.reroll.exact import Solved, ValueTable, best_score
-from exactdice.games.reroll.rules import Number, Rules
+from exactdice.games.reroll.exact import RerollOptimum, ValueTable, best_score
+from exactdice.games.reroll.rules import Number, RerollRules
 from exactdice.games.reroll.value_iteration import Order, Tolerances
 from exactdice.report.model import Grid, Quantity, Report, Table, exact, flag, listing, whole
 from exactdice.report.provenance import Provenance
@@ -16,7 +16,7 @@ _STATE = listing("state", "dice in ascending order")
 _VALUE = exact("value", "expected score of optimal play", "points")
 
 
-def _provenance(rules: Rules, **further: str) -> Provenance:
+def _provenance(rules: RerollRules, **further: str) -> Provenance:
     return Provenance(conventions=rules.conventions() | further)
 
 
@@ -24,15 +24,15 @@ def _dice(roll: Iterable[Number]) -> tuple[int | str, ...]:
     return tuple(value if isinstance(value, int) else text(value) for value in roll)
 
 
-def _shape(rules: Rules) -> str:
+def _shape(rules: RerollRules) -> str:
     return f"{rules.dice} {'die' if rules.dice == 1 else 'dice'} of {rules.sides} sides"
 
 
-def _named(rules: Rules) -> str:
+def _named(rules: RerollRules) -> str:
     return f"{_shape(rules)}, penalty {text(rules.penalty)}"
 
 
-def value_report(solved: Solved) -> Report:
+def value_report(solved: RerollOptimum) -> Report:
     """Report what a game is worth before the first roll."""
     rules = solved.rules
     score, rolls = best_score(rules)
@@ -50,7 +50,7 @@ def value_report(solved: Solved) -> Report:
     )
 
 
-def _sizes(solved: Solved) -> list[Quantity]:
+def _sizes(solved: RerollOptimum) -> list[Quantity]:
     return [
         Quantity(whole("number_of_states", "different rolls", "states"), len(solved.values)),
         Quantity(
@@ -60,7 +60,7 @@ def _sizes(solved: Solved) -> list[Quantity]:
     ]
 
 
-def policy_report(solved: Solved) -> Report:
+def policy_report(solved: RerollOptimum) -> Report:
     """Report the optimal action and the value of every roll."""
     rules = solved.rules
     states = Table(

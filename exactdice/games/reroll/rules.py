@@ -62,7 +62,7 @@ def read_penalty(value: RationalLike, name: str = "penalty") -> mpq:
 
 
 @dataclass(frozen=True, init=False)
-class Rules:
+class RerollRules:
     """The rules of one reroll game.
 
     Parameters
@@ -87,11 +87,11 @@ class Rules:
 
     Examples
     --------
-    >>> rules = Rules()
+    >>> rules = RerollRules()
     >>> rules.values, rules.stick_score((2, 2, 5)), rules.flipped((2, 2, 5))
     ((1, 2, 3, 4, 5, 6), 15, (5, 5, 5))
-    >>> Rules(dice=4, sides=3, bias=["0.1", "0.1", "0.8"], penalty=2)
-    Rules(dice=4, values=(1, 2, 3), bias=(mpq(1,10), mpq(1,10), mpq(4,5)), penalty=mpq(2,1))
+    >>> RerollRules(dice=4, sides=3, bias=["0.1", "0.1", "0.8"], penalty=2)
+    RerollRules(dice=4, values=(1, 2, 3), bias=(mpq(1,10), mpq(1,10), mpq(4,5)), penalty=mpq(2,1))
     """
 
     dice: int
@@ -158,7 +158,7 @@ class Rules:
 
         Examples
         --------
-        >>> len(Rules().rolls), Rules().rolls[:3]
+        >>> len(RerollRules().rolls), RerollRules().rolls[:3]
         (56, ((1, 1, 1), (1, 1, 2), (1, 1, 3)))
         """
         return tuple(combinations_with_replacement(self.values, self.dice))
@@ -177,7 +177,7 @@ class Rules:
 
         Examples
         --------
-        >>> Rules(dice=1, sides=6).choices, Rules().choices
+        >>> RerollRules(dice=1, sides=6).choices, RerollRules().choices
         (12, 364)
         """
         return comb(self.dice + 2 * self.sides - 1, self.dice)
@@ -188,7 +188,7 @@ class Rules:
 
         Examples
         --------
-        >>> Rules().actions
+        >>> RerollRules().actions
         ((), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))
         """
         positions = range(self.dice)
@@ -216,7 +216,7 @@ class Rules:
 
         Examples
         --------
-        >>> Rules(dice=2).holds((4, 4))
+        >>> RerollRules(dice=2).holds((4, 4))
         [((), ()), ((0,), (4,)), ((0, 1), (4, 4))]
         """
         pairs: list[tuple[Positions, Hold]] = [((), ())]
@@ -231,7 +231,7 @@ class Rules:
 
         Examples
         --------
-        >>> Rules().equivalent((1, 4, 4), (1,))
+        >>> RerollRules().equivalent((1, 4, 4), (1,))
         [(1,), (2,)]
         """
         kept = Counter(roll[place] for place in positions)
@@ -244,7 +244,7 @@ class Rules:
 
         Examples
         --------
-        >>> Rules(dice=40, sides=2).ways((1,) * 40, tuple(range(20)))
+        >>> RerollRules(dice=40, sides=2).ways((1,) * 40, tuple(range(20)))
         137846528820
         """
         counts = Counter(roll)
@@ -258,7 +258,7 @@ class Rules:
 
         Examples
         --------
-        >>> Rules(dice=2, sides=2).outcomes(())
+        >>> RerollRules(dice=2, sides=2).outcomes(())
         Distribution({(1, 1): 1, (1, 2): 2, (2, 2): 1})
         """
         rolled = self.dice - len(hold)
@@ -289,4 +289,4 @@ def _sides(sides: object, values: list[mpq] | None, bias: list[mpq] | None) -> i
     return size
 
 
-STANDARD = Rules()
+STANDARD = RerollRules()

@@ -36,7 +36,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias
 from exactdice.arithmetic import RationalLike, gcd, lcm, mpq, mpz, natural, rational
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.games.reroll.exact import direct_model, solve
-from exactdice.games.reroll.rules import STANDARD, Positions, Roll, Rules
+from exactdice.games.reroll.rules import STANDARD, Positions, RerollRules, Roll
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import Arena
@@ -252,7 +252,7 @@ class Tolerances(Reported):
 
     reported_by: ClassVar = "exactdice.games.reroll.reports:tolerances_report"
 
-    rules: Rules
+    rules: RerollRules
     order: Order
     value: mpq  # what the game is worth
     gap: mpq  # the least amount by which an action that is not optimal falls short
@@ -275,7 +275,7 @@ class Tolerances(Reported):
 
 
 def tolerances(
-    rules: Rules = STANDARD,
+    rules: RerollRules = STANDARD,
     order: Order = "synchronous",
     run: Run = DEFAULT,
 ) -> Tolerances:
@@ -303,7 +303,7 @@ def tolerances(
 
     Examples
     --------
-    >>> study = tolerances(Rules(dice=2))
+    >>> study = tolerances(RerollRules(dice=2))
     >>> [(stop.sweeps, len(stop.greedy_wrong)) for stop in study.stops]
     [(1, 6), (2, 1), (3, 1), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)]
     >>> print(study.greatest_safe_theta())
@@ -356,7 +356,7 @@ def _gap(model: Model[Any], values: Mapping[Roll, mpq]) -> mpq:
     return min(short for short in shortfalls if short > 0)
 
 
-def _score(rules: Rules, model: Model[Any], policy: Mapping[Roll, Positions]) -> mpq | None:
+def _score(rules: RerollRules, model: Model[Any], policy: Mapping[Roll, Positions]) -> mpq | None:
     chain = following(model, policy)
     if -1 in ranks_of_policy(chain, chain.first_move):
         return None

@@ -7,7 +7,7 @@ Examples
 mpq(6610505,10077696)
 >>> risk.round_losses(1, 1).probability((1, 0))
 mpq(7,12)
->>> print(risk.Win(4, 2))
+>>> print(risk.RiskWin(4, 2))
 risk win 4 2
 """
 
@@ -18,21 +18,21 @@ from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.games.risk.balanced_blitz import blitz as blitz
-    from exactdice.games.risk.campaign_questions import Blitz as Blitz
-    from exactdice.games.risk.campaign_questions import Campaign as Campaign
-    from exactdice.games.risk.campaign_questions import Dice as Dice
-    from exactdice.games.risk.campaign_questions import Plan as Plan
+    from exactdice.games.risk.campaign_questions import RiskBlitz as RiskBlitz
+    from exactdice.games.risk.campaign_questions import RiskCampaign as RiskCampaign
+    from exactdice.games.risk.campaign_questions import RiskDice as RiskDice
+    from exactdice.games.risk.campaign_questions import RiskPlan as RiskPlan
     from exactdice.games.risk.campaigns import campaign as campaign
     from exactdice.games.risk.dice_choice import dice_game as dice_game
     from exactdice.games.risk.exact import solve as solve
     from exactdice.games.risk.exact import win_table as win_table
-    from exactdice.games.risk.questions import Least as Least
-    from exactdice.games.risk.questions import Round as Round
-    from exactdice.games.risk.questions import Survivors as Survivors
-    from exactdice.games.risk.questions import Table as Table
-    from exactdice.games.risk.questions import Win as Win
+    from exactdice.games.risk.questions import RiskLeast as RiskLeast
+    from exactdice.games.risk.questions import RiskRound as RiskRound
+    from exactdice.games.risk.questions import RiskSurvivors as RiskSurvivors
+    from exactdice.games.risk.questions import RiskTable as RiskTable
+    from exactdice.games.risk.questions import RiskWin as RiskWin
     from exactdice.games.risk.rounds import round_losses as round_losses
-    from exactdice.games.risk.rules import Rules as Rules
+    from exactdice.games.risk.rules import RiskRules as RiskRules
     from exactdice.games.risk.stopping import Worth as Worth
     from exactdice.games.risk.stopping import plan as plan
 

@@ -55,7 +55,7 @@ class _UndecidedError(ExactDiceError):
 
 
 @dataclass(frozen=True)
-class Blitz(Reported):
+class BalancedBlitz(Reported):
     """The true law of a battle's endings, and the app's."""
 
     reported_by: ClassVar = "exactdice.games.risk.campaign_reports:blitz_report"
@@ -75,7 +75,7 @@ class Blitz(Reported):
         return self.battle.survivors
 
 
-def blitz(battle: Battle) -> Blitz:
+def blitz(battle: Battle) -> BalancedBlitz:
     """Change the law of a battle as the app does.
 
     Parameters
@@ -88,8 +88,8 @@ def blitz(battle: Battle) -> Blitz:
     The published example, 30 fighting units against a capital of 15 that lose 12 and win:
 
     >>> from exactdice.games.risk.exact import solve
-    >>> from exactdice.games.risk.rules import Rules
-    >>> capital = blitz(solve(30, 15, "fighting", Rules(defender_dice=3)))
+    >>> from exactdice.games.risk.rules import RiskRules
+    >>> capital = blitz(solve(30, 15, "fighting", RiskRules(defender_dice=3)))
     >>> capital.law[18, 0].decimal(16)
     '0.0100282888709122'
 
@@ -108,7 +108,7 @@ def blitz(battle: Battle) -> Blitz:
             except _UndecidedError:
                 continue
             balanced = dict(zip(endings, map(Enclosure.of, changed), strict=True))
-            return Blitz(battle, balanced, Enclosure.of(wins))
+            return BalancedBlitz(battle, balanced, Enclosure.of(wins))
     raise _UndecidedError("a cut of balanced blitz falls between two endings at any precision")
 
 

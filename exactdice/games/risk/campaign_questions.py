@@ -10,10 +10,10 @@ from exactdice.games.risk.campaigns import Territories, Territory, campaign
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import require_grid, solve
 from exactdice.games.risk.questions import ArmiesQuestion, BattleQuestion, RollQuestion
-from exactdice.games.risk.rules import MAX_DICE, Rules, Units, fighting_units
+from exactdice.games.risk.rules import MAX_DICE, RiskRules, Units, fighting_units
 from exactdice.games.risk.stopping import Worth, plan
 from exactdice.question import argument, option
-from exactdice.question.domains import Choice, Listed, Rational, Whole
+from exactdice.question.domains import Listed, OneOf, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
@@ -24,7 +24,7 @@ _DICE = Whole(least=1, most=MAX_DICE)
 
 
 @dataclass(frozen=True)
-class Campaign(
+class RiskCampaign(
     BattleQuestion, command="risk campaign", example="risk campaign 12 3 2 1", takes="a moment"
 ):
     """Probability that A take a list of territories, and where they end."""
@@ -54,7 +54,7 @@ class Campaign(
 
 
 @dataclass(frozen=True)
-class Plan(
+class RiskPlan(
     RollQuestion, command="risk plan", example="risk plan 12 5:capital 3 2", takes="1 s, 300 units"
 ):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
@@ -96,13 +96,13 @@ class Plan(
         )
 
 
-def _strongest(asked: "Campaign | Plan", rules: Rules) -> Rules:
+def _strongest(asked: "RiskCampaign | RiskPlan", rules: RiskRules) -> RiskRules:
     """Give the rules of the territory whose numbers are longest."""
     return max((t.rules(rules) for t in asked.territories), key=lambda r: r.defender_dice)
 
 
 @dataclass(frozen=True)
-class Blitz(
+class RiskBlitz(
     RollQuestion, command="risk blitz", example="risk blitz 20 15:capital", takes="1 s for 60 units"
 ):
     """Chances of a balanced blitz in the Risk app, beside those of the dice."""
@@ -111,7 +111,7 @@ class Blitz(
     territory: Territory = argument(Territories(), _ONE_TERRITORY, metavar="D")
     _: KW_ONLY
     units: Units = option(
-        Choice(Units), "Whether A counts the unit that stays behind.", default=Units.TOTAL
+        OneOf(Units), "Whether A counts the unit that stays behind.", default=Units.TOTAL
     )
     attacker_dice: int = option(_DICE, "The attacker's most dice; zombies roll 2.", default=3)
 
@@ -127,7 +127,7 @@ class Blitz(
 
 
 @dataclass(frozen=True)
-class Dice(
+class RiskDice(
     ArmiesQuestion,
     Certified,
     command="risk dice",
@@ -139,7 +139,7 @@ class Dice(
     game_from = "exactdice.games.risk.model:game_of_dice"
 
     _: KW_ONLY
-    order: Order = option(Choice(Order), "Who knows what when choosing.", default=Order.ANNOUNCED)
+    order: Order = option(OneOf(Order), "Who knows what when choosing.", default=Order.ANNOUNCED)
 
     def report(self, run: Run) -> Report:
         rules = self.require(2 * self.attackers * self.defenders, run)
@@ -149,4 +149,4 @@ class Dice(
 
 
 #: The questions of this module, in the order of the help.
-QUESTIONS = (Campaign, Plan, Blitz, Dice)
+QUESTIONS = (RiskCampaign, RiskPlan, RiskBlitz, RiskDice)

@@ -8,13 +8,13 @@ from exactdice.games.risk.balanced_blitz import (
     OUTCOME_POWER,
     WIN_CUTOFF,
     WIN_POWER,
-    Blitz,
+    BalancedBlitz,
 )
 from exactdice.games.risk.campaigns import March
 from exactdice.games.risk.dice_choice import ChoiceGame, Order
 from exactdice.games.risk.reports import DEFENDERS, PROBABILITY, WIN, attackers_in, provenance_of
 from exactdice.games.risk.rules import Units
-from exactdice.games.risk.stopping import Plan
+from exactdice.games.risk.stopping import StoppingPlan
 from exactdice.report.model import (
     Quantity,
     Report,
@@ -107,7 +107,7 @@ def _fewer_text(fewer: Sequence[tuple[Sequence[int], int]]) -> str:
     return ", ".join(f"{'-'.join(map(text, faces))}: {dice}" for faces, dice in fewer) or "none"
 
 
-def blitz_report(blitz: Blitz) -> Report:
+def blitz_report(blitz: BalancedBlitz) -> Report:
     """Report the chances of a blitz as the app draws it, beside those of the dice."""
     battle = blitz.battle
     rows = [(*end, blitz.true_law.probability(end), chance) for end, chance in blitz.law.items()]
@@ -141,7 +141,7 @@ def blitz_report(blitz: Blitz) -> Report:
     return Report(title, quantities, [endings], Provenance(conventions=conventions))
 
 
-def plan_report(plan: Plan) -> Report:
+def plan_report(plan: StoppingPlan) -> Report:
     """Report when to attack, when to stop and how many units to leave behind."""
     quantities = [
         Quantity(exact("value", "expected worth of the best play"), plan.value),

@@ -38,7 +38,7 @@ from exactdice.games.risk.exact import conquest
 from exactdice.games.risk.rules import (
     MAX_DICE,
     STANDARD,
-    Rules,
+    RiskRules,
     Ties,
     Units,
     fighting_units,
@@ -73,7 +73,7 @@ class Territory:
     """Defenders of a territory, at least 1, and what changes the dice there.
 
     >>> capital = Territory(15, (Feature.CAPITAL,))
-    >>> str(capital), capital.rules(Rules()).defender_dice
+    >>> str(capital), capital.rules(RiskRules()).defender_dice
     ('15:capital', 3)
     """
 
@@ -85,7 +85,7 @@ class Territory:
         features = set(map(Feature, self.features))
         object.__setattr__(self, "features", tuple(f for f in Feature if f in features))
 
-    def rules(self, rules: Rules) -> Rules:
+    def rules(self, rules: RiskRules) -> RiskRules:
         """Return the rules of a battle for this territory, given those on open ground."""
         has = self.features.__contains__
         dice = min(rules.defender_dice + has(Feature.CAPITAL) + has(Feature.WALL), MAX_DICE)
@@ -163,7 +163,7 @@ class March(Reported):
     attackers: int
     territories: tuple[Territory, ...]
     units: Units
-    rules: Rules
+    rules: RiskRules
     leave: int
     # distribution of (territories taken, attackers at the front, defenders facing them)
     endings: Distribution[Ending] = field(repr=False)
@@ -190,7 +190,7 @@ def campaign(
     attackers: int,
     territories: Sequence[int | str | Territory],
     units: Units | str = Units.TOTAL,
-    rules: Rules = STANDARD,
+    rules: RiskRules = STANDARD,
     leave: int = 1,
 ) -> March:
     """Find where a campaign ends.
@@ -228,7 +228,7 @@ def campaign(
 
 
 def _endings(
-    fighting: int, territories: Sequence[Territory], units: Units, rules: Rules, leave: int
+    fighting: int, territories: Sequence[Territory], units: Units, rules: RiskRules, leave: int
 ) -> Distribution[Ending]:
     # Two ways can lead to one ending: too few survivors to go on, or an attack that lost all its
     # fighting units without effect.

@@ -14,7 +14,7 @@ from exactdice.games.risk.closed_forms import risk_round, winning_chance
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import win_probability, win_table
 from exactdice.games.risk.rounds import losses_seen, round_losses
-from exactdice.games.risk.rules import STANDARD, Rules
+from exactdice.games.risk.rules import STANDARD, RiskRules
 from exactdice.games.risk.sources import OSBORNE_WINS
 from exactdice.symbolic.polynomial import Polynomial
 
@@ -170,7 +170,7 @@ def _signs() -> list[mpq]:
 
 def _any_sides() -> Finding:
     games = [
-        dice_game(_TRIED_UNITS, _TRIED_UNITS, order, "fighting", Rules().with_sides(sides))
+        dice_game(_TRIED_UNITS, _TRIED_UNITS, order, "fighting", RiskRules().with_sides(sides))
         for sides in _SIDES
         for order in _UNSEEN
     ]

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from exactdice.games.risk.closed_forms import (
     COMPARED,
     MAX_UNITS,
-    RiskRound,
+    RoundPolynomials,
     WinningChance,
     power_sum_pattern,
     reciprocity,
@@ -15,7 +15,7 @@ from exactdice.games.risk.closed_forms import (
 )
 from exactdice.games.risk.rules import MAX_DICE, Ties, Units, fighting_units
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Choice, Whole
+from exactdice.question.domains import OneOf, Whole
 from exactdice.report.model import Quantity, Report, Table, exact, listing, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
@@ -23,7 +23,7 @@ from exactdice.symbolic.polynomial import favoured
 from exactdice.symbolic.reports import formula, statements_table
 
 
-def round_polynomials_report(now: RiskRound, ties: Ties) -> Report:
+def round_polynomials_report(now: RoundPolynomials, ties: Ties) -> Report:
     """Report the counts of one round as polynomials in the number of sides."""
     a, d = now.attacker_dice, now.defender_dice
     outcomes = Table(
@@ -100,7 +100,7 @@ _DICE = Whole(least=1, most=MAX_DICE)
 
 
 @dataclass(frozen=True)
-class RoundPolynomials(
+class SymbolicRiskRound(
     Question, command="symbolic risk-round", example="symbolic risk-round 3 2", takes="a moment"
 ):
     """Losses in one round of A dice against D, as polynomials in the sides s."""
@@ -108,7 +108,7 @@ class RoundPolynomials(
     attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
     defenders: int = argument(_DICE, "Dice of the defender.", metavar="D")
     _: KW_ONLY
-    ties: Ties = option(Choice(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
+    ties: Ties = option(OneOf(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
 
     def report(self, run: Run) -> Report:
         now = risk_round(self.attackers, self.defenders, self.ties)
@@ -116,7 +116,7 @@ class RoundPolynomials(
 
 
 @dataclass(frozen=True)
-class BattleFunction(
+class SymbolicRiskBattle(
     Question,
     command="symbolic risk-battle",
     example="symbolic risk-battle 4 2",
@@ -128,10 +128,10 @@ class BattleFunction(
     defenders: int = argument(Whole(least=1, most=MAX_UNITS), "Defending units.", metavar="D")
     _: KW_ONLY
     units: Units = option(
-        Choice(Units), "Whether A counts the unit that stays behind.", default=Units.TOTAL
+        OneOf(Units), "Whether A counts the unit that stays behind.", default=Units.TOTAL
     )
     sides: int = option(Whole(least=1), "Sides for the value.", default=6, metavar="S")
-    ties: Ties = option(Choice(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
+    ties: Ties = option(OneOf(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
 
     def check(self) -> None:
         fighting_units(self.attackers, self.units)
@@ -145,4 +145,4 @@ class BattleFunction(
 
 
 #: The questions about closed forms, in the order in which help lists them.
-QUESTIONS = (RoundPolynomials, BattleFunction)
+QUESTIONS = (SymbolicRiskRound, SymbolicRiskBattle)

@@ -63,10 +63,10 @@ def _choose(levels: int) -> fmpq_poly:
 
 
 @dataclass(frozen=True)
-class RiskRound:
+class RoundPolynomials:
     """One round with s-sided dice, for all s at once.
 
-    >>> three_two = RiskRound(3, 2)
+    >>> three_two = RoundPolynomials(3, 2)
     >>> print(three_two.count(2))
     s*(s + 1)*(2*s + 1)*(3*s**2 + 3*s - 1)/30
     >>> three_two.probability(2, 6)
@@ -121,7 +121,7 @@ class RiskRound:
 
         Of the 10 orders of three dice and two, 5, 3 and 2:
 
-        >>> [RiskRound(3, 2).limit(k) for k in range(3)]
+        >>> [RoundPolynomials(3, 2).limit(k) for k in range(3)]
         [mpq(1,2), mpq(3,10), mpq(1,5)]
         """
         count = self.count(attacker_losses)
@@ -145,7 +145,7 @@ class RiskRound:
 
         Exact: by isolating the real roots of `advantage`.
 
-        >>> for run in RiskRound(3, 2).favoured():
+        >>> for run in RoundPolynomials(3, 2).favoured():
         ...     print(run.first, run.last, run.sign)
         1 4 -1
         5 None 1
@@ -156,9 +156,9 @@ class RiskRound:
 @lru_cache(maxsize=512)
 def risk_round(
     attacker_dice: int, defender_dice: int, ties: Ties | str = Ties.DEFENDER
-) -> RiskRound:
+) -> RoundPolynomials:
     """Return a round, its polynomials computed once."""
-    return RiskRound(attacker_dice, defender_dice, read_ties(ties))
+    return RoundPolynomials(attacker_dice, defender_dice, read_ties(ties))
 
 
 def power_sum(exponent: int) -> Polynomial:

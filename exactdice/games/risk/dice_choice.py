@@ -30,7 +30,7 @@ from typing import ClassVar, TypeAlias
 from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError
 from exactdice.games.risk.rounds import losses_seen, round_losses
-from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
+from exactdice.games.risk.rules import STANDARD, RiskRules, Units, fighting_units, shown_units
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
@@ -74,7 +74,7 @@ class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
 
     units: Units
     order: Order
-    rules: Rules
+    rules: RiskRules
     states: Mapping[tuple[int, int], DiceChoice]  # by fighting units
 
     def __getitem__(self, armies: tuple[int, int]) -> DiceChoice:
@@ -118,7 +118,7 @@ def dice_game(
     defenders: int,
     order: Order | str = Order.ANNOUNCED,
     units: Units | str = Units.TOTAL,
-    rules: Rules = STANDARD,
+    rules: RiskRules = STANDARD,
     run: Run = DEFAULT,
 ) -> ChoiceGame:
     """Solve the game of choosing dice for every state up to the given armies.
@@ -171,7 +171,7 @@ def dice_game(
 
 
 def _payoffs(
-    a: int, d: int, rules: Rules, values: Mapping[tuple[int, int], mpq]
+    a: int, d: int, rules: RiskRules, values: Mapping[tuple[int, int], mpq]
 ) -> list[list[mpq]]:
     """Chance to win after each pair of choices, by attacker's and defender's dice less one."""
     most_a, most_d = rules.dice_rolled(a, d)
@@ -185,7 +185,7 @@ def _payoffs(
 
 
 def _choice(
-    a: int, d: int, rules: Rules, values: Mapping[tuple[int, int], mpq], order: Order
+    a: int, d: int, rules: RiskRules, values: Mapping[tuple[int, int], mpq], order: Order
 ) -> DiceChoice:
     """Solve the game at one state."""
     payoffs = _payoffs(a, d, rules, values)
@@ -221,7 +221,7 @@ def _simultaneous(payoffs: list[list[mpq]]) -> _Solved:
 
 
 def _after(
-    a: int, d: int, rules: Rules, values: Mapping[tuple[int, int], mpq]
+    a: int, d: int, rules: RiskRules, values: Mapping[tuple[int, int], mpq]
 ) -> tuple[_Solved, _Fewer]:
     most_a, most_d = rules.dice_rolled(a, d)
     worths: list[mpq] = []

@@ -30,7 +30,7 @@ from exactdice.arithmetic import brief, mpq, mpz, natural, text
 from exactdice.dice import Distribution
 from exactdice.games.risk.long_battle import Entry, entries
 from exactdice.games.risk.rounds import round_losses, scaled_rounds, unit_factor
-from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
+from exactdice.games.risk.rules import STANDARD, RiskRules, Units, fighting_units, shown_units
 from exactdice.memory import stored_bytes
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
@@ -39,7 +39,7 @@ from exactdice.run import DEFAULT, Run
 
 
 def winning_rows(
-    attackers: int, defenders: int, rules: Rules = STANDARD, run: Run = DEFAULT
+    attackers: int, defenders: int, rules: RiskRules = STANDARD, run: Run = DEFAULT
 ) -> Iterator[list[mpz]]:
     """Yield the rows d = 0, 1, … of V(a, d)·L^(a + d), each for a = 0 … attackers."""
     factor = mpz(unit_factor(rules))
@@ -67,7 +67,11 @@ def winning_rows(
 
 
 def least_armies(
-    defenders: int, most: int, wanted: Iterable[mpq], rules: Rules = STANDARD, run: Run = DEFAULT
+    defenders: int,
+    most: int,
+    wanted: Iterable[mpq],
+    rules: RiskRules = STANDARD,
+    run: Run = DEFAULT,
 ) -> Iterator[tuple[mpq, int, mpq]]:
     """Yield each chance with the smallest army of at most so many units that has it, and its own.
 
@@ -91,7 +95,7 @@ class WinTable(Reported, Mapping[tuple[int, int], mpq]):
     reported_by: ClassVar = "exactdice.games.risk.reports:table_report"
 
     units: Units
-    rules: Rules
+    rules: RiskRules
     rows: Sequence[Sequence[mpq]]  # rows[d - 1][a - 1] in fighting units
 
     def __getitem__(self, armies: tuple[int, int]) -> mpq:
@@ -144,7 +148,7 @@ def win_table(
     attackers: int,
     defenders: int,
     units: Units | str = Units.TOTAL,
-    rules: Rules = STANDARD,
+    rules: RiskRules = STANDARD,
     run: Run = DEFAULT,
 ) -> WinTable:
     """Chance to win for every army from the smallest that can attack up to the given size.
@@ -172,7 +176,7 @@ def win_table(
 
 
 def fought_out(
-    entries: Iterable[Entry], units: int, rules: Rules, run: Run = DEFAULT
+    entries: Iterable[Entry], units: int, rules: RiskRules, run: Run = DEFAULT
 ) -> Iterator[tuple[int, int, mpz]]:
     """Yield each ending of a battle and its chance times L^(units lost), from the most units left.
 
@@ -202,7 +206,7 @@ def win_probability(
     attackers: int,
     defenders: int,
     units: Units | str = Units.TOTAL,
-    rules: Rules = STANDARD,
+    rules: RiskRules = STANDARD,
     run: Run = DEFAULT,
 ) -> mpq:
     """Chance that the attacker takes the territory.
@@ -225,7 +229,7 @@ def win_probability(
 
 
 def conquest(
-    army: Distribution[int], defenders: int, rules: Rules = STANDARD
+    army: Distribution[int], defenders: int, rules: RiskRules = STANDARD
 ) -> Distribution[tuple[int, int]]:
     """Distribution of who is left when an army of random size has attacked to the end.
 
@@ -257,7 +261,7 @@ class Battle(Reported):
     attackers: int
     defenders: int
     units: Units
-    rules: Rules
+    rules: RiskRules
     value: mpq
     run: Run = field(default=DEFAULT, repr=False, compare=False)
 
@@ -330,7 +334,7 @@ def solve(
     attackers: int,
     defenders: int,
     units: Units | str = Units.TOTAL,
-    rules: Rules = STANDARD,
+    rules: RiskRules = STANDARD,
     run: Run = DEFAULT,
 ) -> Battle:
     """Solve a battle; its laws are computed when they are asked for.
@@ -359,7 +363,7 @@ def solve(
 
 
 def require_grid(
-    kept_states: int, attackers: int, defenders: int, rules: Rules, run: Run = DEFAULT
+    kept_states: int, attackers: int, defenders: int, rules: RiskRules, run: Run = DEFAULT
 ) -> None:
     """Refuse, by TooLargeError, a computation over a grid of armies that would keep too much."""
     needed = memory_estimate(kept_states, attackers + defenders, rules)
@@ -367,7 +371,7 @@ def require_grid(
 
 
 def nanoseconds(
-    attackers: int, defenders: int, rules: Rules = STANDARD, *, reduced: bool = False
+    attackers: int, defenders: int, rules: RiskRules = STANDARD, *, reduced: bool = False
 ) -> int:
     """Estimate the time of the recursion backward over a grid of armies.
 
@@ -382,12 +386,12 @@ def nanoseconds(
     return attackers * defenders * (of_state + of_fraction)
 
 
-def nanoseconds_of_rounds(attackers: int, defenders: int, rules: Rules = STANDARD) -> int:
+def nanoseconds_of_rounds(attackers: int, defenders: int, rules: RiskRules = STANDARD) -> int:
     """Estimate the time of the law of rounds: 7 times the recursion, as measured on 100 to 400."""
     return 7 * nanoseconds(attackers, defenders, rules)
 
 
-def memory_estimate(kept_states: int, armies: int, rules: Rules = STANDARD) -> int:
+def memory_estimate(kept_states: int, armies: int, rules: RiskRules = STANDARD) -> int:
     """Estimate the bytes that a computation over a grid of armies keeps at once.
 
     >>> memory_estimate(3 * 1000, 2000) < 10**7

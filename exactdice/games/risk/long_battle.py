@@ -27,21 +27,21 @@ from operator import mul
 
 from exactdice.arithmetic import mpz
 from exactdice.games.risk.rounds import scaled_rounds, unit_factor
-from exactdice.games.risk.rules import Rules
+from exactdice.games.risk.rules import RiskRules
 
 #: A state that a battle passes: the units left, the attackers among them, and the chance to come
 #: there times L^(units lost).
 Entry = tuple[int, int, mpz]
 
 
-def entries(a: int, d: int, rules: Rules) -> Iterator[Entry]:
+def entries(a: int, d: int, rules: RiskRules) -> Iterator[Entry]:
     """Yield the states behind the rounds of the most dice, from the most units left.
 
     Where there are no such rounds, or they are none of those above, it is the start.
 
-    >>> list(entries(2, 2, Rules()))
+    >>> list(entries(2, 2, RiskRules()))
     [(4, 2, mpz(1))]
-    >>> [(units - x, x) for units, x, _ in entries(3, 2, Rules())]
+    >>> [(units - x, x) for units, x, _ in entries(3, 2, RiskRules())]
     [(0, 3), (1, 2), (2, 1)]
     """
     weights = steady_weights(rules)
@@ -61,7 +61,7 @@ def entries(a: int, d: int, rules: Rules) -> Iterator[Entry]:
                 yield x + y - m, x - k, weight * ways
 
 
-def steady_weights(rules: Rules) -> list[mpz] | None:
+def steady_weights(rules: RiskRules) -> list[mpz] | None:
     """Return the scaled chances of a round of the most dice by the units that the attacker loses.
 
     None where such a round may remove one number of units or another, or where a side cannot lose
@@ -77,19 +77,19 @@ def steady_weights(rules: Rules) -> list[mpz] | None:
     return weights if weights[0] and weights[-1] else None
 
 
-def _least(rules: Rules) -> tuple[int, int]:
+def _least(rules: RiskRules) -> tuple[int, int]:
     """Return the smallest armies that roll the most dice and do not stop."""
     return max(rules.attacker_dice, rules.stop_below), rules.defender_dice
 
 
-def states_kept(attackers: int, defenders: int, rules: Rules) -> int:
+def states_kept(attackers: int, defenders: int, rules: RiskRules) -> int:
     """Bound the states of one battle that are kept at once: near the edges, or all on the way."""
     dice = rules.attacker_dice + rules.defender_dice
     near = 6 * dice**2
     return near if steady_weights(rules) is not None else near + dice * min(attackers, defenders)
 
 
-def nanoseconds_of_one(attackers: int, defenders: int, rules: Rules) -> int:
+def nanoseconds_of_one(attackers: int, defenders: int, rules: RiskRules) -> int:
     """Estimate the time of one battle; all of it is strips where it has no such rounds.
 
     A product takes 400 ns and for each word of 64 bits, the numbers being half as long as the

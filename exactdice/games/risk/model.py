@@ -9,19 +9,19 @@ from typing import Any, TypeAlias
 from exactdice.dice import Distribution
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
-from exactdice.games.risk.campaign_questions import Dice
+from exactdice.games.risk.campaign_questions import RiskDice
 from exactdice.games.risk.dice_choice import Order
-from exactdice.games.risk.questions import Win
+from exactdice.games.risk.questions import RiskWin
 from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import Rules, Ties, fighting_units
+from exactdice.games.risk.rules import RiskRules, Ties, fighting_units
 from exactdice.models import Both, Choice, End, Game, Turn, point_mass
 from exactdice.run import Run
 
 
 @dataclass(frozen=True)
-class ExportRisk(
+class ModelExportRisk(
     Export,
-    Win,
+    RiskWin,
     command="model export-risk",
     example="model export-risk 4 2 battle.drn",
     takes="a moment for 50 against 50",
@@ -37,7 +37,7 @@ class ExportRisk(
         return title, table
 
 
-def as_game(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int]]:
+def as_game(attackers: int, defenders: int, rules: RiskRules) -> Game[tuple[int, int]]:
     """State a battle of fighting units as a chain, round after round.
 
     The rounds are those of `losses_by_rolls`, counted without listing the rolls.
@@ -57,11 +57,13 @@ Announced: TypeAlias = tuple[int, ...]
 """The armies, and the number of the attacker's dice where it is announced, or what they show."""
 
 
-def as_choice_game(attackers: int, defenders: int, order: Order, rules: Rules) -> Game[Announced]:
+def as_choice_game(
+    attackers: int, defenders: int, order: Order, rules: RiskRules
+) -> Game[Announced]:
     """State a battle in which both sides choose how many dice to roll.
 
     >>> from exactdice.models import optimum
-    >>> optimum(as_choice_game(3, 2, Order.SIMULTANEOUS, Rules())).value
+    >>> optimum(as_choice_game(3, 2, Order.SIMULTANEOUS, RiskRules())).value
     mpq(6610505,10077696)
     """
 
@@ -96,14 +98,14 @@ def as_choice_game(attackers: int, defenders: int, order: Order, rules: Rules) -
     return Game((attackers, defenders), moves)
 
 
-def game_of_dice(asked: Dice, run: Run) -> Game[Any]:
+def game_of_dice(asked: RiskDice, run: Run) -> Game[Any]:
     """The game that a question about the choice of dice is about."""
     fighting = fighting_units(asked.attackers, asked.units)
     return as_choice_game(fighting, asked.defenders, asked.order, asked.rules())
 
 
 def losses_by_rolls(
-    attacker_dice: int, defender_dice: int, rules: Rules
+    attacker_dice: int, defender_dice: int, rules: RiskRules
 ) -> Distribution[tuple[int, int]]:
     """Roll every roll of a round: the losses of the attacker and of the defender.
 
@@ -111,7 +113,7 @@ def losses_by_rolls(
     have dice, and each with its bonus. The lower one loses a unit; of equal ones the side's that
     does not win ties.
 
-    >>> losses_by_rolls(1, 1, Rules())
+    >>> losses_by_rolls(1, 1, RiskRules())
     Distribution({(0, 1): 5, (1, 0): 7})
     """
     rolls: Counter[tuple[int, int]] = Counter()
@@ -121,7 +123,9 @@ def losses_by_rolls(
     return Distribution(rolls)
 
 
-def losses_to(attack: Sequence[int], defender_dice: int, rules: Rules) -> Counter[tuple[int, int]]:
+def losses_to(
+    attack: Sequence[int], defender_dice: int, rules: RiskRules
+) -> Counter[tuple[int, int]]:
     """Roll every roll of the defender against what the attacker's dice show, and count losses."""
     rolls: Counter[tuple[int, int]] = Counter()
     _, facing = rules.sides_of(len(attack), defender_dice)
@@ -137,4 +141,4 @@ def losses_to(attack: Sequence[int], defender_dice: int, rules: Rules) -> Counte
 
 
 #: What this module asks, for `exactdice.rooms`.
-QUESTIONS = (ExportRisk,)
+QUESTIONS = (ModelExportRisk,)

@@ -24,7 +24,7 @@ from exactdice.games.risk.rules import (
     MAX_DICE,
     MAX_SIDES,
     Law,
-    Rules,
+    RiskRules,
     Ties,
     Units,
     fighting_units,
@@ -32,7 +32,7 @@ from exactdice.games.risk.rules import (
     read_law,
 )
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Choice, Domain, File, Listed, Whole
+from exactdice.question.domains import Domain, File, Listed, OneOf, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
@@ -44,10 +44,10 @@ _WANTED = mpq(1, 2), mpq(3, 4), mpq(9, 10)
 _BONUS = Listed(Whole(most=MAX_BONUS), "N,N,…")
 
 
-class Laws(Domain[Law]):
+class RoundDistributions(Domain[Law]):
     """Chances of rounds, as text or in a file.
 
-    >>> Laws().write(Laws().read("2v1:125,91;1v1:15,21", "law"))
+    >>> RoundDistributions().write(RoundDistributions().read("2v1:125,91;1v1:15,21", "law"))
     '1v1:15,21;2v1:125,91'
     """
 
@@ -80,7 +80,7 @@ class RollQuestion(Question):
     sides: int = option(_SIDES, "Sides of all dice.", default=6, metavar="S")
     attacker_sides: int | None = option(_SIDES, "Sides of the attacker's dice.", metavar="S")
     defender_sides: int | None = option(_SIDES, "Sides of the defender's dice.", metavar="S")
-    ties: Ties = option(Choice(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
+    ties: Ties = option(OneOf(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
     attacker_mix: tuple[int, ...] | None = option(_MIX, "Sides of the attacker's first dice.")
     defender_mix: tuple[int, ...] | None = option(_MIX, "Sides of the defender's first dice.")
     attacker_bonus: tuple[int, ...] | None = option(
@@ -90,16 +90,16 @@ class RollQuestion(Question):
         _BONUS, "Added to the defender's highest, second, … die."
     )
     law: Law | None = option(
-        Laws(),
+        RoundDistributions(),
         "In place of dice, for each A against D the weights of 0, 1, … units that the attacker "
         "loses: as 1v1:15,21;2v1:125,91, or a FILE of such lines.",
     )
 
-    def rules(self, **battle: Any) -> Rules:
+    def rules(self, **battle: Any) -> RiskRules:
         """Give the rules that the fields describe, with numbers of dice where they differ."""
         names = ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus", "law")
         house: dict[str, Any] = {name: getattr(self, name) or () for name in names}
-        return Rules(
+        return RiskRules(
             attacker_sides=self.attacker_sides or self.sides,
             defender_sides=self.defender_sides or self.sides,
             ties=self.ties,
@@ -114,7 +114,7 @@ class BattleQuestion(RollQuestion):
 
     _: KW_ONLY
     units: Units = option(
-        Choice(Units), "Whether A counts the unit that stays behind.", default=Units.TOTAL
+        OneOf(Units), "Whether A counts the unit that stays behind.", default=Units.TOTAL
     )
     attacker_dice: int = option(_DICE, "The attacker's most dice.", default=3)
     defender_dice: int = option(_DICE, "The defender's most dice.", default=2)
@@ -129,7 +129,7 @@ class BattleQuestion(RollQuestion):
         if self.stop_below is not None and self.stop_below < least:
             raise InputError("stop-below", self.stop_below, f"a whole number of at least {least}")
 
-    def rules(self, **battle: Any) -> Rules:
+    def rules(self, **battle: Any) -> RiskRules:
         """Give the rules that the fields describe."""
         stop = 1 if self.stop_below is None else fighting_units(self.stop_below, self.units)
         dice = {"attacker_dice": self.attacker_dice, "defender_dice": self.defender_dice}
@@ -148,8 +148,8 @@ class ArmiesQuestion(BattleQuestion):
         fighting_units(self.attackers, self.units)
 
     def require(
-        self, kept_states: int, run: Run, time: Callable[[int, int, Rules], int] = nanoseconds
-    ) -> Rules:
+        self, kept_states: int, run: Run, time: Callable[[int, int, RiskRules], int] = nanoseconds
+    ) -> RiskRules:
         """Give the rules, unless too many numbers of the size of these armies would be kept."""
         rules, fighting = self.rules(), fighting_units(self.attackers, self.units)
         require_grid(kept_states, self.attackers, self.defenders, rules, run)
@@ -159,7 +159,7 @@ class ArmiesQuestion(BattleQuestion):
 
 
 @dataclass(frozen=True)
-class Round(RollQuestion, command="risk round", example="risk round 3 2", takes="a moment"):
+class RiskRound(RollQuestion, command="risk round", example="risk round 3 2", takes="a moment"):
     """Losses in one round of A dice against D."""
 
     attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
@@ -172,7 +172,7 @@ class Round(RollQuestion, command="risk round", example="risk round 3 2", takes=
 
 
 @dataclass(frozen=True)
-class Win(
+class RiskWin(
     ArmiesQuestion, command="risk win", example="risk win 4 2", takes="1 s for 5000 against 5000"
 ):
     """Probability that A attackers beat D defenders."""
@@ -184,7 +184,7 @@ class Win(
 
 
 @dataclass(frozen=True)
-class Table(
+class RiskTable(
     ArmiesQuestion, command="risk table", example="risk table 10 10", takes="2 s for 300 and 300"
 ):
     """Probability to win for every army up to A against every D."""
@@ -199,7 +199,7 @@ class Table(
 
 
 @dataclass(frozen=True)
-class Least(BattleQuestion, command="risk least", example="risk least 5", takes="1 s for 600"):
+class RiskLeast(BattleQuestion, command="risk least", example="risk least 5", takes="1 s for 600"):
     """Smallest armies that beat D defenders with probability 50, 75 and 90 %."""
 
     defenders: int = argument(_ARMY, "Defending units.", metavar="D")
@@ -213,7 +213,7 @@ class Least(BattleQuestion, command="risk least", example="risk least 5", takes=
 
 
 @dataclass(frozen=True)
-class Survivors(
+class RiskSurvivors(
     ArmiesQuestion,
     command="risk survivors",
     example="risk survivors 10 10",
@@ -227,4 +227,4 @@ class Survivors(
 
 
 #: The questions of this module, in the order of the help.
-QUESTIONS = (Round, Win, Table, Least, Survivors)
+QUESTIONS = (RiskRound, RiskWin, RiskTable, RiskLeast, RiskSurvivors)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution
 from exactdice.games.risk.exact import Battle, WinTable
-from exactdice.games.risk.rules import Rules, Units, shown_units
+from exactdice.games.risk.rules import RiskRules, Units, shown_units
 from exactdice.report.model import Column, Grid, Quantity, Report, Table, exact, whole
 from exactdice.report.provenance import Provenance
 
@@ -23,13 +23,13 @@ def attackers_in(units: Units, where: str = "") -> Column:
     return whole("attackers", f"attacking units, {units} units{where}", "units")
 
 
-def provenance_of(rules: Rules, units: Units, **more: str) -> Provenance:
+def provenance_of(rules: RiskRules, units: Units, **more: str) -> Provenance:
     """Name the conventions of a battle."""
     return Provenance(conventions={"units": _UNIT_MEANING[units]} | rules.conventions() | more)
 
 
 def round_report(
-    losses: Distribution[tuple[int, int]], attacker_dice: int, defender_dice: int, rules: Rules
+    losses: Distribution[tuple[int, int]], attacker_dice: int, defender_dice: int, rules: RiskRules
 ) -> Report:
     """Report the losses in one round of some dice against others."""
     outcomes = Table(
@@ -94,7 +94,11 @@ def table_report(table: WinTable) -> Report:
 
 
 def least_report(
-    defenders: int, armies: Iterable[tuple[mpq, int, mpq]], most: int, rules: Rules, units: Units
+    defenders: int,
+    armies: Iterable[tuple[mpq, int, mpq]],
+    most: int,
+    rules: RiskRules,
+    units: Units,
 ) -> Report:
     """Report the smallest armies that have some chances to win."""
     columns = [

@@ -31,7 +31,7 @@ from operator import ge, sub
 from exactdice.arithmetic import mpz, natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.risk.rules import MAX_DICE, STANDARD, Rules, Ties, read_ties
+from exactdice.games.risk.rules import MAX_DICE, STANDARD, RiskRules, Ties, read_ties
 
 _MOST_ROLLS = 3_000_000  # pairs of sorted rolls that are listed, in some seconds
 
@@ -84,7 +84,7 @@ def _newly_lost(i: int, j: int, i2: int, j2: int, pairs: int, ties: Ties) -> int
 
 
 def round_losses(
-    attacker_dice: int, defender_dice: int, rules: Rules = STANDARD
+    attacker_dice: int, defender_dice: int, rules: RiskRules = STANDARD
 ) -> Distribution[tuple[int, int]]:
     """Exact distribution of one round's losses.
 
@@ -182,7 +182,7 @@ Seen = tuple[tuple[int, ...], int, tuple[Distribution[tuple[int, int]], ...]]
 
 
 @lru_cache(maxsize=256)
-def losses_seen(attacker_dice: int, most_defender_dice: int, rules: Rules) -> tuple[Seen, ...]:
+def losses_seen(attacker_dice: int, most_defender_dice: int, rules: RiskRules) -> tuple[Seen, ...]:
     """Return the losses of a round by what the attacker's dice show, for each answer to it.
 
     >>> losses_seen(1, 1, STANDARD)[-1]
@@ -217,7 +217,7 @@ def _losses(
     return Distribution(weights)
 
 
-def unit_factor(rules: Rules = STANDARD) -> int:
+def unit_factor(rules: RiskRules = STANDARD) -> int:
     """Return L such that every round's denominator divides L^(units lost); the least of like dice.
 
     Three dice against one put one unit at stake, out of 6⁴:
@@ -225,7 +225,7 @@ def unit_factor(rules: Rules = STANDARD) -> int:
     >>> unit_factor() == 6**4
     True
     """
-    if not isinstance(rules, Rules):
+    if not isinstance(rules, RiskRules):
         raise InputError("rules", rules, "Rules, as Rules(attacker_dice=2)")
     if rules.law:
         return lcm(*(sum(weights) for weights in rules.weights.values()))
@@ -242,7 +242,7 @@ def unit_factor(rules: Rules = STANDARD) -> int:
 ScaledRound = tuple[tuple[int, int, mpz], ...]
 
 
-def scaled_rounds(rules: Rules) -> Callable[[int, int], ScaledRound]:
+def scaled_rounds(rules: RiskRules) -> Callable[[int, int], ScaledRound]:
     """Return the rounds by fighting units; each is computed when it is first met."""
     factor = mpz(unit_factor(rules))
 

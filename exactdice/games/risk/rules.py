@@ -70,7 +70,7 @@ def read_ties(ties: Ties | str) -> Ties:
 
 
 @dataclass(frozen=True)
-class Rules:
+class RiskRules:
     """House rules of a battle; the defaults are the published ones.
 
     Parameters
@@ -99,9 +99,9 @@ class Rules:
 
     Examples
     --------
-    >>> Rules(ties="attacker").ties
+    >>> RiskRules(ties="attacker").ties
     <Ties.ATTACKER: 'attacker'>
-    >>> Rules(attacker_dice=0)
+    >>> RiskRules(attacker_dice=0)
     Traceback (most recent call last):
     exactdice.errors.InputError: attacker_dice: got 0; give a whole number from 1 to 20
     """
@@ -156,7 +156,7 @@ class Rules:
     def sides_of(self, attacker_dice: int, defender_dice: int) -> tuple[tuple[int, ...], ...]:
         """Return the sides of each die of the attacker and of the defender.
 
-        >>> Rules(attacker_mix=(8,)).sides_of(3, 2)
+        >>> RiskRules(attacker_mix=(8,)).sides_of(3, 2)
         ((8, 6, 6), (6, 6))
         """
         attack = self.attacker_mix + (self.attacker_sides,) * attacker_dice
@@ -186,7 +186,7 @@ class Rules:
         """Whether the battle has ended in a state of fighting units."""
         return defenders == 0 or attackers < self.stop_below
 
-    def with_sides(self, sides: int) -> "Rules":
+    def with_sides(self, sides: int) -> "RiskRules":
         """Return the same rules with both sides' dice changed."""
         return replace(self, attacker_sides=sides, defender_sides=sides)
 
@@ -254,7 +254,7 @@ def law_text(law: Law) -> str:
 
 
 #: The published rules: three dice against two, six sides, ties to the defender.
-STANDARD = Rules()
+STANDARD = RiskRules()
 
 
 def fighting_units(attackers: object, units: Units | str = Units.TOTAL) -> int:

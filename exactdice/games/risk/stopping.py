@@ -37,7 +37,7 @@ from exactdice.arithmetic import RationalLike, brief, mpq, mpz, natural, rationa
 from exactdice.errors import InputError
 from exactdice.games.risk.campaigns import Territory, read_territories
 from exactdice.games.risk.rounds import round_losses, unit_factor
-from exactdice.games.risk.rules import STANDARD, Rules
+from exactdice.games.risk.rules import STANDARD, RiskRules
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
@@ -111,7 +111,7 @@ class Front:
 
 
 @dataclass(frozen=True)
-class Plan(Reported):
+class StoppingPlan(Reported):
     """The best play of an army of `attackers`, total units, against territories in order."""
 
     reported_by: ClassVar = "exactdice.games.risk.campaign_reports:plan_report"
@@ -119,7 +119,7 @@ class Plan(Reported):
     attackers: int
     territories: tuple[Territory, ...]
     worth: Worth
-    rules: Rules
+    rules: RiskRules
     fronts: tuple[Front, ...] = field(repr=False)  # what is best before each territory
     value: mpq  # the best expected worth
     all_taken: mpq  # chance that the best play takes every territory
@@ -148,7 +148,7 @@ class _Solver:
     """Backward over territories, defenders and units."""
 
     def __init__(
-        self, attackers: int, territories: Sequence[Territory], worth: Worth, rules: Rules
+        self, attackers: int, territories: Sequence[Territory], worth: Worth, rules: RiskRules
     ) -> None:
         self.largest, self.territories = attackers, territories
         self.rules = [territory.rules(rules) for territory in territories]
@@ -235,7 +235,7 @@ class _Solver:
         return bool(values[units] >= values[fewer] * self.powers[units - fewer])
 
     def fighting(
-        self, rows: list[_Rows], d: int, rest: int, rules: Rules
+        self, rows: list[_Rows], d: int, rest: int, rules: RiskRules
     ) -> tuple[_Rows, tuple[bool, ...]]:
         """The row of d defenders, from those of fewer."""
         row = self.standing(d + rest, at_the_end=False)
@@ -266,9 +266,9 @@ def plan(
     attackers: int,
     against: Sequence[int | str | Territory],
     worth: Worth | None = None,
-    rules: Rules = STANDARD,
+    rules: RiskRules = STANDARD,
     run: Run = DEFAULT,
-) -> Plan:
+) -> StoppingPlan:
     """Solve a campaign that may stop.
 
     Parameters
@@ -302,4 +302,4 @@ def plan(
     army, fields = natural(attackers, "attackers", least=2), read_territories(against)
     worth = worth or Worth()
     fronts, followed = _Solver(army, fields, worth, rules).solve(run)
-    return Plan(army, fields, worth, rules, fronts, *followed)
+    return StoppingPlan(army, fields, worth, rules, fronts, *followed)

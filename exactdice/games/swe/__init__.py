@@ -8,7 +8,7 @@ Examples
 >>> from exactdice.games import swe
 >>> print(swe.solve(10))
 optimum of 10 rounds ≈ 20.4836019572432, by exact search over all blocks
->>> print(swe.Value(10))
+>>> print(swe.SweValue(10))
 swe value 10
 """
 
@@ -18,14 +18,14 @@ from exactdice.games.record import GameRecord
 from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
-    from exactdice.games.swe.optimum.chooser import Optimum as Optimum
+    from exactdice.games.swe.optimum.chooser import SweOptimum as SweOptimum
     from exactdice.games.swe.optimum.chooser import solve as solve
-    from exactdice.games.swe.optimum.questions import Advise as Advise
-    from exactdice.games.swe.optimum.questions import Claims as Claims
-    from exactdice.games.swe.optimum.questions import Enclose as Enclose
-    from exactdice.games.swe.optimum.questions import Value as Value
-    from exactdice.games.swe.questions import Policies as Policies
-    from exactdice.games.swe.questions import Target as Target
+    from exactdice.games.swe.optimum.questions import SweAdvise as SweAdvise
+    from exactdice.games.swe.optimum.questions import SweClaims as SweClaims
+    from exactdice.games.swe.optimum.questions import SweEnclosure as SweEnclosure
+    from exactdice.games.swe.optimum.questions import SweValue as SweValue
+    from exactdice.games.swe.questions import SwePolicies as SwePolicies
+    from exactdice.games.swe.questions import SweTarget as SweTarget
     from exactdice.games.swe.rules import STANDARD as STANDARD
     from exactdice.games.swe.rules import WITH_D10 as WITH_D10
     from exactdice.games.swe.rules import Ladder as Ladder

@@ -60,7 +60,7 @@ class OnLadder(Question):
 
 
 @dataclass(frozen=True)
-class Game(OnLadder):
+class SweQuestion(OnLadder):
     """A game from the empty table."""
 
     rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")

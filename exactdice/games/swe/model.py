@@ -11,7 +11,7 @@ from typing import TypeAlias
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
 from exactdice.games.swe import fields
-from exactdice.games.swe.optimum.questions import Value
+from exactdice.games.swe.optimum.questions import SweValue
 from exactdice.games.swe.rules import STANDARD, Ladder, State, empty_table, legal_actions, outcomes
 from exactdice.models import Choice, End, Game
 from exactdice.run import Run
@@ -20,9 +20,9 @@ Moment: TypeAlias = tuple[State, int]
 
 
 @dataclass(frozen=True)
-class ExportSwe(
+class ModelExportSwe(
     Export,
-    fields.Game,
+    fields.SweQuestion,
     command="model export-swe",
     example="model export-swe 4 game.umb",
     takes="half a second for 8 rounds, 4 s for 10",
@@ -50,9 +50,9 @@ def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) 
     return Game((start or empty_table(ladder), rounds), moves)
 
 
-def game_of_value(asked: Value, run: Run) -> Game[Moment]:
+def game_of_value(asked: SweValue, run: Run) -> Game[Moment]:
     """The game that a question about its value is about."""
     return as_game(asked.rounds, asked.ladder, asked.state() if asked.is_given else None)
 
 
-QUESTIONS = (ExportSwe,)
+QUESTIONS = (ModelExportSwe,)

@@ -7,7 +7,7 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.games.swe.fields import FromRound, Game, OnLadder, PolicyName, quiet
+from exactdice.games.swe.fields import FromRound, OnLadder, PolicyName, SweQuestion, quiet
 from exactdice.games.swe.laws.evaluation import WORK_LIMIT
 from exactdice.games.swe.laws.listed import (
     OPTIMAL_ROUNDS,
@@ -64,8 +64,8 @@ class JudgedRounds(Whole):
 
 
 @dataclass(frozen=True)
-class Policies(
-    Game,
+class SwePolicies(
+    SweQuestion,
     command="swe policies",
     example="swe policies 10 --policy Promo",
     takes="seconds for 10 rounds, minutes for 30, a quarter of an hour for 100",
@@ -93,7 +93,7 @@ class Policies(
 
 
 @dataclass(frozen=True)
-class Laws(Game, command="swe laws", example="swe laws 10", takes="3 s for 14 rounds"):
+class SweLaws(SweQuestion, command="swe laws", example="swe laws 10", takes="3 s for 14 rounds"):
     """Exact laws of the final score under policies, side by side."""
 
     _: KW_ONLY
@@ -113,7 +113,7 @@ class Laws(Game, command="swe laws", example="swe laws 10", takes="3 s for 14 ro
 
 
 @dataclass(frozen=True)
-class Readings(
+class SweReadings(
     Question,
     command="swe readings",
     example="swe readings 10",
@@ -133,8 +133,8 @@ class Readings(
 
 
 @dataclass(frozen=True)
-class Simulate(
-    Game,
+class SweSimulate(
+    SweQuestion,
     command="swe simulate",
     example="swe simulate 10 --policy Promo",
     takes="seconds for 10 rounds",
@@ -174,7 +174,7 @@ class Opponent(PolicyName):
 
 
 @dataclass(frozen=True)
-class Promotion(OnLadder, command="swe promotion", example="swe promotion", takes="a moment"):
+class SwePromotion(OnLadder, command="swe promotion", example="swe promotion", takes="a moment"):
     """What promoting a die gains on each rung of a ladder."""
 
     def report(self, run: Run) -> Report:
@@ -182,7 +182,7 @@ class Promotion(OnLadder, command="swe promotion", example="swe promotion", take
 
 
 @dataclass(frozen=True)
-class Target(
+class SweTarget(
     FromRound,
     command="swe target",
     example="swe target 10 30",
@@ -213,7 +213,7 @@ class Target(
 
 
 @dataclass(frozen=True)
-class Beat(
+class SweBeat(
     FromRound,
     command="swe beat",
     example="swe beat 10 NewOnly --tie 1/2",
@@ -248,7 +248,7 @@ class Beat(
 
 
 @dataclass(frozen=True)
-class Rivals(
+class SweRivals(
     OnLadder, command="swe rivals", example="swe rivals 5", takes="1 s for 5 rounds, 8 s for 6"
 ):
     """Two players in turn order who see each other's scores: exact play to win.
@@ -266,7 +266,9 @@ class Rivals(
 
 
 @dataclass(frozen=True)
-class Play(Game, command="swe play", example="swe play 9 --seed 1", takes="a moment for 14 rounds"):
+class SwePlay(
+    SweQuestion, command="swe play", example="swe play 9 --seed 1", takes="a moment for 14 rounds"
+):
     """Play a game; after each choice you are told what it cost against the optimum."""
 
     _: KW_ONLY
@@ -288,4 +290,14 @@ class Play(Game, command="swe play", example="swe play 9 --seed 1", takes="a mom
         return play_report(solution, decisions, self.seed)
 
 
-QUESTIONS = (Policies, Laws, Readings, Simulate, Promotion, Target, Beat, Rivals, Play)
+QUESTIONS = (
+    SwePolicies,
+    SweLaws,
+    SweReadings,
+    SweSimulate,
+    SwePromotion,
+    SweTarget,
+    SweBeat,
+    SweRivals,
+    SwePlay,
+)

@@ -87,7 +87,7 @@ STANDARD = Ladder(4, 6, 8, 12, 20)
 WITH_D10 = Ladder(4, 6, 8, 10, 12, 20)
 
 
-class Kind(Enum):
+class ActionKind(Enum):
     """What an action does; `SKIP` is no move of the game, only of its variant."""
 
     FIX = "fix"
@@ -99,17 +99,19 @@ class Kind(Enum):
 class Action(NamedTuple):
     """A move: its kind, and the rung of the die that it takes (0 for create and for skip)."""
 
-    kind: Kind
+    kind: ActionKind
     rung: int = 0
 
     def __str__(self) -> str:
-        takes_die = self.kind in {Kind.FIX, Kind.PROMOTE}
+        takes_die = self.kind in {ActionKind.FIX, ActionKind.PROMOTE}
         return f"{self.kind.value} {self.rung}" if takes_die else self.kind.value
 
     def describe(self, ladder: Ladder) -> str:
         """Name the move by the faces of its die."""
         return (
-            self.kind.value if self.kind is Kind.SKIP else f"{self.kind.value} d{ladder[self.rung]}"
+            self.kind.value
+            if self.kind is ActionKind.SKIP
+            else f"{self.kind.value} d{ladder[self.rung]}"
         )
 
 
@@ -157,9 +159,9 @@ def legal_actions(state: State, *, skip: bool = False) -> list[Action]:
     """List what the player may do, in the canonical order."""
     rungs = range(len(state.revenue))
     if any(state.legacy):
-        return [Action(Kind.FIX, rung) for rung in reversed(rungs) if state.legacy[rung]]
-    promotions = [Action(Kind.PROMOTE, rung) for rung in rungs[:-1] if state.revenue[rung]]
-    return [Action(Kind.CREATE), *promotions, *([Action(Kind.SKIP)] if skip else [])]
+        return [Action(ActionKind.FIX, rung) for rung in reversed(rungs) if state.legacy[rung]]
+    promotions = [Action(ActionKind.PROMOTE, rung) for rung in rungs[:-1] if state.revenue[rung]]
+    return [Action(ActionKind.CREATE), *promotions, *([Action(ActionKind.SKIP)] if skip else [])]
 
 
 def act(state: State, action: Action) -> State:
@@ -169,12 +171,12 @@ def act(state: State, action: Action) -> State:
     """
     revenue, legacy = list(state.revenue), list(state.legacy)
     rung = action.rung
-    if action.kind is Kind.FIX:
+    if action.kind is ActionKind.FIX:
         legacy[rung] -= 1
         revenue[rung] += 1
-    elif action.kind is Kind.CREATE:
+    elif action.kind is ActionKind.CREATE:
         revenue[0] += 1
-    elif action.kind is Kind.PROMOTE:
+    elif action.kind is ActionKind.PROMOTE:
         revenue[rung] -= 1
         revenue[rung + 1] += 1
     return State(tuple(revenue), tuple(legacy), state.score)

@@ -20,7 +20,7 @@ from exactdice.games import GAMES
 from exactdice.games.record import listed
 from exactdice.native import last_place, solvers
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Flag, Words
+from exactdice.question.domains import Flag, Text
 from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
@@ -147,7 +147,7 @@ def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
 
 
 @dataclass(frozen=True)
-class Crosscheck(
+class ProjectCrosscheck(
     Question,
     command="project crosscheck",
     example="project crosscheck farkle",
@@ -156,7 +156,7 @@ class Crosscheck(
     """Check the C++ solvers against the exact ones; exit status 1 if anything is outside."""
 
     games: tuple[str, ...] = argument(
-        Words(*GAMES),
+        Text(*GAMES),
         f"Of {', '.join(GAMES)}; all where none is given.",
         metavar="GAME",
         many=True,
@@ -252,4 +252,4 @@ def _report(checks: Sequence[Check]) -> Report:
     )
 
 
-QUESTIONS = (Crosscheck,)
+QUESTIONS = (ProjectCrosscheck,)

@@ -18,7 +18,7 @@ from exactdice.arithmetic import mpq
 from exactdice.games.swe.laws.evaluation import exact_law, law_from_below
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.optimum.exact import Solution, solve
-from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State, weight
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State, weight
 from exactdice.jobs.crosscheck import Case, Check
 from exactdice.native import swe_outlook
 from exactdice.run import Run
@@ -72,7 +72,7 @@ def _compare_moves(check: Check, exact: Solution, outlook: swe_outlook.Outlook) 
 
 def _number_of(action: Action) -> int:
     """Return the bit by which the solver calls a creation or promotion."""
-    return 0 if action.kind is Kind.CREATE else action.rung + 1
+    return 0 if action.kind is ActionKind.CREATE else action.rung + 1
 
 
 def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:

@@ -9,9 +9,9 @@ from exactdice.games import GAMES
 from exactdice.games.record import listed
 from exactdice.web.play.against import AGAINST
 from exactdice.web.play.dice import CALCULATOR, EXAMPLES
-from exactdice.web.play.model import Game
+from exactdice.web.play.model import PlayPage
 
 __all__ = ["EXAMPLES", "PLAY"]
 
 #: The pages, in the order in which the first page lists them.
-PLAY: tuple[Game, ...] = (CALCULATOR, *listed(GAMES, "page"), AGAINST)
+PLAY: tuple[PlayPage, ...] = (CALCULATOR, *listed(GAMES, "page"), AGAINST)

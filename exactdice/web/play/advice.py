@@ -13,7 +13,7 @@ from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
 from exactdice.report.model import Report, number
 from exactdice.web.numbers import amount, exactly, percent, points
-from exactdice.web.play.model import Game, Headline, asked, played, value_in
+from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _MOST_DICE = 5  # of Reroll
 _MOST_ROUNDS = 30  # of SWE
@@ -122,21 +122,21 @@ async def _table(request: Request) -> Response:
     return await played(request, "swe.html", ask, show, labels, numbers=numbers, dice=dice)
 
 
-FATESTONES = Game(
+FATESTONES = PlayPage(
     "/play/fatestones",
     "FateStones",
     "FateStones duel",
     "Two hands of dice: what the duel is worth, and how often to choose each die.",
     _duel,
 )
-REROLL = Game(
+REROLL = PlayPage(
     "/play/reroll",
     "Reroll",
     "Reroll advice",
     "The faces that you rolled: which dice to hold, and what the rest of the game is worth.",
     _roll,
 )
-SWE = Game(
+SWE = PlayPage(
     "/play/swe",
     "SWE",
     "Software-engineering game",

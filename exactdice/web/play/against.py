@@ -16,22 +16,22 @@ from exactdice.arithmetic import mpq, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import one_named
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Whole, Words
+from exactdice.question.domains import Text, Whole
 from exactdice.report.model import Quantity, Report, Table, enclosed, text_column, whole
 from exactdice.run import Run
 from exactdice.web.numbers import amount, exactly, percent, points
 from exactdice.web.play.matches import KEYS, MATCHES, followed
-from exactdice.web.play.model import Game, Headline, played, value_in
+from exactdice.web.play.model import Headline, PlayPage, played, value_in
 
 
 @dataclass(frozen=True)
-class Played(Question, command="against"):
+class PlayedMatch(Question, command="against"):
     """A game as far as it has been played."""
 
-    game: str = argument(Words(*MATCHES), "The game.")
+    game: str = argument(Text(*MATCHES), "The game.")
     _: KW_ONLY
     seed: int = option(Whole(), "Seed of the dice.", default=0)
-    choices: str | None = option(Words(), "What was chosen, a character a choice.")
+    choices: str | None = option(Text(), "What was chosen, a character a choice.")
 
     def report(self, run: Run) -> Report:
         """Play it again, and judge every choice."""
@@ -103,7 +103,7 @@ async def _show(request: Request) -> Response:
 
     def ask() -> list[Question]:
         one_named(MATCHES, game, "game")
-        return [Played(game=game, seed=natural(seed, "seed"), choices=choices or None)]
+        return [PlayedMatch(game=game, seed=natural(seed, "seed"), choices=choices or None)]
 
     def show(match: Report) -> dict[str, Any]:
         is_counted = match.value("asks") == "points"
@@ -154,7 +154,7 @@ def _said(decision: Any, write: Callable[[Any], str]) -> dict[str, Any]:
             "best": best, "happened": happened}  # fmt: skip
 
 
-AGAINST = Game(
+AGAINST = PlayPage(
     "/play/against",
     "Play",
     "Play against the best",

@@ -17,7 +17,7 @@ from exactdice.web.chart import bars, law_in, plain, reading
 from exactdice.web.forms import canonical
 from exactdice.web.numbers import exactly, percent, points
 from exactdice.web.pieces import MOST_ROWS
-from exactdice.web.play.model import Game, Headline, asked, played, value_in
+from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 #: Expressions to begin with.
 EXAMPLES = ("3d6", "4d6 keep highest 3", "4d6kh3", "2d20 keep highest + 5 >= 15", "d8 > d6",
@@ -131,7 +131,7 @@ def _rows(law: Report) -> list[tuple[str, list[str], str]]:
     ]
 
 
-CALCULATOR = Game(
+CALCULATOR = PlayPage(
     "/play/dice",
     "Dice",
     "Dice calculator",

@@ -26,7 +26,7 @@ from exactdice.games.farkle.turn.advice import parse_roll, roll_text
 from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.web.numbers import exactly, percent
-from exactdice.web.play.model import Game, Headline, asked, played, value_in
+from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _FAIR = "fair*6"
 _NAMES = {"kcd": "Kingdom Come: Deliverance", "patch": "the boxed game, 500 to bank",
@@ -207,7 +207,7 @@ def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
                "address": after.address()}  # fmt: skip
 
 
-GAME = Game(
+GAME = PlayPage(
     "/play/farkle",
     "Farkle",
     "Farkle at the table",

@@ -13,14 +13,14 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES
-from exactdice.book.playing import ADVICE, Lookahead, Step, optimally, play
+from exactdice.book.playing import ADVICE, JudgedStep, Lookahead, optimally, play
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones import model as fatestones
 from exactdice.games.fatestones.rules import Hand, deal, encode_die, encode_hand, outcome, without
 from exactdice.games.reroll import exact as reroll
-from exactdice.games.reroll.rules import Rules
+from exactdice.games.reroll.rules import RerollRules
 from exactdice.games.swe import model as swe
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD
@@ -30,14 +30,14 @@ from exactdice.run import Run
 KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # what stands for a choice in an address
 _ROUNDS = 10  # of the software-engineering game
 _DUELS = 5  # of FateStones, one after another
-_REROLL = Rules()
+_REROLL = RerollRules()
 
 
 def _as_it_is(_state: Any, action: Any) -> str:
     return str(action)
 
 
-def _nothing(_step: Step, _later: Any) -> str:
+def _nothing(_step: JudgedStep, _later: Any) -> str:
     return ""
 
 
@@ -53,9 +53,9 @@ class Match:
     title: str
     asks: str  # what a cost is counted in: "points", a "chance" or an "edge"
     look: Callable[[Run, Random], Lookahead]
-    shows: Callable[[Any, Sequence[Step]], Mapping[str, str]]
+    shows: Callable[[Any, Sequence[JudgedStep]], Mapping[str, str]]
     calls: Callable[[Any, Any], str] = _as_it_is
-    said: Callable[[Step, Any], str] = _nothing
+    said: Callable[[JudgedStep, Any], str] = _nothing
     forced: tuple[Any, ...] = ()  # choices that are no choice, and taken by themselves
     is_dealt: bool = False  # whether its values are of the hands that are dealt
     known: list[Lookahead] = field(default_factory=list)  # values that were found before
@@ -88,12 +88,12 @@ class _OpenError(Exception):
 
 def followed(
     match: Match, look: Lookahead, draw: Random, keys: str
-) -> tuple[list[Step], Any, mpq | None]:
+) -> tuple[list[JudgedStep], Any, mpq | None]:
     """Play as the keys say: all steps, and the state that waits for a choice or what is received.
 
     Raises InputError for a key that stands for no choice.
     """
-    steps: list[Step] = []
+    steps: list[JudgedStep] = []
     left, other, waiting = list(keys), optimally(look, draw), None
 
     def choose(state: Any, player: int, regrets: Mapping[Any, Enclosure]) -> Any:
@@ -106,7 +106,7 @@ def followed(
                 waiting = state
                 raise _OpenError
             action = _chosen(list(look.choices(state)), len(keys) - len(left), left.pop(0))
-        steps.append(Step(player, state, action, regrets))
+        steps.append(JudgedStep(player, state, action, regrets))
         return action
 
     try:
@@ -194,11 +194,11 @@ def _of_duels(_run: Run, draw: Random) -> Lookahead:
     return Lookahead(duels.game(), duels.at, duels)  # type: ignore[arg-type] # asks for mixtures
 
 
-def _race(state: Any, _steps: Sequence[Step]) -> Mapping[str, str]:
+def _race(state: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
     return dict(zip(("you", "opponent", "this turn"), map(text, state), strict=True))
 
 
-def _rolled(step: Step, later: Any) -> str:
+def _rolled(step: JudgedStep, later: Any) -> str:
     who = "you" if step.player == 1 else "the opponent"
     if later is None:
         return f"{who} came to the target"
@@ -208,7 +208,7 @@ def _rolled(step: Step, later: Any) -> str:
     return f"{who} {f'held {before[2]}' if step.action == 'hold' else 'rolled a 1'}"
 
 
-def _paid(roll: Any, steps: Sequence[Step]) -> Mapping[str, str]:
+def _paid(roll: Any, steps: Sequence[JudgedStep]) -> Mapping[str, str]:
     rerolls = sum(step.action != "roll" for step in steps)
     return {"dice": " ".join(map(str, roll)), "paid so far": text(rerolls * _REROLL.penalty)}
 
@@ -220,12 +220,12 @@ def _holds(roll: Any, action: Any) -> str:
     return f"hold {held}" if held else "roll all again"
 
 
-def _rerolled(step: Step, later: Any) -> str:
+def _rerolled(step: JudgedStep, later: Any) -> str:
     is_roll = later and step.action == "roll" and len(later[1]) == _REROLL.dice
     return f"you rolled {' '.join(map(str, later[1]))}" if is_roll else ""
 
 
-def _rounds(moment: Any, _steps: Sequence[Step]) -> Mapping[str, str]:
+def _rounds(moment: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
     (revenue, legacy, score), left = moment
 
     def dice(pool: tuple[int, ...]) -> str:
@@ -241,7 +241,7 @@ def _does(_moment: Any, action: str) -> str:
     return f"{kind} d{STANDARD[int(rung or 0)]}"
 
 
-def _failed(step: Step, later: Any) -> str:
+def _failed(step: JudgedStep, later: Any) -> str:
     if later is None:
         return ""
     (before, _), (_, (after, _)) = step.state, later
@@ -251,7 +251,7 @@ def _failed(step: Step, later: Any) -> str:
     return f"{how}; the score is {after.score}"
 
 
-def _duel(state: Any, steps: Sequence[Step]) -> Mapping[str, str]:
+def _duel(state: Any, steps: Sequence[JudgedStep]) -> Mapping[str, str]:
     number, *hands = state
     ended = Counter(outcome(*step.state[3:]) for step in steps if step.action == "on")
     shown = dict(
@@ -265,7 +265,7 @@ def _duel(state: Any, steps: Sequence[Step]) -> Mapping[str, str]:
             **shown}  # fmt: skip
 
 
-def _dueled(step: Step, later: Any) -> str:
+def _dueled(step: JudgedStep, later: Any) -> str:
     if step.player == 1:
         return ""
     _, row, _, mine, theirs = later[1]
@@ -275,7 +275,7 @@ def _dueled(step: Step, later: Any) -> str:
     return f"you rolled {mine}, the opponent {theirs} with {die}: {how[outcome(mine, theirs)]}"
 
 
-def _sheet(state: Any, _steps: Sequence[Step]) -> Mapping[str, str]:
+def _sheet(state: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
     boxes, upper, _, dice, left = state
     return {"dice": " ".join(map(str, dice)), "rolls left": text(left),
             "points of the upper boxes": text(upper), "open boxes": ", ".join(boxes)}  # fmt: skip
@@ -288,7 +288,7 @@ def _keeps(state: Any, action: Any) -> str:
     return "roll all again" if not kept else "keep all" if action == state[3] else f"keep {kept}"
 
 
-def _thrown(_step: Step, later: Any) -> str:
+def _thrown(_step: JudgedStep, later: Any) -> str:
     return f"you rolled {' '.join(map(str, later[1][3]))}" if later else ""
 
 

@@ -26,7 +26,7 @@ from exactdice.web.workers import Problem
 
 
 @dataclass(frozen=True)
-class Game:
+class PlayPage:
     """A page of play: its address, its tab above every page, its name, a line, what shows it."""
 
     path: str

@@ -10,7 +10,7 @@ from exactdice.question import Question
 from exactdice.report.model import Report, number
 from exactdice.web.chart import bars
 from exactdice.web.numbers import amount, exactly, percent
-from exactdice.web.play.model import Game, Headline, asked, played, value_in
+from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _MOST = 500  # units of either side
 #: The largest armies of the map.
@@ -115,7 +115,7 @@ def _map(table: Report, attackers: int, defenders: int) -> list[tuple[int, list[
     return sorted(rows.items(), reverse=True)
 
 
-GAME = Game(
+GAME = PlayPage(
     "/play/risk",
     "Risk",
     "Risk odds at a glance",

@@ -16,7 +16,7 @@ from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.tables import KCD, PATCH
 from exactdice.games.farkle.turn.exact import SIX_FAIR, certain_banking_bound, points_payoff, solve
 from exactdice.games.farkle.turn.forward import ends_of_turn
-from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.games.farkle.turn.sweep import TurnSweep
 from exactdice.run import Run
 
 overshoots = st.sampled_from(["full", "needed"])
@@ -118,7 +118,7 @@ def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():
     rules = KCD.varied(target=None)
     menus = menus_of(rules, SIX_FAIR, prune=True)
     bound = certain_banking_bound(menus)
-    wide = Sweep(menus, points_payoff(rules, 2 * bound))
+    wide = TurnSweep(menus, points_payoff(rules, 2 * bound))
     turn = solve(rules=rules)
     for state in SIX_FAIR.proper_states():
         for points in (0, 500, 3000, bound - 50, bound, bound + 50, bound + 1000):
@@ -220,7 +220,7 @@ def test_progress_rises_to_all_numbers_of_points():
 def test_enclosures_take_no_exact_values_below_the_target():
     turn = solve("fair*3", KCD.varied(target=500))
     whole = turn.state(None)
-    with patch.object(Sweep, "value", side_effect=AssertionError("an exact value")):
+    with patch.object(TurnSweep, "value", side_effect=AssertionError("an exact value")):
         bounds = {points: turn.rolling_bounds(points, whole) for points in (0, 450, 500)}
     for points, enclosure in bounds.items():
         assert turn.rolling_worth(points, whole) in enclosure

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
-from exactdice.games.farkle.questions import Turn
-from exactdice.games.farkle.races.questions import Advise
+from exactdice.games.farkle.questions import TurnQuestion
+from exactdice.games.farkle.races.questions import FarkleAdvise
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn import exact
 from exactdice.games.farkle.turn.advice import Selection, Way, advise, judged
 from exactdice.games.farkle.turn.exact import solve
 from exactdice.games.farkle.turn.forward import TurnEnd, ends_of_turn
-from exactdice.games.farkle.turn.questions import Distribution, Table
+from exactdice.games.farkle.turn.questions import FarkleDistribution, FarkleTable
 from exactdice.games.farkle.turn.thresholds import turn_end
 from exactdice.report.writers import Format, render
 from exactdice.run import DEFAULT, Run
@@ -147,9 +147,9 @@ def test_regrets_and_verdicts_are_what_every_worth_within_the_bounds_says(bounds
 @pytest.mark.parametrize(
     "question",
     [
-        Advise(dice="fair*3", target=1000, roll="1,5,5", points=200),
-        Distribution(dice="fair*3", target=1000),
-        Table(dice="fair*2,odd", target=500),
+        FarkleAdvise(dice="fair*3", target=1000, roll="1,5,5", points=200),
+        FarkleDistribution(dice="fair*3", target=1000),
+        FarkleTable(dice="fair*2,odd", target=500),
     ],
 )
 def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
@@ -180,13 +180,13 @@ def test_a_table_encloses_where_only_bounds_fit_into_memory(monkeypatch):
         "exactdice.games.farkle.turn.questions.table_bytes",
         lambda rows, digits: 1 if digits == 80 else 1 << 60,
     )
-    report = Table(dice="fair", target=100).report(DEFAULT)
+    report = FarkleTable(dice="fair", target=100).report(DEFAULT)
     assert "enclosed" in report.provenance.conventions["arithmetic"]
 
 
 def test_a_law_of_very_many_points_is_refused_before_the_turn_is_solved(monkeypatch):
-    monkeypatch.setattr(Turn, "solved", None)
+    monkeypatch.setattr(TurnQuestion, "solved", None)
     with pytest.raises(TooLargeError, match=r"^target: .* give a target, or a lower one$"):
-        Distribution(dice="weighted*6", target="none").report(DEFAULT)
+        FarkleDistribution(dice="weighted*6", target="none").report(DEFAULT)
     with pytest.raises(TooLargeError, match="a table of 2548008 values"):
-        Table(dice="weighted*6", target="none").report(DEFAULT)
+        FarkleTable(dice="weighted*6", target="none").report(DEFAULT)

@@ -12,7 +12,7 @@ from exactdice.games.farkle import KCD, solve
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.menus import layout_of, menus_of, require_sweep, table_bytes
 from exactdice.games.farkle.turn.exact import points_payoff
-from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.games.farkle.turn.sweep import TurnSweep
 from exactdice.rooms import ask
 from exactdice.run import Run
 
@@ -73,7 +73,7 @@ def test_a_sweep_takes_about_as_much_as_estimated(dice):
     layout_of(menus)  # kept from one sweep to the next
     tracemalloc.start()
     try:
-        Sweep(menus, payoff)
+        TurnSweep(menus, payoff)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

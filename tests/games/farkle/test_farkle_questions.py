@@ -23,7 +23,7 @@ some_dice = st.one_of(
 )
 MORE = [
     (fields.RuleSets, st.one_of(st.sampled_from([farkle.KCD, farkle.PATCH]), rule_sets())),
-    (fields.Target, st.one_of(st.just("none"), points)),
+    (fields.TargetPoints, st.one_of(st.just("none"), points)),
     (fields.DiceSets, some_dice),
     (fields.Left, st.one_of(st.integers(1, 6), some_dice)),
     (race_fields.Scores, st.tuples(points, points)),
@@ -34,7 +34,7 @@ MORE = [
             DiceSet
         ),
     ),
-    (fields.Roll, st.lists(st.integers(1, 7), min_size=1, max_size=6)),
+    (fields.ShownFaces, st.lists(st.integers(1, 7), min_size=1, max_size=6)),
 ]
 
 
@@ -46,7 +46,10 @@ FEW = f"'{FEW}'"
 def made_questions(draw, asked):
     """Questions of a class, most of whose fields go together."""
     more = list(MORE)
-    if asked in (farkle.Advise, farkle.Value):  # the dice that are left are among the six
+    if asked in (
+        farkle.FarkleAdvise,
+        farkle.FarkleValue,
+    ):  # the dice that are left are among the six
         more[3] = (fields.Left, st.integers(1, 6))
     return draw(questions(asked, [*more, (type(fields.POINTS), points)]))
 
@@ -61,15 +64,17 @@ def test_text_json_and_pickle_give_the_same_question_back(asked, data):
 
 
 def test_the_dice_left_have_one_text():
-    texts = {str(farkle.Value(points=450, left=left)) for left in (2, "2", "fair*2", "fair,fair")}
+    texts = {
+        str(farkle.FarkleValue(points=450, left=left)) for left in (2, "2", "fair*2", "fair,fair")
+    }
     assert texts == {"farkle value --points 450 --left 2"}
-    odd = farkle.Value(dice="fair*5,odd", left="odd,fair")
+    odd = farkle.FarkleValue(dice="fair*5,odd", left="odd,fair")
     assert str(odd) == "farkle value --dice 'fair*5,odd' --left odd,fair"
 
 
 def test_dice_and_faces_may_be_objects():
-    assert farkle.Value(dice=DiceSet([FAIR] * 2)) == farkle.Value(dice="fair*2")
-    assert str(farkle.Advise(roll=[1, 5, 7], dice="fair*2,devils-head")) == (
+    assert farkle.FarkleValue(dice=DiceSet([FAIR] * 2)) == farkle.FarkleValue(dice="fair*2")
+    assert str(farkle.FarkleAdvise(roll=[1, 5, 7], dice="fair*2,devils-head")) == (
         "farkle advise --dice 'fair*2,devils-head' --roll 1,5,J"
     )
 
@@ -91,7 +96,7 @@ def test_dice_and_faces_may_be_objects():
 )
 def test_what_is_no_question_is_refused_in_one_line(fields, message):
     with pytest.raises(InputError) as problem:
-        farkle.Value(**fields)
+        farkle.FarkleValue(**fields)
     assert str(problem.value).startswith(message)
 
 
@@ -105,7 +110,7 @@ def test_what_is_no_question_is_refused_in_one_line(fields, message):
 )
 def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
     with pytest.raises(InputError) as problem:
-        farkle.Advise(roll=roll)
+        farkle.FarkleAdvise(roll=roll)
     assert str(problem.value).startswith(message)
 
 

@@ -9,9 +9,9 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.questions import Rules
+from exactdice.games.farkle.questions import FarkleRules
 from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.readme import Statement
+from exactdice.games.farkle.readme import ReadmeFigure
 from exactdice.games.farkle.reports import (
     advice_report,
     end_report,
@@ -30,7 +30,7 @@ from exactdice.games.farkle.turn import questions as turn_questions
 from exactdice.games.farkle.turn.advice import advise
 from exactdice.games.farkle.turn.exact import Overshoot, fixed_point, horizon, solve
 from exactdice.games.farkle.turn.forward import ends_of_turn
-from exactdice.games.farkle.turn.questions import Distribution, Table
+from exactdice.games.farkle.turn.questions import FarkleDistribution, FarkleTable
 from exactdice.games.farkle.turn.thresholds import Threshold, thresholds, turn_end
 
 ONES = RuleSet(
@@ -203,7 +203,7 @@ def test_thresholds_are_listed_with_their_ranges():
 
 def test_figures_that_do_not_agree_are_counted():
     agrees = [True, False, True, False, False]
-    statements = [Statement(str(n), "1", mpq(n), yes) for n, yes in enumerate(agrees)]
+    statements = [ReadmeFigure(str(n), "1", mpq(n), yes) for n, yes in enumerate(agrees)]
     report = readme_report(statements)
     assert (report.value("checked"), report.value("refuted")) == (5, 3)
     assert report.table("statements").cells("agrees") == agrees
@@ -213,7 +213,7 @@ def test_rules_are_listed_with_what_all_points_are_multiples_of():
     report = rules_report(KCD)
     assert (report.value("unit"), report.value("highest_score")) == (50, 8000)  # six ones
     assert len(report.table("combinations").rows) == len(KCD.combinations)
-    assert Rules(target="none").answer().provenance.conventions["target"] == "none"
+    assert FarkleRules(target="none").answer().provenance.conventions["target"] == "none"
 
 
 def test_past_the_target_matters_only_where_there_is_one():
@@ -224,8 +224,8 @@ def test_past_the_target_matters_only_where_there_is_one():
 
 def test_a_turn_ends_at_the_target_or_where_banking_is_certain():
     few = parse_dice("fair*2")
-    assert Table(dice=few, target=300).end() == 300
-    endless = Table(dice=few, target="none")
+    assert FarkleTable(dice=few, target=300).end() == 300
+    endless = FarkleTable(dice=few, target="none")
     assert endless.end() == solve(few, KCD.varied(target=None)).end
 
 
@@ -257,7 +257,7 @@ def test_what_is_too_long_to_be_exact_leaves_nothing_behind():
 
 
 def test_the_law_of_a_turn_has_as_many_rows_as_the_limit(monkeypatch):
-    asked = Distribution(dice="fair", target=300)
+    asked = FarkleDistribution(dice="fair", target=300)
     monkeypatch.setattr(turn_questions, "_MOST_ROWS", 6)  # 300 points in steps of 50
     assert asked.answer().table("points").rows
     monkeypatch.setattr(turn_questions, "_MOST_ROWS", 5)

@@ -18,8 +18,8 @@ from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import points_payoff, solve
-from exactdice.games.farkle.turn.scaled import Base, Payoff
-from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.games.farkle.turn.scaled import Base, TurnPayoff
+from exactdice.games.farkle.turn.sweep import TurnSweep
 
 
 def plain_values(rules, overshoot):
@@ -109,7 +109,7 @@ def test_payoffs_may_be_fractions_over_powers_of_the_denominator():
     few = parse_dice("fair")
     menus = menus_of(KCD.varied(hot_dice=False), few, prune=True)
     flat = [(mpz(1), 2)] * (2 + KCD.highest_score // 50)
-    sweep = Sweep(menus, Payoff(2, flat, (mpz(0), 0), (mpz(0), 0)))
+    sweep = TurnSweep(menus, TurnPayoff(2, flat, (mpz(0), 0), (mpz(0), 0)))
     assert sweep.base.rational(sweep.value(0, 1)) == mpq(2, 6) * mpq(1, 36)
 
 
@@ -134,6 +134,8 @@ def test_powers_gather_into_one_number():
 
 def test_a_worth_of_banking_that_is_barred_is_never_read():
     payoff = points_payoff(KCD.varied(minimum_bank=100), 200)
-    sweep = Sweep(menus_of(KCD.varied(minimum_bank=100), parse_dice("fair"), prune=True), payoff)
+    sweep = TurnSweep(
+        menus_of(KCD.varied(minimum_bank=100), parse_dice("fair"), prune=True), payoff
+    )
     with pytest.raises(AssertionError, match="never chosen"):
         sweep._banked(0)

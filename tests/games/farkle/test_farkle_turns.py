@@ -11,7 +11,7 @@ from hypothesis import given
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase.chances import BestChance
-from exactdice.games.farkle.chase.questions import Turns
+from exactdice.games.farkle.chase.questions import FarkleTurns
 from exactdice.games.farkle.chase.turns import TargetPlayer, race, turn_counts
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import table_bytes
@@ -295,7 +295,7 @@ def test_fractions_are_exact_up_to_so_many_digits(monkeypatch):
 
 def test_twenty_turns_are_looked_at_by_default():
     assert len(turn_counts("fair", KCD.varied(target=50)).cdf) == 20  # as the question says
-    assert Turns(dice="fair", target=50).turns == 20
+    assert FarkleTurns(dice="fair", target=50).turns == 20
 
 
 def test_busts_in_a_row_may_make_a_turn_less_likely_to_score_at_any_number_of_points():

@@ -5,7 +5,7 @@ from itertools import combinations, product
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.farkle.readme import READINGS, Reading
+from exactdice.games.farkle.readme import READINGS, ReadmeReading
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import Overshoot, horizon, solve
 
@@ -15,13 +15,13 @@ from exactdice.games.farkle.turn.exact import Overshoot, horizon, solve
 )
 def test_where_what_scores_is_kept_it_is_the_recurrence_that_the_solver_solves(again, past, target):
     turn = solve(rules=KCD.varied(hot_dice=again == "hot dice", target=target))
-    reading = Reading("of the game", again, past, "what scores")
+    reading = ReadmeReading("of the game", again, past, "what scores")
     assert [reading.optimal(n) for n in (1, 2, 3)] == horizon(turn, 3)
 
 
 def test_points_past_the_target_may_be_worth_nothing():
     turn = solve(rules=KCD, overshoot=Overshoot.NEEDED)
-    reading = Reading("of the game", "hot dice", "capped", "what scores")
+    reading = ReadmeReading("of the game", "hot dice", "capped", "what scores")
     assert [reading.optimal(n) for n in (1, 2, 3)] == horizon(turn, 3)
 
 
@@ -43,7 +43,7 @@ def letter(rolls, points, dice):
     ("rolls", "points", "dice"), [(1, 300, 3), (2, 0, 2), (2, 5950, 2), (3, 50, 2)]
 )
 def test_to_the_letter_anything_may_be_kept_and_a_bust_goes_on(rolls, points, dice):
-    reading = Reading("of the game", "no hot dice", "all", "to the letter")
+    reading = ReadmeReading("of the game", "no hot dice", "all", "to the letter")
     assert reading.optimal(rolls, points, dice) == letter(rolls, points, dice)
 
 

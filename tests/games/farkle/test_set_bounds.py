@@ -12,13 +12,13 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle import KCD, parse_dice, solve
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice
 from exactdice.games.farkle.sets.bounds import (
-    Block,
+    SetFamily,
     SetsAbove,
     block_bound,
     named_block,
     sets_above,
 )
-from exactdice.games.farkle.sets.questions import Sets
+from exactdice.games.farkle.sets.questions import FarkleSets
 from exactdice.games.farkle.sets.reports import merged_sets_report, sets_report
 from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.rooms import ask
@@ -52,7 +52,7 @@ def test_no_set_of_a_block_is_worth_more_than_its_bound(held, free, kinds, rules
     """The oracle solves every set exactly."""
     if not held and not free:
         return
-    block = Block(tuple(held), free, tuple(kinds) if free else ())
+    block = SetFamily(tuple(held), free, tuple(kinds) if free else ())
     exact = [solve(DiceSet(members), rules, overshoot).value for members in block.members()]
     assert len(exact) == block.sets
     bound = block_bound(block, rules, overshoot)
@@ -68,9 +68,9 @@ def test_the_bound_of_a_block_is_the_worth_of_exchanging_dice():
     """
     ones, twos = Die((1, 0, 0, 0, 0, 0)), Die((1, 1, 0, 0, 0, 0))
     rules = KCD.varied(target=200)
-    assert 200 <= block_bound(Block((), 1, (ones, twos)), rules) < mpq(2001, 10)
+    assert 200 <= block_bound(SetFamily((), 1, (ones, twos)), rules) < mpq(2001, 10)
     # 100 at once, or 1/2 of 200; and then 1/2 of 200 against 100: rolling never helps.
-    assert 50 <= block_bound(Block((), 1, (twos,)), rules) < mpq(501, 10)
+    assert 50 <= block_bound(SetFamily((), 1, (twos,)), rules) < mpq(501, 10)
 
 
 def test_blocks_by_two_kinds_hold_each_set_of_the_named_dice_once():
@@ -165,7 +165,7 @@ def test_sets_that_are_worth_exactly_so_much_are_found():
     """A die of ones alone is worth the target; the bound of the block is that much at least."""
     ones = Die((1, 0, 0, 0, 0, 0))
     rules = KCD.varied(target=100)
-    block = Block((), 1, (ones, Die((0, 1, 0, 0, 0, 0))))
+    block = SetFamily((), 1, (ones, Die((0, 1, 0, 0, 0, 0))))
     told = []
     run = Run(progress=lambda *news: told.append(news))
     found = sets_above(block, mpq(100), rules, run=run)
@@ -186,7 +186,7 @@ def test_sets_above_are_ordered_by_both_bounds(monkeypatch):
         "exactdice.games.farkle.sets.bounds.enclose_points",
         lambda dice, *_: Enclosure(*map(mpq, ends[dice.dice[0]])),
     )
-    found = sets_above(Block((), 1, kinds), mpq(2), KCD.varied(target=100)).found
+    found = sets_above(SetFamily((), 1, kinds), mpq(2), KCD.varied(target=100)).found
     assert [(int(w.lower), int(w.upper)) for _, w in found] == [(2, 2), (1, 5), (1, 3), (0, 9)]
 
 
@@ -195,7 +195,7 @@ def test_without_all_kinds_there_is_nothing_to_fill_up_with():
     with pytest.raises(InputError, match="without: got all kinds; give some that are left"):
         named_block(None, every, 1)
     one = parse_dice("odd")
-    assert named_block(one, every, 1) == Block(one.dice, 0, ())
+    assert named_block(one, every, 1) == SetFamily(one.dice, 0, ())
     with pytest.raises(InputError, match="hold: got 2 dice; give at most 1, of a set"):
         named_block(parse_dice("odd*2"), None, 1)
 
@@ -216,7 +216,7 @@ def test_the_question_answers_with_the_sets():
 )
 def test_questions_that_make_no_sense_are_refused(options, complaint):
     with pytest.raises(InputError, match=complaint):
-        Sets(above="1000", **options)
+        FarkleSets(above="1000", **options)
 
 
 def test_blocks_that_are_too_large_are_refused(monkeypatch):
@@ -226,15 +226,15 @@ def test_blocks_that_are_too_large_are_refused(monkeypatch):
     with pytest.raises(TooLargeError, match="34 sets may be worth 0, more than 33 to look at"):
         sets_above(named_block(None, None, 1), mpq(0), KCD)
     with pytest.raises(TooLargeError, match="sets are more than 20000000; hold more"):
-        block_bound(Block((), 7, tuple(Die((n, 1, 1, 1, 1, 1)) for n in range(1, 60))), KCD)
-    for empty in (Block((), 0, ()), Block((), 0, (fair,)), Block((), 1, ())):
+        block_bound(SetFamily((), 7, tuple(Die((n, 1, 1, 1, 1, 1)) for n in range(1, 60))), KCD)
+    for empty in (SetFamily((), 0, ()), SetFamily((), 0, (fair,)), SetFamily((), 1, ())):
         with pytest.raises(InputError, match="at least one die"):
             block_bound(empty, KCD)
     with pytest.raises(InputError, match="the points to reach"):
-        block_bound(Block((), 1, (fair,)), KCD.varied(target=None))
+        block_bound(SetFamily((), 1, (fair,)), KCD.varied(target=None))
     with pytest.raises(TooLargeError, match="do not fit 64 bits"):
-        block_bound(Block((), 1, (fair,)), KCD.varied(target=200_000))
-    two = Block((), 2, (fair, Die((2, 1, 1, 1, 1, 1))))
+        block_bound(SetFamily((), 1, (fair,)), KCD.varied(target=200_000))
+    two = SetFamily((), 2, (fair, Die((2, 1, 1, 1, 1, 1))))
     for most, fits in ((3, True), (2, False)):  # three sets of two dice of two kinds
         monkeypatch.setattr("exactdice.games.farkle.sets.bounds._MOST_CHOICES", most)
         if fits:
@@ -249,7 +249,7 @@ def test_points_fit_beside_the_bits_of_worths_and_chances():
 
     A roll scores 8000 at most.
     """
-    ones = Block((), 1, (Die((1, 1, 0, 0, 0, 0)),))
+    ones = SetFamily((), 1, (Die((1, 1, 0, 0, 0, 0)),))
     most = (2**16 - 8000) // 50 * 50
     assert block_bound(ones, KCD.varied(target=most, minimum_bank=most, hot_dice=False)) == 0
     with pytest.raises(TooLargeError, match="do not fit 64 bits"):

@@ -12,7 +12,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.beats import (
     RANKINGS,
-    Comparison,
+    RollComparison,
     beats_graph,
     dominance_graph,
     dominates,
@@ -40,7 +40,7 @@ def test_pair_table_is_the_comparison_of_every_pair(dice: list[Die]) -> None:
         for j, second in enumerate(dice):
             one, two = Distribution.from_faces(first), Distribution.from_faces(second)
             wins, losses = ((one > two).probability(True), (one < two).probability(True))
-            assert table.comparison(i, j) == Comparison(wins, 1 - wins - losses, losses)
+            assert table.comparison(i, j) == RollComparison(wins, 1 - wins - losses, losses)
 
 
 def test_the_classic_dice_beat_each_other_in_a_circle() -> None:

@@ -35,27 +35,27 @@ def census_parts(draw):
     faces, total = draw(st.sampled_from([(6, 21), (5, 15), (4, None), (3, None)]))
     first = draw(st.integers(0, comb(10, 3) - 1))
     last = draw(st.integers(first, comb(10, 3) - 1))
-    return fatestones.CensusPart(first, last, faces=faces, total=total)
+    return fatestones.FatestonesCensusPart(first, last, faces=faces, total=total)
 
 
 @pytest.mark.parametrize("asked", classes("fatestones"), ids=lambda asked: asked.command)
 @given(data=st.data())
 def test_text_json_and_pickle_give_the_same_question_back(asked, data):
-    parts = asked is fatestones.CensusPart
+    parts = asked is fatestones.FatestonesCensusPart
     made = data.draw(census_parts() if parts else questions(asked, DOMAINS))
     assume(made is not None)
     comes_back(made)
 
 
 def test_python_may_give_dice_as_tuples():
-    made = fatestones.Duel([(1, 1, 1, 6, 6, 6)], [(1, 2, 3, 4, 5, 6)], scratch="1/3")
+    made = fatestones.FatestonesDuel([(1, 1, 1, 6, 6, 6)], [(1, 2, 3, 4, 5, 6)], scratch="1/3")
     assert made == question("fatestones duel 111666 123456 --scratch 1/3")
 
 
 def test_a_game_with_a_person_is_interactive_and_not_deterministic():
-    made = play_questions.Play(players="human,random", seed=1)
+    made = play_questions.FatestonesPlay(players="human,random", seed=1)
     assert (made.is_interactive, made.is_deterministic) == (True, False)
-    made = play_questions.Play(players="best,random", seed=1)
+    made = play_questions.FatestonesPlay(players="best,random", seed=1)
     assert (made.is_interactive, made.is_deterministic) == (False, True)
 
 
@@ -64,7 +64,7 @@ def test_games_are_told_of_one_by_one_as_they_end(scratch, tmp_path):
     """A file of dice that nearly always tie, so that scratches are common."""
     (tmp_path / "dice.txt").write_text("".join(f"1 1 1 1 1 {face}\n" for face in range(1, 7)))
     told = []
-    asked = play_questions.Simulate(
+    asked = play_questions.FatestonesSimulate(
         players=("random", "random"), games=40, dice=tmp_path / "dice.txt", scratch=scratch
     )
     found = asked.report(Run(progress=lambda *news: told.append(news)))
@@ -92,9 +92,9 @@ def test_a_bag_of_as_many_dice_as_the_limit_is_gone_through(monkeypatch):
     # C(4 + 4 − 1, 4) dice of four faces, and C(35, 3) hands of them
     last = comb(35, 3) - 1
     monkeypatch.setattr(fatestones, "_MOST_DICE", 35)
-    assert fatestones.CensusPart(0, last, faces=4).last == last
+    assert fatestones.FatestonesCensusPart(0, last, faces=4).last == last
     with pytest.raises(InputError, match=f"last: got {last + 1}; give a whole number from 0 to "):
-        fatestones.CensusPart(0, last + 1, faces=4)
+        fatestones.FatestonesCensusPart(0, last + 1, faces=4)
     monkeypatch.setattr(fatestones, "_MOST_DICE", 34)
     with pytest.raises(InputError, match="total: got 35 dice; give a bag of at most 34"):
-        fatestones.CensusPart(0, 1, faces=4)
+        fatestones.FatestonesCensusPart(0, 1, faces=4)

@@ -17,7 +17,7 @@ from exactdice.games.fatestones.beats import (
 )
 from exactdice.games.fatestones.census_parts import bags
 from exactdice.games.fatestones.counting import nontransitive_triples
-from exactdice.games.fatestones.dice_sets import DiceSet, all_dice
+from exactdice.games.fatestones.dice_sets import DiceCollection, all_dice
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.play_reports import heuristics_report
 from exactdice.games.fatestones.players import play_again
@@ -76,8 +76,8 @@ def test_a_report_of_two_dice_says_which_beats_the_other(dice, verb):
 
 def test_dice_are_listed_with_their_mean_and_variance():
     for which, of, mean in (
-        (DiceSet.ALL, all_dice(3, 3), ""),
-        (DiceSet.AVERAGE, SOME[:2], ", mean 2"),
+        (DiceCollection.ALL, all_dice(3, 3), ""),
+        (DiceCollection.AVERAGE, SOME[:2], ", mean 2"),
     ):
         dice = list(of)
         report = dice_report(dice, which, 3)
@@ -108,7 +108,7 @@ SOME = [(1, 4, 4), (2, 2, 5), (3, 3, 3), (1, 1, 1), (5, 5, 5), (1, 1, 2), (1, 1,
 
 
 def test_who_beats_whom_by_the_margins_of_all_pairs():
-    found = beats_report(who_beats_whom(SOME), DiceSet.ALL, 3, pairs=True)
+    found = beats_report(who_beats_whom(SOME), DiceCollection.ALL, 3, pairs=True)
     beats = nx.DiGraph([(a, b) for a, b in product(SOME, SOME) if margin(a, b) > 0])
     higher = [(a, b) for a, b in product(SOME, SOME) if a != b and all(map(int.__ge__, a, b))]
     assert found.value("count") == len(SOME)
@@ -128,12 +128,12 @@ def test_who_beats_whom_by_the_margins_of_all_pairs():
         counts = [sum((x > y) - (x < y) == sign for x, y in product(a, b)) for sign in (1, 0, -1)]
         expected = (*(mpq(count, 9) for count in counts), mpq(margin(a, b), 9))
         assert rows[encode_die(a), encode_die(b)] == expected
-    assert len(beats_report(who_beats_whom(SOME), DiceSet.ALL, 3).tables) == 1
+    assert len(beats_report(who_beats_whom(SOME), DiceCollection.ALL, 3).tables) == 1
 
 
 def test_rankings_say_how_many_share_the_ends_and_order_dice_by_the_margin():
     rankings = [rank_dice(SOME, name) for name in RANKINGS]
-    found = rankings_report(rankings, DiceSet.ALL, 4)
+    found = rankings_report(rankings, DiceCollection.ALL, 4)
     for ranking, row in zip(rankings, found.table("ends").rows, strict=True):
         scores = [score for _, score in ranking.scores]
         most, least = scores.count(max(scores)), scores.count(min(scores))

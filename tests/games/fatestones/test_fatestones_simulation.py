@@ -11,7 +11,7 @@ from exactdice.games.fatestones import log
 from exactdice.games.fatestones.log import LOG_COLUMNS, check_log, log_lines, read_log
 from exactdice.games.fatestones.play_reports import play_report
 from exactdice.games.fatestones.players import (
-    Roll,
+    DuelRound,
     Score,
     play_again,
     play_duel,
@@ -68,7 +68,7 @@ def test_one_duel_ends_with_a_winner_or_without_dice() -> None:
 def test_scores_by_hand() -> None:
     die, other = ((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),)
     faces = [(2, 1), (1, 6), (6, 6), (3, 1)]  # a win, a loss, a scratch, a win
-    rolls = [Roll(die, other, 0, 0, *pair) for pair in faces]
+    rolls = [DuelRound(die, other, 0, 0, *pair) for pair in faces]
     assert score(rolls) == Score(games=3, wins=2, losses=1, scratches=1, ties=1)
     assert score(rolls, replay=False).games == 4
     assert score(rolls, replay=False).edge == mpq(1, 4)

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.reroll import Rules, best_score, penalty_intervals, solve
+from exactdice.games.reroll import RerollRules, best_score, penalty_intervals, solve
 from exactdice.games.reroll.breakpoints import PenaltyIntervals
 from exactdice.games.reroll.sources import VALUE
 from exactdice.run import Run
@@ -25,7 +25,7 @@ GAMES: list[dict[str, Any]] = [
 
 @pytest.fixture(scope="module", params=GAMES, ids=str)
 def game(request: pytest.FixtureRequest) -> tuple[dict[str, Any], PenaltyIntervals]:
-    return request.param, penalty_intervals(Rules(**request.param))
+    return request.param, penalty_intervals(RerollRules(**request.param))
 
 
 @given(penalty=st.fractions(min_value="1/500", max_value=12, max_denominator=500))
@@ -34,7 +34,7 @@ def test_any_penalty_is_solved_by_its_interval(
 ) -> None:
     arguments, intervals = game
     exact = mpq(penalty.numerator, penalty.denominator)
-    solved = solve(Rules(**arguments, penalty=exact))
+    solved = solve(RerollRules(**arguments, penalty=exact))
     inside = [interval for interval in intervals if exact in interval]
     touching = [i for i in intervals if exact in (i.above, i.below)]
     assert len(inside) == 1 or len(touching) == 2
@@ -48,7 +48,7 @@ def test_any_penalty_is_solved_by_its_interval(
 
 def test_intervals_are_too_many_to_be_shown(game: tuple[dict[str, Any], PenaltyIntervals]) -> None:
     arguments, intervals = game
-    assert repr(intervals) == f"PenaltyIntervals(rules={Rules(**arguments)!r})"
+    assert repr(intervals) == f"PenaltyIntervals(rules={RerollRules(**arguments)!r})"
 
 
 def test_intervals_meet_and_the_value_is_convex(
@@ -56,7 +56,9 @@ def test_intervals_meet_and_the_value_is_convex(
 ) -> None:
     arguments, intervals = game
     assert intervals[0].above == 0
-    assert intervals[0].total == best_score(Rules(**arguments))[0]  # nearly free: wait for the best
+    assert (
+        intervals[0].total == best_score(RerollRules(**arguments))[0]
+    )  # nearly free: wait for the best
     assert (intervals[-1].below, intervals[-1].rerolls) == (None, 0)
     for left, right in pairwise(intervals):
         assert left.below == right.above
@@ -70,7 +72,7 @@ def test_intervals_meet_and_the_value_is_convex(
 
 def test_an_interval_is_without_its_ends() -> None:
     """One coin of 1 and 2: a 1 is thrown again as long as that costs less than 1/2."""
-    below, above = penalty_intervals(Rules(dice=1, sides=2))
+    below, above = penalty_intervals(RerollRules(dice=1, sides=2))
     end, some = mpq(1, 2), mpq(1, 10**9)
     for penalty, inside in (
         (mpq(0), (False, False)),
@@ -91,7 +93,7 @@ def test_a_report_has_the_penalties_and_what_changes(
     for row, interval in zip(report.table("intervals").rows, intervals, strict=True):
         above, below, total, rerolls, sticking = row
         middle = above + mpq(1, 10**9) if below is None else (above + below) / 2
-        solved = solve(Rules(**arguments, penalty=middle))
+        solved = solve(RerollRules(**arguments, penalty=middle))
         assert middle in interval
         assert total - middle * rerolls == solved.value
         assert sticking == solved.sticking_states
@@ -102,7 +104,7 @@ def test_a_report_has_the_penalties_and_what_changes(
     ]
     assert list(report.table("changes").rows) == expected
     assert report.value("breakpoints") == len(intervals) - 1
-    named = Rules(**arguments).conventions()
+    named = RerollRules(**arguments).conventions()
     del named["penalty"]
     assert report.provenance.conventions == named
 
@@ -116,7 +118,7 @@ def test_a_list_of_policies_takes_about_as_much_as_estimated(dice: int, sides: i
         def require(self, needed: int, what: str) -> None:
             asked.append(needed)
 
-    rules = Rules(dice=dice, sides=sides)
+    rules = RerollRules(dice=dice, sides=sides)
     penalty_intervals(rules)
     gc.collect()
     tracemalloc.start()
@@ -132,7 +134,7 @@ def test_a_list_of_policies_takes_about_as_much_as_estimated(dice: int, sides: i
 def test_progress_ends_when_every_roll_sticks() -> None:
     told: list[Any] = []
     run = Run(progress=lambda *news: told.append(news))
-    intervals = penalty_intervals(Rules(dice=1), run)
+    intervals = penalty_intervals(RerollRules(dice=1), run)
     assert told == [("rolls on which play sticks", n, 6) for n in range(1, 7)]
     assert str(intervals) == "6 intervals of the penalty"
     assert intervals[4:] == (intervals[4], intervals[5])
@@ -142,19 +144,19 @@ def test_progress_ends_when_every_roll_sticks() -> None:
 def test_one_die_changes_where_a_formula_says() -> None:
     """Keeping v beats one more roll exactly where the penalty exceeds E[max(x - v, 0)]."""
     expected = sorted(sum((mpq(x - v, 6) for x in range(v + 1, 7)), mpq(0)) for v in range(1, 7))
-    intervals = penalty_intervals(Rules(dice=1))
+    intervals = penalty_intervals(RerollRules(dice=1))
     assert [interval.above for interval in intervals] == expected
 
 
 def test_penalty_of_the_coursework_lies_between_two_close_breakpoints() -> None:
     """Just above 1 the two states change that value iteration gets wrong for too great a θ."""
-    intervals = penalty_intervals(Rules())
+    intervals = penalty_intervals(RerollRules())
     (around,) = [interval for interval in intervals if mpq(1) in interval]
     after = intervals[intervals.index(around) + 1]
     assert after.changed == ((5, 5, 6), (5, 6, 6))
     assert around.value(mpq(1)) == mpq(VALUE)
     for penalty, changed in ((around.below, True), (mpq(1), False)):
-        solved = solve(Rules(penalty=penalty))  # at the breakpoint both policies are optimal
+        solved = solve(RerollRules(penalty=penalty))  # at the breakpoint both policies are optimal
         for roll in after.changed:
             assert (after.policy[roll] in solved.ties[roll]) is changed
             assert around.policy[roll] in solved.ties[roll]

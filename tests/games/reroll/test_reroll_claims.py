@@ -9,7 +9,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.reroll import claims
-from exactdice.games.reroll.rules import Rules
+from exactdice.games.reroll.rules import RerollRules
 
 SIXES = (6, 6, 6)
 
@@ -36,7 +36,7 @@ def test_sticking_pays_something(
     monkeypatch: pytest.MonkeyPatch, least: int, penalty: int, verdict: str
 ) -> None:
     monkeypatch.setattr(claims, "_sticks", lambda: {SIXES: 5, (1, 1, 1): least})
-    monkeypatch.setattr(claims, "Rules", lambda: Rules(penalty=mpq(penalty)))
+    monkeypatch.setattr(claims, "Rules", lambda: RerollRules(penalty=mpq(penalty)))
     found = claims._reward_by_sticking()
     assert found.verdict == verdict
     assert found.evidence == {"least": least, "most": 5, "rerolls": [-penalty]}
@@ -106,7 +106,7 @@ def test_kept_sets_follow_each_other_one_way_or_the_claim_is_open(
             return (0, 1, 2)
         return () if lets_go and len(twos) == 2 and 5 in roll else twos
 
-    policy = {roll: held(roll) for roll in claims.Rules().rolls}
+    policy = {roll: held(roll) for roll in claims.RerollRules().rolls}
     monkeypatch.setattr(claims, "_solved", lambda: SimpleNamespace(policy=policy))
     found = claims._sweeps()
     assert found.verdict == verdict

@@ -7,7 +7,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.reroll import DiceGame, Rules, solve
+from exactdice.games.reroll import DiceGame, RerollRules, solve
 from exactdice.games.reroll.sources import COURSEWORK
 
 
@@ -81,7 +81,7 @@ def test_analysis_of_the_notebook() -> None:
 
 def test_modified_game_of_the_notebook() -> None:
     game = DiceGame(dice=4, sides=3, bias=np.array([0.1, 0.1, 0.8]), penalty=2)
-    assert game.rules == Rules(dice=4, sides=3, bias=["1/10", "1/10", "8/10"], penalty=2)
+    assert game.rules == RerollRules(dice=4, sides=3, bias=["1/10", "1/10", "8/10"], penalty=2)
     assert len(game.states) == 15
     exact = solve(game.rules)
     sweeps = notebook_solution(game, 1e-12)
@@ -133,7 +133,7 @@ def test_a_generator_of_ones_own_leaves_numpys_alone() -> None:
 
 
 def test_playing_the_exact_policy_earns_the_exact_value() -> None:
-    policy, value = (solved := solve(Rules())).policy, solved.value
+    policy, value = (solved := solve(RerollRules())).policy, solved.value
     game = DiceGame(rng=np.random.default_rng(11))
     games, total = 4000, 0
     for _ in range(games):

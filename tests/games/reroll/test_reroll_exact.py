@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
-from exactdice.games.reroll import Rules, best_score, penalty_intervals, solve, tolerances
+from exactdice.games.reroll import RerollRules, best_score, penalty_intervals, solve, tolerances
 from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
 from exactdice.games.reroll.reports import value_report
 from exactdice.games.reroll.sources import COURSEWORK, STORM, VALUE
@@ -26,12 +26,12 @@ from exactdice.run import Run
 
 
 @st.composite
-def games(draw: st.DrawFn, most_dice: int, most_sides: int) -> Rules:
+def games(draw: st.DrawFn, most_dice: int, most_sides: int) -> RerollRules:
     sides = draw(st.integers(1, most_sides))
     weights = draw(
         st.lists(st.integers(0, 3), min_size=sides, max_size=sides).filter(lambda w: sum(w) > 0)
     )
-    return Rules(
+    return RerollRules(
         dice=draw(st.integers(1, most_dice)),
         values=draw(st.permutations(["-3/2", -1, 0, "1/3", 2, 5, 6]))[:sides],
         bias=[Fraction(w, sum(weights)) for w in weights],
@@ -42,7 +42,7 @@ def games(draw: st.DrawFn, most_dice: int, most_sides: int) -> Rules:
 class Definition:
     """The game from its rules alone: ordered dice, all actions, all outcomes; Fractions."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: RerollRules) -> None:
         self.values = [Fraction(str(v)) for v in rules.values]
         self.chance = dict(zip(self.values, (Fraction(str(p)) for p in rules.bias), strict=True))
         self.penalty = Fraction(str(rules.penalty))
@@ -73,7 +73,7 @@ class Definition:
 
 
 @given(games(most_dice=2, most_sides=3))
-def test_values_are_the_fixed_point_of_the_definition(rules: Rules) -> None:
+def test_values_are_the_fixed_point_of_the_definition(rules: RerollRules) -> None:
     """Bellman's equation in every state, with all ties; a positive penalty makes it unique."""
     solved, definition = solve(rules), Definition(rules)
     values = {
@@ -96,7 +96,7 @@ def test_values_are_the_fixed_point_of_the_definition(rules: Rules) -> None:
 )
 def test_no_policy_of_all_that_there_are_does_better(dice: int, sides: int, penalty: str) -> None:
     """Every policy played for 200 rounds and then stopped; what is left after is negligible."""
-    rules = Rules(dice=dice, sides=sides, penalty=penalty)
+    rules = RerollRules(dice=dice, sides=sides, penalty=penalty)
     definition = Definition(rules)
     actions = [held for size in range(dice + 1) for held in combinations(range(dice), size)]
     best = Fraction(-1000)
@@ -129,17 +129,17 @@ def test_default_game_is_worth_what_two_programs_found_beforehand() -> None:
     # Its open questions: hold no six of three, and nothing of 3, 4, 5.
     assert solved.policy[(6, 6, 6)] == ()
     assert solved.policy[(3, 4, 5)] == ()
-    solved.certificate().check(as_game(Rules()))
+    solved.certificate().check(as_game(RerollRules()))
 
 
 def test_default_game_lies_between_bounds_of_the_game_stated_without_partial_holds() -> None:
-    bounds = optimum(direct_model(Rules()), width="1e-9")
-    for roll, value in solve(Rules()).values.items():
+    bounds = optimum(direct_model(RerollRules()), width="1e-9")
+    for roll, value in solve(RerollRules()).values.items():
         assert value in bounds.enclosure(roll)
 
 
 @given(games(most_dice=3, most_sides=3))
-def test_partial_holds_change_nothing_but_the_size(rules: Rules) -> None:
+def test_partial_holds_change_nothing_but_the_size(rules: RerollRules) -> None:
     direct, solved = optimum(direct_model(rules)), solve(rules)
     assert {roll: direct.value_of(roll) for roll in rules.rolls} == solved.values
     assert direct.policy == solved.policy
@@ -150,7 +150,7 @@ def test_partial_holds_change_nothing_but_the_size(rules: Rules) -> None:
     STORM.items(),
 )
 def test_larger_games_agree_with_an_independent_model_checker(dice: int, value: str) -> None:
-    rules = Rules(dice=dice)
+    rules = RerollRules(dice=dice)
     solved = solve(rules)
     assert solved.value == mpq(value)
     solved.certificate().check(as_game(rules))
@@ -159,7 +159,7 @@ def test_larger_games_agree_with_an_independent_model_checker(dice: int, value: 
 @pytest.mark.parametrize("dice", [3, 4])
 def test_certificates_hold_for_the_game_stated_without_partial_holds(dice: int) -> None:
     """The values and actions of the rolls alone prove themselves against every single outcome."""
-    rules = Rules(dice=dice)
+    rules = RerollRules(dice=dice)
     full = solve(rules).certificate()
     states = [*rules.rolls, END]
     values = {state: full.lower[state] for state in states}
@@ -174,7 +174,7 @@ def test_score_so_far_changes_no_decision() -> None:
 
     Values are those without a score plus the score, and actions the same, in all 9·21 states.
     """
-    rules = Rules(dice=2)
+    rules = RerollRules(dice=2)
     rolls = rules.rolls
     most = 8
 
@@ -203,13 +203,13 @@ def test_score_so_far_changes_no_decision() -> None:
     ("rules", "best"),
     [
         # The coursework says that three ones are the way to 18; two ones and a six are another.
-        (Rules(), (18, ((1, 1, 1), (1, 1, 6)))),
-        (Rules(dice=1), (6, ((6,),))),
-        (Rules(dice=2, values=[-5, 0, 1]), (2, ((-5, -5),))),
-        (Rules(dice=2, sides=3, bias=[0, "1/2", "1/2"]), (5, ((2, 3),))),
+        (RerollRules(), (18, ((1, 1, 1), (1, 1, 6)))),
+        (RerollRules(dice=1), (6, ((6,),))),
+        (RerollRules(dice=2, values=[-5, 0, 1]), (2, ((-5, -5),))),
+        (RerollRules(dice=2, sides=3, bias=[0, "1/2", "1/2"]), (5, ((2, 3),))),
     ],
 )
-def test_best_score(rules: Rules, best: Any) -> None:
+def test_best_score(rules: RerollRules, best: Any) -> None:
     assert best_score(rules) == best
 
 
@@ -218,7 +218,7 @@ def test_one_die_is_a_stopping_problem_solved_by_hand() -> None:
 
     With c = E[max(x, c - 1)]: keeping 3 and more gives c = (3+4+5+6 + 2(c-1))/6, so c = 4.
     """
-    solved = solve(Rules(dice=1))
+    solved = solve(RerollRules(dice=1))
     assert solved.value == 4
     assert solved.ties[(3,)] == ((), (0,))
     assert [roll for roll in solved.values if solved.sticks(roll)] == [(4,), (5,), (6,)]
@@ -230,7 +230,7 @@ def test_a_table_has_every_game_up_to_a_size() -> None:
     table = value_table(2, 3, "1/2", Run(progress=lambda *news: told.append(news)))
     rows = []
     for dice, sides in product((1, 2), (1, 2, 3)):
-        solved = solve(Rules(dice=dice, sides=sides, penalty="1/2"))
+        solved = solve(RerollRules(dice=dice, sides=sides, penalty="1/2"))
         definition = Definition(solved.rules)
         best = max(map(definition.score, definition.states))
         sticks = sum(held == solved.rules.sticking for held in solved.policy.values())
@@ -239,7 +239,7 @@ def test_a_table_has_every_game_up_to_a_size() -> None:
     assert table.value == rows[-1][2]
     assert list(table.report().table("games").rows) == rows
     assert told == [("games", done, 6) for done in range(1, 7)]
-    assert value_table(1, 4).largest == Rules(dice=1, sides=4, penalty=1)
+    assert value_table(1, 4).largest == RerollRules(dice=1, sides=4, penalty=1)
     # Dice of one side show a one each, and the same turned over: one sticks with the first roll.
     assert value_table(2, 1).rows == ((1, 1, 1, 1, 1, 1), (2, 1, 2, 2, 1, 1))
 
@@ -253,10 +253,10 @@ def test_a_table_that_does_not_fit_is_refused_before_its_first_game() -> None:
 
 
 def test_what_is_long_is_not_shown_nor_what_is_a_run_compared() -> None:
-    rules = Rules(dice=1, sides=2)
+    rules = RerollRules(dice=1, sides=2)
     solved = solve(rules)
     assert repr(solved) == f"Solved(rules={rules!r}, value={solved.value!r})"
-    assert replace(solved, run=Run(memory=1), optimum=solve(Rules()).optimum) == solved
+    assert replace(solved, run=Run(memory=1), optimum=solve(RerollRules()).optimum) == solved
     assert repr(value_table(1, 2)) == f"ValueTable(largest={rules!r})"
     (interval, _) = penalty_intervals(rules)
     assert repr(interval).endswith(f"rerolls={interval.rerolls!r}, changed=())")
@@ -268,7 +268,7 @@ def test_what_is_long_is_not_shown_nor_what_is_a_run_compared() -> None:
 
 
 def test_reports_have_the_sizes_of_a_game() -> None:
-    rules = Rules(dice=3, sides=2, penalty="1/2")
+    rules = RerollRules(dice=3, sides=2, penalty="1/2")
     solved = solve(rules)
     policy, value = solved.report(), value_report(solved)
     for report in (policy, value):
@@ -282,16 +282,16 @@ def test_reports_have_the_sizes_of_a_game() -> None:
     ]
     score, rolls = best_score(rules)
     assert (value.value("best_score"), value.value("best_first_rolls")) == (score, rolls)
-    assert value_report(solve(Rules(dice=1))).title.endswith("of 1 die of 6 sides, penalty 1")
+    assert value_report(solve(RerollRules(dice=1))).title.endswith("of 1 die of 6 sides, penalty 1")
 
 
 def test_games_that_are_too_large_are_refused_with_their_size() -> None:
     with pytest.raises(
         TooLargeError, match=r"20 dice of 6 sides needs about .* GiB, more than the limit"
     ):
-        solve(Rules(dice=20))
+        solve(RerollRules(dice=20))
     with pytest.raises(TooLargeError):
-        direct_model(Rules(dice=10))
+        direct_model(RerollRules(dice=10))
 
 
 def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
@@ -305,7 +305,7 @@ def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
         announced.append(words)
         raise Stopped
 
-    rules = Rules(dice=4, sides=40)
+    rules = RerollRules(dice=4, sides=40)
     for solving in (solve, as_model):
         with pytest.raises(Stopped):
             solving(rules, Run(announce=announce))
@@ -313,8 +313,8 @@ def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
 
 
 def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -> None:
-    solved = replace(solve(Rules(dice=2)), run=Run(memory=1000))
-    assert solved.value == solve(Rules(dice=2)).value
+    solved = replace(solve(RerollRules(dice=2)), run=Run(memory=1000))
+    assert solved.value == solve(RerollRules(dice=2)).value
     # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
     with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
         _ = solved.ties
@@ -329,7 +329,7 @@ def test_a_list_of_ties_takes_about_as_much_as_estimated(held: int) -> None:
         def require(self, needed: int, what: str) -> None:
             asked.append(needed)
 
-    roll, rules = (1,) * 18, Rules(dice=18, sides=1)
+    roll, rules = (1,) * 18, RerollRules(dice=18, sides=1)
     actions = (tuple(range(held)),)
     only: Any = SimpleNamespace(optimal_actions=lambda _: actions, value_of=lambda _: mpq(0))
     solved = replace(solve(rules), run=Asking(), optimum=only)
@@ -348,12 +348,12 @@ def test_one_die_of_many_sides_is_worth_what_the_best_threshold_earns() -> None:
     sides = 3_000
     tail = accumulate(range(sides, 0, -1))  # sums of the highest values
     best = max(mpq(total - (sides - kept), kept) for kept, total in enumerate(tail, start=1))
-    solved = solve(Rules(dice=1, sides=sides))
+    solved = solve(RerollRules(dice=1, sides=sides))
     assert solved.value == best
 
 
 def test_solution_reads_well() -> None:
-    solved = solve(Rules())
+    solved = solve(RerollRules())
     assert str(solved) == "worth 13.34826963 (56 states, 14 of them stick)"
 
 
@@ -368,7 +368,7 @@ def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_count
     gc.collect()
     tracemalloc.start()
     try:
-        _ = Sweeps(direct_model(Rules(dice=5), run))
+        _ = Sweeps(direct_model(RerollRules(dice=5), run))
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -50,16 +50,16 @@ def test_text_json_and_pickle_give_the_same_question_back(asked: Any, data: Any)
 
 
 def test_a_game_has_one_text() -> None:
-    made = reroll.Policy(dice="4", bias=["0.1", "0.1", "0.8"], penalty=2)
+    made = reroll.RerollPolicy(dice="4", bias=["0.1", "0.1", "0.8"], penalty=2)
     assert str(made) == "reroll policy --penalty 2 --dice 4 --bias 1/10,1/10,4/5"
     assert made == question("reroll policy --bias '1/10, 1/10,8/10' --penalty 2/1 --dice 4")
 
 
 def test_a_game_that_a_person_plays_may_go_otherwise_the_next_time() -> None:
-    assert not reroll.Play(seed=1).is_deterministic
-    assert reroll.Play(seed=1).is_interactive
-    assert reroll.Play(seed=1, auto=True).is_deterministic
-    assert reroll.Play().seed != reroll.Play().seed  # alike with a chance of 2^-32
+    assert not reroll.RerollPlay(seed=1).is_deterministic
+    assert reroll.RerollPlay(seed=1).is_interactive
+    assert reroll.RerollPlay(seed=1, auto=True).is_deterministic
+    assert reroll.RerollPlay().seed != reroll.RerollPlay().seed  # alike with a chance of 2^-32
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,6 @@ def test_a_game_that_a_person_plays_may_go_otherwise_the_next_time() -> None:
 )
 def test_what_is_no_game_is_refused_in_one_line(fields: Any, message: str) -> None:
     with pytest.raises(InputError) as problem:
-        reroll.Value(**fields)
+        reroll.RerollValue(**fields)
     assert str(problem.value).startswith(message)
     assert "\n" not in str(problem.value)

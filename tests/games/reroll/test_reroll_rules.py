@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.reroll import Rules
+from exactdice.games.reroll import RerollRules
 from exactdice.games.reroll.sources import COURSEWORK
 
 
 @st.composite
-def games(draw: st.DrawFn, most_dice: int = 3, most_sides: int = 4) -> Rules:
+def games(draw: st.DrawFn, most_dice: int = 3, most_sides: int = 4) -> RerollRules:
     sides = draw(st.integers(1, most_sides))
     values = draw(st.permutations(range(-2, 7)))[:sides]
     weights = draw(
         st.lists(st.integers(0, 3), min_size=sides, max_size=sides).filter(lambda w: sum(w) > 0)
     )
-    return Rules(
+    return RerollRules(
         dice=draw(st.integers(1, most_dice)),
         values=values,
         bias=[Fraction(w, sum(weights)) for w in weights],
@@ -41,23 +41,23 @@ def games(draw: st.DrawFn, most_dice: int = 3, most_sides: int = 4) -> Rules:
     ],
 )
 def test_duplicates_turn_over_on_an_ordinary_die(roll: tuple[int, ...], total: int) -> None:
-    assert Rules().stick_score(roll) == total
+    assert RerollRules().stick_score(roll) == total
 
 
 def test_no_roll_beats_the_best_roll_of_the_coursework() -> None:
-    rules, best = Rules(), COURSEWORK["best roll"]
+    rules, best = RerollRules(), COURSEWORK["best roll"]
     assert rules.stick_score(best) == COURSEWORK["best score"]
     assert max(map(rules.stick_score, rules.rolls)) == COURSEWORK["best score"]
 
 
 def test_all_but_one_other_roll_beat_three_sixes() -> None:
     """The coursework: almost any other roll will beat three sixes, which add 3."""
-    rules = Rules()
+    rules = RerollRules()
     assert [roll for roll in rules.rolls if rules.stick_score(roll) <= 3] == [(1, 6, 6), (6, 6, 6)]
 
 
 def test_values_turn_over_to_their_mirror_image_in_the_list() -> None:
-    rules = Rules(dice=2, values=[10, "1/2", 3])
+    rules = RerollRules(dice=2, values=[10, "1/2", 3])
     assert rules.values == (mpq(1, 2), 3, 10)
     assert rules.flipped((10, 10)) == (mpq(1, 2), mpq(1, 2))
     assert rules.flipped((3, 3)) == (3, 3)
@@ -65,12 +65,14 @@ def test_values_turn_over_to_their_mirror_image_in_the_list() -> None:
 
 
 def test_values_keep_their_own_bias_when_they_are_put_in_order() -> None:
-    rules = Rules(values=[9, 2, 5], bias=["1/2", "1/3", "1/6"])
+    rules = RerollRules(values=[9, 2, 5], bias=["1/2", "1/3", "1/6"])
     assert (rules.values, rules.bias) == ((2, 5, 9), (mpq(1, 3), mpq(1, 6), mpq(1, 2)))
 
 
 @given(games(), st.data())
-def test_outcomes_are_those_of_rolling_dice_one_by_one(rules: Rules, data: st.DataObject) -> None:
+def test_outcomes_are_those_of_rolling_dice_one_by_one(
+    rules: RerollRules, data: st.DataObject
+) -> None:
     hold = data.draw(st.sampled_from([*rules.partial_holds]))
     expected: Counter[Any] = Counter()
     for thrown in product(
@@ -84,7 +86,7 @@ def test_outcomes_are_those_of_rolling_dice_one_by_one(rules: Rules, data: st.Da
 
 
 @given(games(most_dice=4))
-def test_holds_name_every_different_hold_once_by_its_first_action(rules: Rules) -> None:
+def test_holds_name_every_different_hold_once_by_its_first_action(rules: RerollRules) -> None:
     pairs = 0
     for roll in rules.rolls:
         first: dict[Any, Any] = {}
@@ -98,29 +100,29 @@ def test_holds_name_every_different_hold_once_by_its_first_action(rules: Rules) 
 
 
 def test_equivalent_actions_hold_equal_values() -> None:
-    rules = Rules(dice=4)
+    rules = RerollRules(dice=4)
     assert rules.equivalent((1, 1, 4, 4), (0, 2)) == [(0, 2), (0, 3), (1, 2), (1, 3)]
     assert rules.equivalent((1, 1, 4, 4), ()) == [()]
 
 
 @given(games(most_dice=4), st.data())
-def test_ways_count_the_equivalent_actions(rules: Rules, data: st.DataObject) -> None:
+def test_ways_count_the_equivalent_actions(rules: RerollRules, data: st.DataObject) -> None:
     roll = data.draw(st.sampled_from(rules.rolls))
     action = data.draw(st.sampled_from(rules.actions))
     assert rules.ways(roll, action) == len(rules.equivalent(roll, action))
 
 
 def test_numbers_of_a_thousand_digits_make_rules_and_longer_ones_do_not() -> None:
-    assert Rules(penalty="1e-999").penalty == mpq(1, 10**999)  # 10^999 has 1000 digits
+    assert RerollRules(penalty="1e-999").penalty == mpq(1, 10**999)  # 10^999 has 1000 digits
     for arguments in ({"penalty": "1e-1000"}, {"values": [1, "1e1000"]}, {"values": ["-1e1000"]}):
         with pytest.raises(InputError, match="got a number of 1001 digits; give one of at most"):
-            Rules(**arguments)  # type: ignore[arg-type]
+            RerollRules(**arguments)  # type: ignore[arg-type]
 
 
 def test_sides_follow_from_what_is_given() -> None:
-    assert Rules().sides == 6
-    assert Rules(bias=["1/2", "1/2"]).values == (1, 2)
-    assert Rules(values=[4, 8, 9]).bias == (mpq(1, 3),) * 3
+    assert RerollRules().sides == 6
+    assert RerollRules(bias=["1/2", "1/2"]).values == (1, 2)
+    assert RerollRules(values=[4, 8, 9]).bias == (mpq(1, 3),) * 3
 
 
 @pytest.mark.parametrize(
@@ -146,5 +148,5 @@ def test_sides_follow_from_what_is_given() -> None:
 )
 def test_rules_that_make_no_game_are_refused(arguments: Any, message: str) -> None:
     with pytest.raises(InputError, match=message) as refused:
-        Rules(**arguments)
+        RerollRules(**arguments)
     assert "\n" not in str(refused.value)

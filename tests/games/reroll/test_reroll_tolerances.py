@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.reroll import DiceGame, Rules, Theta, solve, tolerances
+from exactdice.games.reroll import DiceGame, RerollRules, RerollTheta, solve, tolerances
 from exactdice.games.reroll.reports import tolerances_report
 from exactdice.games.reroll.sources import COURSEWORK, VALUE
 from exactdice.games.reroll.value_iteration import Tolerances
@@ -81,10 +81,10 @@ def test_one_tenth_is_not_the_best_theta() -> None:
     The stop and the two states come from its loop written out in doubles above.
     """
     sweeps, _, kept = written_out(DiceGame(), 0.1, "in-place")
-    exact = solve(Rules())
+    exact = solve(RerollRules())
     wrong = tuple(state for state, action in kept.items() if action not in exact.ties[state])
     assert wrong == ((5, 5, 6), (5, 6, 6))
-    study = tolerances(Rules(), "in-place")
+    study = tolerances(RerollRules(), "in-place")
     stop = study.stop(mpq(COURSEWORK["tolerance"]))
     assert stop is not None
     assert (stop.sweeps, stop.kept_wrong) == (sweeps, wrong)
@@ -97,7 +97,7 @@ def test_one_tenth_is_not_the_best_theta() -> None:
 
 def test_after_one_sweep_the_rule_for_ties_decides_how_many_rolls_are_played_wrongly() -> None:
     """With the first of equally good actions 28, with the last 29, as in a separate program."""
-    game, ties = DiceGame(exact=True), solve(Rules()).ties
+    game, ties = DiceGame(exact=True), solve(RerollRules()).ties
     sweeps, first, _ = written_out(game, 19, "in-place")
     values: dict[Any, Any] = dict.fromkeys(game.states, 0)
     for state in game.states:
@@ -108,15 +108,15 @@ def test_after_one_sweep_the_rule_for_ties_decides_how_many_rolls_are_played_wro
         last[state] = max(reversed(found), key=lambda action: found[action])
     wrong = [sum(policy[s] not in ties[s] for s in game.states) for policy in (first, last)]
     assert (sweeps, wrong) == (1, [28, 29])
-    conventions = Theta().answer().provenance.conventions
+    conventions = RerollTheta().answer().provenance.conventions
     assert conventions["ties"] == "the first action, fewer dice held first"
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 def test_greatest_safe_theta_is_safe_and_no_greater_one_is(order: Any) -> None:
     """At the exact threshold the written-out solver is right; just above it, wrong."""
-    study = tolerances(Rules(dice=2), order)
-    game, ties = DiceGame(dice=2, exact=True), solve(Rules(dice=2)).ties
+    study = tolerances(RerollRules(dice=2), order)
+    game, ties = DiceGame(dice=2, exact=True), solve(RerollRules(dice=2)).ties
     for kept in (False, True):
         safe = study.greatest_safe_theta(kept=kept)
         assert safe is not None
@@ -127,7 +127,7 @@ def test_greatest_safe_theta_is_safe_and_no_greater_one_is(order: Any) -> None:
 
 def test_errors_never_grow_and_policies_lose_no_less_than_nothing() -> None:
     for order in ("synchronous", "in-place"):
-        study = tolerances(Rules(), order)  # type: ignore[arg-type]
+        study = tolerances(RerollRules(), order)  # type: ignore[arg-type]
         errors = [stop.error for stop in study.stops]
         assert errors == sorted(errors, reverse=True)
         assert 2 * errors[-2] < study.gap
@@ -143,7 +143,7 @@ def test_errors_never_grow_and_policies_lose_no_less_than_nothing() -> None:
 
 def test_progress_counts_the_sweeps() -> None:
     told: list[Any] = []
-    study = tolerances(Rules(dice=2), run=Run(progress=lambda *news: told.append(news)))
+    study = tolerances(RerollRules(dice=2), run=Run(progress=lambda *news: told.append(news)))
     assert [done for _, done, _ in told] == list(range(1, study.sweeps_until_certain + 1))
     for (what, done, total), error in zip(told, (stop.error for stop in study.stops), strict=True):
         halvings = 0  # until an error that halves with each sweep is below half the gap
@@ -155,7 +155,7 @@ def test_progress_counts_the_sweeps() -> None:
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 def test_a_stop_is_for_the_tolerances_up_to_the_one_before(order: Any) -> None:
     """By the definition: sweeps go on until a change is below the tolerance."""
-    for rules in (Rules(dice=2), Rules(dice=1, values=[-5, -4])):
+    for rules in (RerollRules(dice=2), RerollRules(dice=1, values=[-5, -4])):
         stops = (study := tolerances(rules, order)).stops
         assert (stops[0].sweeps, stops[0].up_to) == (1, None)
         for before, after in pairwise(stops):
@@ -207,7 +207,7 @@ def test_half_the_gap_is_too_large_an_error() -> None:
     0 is better than rolling by 1, the gap. Only an error below 1/2 leaves no doubt, which is that
     of 1/4 after the second sweep, and one sweep more follows it.
     """
-    study = tolerances(Rules(dice=1, values=[-3, 0], penalty="1/2"), "synchronous")
+    study = tolerances(RerollRules(dice=1, values=[-3, 0], penalty="1/2"), "synchronous")
     assert [stop.error for stop in study.stops] == [mpq(1, 2), mpq(1, 4), mpq(1, 8)]
     assert study.gap == 1
     assert study.sweeps_until_certain == 3
@@ -215,7 +215,7 @@ def test_half_the_gap_is_too_large_an_error() -> None:
 
 def test_a_policy_that_never_sticks_has_no_score() -> None:
     """Where every score is below minus the penalty, the first sweep, from 0, rolls for ever."""
-    study = tolerances(Rules(dice=1, values=[-5, -4]), "synchronous")
+    study = tolerances(RerollRules(dice=1, values=[-5, -4]), "synchronous")
     first = study.stops[0]
     assert (first.kept_score, first.greedy_score) == (None, None)
     assert first.kept_wrong
@@ -223,7 +223,7 @@ def test_a_policy_that_never_sticks_has_no_score() -> None:
 
 
 def test_a_game_in_which_nothing_can_go_wrong_is_safe_for_every_theta() -> None:
-    study = tolerances(Rules(dice=1, sides=1))
+    study = tolerances(RerollRules(dice=1, sides=1))
     assert study.greatest_safe_theta() is None
     assert study.stop(mpq(10)) == study.stops[0]
     assert study.stop(mpq(1, 10**9)) is None or study.stops[-1].above == 0
@@ -234,7 +234,7 @@ def test_a_game_in_which_nothing_can_go_wrong_is_safe_for_every_theta() -> None:
 def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta: str) -> None:
     game, study, ties = small_game(order)
     sweeps, greedy, _ = written_out(game, mpq(theta), order)
-    answer = Theta(dice=2, sides=3, penalty="1/2", order=order, tolerance=theta).answer()
+    answer = RerollTheta(dice=2, sides=3, penalty="1/2", order=order, tolerance=theta).answer()
     stop = study.stop(mpq(theta))
     assert answer.value("tolerance") == mpq(theta)
     assert answer.value("tolerance_sweeps") == (sweeps if stop else None)
@@ -248,7 +248,7 @@ def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta
 @pytest.mark.parametrize("tolerance", [0, "-1/10", "-1e-5"])
 def test_a_tolerance_that_no_change_is_below_is_refused(tolerance: Any) -> None:
     with pytest.raises(InputError, match=r"tolerance: got .*; give a number above 0"):
-        Theta(tolerance=tolerance)
+        RerollTheta(tolerance=tolerance)
 
 
 def test_two_actions_are_equally_good_after_the_first_sweep_alone() -> None:

@@ -10,7 +10,7 @@ from exactdice.arithmetic import from_sympy
 from exactdice.errors import InputError
 from exactdice.games.risk.closed_forms import WinningChance, winning_chance
 from exactdice.games.risk.exact import win_probability
-from exactdice.games.risk.rules import Rules
+from exactdice.games.risk.rules import RiskRules
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 
@@ -19,7 +19,7 @@ from exactdice.symbolic.polynomial import Polynomial, SignRun
 def test_battles_agree_with_the_solver_of_the_game(sides):
     for a in range(1, 8):
         for d in range(1, 8):
-            expected = win_probability(a, d, "fighting", Rules().with_sides(sides))
+            expected = win_probability(a, d, "fighting", RiskRules().with_sides(sides))
             assert winning_chance(a, d)(sides) == expected
 
 
@@ -28,7 +28,7 @@ def test_battles_agree_with_the_solver_of_the_game(sides):
 )
 def test_house_rules_agree_with_the_solver_of_the_game(x, y, ties):
     for sides in (2, 5, 12):
-        rules = Rules(x, y, sides, sides, ties)
+        rules = RiskRules(x, y, sides, sides, ties)
         for a, d in ((1, 5), (4, 4), (6, 3)):
             expected = win_probability(a, d, "fighting", rules)
             assert winning_chance(a, d, x, y, ties)(sides) == expected
@@ -42,7 +42,7 @@ def test_published_probability():
 def test_favoured_sides_agree_with_the_solver_of_the_game(a, d):
     runs = winning_chance(a, d).favoured()
     for sides in range(1, 15):
-        chance = win_probability(a, d, "fighting", Rules().with_sides(sides))
+        chance = win_probability(a, d, "fighting", RiskRules().with_sides(sides))
         sign = next(
             r.sign for r in runs if r.first <= sides and (r.last is None or sides <= r.last)
         )

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import mpz
 from exactdice.dice import Distribution
-from exactdice.games.risk import Rules, win_table
+from exactdice.games.risk import RiskRules, win_table
 from exactdice.games.risk.exact import conquest, fought_out, win_probability, winning_rows
 from exactdice.games.risk.long_battle import entries, nanoseconds_of_one, steady_weights
 from exactdice.games.risk.rounds import unit_factor
 from exactdice.games.risk.rules import STANDARD, Ties
 
 of_any_house = st.builds(
-    Rules,
+    RiskRules,
     attacker_dice=st.integers(1, 5),
     defender_dice=st.integers(1, 5),
     attacker_sides=st.integers(1, 8),
@@ -61,12 +61,12 @@ def test_rounds_of_the_most_dice_are_passed_over():
 
 
 def test_a_round_in_which_a_side_cannot_lose_all_is_not_passed_over():
-    rules = Rules(attacker_sides=1, defender_sides=1)  # ties: the defender loses nothing
+    rules = RiskRules(attacker_sides=1, defender_sides=1)  # ties: the defender loses nothing
     assert steady_weights(rules) is None
     assert list(entries(9, 9, rules)) == [(18, 9, 1)]
 
 
-@pytest.mark.parametrize("rules", [STANDARD, Rules(attacker_dice=5, defender_dice=4)])
+@pytest.mark.parametrize("rules", [STANDARD, RiskRules(attacker_dice=5, defender_dice=4)])
 def test_the_smallest_armies_that_roll_the_most_dice_take_as_long_as_one_unit_more(rules):
     # both pass over the same rounds; with a unit fewer there are none to pass over
     for a, d in ((1000, rules.defender_dice), (rules.attacker_dice, 1000)):
@@ -77,5 +77,5 @@ def test_the_smallest_armies_that_roll_the_most_dice_take_as_long_as_one_unit_mo
 
 def test_where_no_rounds_are_passed_over_each_state_takes_a_product():
     # of 400 ns, as measured; several where more than one die is rolled
-    rules = Rules(attacker_sides=1, defender_sides=1)
+    rules = RiskRules(attacker_sides=1, defender_sides=1)
     assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400

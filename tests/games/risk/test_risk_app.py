@@ -18,7 +18,7 @@ from exactdice.games.risk.campaign_reports import _ranges, _runs
 from exactdice.games.risk.campaigns import Territories, Territory, campaign
 from exactdice.games.risk.exact import solve, win_probability
 from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import STANDARD, Rules
+from exactdice.games.risk.rules import STANDARD, RiskRules
 from exactdice.games.risk.stopping import Worth, plan
 from exactdice.rooms import ask
 
@@ -157,7 +157,7 @@ def test_the_published_figures_of_true_dice():
 
 
 def test_the_published_figures_of_balanced_blitz():
-    capital = blitz(solve(30, 15, "fighting", Rules(defender_dice=3)))
+    capital = blitz(solve(30, 15, "fighting", RiskRules(defender_dice=3)))
     balanced = capital.law[18, 0]
     assert balanced.width < mpq("1e-30")
     assert abs(balanced.middle - mpq(sources.APP_CAPITAL_BALANCED)) < mpq("1e-16")
@@ -330,7 +330,7 @@ def test_commands_take_territories_with_their_dice():
     assert asked.value("attack") is (asked.value("value") > asked.value("staying"))
     assert ask("risk blitz 31 15:capital").table("endings").rows[0][:2] == (31, 0)
     assert ask("risk win 301 800 --ties attacker").value("value") == win_probability(
-        300, 800, "fighting", Rules(ties="attacker")
+        300, 800, "fighting", RiskRules(ties="attacker")
     )
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.risk import Rules, campaign, round_losses, solve, win_table
+from exactdice.games.risk import RiskRules, campaign, round_losses, solve, win_table
 from exactdice.games.risk.exact import (
     conquest,
     least_armies,
@@ -27,7 +27,7 @@ from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.memory import require_memory
 
 house_rules = st.builds(
-    Rules,
+    RiskRules,
     attacker_dice=st.integers(1, 4),
     defender_dice=st.integers(1, 3),
     attacker_sides=st.integers(1, 7),
@@ -184,7 +184,7 @@ def test_an_army_too_small_for_the_second_territory_ends_in_the_first():
 
 
 def test_an_army_that_stops_before_it_starts_loses_nothing():
-    fight = solve(3, 2, "fighting", Rules(stop_below=4))
+    fight = solve(3, 2, "fighting", RiskRules(stop_below=4))
     assert fight.survivors.probabilities() == {(3, 2): 1}
     assert fight.rounds.probabilities() == {0: 1}
     assert won(fight) == 0
@@ -217,9 +217,9 @@ LIST = "give a list of the defenders of at least one"
             lambda: campaign(3, []),
             f"territories: got []; {LIST}",
         ),
-        (lambda: Rules(ties="none"), "ties: got 'none'; give defender or attacker"),
+        (lambda: RiskRules(ties="none"), "ties: got 'none'; give defender or attacker"),
         (lambda: solve(4, 2, rules={}), "rules: got {}; give Rules, as Rules(attacker_dice=2)"),
-        (lambda: Rules(stop_below=0), "stop_below: got 0; give a whole number of at least 1"),
+        (lambda: RiskRules(stop_below=0), "stop_below: got 0; give a whole number of at least 1"),
     ],
 )
 def test_bad_armies_get_one_clear_line(ask, line):
@@ -247,8 +247,8 @@ def test_the_time_of_long_battles_is_near_what_was_measured():
     """By a clock: 112 s of the processor for 1 unit against 1,000,000 that fights."""
     assert 112 / 1.5 < nanoseconds(1, 1_000_000) / 10**9 < 112 * 1.5
     # One battle: 0.36 s for 5000 against 5000, 0.41 s for 1 against 50000.
-    assert 0.36 / 1.5 < nanoseconds_of_one(5000, 5000, Rules()) / 10**9 < 0.36 * 1.5
-    assert 0.41 / 1.5 < nanoseconds_of_one(1, 50_000, Rules()) / 10**9 < 0.41 * 1.5
+    assert 0.36 / 1.5 < nanoseconds_of_one(5000, 5000, RiskRules()) / 10**9 < 0.36 * 1.5
+    assert 0.41 / 1.5 < nanoseconds_of_one(1, 50_000, RiskRules()) / 10**9 < 0.41 * 1.5
 
 
 def test_the_smallest_armies_take_no_more_memory_than_is_asked_for():

@@ -14,7 +14,7 @@ from exactdice.dice import Distribution
 from exactdice.games.risk import claims
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import Rules
+from exactdice.games.risk.rules import RiskRules
 from exactdice.games.risk.sources import OSBORNE_WINS
 
 CLAIMS = {claim.id: claim for claim in claims.CLAIMS}
@@ -93,7 +93,7 @@ def test_games_with_any_sides_are_of_as_many_sides_as_is_said(monkeypatch):
     asked = set()
 
     def spied(attackers, defenders, order, units, rules):
-        assert rules == Rules().with_sides(rules.attacker_sides)
+        assert rules == RiskRules().with_sides(rules.attacker_sides)
         asked.add((attackers, defenders, str(order), units, rules.attacker_sides))
         return game_with(0)()
 

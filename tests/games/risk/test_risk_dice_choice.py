@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.risk import Rules, dice_game, round_losses, win_table
+from exactdice.games.risk import RiskRules, dice_game, round_losses, win_table
 from exactdice.games.risk.dice_choice import Order
 from exactdice.games.risk.model import as_choice_game
 from exactdice.games.risk.rules import Ties
@@ -42,7 +42,7 @@ def minimax(rules, a, d):
 
 
 house_rules = st.builds(
-    Rules,
+    RiskRules,
     attacker_dice=st.integers(1, 3),
     defender_dice=st.integers(1, 3),
     attacker_sides=st.integers(1, 6),
@@ -69,7 +69,7 @@ def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules
 
 @settings(max_examples=20)
 @given(house_rules)
-@example(Rules(2, 2, 1, 2, Ties.ATTACKER))
+@example(RiskRules(2, 2, 1, 2, Ties.ATTACKER))
 def test_dice_are_optimal_that_lose_nothing_against_any_others(rules):
     game = dice_game(3, 3, "simultaneous", "fighting", rules)
 
@@ -106,7 +106,7 @@ def test_the_most_dice_are_optimal_up_to_twenty_units(order):
 
 def test_both_sides_of_a_die_without_choice_tie():
     # One-sided dice: every pair is a tie, so all numbers of dice end in the same loss.
-    game = dice_game(3, 2, "announced", "fighting", Rules().with_sides(1))
+    game = dice_game(3, 2, "announced", "fighting", RiskRules().with_sides(1))
     assert game[3, 2].value == 0
     assert game[3, 2].attacker == (1, 2, 3)
     assert game[3, 2].defender == (1, 2)
@@ -118,7 +118,7 @@ def test_fewer_dice_can_be_better_under_house_rules():
     # announced dice, the defender's
     #   two dice: both twos with 1/4 (lost), one two with 1/2 (then 1/2), none with 1/4: 1/2;
     #   one die: a two with 1/2 (then 1/8), a one with 1/2 (then 3/4): 7/16, which is less.
-    rules = Rules(2, 2, 1, 2, Ties.ATTACKER)
+    rules = RiskRules(2, 2, 1, 2, Ties.ATTACKER)
     game = dice_game(2, 2, "announced", "fighting", rules)
     assert game.exceptions() == [(2, 2)]
     assert not game[2, 2].maximum_is_optimal
@@ -146,7 +146,7 @@ def test_one_die_fewer_costs_what_a_round_with_it_is_worth_less(order):
 
 def test_fewer_dice_that_are_better_cost_less_than_nothing():
     # As worked out above: one die is worth 7/16 to the attacker, and two are worth 1/2.
-    assert dice_game(2, 2, "announced", "fighting", Rules(2, 2, 1, 2, Ties.ATTACKER))[
+    assert dice_game(2, 2, "announced", "fighting", RiskRules(2, 2, 1, 2, Ties.ATTACKER))[
         2, 2
     ].defender_cost == mpq(7, 16) - mpq(1, 2)
 
@@ -158,14 +158,14 @@ def test_order_has_three_names():
 
 
 def test_a_law_has_no_dice_to_see():
-    rules = Rules(1, 1, law="1v1:15,21")
+    rules = RiskRules(1, 1, law="1v1:15,21")
     assert dice_game(2, 1, "announced", rules=rules).value == Fraction(15, 36)
     with pytest.raises(InputError, match=r"^order: got 'after'; give announced or simultaneous: "):
         dice_game(2, 1, "after", rules=rules)
 
 
 with_more = st.builds(
-    Rules,
+    RiskRules,
     attacker_dice=st.integers(1, 3),
     defender_dice=st.integers(1, 3),
     attacker_sides=st.integers(1, 4),
@@ -254,7 +254,7 @@ def test_seeing_two_sixes_by_the_rolls_themselves():
 def test_of_numbers_of_dice_that_are_equally_good_the_most_is_told():
     # The attacker always shows 1 and wins ties, so that each of the highest dice of the defender
     # saves a unit where it shows a 2: of a toss of j coins, those compared.
-    rules = Rules(3, 3, 1, 2, Ties.ATTACKER)
+    rules = RiskRules(3, 3, 1, 2, Ties.ATTACKER)
     game = dice_game(5, 5, "after", "fighting", rules)
 
     def worth(a, d):

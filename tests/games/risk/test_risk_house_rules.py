@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from test_risk_battles import marginal, plain_recursion
 
 from exactdice.errors import InputError
-from exactdice.games.risk import Rules, Worth, campaign, plan, round_losses, solve, win_table
+from exactdice.games.risk import RiskRules, Worth, campaign, plan, round_losses, solve, win_table
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.model import as_game, losses_by_rolls
 from exactdice.games.risk.rules import MAX_BONUS, Ties, law_text, read_law
@@ -20,7 +20,7 @@ from exactdice.rooms import ask
 bonuses = st.lists(st.integers(0, 2), max_size=3).map(tuple)
 mixes = st.lists(st.integers(1, 6), max_size=2).map(tuple)
 of_the_house = st.builds(
-    Rules,
+    RiskRules,
     attacker_dice=st.integers(1, 3),
     defender_dice=st.integers(1, 3),
     attacker_sides=st.integers(1, 5),
@@ -65,7 +65,7 @@ def test_a_round_is_that_of_every_roll(rules):
 
 
 @settings(max_examples=30)
-@given(of_the_house | laws().map(lambda law: Rules(law=law)))
+@given(of_the_house | laws().map(lambda law: RiskRules(law=law)))
 def test_battles_are_those_of_the_model(rules):
     table = win_table(9, 8, "fighting", rules)
     for a, d in ((9, 8), (4, 8), (9, 2), (1, 1)):
@@ -83,7 +83,7 @@ def test_battles_are_those_of_the_model(rules):
 @given(of_the_house)
 def test_dice_and_the_law_that_says_what_they_do_are_the_same_rules(rules):
     dice = rules.attacker_dice, rules.defender_dice
-    by_law = Rules(*dice, stop_below=rules.stop_below, law=by_dice(rules))
+    by_law = RiskRules(*dice, stop_below=rules.stop_below, law=by_dice(rules))
     assert win_probability(30, 25, "fighting", rules) == win_probability(30, 25, "fighting", by_law)
     lists = [5, 3]
     assert campaign(9, lists, "total", rules).value == campaign(9, lists, "total", by_law).value
@@ -93,12 +93,12 @@ def test_dice_and_the_law_that_says_what_they_do_are_the_same_rules(rules):
 @pytest.mark.parametrize(
     ("feature", "rules"),
     [
-        ("bunker", Rules(defender_bonus=(1,))),
-        ("fortress", Rules(defender_bonus=(1, 1))),
-        ("bunker+fortress", Rules(defender_bonus=(2, 1))),
-        ("capital+fortress", Rules(defender_dice=3, defender_bonus=(1, 1, 1))),
-        ("attacker-ties", Rules(ties=Ties.ATTACKER)),
-        ("zombies+defender-ties", Rules()),
+        ("bunker", RiskRules(defender_bonus=(1,))),
+        ("fortress", RiskRules(defender_bonus=(1, 1))),
+        ("bunker+fortress", RiskRules(defender_bonus=(2, 1))),
+        ("capital+fortress", RiskRules(defender_dice=3, defender_bonus=(1, 1, 1))),
+        ("attacker-ties", RiskRules(ties=Ties.ATTACKER)),
+        ("zombies+defender-ties", RiskRules()),
     ],
 )
 def test_a_territory_changes_the_rules_of_its_battle(feature, rules):
@@ -123,7 +123,7 @@ def test_a_plan_with_a_worth_for_each_territory_and_for_all(attackers, defenders
             return each[place] + max(best(n - k, None, place + 1) for k in range(1, n))
         if n < 2:
             return Fraction(0)
-        losses = losses_by_rolls(min(n - 1, 3), min(d, 2), Rules())
+        losses = losses_by_rolls(min(n - 1, 3), min(d, 2), RiskRules())
         after = (
             Fraction(weight, losses.denominator) * (best(n - x, d - y, place) - unit * x)
             for (x, y), weight in losses.items()
@@ -139,10 +139,10 @@ def test_a_plan_with_a_worth_for_each_territory_and_for_all(attackers, defenders
 
 def test_commands_take_house_rules(tmp_path):
     commander = ask("risk win 9 7 --attacker-mix 8 --attacker-bonus 1 --defender-bonus 1,1")
-    rules = Rules(attacker_mix=(8,), attacker_bonus=(1,), defender_bonus=(1, 1))
+    rules = RiskRules(attacker_mix=(8,), attacker_bonus=(1,), defender_bonus=(1, 1))
     assert commander.value("value") == win_probability(9, 7, "total", rules)
     file = tmp_path / "law"
-    file.write_text(law_text(by_dice(Rules())).replace(";", "\n") + "\n")
+    file.write_text(law_text(by_dice(RiskRules())).replace(";", "\n") + "\n")
     for question in ("win 9 7", "table 9 7", "survivors 9 7", "campaign 9 5 2", "plan 9 5 2"):
         by_law = ask(f"risk {question} --law {file}")
         assert by_law.quantities == ask(f"risk {question}").quantities
@@ -155,14 +155,17 @@ def test_commands_take_house_rules(tmp_path):
 @pytest.mark.parametrize(
     ("ask_for", "line"),
     [
-        (lambda: Rules(attacker_mix=(0,)), "attacker_mix: got 0; give a whole number from 1"),
-        (lambda: Rules(defender_bonus=(MAX_BONUS + 1,)), "defender_bonus: got 101; give a whole"),
-        (lambda: Rules(law="1v1:1,1"), "law: got none for 1 dice against 2; give 1v2:W0,W1,…"),
+        (lambda: RiskRules(attacker_mix=(0,)), "attacker_mix: got 0; give a whole number from 1"),
+        (
+            lambda: RiskRules(defender_bonus=(MAX_BONUS + 1,)),
+            "defender_bonus: got 101; give a whole",
+        ),
+        (lambda: RiskRules(law="1v1:1,1"), "law: got none for 1 dice against 2; give 1v2:W0,W1,…"),
         (lambda: read_law("3v2:1,2"), "law: got '3v2:1,2'; give 3 weights that are not all 0"),
         (lambda: read_law("three"), "law: got 'three'; give rounds such as 3v2:2890,2611,2275"),
         (lambda: ask("risk win 4 2 --law none.txt"), "law: got 'none.txt'; give a law such as"),
         (
-            lambda: round_losses(9, 9, Rules(9, 9, 20, 20, attacker_bonus=(1,))),
+            lambda: round_losses(9, 9, RiskRules(9, 9, 20, 20, attacker_bonus=(1,))),
             "dice: got 9 against 9; give fewer dice or sides",
         ),
     ],
@@ -176,7 +179,7 @@ def test_house_rules_that_make_no_sense_are_refused(ask_for, line):
 def test_the_factor_of_a_law_is_that_of_its_rounds():
     law = read_law("1v1:1,2")
     # By hand: 1 unit beats 2 by winning two rounds, each with 1/3.
-    assert win_probability(1, 2, "fighting", Rules(1, 1, law=law)) == mpq(1, 9)
+    assert win_probability(1, 2, "fighting", RiskRules(1, 1, law=law)) == mpq(1, 9)
 
 
 def test_a_law_may_be_of_no_round_and_in_lines():
@@ -191,4 +194,4 @@ def test_a_law_may_be_of_no_round_and_in_lines():
     [(1, None), (2, "below 2 fighting units"), (3, "below 3 fighting units")],
 )
 def test_conventions_say_where_an_attack_stops_early(stop_below, said):
-    assert Rules(stop_below=stop_below).conventions().get("stop") == said
+    assert RiskRules(stop_below=stop_below).conventions().get("stop") == said

@@ -7,10 +7,10 @@ from gmpy2 import mpq
 from sympy import Symbol
 
 from exactdice.errors import InputError
-from exactdice.games.risk import Rules, round_losses
+from exactdice.games.risk import RiskRules, round_losses
 from exactdice.games.risk import closed_forms as risk_rounds
 from exactdice.games.risk.closed_forms import (
-    RiskRound,
+    RoundPolynomials,
     power_sum,
     power_sum_pattern,
     reciprocity,
@@ -40,7 +40,7 @@ def enumerated(a, d, sides, ties):
     ("a", "d"), [(1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (2, 3), (1, 4)]
 )
 def test_counts_agree_with_enumeration(a, d, ties):
-    found = RiskRound(a, d, ties)
+    found = RoundPolynomials(a, d, ties)
     for sides in range(1, 5):
         assert [count(sides) for count in found.counts] == enumerated(a, d, sides, ties)
 
@@ -48,7 +48,7 @@ def test_counts_agree_with_enumeration(a, d, ties):
 @pytest.mark.parametrize("sides", [2, 3, 6, 10, 100])
 @pytest.mark.parametrize("ties", ["defender", "attacker"])
 def test_probabilities_agree_with_the_solver_of_the_game(sides, ties):
-    rules = Rules(6, 6, sides, sides, ties)
+    rules = RiskRules(6, 6, sides, sides, ties)
     for a in range(1, 7):
         for d in range(1, 7):
             law = round_losses(a, d, rules)
@@ -93,7 +93,7 @@ def test_limit_counts_strict_orders(a, d):
 
 def test_limit_of_an_outcome_that_needs_ties_is_zero():
     # A weak order with fewer levels than dice fills too few rolls: build one by hand.
-    flat = RiskRound(1, 1)
+    flat = RoundPolynomials(1, 1)
     object.__setattr__(flat, "counts", (Polynomial((0, 1)), Polynomial((0, 0, 1))))
     assert flat.limit(0) == 0
 
@@ -162,12 +162,14 @@ def test_winning_all_is_losing_all_with_a_side_fewer():
 
 
 def test_failing_comparisons_are_not_passed_over(monkeypatch):
-    monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RiskRound(a, d, "attacker"))
+    monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RoundPolynomials(a, d, "attacker"))
     with pytest.raises(AssertionError, match="shift fails for 1 v 1"):
         shift(1)
     with pytest.raises(AssertionError, match="power sum fails for 2 v 1"):
         power_sum_pattern(1)
-    monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RiskRound(a, d).__class__(a, a))
+    monkeypatch.setattr(
+        risk_rounds, "risk_round", lambda a, d: RoundPolynomials(a, d).__class__(a, a)
+    )
     with pytest.raises(AssertionError, match="reciprocity fails"):
         reciprocity(2)
 
@@ -189,7 +191,7 @@ def test_weak_orders_are_counted_by_levels():
 )
 def test_wrong_rounds_are_refused(arguments, named):
     with pytest.raises(InputError, match=f"{named}: got"):
-        RiskRound(*arguments)
+        RoundPolynomials(*arguments)
 
 
 def test_other_wrong_arguments_are_refused():

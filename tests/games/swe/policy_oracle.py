@@ -8,7 +8,7 @@ from fractions import Fraction
 from swe_oracle import Oracle, moves
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.swe.laws.players import NewOnly, Promo, Turn
+from exactdice.games.swe.laws.players import NewOnlyPolicy, PolicyMoment, Promo
 from exactdice.games.swe.rules import State
 
 
@@ -19,7 +19,7 @@ class Cautious(Promo):
 
     def improvements(self, dice, turn, score):
         return (
-            NewOnly().improvements(dice, turn, 0)
+            NewOnlyPolicy().improvements(dice, turn, 0)
             if score >= 5
             else super().improvements(dice, turn, 0)
         )
@@ -36,7 +36,7 @@ def law_of(policy, rounds, ladder):
     for round_ in range(1, rounds + 1):
         after = {}
         for state, weight in now.items():
-            choices = policy.choices(State(*state), Turn(round_, rounds, ladder))
+            choices = policy.choices(State(*state), PolicyMoment(round_, rounds, ladder))
             legal = moves(*state[:2])
             for action, chance in choices.items():
                 revenue, legacy = legal[action.kind.value, action.rung]

@@ -14,19 +14,23 @@ from exactdice.errors import InputError
 from exactdice.games.swe.optimum import chooser
 from exactdice.games.swe.optimum.chooser import (
     Method,
-    Optimum,
     Prospect,
+    SweOptimum,
     judge,
     searched_quickly,
     solve,
 )
 from exactdice.games.swe.optimum.chooser import by_intervals as find
 from exactdice.games.swe.reports.optimum import optimum_report
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 from exactdice.native.swe_outlook import OutlookSizes
 from exactdice.run import Run
 
-CREATE, LOW, HIGH = Action(Kind.CREATE), Action(Kind.PROMOTE, 0), Action(Kind.PROMOTE, 1)
+CREATE, LOW, HIGH = (
+    Action(ActionKind.CREATE),
+    Action(ActionKind.PROMOTE, 0),
+    Action(ActionKind.PROMOTE, 1),
+)
 TWO = State((1, 1, 0, 0, 0), (0,) * 5, 4)
 SIZES = OutlookSizes(1, 2, 3, 4, 5, 6, 7)
 MILLIONTH = mpq(1, 10**6)
@@ -150,7 +154,7 @@ def test_an_optimum_that_is_enclosed_is_written_with_its_ends_outward():
     """Rounded to the nearest, ends may lie inside of what is known."""
     for lower, upper in (("20/3", "61/9"), ("0.12345678912345678", "0.12345678912345679")):
         value = enclosed(lower, upper)
-        written = str(Optimum(70, STANDARD, None, Method.ENCLOSURE, value, value, {}))
+        written = str(SweOptimum(70, STANDARD, None, Method.ENCLOSURE, value, value, {}))
         ends = re.fullmatch(
             r"optimum of 70 rounds in \[(.*), (.*)\], by enclosure by intervals", written
         )

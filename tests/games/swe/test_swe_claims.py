@@ -9,12 +9,12 @@ from swe_oracle import Oracle, moves, reachable
 from exactdice.arithmetic import mpq, text, to_fraction
 from exactdice.dice import Distribution
 from exactdice.games.swe.claims import optimal_play, policies, structure
-from exactdice.games.swe.laws.players import NewOnly, PromoOnce
+from exactdice.games.swe.laws.players import NewOnlyPolicy, PromoOnce
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.rules import STANDARD, Action, Kind, State, legal_actions, weight
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, State, legal_actions, weight
 from exactdice.games.swe.sources import FIGURES
 
-CREATE, PROMOTE = Action(Kind.CREATE), Action(Kind.PROMOTE, 0)
+CREATE, PROMOTE = Action(ActionKind.CREATE), Action(ActionKind.PROMOTE, 0)
 
 
 def test_a_roll_is_safer_only_if_both_a_new_die_and_a_promotion_make_it_so(monkeypatch):
@@ -192,7 +192,7 @@ def test_a_policy_is_not_optimal_if_it_loses_and_another_scores_more(
     means = {"PromoOnce": mpq(5), "NewOnly": 5 + mpq(better)}
     monkeypatch.setattr(policies, "exact_moments", lambda policy, _: (means[policy.name], mpq(0)))
     monkeypatch.setattr(policies, "text", str)
-    found = policies._not_optimal(30, PromoOnce(), NewOnly(), 3)
+    found = policies._not_optimal(30, PromoOnce(), NewOnlyPolicy(), 3)
     assert (found.verdict, found.evidence["loss"]) == (verdict, str(loss))
 
 

@@ -15,7 +15,7 @@ from exactdice.games.swe.optimum.envelope import (
     scaled,
     value_at,
 )
-from exactdice.games.swe.rules import Action, Kind
+from exactdice.games.swe.rules import Action, ActionKind
 
 LOW, HIGH = 2, 25
 NUMBERS = st.integers(-40, 40).map(mpz)
@@ -54,7 +54,7 @@ def test_restriction_and_scaling_change_no_value(envelope, low, length, factor):
 
 @given(st.lists(envelopes(), min_size=1, max_size=4))
 def test_choices_are_the_optimal_actions_at_every_score(several):
-    actions = [Action(Kind.CREATE), *(Action(Kind.PROMOTE, i) for i in range(4))]
+    actions = [Action(ActionKind.CREATE), *(Action(ActionKind.PROMOTE, i) for i in range(4))]
     worth = dict(zip(actions, several, strict=False))
     candidates = Candidates(mpz(7), worth, LOW, HIGH)
     choices, lines = candidates.choices(), candidates.lines()

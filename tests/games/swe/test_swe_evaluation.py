@@ -15,21 +15,21 @@ from exactdice.games.swe.laws.law import ScoreLaw
 from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.laws.players import (
     ExpLegacy,
-    NewOnly,
-    Policy,
+    NewOnlyPolicy,
+    PolicyMoment,
     Promo,
     PromoOnce,
     PromoThenNew,
     Rand,
     Repairs,
-    Turn,
+    RulePolicy,
     policy_from_text,
 )
 from exactdice.games.swe.laws.readings import mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.scores import Moments
 from exactdice.games.swe.laws.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, OPTIMUM, Figures, figures_of
 from exactdice.rooms import ask
 from exactdice.run import Run
@@ -92,7 +92,7 @@ def test_the_standard_ladder_agrees_with_following_every_state(name):
 
 def test_new_only_over_ten_rounds_is_the_published_value():
     # The SWE game's README, output of its dp.py, which agrees with creating throughout.
-    mean = evaluate(NewOnly(), 10).exact_mean
+    mean = evaluate(NewOnlyPolicy(), 10).exact_mean
     assert abs(mean - OPTIMUM[10]) < mpq(1, 10**14)
 
 
@@ -107,22 +107,24 @@ def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
     ladder = Ladder(2, 9)
     solution = solve(8, ladder)
     player, none = Optimal(solution), (0, 0)
-    bends = [player.changes_at((a, b), Turn(8, 8, ladder)) for a in range(3) for b in range(3)]
+    bends = [
+        player.changes_at((a, b), PolicyMoment(8, 8, ladder)) for a in range(3) for b in range(3)
+    ]
     assert any(bends)
     assert evaluate_optimal(solution).law.mean().lower == solution.value
     short = solve(6, ladder)
     law = law_of(Optimal(short), 6, ladder)
     chances = evaluate_optimal(short).law.distribution().probabilities()
     assert {s: to_fraction(p) for s, p in chances.items()} == {s: p for s, p in law.items() if p}
-    assert player.improvements((1, 1), Turn(8, 8, ladder), 0)
-    assert player.choices(State((1, 1), none, 8), Turn(8, 8, ladder)) == {
-        Action(Kind.PROMOTE, 0): 1
+    assert player.improvements((1, 1), PolicyMoment(8, 8, ladder), 0)
+    assert player.choices(State((1, 1), none, 8), PolicyMoment(8, 8, ladder)) == {
+        Action(ActionKind.PROMOTE, 0): 1
     }
 
 
 def test_an_optimal_player_plays_the_game_that_was_solved():
     with pytest.raises(InputError, match="the game that was solved"):
-        Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), Turn(1, 4))
+        Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), PolicyMoment(1, 4))
 
 
 @pytest.mark.parametrize("player", [Optimal, evaluate_optimal])
@@ -239,7 +241,7 @@ def test_mean_figures_for_a_hundred_rounds_agree_with_exact_means(name):
 @pytest.mark.parametrize("fraction", ["0.1", "0.2", "0.5", "0.8", "0.9"])
 def test_the_phased_policies_ran_without_a_change(rounds, fraction):
     """The README's rows show Promo and NewOnly; the named policies are far away almost always."""
-    promo, new = exact_moments(Promo(), rounds), exact_moments(NewOnly(), rounds)
+    promo, new = exact_moments(Promo(), rounds), exact_moments(NewOnlyPolicy(), rounds)
     for family, (mean, variance) in (("PromoThenNew", promo), ("NewThenPromo", new)):
         figure = FIGURES[rounds][f"{family}({fraction})"].exact_mean
         assert (figure - mean) ** 2 < 9 * variance / GAMES
@@ -301,7 +303,7 @@ def test_distances_count_standard_errors():
     assert percentile_z_score(0, "0.4", fair, 100).decimal(2) == "0.00"
     assert percentile_z_score(1, "0.4", fair, 100).decimal(2) == "2.04"
     assert percentile_z_score(0, "0.6", fair, 100).decimal(2) == "-2.04"
-    certain = evaluate(NewOnly(), 0)
+    certain = evaluate(NewOnlyPolicy(), 0)
     assert mean_z_score(Figures("0", 0, 0, 0, 0, 0, 0, 0), certain).decimal(1) == "0.0"
 
 
@@ -344,7 +346,7 @@ class PromoOnceAsItLikes(PromoOnce):
 
     def choices(self, state, turn):
         broken = [rung for rung, number in enumerate(state.legacy) if number]
-        return {Action(Kind.FIX, broken[0]): 1} if broken else super().choices(state, turn)
+        return {Action(ActionKind.FIX, broken[0]): 1} if broken else super().choices(state, turn)
 
 
 @pytest.mark.parametrize(
@@ -379,7 +381,7 @@ def test_a_policy_with_choices_of_its_own_must_say_so():
 
 
 def test_a_policy_made_from_new_only_is_asked_what_it_does():
-    class NewThenPromote(NewOnly):
+    class NewThenPromote(NewOnlyPolicy):
         def improvements(self, dice, turn, score):
             return Promo().improvements(dice, turn, score)
 
@@ -387,7 +389,7 @@ def test_a_policy_made_from_new_only_is_asked_what_it_does():
     assert evaluate(NewThenPromote(), 5).mean == evaluate(Promo(), 5).mean
 
 
-class PromoUntil(Policy):
+class PromoUntil(RulePolicy):
     """Promo up to a round, NewOnly after it, with an attribute that no dataclass knows of."""
 
     family = "PromoUntil"
@@ -396,14 +398,14 @@ class PromoUntil(Policy):
         self.last = last
 
     def improvements(self, dice, turn, score):
-        now = Promo() if turn.round <= self.last else NewOnly()
+        now = Promo() if turn.round <= self.last else NewOnlyPolicy()
         return now.improvements(dice, turn, score)
 
 
 def test_policies_of_one_class_are_told_apart_by_their_attributes():
     assert PromoUntil([1]) == PromoUntil([1]) != PromoUntil([2])
     means = {last: evaluate(PromoUntil(last), 4).exact_mean for last in (0, 4)}
-    assert means == {0: evaluate(NewOnly(), 4).exact_mean, 4: evaluate(Promo(), 4).exact_mean}
+    assert means == {0: evaluate(NewOnlyPolicy(), 4).exact_mean, 4: evaluate(Promo(), 4).exact_mean}
 
 
 class RandRobustLast(Rand):
@@ -422,7 +424,7 @@ class RandNever(Rand):
     """Rand that never promotes, whatever its chance."""
 
     def improvements(self, dice, turn, score):
-        return NewOnly().improvements(dice, turn, score)
+        return NewOnlyPolicy().improvements(dice, turn, score)
 
 
 @pytest.mark.parametrize("policy", [RandRobustLast(0), PhasedRobustLast(1), RandNever(0)])
@@ -445,7 +447,7 @@ def test_an_enclosure_refuses_bits_that_it_cannot_count_in(bits, least):
 
 
 def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
-    class Careful(NewOnly):
+    class Careful(NewOnlyPolicy):
         looks_at_score = True
 
     with pytest.raises(InputError, match="policy: got NewOnly; give one that does not look at the"):

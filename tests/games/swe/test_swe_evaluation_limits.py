@@ -9,7 +9,7 @@ from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
 from exactdice.games.swe.laws import evaluation
-from exactdice.games.swe.laws.players import NewOnly, Promo
+from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo
 from exactdice.games.swe.rules import STANDARD
 from exactdice.games.swe.sources import LEVELS
 from exactdice.run import DEFAULT, Run
@@ -79,8 +79,8 @@ def test_few_sets_of_dice_are_enclosed_closely_at_once(sets, first, ways):
         # Seven products of 3·3 words, each with a hundred of what comes with it.
         (Promo(), 7 * 109, ROUNDS, True),
         (Promo(), 7 * 109 - 1, ROUNDS, False),
-        (NewOnly(), 1, ROUNDS, True),
-        (NewOnly(), 1, None, False),
+        (NewOnlyPolicy(), 1, ROUNDS, True),
+        (NewOnlyPolicy(), 1, None, False),
         (Cautious(), 7 * 15 - 1, ROUNDS, False),
     ],
 )
@@ -194,17 +194,17 @@ def test_a_law_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rou
         def require(self, needed, what):
             asked.append((needed, what))
 
-    evaluation.evaluate(NewOnly(), rounds, run=Asking())
+    evaluation.evaluate(NewOnlyPolicy(), rounds, run=Asking())
     scores = sum(range(1, rounds + 1))
     assert asked == [(28 * rounds * scores * 2 * 8, f"the law of {rounds} rounds")]
 
 
 def test_sets_of_dice_are_planned_up_to_their_limit():
     # Creating alone makes from none to four d4 in four rounds: five sets.
-    plan = evaluation.ExactWeights.plan(NewOnly(), ROUNDS, STANDARD, most=5)
+    plan = evaluation.ExactWeights.plan(NewOnlyPolicy(), ROUNDS, STANDARD, most=5)
     assert len(plan.after) == 5
     with pytest.raises(TooLargeError, match="NewOnly over 4 rounds makes more than 4 different"):
-        evaluation.ExactWeights.plan(NewOnly(), ROUNDS, STANDARD, most=4)
+        evaluation.ExactWeights.plan(NewOnlyPolicy(), ROUNDS, STANDARD, most=4)
 
 
 @pytest.mark.parametrize("told", [None, True, False])

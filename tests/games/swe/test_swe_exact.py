@@ -14,7 +14,7 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.optimum import exact
 from exactdice.games.swe.optimum.exact import memory_estimate, solve
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, empty_table
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State, empty_table
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.run import Run
 from exactdice.symbolic.ehrhart import Simplex
@@ -150,7 +150,7 @@ def test_skip_is_judged_as_one_departure_from_optimal_play():
         for state in map(State._make, layer):
             if not any(state.legacy):
                 skip = solution.actions(state, 7 - played, skip=True)[-1]
-                assert skip.action == Action(Kind.SKIP)
+                assert skip.action == Action(ActionKind.SKIP)
                 assert not skip.optimal
                 assert to_fraction(skip.value) == oracle.skipped(tuple(state), 7 - played)
 

@@ -10,15 +10,23 @@ from hypothesis import strategies as st
 from exactdice.games.swe.laws.evaluation import exact_law
 from exactdice.games.swe.laws.largest import largest_score
 from exactdice.games.swe.laws.players import (
-    NewOnly,
-    Policy,
+    NewOnlyPolicy,
+    PolicyMoment,
     Promo,
     PromoOnce,
-    Turn,
+    RulePolicy,
     policy_from_text,
 )
 from exactdice.games.swe.laws.readings import PromoOnceLowest
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, act, legal_actions
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    ActionKind,
+    Ladder,
+    State,
+    act,
+    legal_actions,
+)
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=4, unique=True).map(sorted)
 POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5)")
@@ -31,7 +39,7 @@ def test_it_is_the_largest_of_the_whole_law(faces, rounds, name):
     assert largest_score(policy, rounds, ladder) == max(exact_law(policy, rounds, ladder).weights)
 
 
-class Whims(Policy):
+class Whims(RulePolicy):
     """For each set of dice and each round some of the legal actions, drawn beforehand."""
 
     family = "Whims"
@@ -64,7 +72,7 @@ class Patient(Promo):
         number, wanted = sum(dice), sum(self.dice)
         waited = dice == self.dice and turn.round >= self.late
         creates = number != wanted or waited
-        return (NewOnly() if creates else Promo()).improvements(dice, turn, score)
+        return (NewOnlyPolicy() if creates else Promo()).improvements(dice, turn, score)
 
 
 @pytest.mark.parametrize("dice", [(0, 1, 0, 0, 0), (2, 0, 0, 0, 0), (3, 0, 0, 0, 0)])
@@ -85,7 +93,7 @@ class LateDie(Promo):
             (0, 1, 0, 0, 0): turn.round >= 4,
             (1, 0, 1, 0, 0): False,
         }.get(dice, sum(dice) == 2)
-        return (Promo() if promotes else NewOnly()).improvements(dice, turn, score)
+        return (Promo() if promotes else NewOnlyPolicy()).improvements(dice, turn, score)
 
 
 def test_a_lone_die_that_waits_takes_the_score_with_it():
@@ -99,8 +107,8 @@ class BothWays(Promo):
 
     def improvements(self, dice, turn, score):
         if turn.round == 2 and sum(dice):
-            return {Action(Kind.CREATE): mpq(1, 2), Action(Kind.PROMOTE, 0): mpq(1, 2)}
-        player = Promo() if dice == (2, 0, 0, 0, 0) else NewOnly()
+            return {Action(ActionKind.CREATE): mpq(1, 2), Action(ActionKind.PROMOTE, 0): mpq(1, 2)}
+        player = Promo() if dice == (2, 0, 0, 0, 0) else NewOnlyPolicy()
         return player.improvements(dice, turn, score)
 
 
@@ -122,7 +130,7 @@ def without_failures(policy, rounds):
     """The score of the game in which every die survives every roll."""
     dice, none, score = (0,) * 5, (0,) * 5, 0
     for made in range(rounds):
-        (action,) = policy.improvements(dice, Turn(made + 1, rounds), score)
+        (action,) = policy.improvements(dice, PolicyMoment(made + 1, rounds), score)
         dice = act(State(dice, none, score), action).revenue
         score += sum(dice)
     return score
@@ -146,7 +154,7 @@ class RichCreator(Promo):
         self.score = score
 
     def improvements(self, dice, turn, score):
-        player = NewOnly() if score >= self.score else Promo()
+        player = NewOnlyPolicy() if score >= self.score else Promo()
         return player.improvements(dice, turn, score)
 
     def changes_at(self, dice, turn):
@@ -169,7 +177,7 @@ class OffTheWay(Promo):
     def improvements(self, dice, turn, score):
         without_failures = sum(range(turn.round)) == score and turn.round - 1 == sum(dice)
         creates = without_failures and sum(dice) != self.number
-        return (NewOnly() if creates else Promo()).improvements(dice, turn, score)
+        return (NewOnlyPolicy() if creates else Promo()).improvements(dice, turn, score)
 
 
 @pytest.mark.parametrize("number", range(1, 7))

@@ -17,7 +17,7 @@ from exactdice.games.swe.laws.evaluation import (
 )
 from exactdice.games.swe.laws.law import ScoreLaw
 from exactdice.games.swe.laws.listed import Optimal
-from exactdice.games.swe.laws.players import NewOnly, Promo, policy_from_text
+from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo, policy_from_text
 from exactdice.games.swe.laws.readings import PromoOnceLowest, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Ladder
@@ -62,7 +62,9 @@ def test_a_policy_that_looks_at_the_score():
     law, _ = law_from_below(Cautious(), 12, least=FINE)
     exact = exact_law(Cautious(), 12)
     assert compare(law, exact) < mpq(1, 10**11)
-    assert exact.mean() not in (exact_law(policy, 12).mean() for policy in (Promo(), NewOnly()))
+    assert exact.mean() not in (
+        exact_law(policy, 12).mean() for policy in (Promo(), NewOnlyPolicy())
+    )
 
 
 def test_repairs_that_are_not_known_beforehand_are_refused():
@@ -241,6 +243,6 @@ def test_progress_and_interrupts():
 
 def test_the_largest_score_is_that_of_a_die_more_each_round_where_none_is_given():
     for rounds in (1, 3, 7):
-        law, _ = law_from_below(NewOnly(), rounds, least="1e-30")
+        law, _ = law_from_below(NewOnlyPolicy(), rounds, least="1e-30")
         assert law.largest == sum(range(1, rounds + 1))
-        assert law_from_below(NewOnly(), rounds, least="1e-30", largest=40)[0].largest == 40
+        assert law_from_below(NewOnlyPolicy(), rounds, least="1e-30", largest=40)[0].largest == 40

@@ -15,7 +15,7 @@ from exactdice.games.swe.claims.maxims import MAXIMS, Maxim
 from exactdice.games.swe.optimum.envelope import Candidates, Piece
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import can_be_reached
-from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State
 from exactdice.run import Run
 
 
@@ -184,10 +184,10 @@ def test_ten_rounds_always_create_is_optimal_in_every_reachable_state():
     )
     (verdict,) = settle(12, maxims=[twelve])
     assert verdict.on_path is not None
-    assert verdict.on_path.better.kind is Kind.PROMOTE
+    assert verdict.on_path.better.kind is ActionKind.PROMOTE
     advice = solve(12).actions(verdict.on_path.state, 12 - verdict.on_path.played)
     losses = {a.action: a.regret for a in advice}
-    assert losses[Action(Kind.CREATE)] == verdict.on_path.loss
+    assert losses[Action(ActionKind.CREATE)] == verdict.on_path.loss
 
 
 def test_never_skip_counts_every_state_without_legacy():
@@ -208,7 +208,7 @@ def test_a_game_of_one_round_is_on_the_path():
 
 def test_a_skip_that_were_better_would_be_found():
     """On no ladder is it known to be, so made-up values stand in."""
-    create, skip = Action(Kind.CREATE), Action(Kind.SKIP)
+    create, skip = Action(ActionKind.CREATE), Action(ActionKind.SKIP)
     worth = {create: (Piece(0, mpz(6), mpz(1)),), skip: (Piece(0, mpz(0), mpz(3)),)}
     state = State((1, 0), (0, 0), 0)
     departures = list(maxims.NEVER_SKIP.departures(state, Candidates(mpz(1), worth, 0, 9)))
@@ -229,7 +229,7 @@ def test_promoting_whenever_possible_fails_in_the_last_round_of_any_game(rounds)
         assert verdict.cases == rounds - 1
         assert verdict.counterexample == verdict.on_path
         assert verdict.counterexample.state == State((1, 0, 0, 0, 0), (0,) * 5, 1)
-        assert verdict.counterexample.better == Action(Kind.CREATE)
+        assert verdict.counterexample.better == Action(ActionKind.CREATE)
     assert always.counterexample.rounds == 100
     (one,) = settle(2, maxims=[maxims.PROMOTE_ALWAYS])
     # By hand, one round left, a d4 and a score of 1: two d4 give 15/16 + 3/2, a d6 5/6·(1 + 1).

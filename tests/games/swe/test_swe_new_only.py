@@ -10,14 +10,14 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.swe.closed_forms import new_only as closed_form
 from exactdice.games.swe.laws.evaluation import chain_moments, exact_law
-from exactdice.games.swe.laws.players import NewOnly
+from exactdice.games.swe.laws.players import NewOnlyPolicy
 from exactdice.games.swe.rules import Ladder
 from exactdice.games.swe.sources import NEW_ONLY, OPTIMUM
 
 
 @given(rounds=st.integers(0, 7), faces=st.integers(2, 12))
 def test_the_chain_agrees_with_following_every_state(rounds, faces):
-    mean, variance = moments(law_of(NewOnly(), rounds, Ladder(faces)))
+    mean, variance = moments(law_of(NewOnlyPolicy(), rounds, Ladder(faces)))
     assert tuple(map(to_fraction, chain_moments(rounds, faces))) == (mean, variance)
 
 
@@ -29,7 +29,7 @@ def test_closed_form_equals_chain(rounds, faces):
 
 @pytest.mark.parametrize("faces", [2, 4, 6])
 def test_the_chain_equals_the_run_through_all_dice(faces):
-    law = exact_law(NewOnly(), 15, Ladder(faces))
+    law = exact_law(NewOnlyPolicy(), 15, Ladder(faces))
     assert (law.mean().point, law.variance().point) == chain_moments(15, faces)
 
 

@@ -14,10 +14,10 @@ from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.laws.evaluation import exact_law
-from exactdice.games.swe.laws.players import NewOnly, Promo, policy_from_text
+from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo, policy_from_text
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import (
-    Payoff,
+    ScorePayoff,
     beating,
     beating_a_law,
     maximise,
@@ -77,7 +77,7 @@ def test_reaching_a_target_agrees_with_the_plain_recursion(ladder, rounds, targe
     worth=st.lists(st.fractions(-2, 3, max_denominator=6), min_size=1, max_size=9),
 )
 def test_any_payoff_agrees_with_the_plain_recursion(ladder, rounds, worth):
-    payoff = Payoff.of(worth)
+    payoff = ScorePayoff.of(worth)
     assert agrees(maximise(payoff, rounds, ladder), PayoffOracle(ladder, payoff))
 
 
@@ -90,7 +90,7 @@ def test_the_score_itself_as_a_payoff_gives_the_optimum():
     # With the cap out of reach, E[u(score)] is the mean: the block solver with envelopes.
     for rounds in (4, 8, 12):
         worth = list(range(rounds * (rounds + 1) // 2 + 1))
-        assert maximise(Payoff.of(worth), rounds).value == solve(rounds).value
+        assert maximise(ScorePayoff.of(worth), rounds).value == solve(rounds).value
 
 
 @pytest.mark.parametrize("name", ["NewOnly", "Promo", "PromoOnce", "Rand(0.5)"])
@@ -101,7 +101,7 @@ def test_no_policy_reaches_a_target_more_often(name, target):
 
 
 def test_the_best_response_to_a_policy_is_at_least_the_policy_itself():
-    for policy in (NewOnly(), Promo()):
+    for policy in (NewOnlyPolicy(), Promo()):
         law = exact_law(policy, 8).distribution()
         assert maximise(beating_a_law(law, "1/2"), 8).value >= mpq(1, 2)
 
@@ -204,6 +204,8 @@ def test_progress_ends_with_the_last_block():
     # Blocks: 1 die at first; then two dice new or one promoted, and so on, as states are reached.
     for rounds in (1, 2, 4):
         news = []
-        maximise(Payoff.of([0, 1]), rounds, run=Run(progress=lambda *said: news.append(said[1:])))  # noqa: B023
+        maximise(
+            ScorePayoff.of([0, 1]), rounds, run=Run(progress=lambda *said: news.append(said[1:]))
+        )  # noqa: B023
         total = news[-1][1]
         assert news == [(done, total) for done in range(1, total + 1)]

@@ -7,7 +7,7 @@ from gmpy2 import mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.swe.optimum.packed import Box, Lines
+from exactdice.games.swe.optimum.packed import Box, PackedLines
 
 BITS = 96
 FACES = (2, 5, 9)
@@ -44,7 +44,7 @@ def test_cells_number_the_splits(drawn):
 @given(boxes())
 def test_roll_is_the_sum_over_survivors(drawn):
     box, A, B = drawn
-    lines = Lines(packed(box, A), packed(box, B))
+    lines = PackedLines(packed(box, A), packed(box, B))
     rolled = box.roll(lines)
     shape = [(axis.number, axis.faces) for axis in box.axes]
     for cell, before in enumerate(splits(box)):
@@ -65,7 +65,7 @@ def test_roll_is_the_sum_over_survivors(drawn):
 def test_best_fix_is_best_or_undecided(drawn, highest):
     box, A, B = drawn
     A, B = [a + 1 for a in A], list(B)  # a line of a real move is above 0
-    lines = Lines(packed(box, A), packed(box, B))
+    lines = PackedLines(packed(box, A), packed(box, B))
     chosen, undecided = box.best_fix(lines, highest)
     top = box.highest_fix(lines)
     flagged = box.marked(undecided)
@@ -87,7 +87,7 @@ def test_best_fix_is_best_or_undecided(drawn, highest):
 @given(boxes(), st.data())
 def test_a_line_is_replaced_in_its_cell_alone(drawn, data):
     box, A, B = drawn
-    lines = Lines(packed(box, A), packed(box, B))
+    lines = PackedLines(packed(box, A), packed(box, B))
     cell = data.draw(st.integers(0, box.cells - 1))
     changed = box.with_line(lines, cell, mpz(1000), mpz(0))
     assert box.line(changed, cell) == (1000, 0)

@@ -8,22 +8,22 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.games.swe.laws.players import (
     ExpLegacy,
-    NewOnly,
+    NewOnlyPolicy,
     NewThenPromo,
     NewThenPromoAsRun,
+    PolicyMoment,
     Promo,
     PromoOnce,
     PromoThenNew,
     PromoThenNewAsRun,
     Rand,
-    Turn,
     policy_from_text,
 )
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, legal_actions
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State, legal_actions
 
-CREATE = Action(Kind.CREATE)
+CREATE = Action(ActionKind.CREATE)
 POLICIES = [
-    NewOnly(),
+    NewOnlyPolicy(),
     Promo(),
     PromoOnce(),
     ExpLegacy("0.5"),
@@ -37,14 +37,14 @@ DICE = st.lists(st.integers(0, 4), min_size=5, max_size=5).map(tuple)
 
 
 def promote(rung):
-    return Action(Kind.PROMOTE, rung)
+    return Action(ActionKind.PROMOTE, rung)
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.name)
 @given(revenue=DICE, legacy=DICE, round_=st.integers(1, 20))
 def test_choices_are_legal_and_their_chances_sum_to_one(policy, revenue, legacy, round_):
     state = State(revenue, legacy, 3)
-    choices = policy.choices(state, Turn(round_, 20))
+    choices = policy.choices(state, PolicyMoment(round_, 20))
     assert set(choices) <= set(legal_actions(state))
     assert sum(choices.values()) == 1
     assert all(chance > 0 for chance in choices.values())
@@ -53,13 +53,13 @@ def test_choices_are_legal_and_their_chances_sum_to_one(policy, revenue, legacy,
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.name)
 def test_the_most_robust_legacy_die_is_fixed_first(policy):
     state = State((3, 0, 0, 0, 0), (1, 2, 0, 1, 0))
-    assert policy.choices(state, Turn(7, 20)) == {Action(Kind.FIX, 3): 1}
+    assert policy.choices(state, PolicyMoment(7, 20)) == {Action(ActionKind.FIX, 3): 1}
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.name)
 @given(dice=DICE, round_=st.integers(1, 20))
 def test_the_simplified_policy_decides_in_the_same_way(policy, dice, round_):
-    turn = Turn(round_, 20)
+    turn = PolicyMoment(round_, 20)
     assert policy.simplified().improvements(dice, turn, 0) == policy.improvements(dice, turn, 0)
 
 
@@ -67,13 +67,13 @@ def test_the_simplified_policy_decides_in_the_same_way(policy, dice, round_):
     ("text", "plain"),
     [
         ("Rand(0)", Promo()),
-        ("Rand(1)", NewOnly()),
-        ("PromoThenNew(0)", NewOnly()),
+        ("Rand(1)", NewOnlyPolicy()),
+        ("PromoThenNew(0)", NewOnlyPolicy()),
         ("PromoThenNew(1)", Promo()),
         ("NewThenPromo(0)", Promo()),
-        ("NewThenPromo(1)", NewOnly()),
+        ("NewThenPromo(1)", NewOnlyPolicy()),
         ("PromoThenNewAsRun(0.1)", Promo()),
-        ("NewThenPromoAsRun(0.1)", NewOnly()),
+        ("NewThenPromoAsRun(0.1)", NewOnlyPolicy()),
     ],
 )
 def test_a_family_ends_in_plain_policies(text, plain):
@@ -81,20 +81,20 @@ def test_a_family_ends_in_plain_policies(text, plain):
 
 
 def test_promo_promotes_the_lowest_die_that_it_can():
-    turn = Turn(5, 10)
+    turn = PolicyMoment(5, 10)
     assert Promo().improvements((0, 0, 2, 1, 0), turn, 0) == {promote(2): 1}
     assert Promo().improvements((0, 0, 0, 0, 4), turn, 0) == {CREATE: 1}
 
 
 def test_promo_once_only_promotes_off_the_lowest_rung():
-    turn = Turn(5, 10)
+    turn = PolicyMoment(5, 10)
     assert PromoOnce().improvements((1, 3, 0, 0, 0), turn, 0) == {promote(0): 1}
     assert PromoOnce().improvements((0, 3, 0, 0, 0), turn, 0) == {CREATE: 1}
-    assert PromoOnce().improvements((3,), Turn(5, 10, Ladder(4)), 0) == {CREATE: 1}
+    assert PromoOnce().improvements((3,), PolicyMoment(5, 10, Ladder(4)), 0) == {CREATE: 1}
 
 
 def test_exp_legacy_promotes_from_its_bound_on():
-    turn = Turn(5, 10)
+    turn = PolicyMoment(5, 10)
     half = ExpLegacy("0.5")
     assert half.improvements((1, 1, 0, 0, 0), turn, 0) == {CREATE: 1}  # 5/12
     assert half.improvements((0, 3, 0, 0, 0), turn, 0) == {promote(1): 1}  # 1/2, a tie
@@ -103,7 +103,7 @@ def test_exp_legacy_promotes_from_its_bound_on():
 
 
 def test_rand_creates_with_its_chance():
-    turn = Turn(5, 10)
+    turn = PolicyMoment(5, 10)
     assert Rand("0.3").improvements((1, 0, 0, 0, 0), turn, 0) == {
         CREATE: mpq(3, 10),
         promote(0): mpq(7, 10),
@@ -117,7 +117,9 @@ def test_the_first_phase_lasts_for_the_fraction_of_the_rounds():
         (PromoThenNew("0.15"), promote(0), CREATE),
         (NewThenPromo("0.15"), CREATE, promote(0)),
     ):
-        chosen = [next(iter(policy.improvements(dice, Turn(t, 20), 0))) for t in range(1, 21)]
+        chosen = [
+            next(iter(policy.improvements(dice, PolicyMoment(t, 20), 0))) for t in range(1, 21)
+        ]
         assert chosen == [first] * 3 + [then] * 17
 
 
@@ -166,4 +168,4 @@ def test_floats_are_refused():
 
 
 def test_the_standard_ladder_is_where_a_turn_happens_unless_said_otherwise():
-    assert Turn(1, 10).ladder == STANDARD
+    assert PolicyMoment(1, 10).ladder == STANDARD

@@ -15,7 +15,7 @@ from exactdice.games.swe.optimum.reachable import (
     search_steps,
     splits_of,
 )
-from exactdice.games.swe.rules import STANDARD, Kind, Ladder, State, empty_table
+from exactdice.games.swe.rules import STANDARD, ActionKind, Ladder, State, empty_table
 
 
 def states_of(layer):
@@ -98,7 +98,7 @@ def test_a_state_is_first_reached_when_a_search_first_finds_it():
 
 def test_a_player_may_be_restricted():
     def only_creates(played, state, action):
-        return 0 if action.kind is Kind.PROMOTE else -1
+        return 0 if action.kind is ActionKind.PROMOTE else -1
 
     *_, last = layers(6, empty_table(Ladder(4, 6)), permitted=only_creates)
     assert set(last) == {(n, 0) for n in range(1, 7)}

@@ -8,7 +8,7 @@ import pytest
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.optimum.rivals import rivals
-from exactdice.games.swe.rules import STANDARD, Kind, Ladder
+from exactdice.games.swe.rules import STANDARD, ActionKind, Ladder
 from exactdice.rooms import ask
 from exactdice.run import Run
 
@@ -115,7 +115,7 @@ def test_the_first_moment_at_which_winning_and_points_part():
     first = game.differences[0]
     assert (first.round, first.player) == (4, 2)
     assert first.own.score < first.other.score
-    assert (first.to_win.kind, first.for_points.kind) == (Kind.PROMOTE, Kind.CREATE)
+    assert (first.to_win.kind, first.for_points.kind) == (ActionKind.PROMOTE, ActionKind.CREATE)
     assert game.value < game.points_value == Fraction(1, 2)
 
 

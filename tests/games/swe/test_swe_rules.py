@@ -14,7 +14,7 @@ from exactdice.errors import InputError
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
-    Kind,
+    ActionKind,
     Ladder,
     State,
     act,
@@ -44,7 +44,7 @@ def test_canonical_order_fixes_from_the_top_and_promotes_from_the_bottom(state):
     if any(state.legacy):
         assert [a.rung for a in actions] == sorted((a.rung for a in actions), reverse=True)
     else:
-        assert actions[0] == Action(Kind.CREATE)
+        assert actions[0] == Action(ActionKind.CREATE)
         assert [a.rung for a in actions[1:]] == sorted(a.rung for a in actions[1:])
 
 
@@ -52,8 +52,8 @@ def test_canonical_order_fixes_from_the_top_and_promotes_from_the_bottom(state):
 def test_a_skip_is_offered_last_and_only_where_asked_for_and_without_legacy(state):
     with_skip = legal_actions(state, skip=True)
     assert with_skip[: len(legal_actions(state))] == legal_actions(state)
-    assert (with_skip[-1] == Action(Kind.SKIP)) == (not any(state.legacy))
-    assert act(state, Action(Kind.SKIP)) == state
+    assert (with_skip[-1] == Action(ActionKind.SKIP)) == (not any(state.legacy))
+    assert act(state, Action(ActionKind.SKIP)) == state
 
 
 @given(STATES)
@@ -70,14 +70,14 @@ def test_roll_counts_each_die_by_itself(state):
 def test_only_creating_and_promoting_change_the_dice_and_raise_their_weight_by_one(state):
     for action in legal_actions(state):
         gained = weight(act(state, action).dice) - weight(state.dice)
-        assert gained == (action.kind in {Kind.CREATE, Kind.PROMOTE})
+        assert gained == (action.kind in {ActionKind.CREATE, ActionKind.PROMOTE})
     for after in roll(state, Ladder(2, 3, 7)):
         assert after.dice == state.dice
 
 
 def test_first_round_makes_a_die_that_scores_or_fails():
     # The README's rules by hand: a d4 shows 1 with chance 1/4; then no revenue die is left.
-    first = outcomes(empty_table(), Action(Kind.CREATE))
+    first = outcomes(empty_table(), Action(ActionKind.CREATE))
     assert first.probabilities() == {
         State((0, 0, 0, 0, 0), (1, 0, 0, 0, 0), 0): mpq(1, 4),
         State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1): mpq(3, 4),
@@ -124,7 +124,12 @@ def test_states_that_do_not_suit_the_ladder_are_refused(revenue, legacy, score, 
 
 
 def test_actions_are_named_by_their_dice():
-    names = [Action(Kind.FIX, 4), Action(Kind.CREATE), Action(Kind.PROMOTE, 1), Action(Kind.SKIP)]
+    names = [
+        Action(ActionKind.FIX, 4),
+        Action(ActionKind.CREATE),
+        Action(ActionKind.PROMOTE, 1),
+        Action(ActionKind.SKIP),
+    ]
     assert [a.describe(STANDARD) for a in names] == ["fix d20", "create d4", "promote d6", "skip"]
     assert list(map(str, names)) == ["fix 4", "create", "promote 1", "skip"]
 

@@ -10,12 +10,20 @@ from exactdice.errors import InputError
 from exactdice.games.swe.laws import simulation
 from exactdice.games.swe.laws.evaluation import evaluate
 from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
-from exactdice.games.swe.laws.players import NewOnly, policy_from_text
+from exactdice.games.swe.laws.players import NewOnlyPolicy, policy_from_text
 from exactdice.games.swe.laws.readings import mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.simulation import Environment, Sample, simulate
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.play import optimal_player, play
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, legal_actions, outcomes
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    ActionKind,
+    Ladder,
+    State,
+    legal_actions,
+    outcomes,
+)
 from exactdice.games.swe.sources import LEVELS, Figures
 from exactdice.run import Run
 
@@ -38,11 +46,11 @@ def test_every_step_of_an_environment_is_a_possible_outcome():
 def test_an_environment_refuses_what_is_not_legal():
     game = Environment(2)
     with pytest.raises(InputError, match="action: got promote 0; give one of create d4"):
-        game.step(Action(Kind.PROMOTE, 0))
+        game.step(Action(ActionKind.PROMOTE, 0))
     over = Environment(0)
     assert over.done
     with pytest.raises(InputError, match="give one of none"):
-        over.step(Action(Kind.CREATE))
+        over.step(Action(ActionKind.CREATE))
 
 
 def test_the_same_random_seed_gives_the_same_games():
@@ -102,13 +110,15 @@ def test_single_games_agree_with_the_exact_law():
         while not game.done:
             game.step(game.legal_actions()[0])  # the first in the canonical order: NewOnly
         scores.append(game.state.score)
-    assert within(Sample.of(scores), evaluate(NewOnly(), 3))
+    assert within(Sample.of(scores), evaluate(NewOnlyPolicy(), 3))
 
 
 def test_games_are_played_in_batches(monkeypatch):
     monkeypatch.setattr(simulation, "BATCH", 30)
     steps = []
-    sample = simulate(NewOnly(), 4, 100, run=Run(progress=lambda *news: steps.append(news[1:])))
+    sample = simulate(
+        NewOnlyPolicy(), 4, 100, run=Run(progress=lambda *news: steps.append(news[1:]))
+    )
     assert sample.games == 100
     assert steps == [(30, 100), (60, 100), (90, 100), (100, 100)]
 
@@ -137,7 +147,7 @@ def test_a_sample_is_described_exactly():
 @pytest.mark.parametrize(("rounds", "games", "seed"), [(-1, 1, 0), (1, 0, 0), (1, 1, -1)])
 def test_bad_sizes_are_refused(rounds, games, seed):
     with pytest.raises(InputError):
-        simulate(NewOnly(), rounds, games, seed)
+        simulate(NewOnlyPolicy(), rounds, games, seed)
 
 
 def test_costs_of_decisions_are_their_regrets():
@@ -171,11 +181,11 @@ def test_the_empty_table_is_where_a_game_begins():
 
 def test_dice_are_rolled_with_fewer_than_two_to_the_62_faces():
     most = 2**62 - 1
-    assert Environment(1, Ladder(4, most)).step(Action(Kind.CREATE)).dice == (1, 0)
-    assert simulate(NewOnly(), 1, 1, ladder=Ladder(4, most)).games == 1
+    assert Environment(1, Ladder(4, most)).step(Action(ActionKind.CREATE)).dice == (1, 0)
+    assert simulate(NewOnlyPolicy(), 1, 1, ladder=Ladder(4, most)).games == 1
     for play_once in (
         Environment,
-        lambda rounds, ladder: simulate(NewOnly(), rounds, 1, 0, ladder),
+        lambda rounds, ladder: simulate(NewOnlyPolicy(), rounds, 1, 0, ladder),
     ):
         with pytest.raises(InputError, match=f"ladder: got {2**62}; give fewer than 2"):
             play_once(1, Ladder(4, most + 1))
@@ -188,5 +198,5 @@ def test_the_scores_of_games_take_two_words_each():
         def require(self, needed, what):
             asked.append((needed, what))
 
-    simulate(NewOnly(), 1, 7, run=Asking())
+    simulate(NewOnlyPolicy(), 1, 7, run=Asking())
     assert asked == [(7 * 2 * 8, "the scores of 7 games")]

@@ -20,8 +20,8 @@ from exactdice.games.farkle.rules.menus import menus_of, require_sweep
 from exactdice.games.farkle.rules.rule_set import STREAK, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import SIX_FAIR
-from exactdice.games.farkle.turn.scaled import Payoff, Scaled
-from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.games.farkle.turn.scaled import Scaled, TurnPayoff
+from exactdice.games.farkle.turn.sweep import TurnSweep
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
@@ -90,19 +90,19 @@ class BestChance:
             for short, row in product(range(unit, most + 1, unit), rows):
                 self._after(later, short, row)
 
-    def sweep(self, turns: int, needed: int, busts: int = 0) -> Sweep:
+    def sweep(self, turns: int, needed: int, busts: int = 0) -> TurnSweep:
         """Solve the first of some turns, with some points needed and some busts in a row."""
         menus = menus_of(self.rules, self.dice, prune=True)
         run = replace(self.run, progress=None)  # of one sweep of many nobody hears
-        return Sweep(menus, self._payoff(turns, needed, busts), run=run)
+        return TurnSweep(menus, self._payoff(turns, needed, busts), run=run)
 
-    def _payoff(self, turns: int, needed: int, busts: int) -> Payoff:
+    def _payoff(self, turns: int, needed: int, busts: int) -> TurnPayoff:
         """What banking and busting are worth in the first of some turns."""
         rules = self.rules
         least = rules.least_to_bank(self.target - needed)
         end = max(needed, least)
         require_sweep(menus_of(rules, self.dice, prune=True), end, self.run)
-        return Payoff(
+        return TurnPayoff(
             levels=end // rules.unit,
             bank=[
                 None if p < least else self._after(turns - 1, needed - p)

@@ -6,7 +6,7 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.chase.chances import BestChance
 from exactdice.games.farkle.chase.reports import chance_report
 from exactdice.games.farkle.chase.turns import turn_counts
-from exactdice.games.farkle.questions import POINTS, Game, Place
+from exactdice.games.farkle.questions import POINTS, DiceQuestion, TurnPosition
 from exactdice.games.farkle.rules.rule_set import STREAK
 from exactdice.question import option
 from exactdice.question.domains import Flag, Whole
@@ -15,8 +15,11 @@ from exactdice.run import Run
 
 
 @dataclass(frozen=True)
-class Turns(
-    Game, command="farkle turns", example="farkle turns --target 4000", takes="3 s to 4000 points"
+class FarkleTurns(
+    DiceQuestion,
+    command="farkle turns",
+    example="farkle turns --target 4000",
+    takes="3 s to 4000 points",
 ):
     """Distribution of the number of turns to the target."""
 
@@ -33,8 +36,8 @@ class Turns(
 
 
 @dataclass(frozen=True)
-class Chance(
-    Place,
+class FarkleChance(
+    TurnPosition,
     command="farkle chance",
     example="farkle chance --target 2000 --turns 2",
     takes="a second a turn",
@@ -61,4 +64,4 @@ class Chance(
         return chance_report(best, chance, self.turns)
 
 
-QUESTIONS = (Turns, Chance)
+QUESTIONS = (FarkleTurns, FarkleChance)

@@ -25,7 +25,7 @@ from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import points_payoff
 from exactdice.games.farkle.turn.forward import masses
 from exactdice.games.farkle.turn.scaled import Base, Scaled
-from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.games.farkle.turn.sweep import TurnSweep
 from exactdice.memory import stored_bytes
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
@@ -65,12 +65,14 @@ class TargetPlayer:
         run.expect(_LAW * menus * levels**2, f"every turn to {self.target} points")
         self.quiet = replace(run, progress=None)  # of one turn of many nobody hears
 
-    def turn_sweep(self, needed: int, busts: int = 0) -> Sweep:
+    def turn_sweep(self, needed: int, busts: int = 0) -> TurnSweep:
         """Best turn for the expected value of min(points of the turn, points needed)."""
         score, rules = self.target - needed, self.rules
         menus, least = menus_of(rules, self.dice, prune=True), rules.least_to_bank(score)
         rules = rules.varied(minimum_bank=least, penalty=rules.fall(score, busts))
-        return Sweep(menus, points_payoff(rules, max(needed, least), cap=needed), run=self.quiet)
+        return TurnSweep(
+            menus, points_payoff(rules, max(needed, least), cap=needed), run=self.quiet
+        )
 
     def law(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
         """Distribution of the points needed and of the busts in a row after a turn.

@@ -45,9 +45,9 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.races.contenders import Contender
 from exactdice.games.farkle.rules.menus import require_sweep
 from exactdice.games.farkle.rules.rule_set import STREAK
-from exactdice.games.farkle.turn.advice import Choice, judged, ways_after
-from exactdice.games.farkle.turn.scaled import Payoff
-from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.games.farkle.turn.advice import RatedOption, judged, ways_after
+from exactdice.games.farkle.turn.scaled import TurnPayoff
+from exactdice.games.farkle.turn.sweep import TurnSweep
 from exactdice.games.farkle.turn.thresholds import Threshold, ranges
 from exactdice.report.notebook import Reported
 
@@ -58,7 +58,7 @@ _NONE: Busts = (0, 0)
 _TURNS = 64  # turns that are kept with their sweeps
 
 
-def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq) -> Payoff:
+def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq) -> TurnPayoff:
     """Worth of the ends of a turn from a score, as chances to win.
 
     They are those after banking 1, 2, … units, below the target, and after a turn that adds
@@ -73,7 +73,7 @@ def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq
         return worth.numerator * (scale // worth.denominator), 0
 
     worths = [scaled(nothing), *map(scaled, banked)]
-    return Payoff(
+    return TurnPayoff(
         levels=end // rules.unit,
         bank=[
             None if p < least else (scale, 0) if p >= needed else worths[p // rules.unit]
@@ -98,8 +98,8 @@ class TurnToWin:
         player: Contender,
         own: int,
         other: int,
-        below: Sweep,
-        above: Sweep,
+        below: TurnSweep,
+        above: TurnSweep,
         nothing: Enclosure,
     ) -> None:
         self.player, self.own, self.other = player, own, other
@@ -229,8 +229,10 @@ def _turn(chances: WinChances, who: int, own: int, other: int, busts: Busts) -> 
     nothing = chances.after(who, fallen, other, row)
     lowest = [b.lower for b in banked], nothing.lower
     highest = [b.upper for b in banked], nothing.upper
-    below = Sweep(player.menus, turn_payoff(player, own, *lowest))
-    above = below if lowest == highest else Sweep(player.menus, turn_payoff(player, own, *highest))
+    below = TurnSweep(player.menus, turn_payoff(player, own, *lowest))
+    above = (
+        below if lowest == highest else TurnSweep(player.menus, turn_payoff(player, own, *highest))
+    )
     return TurnToWin(player, own, other, below, above, nothing)
 
 
@@ -243,7 +245,7 @@ def advise_to_win(
     left: str | int | None = None,
     mover: int = 0,
     busts: Busts = (0, 0),
-) -> list[Choice]:
+) -> list[RatedOption]:
     """List every choice after a roll of the mover, 0 or 1, the best first; none for a bust.
 
     Scores and busts in a row are those before the turn, the mover's own first; `points` and `left`

@@ -23,7 +23,7 @@ from exactdice.games.farkle.races.chances import Busts, WinChances, turn_payoff
 from exactdice.games.farkle.races.contenders import Aim, Contender
 from exactdice.games.farkle.rules.rule_set import require_no_streaks
 from exactdice.games.farkle.turn.forward import masses
-from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.games.farkle.turn.sweep import TurnSweep
 from exactdice.run import DEFAULT, Run
 
 _Line = tuple[mpq, mpq]
@@ -66,7 +66,7 @@ class _BestLines:
 
     def __call__(self, nothing: mpq) -> _Line:
         player = self.player
-        sweep = Sweep(player.menus, turn_payoff(player, self.own, self.banked, nothing))
+        sweep = TurnSweep(player.menus, turn_payoff(player, self.own, self.banked, nothing))
         for choice, line in self.known:
             if np.array_equal(choice, sweep.choice):
                 return line

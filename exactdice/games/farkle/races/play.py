@@ -23,8 +23,15 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.races.chances import Busts, WinChances, advise_to_win
 from exactdice.games.farkle.races.contenders import Contender
 from exactdice.games.farkle.rules.dice_sets import Die
-from exactdice.games.farkle.turn.advice import Choice, Way, advise, roll_text, selections, ways_on
-from exactdice.games.farkle.turn.exact import BestTurn, Overshoot, solve
+from exactdice.games.farkle.turn.advice import (
+    RatedOption,
+    Way,
+    advise,
+    roll_text,
+    selections,
+    ways_on,
+)
+from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum, solve
 from exactdice.run import Run
 
 _PLACES = 6  # of a regret that a person is told
@@ -48,7 +55,7 @@ class RaceSituation:
     ways: tuple[Way, ...]
     busts: Busts
 
-    def advice(self, chances: WinChances) -> list[Choice]:
+    def advice(self, chances: WinChances) -> list[RatedOption]:
         """Judge every way on, the best first."""
         scores, turn = (self.own, self.other), (self.points, self.left)
         return advise_to_win(chances, self.roll, *scores, *turn, self.mover, self.busts)
@@ -59,8 +66,8 @@ class RaceDecision:
     """What was decided, judged, and the first of the best choices."""
 
     situation: RaceSituation
-    choice: Choice
-    best: Choice
+    choice: RatedOption
+    best: RatedOption
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,7 @@ class RivalRoll:
     own: int
     points: int
     roll: tuple[int, ...]
-    choice: Choice | None
+    choice: RatedOption | None
 
 
 RacePlayer: TypeAlias = Callable[[RaceSituation], int]
@@ -199,7 +206,7 @@ class RaceGame:
 
 
 @lru_cache(maxsize=64)
-def _turn_for_points(player: Contender, own: int, fall: int) -> BestTurn:
+def _turn_for_points(player: Contender, own: int, fall: int) -> TurnOptimum:
     """Give the turn of a player for points: of the most expected points of those still needed.
 
     A bust takes some points off the score.

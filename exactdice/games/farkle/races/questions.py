@@ -10,12 +10,12 @@ from exactdice.games.farkle.chase.reports import race_report
 from exactdice.games.farkle.chase.turns import race
 from exactdice.games.farkle.questions import (
     POINTS,
-    Conventions,
     DiceSets,
-    Place,
-    Roll,
+    FarkleQuestion,
     RuleSets,
-    Turn,
+    ShownFaces,
+    TurnPosition,
+    TurnQuestion,
     WithDice,
 )
 from exactdice.games.farkle.races import reports
@@ -36,12 +36,12 @@ from exactdice.games.farkle.turn.advice import advise, rolled_dice
 from exactdice.games.farkle.turn.exact import SIX_FAIR
 from exactdice.games.farkle.turn.thresholds import thresholds
 from exactdice.question import drawn_seed, option
-from exactdice.question.domains import Choice, Flag, Listed, Whole
+from exactdice.question.domains import Flag, Listed, OneOf, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
 
-class Both(Listed[int]):
+class NumberPair(Listed[int]):
     """A number for each of two players."""
 
     def read(self, value: Any, name: str) -> tuple[int, ...]:
@@ -52,14 +52,14 @@ class Both(Listed[int]):
         return numbers
 
 
-class Scores(Both):
+class Scores(NumberPair):
     """Points that two players have banked; busts in a row can bring them below 0."""
 
     def describe(self) -> str:
         return ""
 
 
-class BustRows(Both):
+class BustRows(NumberPair):
     """Busts in a row of two players."""
 
 
@@ -76,7 +76,7 @@ BUSTS = BustRows(Whole(most=STREAK - 1), "OWN,OTHER")
 
 
 @dataclass(frozen=True)
-class Against(Turn):
+class Against(TurnQuestion):
     """An opponent in sight, with whom a player plays to win."""
 
     _: KW_ONLY
@@ -87,7 +87,7 @@ class Against(Turn):
     opponent_rules: RuleSet | None = option(
         RuleSets(), "What scores for the opponent; by default as for you."
     )
-    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+    opponent_aim: Aim = option(OneOf(Aim), "What the opponent plays for.", default=Aim.WIN)
     busts: tuple[int, int] = option(
         BUSTS, "Busts in a row, yours and the opponent's.", default=(0, 0)
     )
@@ -110,8 +110,8 @@ class Against(Turn):
 
 
 @dataclass(frozen=True)
-class Advise(
-    Place,
+class FarkleAdvise(
+    TurnPosition,
     Against,
     command="farkle advise",
     example="farkle advise --roll 1,1,5,3,4,6",
@@ -121,7 +121,7 @@ class Advise(
 
     _: KW_ONLY
     roll: tuple[int, ...] = option(
-        Roll(), "Face of each die rolled, J for a joker.", default=MISSING
+        ShownFaces(), "Face of each die rolled, J for a joker.", default=MISSING
     )
 
     def check(self) -> None:
@@ -147,7 +147,7 @@ class Advise(
 
 
 @dataclass(frozen=True)
-class Thresholds(
+class FarkleThresholds(
     Against, command="farkle thresholds", example="farkle thresholds", takes="a moment"
 ):
     """From how many points to bank, by the dice left."""
@@ -162,8 +162,8 @@ class Thresholds(
 
 
 @dataclass(frozen=True)
-class Race(
-    Conventions,
+class FarkleRace(
+    FarkleQuestion,
     Certified,
     command="farkle race",
     example="farkle race --target 4000",
@@ -178,7 +178,7 @@ class Race(
     first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
     second: DiceSet = option(DiceSets(), "Dice of the second.", default=SIX_FAIR)
     play: Aims = option(
-        Choice(Aims),
+        OneOf(Aims),
         "Both to win, both for points, or the first to win and the second for points.",
         default=Aims.POINTS,
     )
@@ -231,8 +231,8 @@ class Race(
 
 
 @dataclass(frozen=True)
-class Play(
-    Conventions,
+class FarklePlay(
+    FarkleQuestion,
     WithDice,
     command="farkle play",
     example="farkle play --target 1000 --seed 1",
@@ -246,7 +246,7 @@ class Play(
     opponent_rules: RuleSet | None = option(
         RuleSets(), "What scores for the opponent; by default as for you."
     )
-    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+    opponent_aim: Aim = option(OneOf(Aim), "What the opponent plays for.", default=Aim.WIN)
     second: bool = option(Flag(), "Let the opponent begin.")
     seed: int = drawn_seed()
     auto: bool = option(Flag(), "Let optimal play decide for you.")
@@ -281,4 +281,4 @@ class Play(
         return reports.race_played_report(chances, decisions, race.winner, you, self.seed)
 
 
-QUESTIONS = (Advise, Thresholds, Race, Play)
+QUESTIONS = (FarkleAdvise, FarkleThresholds, FarkleRace, FarklePlay)

@@ -9,7 +9,7 @@ from exactdice.games.farkle.races.contenders import Contender
 from exactdice.games.farkle.races.play import RaceDecision
 from exactdice.games.farkle.races.solve import RaceToWin
 from exactdice.games.farkle.reports import choices_table, kept_of, thresholds_table
-from exactdice.games.farkle.turn.advice import Choice, roll_text
+from exactdice.games.farkle.turn.advice import RatedOption, roll_text
 from exactdice.games.farkle.turn.thresholds import Threshold
 from exactdice.report.model import Cell, Quantity, Report, Table, column_for, text_column, whole
 from exactdice.report.provenance import Provenance
@@ -113,7 +113,7 @@ def _shown(player: Contender, step: int | None) -> Sequence[int]:
 
 def advice_to_win_report(
     chances: WinChances,
-    choices: Sequence[Choice],
+    choices: Sequence[RatedOption],
     roll: Sequence[int],
     points: int,
     scores: tuple[int, int],

@@ -56,7 +56,7 @@ _MOST_CHOICES = 20_000_000  # choices of kinds for the free dice
 
 
 @dataclass(frozen=True)
-class Block:
+class SetFamily:
     """All sets that hold some dice and fill up with so many free ones of other kinds."""
 
     held: tuple[Die, ...]
@@ -75,7 +75,7 @@ class Block:
 
 
 def block_bound(
-    block: Block, rules: RuleSet, overshoot: Overshoot = Overshoot.FULL, run: Run = DEFAULT
+    block: SetFamily, rules: RuleSet, overshoot: Overshoot = Overshoot.FULL, run: Run = DEFAULT
 ) -> mpq:
     """Bound the worth of the best turn with any set of a block from above.
 
@@ -96,7 +96,7 @@ def block_bound(
 class _Relaxed:
     """The game of a player who exchanges free dice."""
 
-    def __init__(self, block: Block, rules: RuleSet, target: int, overshoot: Overshoot) -> None:
+    def __init__(self, block: SetFamily, rules: RuleSet, target: int, overshoot: Overshoot) -> None:
         self.rules, self.block = rules, block
         self.held = tuple(dict.fromkeys(block.held))
         counts = [block.held.count(die) for die in self.held]
@@ -273,14 +273,14 @@ class SetsAbove:
     enclosed, else all.
     """
 
-    block: Block
+    block: SetFamily
     least: mpq
     bound: mpq
     enclosed: int
     found: tuple[tuple[DiceSet, Enclosure], ...]
 
 
-def named_block(hold: DiceSet | None, without: DiceSet | None, size: int) -> Block:
+def named_block(hold: DiceSet | None, without: DiceSet | None, size: int) -> SetFamily:
     """Make the block of the sets of named dice that hold some, and fill up with other kinds.
 
     Those are neither of the kinds held nor of those that they go without.
@@ -293,11 +293,11 @@ def named_block(hold: DiceSet | None, without: DiceSet | None, size: int) -> Blo
     free = size - len(held)
     if free and not kinds:
         raise InputError("without", Unquoted("all kinds"), "some that are left")
-    return Block(held, free, kinds if free else ())
+    return SetFamily(held, free, kinds if free else ())
 
 
 def sets_above(
-    block: Block,
+    block: SetFamily,
     least: mpq,
     rules: RuleSet,
     overshoot: Overshoot = Overshoot.FULL,

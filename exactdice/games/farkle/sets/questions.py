@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY, MISSING, dataclass
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.questions import Conventions, DiceSets, Owned, RuleSets
+from exactdice.games.farkle.questions import DiceSets, FarkleQuestion, Owned, RuleSets
 from exactdice.games.farkle.races.contenders import Aim, contender
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.rule_set import RuleSet
@@ -13,14 +13,14 @@ from exactdice.games.farkle.sets.bounds import named_block, sets_above
 from exactdice.games.farkle.sets.reports import best_sets_report, sets_report
 from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot
 from exactdice.question import option
-from exactdice.question.domains import Choice, Rational, Whole
+from exactdice.question.domains import OneOf, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
 
 @dataclass(frozen=True)
-class Best(
-    Conventions,
+class FarkleBest(
+    FarkleQuestion,
     command="farkle best",
     example="farkle best --own 'fair*6,odd*2,lucky'",
     takes="4 s of processor time for 12 different dice by points; more by turns and win",
@@ -35,7 +35,7 @@ class Best(
     count: int = option(Whole(least=1), "How many of the best sets to list.", default=1)
     size: int = option(Whole(least=1), "How many dice are taken.", default=6)
     by: SetAim = option(
-        Choice(SetAim),
+        OneOf(SetAim),
         "Points of a turn, turns to the target, or chance to win.",
         default=SetAim.POINTS,
     )
@@ -43,7 +43,7 @@ class Best(
     opponent_rules: RuleSet | None = option(
         RuleSets(), "What scores for the opponent; by default as for you."
     )
-    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+    opponent_aim: Aim = option(OneOf(Aim), "What the opponent plays for.", default=Aim.WIN)
 
     def check(self) -> None:
         super().check()
@@ -73,8 +73,8 @@ class Best(
 
 
 @dataclass(frozen=True)
-class Sets(
-    Conventions,
+class FarkleSets(
+    FarkleQuestion,
     command="farkle sets",
     example="farkle sets --above 6300 --hold 'weighted*5'",
     takes="10 s at most where a bound decides, else 2 ms a set",
@@ -89,7 +89,7 @@ class Sets(
     without: DiceSet | None = option(DiceSets(), "Kinds of which none of the others is.")
     size: int = option(Whole(least=1), "Dice of a set.", default=6)
     overshoot: Overshoot = option(
-        Choice(Overshoot), "What points past the target are worth.", default=Overshoot.FULL
+        OneOf(Overshoot), "What points past the target are worth.", default=Overshoot.FULL
     )
 
     def check(self) -> None:
@@ -105,4 +105,4 @@ class Sets(
         return sets_report(sets, self.hold, self.without, game, self.overshoot)
 
 
-QUESTIONS = (Best, Sets)
+QUESTIONS = (FarkleBest, FarkleSets)

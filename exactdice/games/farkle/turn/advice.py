@@ -18,7 +18,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.rules.menus import Menus
 from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet
-from exactdice.games.farkle.turn.exact import BestTurn
+from exactdice.games.farkle.turn.exact import TurnOptimum
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def selections(
     return list(by_faces.values())
 
 
-class Turn(Protocol):
+class OngoingTurn(Protocol):
     """A turn that goes on, by the points that it has come to."""
 
     def may_bank(self, points: int) -> bool:
@@ -136,7 +136,7 @@ class Way(Selection):
 
 
 @dataclass(frozen=True)
-class Choice(Way):
+class RatedOption(Way):
     """A way on, judged.
 
     `value` is the expected gain from now on, or the chance to win; `regret` how much less that is
@@ -153,7 +153,9 @@ class Choice(Way):
         return Way(self.keep, self.kept, self.score, self.left, self.then)
 
 
-def ways_on(turn: Turn, menus: Menus, points: int, offered: Sequence[Selection]) -> Iterator[Way]:
+def ways_on(
+    turn: OngoingTurn, menus: Menus, points: int, offered: Sequence[Selection]
+) -> Iterator[Way]:
     """List the ways on after a roll with some points at stake, in canonical order.
 
     Banking first, then higher scores, then larger numbers of the set of dice left.
@@ -171,7 +173,7 @@ def ways_on(turn: Turn, menus: Menus, points: int, offered: Sequence[Selection])
 
 
 def ways_after(
-    turn: Turn, menus: Menus, roll: Sequence[int] | str, points: int, left: str | int | None
+    turn: OngoingTurn, menus: Menus, roll: Sequence[int] | str, points: int, left: str | int | None
 ) -> list[Way]:
     """List the ways on after a roll that is written down, of the dice left."""
     faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
@@ -179,7 +181,7 @@ def ways_after(
     return list(ways_on(turn, menus, points, selections(menus.rules, menus.dice, faces, dice)))
 
 
-def judged(ways: Sequence[Way], worths: Sequence[Enclosure]) -> list[Choice]:
+def judged(ways: Sequence[Way], worths: Sequence[Enclosure]) -> list[RatedOption]:
     """Judge ways by what they are worth: by the lower bounds, equal ones in canonical order."""
     choices = []
     for place, (way, worth) in enumerate(zip(ways, worths, strict=True)):
@@ -187,18 +189,18 @@ def judged(ways: Sequence[Way], worths: Sequence[Enclosure]) -> list[Choice]:
         beyond = largest(others) if others else worth
         best = worth.at_least(beyond) if others else True
         regret = largest([beyond - worth, 0]) if others else Enclosure.of(0)
-        choices.append(Choice(**vars(way), value=worth, regret=regret, best=best))
+        choices.append(RatedOption(**vars(way), value=worth, regret=regret, best=best))
     return sorted(choices, key=lambda choice: -choice.value.lower)
 
 
 def advise(
-    turn: BestTurn,
+    turn: TurnOptimum,
     roll: Sequence[int] | str,
     points: RationalLike = 0,
     left: str | int | None = None,
     *,
     exact: bool = True,
-) -> list[Choice]:
+) -> list[RatedOption]:
     """List every choice after a roll, the best first.
 
     Parameters
@@ -210,7 +212,7 @@ def advise(
     points
         Points of the turn before this roll.
     left
-        The dice rolled, as for `BestTurn.optimal`; may be left out where all dice were rolled or
+        The dice rolled, as for `TurnOptimum.optimal`; may be left out where all dice were rolled or
         all are equal.
     exact
         Whether worths are exact; if not they are enclosed, for turns too long for exact values.

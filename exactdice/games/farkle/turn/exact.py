@@ -49,8 +49,8 @@ from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import Menus, menus_of, require_sweep
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.scaled import Payoff
-from exactdice.games.farkle.turn.sweep import NEVER, Sweep
+from exactdice.games.farkle.turn.scaled import TurnPayoff
+from exactdice.games.farkle.turn.sweep import NEVER, TurnSweep
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
@@ -79,14 +79,14 @@ def points_below_target(rules: RuleSet, points: RationalLike, name: str = "point
     return whole
 
 
-def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> Payoff:
+def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> TurnPayoff:
     """Worth of a turn in points, where rolling is allowed below `end` points.
 
     It is worth at most `cap`; None for no cap.
     """
     unit = rules.unit
     points = range(0, end + rules.highest_score, unit)
-    return Payoff(
+    return TurnPayoff(
         levels=end // unit,
         bank=[
             None if p < rules.minimum_bank else (mpz(p if cap is None else min(p, cap)), 0)
@@ -98,14 +98,14 @@ def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> Payoff:
 
 
 @dataclass(frozen=True)
-class BestTurn(Reported):
+class TurnOptimum(Reported):
     """The turn that maximises expected points: policy and values of a sweep.
 
     `end` is the target; without one, the points from which banking is certain.
 
     >>> turn = solve(rules=KCD.varied(target=300))
     >>> turn
-    BestTurn(kcd, dice=fair*6, target=300, overshoot=full)
+    TurnOptimum(kcd, dice=fair*6, target=300, overshoot=full)
     >>> turn.optimal(250, "fair")
     mpq(-425,3)
     """
@@ -116,7 +116,7 @@ class BestTurn(Reported):
     dice: DiceSet
     overshoot: Overshoot
     end: int
-    sweep: Sweep
+    sweep: TurnSweep
 
     def __repr__(self) -> str:
         return (
@@ -204,7 +204,7 @@ def solve(
     rules: RuleSet = KCD,
     overshoot: Overshoot | str = Overshoot.FULL,
     run: Run = DEFAULT,
-) -> BestTurn:
+) -> TurnOptimum:
     """Find the turn that maximises expected points, for all points and all sets of dice left.
 
     Parameters
@@ -250,8 +250,8 @@ def solve(
     end = certain_banking_bound(menus) if target is None else target
     require_sweep(menus, end, run)
     payoff = points_payoff(rules, end, target if past is Overshoot.NEEDED else None)
-    sweep = Sweep(menus, payoff, run=run)
-    return BestTurn(rules, dice, past, end, sweep)
+    sweep = TurnSweep(menus, payoff, run=run)
+    return TurnOptimum(rules, dice, past, end, sweep)
 
 
 def certain_banking_bound(menus: Menus) -> int:
@@ -272,7 +272,7 @@ def certain_banking_bound(menus: Menus) -> int:
 
 
 def horizon(
-    turn: BestTurn,
+    turn: TurnOptimum,
     rolls: int,
     points: RationalLike = 0,
     left: str | int | None = None,
@@ -287,16 +287,16 @@ def horizon(
     optimal = turn.optimal(whole, left)
     needed = min(count, fixed_point(turn, whole, left))
     require_sweep(turn.menus, turn.end, run, sweeps=needed)
-    sweeps: list[Sweep] = []
+    sweeps: list[TurnSweep] = []
     for _ in range(needed):
         before = sweeps[-1] if sweeps else None
-        sweeps.append(Sweep(turn.menus, turn.sweep.payoff, source=before, last=before is None))
+        sweeps.append(TurnSweep(turn.menus, turn.sweep.payoff, source=before, last=before is None))
     gains = [sweep.base.rational(sweep.value(level, state)) - whole for sweep in sweeps]
     run.require(8 * count, f"a horizon of {count} rolls")
     return gains + [optimal] * (count - needed)
 
 
-def fixed_point(turn: BestTurn, points: RationalLike = 0, left: str | int | None = None) -> int:
+def fixed_point(turn: TurnOptimum, points: RationalLike = 0, left: str | int | None = None) -> int:
     """Return the smallest n with Optimal_n = Optimal at a state.
 
     The most rolls that an optimal play may make, where ties are broken for the fewest.

@@ -22,11 +22,11 @@ from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle.rules.menus import Menus
 from exactdice.games.farkle.turn.scaled import Base, Scaled
-from exactdice.games.farkle.turn.sweep import Step
+from exactdice.games.farkle.turn.sweep import RollStep
 from exactdice.run import DEFAULT, Run
 
 
-class Policy(Protocol):
+class RollPolicy(Protocol):
     """Anything that says what one roll leads to, by units of points and number of dice left."""
 
     @property
@@ -37,7 +37,7 @@ class Policy(Protocol):
     def levels(self) -> int:
         """Units of points from which the turn is banked."""
 
-    def step(self, level: int, state: int) -> Step:
+    def step(self, level: int, state: int) -> RollStep:
         """What rolling a state leads to."""
 
 
@@ -107,7 +107,7 @@ class _Masses:
 
 
 def masses(
-    policy: Policy,
+    policy: RollPolicy,
     level: int,
     state: int,
     run: Run = DEFAULT,
@@ -178,7 +178,7 @@ def masses(
 
 
 def ends_of_turn(
-    policy: Policy,
+    policy: RollPolicy,
     level: int,
     state: int,
     run: Run = DEFAULT,

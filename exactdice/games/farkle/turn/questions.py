@@ -7,7 +7,7 @@ from exactdice.arithmetic import text
 from exactdice.errors import InputError, TooLargeError
 from exactdice.formats.certified import Certified
 from exactdice.games.farkle import reports
-from exactdice.games.farkle.questions import POINTS, Place, Turn
+from exactdice.games.farkle.questions import POINTS, TurnPosition, TurnQuestion
 from exactdice.games.farkle.rules.menus import table_bytes
 from exactdice.games.farkle.turn.exact import fixed_point, horizon
 from exactdice.games.farkle.turn.thresholds import ThresholdPlayer, turn_end
@@ -23,9 +23,9 @@ _MAX_LAW = 1 << 28  # bytes of the exact law of a turn, beyond which its value i
 
 
 @dataclass(frozen=True)
-class Value(
-    Place,
-    Turn,
+class FarkleValue(
+    TurnPosition,
+    TurnQuestion,
     Certified,
     command="farkle value",
     example="farkle value --points 450 --left 2",
@@ -48,7 +48,7 @@ class Value(
 
 
 @dataclass(frozen=True)
-class Table(Turn, command="farkle table", example="farkle table", takes="a second"):
+class FarkleTable(TurnQuestion, command="farkle table", example="farkle table", takes="a second"):
     """Optimal(P, δ) for all points and all sets of dice left."""
 
     def report(self, run: Run) -> Report:
@@ -65,7 +65,13 @@ class Table(Turn, command="farkle table", example="farkle table", takes="a secon
 
 
 @dataclass(frozen=True)
-class Horizon(Place, Turn, command="farkle horizon", example="farkle horizon 3", takes="a second"):
+class FarkleHorizon(
+    TurnPosition,
+    TurnQuestion,
+    command="farkle horizon",
+    example="farkle horizon 3",
+    takes="a second",
+):
     """Optimal_1, …, Optimal_N: the best turns of at most so many rolls."""
 
     rolls: int = argument(Whole(least=1), "Most rolls.", metavar="N")
@@ -81,8 +87,12 @@ class Horizon(Place, Turn, command="farkle horizon", example="farkle horizon 3",
 
 
 @dataclass(frozen=True)
-class Distribution(
-    Place, Turn, command="farkle distribution", example="farkle distribution", takes="a moment"
+class FarkleDistribution(
+    TurnPosition,
+    TurnQuestion,
+    command="farkle distribution",
+    example="farkle distribution",
+    takes="a moment",
 ):
     """Distribution of the points of a turn, and the chance to bust."""
 
@@ -123,4 +133,4 @@ class Distribution(
         return reports.end_report(end, *of, policy)
 
 
-QUESTIONS = (Value, Table, Horizon, Distribution)
+QUESTIONS = (FarkleValue, FarkleTable, FarkleHorizon, FarkleDistribution)

@@ -55,7 +55,7 @@ class Base:
 
 
 @dataclass(frozen=True)
-class Payoff:
+class TurnPayoff:
     """What the end of a turn is worth, with points counted in units of the rules.
 
     The dice may be rolled with points 0 … levels − 1; beyond that one must bank. What that is worth

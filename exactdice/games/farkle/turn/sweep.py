@@ -37,7 +37,7 @@ from exactdice.arithmetic import mpq, mpz
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle.rules.menus import Menus, layout_of
-from exactdice.games.farkle.turn.scaled import Base, Payoff, Scaled
+from exactdice.games.farkle.turn.scaled import Base, Scaled, TurnPayoff
 from exactdice.run import DEFAULT, Run
 
 NEVER = -(1 << 62)
@@ -51,7 +51,7 @@ _TOLD = 500  # levels between two words about progress, some 20 ms
 
 
 @dataclass(frozen=True)
-class Step:
+class RollStep:
     """What one roll leads to under a policy: integer weights over the denominator of the dice.
 
     Those of banking are by the number of units, those of rolling on by code: units times the number
@@ -65,7 +65,7 @@ class Step:
     pad: int
 
 
-class Sweep:
+class TurnSweep:
     """The best way to roll and bank for one payoff: keys and policy at once, values on demand.
 
     The options lead to the values of `source`, this sweep where it is None; to nothing where `last`
@@ -77,9 +77,9 @@ class Sweep:
     def __init__(
         self,
         menus: Menus,
-        payoff: Payoff,
+        payoff: TurnPayoff,
         *,
-        source: "Sweep | None" = None,
+        source: "TurnSweep | None" = None,
         last: bool = False,
         run: Run = DEFAULT,
     ) -> None:
@@ -94,7 +94,7 @@ class Sweep:
         """Codes of states in which rolling is worth the same as ending the turn."""
         self._layout = layout_of(menus)
         self._values: dict[int, Scaled] = {}
-        self._steps: dict[int, Step] = {}
+        self._steps: dict[int, RollStep] = {}
         reach = payoff.levels + menus.rules.highest_score // menus.rules.unit + 1
         self._bits = self._key_bits()
         self._bank = np.full(reach, NEVER, dtype=np.int64)
@@ -253,7 +253,7 @@ class Sweep:
             return self.payoff.nothing
         return self.source.value(level, state)
 
-    def step(self, level: int, state: int) -> Step:
+    def step(self, level: int, state: int) -> RollStep:
         """What rolling a state leads to under the policy."""
         code = level * self.states + state
         if code in self._steps:
@@ -276,7 +276,7 @@ class Sweep:
             else:
                 roll[target] = roll.get(target, 0) + weight
         bust, denominator = self.menus.bust_weight(state)
-        step = Step(bank, roll, bust, int(self.base.denominator) // denominator)
+        step = RollStep(bank, roll, bust, int(self.base.denominator) // denominator)
         self._steps[code] = step
         return step
 
@@ -305,7 +305,7 @@ class Sweep:
             self._fill(self._behind(wanted, run), run)
             return
         # Sweep by sweep down to the last roll, then back up, so that nothing recurses.
-        needed: list[tuple[Sweep, set[int]]] = [(self, {wanted})]
+        needed: list[tuple[TurnSweep, set[int]]] = [(self, {wanted})]
         while not needed[-1][0].last:
             sweep, codes = needed[-1]
             after: set[int] = set()
@@ -366,7 +366,7 @@ class Sweep:
             rolls.append(0 if option < 0 or code in self.roll_ties else longest.get(code, 0))
         return min(rolls)
 
-    def _combine(self, step: Step) -> Scaled:
+    def _combine(self, step: RollStep) -> Scaled:
         """Average the worths that a roll leads to."""
         terms: dict[int, mpz] = {}
 

@@ -8,9 +8,9 @@ from exactdice.arithmetic import RationalLike, natural, text
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import Menus, menus_of
 from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.games.farkle.turn.exact import BestTurn, Overshoot
-from exactdice.games.farkle.turn.forward import Policy, TurnEnd, ends_of_turn
-from exactdice.games.farkle.turn.sweep import NEVER, Step
+from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum
+from exactdice.games.farkle.turn.forward import RollPolicy, TurnEnd, ends_of_turn
+from exactdice.games.farkle.turn.sweep import NEVER, RollStep
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
@@ -50,7 +50,7 @@ def ranges(points: Iterable[int], unit: int) -> tuple[tuple[int, int], ...]:
     return tuple(gathered)
 
 
-def thresholds(turn: BestTurn) -> list[Threshold]:
+def thresholds(turn: TurnOptimum) -> list[Threshold]:
     """Say for each set of dice left at which points rolling is better than banking.
 
     Examples
@@ -98,7 +98,7 @@ class ThresholdPlayer:
         """The menus of the game."""
         return menus_of(self.rules, self.dice, prune=True)
 
-    def step(self, level: int, state: int) -> Step:
+    def step(self, level: int, state: int) -> RollStep:
         """What rolling a state leads to."""
         unit, states = self.rules.unit, self.dice.states
         bank: dict[int, int] = {}
@@ -115,7 +115,7 @@ class ThresholdPlayer:
                 code = reached * states + following
                 roll[code] = roll.get(code, 0) + weight
         bust, denominator = self.menus.bust_weight(state)
-        return Step(bank, roll, bust, self.dice.denominator // denominator)
+        return RollStep(bank, roll, bust, self.dice.denominator // denominator)
 
     @property
     def levels(self) -> int:
@@ -129,14 +129,14 @@ class ThresholdPlayer:
         return _counted(ends_of_turn(self, 0, self.dice.full, run, most=most), self)
 
 
-def _counted(end: TurnEnd, player: "BestTurn | ThresholdPlayer") -> TurnEnd:
+def _counted(end: TurnEnd, player: "TurnOptimum | ThresholdPlayer") -> TurnEnd:
     """Count points past the target as the overshoot says."""
     target = player.rules.target
     return end if target is None or player.overshoot == Overshoot.FULL else end.capped(target)
 
 
 def turn_end(
-    turn: BestTurn,
+    turn: TurnOptimum,
     points: RationalLike = 0,
     left: str | int | None = None,
     run: Run = DEFAULT,
@@ -149,7 +149,7 @@ def turn_end(
     The rest is as for `ends_of_turn`.
     """
     at, state = turn.points(points), turn.state(left)
-    policy: Policy = turn.sweep
+    policy: RollPolicy = turn.sweep
     if at >= turn.end:  # without a target, where banking is certain: one roll decides
         policy = ThresholdPlayer(turn.rules, turn.dice, turn.end)
     end = ends_of_turn(policy, at // turn.rules.unit, state, run, most=most, bits=bits)

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from exactdice.arithmetic import mpq, natural
 from exactdice.games.swe.claims.maxims import MAXIMS, Departure, Maxim, scores_between
 from exactdice.games.swe.optimum.block import BlockRound
-from exactdice.games.swe.optimum.envelope import Choice
+from exactdice.games.swe.optimum.envelope import OptimalInterval
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import STANDARD, Action, Dice, Ladder, State, weight
@@ -179,7 +179,7 @@ def _perhaps_not_first(now: BlockRound) -> list[int]:
     return sorted(cells)
 
 
-def optimal_scores(choices: Iterable[Choice]) -> dict[Action, int]:
+def optimal_scores(choices: Iterable[OptimalInterval]) -> dict[Action, int]:
     """Return for each optimal action the scores at which it is, as bits of an integer."""
     scores: dict[Action, int] = defaultdict(int)
     for choice in choices:

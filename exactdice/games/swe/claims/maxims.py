@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeAlias
 
 from exactdice.games.swe.laws.players import lowest_promotion
 from exactdice.games.swe.optimum.envelope import Candidates
-from exactdice.games.swe.rules import Action, Kind, State
+from exactdice.games.swe.rules import Action, ActionKind, State
 
-_CREATE = Action(Kind.CREATE)
+_CREATE = Action(ActionKind.CREATE)
 
 
 class Departure(NamedTuple):
@@ -86,23 +86,23 @@ def _from_first(_: State, candidates: Candidates) -> Iterator[Departure]:
 
 def _from_lowest_promotion(state: State, candidates: Candidates) -> Iterator[Departure]:
     """Depart where the lowest promotion is not the best of the promotions."""
-    promotions = {a: e for a, e in candidates.envelopes.items() if a.kind is Kind.PROMOTE}
+    promotions = {a: e for a, e in candidates.envelopes.items() if a.kind is ActionKind.PROMOTE}
     return _from_first(state, candidates._replace(envelopes=promotions))
 
 
 def _from_lowest_when_promoting(_: State, candidates: Candidates) -> Iterator[Departure]:
     """Depart where some promotion is optimal, but not the lowest."""
-    lowest = next(action for action in candidates.envelopes if action.kind is Kind.PROMOTE)
+    lowest = next(action for action in candidates.envelopes if action.kind is ActionKind.PROMOTE)
 
     def fails(optimal: tuple[Action, ...]) -> bool:
-        return lowest not in optimal and any(a.kind is Kind.PROMOTE for a in optimal)
+        return lowest not in optimal and any(a.kind is ActionKind.PROMOTE for a in optimal)
 
     return _unless(candidates.legal(), fails, lowest)
 
 
 def _to_skip(_: State, candidates: Candidates) -> Iterator[Departure]:
     """Depart where skipping is better than all legal actions; the claimed one is the first best."""
-    skip = Action(Kind.SKIP)
+    skip = Action(ActionKind.SKIP)
     for low, high, optimal in candidates.choices():
         if optimal == (skip,):
             for choice in candidates.legal()._replace(low=low, high=high).choices():

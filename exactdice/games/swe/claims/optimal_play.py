@@ -18,7 +18,16 @@ from exactdice.games.swe.claims.judging import (
 )
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
-from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Dice, Kind, Ladder, State, weight
+from exactdice.games.swe.rules import (
+    STANDARD,
+    WITH_D10,
+    Action,
+    ActionKind,
+    Dice,
+    Ladder,
+    State,
+    weight,
+)
 
 _ROUNDS = 16
 _ROUNDS_WITH_D10 = 12
@@ -92,7 +101,9 @@ def _one_exception(longest: int, ladder: Ladder, rounds: int, played: int, state
     moves = solve(rounds, ladder).actions(state, rounds - played)
     worth = {move.action: move.value for move in moves}
     lowest, other = (
-        worth[Action(Kind.PROMOTE, rung)] for rung, number in enumerate(state.revenue) if number
+        worth[Action(ActionKind.PROMOTE, rung)]
+        for rung, number in enumerate(state.revenue)
+        if number
     )
     best = max(worth.values())
     faces, dice = (",".join(map(str, numbers)) for numbers in (ladder, state.revenue))

@@ -7,32 +7,34 @@ from exactdice.arithmetic import isqrt, mpq, rational, text
 from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.laws.evaluation import exact_law, exact_moments
 from exactdice.games.swe.laws.players import (
-    NewOnly,
-    Policy,
+    NewOnlyPolicy,
+    PolicyMoment,
     Promo,
     PromoOnce,
     PromoThenNew,
-    Turn,
+    RulePolicy,
     policy_from_text,
 )
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.rules import STANDARD, Action, Kind, State
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, State
 from exactdice.games.swe.sources import FIGURES, GAMES
 
 _MOST = 300  # hundredths of a standard error
 _WITHIN = "1/1000000000"  # how near drawn moments are bounded without this package
 
 
-class _OnceThenNew(Policy):
+class _OnceThenNew(RulePolicy):
     """PromoOnce, but creating in the last three rounds."""
 
     family = "OnceThenNew"
     last = 3
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         """Create if the game ends soon."""
         is_late = turn.round > turn.rounds - self.last
-        return (NewOnly() if is_late else PromoOnce()).improvements(dice, turn, score)
+        return (NewOnlyPolicy() if is_late else PromoOnce()).improvements(dice, turn, score)
 
 
 def _is_drawn(name: str) -> bool:
@@ -60,11 +62,11 @@ def _better(better: mpq, worse: mpq) -> dict[str, Content]:
     return {"better_above": text(_cut(better)), "below": text(-_cut(-worse))}
 
 
-def _not_optimal(rounds: int, played: Policy, other: Policy, last: int) -> Finding:
+def _not_optimal(rounds: int, played: RulePolicy, other: RulePolicy, last: int) -> Finding:
     """What a policy loses at the lone die in the last round, and what another one scores."""
     lone = State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1)
     worth = {move.action: move.value for move in solve(2).actions(lone, 1)}
-    loss = worth[Action(Kind.CREATE)] - worth[Action(Kind.PROMOTE, 0)]
+    loss = worth[Action(ActionKind.CREATE)] - worth[Action(ActionKind.PROMOTE, 0)]
     better, worse = (exact_moments(policy, rounds)[0] for policy in (other, played))
     table: list[Content] = [lone.revenue, lone.legacy]
     evidence = {"creating_last": last, "left": 1, "loss": text(loss), "score": lone.score}
@@ -108,7 +110,7 @@ def _variance_pays() -> Finding:
     """The first game in which PromoOnce has the greater mean, and what it cannot reach there."""
     rounds = next(r for r in range(2, 30) if _mean("PromoOnce", r) > _mean("NewOnly", r))
     most = max(exact_law(PromoOnce(), rounds).distribution())
-    law = exact_law(NewOnly(), rounds).distribution().probabilities()
+    law = exact_law(NewOnlyPolicy(), rounds).distribution().probabilities()
     chance = sum((p for score, p in law.items() if score > most), mpq(0))
     varies = _moments("NewOnly", rounds)[1] > _moments("PromoOnce", rounds)[1]
     verdict = "proved" if chance > 0 and varies else "open"

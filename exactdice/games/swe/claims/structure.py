@@ -19,7 +19,7 @@ from exactdice.games.swe.rules import (
     STANDARD,
     WITH_D10,
     Action,
-    Kind,
+    ActionKind,
     State,
     act,
     legal_actions,
@@ -208,15 +208,15 @@ def _telescoping_in_game() -> Finding:
     table = State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 0)
     formula = (1 - mpq(3, 4) ** 2) ** 2
 
-    def within_two(kind: Kind) -> mpq:
+    def within_two(kind: ActionKind) -> mpq:
         def second(then: State) -> mpq:
             actions = legal_actions(then)
-            action = next((x for x in actions if x.kind in (Kind.FIX, kind)), actions[0])
+            action = next((x for x in actions if x.kind in (ActionKind.FIX, kind)), actions[0])
             return _mean_after(act(then, action), lambda _: mpq(1))
 
         return 1 - _mean_after(table, second)
 
-    creating, promoting = within_two(Kind.CREATE), within_two(Kind.PROMOTE)
+    creating, promoting = within_two(ActionKind.CREATE), within_two(ActionKind.PROMOTE)
     chances = {"creating": creating, "promoting": promoting, "formula": formula}
     return Finding(
         "proved" if formula in (creating, promoting) else "refuted",
@@ -251,7 +251,7 @@ def _create_late() -> Finding:
     chances: list[Content] = []
     for left, dice in _LATE:
         table = State((dice, 0, 0, 0, 0), (0,) * len(STANDARD), 0)
-        after = [act(table, Action(kind, 0)) for kind in (Kind.CREATE, Kind.PROMOTE)]
+        after = [act(table, Action(kind, 0)) for kind in (ActionKind.CREATE, ActionKind.PROMOTE)]
         chances.append([left, dice, *(text(unbroken(left, then)) for then in after)])
     is_less = all(mpq(after[2]) < mpq(after[3]) for after in chances)
     return Finding("proved" if is_less else "open", {"no_catastrophe": chances})

@@ -14,7 +14,7 @@ _MAX_CATASTROPHES = 200
 
 
 @dataclass(frozen=True)
-class Catastrophe(
+class SymbolicCatastrophe(
     Question,
     command="symbolic catastrophe",
     example="symbolic catastrophe --rounds 30",
@@ -36,4 +36,4 @@ class Catastrophe(
         return catastrophe_report(game, self.rounds, self.dice or ())
 
 
-QUESTIONS = (Catastrophe,)
+QUESTIONS = (SymbolicCatastrophe,)

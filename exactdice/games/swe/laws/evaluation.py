@@ -32,7 +32,7 @@ from exactdice.games.swe.laws.forward import (
 )
 from exactdice.games.swe.laws.largest import largest_score
 from exactdice.games.swe.laws.law import ScoreLaw, Span
-from exactdice.games.swe.laws.players import NewOnly, Policy, Repairs
+from exactdice.games.swe.laws.players import NewOnlyPolicy, Repairs, RulePolicy
 from exactdice.games.swe.laws.scores import Moments, Polynomials
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import LEVELS
@@ -80,7 +80,7 @@ class Evaluation:
 
 
 def evaluate(
-    policy: Policy,
+    policy: RulePolicy,
     rounds: int,
     ladder: Ladder = STANDARD,
     *,
@@ -104,7 +104,7 @@ def encloses_in_doubles(rounds: int, ladder: Ladder) -> bool:
     return are_built() and swe_laws.takes(rounds, ladder)
 
 
-def _checked(policy: Policy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
+def _checked(policy: RulePolicy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
     """Read rounds and ladder, and refuse a policy whose repairs are not known beforehand."""
     if policy.repairs is Repairs.OTHER:
         wanted = "one that fixes the highest rung first or the lowest; others can be simulated"
@@ -114,7 +114,7 @@ def _checked(policy: Policy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
 
 @lru_cache(maxsize=256)
 def _evaluate(
-    policy: Policy,
+    policy: RulePolicy,
     rounds: int,
     ladder: Ladder,
     work_limit: int,
@@ -138,7 +138,7 @@ def _evaluate(
             return law.mean(), law.variance(), law, max(law.weights)
         stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
         short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
-        moments_too = short or type(policy) is NewOnly
+        moments_too = short or type(policy) is NewOnlyPolicy
     if in_doubles:
         law = refined_in_doubles(policy, rounds, ladder, bound, work_limit, circumstances)
     else:
@@ -150,7 +150,7 @@ def _evaluate(
 
 
 def _refined_in_integers(
-    policy: Policy,
+    policy: RulePolicy,
     rounds: int,
     ladder: Ladder,
     largest: int,
@@ -175,7 +175,7 @@ def _refined_in_integers(
 
 
 def law_from_below(
-    policy: Policy,
+    policy: RulePolicy,
     rounds: int,
     ladder: Ladder = STANDARD,
     *,
@@ -202,7 +202,7 @@ def law_from_below(
 
 
 def refined_in_doubles(
-    policy: Policy,
+    policy: RulePolicy,
     rounds: int,
     ladder: Ladder,
     largest: int,
@@ -232,19 +232,19 @@ def refined_in_doubles(
     return law
 
 
-def exact_law(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> ScoreLaw:
+def exact_law(policy: RulePolicy, rounds: int, ladder: Ladder = STANDARD) -> ScoreLaw:
     """Return the exact law of the final score, whatever it takes."""
     rounds, ladder = _checked(policy, rounds, ladder)
     return _exact_law(policy, rounds, ladder, ExactWeights.plan(policy, rounds, ladder))
 
 
-def _exact_law(policy: Policy, rounds: int, ladder: Ladder, plan: ExactWeights) -> ScoreLaw:
+def _exact_law(policy: RulePolicy, rounds: int, ladder: Ladder, plan: ExactWeights) -> ScoreLaw:
     scores = Polynomials(plan.final.bit_length() + 1)
     weights = scores.weights(carry_forward(policy, rounds, ladder, scores, plan))
     return ScoreLaw(weights, mpz(plan.final), max(weights))
 
 
-def exact_moments(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> tuple[mpq, mpq]:
+def exact_moments(policy: RulePolicy, rounds: int, ladder: Ladder = STANDARD) -> tuple[mpq, mpq]:
     """Return the exact mean and variance of the final score, whatever it takes."""
     rounds, ladder = _checked(policy, rounds, ladder)
     if policy.looks_at_score:
@@ -254,8 +254,8 @@ def exact_moments(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> tup
 
 
 @lru_cache(maxsize=256)
-def _exact_moments(policy: Policy, rounds: int, ladder: Ladder) -> tuple[mpq, mpq]:
-    if type(policy) is NewOnly:
+def _exact_moments(policy: RulePolicy, rounds: int, ladder: Ladder) -> tuple[mpq, mpq]:
+    if type(policy) is NewOnlyPolicy:
         return chain_moments(rounds, ladder[0])
     plan = ExactWeights.plan(policy, rounds, ladder)
     most = rounds * (rounds + 1) // 2
@@ -301,7 +301,7 @@ def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
 
 
 def enclosed_law(
-    policy: Policy,
+    policy: RulePolicy,
     rounds: int,
     ladder: Ladder = STANDARD,
     *,

@@ -34,7 +34,7 @@ import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
 from exactdice.errors import TooLargeError
-from exactdice.games.swe.laws.players import Policy, Rand, Repairs, Turn
+from exactdice.games.swe.laws.players import PolicyMoment, Rand, Repairs, RulePolicy
 from exactdice.games.swe.laws.scores import Moments, Scores
 from exactdice.games.swe.rules import Dice, Ladder, State, act
 
@@ -52,7 +52,7 @@ class AllRevenue(NamedTuple):
 
 
 def carry_forward(
-    policy: Policy, rounds: int, ladder: Ladder, scores: Scores, weights: "Weights"
+    policy: RulePolicy, rounds: int, ladder: Ladder, scores: Scores, weights: "Weights"
 ) -> mpz:
     """Carry the empty table forward to the end of the game; return the packed final scores."""
     final = mpz(0)
@@ -83,10 +83,10 @@ def carry_forward(
 
 
 def moves(
-    policy: Policy, all_revenue: AllRevenue, rounds: int, ladder: Ladder
+    policy: RulePolicy, all_revenue: AllRevenue, rounds: int, ladder: Ladder
 ) -> Iterator[tuple[int, int | None, Dice, mpq]]:
     """List what a policy does with all dice revenue: scores low up to high, new dice, chance."""
-    turn = Turn(all_revenue.round + 1, rounds, ladder)
+    turn = PolicyMoment(all_revenue.round + 1, rounds, ladder)
     none = (0,) * len(ladder)
     lows = (0, *policy.changes_at(all_revenue.dice, turn))
     for low, high in zip(lows, (*lows[1:], None), strict=True):
@@ -231,7 +231,7 @@ class ExactWeights:
 
     @classmethod
     def plan(
-        cls, policy: Policy, rounds: int, ladder: Ladder, most: int = MAX_BLOCKS
+        cls, policy: RulePolicy, rounds: int, ladder: Ladder, most: int = MAX_BLOCKS
     ) -> "ExactWeights":
         """Walk through all blocks that a policy can enter, for the denominators alone."""
         before: dict[Dice, dict[int, int]] = {}

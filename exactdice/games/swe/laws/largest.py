@@ -9,14 +9,14 @@ points, and no game needs to, since losing one die in each round lets a game wai
 from collections import defaultdict
 
 from exactdice.games.swe.laws.forward import AllRevenue, moves
-from exactdice.games.swe.laws.players import Policy, Turn
-from exactdice.games.swe.rules import Action, Dice, Kind, Ladder
+from exactdice.games.swe.laws.players import PolicyMoment, RulePolicy
+from exactdice.games.swe.rules import Action, ActionKind, Dice, Ladder
 
 #: Sets of dice beyond which the walk is given up; it takes seconds over as many.
 MAX_WALKED = 20_000
 
 
-def largest_score(policy: Policy, rounds: int, ladder: Ladder) -> int | None:
+def largest_score(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
     """Find the largest score that a policy reaches with a positive probability.
 
     The cost is that of asking the policy once for each set of dice that it makes and each round.
@@ -26,17 +26,17 @@ def largest_score(policy: Policy, rounds: int, ladder: Ladder) -> int | None:
     return None if policy.looks_at_score else _walked(policy, rounds, ladder)
 
 
-def _may_always_create(policy: Policy, rounds: int, ladder: Ladder) -> bool:
+def _may_always_create(policy: RulePolicy, rounds: int, ladder: Ladder) -> bool:
     """Whether a game in which no die ever fails may create in each round: no score is larger."""
-    none, create = (0,) * (len(ladder) - 1), Action(Kind.CREATE)
+    none, create = (0,) * (len(ladder) - 1), Action(ActionKind.CREATE)
     for made in range(rounds):
-        turn, score = Turn(made + 1, rounds, ladder), made * (made + 1) // 2
+        turn, score = PolicyMoment(made + 1, rounds, ladder), made * (made + 1) // 2
         if create not in policy.improvements((made, *none), turn, score):
             return False
     return True
 
 
-def _walked(policy: Policy, rounds: int, ladder: Ladder) -> int | None:
+def _walked(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
     """Follow the best games through all sets of dice that a policy can make."""
     best = walked = 0
     level: dict[Dice, dict[int, int]] = {(0,) * len(ladder): {}}

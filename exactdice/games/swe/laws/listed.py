@@ -15,10 +15,10 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.laws.evaluation import WORK_LIMIT, Evaluation, evaluate
 from exactdice.games.swe.laws.players import (
     OPTIMAL,
-    Policy,
+    PolicyMoment,
     Rand,
     Repairs,
-    Turn,
+    RulePolicy,
     policy_from_text,
     policy_name,
 )
@@ -36,7 +36,7 @@ _WORD = 12  # ns of a word operation, measured over 100 rounds
 
 
 @dataclass(frozen=True, eq=False)
-class Optimal(Policy):
+class Optimal(RulePolicy):
     """Play a solution."""
 
     solution: Solution  # what `exactdice.games.swe.solve` returns, for a game from the empty table
@@ -50,11 +50,13 @@ class Optimal(Policy):
             got = Unquoted("one that starts with dice or a score")
             raise InputError("solution", got, "one that starts from the empty table")
 
-    def choices(self, state: State, turn: Turn) -> Mapping[Action, mpq]:
+    def choices(self, state: State, turn: PolicyMoment) -> Mapping[Action, mpq]:
         """Return the first optimal action; which legacy die to fix is the solution's choice too."""
         return {self.solution.optimal_action(state, self._left(turn)): mpq(1)}
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         """Return the first optimal action at a score that play can reach with these dice.
 
         A score below the least that can be reached is answered as that one, and one above the
@@ -64,11 +66,11 @@ class Optimal(Policy):
         action = next((action for low, action in reversed(pieces) if low <= score), pieces[0][1])
         return {action: mpq(1)}
 
-    def changes_at(self, dice: tuple[int, ...], turn: Turn) -> tuple[int, ...]:
+    def changes_at(self, dice: tuple[int, ...], turn: PolicyMoment) -> tuple[int, ...]:
         """Return the scores from which on another action is the first optimal one."""
         return tuple(low for low, _ in self._pieces(dice, turn)[1:])
 
-    def _pieces(self, dice: tuple[int, ...], turn: Turn) -> list[tuple[int, Action]]:
+    def _pieces(self, dice: tuple[int, ...], turn: PolicyMoment) -> list[tuple[int, Action]]:
         """List where each first optimal action begins, in ascending scores."""
         left = self._left(turn)
         state = self.solution.with_least_score(State(dice, (0,) * len(dice)), left)
@@ -78,7 +80,7 @@ class Optimal(Policy):
                 pieces.append((choice.low, choice.actions[0]))
         return pieces
 
-    def _left(self, turn: Turn) -> int:
+    def _left(self, turn: PolicyMoment) -> int:
         """Rounds left, of a game that must be the one that was solved."""
         if (turn.rounds, turn.ladder) != (self.solution.rounds, self.solution.ladder):
             got = Unquoted(f"{turn.rounds} rounds with {turn.ladder}")
@@ -90,7 +92,7 @@ class _HighestFirst(Optimal):
     """Play a solution but fix the highest rung first, which is optimal too if the mean says so."""
 
     repairs = Repairs.HIGHEST
-    choices = Policy.choices
+    choices = RulePolicy.choices
 
 
 def evaluate_optimal(
@@ -148,7 +150,9 @@ def nanoseconds(names: Sequence[str], rounds: int, ladder: Ladder, work_limit: i
     return lots * min(40_000 * splits, work_limit * _WORD)
 
 
-def policy_called(name: str, rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> Policy:
+def policy_called(
+    name: str, rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT
+) -> RulePolicy:
     """Return the policy with a name; Optimal is solved for the game."""
     name = policy_name(name)
     if name == OPTIMAL:

@@ -32,12 +32,12 @@ from typing import ClassVar, NamedTuple
 
 from exactdice.arithmetic import RationalLike, mpq, probability, rational
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 
 #: The name of optimal play, which `exactdice.games.swe.laws.listed` makes a policy.
 OPTIMAL = "Optimal"
 
-_CREATE = Action(Kind.CREATE)
+_CREATE = Action(ActionKind.CREATE)
 
 
 class Repairs(Enum):
@@ -48,7 +48,7 @@ class Repairs(Enum):
     OTHER = "as the policy chooses in each state"
 
 
-class Turn(NamedTuple):
+class PolicyMoment(NamedTuple):
     """Where in the game a decision falls: the round, from 1 on, of how many, on which ladder."""
 
     round: int
@@ -64,12 +64,12 @@ def lowest_promotion(dice: Sequence[int]) -> Action:
     """
     for rung, number in enumerate(dice[:-1]):
         if number:
-            return Action(Kind.PROMOTE, rung)
+            return Action(ActionKind.PROMOTE, rung)
     return _CREATE
 
 
 @dataclass(frozen=True, eq=False)
-class Policy(ABC):
+class RulePolicy(ABC):
     """A way to decide. Subclasses say what to do where there is nothing to fix.
 
     Two policies are equal if they are of the same class and all their attributes are equal. A
@@ -84,7 +84,7 @@ class Policy(ABC):
     looks_at_score: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
-        if cls.choices is not Policy.choices and cls.repairs is not Repairs.OTHER:
+        if cls.choices is not RulePolicy.choices and cls.repairs is not Repairs.OTHER:
             got = Unquoted(f"{cls.repairs} in {cls.__name__}")
             raise InputError("repairs", got, "Repairs.OTHER to a policy with choices of its own")
 
@@ -99,23 +99,25 @@ class Policy(ABC):
         """The name by which the README's tables and `policy_from_text` know it."""
         return self.family
 
-    def choices(self, state: State, turn: Turn) -> Mapping[Action, mpq]:
+    def choices(self, state: State, turn: PolicyMoment) -> Mapping[Action, mpq]:
         """Return the chance of each action in a state, without those of chance 0."""
         broken = [rung for rung, number in enumerate(state.legacy) if number]
         if broken:
             rung = broken[0] if self.repairs is Repairs.LOWEST else broken[-1]
-            return {Action(Kind.FIX, rung): mpq(1)}
+            return {Action(ActionKind.FIX, rung): mpq(1)}
         return self.improvements(state.revenue, turn, state.score)
 
     @abstractmethod
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         """Return the chance of each creation or promotion where no die is legacy."""
 
-    def simplified(self) -> "Policy":
+    def simplified(self) -> "RulePolicy":
         """Return the plainest policy that decides in the same way."""
         return self
 
-    def changes_at(self, dice: tuple[int, ...], turn: Turn) -> tuple[int, ...]:
+    def changes_at(self, dice: tuple[int, ...], turn: PolicyMoment) -> tuple[int, ...]:
         """Return the scores, ascending and above 0, from which on other `improvements` hold.
 
         Empty for a policy that does not look at the score.
@@ -123,35 +125,41 @@ class Policy(ABC):
         return ()
 
 
-class NewOnly(Policy):
+class NewOnlyPolicy(RulePolicy):
     """Always create."""
 
     family = "NewOnly"
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         return {_CREATE: mpq(1)}
 
 
-class Promo(Policy):
+class Promo(RulePolicy):
     """Promote the lowest die that can be promoted, otherwise create."""
 
     family = "Promo"
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         return {lowest_promotion(dice): mpq(1)}
 
 
-class PromoOnce(Policy):
+class PromoOnce(RulePolicy):
     """Promote a die of the lowest rung if there is one, otherwise create."""
 
     family = "PromoOnce"
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         return {lowest_promotion(dice) if dice[0] else _CREATE: mpq(1)}
 
 
 @dataclass(frozen=True, eq=False)
-class _WithParameter(Policy):
+class _WithParameter(RulePolicy):
     """A policy with one exact parameter; `printed` is the text that its name shows."""
 
     parameter: mpq
@@ -161,7 +169,7 @@ class _WithParameter(Policy):
     def name(self) -> str:
         return f"{self.family}({self.printed})"
 
-    def _decides_as(self, family: type[Policy]) -> bool:
+    def _decides_as(self, family: type[RulePolicy]) -> bool:
         """Tell whether a subclass has left all decisions to its family."""
         cls = type(self)
         return cls.repairs is family.repairs and cls.improvements is family.improvements
@@ -181,7 +189,9 @@ class ExpLegacy(_WithParameter):
             raise InputError("ExpLegacy", bound, "a bound of at least 0")
         super().__init__(exact, str(bound))
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         expected = sum((mpq(n, f) for n, f in zip(dice, turn.ladder, strict=True)), mpq(0))
         return {_CREATE if expected < self.parameter else lowest_promotion(dice): mpq(1)}
 
@@ -197,14 +207,16 @@ class Rand(_WithParameter):
     def __init__(self, chance: RationalLike) -> None:
         super().__init__(probability(chance, "Rand"), str(chance))
 
-    def simplified(self) -> Policy:
+    def simplified(self) -> RulePolicy:
         """NewOnly and Promo are the ends of the family."""
-        ends: dict[mpq, Policy] = (
-            {mpq(0): Promo(), mpq(1): NewOnly()} if self._decides_as(Rand) else {}
+        ends: dict[mpq, RulePolicy] = (
+            {mpq(0): Promo(), mpq(1): NewOnlyPolicy()} if self._decides_as(Rand) else {}
         )
         return ends.get(self.parameter, self)
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         promotion = lowest_promotion(dice)
         if promotion == _CREATE:
             return {_CREATE: mpq(1)}
@@ -215,13 +227,13 @@ class Rand(_WithParameter):
 class _Phased(_WithParameter):
     """One policy for the rounds t ≤ f·R, another after them."""
 
-    first: ClassVar[Policy]
-    then: ClassVar[Policy]
+    first: ClassVar[RulePolicy]
+    then: ClassVar[RulePolicy]
 
     def __init__(self, fraction: RationalLike) -> None:
         super().__init__(probability(fraction, self.family), str(fraction))
 
-    def simplified(self) -> Policy:
+    def simplified(self) -> RulePolicy:
         """One of the two policies, where only that one ever decides."""
         if not self._decides_as(_Phased):
             return self
@@ -229,7 +241,9 @@ class _Phased(_WithParameter):
             return self.first
         return self.then if self.parameter == 0 else self
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         phase = self.first if turn.round <= self.parameter * turn.rounds else self.then
         return phase.improvements(dice, turn, score)
 
@@ -239,14 +253,14 @@ class PromoThenNew(_Phased):
 
     family = "PromoThenNew"
     first = Promo()
-    then = NewOnly()
+    then = NewOnlyPolicy()
 
 
 class NewThenPromo(_Phased):
     """Play NewOnly for the first fraction of the rounds and Promo after it, as the name says."""
 
     family = "NewThenPromo"
-    first = NewOnly()
+    first = NewOnlyPolicy()
     then = Promo()
 
 
@@ -262,12 +276,12 @@ class NewThenPromoAsRun(_Phased):
     """What the README's figures show for NewThenPromo: NewOnly throughout."""
 
     family = "NewThenPromoAsRun"
-    first = NewOnly()
-    then = NewOnly()
+    first = NewOnlyPolicy()
+    then = NewOnlyPolicy()
 
 
-_PLAIN: dict[str, type[NewOnly | Promo | PromoOnce]] = {
-    policy.family.lower(): policy for policy in (NewOnly, Promo, PromoOnce)
+_PLAIN: dict[str, type[NewOnlyPolicy | Promo | PromoOnce]] = {
+    policy.family.lower(): policy for policy in (NewOnlyPolicy, Promo, PromoOnce)
 }
 _WITH_PARAMETER: dict[str, type[ExpLegacy | Rand | _Phased]] = {
     policy.family.lower(): policy
@@ -283,10 +297,10 @@ _WITH_PARAMETER: dict[str, type[ExpLegacy | Rand | _Phased]] = {
 _SPELLING = re.compile(r"\s*+([A-Za-z]+?)(?:policy)?\s*+(?:\((.*)\))?\s*", re.IGNORECASE)
 
 
-def policy_from_text(text: str, besides: Sequence[str] = ()) -> Policy:
-    """Read a policy by its name, such as ``NewOnly``, ``Rand(0.5)`` or ``ExpLegacy(1/2)``.
+def policy_from_text(text: str, besides: Sequence[str] = ()) -> RulePolicy:
+    """Read a policy by its name, such as ``NewOnlyPolicy``, ``Rand(0.5)`` or ``ExpLegacy(1/2)``.
 
-    Capitals do not matter, and the README's ending ``Policy`` may stand after the name.
+    Capitals do not matter, and the README's ending ``RulePolicy`` may stand after the name.
     """
     match = _SPELLING.fullmatch(text)
     family = match[1].lower() if match else ""

@@ -29,18 +29,18 @@ from exactdice.games.swe.laws.evaluation import Evaluation, exact_moments
 from exactdice.games.swe.laws.law import ScoreLaw
 from exactdice.games.swe.laws.players import (
     ExpLegacy,
-    Policy,
+    PolicyMoment,
     PromoOnce,
     Rand,
     Repairs,
-    Turn,
+    RulePolicy,
     lowest_promotion,
     policy_from_text,
 )
-from exactdice.games.swe.rules import Action, Kind
+from exactdice.games.swe.rules import Action, ActionKind
 from exactdice.games.swe.sources import FIGURES, GAMES, Figures
 
-_CREATE = Action(Kind.CREATE)
+_CREATE = Action(ActionKind.CREATE)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,9 @@ def standard_errors(difference: mpq, variance: mpq) -> ZScore:
 class ExpLegacyAbove(ExpLegacy):
     """Promote only where the expected failures are above the bound."""
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         expected = sum((mpq(n, f) for n, f in zip(dice, turn.ladder, strict=True)), mpq(0))
         return {_CREATE if expected <= self.parameter else lowest_promotion(dice): mpq(1)}
 
@@ -105,23 +107,27 @@ class ExpLegacyAbove(ExpLegacy):
 class RandHighest(Rand):
     """Promote the highest die that can be promoted."""
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         rungs = [rung for rung, number in enumerate(dice[:-1]) if number]
         if not rungs:
             return {_CREATE: mpq(1)}
-        return {_CREATE: self.parameter, Action(Kind.PROMOTE, rungs[-1]): 1 - self.parameter}
+        return {_CREATE: self.parameter, Action(ActionKind.PROMOTE, rungs[-1]): 1 - self.parameter}
 
 
 class RandAny(Rand):
     """Promote a die at random among those that can be promoted."""
 
-    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+    def improvements(
+        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
+    ) -> Mapping[Action, mpq]:
         total = sum(dice[:-1])
         if not total:
             return {_CREATE: mpq(1)}
         share = (1 - self.parameter) / total
         choices = {
-            Action(Kind.PROMOTE, rung): share * number
+            Action(ActionKind.PROMOTE, rung): share * number
             for rung, number in enumerate(dice[:-1])
             if number
         }
@@ -140,13 +146,13 @@ class ExpLegacyLowest(ExpLegacy):
     repairs = Repairs.LOWEST
 
 
-class Reading(NamedTuple):
+class RuleReading(NamedTuple):
     """One way to complete a rule: the question, the answer, and whether it is the one adopted."""
 
     question: str
     answer: str
     row: str
-    policy: Policy
+    policy: RulePolicy
     adopted: bool
 
 
@@ -154,13 +160,13 @@ class Reading(NamedTuple):
 class Judged:
     """A reading with its exact mean, the simulated mean, and the z_score in standard errors."""
 
-    reading: Reading
+    reading: RuleReading
     mean: mpq
     figure: mpq
     z_score: ZScore
 
 
-def readings() -> list[Reading]:
+def readings() -> list[RuleReading]:
     """List the readings, the adopted one of each question first."""
     order, bound, rand, change = (
         "which legacy die is fixed first",
@@ -169,29 +175,31 @@ def readings() -> list[Reading]:
         "whether the policy changes after its fraction of the rounds",
     )
     listed = [
-        Reading(order, "the highest rung", "PromoOnce", PromoOnce(), adopted=True),
-        Reading(order, "the lowest rung", "PromoOnce", PromoOnceLowest(), adopted=False),
-        Reading(order, "the highest rung", "ExpLegacy(0.9)", ExpLegacy("0.9"), adopted=True),
-        Reading(order, "the lowest rung", "ExpLegacy(0.9)", ExpLegacyLowest("0.9"), adopted=False),
+        RuleReading(order, "the highest rung", "PromoOnce", PromoOnce(), adopted=True),
+        RuleReading(order, "the lowest rung", "PromoOnce", PromoOnceLowest(), adopted=False),
+        RuleReading(order, "the highest rung", "ExpLegacy(0.9)", ExpLegacy("0.9"), adopted=True),
+        RuleReading(
+            order, "the lowest rung", "ExpLegacy(0.9)", ExpLegacyLowest("0.9"), adopted=False
+        ),
     ]
     for value in ("0.5", "1.0"):
         row = f"ExpLegacy({value})"
-        listed.append(Reading(bound, "it promotes", row, ExpLegacy(value), adopted=True))
-        listed.append(Reading(bound, "it creates", row, ExpLegacyAbove(value), adopted=False))
+        listed.append(RuleReading(bound, "it promotes", row, ExpLegacy(value), adopted=True))
+        listed.append(RuleReading(bound, "it creates", row, ExpLegacyAbove(value), adopted=False))
     for value in ("0.2", "0.5", "0.8"):
         row = f"Rand({value})"
-        listed.append(Reading(rand, "the lowest", row, Rand(value), adopted=True))
-        listed.append(Reading(rand, "the highest", row, RandHighest(value), adopted=False))
-        listed.append(Reading(rand, "any at random", row, RandAny(value), adopted=False))
+        listed.append(RuleReading(rand, "the lowest", row, Rand(value), adopted=True))
+        listed.append(RuleReading(rand, "the highest", row, RandHighest(value), adopted=False))
+        listed.append(RuleReading(rand, "any at random", row, RandAny(value), adopted=False))
     for row in FIGURES[10]:
         if "Then" in row:
             ran = policy_from_text(row.replace("(", "AsRun("))
-            listed.append(Reading(change, "never", row, ran, adopted=True))
-            listed.append(Reading(change, "yes", row, policy_from_text(row), adopted=False))
+            listed.append(RuleReading(change, "never", row, ran, adopted=True))
+            listed.append(RuleReading(change, "yes", row, policy_from_text(row), adopted=False))
     return listed
 
 
-def judge(reading: Reading, rounds: int) -> Judged:
+def judge(reading: RuleReading, rounds: int) -> Judged:
     """Put a reading to the figure for 10 or 30 rounds."""
     figures = FIGURES[rounds][reading.row]
     mean, variance = exact_moments(reading.policy.simplified(), rounds)

@@ -15,11 +15,11 @@ import numpy as np
 
 from exactdice.arithmetic import RationalLike, mpq, natural, probability, text
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.laws.players import Policy, Repairs, Turn
+from exactdice.games.swe.laws.players import PolicyMoment, Repairs, RulePolicy
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
-    Kind,
+    ActionKind,
     Ladder,
     State,
     act,
@@ -129,7 +129,7 @@ def _require_small_faces(ladder: Ladder) -> None:
 
 
 def simulate(
-    policy: Policy,
+    policy: RulePolicy,
     rounds: int,
     games: int,
     seed: int = 0,
@@ -154,7 +154,7 @@ def simulate(
 
 
 def _play(
-    policy: Policy, rounds: int, games: int, generator: np.random.Generator, ladder: Ladder
+    policy: RulePolicy, rounds: int, games: int, generator: np.random.Generator, ladder: Ladder
 ) -> Any:
     """Play games side by side and return their final scores."""
     revenue = np.zeros((games, len(ladder)), dtype=np.int64)
@@ -162,7 +162,7 @@ def _play(
     score = np.zeros(games, dtype=np.int64)
     failing = 1 / np.array(ladder)
     for round_ in range(1, rounds + 1):
-        turn = Turn(round_, rounds, ladder)
+        turn = PolicyMoment(round_, rounds, ladder)
         broken = legacy.any(axis=1)
         if policy.repairs is Repairs.HIGHEST:
             _fix_highest(revenue, legacy, np.flatnonzero(broken))
@@ -186,8 +186,8 @@ def _fix_highest(revenue: Any, legacy: Any, games: Any) -> None:
 
 
 def _decide(
-    policy: Policy,
-    turn: Turn,
+    policy: RulePolicy,
+    turn: PolicyMoment,
     revenue: Any,
     legacy: Any,
     score: Any,
@@ -215,10 +215,10 @@ def _decide(
 
 def _apply(action: Action, revenue: Any, legacy: Any, games: Any) -> None:
     """Make the same move in each of these games."""
-    if action.kind is Kind.FIX:
+    if action.kind is ActionKind.FIX:
         legacy[games, action.rung] -= 1
         revenue[games, action.rung] += 1
-    elif action.kind is Kind.CREATE:
+    elif action.kind is ActionKind.CREATE:
         revenue[games, 0] += 1
     else:
         revenue[games, action.rung] -= 1

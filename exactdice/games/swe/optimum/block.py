@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from exactdice.arithmetic import gcd, lcm, mpz
 from exactdice.games.swe.optimum.envelope import Envelope, Piece, added, best, scaled
-from exactdice.games.swe.optimum.packed import Box, Lines
+from exactdice.games.swe.optimum.packed import Box, PackedLines
 from exactdice.games.swe.rules import Ladder, State, weight
 
 
@@ -103,7 +103,7 @@ class ScoreBounds:
         return self.least(played, revenue), self.greatest(played, dice, revenue)
 
 
-class Block:
+class StateBlock:
     """All splits of some dice, with up to `len(all_revenue_values)` rounds left.
 
     `dice`: how many dice there are on each rung. `ladder`: their faces. `all_revenue_values`: the
@@ -155,7 +155,7 @@ class Block:
             several_rolled = self._rolled_several(left, rolled, chosen, several_pieces)
             scale = self.denominators[left] // (self.denominators[left - 1] * self.growth)
             if scale != 1:
-                rolled = Lines(rolled.A * scale, rolled.B * scale)
+                rolled = PackedLines(rolled.A * scale, rolled.B * scale)
                 several_rolled = {m: scaled(e, scale) for m, e in several_rolled.items()}
             chosen, several_pieces = self._chosen(left, rolled, several_rolled)
             yield BlockRound(
@@ -176,12 +176,16 @@ class Block:
         afterstates.append(Exact(self.denominators[-1] * self.growth, envelope).reduced())
         return afterstates
 
-    def _end(self) -> tuple[Lines, dict[int, Envelope]]:
+    def _end(self) -> tuple[PackedLines, dict[int, Envelope]]:
         """Return W with no rounds left: the score itself."""
-        return Lines(mpz(0), self.box.ones), {}
+        return PackedLines(mpz(0), self.box.ones), {}
 
     def _rolled_several(
-        self, left: int, rolled: Lines, chosen: Lines, several_pieces: dict[int, Envelope]
+        self,
+        left: int,
+        rolled: PackedLines,
+        chosen: PackedLines,
+        several_pieces: dict[int, Envelope],
     ) -> dict[int, Envelope]:
         """Return U, as envelopes, of the splits from which a roll can lead to several pieces."""
         cells: set[int] = set()
@@ -201,7 +205,7 @@ class Block:
         left: int,
         cell: int,
         line: tuple[mpz, mpz],
-        chosen: Lines,
+        chosen: PackedLines,
         several_pieces: dict[int, Envelope],
     ) -> Envelope:
         """Return U of one split: its packed line, which rolls first lines only, and the rest."""
@@ -223,8 +227,8 @@ class Block:
         return added(parts, low, high)
 
     def _chosen(
-        self, left: int, rolled: Lines, several_rolled: dict[int, Envelope]
-    ) -> tuple[Lines, dict[int, Envelope]]:
+        self, left: int, rolled: PackedLines, several_rolled: dict[int, Envelope]
+    ) -> tuple[PackedLines, dict[int, Envelope]]:
         """Return W: the best fix in each split, and the all-revenue state."""
         box = self.box
         chosen, undecided = box.best_fix(rolled, self.score_range(left, self.number)[1])
@@ -246,7 +250,7 @@ class Block:
         return chosen, several_pieces
 
     def _best_fix_of(
-        self, left: int, cell: int, rolled: Lines, several_rolled: dict[int, Envelope]
+        self, left: int, cell: int, rolled: PackedLines, several_rolled: dict[int, Envelope]
     ) -> Envelope:
         split = self.box.split(cell)
         low, high = self.score_range(left, sum(split))
@@ -266,15 +270,15 @@ class Block:
 class BlockRound:
     """The values of a block with some rounds left, over one denominator."""
 
-    block: Block  # the block
+    block: StateBlock  # the block
     left: int  # rounds left
     denominator: mpz  # denominator of everything here
     # rolled, several_rolled: U: the packed lines, and the envelopes of the cells that are not
     # surely one line
-    rolled: Lines
+    rolled: PackedLines
     several_rolled: dict[int, Envelope]
     # chosen, several_chosen: W: the same, before the move
-    chosen: Lines
+    chosen: PackedLines
     several_chosen: dict[int, Envelope]
 
     def after_move(self, cell: int) -> Envelope:

@@ -31,7 +31,15 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.exact import solve as search
-from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, check_state, weight
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    ActionKind,
+    Ladder,
+    State,
+    check_state,
+    weight,
+)
 from exactdice.native import are_built, swe_outlook
 from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
 from exactdice.report.notebook import Reported
@@ -63,7 +71,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, repr=False)
-class Optimum(Reported):
+class SweOptimum(Reported):
     """The optimal expected final score of a game; made by `solve`.
 
     Parameters
@@ -115,7 +123,7 @@ def solve(
     exact: bool = False,
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,
-) -> Optimum:
+) -> SweOptimum:
     """Find the optimum of a game by the best method for its size.
 
     Parameters
@@ -163,7 +171,7 @@ def solve(
         solution = search(rounds, ladder, start, run)
         blocks = {"blocks": len({*solution.afterstates, solution.start.dice})}
         point = Enclosure(solution.value, solution.value)
-        return Optimum(
+        return SweOptimum(
             rounds, ladder, start, Method.SEARCH, point, solution.value, blocks, solution=solution
         )
     if widest is None:
@@ -173,7 +181,7 @@ def solve(
 
 def by_intervals(
     rounds: int, ladder: Ladder = STANDARD, *, widest: mpq | None = None, run: Run = DEFAULT
-) -> Optimum:
+) -> SweOptimum:
     """Enclose the optimum from the empty table; find it where that is wider than `widest`."""
     from exactdice.games.swe.optimum.interval_search import enclose, optimum
 
@@ -181,11 +189,11 @@ def by_intervals(
     enclosed = None if widest == 0 else enclose(rounds, ladder, run)
     if enclosed is not None and (widest is None or enclosed.value.width <= widest):
         method, value, counts = Method.ENCLOSURE, enclosed.value, asdict(enclosed.sizes)
-        return Optimum(rounds, ladder, None, method, value, value, counts)
+        return SweOptimum(rounds, ladder, None, method, value, value, counts)
     searched = optimum(rounds, ladder, run, enclosed)
     names = ("blocks", "blocks_in_all", "certain", "compared")
     method, counts = Method.INTERVALS, {name: getattr(searched, name) for name in names}
-    return Optimum(
+    return SweOptimum(
         rounds, ladder, None, method, searched.enclosure, searched.value, counts, searched=searched
     )
 
@@ -205,7 +213,7 @@ class Prospect(NamedTuple):
     optimal: bool | None
 
 
-class Outlook(NamedTuple):
+class ActionOutlook(NamedTuple):
     """What lies ahead of a state."""
 
     value: Enclosure  # what encloses the expected final score under optimal play
@@ -220,7 +228,7 @@ def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
     return short or not (fits and _is_taken(left, ladder))
 
 
-def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> Outlook:
+def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> ActionOutlook:
     """Enclose what each action is worth.
 
     Seconds for 61 rounds that are left, and tens of MB.
@@ -238,7 +246,7 @@ def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> Outloo
         if optimal:
             regret = Enclosure(mpq(0), mpq(0))
         prospects.append(Prospect(_action(move, state), worth, regret, optimal))
-    return Outlook(outlook.value, tuple(prospects), outlook.sizes)
+    return ActionOutlook(outlook.value, tuple(prospects), outlook.sizes)
 
 
 def _rivals(outlook: swe_outlook.Outlook) -> list[int]:
@@ -248,8 +256,8 @@ def _rivals(outlook: swe_outlook.Outlook) -> list[int]:
 
 def _action(move: int, state: State) -> Action:
     if any(state.legacy):
-        return Action(Kind.FIX, move)
-    return Action(Kind.PROMOTE, move - 1) if move else Action(Kind.CREATE)
+        return Action(ActionKind.FIX, move)
+    return Action(ActionKind.PROMOTE, move - 1) if move else Action(ActionKind.CREATE)
 
 
 def _solve(left: int, ladder: Ladder, state: State, bend: int, run: Run) -> swe_outlook.Outlook:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from exactdice.arithmetic import mpq, mpz
-from exactdice.games.swe.rules import Action, Kind
+from exactdice.games.swe.rules import Action, ActionKind
 
 
 class Piece(NamedTuple):
@@ -155,7 +155,7 @@ class ScoreLine(NamedTuple):
     B: mpq
 
 
-class Choice(NamedTuple):
+class OptimalInterval(NamedTuple):
     """The actions that are optimal for all scores from `low` to `high`, in the canonical order."""
 
     low: int
@@ -174,7 +174,7 @@ class Candidates(NamedTuple):
 
     def legal(self) -> "Candidates":
         """Leave out the skip, which the rules do not offer."""
-        legal = {a: e for a, e in self.envelopes.items() if a.kind is not Kind.SKIP}
+        legal = {a: e for a, e in self.envelopes.items() if a.kind is not ActionKind.SKIP}
         return self._replace(envelopes=legal)
 
     def advice(self, score: int) -> list[Advice]:
@@ -186,7 +186,7 @@ class Candidates(NamedTuple):
                 action,
                 mpq(worth, self.denominator),
                 mpq(top - worth, self.denominator),
-                action.kind is not Kind.SKIP and worth == top,
+                action.kind is not ActionKind.SKIP and worth == top,
             )
             for action, worth in numerators.items()
         ]
@@ -208,13 +208,13 @@ class Candidates(NamedTuple):
             for piece, end in zip(upper, ends, strict=True)
         ]
 
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[OptimalInterval]:
         """Return the optimal actions as a function of the score.
 
         An interval on which each action has one line, with the same optimal actions at both ends,
         has them throughout. Others are halved.
         """
-        joined: list[Choice] = []
+        joined: list[OptimalInterval] = []
         waiting = [(self.low, self.high)]
         while waiting:
             low, high = waiting.pop()
@@ -226,5 +226,5 @@ class Candidates(NamedTuple):
             elif joined and joined[-1].actions == actions:
                 joined[-1] = joined[-1]._replace(high=high)
             else:
-                joined.append(Choice(low, high, actions))
+                joined.append(OptimalInterval(low, high, actions))
         return joined

@@ -26,18 +26,18 @@ from typing import ClassVar
 
 from exactdice.arithmetic import mpq, natural, significant
 from exactdice.games.swe.optimum.block import (
-    Block,
     BlockRound,
     Exact,
     ScoreBounds,
+    StateBlock,
     over_one_denominator,
 )
-from exactdice.games.swe.optimum.envelope import Advice, Candidates, Choice, best
+from exactdice.games.swe.optimum.envelope import Advice, Candidates, OptimalInterval, best
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
+    ActionKind,
     Dice,
-    Kind,
     Ladder,
     State,
     act,
@@ -107,7 +107,7 @@ class Solution(Reported):
         """Return the optimal action, the first in the canonical order among equals."""
         return self.candidates(state, left).optimal(state.score)[0]
 
-    def choices(self, state: State, left: int) -> list[Choice]:
+    def choices(self, state: State, left: int) -> list[OptimalInterval]:
         """Return the optimal actions as a function of the score, for the dice of a state.
 
         The scores run over all that play from the start can reach with these dice and so many
@@ -125,7 +125,7 @@ class Solution(Reported):
             return there.candidates(state, left, skip=skip)
         worth: dict[Action, Exact] = {}
         for action in legal_actions(state, skip=skip):
-            if action.kind in {Kind.FIX, Kind.SKIP}:
+            if action.kind in {ActionKind.FIX, ActionKind.SKIP}:
                 now = self.block_rounds(state.dice)[left - 1]
                 cell = now.block.cell(act(state, action).revenue)
                 worth[action] = Exact(now.denominator, now.after_move(cell))
@@ -237,7 +237,7 @@ def _block(
     rounds: int,
     ladder: Ladder,
     bounds: ScoreBounds,
-) -> Block:
+) -> StateBlock:
     """Make a block with up to `left` rounds left; its all-revenue state takes the best move."""
     all_revenue_values = []
     for now in range(1, left + 1):
@@ -246,7 +246,7 @@ def _block(
         )
         low, high = bounds.between(rounds - now, dice, sum(dice))
         all_revenue_values.append(Exact(common, best(moves, low, high)))
-    return Block(dice, ladder, all_revenue_values, rounds, bounds)
+    return StateBlock(dice, ladder, all_revenue_values, rounds, bounds)
 
 
 def memory_estimate(rounds: int, ladder: Ladder, start: State) -> int:

@@ -35,7 +35,7 @@ from typing import Any, TypeAlias
 
 from exactdice.arithmetic import mpq, mpz, natural
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.optimum.block import Block, Exact, ScoreBounds, over_one_denominator
+from exactdice.games.swe.optimum.block import Exact, ScoreBounds, StateBlock, over_one_denominator
 from exactdice.games.swe.optimum.envelope import Piece, best, line_at, value_at
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import STANDARD, Dice, Ladder, empty_table, weight
@@ -238,7 +238,9 @@ def _solve_weight(
             values.append(value)
             if len(moves) > 1:
                 compared[dice, left] = decision
-        afterstates[dice] = tuple(Block(dice, ladder, values, rounds, bounds).afterstate_values())
+        afterstates[dice] = tuple(
+            StateBlock(dice, ladder, values, rounds, bounds).afterstate_values()
+        )
         done += 1
         run.tell("blocks", done, len(before.possible))
     return replace(before, afterstates=afterstates, compared=compared)

@@ -42,8 +42,8 @@ from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
+    ActionKind,
     Dice,
-    Kind,
     Ladder,
     State,
     act,
@@ -57,7 +57,7 @@ from exactdice.run import DEFAULT, Run
 
 
 @dataclass(frozen=True)
-class Payoff:
+class ScorePayoff:
     """What final scores are worth: numerators for the scores 0, 1, …, cap over a denominator.
 
     Scores above the cap are worth what the cap is worth.
@@ -67,7 +67,7 @@ class Payoff:
     denominator: mpz
 
     @classmethod
-    def of(cls, worth: "Sequence[RationalLike]") -> "Payoff":
+    def of(cls, worth: "Sequence[RationalLike]") -> "ScorePayoff":
         """Bring the worth of the scores 0, 1, … to a common denominator."""
         if not len(worth):
             raise InputError("worth", Unquoted("none"), "the worth of the score 0 at least")
@@ -85,23 +85,25 @@ class Payoff:
 _BYTES_A_ZERO, _BYTES_OF_A_LAW = 16, 400
 
 
-def _nothing_below(score: int, worth: "Sequence[RationalLike]", run: Run) -> Payoff:
+def _nothing_below(score: int, worth: "Sequence[RationalLike]", run: Run) -> ScorePayoff:
     run.require(_BYTES_A_ZERO * score, f"the worth of {score} scores")
-    above = Payoff.of(worth)
-    return Payoff((mpz(0),) * score + above.numerators, above.denominator)
+    above = ScorePayoff.of(worth)
+    return ScorePayoff((mpz(0),) * score + above.numerators, above.denominator)
 
 
-def reaching(target: int, run: Run = DEFAULT) -> Payoff:
+def reaching(target: int, run: Run = DEFAULT) -> ScorePayoff:
     """Worth 1 from a target on, else 0."""
     return _nothing_below(natural(target, "target"), [1], run)
 
 
-def beating(score: int, tie: RationalLike = 0, run: Run = DEFAULT) -> Payoff:
+def beating(score: int, tie: RationalLike = 0, run: Run = DEFAULT) -> ScorePayoff:
     """Worth 1 above a score and `tie` at it; refused as `reaching` is."""
     return _nothing_below(natural(score, "score"), [probability(tie, "tie"), 1], run)
 
 
-def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0, run: Run = DEFAULT) -> Payoff:
+def beating_a_law(
+    opponent: Distribution[int], tie: RationalLike = 0, run: Run = DEFAULT
+) -> ScorePayoff:
     """Worth the chance to beat an opponent's score, plus `tie` times the chance of a tie."""
     shared = probability(tie, "tie")
     scores = [natural(score, "opponent") for score in opponent]
@@ -112,7 +114,7 @@ def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0, run: Run =
     for chance in chances:
         worth.append(below + shared * chance)
         below += chance
-    return Payoff.of(worth)
+    return ScorePayoff.of(worth)
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ class PayoffSolution:
     # rounds, ladder, payoff: the game, from the empty table
     rounds: int
     ladder: Ladder
-    payoff: Payoff
+    payoff: ScorePayoff
     # for each multiset of dice, the values right after the move that made it with no legacy, and 1,
     # 2, … rounds left, for the scores 0 … cap: over the denominator `_denominator` gives
     afterstates: Mapping[Dice, list[Block]] = field(default_factory=dict)
@@ -172,7 +174,7 @@ class PayoffSolution:
         worth: dict[Action, mpq] = {}
         for action in legal_actions(state):
             after = act(state, action)
-            if action.kind is Kind.FIX:
+            if action.kind is ActionKind.FIX:
                 blocks = self._backwards(state.dice, left)
                 split = tuple(k for k, n in zip(after.revenue, after.dice, strict=True) if n)
                 values = next(islice(blocks, left - 1, None))[split]
@@ -216,7 +218,7 @@ class PayoffSolution:
 
 
 def maximise(
-    payoff: Payoff,
+    payoff: ScorePayoff,
     rounds: int,
     ladder: Ladder = STANDARD,
     run: Run = DEFAULT,

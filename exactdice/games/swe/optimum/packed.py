@@ -30,7 +30,7 @@ from typing import NamedTuple
 from exactdice.arithmetic import bit_scan1, mpz
 
 
-class Lines(NamedTuple):
+class PackedLines(NamedTuple):
     """The packed A and the packed B of all cells."""
 
     A: mpz
@@ -96,18 +96,18 @@ class Box:
         """Return the cell of a split, given as numbers of revenue dice of each axis."""
         return sum(number * axis.cells for number, axis in zip(split, self.axes, strict=True))
 
-    def line(self, lines: Lines, cell: int) -> tuple[mpz, mpz]:
+    def line(self, lines: PackedLines, cell: int) -> tuple[mpz, mpz]:
         """Return A and B of one cell."""
         at = cell * self.bits
         return (lines.A >> at) & self.slot, (lines.B >> at) & self.slot
 
-    def with_line(self, lines: Lines, cell: int, A: mpz, B: mpz) -> Lines:
+    def with_line(self, lines: PackedLines, cell: int, A: mpz, B: mpz) -> PackedLines:
         """Return the lines with those of one cell replaced."""
         old = self.line(lines, cell)
         at = cell * self.bits
-        return Lines(lines.A + ((A - old[0]) << at), lines.B + ((B - old[1]) << at))
+        return PackedLines(lines.A + ((A - old[0]) << at), lines.B + ((B - old[1]) << at))
 
-    def roll(self, after: Lines) -> Lines:
+    def roll(self, after: PackedLines) -> PackedLines:
         """Return the lines before the roll of all revenue dice, from those after it.
 
         The result is over a denominator that is greater by the factor ∏ faces^number, the same for
@@ -126,9 +126,9 @@ class Box:
                 rolled_A += ((A & bottom) * scale) << (number * axis.stride)
                 rolled_B += ((B & bottom) * scale) << (number * axis.stride)
             A, B = rolled_A, rolled_B
-        return Lines(A, B)
+        return PackedLines(A, B)
 
-    def roll_all(self, after: Lines) -> tuple[mpz, mpz]:
+    def roll_all(self, after: PackedLines) -> tuple[mpz, mpz]:
         """Return only the line of the cell without legacy before the roll; cheaper than `roll`."""
         A, B = after.A, after.B - (after.B & self.slot)
         for axis in reversed(self.axes):
@@ -141,7 +141,7 @@ class Box:
             A, B = A & row, B & row
         return A, B
 
-    def best_fix(self, rolled: Lines, highest_score: int) -> tuple[Lines, mpz]:
+    def best_fix(self, rolled: PackedLines, highest_score: int) -> tuple[PackedLines, mpz]:
         """Choose the best legacy die to fix in each cell, comparing at score 0 and the highest."""
         best_A, best_B = mpz(0), mpz(0)
         best_end = mpz(0)
@@ -160,17 +160,17 @@ class Box:
             best_A ^= (best_A ^ A) & mask
             best_B ^= (best_B ^ B) & mask
             best_end ^= (best_end ^ end) & mask
-        return Lines(best_A, best_B), undecided
+        return PackedLines(best_A, best_B), undecided
 
-    def highest_fix(self, rolled: Lines) -> Lines:
+    def highest_fix(self, rolled: PackedLines) -> PackedLines:
         """Return the lines of fixing the legacy die on the highest rung, in each cell."""
         A, B = mpz(0), mpz(0)
         for axis in self.axes:
             A ^= (A ^ (rolled.A >> axis.stride)) & axis.liftable
             B ^= (B ^ (rolled.B >> axis.stride)) & axis.liftable
-        return Lines(A, B)
+        return PackedLines(A, B)
 
-    def differing(self, first: Lines, second: Lines) -> list[int]:
+    def differing(self, first: PackedLines, second: PackedLines) -> list[int]:
         """List the cells in which two boxes do not hold the same line."""
         return self.marked((first.A ^ second.A) | (first.B ^ second.B))
 

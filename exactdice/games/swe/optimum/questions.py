@@ -6,7 +6,7 @@ from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
 from exactdice.formats.certified import Certified
 from exactdice.games.swe.claims.judging import settle
-from exactdice.games.swe.fields import FromRound, FromState, Game, OnLadder
+from exactdice.games.swe.fields import FromRound, FromState, OnLadder, SweQuestion
 from exactdice.games.swe.laws.residues import residues
 from exactdice.games.swe.optimum.chooser import by_intervals, judge, searched_quickly, solve
 from exactdice.games.swe.optimum.exact import solve as search
@@ -29,7 +29,7 @@ _MOST_SIZES = 10_000
 
 
 @dataclass(frozen=True)
-class Value(
+class SweValue(
     FromState,
     Certified,
     command="swe value",
@@ -61,7 +61,7 @@ class Value(
 
 
 @dataclass(frozen=True)
-class Enclose(
+class SweEnclosure(
     FromRound,
     command="swe enclosure",
     example="swe enclosure 40",
@@ -99,7 +99,7 @@ class Enclose(
 
 
 @dataclass(frozen=True)
-class Advise(
+class SweAdvise(
     FromRound,
     command="swe advise",
     example="swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
@@ -127,8 +127,8 @@ class Advise(
 
 
 @dataclass(frozen=True)
-class Policy(
-    Game, command="swe policy", example="swe policy 12 --path", takes="10 s for 22 rounds"
+class SwePolicy(
+    SweQuestion, command="swe policy", example="swe policy 12 --path", takes="10 s for 22 rounds"
 ):
     """Optimal actions in every state, and from which score on."""
 
@@ -153,7 +153,9 @@ class Policy(
 
 
 @dataclass(frozen=True)
-class Values(Game, command="swe values", example="swe values 22", takes="6 s for 30 rounds"):
+class SweValues(
+    SweQuestion, command="swe values", example="swe values 22", takes="6 s for 30 rounds"
+):
     """Expected final score under optimal play for every game of at most R rounds."""
 
     def report(self, run: Run) -> Report:
@@ -161,7 +163,7 @@ class Values(Game, command="swe values", example="swe values 22", takes="6 s for
 
 
 @dataclass(frozen=True)
-class Sizes(Game, command="swe sizes", example="swe sizes 100", takes="a moment"):
+class SweSizes(SweQuestion, command="swe sizes", example="swe sizes 100", takes="a moment"):
     """Multisets of dice and tables of every game of at most R rounds."""
 
     rounds: int = argument(Whole(most=_MOST_SIZES), "Rounds of the game.", metavar="R")
@@ -171,7 +173,7 @@ class Sizes(Game, command="swe sizes", example="swe sizes 100", takes="a moment"
 
 
 @dataclass(frozen=True)
-class Claims(
+class SweClaims(
     OnLadder, command="swe claims", example="swe claims 10", takes="half a minute for 22 rounds"
 ):
     """Verdicts on the claims about optimal play, for all games of at most R rounds."""
@@ -182,4 +184,4 @@ class Claims(
         return maxims_report(self.rounds, self.ladder, settle(self.rounds, self.ladder, run=run))
 
 
-QUESTIONS = (Value, Enclose, Advise, Policy, Values, Sizes, Claims)
+QUESTIONS = (SweValue, SweEnclosure, SweAdvise, SwePolicy, SweValues, SweSizes, SweClaims)

@@ -9,7 +9,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.games.swe.claims.judging import Judgement, OptimalPlay
 from exactdice.games.swe.claims.maxims import scores_between
 from exactdice.games.swe.laws.residues import Residue
-from exactdice.games.swe.optimum.chooser import Method, Optimum, Outlook, Prospect
+from exactdice.games.swe.optimum.chooser import ActionOutlook, Method, Prospect, SweOptimum
 from exactdice.games.swe.optimum.envelope import Advice, ScoreLine
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.reachable import (
@@ -71,7 +71,7 @@ _TITLES = {
 }
 
 
-def enclosure_report(optimum: Optimum, residues: Sequence[Residue] = ()) -> Report:
+def enclosure_report(optimum: SweOptimum, residues: Sequence[Residue] = ()) -> Report:
     """Report an optimum that intervals have enclosed or searched for, and what that took."""
     quantities = [] if isinstance(optimum.value, Enclosure) else [Quantity(VALUE, optimum.value)]
     meaning = "rigorous enclosure of the optimal expected final score"
@@ -101,7 +101,7 @@ def enclosure_report(optimum: Optimum, residues: Sequence[Residue] = ()) -> Repo
     )
 
 
-def optimum_report(optimum: Optimum) -> Report:
+def optimum_report(optimum: SweOptimum) -> Report:
     """Report the best that is known of an optimum, and how it was found."""
     method = Quantity(text_column("method", "how it was found"), optimum.method.value)
     title = f"SWE: the optimum of {rounds_text(optimum.rounds)}"
@@ -135,7 +135,9 @@ def advice_report(
     return Report(title, quantities, [actions], provenance(ladder))
 
 
-def outlook_report(rounds: int, now: int, state: State, ladder: Ladder, outlook: Outlook) -> Report:
+def outlook_report(
+    rounds: int, now: int, state: State, ladder: Ladder, outlook: ActionOutlook
+) -> Report:
     """Report what encloses the worth of each action in a round of a game."""
     optimal = "whether it is the best; empty where the enclosures leave it open"
     actions = _actions_table(enclosed, optimal, outlook.prospects, ladder)
