@@ -15,10 +15,10 @@ from gmpy2 import mpq
 from benchmarks.bench import Bench, Measured, fastest, gambit_value
 from exactdice.arithmetic import to_fraction
 from exactdice.games import fatestones
-from exactdice.games.fatestones.censuses import PairValues, tally
-from exactdice.games.fatestones.counting import nontransitive_coefficients
 from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import deal
+from exactdice.studies.fatestones.censuses import PairValues, tally
+from exactdice.studies.fatestones.counting import nontransitive_coefficients
 
 Payoff = list[list[Fraction]]
 

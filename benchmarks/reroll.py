@@ -25,9 +25,9 @@ from benchmarks.bench import Bench, Measured, command, fastest
 from exactdice.arithmetic import text
 from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.games.reroll.exact import END, as_model, direct_model
-from exactdice.games.reroll.sources import VALUE
-from exactdice.games.reroll.value_iteration import Sweeps
 from exactdice.models import Model
+from exactdice.studies.reroll.sources import VALUE
+from exactdice.studies.reroll.value_iteration import Sweeps
 
 
 def explicit_model(rules: RerollRules, model: Model[Any]) -> str:

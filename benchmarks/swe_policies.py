@@ -3,7 +3,7 @@
 from gmpy2 import mpq
 
 from benchmarks.bench import Bench, fastest
-from exactdice.games.swe.closed_forms import new_only as closed_form
+from exactdice.games.swe import new_only as closed_form
 from exactdice.games.swe.laws.evaluation import (
     chain_moments,
     enclosed_law,

@@ -12,9 +12,9 @@ import sympy
 
 from benchmarks.bench import Bench, Measured, fastest
 from exactdice.arithmetic import from_sympy, to_fraction
-from exactdice.games.risk.closed_forms import RoundPolynomials, winning_chance
 from exactdice.games.risk.rounds import weak_orders
-from exactdice.games.swe.closed_forms.new_only import NewOnly
+from exactdice.games.swe.new_only import NewOnly
+from exactdice.studies.risk.closed_forms import RoundPolynomials, winning_chance
 from exactdice.symbolic.ehrhart import EhrhartPolynomial, Simplex, count_points
 from exactdice.symbolic.generating_functions import partial_fractions
 

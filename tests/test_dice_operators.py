@@ -27,8 +27,8 @@ from exactdice.dice import (
 )
 from exactdice.dice.expressions import law as law_of
 from exactdice.errors import InputError, OperatorError, TooLargeError
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.run import Run
+from exactdice.studies.risk.sources import POSTS_WIN
 
 dice = st.dictionaries(st.integers(-3, 5), st.integers(1, 4), min_size=1, max_size=4).map(
     Distribution

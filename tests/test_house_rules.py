@@ -115,6 +115,7 @@ ORDER = [
     "formats",
     "claims",
     "games",
+    "studies",
     "book",
     "rooms",
     "jobs",
@@ -150,7 +151,8 @@ def upward_imports():
             if target[1] in ("__version__", "NAMES_OF_GAMES"):
                 continue
             is_upward = ORDER.index(target[1]) > ORDER.index(parts[0])
-            both_games = parts[0] == target[1] == "games" and len(parts) > 2
+            both_games = parts[0] in ("games", "studies") and len(parts) > 2
+            both_games = both_games and target[1] in ("games", "studies")
             if is_upward or (both_games and target[2] not in ("record", parts[1])):
                 yield f"{path}: {'.'.join(target)}"
 

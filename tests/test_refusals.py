@@ -19,7 +19,6 @@ from exactdice.errors import ExactDiceError
 from exactdice.formats.explicit import explicit
 from exactdice.formats.gambit import nfg_lines
 from exactdice.games.farkle.rules.dice_sets import parse_dice
-from exactdice.games.fatestones.census_parts import bag_of
 from exactdice.games.fatestones.dice_sets import HandOfDice
 from exactdice.games.fatestones.players import player_name
 from exactdice.games.swe.fields import LadderOfDice, PolicyName
@@ -40,6 +39,7 @@ from exactdice.solve.game import Game
 from exactdice.solve.questions import reach
 from exactdice.solve.sensitivity import sensitivity
 from exactdice.solve.turns import Both, Choice, End, Turn
+from exactdice.studies.fatestones.census_parts import bag_of
 from exactdice.sweeps.model import Sweep
 
 EVEN = Distribution({0: 1, 1: 1})

@@ -23,7 +23,7 @@ def read_claims(
 
     Sentences call the game by the title.
 
-    >>> from exactdice.games.risk.claims import CLAIMS  # made by it
+    >>> from exactdice.studies.risk.claims import CLAIMS  # made by it
     >>> CLAIMS[0].id, CLAIMS[0].source, CLAIMS[0].find().evidence["attacker_loses"]
     ('risk.one-against-one', 'the Risk post', 21)
     """

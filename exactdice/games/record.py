@@ -21,7 +21,9 @@ class GameRecord:
     description: str  # a line about its questions
     # modules of its folder with a tuple ``QUESTIONS``, those that are asked most first
     questions: tuple[str, ...] = ("questions",)
-    # those whose questions stand in other rooms, by the room: "symbolic" or "model"
+    # modules of its folder in `exactdice.studies` with questions of research, listed after those
+    studies: tuple[str, ...] = ()
+    # modules, by their full names, whose questions stand in other rooms: "symbolic" or "model"
     elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # claims, figures, crosscheck, page: as ``module:name``: its claims, read from its table; its
     # figures; the ladder of its cross-checks; its page of play. Empty where it has none
@@ -32,8 +34,13 @@ class GameRecord:
 
     def modules(self, room: str = "") -> tuple[str, ...]:
         """Name the modules with its questions, or with those that stand in another room."""
-        names = self.elsewhere.get(room, ()) if room else self.questions
-        return tuple(f"{self.home}.{name}" for name in names)
+        if room:
+            return self.elsewhere.get(room, ())
+        research = self.home.replace(".games.", ".studies.")
+        return (
+            *(f"{self.home}.{name}" for name in self.questions),
+            *(f"{research}.{name}" for name in self.studies),
+        )
 
 
 def listed(records: Mapping[str, GameRecord], part: str) -> Iterator[Any]:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from exactdice.games.reroll.sources import COURSEWORK
-from exactdice.games.reroll.value_iteration import SWEEP_ORDERS
 from exactdice.report.model import Table, text_column
 from exactdice.report.model import whole as whole_column
+from exactdice.studies.reroll.sources import COURSEWORK
+from exactdice.studies.reroll.value_iteration import SWEEP_ORDERS
 from papers.make.sheets import (
     Macros,
     Paper,

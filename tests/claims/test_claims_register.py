@@ -21,17 +21,17 @@ from exactdice.claims.model import Finding
 from exactdice.claims.recomputation import CITED, register, verify, write_proofs
 from exactdice.claims.sentences import checkout, trusted
 from exactdice.errors import InputError, OutputError
-from exactdice.games.swe.claims import policies
-from exactdice.games.swe.claims.optimal_play import first_splitting, flip
-from exactdice.games.swe.claims.policies import _not_optimal
-from exactdice.games.swe.claims.structure import _clear, _tables
-from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.games.swe.laws.players import Promo, PromoOnce
+from exactdice.games.swe.new_only import NewOnly
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.rooms import question
 from exactdice.run import Run
+from exactdice.studies.swe.claims import policies
+from exactdice.studies.swe.claims.optimal_play import first_splitting, flip
+from exactdice.studies.swe.claims.policies import _not_optimal
+from exactdice.studies.swe.claims.structure import _clear, _tables
 
 ROOT = checkout()
 
@@ -228,13 +228,13 @@ def test_unknown_names_are_refused():
 @pytest.mark.parametrize(("edge", "verdict"), [("1/25", "refuted"), ("3/100", "open")])
 def test_good_play_is_judged_by_the_margin(edge, verdict, monkeypatch):
     found = SimpleNamespace(edge=mpq(edge), duel_value=mpq(1), scratch=mpq(0), deals=1)
-    monkeypatch.setattr("exactdice.games.fatestones.claims.best_response", lambda: found)
+    monkeypatch.setattr("exactdice.studies.fatestones.claims.best_response", lambda: found)
     assert claim_named("fatestones.good-play").find().verdict == verdict
 
 
 def test_the_score_never_matters_in_short_games(monkeypatch):
     # The search of the checker over all tables finds none up to 15 rounds either.
-    monkeypatch.setattr("exactdice.games.swe.claims.optimal_play._ROUNDS", 5)
+    monkeypatch.setattr("exactdice.studies.swe.claims.optimal_play._ROUNDS", 5)
     finding = claim_named("swe.score-never-matters").find()
     assert finding.verdict == "verified up to 5"
     assert finding.evidence == {"on_path": None, "smallest": None}
@@ -317,7 +317,7 @@ def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
 
         return SimpleNamespace(actions=actions)
 
-    monkeypatch.setattr("exactdice.games.swe.claims.optimal_play.solve", solved)
+    monkeypatch.setattr("exactdice.studies.swe.claims.optimal_play.solve", solved)
     found = claim_named(claim).find()
     assert found.evidence == told
     assert str(found.verdict) == certificate["verdict"]
@@ -333,7 +333,7 @@ def test_promoting_the_lone_die_in_the_last_round_loses_what_it_does_by_hand():
 
 def test_creating_late_is_worse_only_if_it_is_in_each_of_the_games(monkeypatch):
     # In the last round all of two d4 fail with 1/16, and a d6 with 1/6: creating is safer.
-    monkeypatch.setattr("exactdice.games.swe.claims.structure._LATE", ((3, 8), (1, 1)))
+    monkeypatch.setattr("exactdice.studies.swe.claims.structure._LATE", ((3, 8), (1, 1)))
     finding = claim_named("swe.create-late").find()
     assert finding.evidence["no_catastrophe"][1] == [1, 1, "15/16", "5/6"]
     assert finding.verdict == "open"

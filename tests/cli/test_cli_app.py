@@ -95,12 +95,12 @@ def test_a_command_without_arguments_refuses_one(name, capsys):
         (
             "risk win 4 2",
             "networkx numpy sympy exactdice.symbolic exactdice.solve exactdice.native "
-            "exactdice.games.risk.closed_forms exactdice.games.risk.campaigns",
+            "exactdice.studies.risk.closed_forms exactdice.games.risk.campaigns",
         ),
         (
             "swe value 10",
             "networkx sympy exactdice.solve exactdice.games.swe.laws.listed "
-            "exactdice.games.swe.closed_forms exactdice.games.swe.play exactdice.games.swe.sources",
+            "exactdice.studies.swe.closed_forms exactdice.games.swe.play exactdice.games.swe.sources",
         ),
         (
             "symbolic ehrhart 1,2,3",

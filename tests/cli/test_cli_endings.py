@@ -8,9 +8,9 @@ import pytest
 
 from exactdice import errors, memory
 from exactdice.cli import app, main, tables
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.catalogue import Entry
 from exactdice.memory import MEMORY_LIMIT
+from exactdice.studies.risk.sources import POSTS_WIN
 
 TOO_LARGE = "the numbers that were given are too large"
 

@@ -5,10 +5,10 @@ from gmpy2 import mpq
 
 from exactdice.games import farkle
 from exactdice.games.farkle.chase import reports as turns_reports
-from exactdice.games.farkle.readme import EARLIER
 from exactdice.games.farkle.turn import questions
 from exactdice.report.readers import read_csv, read_json
 from exactdice.run import Run
+from exactdice.studies.farkle.readme import EARLIER
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
 

@@ -10,11 +10,9 @@ from gmpy2 import mpq
 
 from exactdice.games.fatestones import bag, log, play_questions
 from exactdice.games.fatestones.beats import RANKINGS, three_cycles
-from exactdice.games.fatestones.censuses import sample_census
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
 from exactdice.games.fatestones.dice_sets import DiceCollection, dice_from_text, dice_in
 from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.play_reports import results_report
 from exactdice.games.fatestones.players import Score, play_again, score
 from exactdice.games.fatestones.responses import BestResponse, random_play
 from exactdice.games.fatestones.rules import decode_hand
@@ -29,6 +27,8 @@ from exactdice.jobs.catalogue import CATALOGUE
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
 from exactdice.run import Run
+from exactdice.studies.fatestones.censuses import sample_census
+from exactdice.studies.fatestones.reports import results_report
 
 ROW, COLUMN = "111666,123456,222555", "114456,333336,122556"
 
@@ -127,7 +127,7 @@ SMALL = decode_hand("111666,123366,133446") + decode_hand("144444,222366,224445"
 @pytest.fixture
 def small_bag(monkeypatch, edge_of_a_quarter):
     """Let the whole census be that of a bag of six dice."""
-    monkeypatch.setattr(sys.modules["exactdice.games.fatestones.censuses"], "bag", lambda: SMALL)
+    monkeypatch.setattr(sys.modules["exactdice.studies.fatestones.censuses"], "bag", lambda: SMALL)
 
 
 @pytest.mark.usefixtures("small_bag")

@@ -10,9 +10,9 @@ from gmpy2 import mpq
 
 from exactdice.cli.app import main
 from exactdice.games.reroll import RerollRules, penalty_intervals, solve, tolerances
-from exactdice.games.reroll.sources import COURSEWORK, VALUE
 from exactdice.report.model import Report
 from exactdice.report.readers import read, read_json
+from exactdice.studies.reroll.sources import COURSEWORK, VALUE
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:

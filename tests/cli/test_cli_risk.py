@@ -7,8 +7,8 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.risk import exact
-from exactdice.games.risk.sources import OSBORNE, POSTS_WIN
 from exactdice.report.readers import read, read_csv, read_json
+from exactdice.studies.risk.sources import OSBORNE, POSTS_WIN
 
 
 def test_win_answers_with_the_value(answer):

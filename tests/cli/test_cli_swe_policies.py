@@ -10,10 +10,10 @@ from exactdice.games.swe.laws.evaluation import exact_law
 from exactdice.games.swe.laws.players import NewOnlyPolicy
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
-from exactdice.games.swe.reports import policies
 from exactdice.games.swe.sources import FIGURES, LEVELS
 from exactdice.jobs.catalogue import CATALOGUE, LONG
 from exactdice.report.readers import read_csv, read_json
+from exactdice.studies.swe import reports as policies
 
 
 def test_policies_of_ten_rounds_stand_beside_the_published_figures(answer):

@@ -12,14 +12,14 @@ from gmpy2 import mpq
 from exactdice import native
 from exactdice.enclosure import Enclosure
 from exactdice.errors import OutputError
-from exactdice.games.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
-from exactdice.games.fatestones.censuses import RESOLUTION, census
 from exactdice.games.fatestones.dice_sets import all_dice
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.report.model import Quantity, Report, enclosed, exact
 from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
+from exactdice.studies.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
+from exactdice.studies.fatestones.censuses import RESOLUTION, census
+from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.sweeps import Given, Store, StoredAnswer, Sweep, UnitStatus, catalogue, run_sweep
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reducers import rows

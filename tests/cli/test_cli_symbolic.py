@@ -6,14 +6,14 @@ import subprocess
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.risk.closed_forms import COMPARED
-from exactdice.games.risk.sources import POSTS_WIN
-from exactdice.games.swe.closed_forms.long_run import LongRun
 from exactdice.games.swe.optimum.reachable import count_reachable
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.jobs.claims import claim_named
 from exactdice.report.readers import read, read_json
 from exactdice.run import Run
+from exactdice.studies.risk.closed_forms import COMPARED
+from exactdice.studies.risk.sources import POSTS_WIN
+from exactdice.studies.swe.closed_forms.long_run import LongRun
 from exactdice.symbolic import reports
 from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.symbolic.polynomial import SignRun, favoured

@@ -23,9 +23,9 @@ from exactdice_docs.mathml import converted  # noqa: E402
 from exactdice.book import PAGES  # noqa: E402
 from exactdice.claims.recomputation import stated  # noqa: E402
 from exactdice.claims.sentences import checkout  # noqa: E402
-from exactdice.games.risk.sources import POSTS_WIN  # noqa: E402
 from exactdice.jobs.claims import CLAIMS  # noqa: E402
 from exactdice.rooms import ROOMS, classes  # noqa: E402
+from exactdice.studies.risk.sources import POSTS_WIN  # noqa: E402
 
 CONF = """
 import sys

@@ -23,7 +23,6 @@ from exactdice.formats.questions import ModelSolve, Query
 from exactdice.formats.umb import umb_bytes
 from exactdice.games import fatestones, reroll, risk
 from exactdice.games.reroll.model import ModelExportReroll
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.models import (
     Choice,
     End,
@@ -40,6 +39,7 @@ from exactdice.rooms import ask, question
 from exactdice.run import Run
 from exactdice.solve.arena import CertificateError, NoValueError
 from exactdice.solve.reports import optimum_report
+from exactdice.studies.risk.sources import POSTS_WIN
 
 SAME_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 ENDINGS = (".umb", ".drn", ".tra")

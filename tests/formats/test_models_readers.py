@@ -22,10 +22,10 @@ from exactdice.formats.stormpy import to_stormpy
 from exactdice.formats.umb import umb_bytes
 from exactdice.formats.umb_reading import read_umb
 from exactdice.games import fatestones
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.models import Choice, End, Game, Turn, optimum, point_mass, reach
 from exactdice.rooms import ask
 from exactdice.solve.arena import NoValueError
+from exactdice.studies.risk.sources import POSTS_WIN
 
 SAME_FOLDER = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

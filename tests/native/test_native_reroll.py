@@ -8,7 +8,7 @@ from native_oracles.reroll import reroll
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.reroll.sources import COURSEWORK, VALUE
+from exactdice.studies.reroll.sources import COURSEWORK, VALUE
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

@@ -6,10 +6,10 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
-from exactdice.games.fatestones.censuses import RESOLUTION, census
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.rules import bag as whole_bag
 from exactdice.jobs.crosscheck import Case, Check
+from exactdice.studies.fatestones.censuses import RESOLUTION, census
 from native_oracles import fatestones
 
 __all__ = ["check_fatestones", "ladder"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.studies.risk.sources import POSTS_WIN
 from papers.make import __main__ as made
 from papers.make.__main__ import main
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.studies.risk.sources import POSTS_WIN
 from papers.make import PAPERS
 
 HOME = Path(__file__).parents[2] / "papers"

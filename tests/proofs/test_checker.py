@@ -13,12 +13,12 @@ from derivations.swe_play import STANDARD, Game, solved
 from kinds import KINDS, interpolated, shifted
 from reading import Rejected
 
-from exactdice.games.farkle import readme as farkle
 from exactdice.games.fatestones import sources as fatestones
-from exactdice.games.reroll import sources as reroll
-from exactdice.games.risk import sources as risk
 from exactdice.games.swe import sources as swe
 from exactdice.jobs.claims import CLAIMS
+from exactdice.studies.farkle import readme as farkle
+from exactdice.studies.reroll import sources as reroll
+from exactdice.studies.risk import sources as risk
 
 PROGRAM = ROOT / "proofs" / "check.py"
 

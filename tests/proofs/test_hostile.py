@@ -12,7 +12,7 @@ from checker import FOLDER, ROOT, check, document_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.fatestones import claims as claims_about_fatestones
+from exactdice.studies.fatestones import claims as claims_about_fatestones
 
 NAME = "reroll.best-score"
 

@@ -9,7 +9,6 @@ from gmpy2 import mpq
 
 from exactdice.cli import main
 from exactdice.errors import InputError
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.catalogue import CATALOGUE
 from exactdice.report.frames import Holds, frames
 from exactdice.report.interchange import csv_files
@@ -18,6 +17,7 @@ from exactdice.report.readers import read, read_csv, read_json
 from exactdice.report.text import WIDTH
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
+from exactdice.studies.risk.sources import POSTS_WIN
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")

@@ -5,12 +5,12 @@ from html.parser import HTMLParser
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Quantity, Report, Table, text_column
 from exactdice.report.model import exact as exact_column
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
+from exactdice.studies.risk.sources import POSTS_WIN
 
 VOID = {"meta", "link", "br", "img", "input"}
 

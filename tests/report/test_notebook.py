@@ -12,8 +12,6 @@ from exactdice.dice import Distribution, d, fair, repeat
 from exactdice.formats.explicit import explicit
 from exactdice.formats.openspiel_hidden import TreeNode
 from exactdice.games import farkle, fatestones, reroll, risk, swe
-from exactdice.games.risk.closed_forms import power_sum, winning_chance
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.models import End, Game, optimum_with_draws, reward_law
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
@@ -21,6 +19,8 @@ from exactdice.report.notebook import load_ipython_extension
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
 from exactdice.solve.keeping import FreeRerolls
+from exactdice.studies.risk.closed_forms import power_sum, winning_chance
+from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.symbolic.ehrhart import ehrhart
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)

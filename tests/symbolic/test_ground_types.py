@@ -10,12 +10,12 @@ import pytest
 _PROGRAM = """
 from sympy import Float, latex
 from sympy.external.gmpy import GROUND_TYPES
-from exactdice.games.swe.closed_forms.catastrophe import telescoping
+from exactdice.studies.swe.closed_forms.catastrophe import telescoping
 from exactdice.symbolic.ehrhart import ehrhart
-from exactdice.games.swe.closed_forms.new_only import NewOnly
+from exactdice.games.swe.new_only import NewOnly
 from exactdice.symbolic.polynomial import Polynomial
-from exactdice.games.risk.closed_forms import winning_chance
-from exactdice.games.risk.closed_forms import power_sum, risk_round
+from exactdice.studies.risk.closed_forms import winning_chance
+from exactdice.studies.risk.closed_forms import power_sum, risk_round
 
 expressions = [
     *(count.expression() for count in risk_round(3, 2).counts),

@@ -24,10 +24,10 @@ from exactdice.games.fatestones.rules import deal, decode_hand
 from exactdice.games.risk import RiskLeast
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import RiskRules
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
 from exactdice.rooms import ask, question
+from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.forms import canonical
 from exactdice.web.numbers import amount, percent, points
 from exactdice.web.pieces import card

@@ -11,11 +11,11 @@ import pytest
 
 from exactdice.errors import InputError
 from exactdice.games import GAMES
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.claims import CLAIMS
 from exactdice.question.domains import OneOf, Text
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question
+from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.box import address_for
 from exactdice.web.forms import (
     canonical,

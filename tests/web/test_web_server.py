@@ -24,8 +24,8 @@ from starlette.exceptions import HTTPException
 
 from exactdice.cli import main
 from exactdice.errors import InputError
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.rooms import question
+from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web import asking, serving, views
 from exactdice.web.desk import Job, Work
 from exactdice.web.guard import LONGEST_ADDRESS

@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle import reports
-from exactdice.games.farkle.readme import statements
 from exactdice.games.farkle.rules.dice_sets import MAX_OWNED, DiceSet, named_dice, parse_dice
 from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.rule_set import MAX_DICE, RuleSet
@@ -312,12 +311,7 @@ class FarkleDice(Question, command="farkle dice", example="farkle dice", takes="
         return reports.dice_report(alone)
 
 
-@dataclass(frozen=True)
-class FarklePrinted(Question, command="farkle printed", example="farkle printed", takes="a moment"):
-    """Check the figures of the KCD Farkle README."""
-
-    def report(self, run: Run) -> Report:
-        return reports.readme_report(statements())
-
-
-QUESTIONS = (FarkleRules, FarkleDice, FarklePrinted)
+QUESTIONS = (
+    FarkleRules,
+    FarkleDice,
+)

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Number
-from exactdice.games.farkle.readme import ReadmeFigure
 from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import RatedOption, roll_text
-from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot, TurnOptimum
+from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum
 from exactdice.games.farkle.turn.forward import TurnEnd
 from exactdice.games.farkle.turn.thresholds import Threshold
 from exactdice.report.model import (
@@ -75,33 +74,6 @@ def dice_report(alone: Mapping[str, mpq]) -> Report:
     )
     count = Quantity(whole("count", "named dice", "dice"), len(alone))
     return Report("Farkle: named dice", [count], [table], provenance_of(KCD))
-
-
-def readme_report(statements: Sequence[ReadmeFigure]) -> Report:
-    """Report what the KCD Farkle README states and what is computed."""
-    table = Table(
-        "statements",
-        "Figures of the KCD Farkle README",
-        [
-            text_column("about", "what is counted or valued"),
-            text_column("printed", "figure as printed"),
-            exact("computed", "exact number"),
-            flag("agrees", "whether the figure is the number, rounded or cut off"),
-            text_column("note", "what to know about it"),
-        ],
-        [(s.about, s.printed, s.computed, s.agrees, s.note) for s in statements],
-    )
-    refuted = sum(not s.agrees for s in statements)
-    quantities = [
-        Quantity(whole("checked", "figures that are checked"), len(statements)),
-        Quantity(whole("refuted", "figures that do not agree"), refuted),
-    ]
-    return Report(
-        "Farkle: the KCD Farkle README checked",
-        quantities,
-        [table],
-        turn_provenance(KCD, SIX_FAIR, Overshoot.FULL),
-    )
 
 
 #: What is said where exact numbers would be too large.

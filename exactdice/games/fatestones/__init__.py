@@ -16,15 +16,11 @@ from exactdice.games.record import GameRecord
 from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
-    from exactdice.games.fatestones.censuses import census as census
-    from exactdice.games.fatestones.censuses import sample_census as sample_census
     from exactdice.games.fatestones.exact import solve as solve
     from exactdice.games.fatestones.play_questions import FatestonesPlay as FatestonesPlay
     from exactdice.games.fatestones.play_questions import FatestonesSimulate as FatestonesSimulate
     from exactdice.games.fatestones.players import simulate as simulate
     from exactdice.games.fatestones.questions import FatestonesBeats as FatestonesBeats
-    from exactdice.games.fatestones.questions import FatestonesCensus as FatestonesCensus
-    from exactdice.games.fatestones.questions import FatestonesCount as FatestonesCount
     from exactdice.games.fatestones.questions import FatestonesDuel as FatestonesDuel
     from exactdice.games.fatestones.responses import best_response as best_response
     from exactdice.games.fatestones.rules import bag as bag
@@ -34,8 +30,9 @@ GAME = GameRecord(
     title="FateStones",
     description="FateStones: a duel of dice chosen in secret, and which die beats which.",
     questions=("questions", "play_questions"),
-    elsewhere={"model": ("model",)},
-    claims="exactdice.games.fatestones.claims:CLAIMS",
+    studies=("questions",),
+    elsewhere={"model": ("exactdice.games.fatestones.model",)},
+    claims="exactdice.studies.fatestones.claims:CLAIMS",
     figures="exactdice.jobs.plots.fatestones:FIGURES",
     page="exactdice.web.play.advice:FATESTONES",
 )

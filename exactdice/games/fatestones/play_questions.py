@@ -17,9 +17,7 @@ from exactdice.games.fatestones.players import (
     Player,
     Scratch,
     TwoPlayers,
-    known_chances,
     known_edge,
-    play_again,
     play_duel,
     player,
     score,
@@ -34,7 +32,7 @@ from exactdice.games.fatestones.rules import (
     encode_die,
     encode_hand,
 )
-from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
+from exactdice.games.fatestones.sources import README_GAMES
 from exactdice.question import Question, argument, drawn_seed, option
 from exactdice.question.domains import File, OneOf, Whole
 from exactdice.report.model import Report
@@ -113,43 +111,6 @@ class FatestonesSimulate(
 
 
 @dataclass(frozen=True)
-class FatestonesResults(
-    Question,
-    command="fatestones results",
-    example="fatestones results --games 1000",
-    takes="half a minute",
-):
-    """Play the README's results table again, beside its own figures and the exact ones."""
-
-    _: KW_ONLY
-    games: int = option(_GAMES, "Games of each pair.", default=README_GAMES)
-    seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
-    confidence: mpq = option(CONFIDENCE, "Confidence of the intervals.", default=CONFIDENT)
-
-    def report(self, run: Run) -> Report:
-        more = [("best", "random"), ("equilibrium", "random")]
-        played = play_again(self.games, self.seed, more, run)
-        return play_reports.results_report(played, self.games, self.seed, self.confidence)
-
-
-@dataclass(frozen=True)
-class FatestonesPrinted(
-    Question,
-    command="fatestones printed",
-    example="fatestones printed",
-    takes="a second",
-):
-    """The results that the FateStones README prints, with exact intervals and expectations."""
-
-    _: KW_ONLY
-    confidence: mpq = option(CONFIDENCE, "Confidence of the intervals.", default=CONFIDENT)
-
-    def report(self, run: Run) -> Report:
-        known = [(players, known_chances(*players)) for players in README_RESULTS]
-        return play_reports.readme_report(known, self.confidence)
-
-
-@dataclass(frozen=True)
 class FatestonesPlay(
     Question,
     command="fatestones play",
@@ -211,4 +172,7 @@ def _asking(run: Run) -> Ask:
     return ask
 
 
-QUESTIONS = (FatestonesSimulate, FatestonesResults, FatestonesPrinted, FatestonesPlay)
+QUESTIONS = (
+    FatestonesSimulate,
+    FatestonesPlay,
+)

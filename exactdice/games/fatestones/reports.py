@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from exactdice.arithmetic import decimal, mpq, rational, text
 from exactdice.games.fatestones.beats import Beats, PairTable, Ranking
 from exactdice.games.fatestones.confidence import PLACES
-from exactdice.games.fatestones.counting import Convention, Triples
 from exactdice.games.fatestones.dice_sets import DiceCollection
 from exactdice.games.fatestones.exact import DuelSolution
 from exactdice.games.fatestones.rules import Die, encode_die, encode_hand
@@ -232,42 +231,3 @@ def rankings_report(rankings: Sequence[Ranking], which: DiceCollection, faces: i
     )
     title = f"Rankings of {len(by_margin)} dice with {faces} faces"
     return Report(title, (), [ends, table], _provenance(which, faces))
-
-
-def count_report(triples: Triples) -> Report:
-    """Report how many triples of dice are non-transitive."""
-    faces, values = triples.faces, triples.values
-    table = Table(
-        "coefficients",
-        "Triples that show all of the values 1 to k and no others",
-        [whole("k", "number of values"), whole("triples", "triples of dice")],
-        list(enumerate(triples.coefficients)),
-    )
-    beats = {
-        Convention.MORE: "wins more often than it loses",
-        Convention.MAJORITY: "wins with a chance of more than 1/2",
-    }
-    quantities = [
-        Quantity(
-            whole("value", "unordered triples of dice in which each beats the next", "triples"),
-            triples.value,
-        ),
-        Quantity(
-            text_column("polynomial", "the same as a polynomial in the number N of values"),
-            str(triples.polynomial).replace("x", "N"),
-        ),
-        Quantity(
-            whole("balanced", f"dice whose mean is {mpq(faces + 1, 2)}, with values 1 to {faces}"),
-            triples.balanced,
-        ),
-        Quantity(
-            whole("balanced_triples", "triples of those in which each wins more than it loses"),
-            triples.balanced_triples,
-        ),
-    ]
-    conventions = {
-        "dice": f"{faces} faces with values 1 to {values}",
-        "beats": beats[triples.convention],
-    }
-    title = f"Non-transitive triples of dice with {faces} faces and values 1 to {values}"
-    return Report(title, quantities, [table], Provenance(conventions=conventions))

@@ -15,24 +15,21 @@ from exactdice.games.record import GameRecord
 from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
-    from exactdice.games.reroll.breakpoints import penalty_intervals as penalty_intervals
     from exactdice.games.reroll.dice_game import DiceGame as DiceGame
     from exactdice.games.reroll.exact import best_score as best_score
     from exactdice.games.reroll.exact import solve as solve
-    from exactdice.games.reroll.questions import RerollBreakpoints as RerollBreakpoints
     from exactdice.games.reroll.questions import RerollPlay as RerollPlay
     from exactdice.games.reroll.questions import RerollPolicy as RerollPolicy
-    from exactdice.games.reroll.questions import RerollTheta as RerollTheta
     from exactdice.games.reroll.questions import RerollValue as RerollValue
     from exactdice.games.reroll.rules import RerollRules as RerollRules
-    from exactdice.games.reroll.value_iteration import tolerances as tolerances
 
 GAME = GameRecord(
     home=__name__,
     title="the reroll game",
     description="The reroll game: exact value and play, tolerances, breakpoints.",
-    elsewhere={"model": ("model",)},
-    claims="exactdice.games.reroll.claims:CLAIMS",
+    studies=("questions",),
+    elsewhere={"model": ("exactdice.games.reroll.model",)},
+    claims="exactdice.studies.reroll.claims:CLAIMS",
     figures="exactdice.jobs.plots.reroll:FIGURES",
     page="exactdice.web.play.advice:REROLL",
 )

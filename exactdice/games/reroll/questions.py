@@ -8,7 +8,6 @@ from exactdice.arithmetic import RationalLike, mpq, natural
 from exactdice.errors import InputError
 from exactdice.formats.certified import Certified
 from exactdice.games.reroll import reports
-from exactdice.games.reroll.breakpoints import penalty_intervals
 from exactdice.games.reroll.dice_game import Player, optimal_player, play
 from exactdice.games.reroll.exact import RerollOptimum, solve, value_table
 from exactdice.games.reroll.rules import (
@@ -19,9 +18,8 @@ from exactdice.games.reroll.rules import (
     Roll,
     read_penalty,
 )
-from exactdice.games.reroll.value_iteration import SWEEP_ORDERS, Order, read_tolerance, tolerances
 from exactdice.question import Question, argument, drawn_seed, option
-from exactdice.question.domains import Flag, Listed, Rational, Text, Whole
+from exactdice.question.domains import Flag, Listed, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
@@ -102,39 +100,6 @@ class RerollPolicy(
 
 
 @dataclass(frozen=True)
-class RerollTheta(
-    RerollQuestion,
-    command="reroll theta",
-    example="reroll theta --order synchronous",
-    takes="1 s for 4 dice",
-):
-    """For which tolerances value iteration finds the optimal policy."""
-
-    _: KW_ONLY
-    order: Order = option(
-        Text(*SWEEP_ORDERS), "Which values a sweep reads.", default=SWEEP_ORDERS[1]
-    )
-    tolerance: mpq | None = option(_Read(read_tolerance), "Say also what this tolerance leads to.")
-
-    def report(self, run: Run) -> Report:
-        study = tolerances(self.rules(), self.order, run)
-        return reports.tolerances_report(study, self.tolerance)
-
-
-@dataclass(frozen=True)
-class RerollBreakpoints(
-    RerollQuestion,
-    command="reroll breakpoints",
-    example="reroll breakpoints --dice 2",
-    takes="1 s for 3 dice, a minute for 5",
-):
-    """Penalties at which the optimal policy changes; --penalty plays no part."""
-
-    def report(self, run: Run) -> Report:
-        return penalty_intervals(self.rules(), run).report()
-
-
-@dataclass(frozen=True)
 class RerollTable(
     _Priced, command="reroll table", example="reroll table 4 8", takes="1 s for 4 dice of 8 sides"
 ):
@@ -195,4 +160,9 @@ def _person(solved: RerollOptimum, run: Run) -> Player:
     return choose
 
 
-QUESTIONS = (RerollValue, RerollPolicy, RerollTheta, RerollBreakpoints, RerollTable, RerollPlay)
+QUESTIONS = (
+    RerollValue,
+    RerollPolicy,
+    RerollTable,
+    RerollPlay,
+)

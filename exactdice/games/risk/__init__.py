@@ -41,8 +41,11 @@ GAME = GameRecord(
     title="Risk",
     description="Risk: rounds, battles, campaigns, and how many dice to roll.",
     questions=("questions", "campaign_questions"),
-    elsewhere={"symbolic": ("closed_form_questions",), "model": ("model",)},
-    claims="exactdice.games.risk.claims:CLAIMS",
+    elsewhere={
+        "symbolic": ("exactdice.studies.risk.questions",),
+        "model": ("exactdice.games.risk.model",),
+    },
+    claims="exactdice.studies.risk.claims:CLAIMS",
     figures="exactdice.jobs.plots.risk:FIGURES",
     page="exactdice.web.play.risk:GAME",
 )

@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from exactdice.games.swe.optimum.chooser import SweOptimum as SweOptimum
     from exactdice.games.swe.optimum.chooser import solve as solve
     from exactdice.games.swe.optimum.questions import SweAdvise as SweAdvise
-    from exactdice.games.swe.optimum.questions import SweClaims as SweClaims
     from exactdice.games.swe.optimum.questions import SweEnclosure as SweEnclosure
     from exactdice.games.swe.optimum.questions import SweValue as SweValue
-    from exactdice.games.swe.questions import SwePolicies as SwePolicies
     from exactdice.games.swe.questions import SweTarget as SweTarget
     from exactdice.games.swe.rules import STANDARD as STANDARD
     from exactdice.games.swe.rules import WITH_D10 as WITH_D10
@@ -36,8 +34,12 @@ GAME = GameRecord(
     title="the software-engineering game",
     description="The software-engineering game: exact optimum, advice, policies and claims.",
     questions=("optimum.questions", "questions"),
-    elsewhere={"symbolic": ("closed_forms.questions",), "model": ("model",)},
-    claims="exactdice.games.swe.claims.all_claims:CLAIMS",
+    studies=("questions",),
+    elsewhere={
+        "symbolic": ("exactdice.studies.swe.closed_forms.questions",),
+        "model": ("exactdice.games.swe.model",),
+    },
+    claims="exactdice.studies.swe.claims.all_claims:CLAIMS",
     figures="exactdice.jobs.plots.swe:FIGURES",
     crosscheck="exactdice.jobs.crosscheck.swe:ladder",
     page="exactdice.web.play.advice:SWE",

@@ -1,6 +1,5 @@
 """Figures of FateStones: which die beats which, and what a deal of hands is worth."""
 
-from exactdice.games.fatestones.census_parts import bag_text, bags
 from exactdice.jobs.plots.figure import (
     BLACK,
     BLUE,
@@ -14,6 +13,7 @@ from exactdice.jobs.plots.figure import (
     sheet,
 )
 from exactdice.report.model import Report
+from exactdice.studies.fatestones.census_parts import bag_text, bags
 
 
 def _draw_margins(report: Report) -> Canvas:

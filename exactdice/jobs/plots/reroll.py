@@ -3,7 +3,6 @@
 from itertools import pairwise
 from math import isqrt
 
-from exactdice.games.reroll.sources import COURSEWORK
 from exactdice.jobs.plots.figure import (
     BLACK,
     BLUE,
@@ -21,6 +20,7 @@ from exactdice.jobs.plots.figure import (
     sheet,
 )
 from exactdice.report.model import Report
+from exactdice.studies.reroll.sources import COURSEWORK
 
 _TOLERANCE = COURSEWORK["tolerance"]
 _HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: SKY}  # colour of a cell by the dice held; 3 is to stick

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.farkle import claims
+from exactdice.studies.farkle import claims
 
 DIGIT = mpq(1, 10**4)  # the last that is printed of Optimal_2 and Optimal_3
 

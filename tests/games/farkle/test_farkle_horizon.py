@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError
-from exactdice.games.farkle.readme import EARLIER
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import SIX_FAIR, fixed_point, horizon, solve
+from exactdice.studies.farkle.readme import EARLIER
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())

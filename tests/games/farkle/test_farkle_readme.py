@@ -3,9 +3,9 @@
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.farkle.readme import README, counts, statements, values
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import horizon, solve
+from exactdice.studies.farkle.readme import README, counts, statements, values
 
 
 def test_every_count_of_the_readme_is_right():

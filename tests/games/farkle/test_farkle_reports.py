@@ -11,12 +11,10 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.questions import FarkleRules
 from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.readme import ReadmeFigure
 from exactdice.games.farkle.reports import (
     advice_report,
     end_report,
     horizon_report,
-    readme_report,
     rules_report,
     table_report,
     thresholds_report,
@@ -32,6 +30,8 @@ from exactdice.games.farkle.turn.exact import Overshoot, fixed_point, horizon, s
 from exactdice.games.farkle.turn.forward import ends_of_turn
 from exactdice.games.farkle.turn.questions import FarkleDistribution, FarkleTable
 from exactdice.games.farkle.turn.thresholds import Threshold, thresholds, turn_end
+from exactdice.studies.farkle.readme import ReadmeFigure
+from exactdice.studies.farkle.reports import readme_report
 
 ONES = RuleSet(
     "ones", (Combination((1,), 1), Combination((5,), 2), Combination((2, 2), 3)), dice=2, target=7

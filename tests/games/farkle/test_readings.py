@@ -5,9 +5,9 @@ from itertools import combinations, product
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.farkle.readme import READINGS, ReadmeReading
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import Overshoot, horizon, solve
+from exactdice.studies.farkle.readme import READINGS, ReadmeReading
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,11 @@ from fatestones_oracle import reverse
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.fatestones.censuses import (
+from exactdice.games.fatestones.exact import solve
+from exactdice.games.fatestones.responses import BagTables
+from exactdice.games.fatestones.rules import Die, Hand, bag, decode_die, decode_hand
+from exactdice.run import Run
+from exactdice.studies.fatestones.censuses import (
     RESOLUTION,
     PairValues,
     Tally,
@@ -20,10 +24,6 @@ from exactdice.games.fatestones.censuses import (
     tally,
     work,
 )
-from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.responses import BagTables
-from exactdice.games.fatestones.rules import Die, Hand, bag, decode_die, decode_hand
-from exactdice.run import Run
 
 
 def all_deals(dice: list[Die]) -> list[tuple[Hand, Hand]]:

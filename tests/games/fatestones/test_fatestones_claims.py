@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.fatestones import claims
 from exactdice.games.fatestones.responses import BestResponse
 from exactdice.games.fatestones.sources import README_RESULTS
+from exactdice.studies.fatestones import claims
 
 CLAIMS = {claim.id: claim for claim in claims.CLAIMS}
 

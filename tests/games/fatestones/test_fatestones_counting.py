@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.fatestones import counting
 from exactdice.games.fatestones.beats import three_cycles
-from exactdice.games.fatestones.counting import (
+from exactdice.games.fatestones.dice_sets import all_dice, balanced_dice
+from exactdice.games.fatestones.rules import Die
+from exactdice.games.fatestones.sources import A121228, EULER_376, ROSETTA
+from exactdice.studies.fatestones import counting
+from exactdice.studies.fatestones.counting import (
     Convention,
     balanced_three_cycles,
     nontransitive_coefficients,
     nontransitive_triples,
 )
-from exactdice.games.fatestones.dice_sets import all_dice, balanced_dice
-from exactdice.games.fatestones.rules import Die
-from exactdice.games.fatestones.sources import A121228, EULER_376, ROSETTA
 
 
 def triples_by_listing(dice: list[Die], convention: Convention) -> int:

@@ -15,16 +15,12 @@ from exactdice.games.fatestones.beats import (
     rank_dice,
     who_beats_whom,
 )
-from exactdice.games.fatestones.census_parts import bags
-from exactdice.games.fatestones.counting import nontransitive_triples
 from exactdice.games.fatestones.dice_sets import DiceCollection, all_dice
 from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.play_reports import heuristics_report
 from exactdice.games.fatestones.players import play_again
 from exactdice.games.fatestones.reports import (
     BAG,
     beats_report,
-    count_report,
     dice_report,
     duel_report,
     in_words,
@@ -40,6 +36,9 @@ from exactdice.games.fatestones.responses import (
 from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.rooms import question
 from exactdice.run import Run
+from exactdice.studies.fatestones.census_parts import bags
+from exactdice.studies.fatestones.counting import nontransitive_triples
+from exactdice.studies.fatestones.reports import count_report, heuristics_report
 
 
 def margin(die, other):

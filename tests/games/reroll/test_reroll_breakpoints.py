@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.games.reroll import RerollRules, best_score, penalty_intervals, solve
-from exactdice.games.reroll.breakpoints import PenaltyIntervals
-from exactdice.games.reroll.sources import VALUE
 from exactdice.run import Run
+from exactdice.studies.reroll.breakpoints import PenaltyIntervals
+from exactdice.studies.reroll.sources import VALUE
 
 GAMES: list[dict[str, Any]] = [
     {"dice": 2, "sides": 6},

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.reroll import claims
 from exactdice.games.reroll.rules import RerollRules
+from exactdice.studies.reroll import claims
 
 SIXES = (6, 6, 6)
 

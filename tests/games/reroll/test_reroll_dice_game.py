@@ -8,7 +8,7 @@ from gmpy2 import mpq
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.reroll import DiceGame, RerollRules, solve
-from exactdice.games.reroll.sources import COURSEWORK
+from exactdice.studies.reroll.sources import COURSEWORK
 
 
 def notebook_solution(game: DiceGame, theta: Any = 0.1) -> dict[Any, list[Any]]:

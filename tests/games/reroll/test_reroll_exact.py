@@ -19,10 +19,10 @@ from exactdice.errors import TooLargeError
 from exactdice.games.reroll import RerollRules, best_score, penalty_intervals, solve, tolerances
 from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
 from exactdice.games.reroll.reports import value_report
-from exactdice.games.reroll.sources import COURSEWORK, STORM, VALUE
-from exactdice.games.reroll.value_iteration import Sweeps, value_iteration
 from exactdice.models import Certificate, Choice, End, Game, Optimum, optimum, point_mass
 from exactdice.run import Run
+from exactdice.studies.reroll.sources import COURSEWORK, STORM, VALUE
+from exactdice.studies.reroll.value_iteration import Sweeps, value_iteration
 
 
 @st.composite

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError
 from exactdice.games.reroll import RerollRules
-from exactdice.games.reroll.sources import COURSEWORK
+from exactdice.studies.reroll.sources import COURSEWORK
 
 
 @st.composite

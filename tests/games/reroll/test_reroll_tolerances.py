@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError
 from exactdice.games.reroll import DiceGame, RerollRules, RerollTheta, solve, tolerances
-from exactdice.games.reroll.reports import tolerances_report
-from exactdice.games.reroll.sources import COURSEWORK, VALUE
-from exactdice.games.reroll.value_iteration import Tolerances
 from exactdice.run import Run
+from exactdice.studies.reroll.reports import tolerances_report
+from exactdice.studies.reroll.sources import COURSEWORK, VALUE
+from exactdice.studies.reroll.value_iteration import Tolerances
 
 
 def returns(game: DiceGame, values: dict[Any, Any], state: Any) -> dict[Any, Any]:

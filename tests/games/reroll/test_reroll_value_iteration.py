@@ -7,8 +7,8 @@ from gmpy2 import mpq
 
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.games.reroll.value_iteration import ConvergenceError, Sweeps, value_iteration
 from exactdice.models import Choice, End, Game, Model, point_mass
+from exactdice.studies.reroll.value_iteration import ConvergenceError, Sweeps, value_iteration
 
 END = "end"
 

@@ -8,10 +8,10 @@ from sympy import Symbol, sympify
 
 from exactdice.arithmetic import from_sympy
 from exactdice.errors import InputError
-from exactdice.games.risk.closed_forms import WinningChance, winning_chance
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import RiskRules
-from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.studies.risk.closed_forms import WinningChance, winning_chance
+from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 
 

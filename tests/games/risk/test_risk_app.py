@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
-from exactdice.games.risk import balanced_blitz, sources
+from exactdice.games.risk import balanced_blitz
 from exactdice.games.risk.balanced_blitz import blitz
 from exactdice.games.risk.campaign_reports import _ranges, _runs
 from exactdice.games.risk.campaigns import Territories, Territory, campaign
@@ -21,6 +21,7 @@ from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, RiskRules
 from exactdice.games.risk.stopping import Worth, plan
 from exactdice.rooms import ask
+from exactdice.studies.risk import sources
 
 LINES = ("1", "2", "3", "4:capital", "2:zombies", "3:wall", "3:capital+wall+zombies")
 

@@ -23,8 +23,8 @@ from exactdice.games.risk.exact import (
 )
 from exactdice.games.risk.long_battle import nanoseconds_of_one
 from exactdice.games.risk.rules import STANDARD, Ties, Units
-from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.memory import require_memory
+from exactdice.studies.risk.sources import POSTS_WIN
 
 house_rules = st.builds(
     RiskRules,

@@ -11,11 +11,11 @@ from exactdice.arithmetic import mpq, text
 from exactdice.claims.certificates import read_certificate
 from exactdice.claims.sentences import checkout
 from exactdice.dice import Distribution
-from exactdice.games.risk import claims
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import RiskRules
-from exactdice.games.risk.sources import OSBORNE_WINS
+from exactdice.studies.risk import claims
+from exactdice.studies.risk.sources import OSBORNE_WINS
 
 CLAIMS = {claim.id: claim for claim in claims.CLAIMS}
 TINY = mpq(1, 10**9)

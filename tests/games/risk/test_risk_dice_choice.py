@@ -16,8 +16,8 @@ from exactdice.games.risk import RiskRules, dice_game, round_losses, win_table
 from exactdice.games.risk.dice_choice import Order
 from exactdice.games.risk.model import as_choice_game
 from exactdice.games.risk.rules import Ties
-from exactdice.games.risk.sources import POSTS_ROUND
 from exactdice.models import optimum
+from exactdice.studies.risk.sources import POSTS_ROUND
 
 
 def minimax(rules, a, d):

@@ -12,7 +12,7 @@ from exactdice.games.risk import RiskRules, round_losses, win_table
 from exactdice.games.risk.model import losses_by_rolls
 from exactdice.games.risk.rounds import weak_orders
 from exactdice.games.risk.rules import Ties
-from exactdice.games.risk.sources import OSBORNE, OSBORNE_WINS, POSTS_ROUND
+from exactdice.studies.risk.sources import OSBORNE, OSBORNE_WINS, POSTS_ROUND
 
 
 @settings(max_examples=40)

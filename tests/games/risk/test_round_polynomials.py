@@ -8,8 +8,10 @@ from sympy import Symbol
 
 from exactdice.errors import InputError
 from exactdice.games.risk import RiskRules, round_losses
-from exactdice.games.risk import closed_forms as risk_rounds
-from exactdice.games.risk.closed_forms import (
+from exactdice.games.risk.rounds import weak_orders
+from exactdice.rooms import ask
+from exactdice.studies.risk import closed_forms as risk_rounds
+from exactdice.studies.risk.closed_forms import (
     RoundPolynomials,
     power_sum,
     power_sum_pattern,
@@ -17,9 +19,7 @@ from exactdice.games.risk.closed_forms import (
     risk_round,
     shift,
 )
-from exactdice.games.risk.rounds import weak_orders
-from exactdice.games.risk.sources import OSBORNE
-from exactdice.rooms import ask
+from exactdice.studies.risk.sources import OSBORNE
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.statements import Status
 

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from sympy import Symbol
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.closed_forms import catastrophe
-from exactdice.games.swe.closed_forms.catastrophe import (
+from exactdice.games.swe.new_only import NewOnly
+from exactdice.studies.swe.closed_forms import catastrophe
+from exactdice.studies.swe.closed_forms import reports as closed_forms
+from exactdice.studies.swe.closed_forms.catastrophe import (
     all_failed_within,
     expected_rolls_until_all_failed,
     telescoping,
     within_latex,
 )
-from exactdice.games.swe.closed_forms.new_only import NewOnly
-from exactdice.games.swe.reports import closed_forms
 from exactdice.symbolic.statements import Status
 
 

@@ -8,11 +8,11 @@ from swe_oracle import Oracle, moves, reachable
 
 from exactdice.arithmetic import mpq, text, to_fraction
 from exactdice.dice import Distribution
-from exactdice.games.swe.claims import optimal_play, policies, structure
 from exactdice.games.swe.laws.players import NewOnlyPolicy, PromoOnce
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, State, legal_actions, weight
 from exactdice.games.swe.sources import FIGURES
+from exactdice.studies.swe.claims import optimal_play, policies, structure
 
 CREATE, PROMOTE = Action(ActionKind.CREATE), Action(ActionKind.PROMOTE, 0)
 

@@ -25,7 +25,6 @@ from exactdice.games.swe.laws.players import (
     RulePolicy,
     policy_from_text,
 )
-from exactdice.games.swe.laws.readings import mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.scores import Moments
 from exactdice.games.swe.laws.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
@@ -33,6 +32,7 @@ from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, Stat
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, OPTIMUM, Figures, figures_of
 from exactdice.rooms import ask
 from exactdice.run import Run
+from exactdice.studies.swe.readings import mean_z_score, percentile_z_score
 
 NAMES = st.one_of(
     st.sampled_from(["NewOnly", "Promo", "PromoOnce"]),

@@ -6,10 +6,10 @@ import pytest
 from gmpy2 import mpq
 from swe_oracle import Oracle, moves
 
-from exactdice.games.swe.claims import structure
-from exactdice.games.swe.claims.structure import unbroken, unbroken_between
 from exactdice.games.swe.rules import STANDARD, State
 from exactdice.jobs.claims import claim_named
+from exactdice.studies.swe.claims import structure
+from exactdice.studies.swe.claims.structure import unbroken, unbroken_between
 
 NONE = (0,) * 5
 ORACLE = Oracle(STANDARD)

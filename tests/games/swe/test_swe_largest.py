@@ -17,7 +17,6 @@ from exactdice.games.swe.laws.players import (
     RulePolicy,
     policy_from_text,
 )
-from exactdice.games.swe.laws.readings import PromoOnceLowest
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -27,6 +26,7 @@ from exactdice.games.swe.rules import (
     act,
     legal_actions,
 )
+from exactdice.studies.swe.readings import PromoOnceLowest
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=4, unique=True).map(sorted)
 POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5)")

@@ -18,12 +18,12 @@ from exactdice.games.swe.laws.evaluation import (
 from exactdice.games.swe.laws.law import ScoreLaw
 from exactdice.games.swe.laws.listed import Optimal
 from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo, policy_from_text
-from exactdice.games.swe.laws.readings import PromoOnceLowest, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import FIGURES, LEVELS
 from exactdice.native.swe_laws import takes
 from exactdice.run import Run
+from exactdice.studies.swe.readings import PromoOnceLowest, percentile_z_score
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

@@ -9,14 +9,14 @@ from swe_oracle import Oracle, moves, reachable
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.swe.claims import maxims
-from exactdice.games.swe.claims.judging import settle
-from exactdice.games.swe.claims.maxims import MAXIMS, Maxim
 from exactdice.games.swe.optimum.envelope import Candidates, Piece
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import can_be_reached
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State
 from exactdice.run import Run
+from exactdice.studies.swe.claims import maxims
+from exactdice.studies.swe.claims.judging import settle
+from exactdice.studies.swe.claims.maxims import MAXIMS, Maxim
 
 
 def claimed_action(name, state, worth):

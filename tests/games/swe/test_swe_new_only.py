@@ -8,7 +8,7 @@ from policy_oracle import law_of, moments
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.swe.closed_forms import new_only as closed_form
+from exactdice.games.swe import new_only as closed_form
 from exactdice.games.swe.laws.evaluation import chain_moments, exact_law
 from exactdice.games.swe.laws.players import NewOnlyPolicy
 from exactdice.games.swe.rules import Ladder

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sympy import Symbol
 
 from exactdice.errors import InputError
-from exactdice.games.swe.closed_forms.new_only import NewOnly, new_only_statements
+from exactdice.games.swe.new_only import NewOnly, new_only_statements
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.symbolic.statements import Status

@@ -206,6 +206,6 @@ def test_progress_ends_with_the_last_block():
         news = []
         maximise(
             ScorePayoff.of([0, 1]), rounds, run=Run(progress=lambda *said: news.append(said[1:]))
-        )  # noqa: B023
+        )
         total = news[-1][1]
         assert news == [(done, total) for done in range(1, total + 1)]

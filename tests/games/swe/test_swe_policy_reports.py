@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.closed_forms.new_only import NewOnly as Chain
 from exactdice.games.swe.laws.evaluation import evaluate, exact_law
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.new_only import NewOnly as Chain
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
-from exactdice.games.swe.reports import policies
 from exactdice.games.swe.reports.aims import target_report
 from exactdice.games.swe.sources import FIGURES, LEVELS
 from exactdice.rooms import ask
+from exactdice.studies.swe import reports as policies
 from exactdice.symbolic.ehrhart import Simplex
 
 GAMES = 10_000  # as the README's tables are taken to be

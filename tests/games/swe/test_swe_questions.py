@@ -10,13 +10,14 @@ from exactdice.games.swe import questions as of_policies
 from exactdice.games.swe.fields import LadderOfDice, PolicyName
 from exactdice.games.swe.laws import listed
 from exactdice.games.swe.laws.listed import nanoseconds
-from exactdice.games.swe.questions import JudgedRounds, Opponent
+from exactdice.games.swe.questions import Opponent
 from exactdice.games.swe.reports import common
 from exactdice.games.swe.reports import optimum as report_of_optimum
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question.domains import Listed
 from exactdice.rooms import ask, classes, question
 from exactdice.run import Run
+from exactdice.studies.swe.questions import JudgedRounds
 
 _NAMES = ["Optimal", "promo", "NewOnly", "Rand(1/2)", "explegacy(0.5)", "PromoThenNewAsRun(0.9)"]
 _LADDERS = st.sets(st.integers(2, 40), min_size=1, max_size=6).map(sorted)

@@ -8,7 +8,11 @@ from policy_oracle import law_of, moments
 from exactdice.arithmetic import to_fraction
 from exactdice.games.swe.laws.evaluation import exact_moments
 from exactdice.games.swe.laws.players import policy_from_text
-from exactdice.games.swe.laws.readings import (
+from exactdice.games.swe.rules import Ladder
+from exactdice.games.swe.sources import FIGURES
+from exactdice.rooms import question
+from exactdice.run import Run
+from exactdice.studies.swe.readings import (
     ExpLegacyAbove,
     ExpLegacyLowest,
     PromoOnceLowest,
@@ -17,10 +21,6 @@ from exactdice.games.swe.laws.readings import (
     judge,
     readings,
 )
-from exactdice.games.swe.rules import Ladder
-from exactdice.games.swe.sources import FIGURES
-from exactdice.rooms import question
-from exactdice.run import Run
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from exactdice.games.swe.laws import simulation
 from exactdice.games.swe.laws.evaluation import evaluate
 from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.laws.players import NewOnlyPolicy, policy_from_text
-from exactdice.games.swe.laws.readings import mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.simulation import Environment, Sample, simulate
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.play import optimal_player, play
@@ -26,6 +25,7 @@ from exactdice.games.swe.rules import (
 )
 from exactdice.games.swe.sources import LEVELS, Figures
 from exactdice.run import Run
+from exactdice.studies.swe.readings import mean_z_score, percentile_z_score
 
 
 def test_every_step_of_an_environment_is_a_possible_outcome():

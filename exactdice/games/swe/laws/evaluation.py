@@ -272,7 +272,7 @@ def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
     number N_t of revenue dice after t rounds is a Markov chain on its own, with N_0 = 0 and
     N_t ~ Binomial(N_{t−1} + 1, 1 − 1/faces), and a run keeps one weight, one sum of scores and one
     of their squares for each N. The mean has a closed form too, against which this is tested:
-    `exactdice.games.swe.closed_forms.new_only`.
+    `exactdice.games.swe.new_only`.
 
     O(R³) products of an integer of O(R² log faces) bits with one of O(R log faces).
     """

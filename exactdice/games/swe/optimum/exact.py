@@ -69,7 +69,7 @@ def successors(dice: Dice) -> list[Dice]:
 class Solution(Reported):
     """The optimum of a game, with its policy; made by `solve`."""
 
-    reported_by: ClassVar = "exactdice.games.swe.reports.closed_forms:values_report"
+    reported_by: ClassVar = "exactdice.games.swe.reports.optimum:values_report"
 
     rounds: int
     ladder: Ladder

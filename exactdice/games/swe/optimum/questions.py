@@ -5,8 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
 from exactdice.formats.certified import Certified
-from exactdice.games.swe.claims.judging import settle
-from exactdice.games.swe.fields import FromRound, FromState, OnLadder, SweQuestion
+from exactdice.games.swe.fields import FromRound, FromState, SweQuestion
 from exactdice.games.swe.laws.residues import residues
 from exactdice.games.swe.optimum.chooser import by_intervals, judge, searched_quickly, solve
 from exactdice.games.swe.optimum.exact import solve as search
@@ -14,7 +13,6 @@ from exactdice.games.swe.reports.optimum import (
     advice_report,
     decisions_report,
     enclosure_report,
-    maxims_report,
     outlook_report,
     policy_report,
     sizes_report,
@@ -172,16 +170,11 @@ class SweSizes(SweQuestion, command="swe sizes", example="swe sizes 100", takes=
         return sizes_report(self.rounds, self.ladder)
 
 
-@dataclass(frozen=True)
-class SweClaims(
-    OnLadder, command="swe claims", example="swe claims 10", takes="half a minute for 22 rounds"
-):
-    """Verdicts on the claims about optimal play, for all games of at most R rounds."""
-
-    rounds: int = argument(Whole(least=1), "Rounds of the longest game.", metavar="R")
-
-    def report(self, run: Run) -> Report:
-        return maxims_report(self.rounds, self.ladder, settle(self.rounds, self.ladder, run=run))
-
-
-QUESTIONS = (SweValue, SweEnclosure, SweAdvise, SwePolicy, SweValues, SweSizes, SweClaims)
+QUESTIONS = (
+    SweValue,
+    SweEnclosure,
+    SweAdvise,
+    SwePolicy,
+    SweValues,
+    SweSizes,
+)

@@ -6,12 +6,12 @@ from itertools import groupby
 from operator import or_
 
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.claims.judging import Judgement, OptimalPlay
-from exactdice.games.swe.claims.maxims import scores_between
 from exactdice.games.swe.laws.residues import Residue
+from exactdice.games.swe.new_only import NewOnly
 from exactdice.games.swe.optimum.chooser import ActionOutlook, Method, Prospect, SweOptimum
 from exactdice.games.swe.optimum.envelope import Advice, ScoreLine
 from exactdice.games.swe.optimum.exact import Solution
+from exactdice.games.swe.optimum.path import OptimalPlay, scores_between
 from exactdice.games.swe.optimum.reachable import (
     first_reached,
     layers,
@@ -33,7 +33,6 @@ from exactdice.games.swe.reports.common import (
 )
 from exactdice.games.swe.rules import Ladder, State, weight
 from exactdice.report.model import (
-    Cell,
     Column,
     Quantity,
     Report,
@@ -295,82 +294,6 @@ def _span(scores: int) -> tuple[int, int]:
     return (scores & -scores).bit_length() - 1, scores.bit_length() - 1
 
 
-def maxims_report(rounds: int, ladder: Ladder, judgements: list[Judgement]) -> Report:
-    """Report verdicts on the claims of the game's README, for all games up to some rounds."""
-    claims = Table(
-        "claims",
-        "Claims about optimal play",
-        [
-            text_column("claim", "name"),
-            text_column("statement", "what it says"),
-            whole("rounds", "checked in games of at most so many rounds, or of exactly so many"),
-            flag("complete", "whether it was checked in all states that play can reach"),
-            flag(
-                "holds",
-                "whether it holds in all states checked; nothing where that is open or there is no "
-                "such state",
-            ),
-            flag("holds_on_path", "the same for states that occur under optimal play"),
-            whole("cases", "states checked, once for each game and round", "states"),
-            whole("exceptions", "states in which it fails", "states"),
-            flag("occurs", "whether any of the states checked occurs under optimal play"),
-        ],
-        [_claim_row(judgement) for judgement in judgements],
-    )
-    examples = Table(
-        "counterexamples",
-        "Smallest counterexamples among the states checked",
-        [
-            text_column("claim", "name"),
-            flag(
-                "on_path",
-                "the smallest that occurs under optimal play, or else of all states checked; "
-                "where that is not complete, an earlier one may exist",
-            ),
-            whole("rounds", "rounds of the game", "rounds"),
-            _ROUND,
-            REVENUE,
-            LEGACY,
-            whole("score", "score before the round", "points"),
-            text_column("claimed", "action that the claim names"),
-            text_column("better", "action that is better"),
-            exact("loss", "how much less the claimed action is worth", "points"),
-        ],
-        [row for judgement in judgements for row in _example_rows(judgement)],
-    )
-    title = f"SWE: claims about optimal play, games of at most {rounds_text(rounds)}"
-    return Report(title, (), [claims, examples], provenance(ladder))
-
-
-def _claim_row(judgement: Judgement) -> tuple[Cell, ...]:
-    return (
-        judgement.maxim.name,
-        judgement.maxim.statement,
-        judgement.rounds,
-        judgement.complete,
-        judgement.holds,
-        judgement.holds_on_path,
-        judgement.cases,
-        judgement.exceptions,
-        judgement.occurs,
-    )
-
-
-def _example_rows(judgement: Judgement) -> Iterator[tuple[Cell, ...]]:
-    for on_path, example in ((False, judgement.counterexample), (True, judgement.on_path)):
-        if example is not None:
-            yield (
-                judgement.maxim.name,
-                on_path,
-                example.rounds,
-                example.played + 1,
-                *example.state,
-                example.claimed.describe(judgement.ladder),
-                example.better.describe(judgement.ladder),
-                example.loss,
-            )
-
-
 def game_sizes(rounds: int, ladder: Ladder) -> tuple[int, int]:
     """Count the multisets of dice of a game, and their splits into revenue and legacy."""
     rungs = len(ladder)
@@ -395,3 +318,32 @@ def sizes_report(rounds: int, ladder: Ladder) -> Report:
     statements = statements_table([reachability(len(ladder))])
     title = f"SWE: tables of games of up to {rounds_text(rounds)}"
     return Report(title, (), [games, statements], provenance(ladder))
+
+
+def values_report(solution: Solution) -> Report:
+    """Report the values of all games up to some rounds, beside creating alone, and their sizes."""
+    values = [solution.value_at(solution.start, left) for left in range(solution.rounds + 1)]
+    new_only = NewOnly(solution.ladder[0])
+    games = Table(
+        "games",
+        "The optimum of each game",
+        [
+            whole("rounds", "rounds of the game", "rounds"),
+            VALUE,
+            exact("gain", "what the last round adds", "points"),
+            exact("new_only", "the same when every die is new and none is promoted", "points"),
+            *SIZES,
+        ],
+        [
+            (
+                left,
+                value,
+                value - values[left - 1] if left else None,
+                new_only.expected_score(left),
+                *game_sizes(left, solution.ladder),
+            )
+            for left, value in enumerate(values)
+        ],
+    )
+    title = f"SWE: the optimum of games of up to {rounds_text(solution.rounds)}"
+    return Report(title, (), [games], provenance(solution.ladder))

@@ -3,20 +3,17 @@
 from collections.abc import Sequence
 
 from exactdice.errors import TooLargeError
-from exactdice.games.swe.closed_forms.catastrophe import (
+from exactdice.games.swe.new_only import NewOnly, new_only_statements
+from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
+from exactdice.report.provenance import Provenance
+from exactdice.studies.swe.closed_forms.catastrophe import (
     all_failed_within,
     expected_rolls_until_all_failed,
     read_dice,
     telescoping,
     within_latex,
 )
-from exactdice.games.swe.closed_forms.long_run import LongRun, long_run_statements
-from exactdice.games.swe.closed_forms.new_only import NewOnly, new_only_statements
-from exactdice.games.swe.optimum.exact import Solution
-from exactdice.games.swe.reports.common import VALUE, provenance, rounds_text
-from exactdice.games.swe.reports.optimum import SIZES, game_sizes
-from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.studies.swe.closed_forms.long_run import LongRun, long_run_statements
 from exactdice.symbolic.reports import statements_table
 
 _PLACES = 20
@@ -24,35 +21,6 @@ _PLACES = 20
 #: Most digits of a table of catastrophes; as many take 10 s. All grow with the dice of the start.
 MAX_DIGITS = 50_000_000
 _FRACTIONS_A_ROUND = 4  # that long; the expected revenue is short
-
-
-def values_report(solution: Solution) -> Report:
-    """Report the values of all games up to some rounds, beside creating alone, and their sizes."""
-    values = [solution.value_at(solution.start, left) for left in range(solution.rounds + 1)]
-    new_only = NewOnly(solution.ladder[0])
-    games = Table(
-        "games",
-        "The optimum of each game",
-        [
-            whole("rounds", "rounds of the game", "rounds"),
-            VALUE,
-            exact("gain", "what the last round adds", "points"),
-            exact("new_only", "the same when every die is new and none is promoted", "points"),
-            *SIZES,
-        ],
-        [
-            (
-                left,
-                value,
-                value - values[left - 1] if left else None,
-                new_only.expected_score(left),
-                *game_sizes(left, solution.ladder),
-            )
-            for left, value in enumerate(values)
-        ],
-    )
-    title = f"SWE: the optimum of games of up to {rounds_text(solution.rounds)}"
-    return Report(title, (), [games], provenance(solution.ladder))
 
 
 def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> Report:

@@ -11,10 +11,10 @@ from exactdice.claims.table import read_claims
 from exactdice.games.reroll import GAME
 from exactdice.games.reroll.exact import RerollOptimum, best_score, direct_model, solve
 from exactdice.games.reroll.rules import Hold, RerollRules, Roll
-from exactdice.games.reroll.value_iteration import value_iteration
 from exactdice.solve.game import Model
 from exactdice.solve.questions import chosen_moves
 from exactdice.solve.stopping import ranks_of_policy
+from exactdice.studies.reroll.value_iteration import value_iteration
 
 _ZERO = mpq(0)
 _KEPT: list[tuple[int, ...]] = [(), (2,), (1,), (2, 2), (1, 1)]  # in the order of theorem 15

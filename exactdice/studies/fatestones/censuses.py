@@ -163,7 +163,7 @@ class Tally:
 class CensusSums(Reported):
     """What the equilibria of many deals add up to."""
 
-    reported_by: ClassVar = "exactdice.games.fatestones.play_reports:equilibria_report"
+    reported_by: ClassVar = "exactdice.studies.fatestones.reports:equilibria_report"
 
     equilibrium: mpq  # value of the whole game: 0, by the symmetry that was checked
     pairs: int  # ordered pairs of hands; drawn with repetition where the census is a sample

@@ -16,7 +16,7 @@ way to play, and a strict one. A catastrophe in round t or before needs each of 
 failed once by then; a die that is promoted before its first failure fails with a smaller chance,
 and one that is not fails by round t with chance 1 − q^t; so the bound. It is strict because a round
 adds a die, which has to fail too, or makes one fail less often. For the chance with dice arriving
-see `exactdice.games.swe.closed_forms.new_only`.
+see `exactdice.games.swe.new_only`.
 """
 
 from collections import Counter

@@ -11,8 +11,6 @@ from itertools import pairwise, product
 
 from exactdice.arithmetic import mpq, text
 from exactdice.claims.model import Content, Finding
-from exactdice.games.swe.closed_forms.catastrophe import telescoping
-from exactdice.games.swe.closed_forms.long_run import LongRun
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import count_reachable, split_weights, splits_of
 from exactdice.games.swe.rules import (
@@ -27,6 +25,8 @@ from exactdice.games.swe.rules import (
     roll,
     weight,
 )
+from exactdice.studies.swe.closed_forms.catastrophe import telescoping
+from exactdice.studies.swe.closed_forms.long_run import LongRun
 from exactdice.symbolic import count_points, ehrhart
 
 _SOONER = {"rounds": 3, "weight": 8}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from exactdice.claims.table import read_claims
 from exactdice.games.swe import GAME
-from exactdice.games.swe.claims import optimal_play, policies, structure
+from exactdice.studies.swe.claims import optimal_play, policies, structure
 
 #: The claims of the table, each with the function that finds whether it holds.
 CLAIMS = read_claims(

@@ -8,15 +8,8 @@ from itertools import pairwise
 
 from exactdice.arithmetic import mpq, rational, text
 from exactdice.claims.model import Content, Finding
-from exactdice.games.swe.claims import maxims
-from exactdice.games.swe.claims.judging import (
-    Counterexample,
-    Judgement,
-    OptimalPlay,
-    optimal_scores,
-    settle,
-)
 from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.optimum.path import OptimalPlay, optimal_scores
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import (
     STANDARD,
@@ -28,6 +21,8 @@ from exactdice.games.swe.rules import (
     State,
     weight,
 )
+from exactdice.studies.swe.claims import maxims
+from exactdice.studies.swe.claims.judging import Counterexample, Judgement, settle
 
 _ROUNDS = 16
 _ROUNDS_WITH_D10 = 12

@@ -1,7 +1,7 @@
 """The census in parts, and out of other bags: dice of other sizes, and of other means.
 
 A part is the deals of some hands, by their numbers, against later hands, and the same deals
-swapped; the parts of all hands add up to a census (`exactdice.games.fatestones.censuses`). A bag
+swapped; the parts of all hands add up to a census (`exactdice.studies.fatestones.censuses`). A bag
 holds once each die with a number of faces and values from 1 to that number: all of them, or those
 whose faces have a given total, hence a given mean. The game's own bag has six faces of total 21.
 """
@@ -13,13 +13,13 @@ from functools import lru_cache
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.fatestones.censuses import RESOLUTION, PairValues, Tally, tally
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, encode_hand
 from exactdice.report.model import Quantity, Report, Table, exact, number, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run
+from exactdice.studies.fatestones.censuses import RESOLUTION, PairValues, Tally, tally
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,12 @@
 
 from dataclasses import KW_ONLY, dataclass
 
-from exactdice.games.swe.closed_forms.new_only import NewOnly
-from exactdice.games.swe.reports.closed_forms import catastrophe_report
+from exactdice.games.swe.new_only import NewOnly
 from exactdice.question import Question, option
 from exactdice.question.domains import Listed, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
+from exactdice.studies.swe.closed_forms.reports import catastrophe_report
 
 #: Most rounds of one table of catastrophes; 200 take 1 s with dice of 4 faces, 8 s with 1000.
 _MAX_CATASTROPHES = 200

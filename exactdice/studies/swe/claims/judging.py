@@ -21,13 +21,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from exactdice.arithmetic import mpq, natural
-from exactdice.games.swe.claims.maxims import MAXIMS, Departure, Maxim, scores_between
 from exactdice.games.swe.optimum.block import BlockRound
-from exactdice.games.swe.optimum.envelope import OptimalInterval
 from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.optimum.path import OptimalPlay
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import STANDARD, Action, Dice, Ladder, State, weight
 from exactdice.run import DEFAULT, Run
+from exactdice.studies.swe.claims.maxims import MAXIMS, Departure, Maxim
 
 
 @dataclass(frozen=True)
@@ -177,37 +177,6 @@ def _perhaps_not_first(now: BlockRound) -> list[int]:
         split = box.split(cell)
         cells.update(cell - axis.cells for k, axis in zip(split, box.axes, strict=True) if k)
     return sorted(cells)
-
-
-def optimal_scores(choices: Iterable[OptimalInterval]) -> dict[Action, int]:
-    """Return for each optimal action the scores at which it is, as bits of an integer."""
-    scores: dict[Action, int] = defaultdict(int)
-    for choice in choices:
-        for action in choice.actions:
-            scores[action] |= scores_between(choice.low, choice.high)
-    return dict(scores)
-
-
-class OptimalPlay:
-    """What occurs with positive probability under optimal actions, ties either way."""
-
-    def __init__(self, solution: Solution) -> None:
-        self.solution = solution
-        self._masks: dict[tuple[State, int], dict[Action, int]] = {}
-
-    def layers(self, game: int) -> Iterator[Layer]:
-        """Yield what occurs after 0, 1, …, game − 1 rounds of a game of that many rounds."""
-
-        def permitted(played: int, state: State, action: Action) -> int:
-            return self._scores(state, game - played).get(action, 0)
-
-        return layers(game - 1, self.solution.start, permitted=permitted)
-
-    def _scores(self, state: State, left: int) -> dict[Action, int]:
-        if (state, left) not in self._masks:
-            first = self.solution.with_least_score(state, left)
-            self._masks[state, left] = optimal_scores(self.solution.choices(first, left))
-        return self._masks[state, left]
 
 
 class _Contradiction(NamedTuple):

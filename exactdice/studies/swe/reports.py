@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from exactdice.arithmetic import decimal, mpq, text
 from exactdice.dice import Distribution
 from exactdice.games.swe.laws.evaluation import Evaluation, encloses_in_doubles
-from exactdice.games.swe.laws.readings import Judged, mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.simulation import Sample
-from exactdice.games.swe.reports.common import provenance
+from exactdice.games.swe.reports.common import LEGACY, REVENUE, provenance, rounds_text
+from exactdice.games.swe.reports.optimum import _ROUND
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import GAMES, LEVELS, Figures, figures_of
 from exactdice.report.model import (
@@ -22,6 +22,8 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
+from exactdice.studies.swe.claims.judging import Judgement
+from exactdice.studies.swe.readings import Judged, mean_z_score, percentile_z_score
 
 _NAME = text_column("name", "policy")
 _MEAN = exact("mean", "expected final score; nothing where it is only enclosed", "points")
@@ -246,3 +248,79 @@ def readings_report(rounds: int, judged: Sequence[Judged]) -> Report:
     )
     title = f"SWE: what the README's policies do, judged by {rounds} rounds"
     return Report(title, (), [table], provenance(STANDARD))
+
+
+def maxims_report(rounds: int, ladder: Ladder, judgements: list[Judgement]) -> Report:
+    """Report verdicts on the claims of the game's README, for all games up to some rounds."""
+    claims = Table(
+        "claims",
+        "Claims about optimal play",
+        [
+            text_column("claim", "name"),
+            text_column("statement", "what it says"),
+            whole("rounds", "checked in games of at most so many rounds, or of exactly so many"),
+            flag("complete", "whether it was checked in all states that play can reach"),
+            flag(
+                "holds",
+                "whether it holds in all states checked; nothing where that is open or there is no "
+                "such state",
+            ),
+            flag("holds_on_path", "the same for states that occur under optimal play"),
+            whole("cases", "states checked, once for each game and round", "states"),
+            whole("exceptions", "states in which it fails", "states"),
+            flag("occurs", "whether any of the states checked occurs under optimal play"),
+        ],
+        [_claim_row(judgement) for judgement in judgements],
+    )
+    examples = Table(
+        "counterexamples",
+        "Smallest counterexamples among the states checked",
+        [
+            text_column("claim", "name"),
+            flag(
+                "on_path",
+                "the smallest that occurs under optimal play, or else of all states checked; "
+                "where that is not complete, an earlier one may exist",
+            ),
+            whole("rounds", "rounds of the game", "rounds"),
+            _ROUND,
+            REVENUE,
+            LEGACY,
+            whole("score", "score before the round", "points"),
+            text_column("claimed", "action that the claim names"),
+            text_column("better", "action that is better"),
+            exact("loss", "how much less the claimed action is worth", "points"),
+        ],
+        [row for judgement in judgements for row in _example_rows(judgement)],
+    )
+    title = f"SWE: claims about optimal play, games of at most {rounds_text(rounds)}"
+    return Report(title, (), [claims, examples], provenance(ladder))
+
+
+def _claim_row(judgement: Judgement) -> tuple[Cell, ...]:
+    return (
+        judgement.maxim.name,
+        judgement.maxim.statement,
+        judgement.rounds,
+        judgement.complete,
+        judgement.holds,
+        judgement.holds_on_path,
+        judgement.cases,
+        judgement.exceptions,
+        judgement.occurs,
+    )
+
+
+def _example_rows(judgement: Judgement) -> Iterator[tuple[Cell, ...]]:
+    for on_path, example in ((False, judgement.counterexample), (True, judgement.on_path)):
+        if example is not None:
+            yield (
+                judgement.maxim.name,
+                on_path,
+                example.rounds,
+                example.played + 1,
+                *example.state,
+                example.claimed.describe(judgement.ladder),
+                example.better.describe(judgement.ladder),
+                example.loss,
+            )

@@ -32,7 +32,7 @@ those that arrived j rolls ago survive with chance :math:`q^j`, and the n dice o
      - e^2(1 - q^R),
 
   a polynomial in q with whole coefficients.
-* Its limits are in `exactdice.games.swe.closed_forms.long_run`.
+* Its limits are in `exactdice.studies.swe.closed_forms.long_run`.
 
 Cost: O(R²) operations for given faces, with integers over powers of k: their sums need no gcd.
 """

@@ -7,10 +7,10 @@ from exactdice.arithmetic import mpq, rational, text
 from exactdice.claims.model import Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.farkle import GAME
-from exactdice.games.farkle.readme import READINGS, README, counts
 from exactdice.games.farkle.rules.rule_set import selection_scores
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import TurnOptimum, fixed_point, horizon, solve
+from exactdice.studies.farkle.readme import READINGS, README, counts
 
 _RULES = {"dice": 6, "target": 6000}
 _PRINTED = rational(README["Optimal_2"])

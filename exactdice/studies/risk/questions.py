@@ -2,7 +2,13 @@
 
 from dataclasses import KW_ONLY, dataclass
 
-from exactdice.games.risk.closed_forms import (
+from exactdice.games.risk.rules import MAX_DICE, Ties, Units, fighting_units
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import OneOf, Whole
+from exactdice.report.model import Quantity, Report, Table, exact, listing, text_column, whole
+from exactdice.report.provenance import Provenance
+from exactdice.run import Run
+from exactdice.studies.risk.closed_forms import (
     COMPARED,
     MAX_UNITS,
     RoundPolynomials,
@@ -13,12 +19,6 @@ from exactdice.games.risk.closed_forms import (
     shift,
     winning_chance,
 )
-from exactdice.games.risk.rules import MAX_DICE, Ties, Units, fighting_units
-from exactdice.question import Question, argument, option
-from exactdice.question.domains import OneOf, Whole
-from exactdice.report.model import Quantity, Report, Table, exact, listing, text_column, whole
-from exactdice.report.provenance import Provenance
-from exactdice.run import Run
 from exactdice.symbolic.polynomial import favoured
 from exactdice.symbolic.reports import formula, statements_table
 

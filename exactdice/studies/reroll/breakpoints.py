@@ -63,7 +63,7 @@ class Interval:
 class PenaltyIntervals(Reported, Sequence[Interval]):
     """The intervals of one game from 0 upwards, the last without an upper end."""
 
-    reported_by: ClassVar = "exactdice.games.reroll.reports:breakpoints_report"
+    reported_by: ClassVar = "exactdice.studies.reroll.reports:breakpoints_report"
 
     rules: RerollRules
     intervals: tuple[Interval, ...] = field(repr=False)

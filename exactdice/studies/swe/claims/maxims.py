@@ -1,7 +1,7 @@
 r"""Maxims: what the game's README says about optimal play, so that it can be checked.
 
 A maxim names an action for each state that it is about, and holds at a state if that action is
-among the optimal ones. `exactdice.games.swe.claims.judging` checks it at all states that play
+among the optimal ones. `exactdice.studies.swe.claims.judging` checks it at all states that play
 can reach.
 """
 
@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from exactdice.games.swe.laws.players import lowest_promotion
 from exactdice.games.swe.optimum.envelope import Candidates
+from exactdice.games.swe.optimum.path import scores_between
 from exactdice.games.swe.rules import Action, ActionKind, State
 
 _CREATE = Action(ActionKind.CREATE)
@@ -28,15 +29,6 @@ class Departure(NamedTuple):
     def scores(self) -> int:
         """The scores as bits of an integer."""
         return scores_between(self.low, self.high)
-
-
-def scores_between(low: int, high: int) -> int:
-    """Return the whole scores from `low` to `high` as bits of an integer.
-
-    >>> bin(scores_between(1, 3))
-    '0b1110'
-    """
-    return ((1 << (high - low + 1)) - 1) << low
 
 
 Departures: TypeAlias = Callable[[State, Candidates], Iterator[Departure]]

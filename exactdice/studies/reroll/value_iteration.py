@@ -250,7 +250,7 @@ class Stop:
 class Tolerances(Reported):
     """What every tolerance leads to, for one game and one order of sweeping."""
 
-    reported_by: ClassVar = "exactdice.games.reroll.reports:tolerances_report"
+    reported_by: ClassVar = "exactdice.studies.reroll.reports:tolerances_report"
 
     rules: RerollRules
     order: Order

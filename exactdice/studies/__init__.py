@@ -1,0 +1,1 @@
+"""Research on the five games: claims, closed forms, printed results, censuses."""

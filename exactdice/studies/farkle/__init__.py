@@ -1,0 +1,1 @@
+"""Research on Farkle: the figures of its README, and claims."""

@@ -1,0 +1,1 @@
+"""Research on FateStones: censuses of duels, counts of dice, and claims."""

@@ -1,0 +1,1 @@
+"""Research on the software-engineering game: policies of its README, closed forms, claims."""

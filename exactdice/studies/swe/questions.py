@@ -1,0 +1,167 @@
+"""Questions about the policies of the README of the software-engineering game, and its claims."""
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+from exactdice.errors import InputError
+from exactdice.games.swe.fields import OnLadder, PolicyName, SweQuestion, quiet
+from exactdice.games.swe.laws.listed import (
+    evaluated,
+    exact_law_called,
+    nanoseconds,
+    policy_called,
+    policy_names,
+)
+from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.optimum.chooser import judge
+from exactdice.games.swe.questions import _ANY_WORK, _WORK
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Flag, Whole
+from exactdice.report.model import Report
+from exactdice.run import Run
+from exactdice.studies.swe.claims.judging import settle
+from exactdice.studies.swe.readings import judge, readings
+from exactdice.studies.swe.reports import (
+    laws_report,
+    maxims_report,
+    policies_report,
+    readings_report,
+    simulate_report,
+)
+
+
+@dataclass(frozen=True)
+class SweClaims(
+    OnLadder, command="swe claims", example="swe claims 10", takes="half a minute for 22 rounds"
+):
+    """Verdicts on the claims about optimal play, for all games of at most R rounds."""
+
+    rounds: int = argument(Whole(least=1), "Rounds of the longest game.", metavar="R")
+
+    def report(self, run: Run) -> Report:
+        return maxims_report(self.rounds, self.ladder, settle(self.rounds, self.ladder, run=run))
+
+
+#: What this module asks, for `exactdice.rooms`.
+
+#: Rounds of the README's tables by which its readings are judged.
+_JUDGED = (10, 30)
+
+
+#: Policies whose laws stand side by side unless others are named.
+_COMPARED = ("NewOnly", "Promo", "PromoOnce", "Optimal")
+
+
+class JudgedRounds(Whole):
+    """Rounds of those tables of the README by which its readings are judged."""
+
+    metavar = "10|30"
+
+    def read(self, value: Any, name: str) -> int:
+        rounds = super().read(value, name)
+        if rounds not in _JUDGED:
+            raise InputError(name, value, "10 or 30, for which the readings are judged")
+        return rounds
+
+
+@dataclass(frozen=True)
+class SwePolicies(
+    SweQuestion,
+    command="swe policies",
+    example="swe policies 10 --policy Promo",
+    takes="seconds for 10 rounds, minutes for 30, a quarter of an hour for 100",
+    shares_work=True,
+):
+    """Exact scores of the policies, beside the figures that the game's README simulated."""
+
+    _: KW_ONLY
+    policy: tuple[str, ...] = option(
+        PolicyName(), "Only this one; may be repeated.", many=True, default=()
+    )
+    fixed: bool = option(Flag(), "Leave out the policies that draw lots.")
+    work: int = _WORK
+
+    def report(self, run: Run) -> Report:
+        names = self.policy or policy_names(self.rounds, fixed=self.fixed)
+        run.expect(nanoseconds(names, self.rounds, self.ladder, self.work), "evaluating them all")
+        evaluations = []
+        for done, name in enumerate(names):
+            run.tell("policies", done, len(names))
+            evaluations.append(
+                evaluated(name, self.rounds, self.ladder, work_limit=self.work, run=quiet(run))
+            )
+        return policies_report(self.rounds, self.ladder, evaluations)
+
+
+@dataclass(frozen=True)
+class SweLaws(SweQuestion, command="swe laws", example="swe laws 10", takes="3 s for 14 rounds"):
+    """Exact laws of the final score under policies, side by side."""
+
+    _: KW_ONLY
+    policy: tuple[str, ...] = option(
+        PolicyName(),
+        f"Only this one; may be repeated. Without: {', '.join(_COMPARED)}.",
+        many=True,
+        default=(),
+    )
+
+    def report(self, run: Run) -> Report:
+        laws = {
+            name: exact_law_called(name, self.rounds, self.ladder, work_limit=_ANY_WORK, run=run)
+            for name in self.policy or _COMPARED
+        }
+        return laws_report(self.rounds, self.ladder, laws)
+
+
+@dataclass(frozen=True)
+class SweReadings(
+    Question,
+    command="swe readings",
+    example="swe readings 10",
+    takes="a second for 10 rounds, 20 s for 30",
+):
+    """How each reading of the README's policies fits the figures that it printed."""
+
+    rounds: int = argument(JudgedRounds(), "Rounds of the game.")
+
+    def report(self, run: Run) -> Report:
+        listed = readings()
+        judged = []
+        for done, reading in enumerate(listed):
+            run.tell("readings", done, len(listed))
+            judged.append(judge(reading, self.rounds))
+        return readings_report(self.rounds, judged)
+
+
+@dataclass(frozen=True)
+class SweSimulate(
+    SweQuestion,
+    command="swe simulate",
+    example="swe simulate 10 --policy Promo",
+    takes="seconds for 10 rounds",
+    shares_work=True,
+):
+    """Simulate games of a policy; the exact values stand beside the estimates."""
+
+    _: KW_ONLY
+    policy: str = option(PolicyName(), "Policy, as Promo or Rand(0.5).", default="NewOnly")
+    games: int = option(Whole(least=1), "Games to play.", default=10000)
+    seed: int = option(Whole(), "Random seed.", metavar="S", default=0)
+    work: int = _WORK
+
+    def report(self, run: Run) -> Report:
+        evaluation = evaluated(
+            self.policy, self.rounds, self.ladder, work_limit=self.work, run=quiet(run)
+        )
+        policy = policy_called(self.policy, self.rounds, self.ladder, quiet(run))
+        sample = simulate(policy, self.rounds, self.games, self.seed, self.ladder, run)
+        return simulate_report(sample, self.seed, evaluation)
+
+
+QUESTIONS = (
+    SweClaims,
+    SwePolicies,
+    SweLaws,
+    SweReadings,
+    SweSimulate,
+)
