@@ -15,8 +15,8 @@ and 1,260 comparisons a roll, where rolls and keeps make 4,368 pairs.
 
 Everything is an integer over one denominator: the worths are, and each roll multiplies it by
 :math:`d^n`, d being the sum of the weights of a die's faces. Arrays of numpy hold many turns, each
-in a column: of gmpy2's integers, exactly; or of 64 bits (`FreeRerolls.floors`), where each roll rounds
-down, so that the value is enclosed.
+in a column: of gmpy2's integers, exactly; or of 64 bits (`FreeRerolls.floors`), where each roll
+rounds down, so that the value is enclosed.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -310,8 +310,8 @@ class BestTurn(Generic[Face]):
     denominator
         That of the worths of last rolls.
     stages, kept
-        What rolls and keeps are worth with 0, 1, … rolls left, times `FreeRerolls.per_roll` to the power
-        of the rolls that are rolled from there.
+        What rolls and keeps are worth with 0, 1, … rolls left, times `FreeRerolls.per_roll` to the
+        power of the rolls that are rolled from there.
     """
 
     turns: FreeRerolls[Face]

@@ -164,7 +164,7 @@ def test_an_answer_looks_through_all_pairs_once_for_each_cube(
         asked.append(checkers)
         return EquityTable(2, cubes, run)
 
-    monkeypatch.setattr(module, "Table", table)
+    monkeypatch.setattr(module, "EquityTable", table)
     for cubes in (("none",), CUBES):
         rules = partial(bear_off, (2, 1), (3, 0), cubes[0])
         answer = module.solved(rules, cubes, Run(), None)

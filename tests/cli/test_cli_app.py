@@ -100,7 +100,7 @@ def test_a_command_without_arguments_refuses_one(name, capsys):
         (
             "swe value 10",
             "networkx sympy exactdice.solve exactdice.games.swe.laws.listed "
-            "exactdice.studies.swe.closed_forms exactdice.games.swe.play exactdice.games.swe.sources",
+            "exactdice.studies.swe exactdice.games.swe.play exactdice.games.swe.sources",
         ),
         (
             "symbolic ehrhart 1,2,3",

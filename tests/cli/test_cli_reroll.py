@@ -9,10 +9,12 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.cli.app import main
-from exactdice.games.reroll import RerollRules, penalty_intervals, solve, tolerances
+from exactdice.games.reroll import RerollRules, solve
 from exactdice.report.model import Report
 from exactdice.report.readers import read, read_json
+from exactdice.studies.reroll.breakpoints import penalty_intervals
 from exactdice.studies.reroll.sources import COURSEWORK, VALUE
+from exactdice.studies.reroll.value_iteration import tolerances
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:

@@ -220,8 +220,8 @@ def test_parts_are_merged_when_all_are_answered(tmp_path):
     store = Store(tmp_path / "answered")
     documents = {unit: document_of(Report(unit, [], failure="no" * n))
                  for n, unit in enumerate(sweep.units)}  # fmt: skip
-    answers = [StoredAnswer(unit, outcome, documents[unit]) for unit, outcome in
-               zip(sweep.units[::-1], (UnitStatus.FAILED, UnitStatus.ANSWERED), strict=True)]  # fmt: skip
+    statuses = zip(sweep.units[::-1], (UnitStatus.FAILED, UnitStatus.ANSWERED), strict=True)
+    answers = [StoredAnswer(unit, status, documents[unit]) for unit, status in statuses]
     store.add(answers)
     assert list(map(document_of, stored_reports(sweep, store))) == list(documents.values())
 

@@ -6,8 +6,8 @@ Examples
 >>> duel = fatestones.solve("111666,123456", "114456,333336")
 >>> duel.value, duel.row
 (mpq(0,1), (mpq(1,7), mpq(6,7)))
->>> print(fatestones.FatestonesCount(6, 7, convention="majority"))
-fatestones count 6 7 --convention majority
+>>> print(fatestones.FatestonesBeats(faces=6))
+fatestones beats
 """
 
 from typing import TYPE_CHECKING

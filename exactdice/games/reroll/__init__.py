@@ -5,8 +5,8 @@ Examples
 >>> from exactdice.games import reroll
 >>> reroll.solve().value
 mpq(103369,7744)
->>> print(reroll.RerollTheta(dice=2))
-reroll theta --dice 2
+>>> print(reroll.RerollValue(dice=2))
+reroll value --dice 2
 """
 
 from typing import TYPE_CHECKING

@@ -88,8 +88,8 @@ def direct_model(rules: RerollRules, run: Run = DEFAULT) -> Model[Any]:
     """List the game as the coursework states it: rolls, the end, every outcome of every action.
 
     One sweep of value iteration over it is one sweep of the coursework's. The order of the states
-    is that of `RerollRules.rolls`; of actions that hold the same values only the first is kept, which
-    changes no maximum and no tie rule.
+    is that of `RerollRules.rolls`; of actions that hold the same values only the first is kept,
+    which changes no maximum and no tie rule.
     """
     states = comb(rules.dice + rules.sides - 1, rules.dice)
     transitions = rules.choices * states // 4  # a choice leads to a quarter of them or fewer

@@ -27,10 +27,10 @@ from exactdice.question.domains import Flag, Probability, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
-_ANY_WORK = 10**40
+ANY_WORK = 10**40
 
 
-_WORK = option(Whole(least=1), "Word operations for each policy, at most.", default=WORK_LIMIT)
+WORK = option(Whole(least=1), "Word operations for each policy, at most.", default=WORK_LIMIT)
 
 
 class Opponent(PolicyName):

@@ -1,17 +1,17 @@
 r"""What the KCD Farkle README states, and what its own definitions give.
 
 The README counts the work of a naive solution and prints three values of
-:math:`\mathrm{Optimal}_n` at the start of a turn. Each is a `ReadmeFigure` here: the printed figure,
-the computed one, and whether they agree to the digits printed.
+:math:`\mathrm{Optimal}_n` at the start of a turn. Each is a `ReadmeFigure` here: the printed
+figure, the computed one, and whether they agree to the digits printed.
 
 `EARLIER` are Optimal_1, Optimal_2 and Optimal_3 by the recurrence of the README, cut off, as two
 programs found them independently of each other before this package was begun.
 
 The values are those of its definition: six fair dice, target 6000, hot dice, no minimum bank, and a
-roll past the target gains all that it scores. The figure that it prints for two and for three rolls
-is not what the definition gives, with or without hot dice, and with either worth of points past the
-target. Its text lists no combinations, and its formulas may be taken in several ways. A `ReadmeReading`
-is one way to take each of four things:
+roll past the target gains all that it scores. The figure that it prints for two and for three
+rolls is not what the definition gives, with or without hot dice, and with either worth of points
+past the target. Its text lists no combinations, and its formulas may be taken in several ways. A
+`ReadmeReading` is one way to take each of four things:
 
 * what scores: the combinations of Kingdom Come: Deliverance, those without the straights of five,
   or single dice and triples alone;

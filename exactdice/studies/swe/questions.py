@@ -13,8 +13,7 @@ from exactdice.games.swe.laws.listed import (
     policy_names,
 )
 from exactdice.games.swe.laws.simulation import simulate
-from exactdice.games.swe.optimum.chooser import judge
-from exactdice.games.swe.questions import _ANY_WORK, _WORK
+from exactdice.games.swe.questions import ANY_WORK, WORK
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report
@@ -79,7 +78,7 @@ class SwePolicies(
         PolicyName(), "Only this one; may be repeated.", many=True, default=()
     )
     fixed: bool = option(Flag(), "Leave out the policies that draw lots.")
-    work: int = _WORK
+    work: int = WORK
 
     def report(self, run: Run) -> Report:
         names = self.policy or policy_names(self.rounds, fixed=self.fixed)
@@ -107,7 +106,7 @@ class SweLaws(SweQuestion, command="swe laws", example="swe laws 10", takes="3 s
 
     def report(self, run: Run) -> Report:
         laws = {
-            name: exact_law_called(name, self.rounds, self.ladder, work_limit=_ANY_WORK, run=run)
+            name: exact_law_called(name, self.rounds, self.ladder, work_limit=ANY_WORK, run=run)
             for name in self.policy or _COMPARED
         }
         return laws_report(self.rounds, self.ladder, laws)
@@ -147,7 +146,7 @@ class SweSimulate(
     policy: str = option(PolicyName(), "Policy, as Promo or Rand(0.5).", default="NewOnly")
     games: int = option(Whole(least=1), "Games to play.", default=10000)
     seed: int = option(Whole(), "Random seed.", metavar="S", default=0)
-    work: int = _WORK
+    work: int = WORK
 
     def report(self, run: Run) -> Report:
         evaluation = evaluated(

@@ -158,7 +158,9 @@ def test_six_different_dice_agree_with_forward_evaluation():
 def test_text_of_a_solution_names_the_problem():
     # The value is E[best], which the test above finds by enumeration.
     turn = solve(rules=KCD.varied(target=50))
-    assert str(turn) == "BestTurn(kcd, dice=fair*6, target=50, overshoot=full): 399.1126543 points"
+    assert (
+        str(turn) == "TurnOptimum(kcd, dice=fair*6, target=50, overshoot=full): 399.1126543 points"
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import comes_back, questions
 
 from exactdice.errors import InputError
-from exactdice.games.fatestones import play_questions, sample_census, solve
+from exactdice.games.fatestones import play_questions, solve
 from exactdice.games.fatestones import questions as fatestones
 from exactdice.games.fatestones.confidence import Between
 from exactdice.games.fatestones.dice_sets import HandOfDice
@@ -19,6 +19,7 @@ from exactdice.games.fatestones.rules import bag, encode_hand
 from exactdice.report.notebook import Reported
 from exactdice.rooms import classes, question
 from exactdice.run import Run
+from exactdice.studies.fatestones.censuses import sample_census
 
 _PLAYERS = ["random", "best", "equilibrium", "human", "mcts:7", "mcts:050"]
 _HANDS = st.lists(st.sampled_from(bag()), min_size=2, max_size=2, unique=True).map(tuple)

@@ -10,9 +10,9 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.reroll import RerollRules, best_score, penalty_intervals, solve
+from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.run import Run
-from exactdice.studies.reroll.breakpoints import PenaltyIntervals
+from exactdice.studies.reroll.breakpoints import PenaltyIntervals, penalty_intervals
 from exactdice.studies.reroll.sources import VALUE
 
 GAMES: list[dict[str, Any]] = [

@@ -36,7 +36,7 @@ def test_sticking_pays_something(
     monkeypatch: pytest.MonkeyPatch, least: int, penalty: int, verdict: str
 ) -> None:
     monkeypatch.setattr(claims, "_sticks", lambda: {SIXES: 5, (1, 1, 1): least})
-    monkeypatch.setattr(claims, "Rules", lambda: RerollRules(penalty=mpq(penalty)))
+    monkeypatch.setattr(claims, "RerollRules", lambda: RerollRules(penalty=mpq(penalty)))
     found = claims._reward_by_sticking()
     assert found.verdict == verdict
     assert found.evidence == {"least": least, "most": 5, "rerolls": [-penalty]}

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
-from exactdice.games.reroll import RerollRules, best_score, penalty_intervals, solve, tolerances
+from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
 from exactdice.games.reroll.reports import value_report
 from exactdice.models import Certificate, Choice, End, Game, Optimum, optimum, point_mass
 from exactdice.run import Run
+from exactdice.studies.reroll.breakpoints import penalty_intervals
 from exactdice.studies.reroll.sources import COURSEWORK, STORM, VALUE
-from exactdice.studies.reroll.value_iteration import Sweeps, value_iteration
+from exactdice.studies.reroll.value_iteration import Sweeps, tolerances, value_iteration
 
 
 @st.composite
@@ -255,7 +256,7 @@ def test_a_table_that_does_not_fit_is_refused_before_its_first_game() -> None:
 def test_what_is_long_is_not_shown_nor_what_is_a_run_compared() -> None:
     rules = RerollRules(dice=1, sides=2)
     solved = solve(rules)
-    assert repr(solved) == f"Solved(rules={rules!r}, value={solved.value!r})"
+    assert repr(solved) == f"RerollOptimum(rules={rules!r}, value={solved.value!r})"
     assert replace(solved, run=Run(memory=1), optimum=solve(RerollRules()).optimum) == solved
     assert repr(value_table(1, 2)) == f"ValueTable(largest={rules!r})"
     (interval, _) = penalty_intervals(rules)

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.reroll import DiceGame, RerollRules, RerollTheta, solve, tolerances
+from exactdice.games.reroll import DiceGame, RerollRules, solve
 from exactdice.run import Run
+from exactdice.studies.reroll.questions import RerollTheta
 from exactdice.studies.reroll.reports import tolerances_report
 from exactdice.studies.reroll.sources import COURSEWORK, VALUE
-from exactdice.studies.reroll.value_iteration import Tolerances
+from exactdice.studies.reroll.value_iteration import Tolerances, tolerances
 
 
 def returns(game: DiceGame, values: dict[Any, Any], state: Any) -> dict[Any, Any]:

@@ -204,8 +204,7 @@ def test_progress_ends_with_the_last_block():
     # Blocks: 1 die at first; then two dice new or one promoted, and so on, as states are reached.
     for rounds in (1, 2, 4):
         news = []
-        maximise(
-            ScorePayoff.of([0, 1]), rounds, run=Run(progress=lambda *said: news.append(said[1:]))
-        )
+        run = Run(progress=lambda *said: news.append(said[1:]))  # noqa: B023
+        maximise(ScorePayoff.of([0, 1]), rounds, run=run)
         total = news[-1][1]
         assert news == [(done, total) for done in range(1, total + 1)]

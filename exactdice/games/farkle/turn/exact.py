@@ -120,7 +120,7 @@ class TurnOptimum(Reported):
 
     def __repr__(self) -> str:
         return (
-            f"BestTurn({self.rules.name}, dice={self.dice}, target={self.rules.target}, "
+            f"TurnOptimum({self.rules.name}, dice={self.dice}, target={self.rules.target}, "
             f"overshoot={self.overshoot})"
         )
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from exactdice.arithmetic import mpq, rational, text
 from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.optimum.exact import Solution, solve
-from exactdice.games.swe.optimum.path import OptimalPlay, optimal_scores
+from exactdice.games.swe.optimum.path import OptimalPlay, optimal_scores, scores_between
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import (
     STANDARD,
@@ -80,7 +80,7 @@ def _fixing_is_unique() -> Finding:
                 for left in range(1, _ROUNDS_UNIQUE - played + 1):
                     first = solution.with_least_score(state, left)
                     others = sum(
-                        maxims.scores_between(choice.low, choice.high)
+                        scores_between(choice.low, choice.high)
                         for choice in solution.choices(first, left)
                         if len(choice.actions) > 1
                     )
