@@ -240,7 +240,7 @@ def blocks(
     """Divide columns into blocks that fit a width.
 
     >>> blocks([5, 90], [5, 12], 80)
-    [Block(places=(0, 1), widths=(5, 73))]
+    [ColumnBlock(places=(0, 1), widths=(5, 73))]
     >>> [block.places for block in blocks([9] * 12, [9] * 12, 80)]
     [(0, 1, 2, 3, 4, 5, 6), (0, 7, 8, 9, 10, 11)]
     """

@@ -19,7 +19,7 @@ from exactdice.arithmetic import natural
 from exactdice.errors import ExactDiceError
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.reachable import layers
-from exactdice.games.swe.rules import STANDARD, Kind, Ladder, State, empty_table
+from exactdice.games.swe.rules import STANDARD, ActionKind, Ladder, State, empty_table
 from exactdice.native.swe_outlook import ANY_BEND
 from exactdice.native.swe_outlook import solve as ahead_of
 from exactdice.symbolic.ehrhart import Simplex
@@ -46,7 +46,7 @@ def stretches(
             state = solution.with_least_score(State(dice, (0,) * len(dice), 0), left)
             for choice in solution.choices(state, left):
                 held = {s for s in range(choice.low, choice.high + 1) if scores >> s & 1}
-                yield left, held, any(action.kind is Kind.CREATE for action in choice.actions)
+                yield left, held, any(action.kind is ActionKind.CREATE for action in choice.actions)
 
 
 def by_tables(rounds: int) -> int:

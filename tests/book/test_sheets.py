@@ -135,7 +135,7 @@ def test_values_need_so_many_bytes_a_state(width: mpq | None, size: int) -> None
     sheet = random_sheet(2)
     needed = sheet.states() * size
     values = sheet.values(Run(memory=needed), width)
-    assert repr(values) == f"Values(ties={values.ties})"
+    assert repr(values) == f"SheetValues(ties={values.ties})"
     with pytest.raises(TooLargeError, match="the values of all states needs about"):
         sheet.values(Run(memory=needed - 1), width)
 

@@ -105,8 +105,8 @@ def test_bad_input_costs_one_line_and_status_2(run, line, message):
 def edge_of_a_quarter(monkeypatch):
     """Let the best response be found at once, with an edge of 1/4."""
     best = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
-    for module in ("questions", "players"):
-        monkeypatch.setattr(f"exactdice.games.fatestones.{module}.best_response", lambda: best)
+    for module in ("studies.fatestones.questions", "games.fatestones.players"):
+        monkeypatch.setattr(f"exactdice.{module}.best_response", lambda: best)
 
 
 @pytest.mark.usefixtures("edge_of_a_quarter")

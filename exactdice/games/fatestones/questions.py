@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from math import comb
 from pathlib import Path
 
 from exactdice.arithmetic import mpq, natural
@@ -18,10 +17,6 @@ from exactdice.question.domains import File, Flag, OneOf, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
-
-_MOST_DICE = 60  # the table of pairs grows with the fourth power
-_DEALS = comb(32, 3) * comb(29, 3)  # a larger sample takes longer than all of them
-
 
 # Dice as such --------------------------------------------------------------------------------
 

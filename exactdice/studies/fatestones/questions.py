@@ -9,7 +9,6 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones.confidence import CONFIDENCE, CONFIDENT, LEVEL, edge_test
 from exactdice.games.fatestones.play_questions import _GAMES
 from exactdice.games.fatestones.players import known_chances, play_again
-from exactdice.games.fatestones.questions import _DEALS, _MOST_DICE
 from exactdice.games.fatestones.responses import best_response, random_play, rules_of_thumb
 from exactdice.games.fatestones.rules import HAND_SIZE
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
@@ -28,6 +27,9 @@ from exactdice.studies.fatestones.census_parts import (
 )
 from exactdice.studies.fatestones.censuses import census, resumed_census, sample_census
 from exactdice.studies.fatestones.counting import Convention, nontransitive_triples
+
+_MOST_DICE = 60  # the table of pairs grows with the fourth power
+_DEALS = comb(32, 3) * comb(29, 3)  # a larger sample takes longer than all of them
 
 
 @dataclass(frozen=True)
