@@ -5,8 +5,9 @@ a `width` it is enclosed at once, to that width.
 """
 
 from array import array
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from itertools import compress
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
@@ -21,7 +22,7 @@ from exactdice.solve.cycles import best_return
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.stopping import settle_policy
-from exactdice.solve.turn_games import values_by_components
+from exactdice.solve.turn_games import exact_values, values_by_components
 
 State = TypeVar("State", bound=Hashable)
 Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
@@ -87,6 +88,29 @@ def optimum(
     if least:
         arena = arena.owned_as(lambda owner: MIN if owner == MAX else owner)
     return _solved(model, _asked(model, least=least), arena, arena, width, run)
+
+
+def exact_optimum(
+    game: Game[State], run: Run = DEFAULT, also: Iterable[State] = ()
+) -> Optimum[State]:
+    """As `optimum` of a game known to be finite, but exact however long its fractions grow.
+
+    States in `also` are solved whether or not play comes to them.
+
+    >>> from exactdice.dice import Distribution
+    >>> from exactdice.models import End
+    >>> def moves(n):
+    ...     return Distribution({n + 1: 1, -1: 99}) if 0 <= n < 2500 else End(int(n > 0))
+    >>> game = Game(0, moves)
+    >>> optimum(game).is_exact, exact_optimum(game).value == mpq(1, 100**2500)
+    (False, True)
+    """
+    model = game.explored(replace(run, announce=None), also)
+    with run.within_limits():
+        tell = run.counter("states")
+        solved = exact_values(model.arena, names=model.states, tell=tell)
+    asked = _asked(model, least=False)
+    return Optimum(**vars(solved), model=model, question=asked, arena=model.arena)
 
 
 def _asked(model: Model[Any], *, least: bool) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from exactdice.games.risk.dice_choice import Order
+from exactdice.games.risk.rules import Order
 from exactdice.report.model import text_column
 from exactdice.report.model import whole as whole_column
 from papers.make.sheets import (

@@ -7,10 +7,10 @@ from exactdice.formats.certified import Certified
 from exactdice.games.risk import campaign_reports as reports
 from exactdice.games.risk.balanced_blitz import blitz
 from exactdice.games.risk.campaigns import Territories, Territory, campaign
-from exactdice.games.risk.dice_choice import Order, dice_game
+from exactdice.games.risk.dice_choice import dice_game
 from exactdice.games.risk.exact import require_grid, solve
 from exactdice.games.risk.questions import ArmiesQuestion, BattleQuestion, RollQuestion
-from exactdice.games.risk.rules import MAX_DICE, RiskRules, Units, fighting_units
+from exactdice.games.risk.rules import MAX_DICE, Order, RiskRules, Units, fighting_units
 from exactdice.games.risk.stopping import Worth, plan
 from exactdice.question import argument, option
 from exactdice.question.domains import Listed, OneOf, Rational, Whole

@@ -11,9 +11,9 @@ from exactdice.games.risk.balanced_blitz import (
     BalancedBlitz,
 )
 from exactdice.games.risk.campaigns import March
-from exactdice.games.risk.dice_choice import ChoiceGame, Order
+from exactdice.games.risk.dice_choice import ChoiceGame
 from exactdice.games.risk.reports import DEFENDERS, PROBABILITY, WIN, attackers_in, provenance_of
-from exactdice.games.risk.rules import Units
+from exactdice.games.risk.rules import Order, Units
 from exactdice.games.risk.stopping import StoppingPlan
 from exactdice.report.model import (
     Quantity,

@@ -13,34 +13,37 @@ allow. They choose in one of three orders:
   expected value, over the rolls of a dice, of min over d.
 
 Comparisons are exact. All optimal choices are kept; for simultaneous choice a number of dice is
-called optimal if rolling it surely is an optimal strategy. Values are integers over L^(a + d) in
-the announced game, as in `exactdice.games.risk.exact`; with mixed strategies they may leave that
-lattice, so the simultaneous game is solved over the rationals.
+called optimal if rolling it surely is an optimal strategy. The rules of the game are those of
+`exactdice.games.risk.model.as_choice_game`.
 
-Cost: O(a·d·α·δ·min(α, δ)) products with α and δ the most dice of either side, in the simultaneous
-game one α × δ matrix game a state, and in the order ``after`` as much again for each sorted roll of
-the attacker's δ highest dice, of which there are C(s + δ − 1, δ) with s sides.
+Cost: O(a·d·α·δ·min(α, δ)) transitions with α and δ the most dice of either side, in the
+simultaneous game one α × δ matrix game a state, and in the order ``after`` as much again for each
+sorted roll of the attacker's δ highest dice, of which there are C(s + δ − 1, δ) with s sides.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import ClassVar, TypeAlias
+from functools import cache, partial
+from itertools import product
+from typing import TYPE_CHECKING, ClassVar
 
 from exactdice.arithmetic import mpq, natural
+from exactdice.enclosure import point_of
 from exactdice.errors import InputError
-from exactdice.games.risk.rounds import losses_seen, round_losses
-from exactdice.games.risk.rules import STANDARD, RiskRules, Units, fighting_units, shown_units
+from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rules import (
+    STANDARD,
+    Order,
+    RiskRules,
+    Units,
+    fighting_units,
+    shown_units,
+)
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
-
-class Order(StrEnum):
-    """Who knows what when the numbers of dice are chosen."""
-
-    ANNOUNCED = "announced"
-    SIMULTANEOUS = "simultaneous"
-    AFTER = "after"
+if TYPE_CHECKING:
+    from exactdice.solve.optimum import Optimum
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,9 @@ def dice_game(
     >>> game[4, 2].value, game.exceptions()
     (mpq(6610505,10077696), [])
     """
+    from exactdice.games.risk.model import as_choice_game  # not for the other commands
+    from exactdice.solve.questions import exact_optimum
+
     a_most = fighting_units(attackers, units)
     d_most = natural(defenders, "defenders", least=1)
     try:
@@ -157,96 +163,55 @@ def dice_game(
         raise InputError("order", order, "announced, simultaneous or after") from None
     if chosen is Order.AFTER and rules.law:
         raise InputError("order", order, "announced or simultaneous: a law has no dice to see")
-    values: dict[tuple[int, int], mpq] = {}
+    armies = list(product(range(a_most + 1), range(d_most + 1)))
+    best = exact_optimum(as_choice_game(a_most, d_most, chosen, rules), run, also=armies)
+    values = {state: point_of(best.value_of(state)) for state in armies}
+    losses = cache(partial(round_losses, rules=rules))
+
+    def after(a: int, d: int, i: int, j: int) -> mpq:
+        return losses(i, j).expectation(lambda lost: values[a - lost[0], d - lost[1]])
+
     states: dict[tuple[int, int], DiceChoice] = {}
     for a in range(a_most + 1):
         run.tell("attackers", a, a_most)
         for d in range(d_most + 1):
-            if rules.is_over(a, d):
-                values[a, d] = mpq(1 if d == 0 else 0)
-            else:
-                states[a, d] = _choice(a, d, rules, values, chosen)
-                values[a, d] = states[a, d].value
+            if not rules.is_over(a, d):
+                dice = rules.dice_rolled(a, d)
+                states[a, d] = _choice((a, d), dice, chosen, best, partial(after, a, d))
     return ChoiceGame(Units(units), chosen, rules, states)
 
 
-def _payoffs(
-    a: int, d: int, rules: RiskRules, values: Mapping[tuple[int, int], mpq]
-) -> list[list[mpq]]:
-    """Chance to win after each pair of choices, by attacker's and defender's dice less one."""
-    most_a, most_d = rules.dice_rolled(a, d)
-    return [
-        [
-            round_losses(i, j, rules).expectation(lambda lost: values[a - lost[0], d - lost[1]])
-            for j in range(1, most_d + 1)
-        ]
-        for i in range(1, most_a + 1)
-    ]
-
-
 def _choice(
-    a: int, d: int, rules: RiskRules, values: Mapping[tuple[int, int], mpq], order: Order
+    armies: tuple[int, int],
+    dice: tuple[int, int],
+    order: Order,
+    best: "Optimum[tuple[int, ...]]",
+    after: Callable[[int, int], mpq],
 ) -> DiceChoice:
-    """Solve the game at one state."""
-    payoffs = _payoffs(a, d, rules, values)
-    fewer: _Fewer = ()
-    if order is Order.AFTER:
-        (value, attacker, defender), fewer = _after(a, d, rules, values)
-    else:
-        solve = _announced if order is Order.ANNOUNCED else _simultaneous
-        value, attacker, defender = solve(payoffs)
-    maximal = len(payoffs) in attacker and len(payoffs[0]) in defender
-    return DiceChoice(value, attacker, defender, maximal, *_costs(payoffs), fewer)
-
-
-_Solved: TypeAlias = tuple[mpq, tuple[int, ...], tuple[int, ...]]
-_Fewer: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
-
-
-def _announced(payoffs: list[list[mpq]]) -> _Solved:
-    answers = [min(row) for row in payoffs]
-    value = max(answers)
-    attacker = tuple(i for i, least in enumerate(answers, start=1) if least == value)
-    columns = enumerate(zip(*payoffs, strict=True), start=1)
-    return value, attacker, tuple(j for j, column in columns if list(column) == answers)
-
-
-def _simultaneous(payoffs: list[list[mpq]]) -> _Solved:
-    from exactdice.solve.matrix_games import solve_matrix_game  # not for the other commands
-
-    value = solve_matrix_game(payoffs).value
-    attacker = tuple(i for i, row in enumerate(payoffs, start=1) if min(row) >= value)
-    columns = enumerate(zip(*payoffs, strict=True), start=1)
-    return value, attacker, tuple(j for j, column in columns if max(column) <= value)
-
-
-def _after(
-    a: int, d: int, rules: RiskRules, values: Mapping[tuple[int, int], mpq]
-) -> tuple[_Solved, _Fewer]:
-    most_a, most_d = rules.dice_rolled(a, d)
-    worths: list[mpq] = []
-    optimal = set(range(1, most_d + 1))
+    """The solution at one state; `after` gives the chance to win after numbers of dice."""
+    (most_a, most_d), value = dice, point_of(best.value_of(armies))
+    ours, theirs = range(1, most_a + 1), range(1, most_d + 1)
     fewer: list[tuple[tuple[int, ...], int]] = []
-    for i in range(1, most_a + 1):
-        total, rolls = mpq(0), 0
-        for faces, ways, laws in losses_seen(i, most_d, rules):
-            answers = [
-                law.expectation(lambda lost: values[a - lost[0], d - lost[1]]) for law in laws
-            ]
-            least = min(answers)
-            total, rolls = total + ways * least, rolls + ways
-            optimal &= (best := {j for j, answer in enumerate(answers, 1) if answer == least})
-            if i == most_a and most_d not in best:
-                fewer.append((faces, max(best)))
-        worths.append(total / rolls)
-    value = max(worths)
-    attacker = tuple(i for i, worth in enumerate(worths, start=1) if worth == value)
-    return (value, attacker, tuple(sorted(optimal))), tuple(fewer)
-
-
-def _costs(payoffs: list[list[mpq]]) -> tuple[mpq | None, mpq | None]:
-    """Say what one die fewer costs each side."""
-    *_, most = payoffs
-    attacker = most[-1] - payoffs[-2][-1] if len(payoffs) > 1 else None
-    defender = most[-2] - most[-1] if len(most) > 1 else None
-    return attacker, defender
+    if order is Order.SIMULTANEOUS:
+        payoffs = {(i, j): after(i, j) for i in ours for j in theirs}
+        attacker = tuple(i for i in ours if all(payoffs[i, j] >= value for j in theirs))
+        defender = tuple(j for j in theirs if all(payoffs[i, j] <= value for i in ours))
+    else:
+        attacker, model = best.optimal_actions(armies), best.model
+        told = {model.states[n] for n in model.arena.successors(model.number(armies))}
+        answers = {state[2:]: best.optimal_actions(state) for state in sorted(told)}
+        defender = tuple(j for j in theirs if all(j in js for js in answers.values()))
+        if order is Order.AFTER:
+            shown = min(dice)  # faces that are seen of the attacker's most dice
+            against = {faces: js for faces, js in answers.items() if len(faces) == shown}
+            fewer = [(faces, max(js)) for faces, js in against.items() if most_d not in js]
+    most = after(most_a, most_d)
+    return DiceChoice(
+        value,
+        attacker,
+        defender,
+        most_a in attacker and most_d in defender,
+        most - after(most_a - 1, most_d) if most_a > 1 else None,
+        after(most_a, most_d - 1) - most if most_d > 1 else None,
+        tuple(fewer),
+    )

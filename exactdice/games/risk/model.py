@@ -3,19 +3,21 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.dice import Distribution
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
-from exactdice.games.risk.campaign_questions import RiskDice
-from exactdice.games.risk.dice_choice import Order
 from exactdice.games.risk.questions import RiskWin
-from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import RiskRules, Ties, fighting_units
-from exactdice.models import Both, Choice, End, Game, Turn, point_mass
+from exactdice.games.risk.rounds import Seen, losses_seen, round_losses
+from exactdice.games.risk.rules import Order, RiskRules, Ties, fighting_units
+from exactdice.models import Both, Choice, End, Game, Turn
 from exactdice.run import Run
+
+if TYPE_CHECKING:
+    from exactdice.games.risk.campaign_questions import RiskDice
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,10 @@ def as_game(attackers: int, defenders: int, rules: RiskRules) -> Game[tuple[int,
 
 
 Announced: TypeAlias = tuple[int, ...]
-"""The armies, and the number of the attacker's dice where it is announced, or what they show."""
+"""The armies, and the number of the attacker's dice if it is announced, or their highest faces."""
+
+Losses: TypeAlias = tuple[int, int]
+"""The attacker's and the defender's."""
 
 
 def as_choice_game(
@@ -67,38 +72,40 @@ def as_choice_game(
     mpq(6610505,10077696)
     """
 
-    def after(a: int, d: int, i: int, j: int) -> Distribution[Announced]:
-        return round_losses(i, j, rules).map(lambda lost: (a - lost[0], d - lost[1]))
+    @cache
+    def seen(i: int, most_d: int) -> Sequence[Seen]:
+        if order is Order.AFTER:
+            return losses_seen(i, most_d, rules)
+        return [((i,), 1, tuple(round_losses(i, j, rules) for j in range(1, most_d + 1)))]
 
-    def shown(a: int, d: int, i: int) -> Distribution[Announced]:
-        rolls = product(*(range(1, sides + 1) for sides in rules.sides_of(i, 1)[0]))
-        return Distribution(Counter((a, d, *sorted(roll)) for roll in rolls))
-
-    def answered(a: int, d: int, roll: Sequence[int], j: int) -> Distribution[Announced]:
-        losses = Distribution(losses_to(roll, j, rules))
-        return losses.map(lambda lost: (a - lost[0], d - lost[1]))
+    @cache
+    def answers(most_a: int, most_d: int) -> dict[tuple[int, ...], Sequence[Distribution[Losses]]]:
+        every = (each for i in range(1, most_a + 1) for each in seen(i, most_d))
+        return {known: laws for known, _, laws in every}
 
     def moves(state: Announced) -> End | Turn[Announced] | Both[Announced]:
         a, d, *known = state
-        if rules.is_over(a, d):
+
+        def after(losses: Distribution[Losses]) -> Distribution[Announced]:
+            return losses.map(lambda lost: (a - lost[0], d - lost[1]))
+
+        if not known and rules.is_over(a, d):
             return End(int(d == 0))
         most_a, most_d = rules.dice_rolled(a, d)
-        of_attacker, of_defender = range(1, most_a + 1), range(1, most_d + 1)
-        if order is Order.SIMULTANEOUS:
-            pairs = product(of_attacker, of_defender)
-            return Both({(i, j): after(a, d, i, j) for i, j in pairs})
-        if order is Order.AFTER:
-            if known:
-                return Turn(2, [Choice(j, 0, answered(a, d, known, j)) for j in of_defender])
-            return Turn(1, [Choice(i, 0, shown(a, d, i)) for i in of_attacker])
         if known:
-            return Turn(2, [Choice(j, 0, after(a, d, known[0], j)) for j in of_defender])
-        return Turn(1, [Choice(i, 0, point_mass((a, d, i))) for i in of_attacker])
+            laws = answers(most_a, most_d)[tuple(known)]
+            return Turn(2, [Choice(j, 0, after(law)) for j, law in enumerate(laws, start=1)])
+        dice = range(1, most_a + 1)
+        if order is Order.SIMULTANEOUS:
+            pairs = product(dice, range(1, most_d + 1))
+            return Both({(i, j): after(round_losses(i, j, rules)) for i, j in pairs})
+        shown = ({(a, d, *told): ways for told, ways, _ in seen(i, most_d)} for i in dice)
+        return Turn(1, [Choice(i, 0, Distribution(law)) for i, law in enumerate(shown, start=1)])
 
     return Game((attackers, defenders), moves)
 
 
-def game_of_dice(asked: RiskDice, run: Run) -> Game[Any]:
+def game_of_dice(asked: "RiskDice", run: Run) -> Game[Any]:
     """The game that a question about the choice of dice is about."""
     fighting = fighting_units(asked.attackers, asked.units)
     return as_choice_game(fighting, asked.defenders, asked.order, asked.rules())

@@ -242,9 +242,12 @@ def unit_factor(rules: RiskRules = STANDARD) -> int:
 ScaledRound = tuple[tuple[int, int, mpz], ...]
 
 
-def scaled_rounds(rules: RiskRules) -> Callable[[int, int], ScaledRound]:
-    """Return the rounds by fighting units; each is computed when it is first met."""
-    factor = mpz(unit_factor(rules))
+def scaled_rounds(rules: RiskRules, multiple: int = 1) -> Callable[[int, int], ScaledRound]:
+    """Return the rounds by fighting units; each is computed when it is first met.
+
+    L is the least that serves these rules, or the least common multiple with another factor.
+    """
+    factor = mpz(lcm(unit_factor(rules), multiple))
 
     @cache
     def rolled(a: int, d: int) -> ScaledRound:

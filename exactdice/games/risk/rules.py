@@ -46,6 +46,14 @@ class Units(StrEnum):
     FIGHTING = "fighting"
 
 
+class Order(StrEnum):
+    """Who knows what when the numbers of dice are chosen."""
+
+    ANNOUNCED = "announced"
+    SIMULTANEOUS = "simultaneous"
+    AFTER = "after"
+
+
 class Ties(StrEnum):
     """Which side wins a pair of equal dice."""
 

@@ -25,18 +25,19 @@ the units on the board, as in `exactdice.games.risk.exact`. Where stopping is as
 the army stops; of equally good numbers to leave behind, it leaves the fewest.
 
 Cost: O(A·ΣD) products of integers of O((A + ΣD) log s) bits for armies of A against ΣD defenders;
-with g guards O(A·g) more for each territory.
+with g guards O(A·g) more for each territory. The recursion is kept as the general solver of models
+takes 15 times as long, 1.9 s against 0.12 s for 150 units against 50, 50 and 50.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import lcm
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from exactdice.arithmetic import RationalLike, brief, mpq, mpz, natural, rational
 from exactdice.errors import InputError
 from exactdice.games.risk.campaigns import Territory, read_territories
-from exactdice.games.risk.rounds import round_losses, unit_factor
+from exactdice.games.risk.rounds import ScaledRound, scaled_rounds, unit_factor
 from exactdice.games.risk.rules import STANDARD, RiskRules
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
@@ -137,128 +138,107 @@ class StoppingPlan(Reported):
         return self.worth.guard(self.attackers)
 
 
-# What is followed: the value, the chance that all are taken, territories taken, units lost.
-_FOLLOWED = ("value", "all_taken", "taken", "lost")
-
-#: Rows by what is followed, each over the units n = 0, 1, …; times R·L^(n + d + rest).
-_Rows = dict[str, list[mpz]]
+#: Of the best play: its value, the chance that it takes all territories, the expected number of
+#: territories it takes and of units it loses; each times R·L^(units on the board).
+_Followed: TypeAlias = Sequence[mpz]
 
 
 class _Solver:
-    """Backward over territories, defenders and units."""
+    """Backward over territories, defenders and units; R is the denominator of all worths."""
 
     def __init__(
         self, attackers: int, territories: Sequence[Territory], worth: Worth, rules: RiskRules
     ) -> None:
-        self.largest, self.territories = attackers, territories
-        self.rules = [territory.rules(rules) for territory in territories]
-        factor = mpz(lcm(*map(unit_factor, self.rules)))
+        self.armies, self.territories = range(attackers + 1), territories
+        each = [territory.rules(rules) for territory in territories]
+        factor = lcm(*map(unit_factor, each))
+        self.rounds = [scaled_rounds(of_one, factor) for of_one in each]
+        self.dice = [of_one.defender_dice for of_one in each]
+        self.defenders = sum(territory.defenders for territory in territories)
+        self.powers = [
+            mpz(factor) ** exponent for exponent in range(attackers + self.defenders + 1)
+        ]
         self.scale = mpz(worth.denominator)
-        total = attackers + sum(territory.defenders for territory in territories)
-        self.powers = [factor**exponent for exponent in range(total + 1)]
-        known = len(worth.guards)
-        self.guards = [self._whole(worth.guard(n)) for n in range(known + 1)]
+        self.guards = self._whole(map(worth.guard, range(len(worth.guards) + 1)))
         places = range(len(territories))
-        self.worth = [self._whole(worth.of_territory(i, len(territories))) for i in places]
-        self.unit, self.enemy = self._whole(worth.unit), self._whole(worth.enemy)
+        self.worth = self._whole(worth.of_territory(i, len(places)) for i in places)
+        self.unit, self.enemy = self._whole((worth.unit, worth.enemy))
 
-    def _whole(self, number: mpq) -> mpz:
-        return mpz(number * self.scale)
+    def _whole(self, numbers: Iterable[mpq]) -> list[mpz]:
+        return [mpz(number * self.scale) for number in numbers]
 
     def guard(self, units: int) -> mpz:
         return self.guards[min(units, len(self.guards) - 1)]
 
-    def standing(self, rest: int, *, at_the_end: bool) -> _Rows:
-        """What stopping is worth, with so many units beyond n on the board."""
-        powers = self.powers[rest : rest + self.largest + 1]
-        zero = [mpz(0)] * (self.largest + 1)
-        return {
-            "value": [self.guard(n) * power for n, power in enumerate(powers)],
-            "all_taken": [self.scale * power for power in powers] if at_the_end else zero,
-            "taken": zero,
-            "lost": zero,
-        }
+    def stopped(self, units: int, rest: int, *, at_the_end: bool = False) -> _Followed:
+        """What is followed when so many units stop, with so many others on the board."""
+        power = self.powers[units + rest]
+        return self.guard(units) * power, self.scale * power * at_the_end, mpz(0), mpz(0)
 
     def solve(self, run: Run) -> tuple[tuple[Front, ...], list[mpq]]:
         """Solve from the last territory to the first."""
-        rest = 0
-        ahead = self.standing(0, at_the_end=True)
-        fronts: list[Front] = []
-        for place in range(len(self.rules) - 1, -1, -1):
-            defenders = self.territories[place].defenders
+        rest, fronts = 0, list[Front]()
+        ahead = [self.stopped(n, 0, at_the_end=True) for n in self.armies]
+        for place, territory in reversed(list(enumerate(self.territories))):
             taken, leaves = self.falling(ahead, rest, self.worth[place])
-            rows = [taken]
-            attacks = []
-            for d in range(1, defenders + 1):
-                done = rest + d - 1
-                run.tell("defenders", done, len(self.powers) - self.largest - 1)
-                row, attacked = self.fighting(rows, d, rest, self.rules[place])
+            rows, attacks = [taken], []
+            for d in range(1, territory.defenders + 1):
+                run.tell("defenders", rest + d - 1, self.defenders)
+                row, attacked = self.fighting(rows, d, rest, self.rounds[place])
                 rows.append(row)
                 attacks.append(attacked)
-                if d >= self.rules[place].defender_dice:
-                    rows[d - self.rules[place].defender_dice] = {}  # nothing reads it again
-            fronts.insert(0, Front(self.territories[place], tuple(attacks), leaves))
-            ahead = rows[-1]
-            rest += defenders
+                if d >= self.dice[place]:
+                    rows[d - self.dice[place]] = []  # nothing reads it again
+            fronts.insert(0, Front(territory, tuple(attacks), leaves))
+            ahead, rest = rows[-1], rest + territory.defenders
         unit = self.scale * self.powers[-1]
-        return tuple(fronts), [mpq(ahead[name][self.largest], unit) for name in _FOLLOWED]
+        return tuple(fronts), [mpq(number, unit) for number in ahead[-1]]
 
-    def falling(self, ahead: _Rows, rest: int, taken: mpz) -> tuple[_Rows, tuple[int, ...]]:
+    def falling(
+        self, ahead: Sequence[_Followed], rest: int, gained: mpz
+    ) -> tuple[list[_Followed], tuple[int, ...]]:
         """What a territory that falls is worth, and how many to leave behind."""
-        rows: _Rows = {name: [mpz(0)] * 2 for name in _FOLLOWED}
+        row: list[_Followed] = [(mpz(0),) * 4] * 2
         leaves = [0, 0]
         known = max(len(self.guards) - 1, 1)
         # Beyond the known guards another unit left behind guards nothing: then only how many move
         # in counts, and `best` is the best number among those that leave so many behind.
         best = 0
-        for n in range(2, self.largest + 1):
-            candidates = list(range(1, min(known, n)))
-            if n > known:
-                moving = n - known
-                if not best or self._above(ahead["value"], moving, best):
+        for n in self.armies[2:]:
+            power, candidates = self.powers[n + rest], list(range(1, min(known, n)))
+            if (moving := n - known) > 0:
+                if not best or ahead[moving][0] >= ahead[best][0] * self.powers[moving - best]:
                     best = moving
                 candidates.append(n - best)
-            worth = [
-                self.guard(k) * self.powers[n + rest] + self.powers[k] * ahead["value"][n - k]
-                for k in candidates
-            ]
-            left = candidates[max(range(len(worth)), key=lambda c: (worth[c], -candidates[c]))]
+            worth = {
+                k: self.guard(k) * power + self.powers[k] * ahead[n - k][0] for k in candidates
+            }
+            left = max(worth, key=worth.__getitem__)  # the first: the fewest
             leaves.append(left)
-            for name in _FOLLOWED:
-                rows[name].append(self.powers[left] * ahead[name][n - left])
-            rows["value"][n] += (self.guard(left) + taken) * self.powers[n + rest]
-            rows["taken"][n] += self.scale * self.powers[n + rest]
-        return rows, tuple(leaves)
-
-    def _above(self, values: Sequence[mpz], units: int, fewer: int) -> bool:
-        """Whether more units are worth at least as much as fewer."""
-        return bool(values[units] >= values[fewer] * self.powers[units - fewer])
+            _, won, taken, lost = (self.powers[left] * number for number in ahead[n - left])
+            row.append((worth[left] + gained * power, won, taken + self.scale * power, lost))
+        return row, tuple(leaves)
 
     def fighting(
-        self, rows: list[_Rows], d: int, rest: int, rules: RiskRules
-    ) -> tuple[_Rows, tuple[bool, ...]]:
+        self,
+        rows: Sequence[Sequence[_Followed]],
+        d: int,
+        rest: int,
+        rounds: Callable[[int, int], ScaledRound],
+    ) -> tuple[list[_Followed], tuple[bool, ...]]:
         """The row of d defenders, from those of fewer."""
-        row = self.standing(d + rest, at_the_end=False)
-        row = {name: list(cells) for name, cells in row.items()}
-        attacked = [False] * min(self.largest + 1, 2)
-        for n in range(2, self.largest + 1):
-            losses = round_losses(*rules.dice_rolled(n - 1, d), rules)
-            stake = min(rules.dice_rolled(n - 1, d))
-            scale = self.powers[stake] // losses.denominator
-            onward = self.powers[n + d + rest - stake]
-            sums = dict.fromkeys(_FOLLOWED, mpz(0))
-            for (lost, killed), ways in losses.items():
-                weight = ways * scale
-                after = row if not killed else rows[d - killed]
-                for name in _FOLLOWED:
-                    sums[name] += weight * after[name][n - lost]
-                gained = self.enemy * killed - self.unit * lost
-                sums["value"] += weight * gained * onward
-                sums["lost"] += weight * self.scale * lost * onward
-            attacked.append(bool(sums["value"] > row["value"][n]))
-            if attacked[-1]:
-                for name in _FOLLOWED:
-                    row[name][n] = sums[name]
+        row = [self.stopped(n, d + rest) for n in self.armies]
+        attacked = [False] * len(row)
+        for n in self.armies[2:]:
+            sums: _Followed = (mpz(0),) * 4
+            for lost, killed, weight in rounds(n - 1, d):
+                after = (rows[d - killed] if killed else row)[n - lost]
+                onward = self.powers[n + d + rest - lost - killed]
+                gained = (self.enemy * killed - self.unit * lost) * onward
+                paid = gained, mpz(0), mpz(0), self.scale * lost * onward
+                sums = [s + weight * (x + y) for s, x, y in zip(sums, after, paid, strict=True)]
+            if sums[0] > row[n][0]:
+                row[n], attacked[n] = sums, True
         return row, tuple(attacked)
 
 

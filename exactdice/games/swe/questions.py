@@ -13,7 +13,6 @@ from exactdice.games.swe.laws.listed import OPTIMAL_ROUNDS, evaluated, exact_law
 from exactdice.games.swe.laws.simulation import Environment
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import beating, beating_a_law, maximise, reaching
-from exactdice.games.swe.optimum.rivals import rivals
 from exactdice.games.swe.play import Person, optimal_player, play
 from exactdice.games.swe.reports.aims import (
     beat_report,
@@ -125,7 +124,7 @@ class SweBeat(
 
 @dataclass(frozen=True)
 class SweRivals(
-    OnLadder, command="swe rivals", example="swe rivals 5", takes="1 s for 5 rounds, 8 s for 6"
+    OnLadder, command="swe rivals", example="swe rivals 5", takes="1 s for 5 rounds, 10 s for 6"
 ):
     """Two players in turn order who see each other's scores: exact play to win.
 
@@ -138,6 +137,8 @@ class SweRivals(
     tie: mpq = option(Probability(), "What a tie is worth to the first.", default=mpq(1, 2))
 
     def report(self, run: Run) -> Report:
+        from exactdice.games.swe.optimum.rivals import rivals  # not for the other commands
+
         return rivals_report(rivals(self.rounds, self.tie, self.ladder, run))
 
 

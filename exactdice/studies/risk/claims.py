@@ -10,10 +10,10 @@ from exactdice.arithmetic import decimal, from_flint, mpq, text, to_flint
 from exactdice.claims.model import Content, Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.risk import GAME
-from exactdice.games.risk.dice_choice import Order, dice_game
+from exactdice.games.risk.dice_choice import dice_game
 from exactdice.games.risk.exact import win_probability, win_table
 from exactdice.games.risk.rounds import losses_seen, round_losses
-from exactdice.games.risk.rules import STANDARD, RiskRules
+from exactdice.games.risk.rules import STANDARD, Order, RiskRules
 from exactdice.studies.risk.closed_forms import risk_round, winning_chance
 from exactdice.studies.risk.sources import OSBORNE_WINS
 from exactdice.symbolic.polynomial import Polynomial

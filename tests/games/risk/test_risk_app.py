@@ -20,6 +20,7 @@ from exactdice.games.risk.exact import solve, win_probability
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, RiskRules
 from exactdice.games.risk.stopping import Worth, plan
+from exactdice.models import Choice, End, Game, optimum, point_mass
 from exactdice.rooms import ask
 from exactdice.studies.risk import sources
 
@@ -90,6 +91,52 @@ def test_a_plan_is_the_best_of_all_ways_to_play(attackers, lines, worth):
     # What is followed is of the same play: rewards of one play add up to its worth.
     if not guards and not enemy:
         assert best.value == territory * best.expected_taken - unit * best.expected_losses
+
+
+def as_game(attackers, fields, worth):
+    """A campaign that may stop as a model; stopping comes first, then the fewest to leave."""
+
+    def moves(at):
+        place, n, d = at
+        if place == len(fields):
+            return End(worth.guard(n))
+        if d == 0:
+            taken = worth.of_territory(place, len(fields))
+            on = [f.defenders for f in (*fields[1:], fields[0])][place]
+            return [
+                Choice(k, taken + worth.guard(k), point_mass((place + 1, n - k, on)))
+                for k in range(1, n)
+            ]
+        stop = Choice("stop", worth.guard(n), point_mass((len(fields), 0, 0)))
+        if n < 2:
+            return [stop]
+        rules = fields[place].rules(STANDARD)
+        losses = round_losses(*rules.dice_rolled(n - 1, d), rules)
+        paid = losses.expectation(lambda lost: worth.enemy * lost[1] - worth.unit * lost[0])
+        after = losses.map(lambda lost: (place, n - lost[0], d - lost[1]))
+        return [stop, Choice("attack", paid, after)]
+
+    return Game((0, attackers, fields[0].defenders), moves)
+
+
+@settings(max_examples=15)
+@example(6, ("1",), (Fraction(0), Fraction(0), Fraction(1), (Fraction(1), Fraction(1))))
+@given(
+    st.integers(2, 7),
+    st.lists(st.sampled_from(LINES), min_size=1, max_size=3).map(tuple),
+    st.tuples(WORTHS, WORTHS, WORTHS, st.lists(WORTHS, max_size=3).map(tuple)),
+)
+def test_of_equally_good_moves_a_plan_stops_and_leaves_the_fewest(attackers, lines, numbers):
+    worth = Worth(*numbers)
+    plan_made = plan(attackers, lines, worth)
+    best = optimum(as_game(attackers, plan_made.territories, worth))
+    assert plan_made.value == best.value
+    for place, n, d in best.policy:
+        first = best.optimal_actions((place, n, d))[0]
+        front = plan_made.fronts[place]
+        assert first == (
+            ("attack" if front.attacks[d - 1][n] else "stop") if d else front.leaves[n]
+        )
 
 
 def test_the_chance_to_win_is_the_worth_of_a_territory_that_costs_nothing():

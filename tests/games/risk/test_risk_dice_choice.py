@@ -11,12 +11,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
+from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.risk import RiskRules, dice_game, round_losses, win_table
-from exactdice.games.risk.dice_choice import Order
-from exactdice.games.risk.model import as_choice_game
-from exactdice.games.risk.rules import Ties
-from exactdice.models import optimum
+from exactdice.games.risk.model import losses_to
+from exactdice.games.risk.rules import Order, Ties
+from exactdice.models import Choice, End, Game, Turn, optimum
 from exactdice.studies.risk.sources import POSTS_ROUND
 
 
@@ -176,12 +176,44 @@ with_more = st.builds(
 )
 
 
+def of_single_rolls(attackers, defenders, rules):
+    """The game in which the defender sees each of the attacker's dice, every roll by itself."""
+
+    def shown(a, d, i):
+        rolls = product(*(range(1, sides + 1) for sides in rules.sides_of(i, 1)[0]))
+        return Distribution(Counter((a, d, *roll) for roll in rolls))
+
+    def moves(state):
+        a, d, *roll = state
+        if rules.is_over(a, d):
+            return End(int(d == 0))
+        ours, theirs = (range(1, 1 + most) for most in rules.dice_rolled(a, d))
+        if not roll:
+            return Turn(1, [Choice(i, 0, shown(a, d, i)) for i in ours])
+        laws = {j: Distribution(losses_to(roll, j, rules)) for j in theirs}
+        after = {j: law.map(lambda lost: (a - lost[0], d - lost[1])) for j, law in laws.items()}
+        return Turn(2, [Choice(j, 0, law) for j, law in after.items()])
+
+    return Game((attackers, defenders), moves)
+
+
 @settings(max_examples=20)
 @given(with_more, st.integers(1, 3), st.integers(1, 3))
 def test_seeing_the_dice_is_what_a_game_of_single_rolls_is_worth(rules, a, d):
-    # The oracle lists every roll of both sides, and solves the game as a model.
-    game = as_choice_game(a, d, Order.AFTER, rules)
-    assert dice_game(a, d, "after", "fighting", rules).value == optimum(game).value
+    game = dice_game(a, d, "after", "fighting", rules)
+    best = optimum(of_single_rolls(a, d, rules))
+    assert game.value == best.value
+    told = [s for s in best.model.states if s[:2] == (a, d) and len(s) > 2]
+    safe = set.intersection(*(set(best.optimal_actions(s)) for s in told))
+    most_a, most_d = rules.dice_rolled(a, d)
+    assert game[a, d].attacker == best.optimal_actions((a, d))
+    assert game[a, d].defender == tuple(sorted(safe))
+    fewer = {
+        (tuple(sorted(s[2:])[::-1][:most_d]), max(best.optimal_actions(s)))
+        for s in told
+        if len(s) == 2 + most_a and most_d not in best.optimal_actions(s)
+    }
+    assert game[a, d].fewer_against == tuple(sorted(fewer))
 
 
 def test_a_defender_who_sees_the_dice_answers_as_by_hand():

@@ -1,5 +1,6 @@
 """Two players of the SWE game in turn order, against the definition."""
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -125,6 +126,29 @@ def test_by_symmetry_play_for_points_is_even():
         assert rivals(rounds).points_value == Fraction(1, 2)
 
 
+def scores_of_play_for_points(left, state, ladder):
+    """The law of the final score when the first move for points is played in every round."""
+    if not left:
+        return {state[2]: Fraction(1)}
+    laws = list(rounds_of(*state, ladder))
+    laws = laws[::-1] if any(state[1]) else laws  # of dice to repair, the highest comes first
+    scores = Counter()
+    for after, p in max(laws, key=lambda law: worth_of(law, left, ladder)).items():
+        for score, q in scores_of_play_for_points(left - 1, after, ladder).items():
+            scores[score] += p * q
+    return scores
+
+
+@pytest.mark.parametrize("tie", [Fraction(0), Fraction(1, 3), Fraction(1)])
+def test_play_for_points_is_worth_what_two_of_its_scores_are_worth(tie):
+    for rounds, ladder in ((3, STANDARD), (4, Ladder(2, 4))):
+        empty = ((0,) * len(ladder), (0,) * len(ladder), 0)
+        law = scores_of_play_for_points(rounds, empty, ladder)
+        pairs = product(law.items(), law.items())
+        worth = sum(p * q * (tie if s == o else s > o) for (s, p), (o, q) in pairs)
+        assert rivals(rounds, tie, ladder).points_value == worth
+
+
 def test_what_does_not_fit_is_refused_with_its_estimate():
     with pytest.raises(TooLargeError, match="8 rounds of two players needs about"):
         rivals(8)
@@ -143,4 +167,4 @@ def test_the_command_answers_with_the_value():
 def test_rounds_are_told_from_the_last_to_the_first():
     news = []
     rivals(3, run=Run(progress=lambda *said: news.append(said)))
-    assert news == [("rounds", done, 3) for done in range(3)]
+    assert [each for each in news if each[0] == "rounds"] == [("rounds", n, 3) for n in range(3)]

@@ -13,17 +13,22 @@ of the two, and T what the first player gets for a tie,
 A move is one *for points* where it makes the expected score of its player largest. Where no move
 for points is a best one, playing to win differs from playing for points.
 
-Cost: with n_t states that one player can have after t rounds, O(Σ n_t²) rationals, each the best of
-some moves; that is ten times as much for each round. For longer games there is the best response to
-a player who plays apart (`exactdice.games.swe.optimum.objectives`), which does not solve this one.
+Cost: with n_t states that one player can have after t rounds, a game of at most 2 Σ n_t² states,
+ten times as many for each round; `exactdice.models` solves it. For longer games there is the best
+response to a player who plays apart (`exactdice.games.swe.optimum.objectives`), which does not
+solve this one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar
+from functools import cache
+from itertools import chain, product
+from typing import ClassVar, TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq, natural, probability
+from exactdice.dice import Distribution, mixture
+from exactdice.enclosure import point_of
+from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -35,10 +40,15 @@ from exactdice.games.swe.rules import (
 )
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
+from exactdice.solve.game import Game
+from exactdice.solve.optimum import Optimum
+from exactdice.solve.questions import exact_optimum
+from exactdice.solve.turns import Choice, End, Turn, point_mass
 
-_A_PAIR = 400  # bytes of a rational and its place
+_A_PAIR = 500  # bytes of a moment, with its moves; measured: 490 for 6 rounds
 
-_Values = dict[tuple[State, State], mpq]
+Moment: TypeAlias = tuple[int, State, State]
+"""The moves that are left to both together, and what lies before the first and the second."""
 
 
 @dataclass(frozen=True)
@@ -80,123 +90,82 @@ def rivals(
 ) -> Rivals:
     """Solve the game of two players in turn order.
 
-    A second of processor time for 5 rounds, 8 s for 6.
+    A second of processor time for 5 rounds, 10 s for 6.
     """
-    table = _Table(natural(rounds, "rounds", least=1), ladder, run)
-    worth = probability(tie, "tie")
-    values, points, differences = _Solver(table, worth, run).solve()
-    start = empty_table(ladder)
+    length, worth = natural(rounds, "rounds", least=1), probability(tie, "tie")
+    layers = _layers(length, ladder, run)
+    alone = solve(length, ladder)
+
+    @cache
+    def for_points(state: State, left: int) -> tuple[Action, ...]:
+        return alone.candidates(state, left).optimal(state.score)
+
+    table = point_mass(empty_table(ladder))
+    for left in range(length, 0, -1):
+        chances = table.probabilities().items()
+        table = mixture((p, outcomes(s, for_points(s, left)[0], ladder)) for s, p in chances)
+    # Both play alike and apart for points, so that each is ahead as often as the other.
+    even = sum((p**2 for p in table.map(lambda s: s.score).probabilities().values()), mpq(0))
+    best = exact_optimum(as_game_of_two(length, worth, ladder), run)
     return Rivals(
-        table.rounds,
+        length,
         worth,
         ladder,
-        values[start, start],
-        points[start, start],
-        tuple(differences),
-        sum(len(layer) ** 2 for layer in table.layers),
+        point_of(best.value),
+        (1 - even) / 2 + worth * even,
+        tuple(_differences(layers, best, for_points, run)),
+        sum(len(layer) ** 2 for layer in layers),
     )
 
 
-class _Table:
-    """The states of one player by rounds done, with their moves and what they lead to."""
+def as_game_of_two(rounds: int, tie: mpq, ladder: Ladder) -> Game[Moment]:
+    """State the game on the moves that both have left together, and the states of the players."""
 
-    def __init__(self, rounds: int, ladder: Ladder, run: Run) -> None:
-        self.rounds, self.ladder = rounds, ladder
-        self.moves: dict[State, dict[Action, Mapping[State, mpq]]] = {}
-        self.layers: list[list[State]] = [[empty_table(ladder)]]
-        for _ in range(rounds):
-            following: dict[State, None] = {}
-            for state in self.layers[-1]:
-                if state not in self.moves:
-                    self.moves[state] = {
-                        action: outcomes(state, action, ladder).probabilities()
-                        for action in legal_actions(state)
-                    }
-                for law in self.moves[state].values():
-                    following.update(dict.fromkeys(law))
-            self.layers.append(list(following))
-            run.require(_A_PAIR * 2 * len(following) ** 2, f"{rounds} rounds of two players")
+    @cache
+    def moved(state: State) -> list[tuple[Action, Distribution[State]]]:
+        return [(action, outcomes(state, action, ladder)) for action in legal_actions(state)]
 
-    @cached_property
-    def expected(self) -> list[dict[State, mpq]]:
-        """Expected final scores under play for points, by rounds done."""
-        values: list[dict[State, mpq]] = [{state: mpq(state.score) for state in self.layers[-1]}]
-        for layer in reversed(self.layers[:-1]):
-            after = values[0]
-            values.insert(0, {s: max(self.worths(s, after.__getitem__).values()) for s in layer})
-        return values
+    def moves(moment: Moment) -> End | Turn[Moment]:
+        left, first, second = moment
+        if not left:
+            return End(int(first.score > second.score) + tie * (first.score == second.score))
+        after, player = left - 1, 1 + left % 2
+        if player == 2:
+            laws = ((action, law.map(lambda s: (after, first, s))) for action, law in moved(second))
+        else:
+            laws = ((action, law.map(lambda s: (after, s, second))) for action, law in moved(first))
+        return Turn(player, [Choice(action, 0, law) for action, law in laws])
 
-    def worths(self, state: State, worth: Callable[[State], mpq]) -> dict[Action, mpq]:
-        """Return the expected worth of every move."""
-        return {
-            action: sum((chance * worth(after) for after, chance in law.items()), mpq(0))
-            for action, law in self.moves[state].items()
-        }
-
-    def for_points(self, done: int, state: State) -> list[Action]:
-        """List the moves that make the expected score largest."""
-        worths = self.worths(state, self.expected[done + 1].__getitem__)
-        best = max(worths.values())
-        return [action for action, worth in worths.items() if worth == best]
+    return Game((2 * rounds, empty_table(ladder), empty_table(ladder)), moves)
 
 
-class _Solver:
-    """Backward over rounds and players."""
+def _layers(rounds: int, ladder: Ladder, run: Run) -> list[list[State]]:
+    """The states that one player can have, by rounds done."""
+    layers = [[empty_table(ladder)]]
+    for _ in range(rounds):
+        laws = (outcomes(s, action, ladder) for s in layers[-1] for action in legal_actions(s))
+        layers.append(list(dict.fromkeys(chain.from_iterable(laws))))
+        run.require(_A_PAIR * 2 * len(layers[-1]) ** 2, f"{rounds} rounds of two players")
+    return layers
 
-    def __init__(self, table: _Table, tie: mpq, run: Run) -> None:
-        self.table, self.tie, self.run = table, tie, run
 
-    def solve(self) -> tuple[_Values, _Values, list[Difference]]:
-        """Return the values of best play and of play for points at the start, and differences."""
-        layers = self.table.layers
-        values = {
-            (s, o): mpq(s.score > o.score) + self.tie * (s.score == o.score)
-            for s in layers[-1]
-            for o in layers[-1]
-        }
-        points = values
-        differences: list[Difference] = []
-        for done in reversed(range(self.table.rounds)):
-            self.run.tell("rounds", self.table.rounds - done - 1, self.table.rounds)
-            here, after = layers[done], layers[done + 1]
-            # The second player moves with the first's round done, the first before that.
-            for player, firsts, seconds in ((2, after, here), (1, here, here)):
-                pairs = [(s, o) for s in firsts for o in seconds]
-                values, points, more = self._moved(player, done, pairs, values, points)
-                differences = [*more, *differences]
-        return values, points, differences
-
-    def _moved(
-        self,
-        player: int,
-        done: int,
-        pairs: Iterable[tuple[State, State]],
-        values: _Values,
-        points: _Values,
-    ) -> tuple[_Values, _Values, list[Difference]]:
-        best_of = max if player == 1 else min
-        new_values: _Values = {}
-        new_points: _Values = {}
-        differences = []
-        chosen: dict[State, list[Action]] = {}
-        for s, o in pairs:
-            own, other = (s, o) if player == 1 else (o, s)
-
-            def at(worths: _Values, after: State, *, first: State = s, second: State = o) -> mpq:
-                return worths[(after, second) if player == 1 else (first, after)]
-
-            worths = self.table.worths(own, lambda after: at(values, after))
-            best = best_of(worths.values())
-            new_values[s, o] = best
-            if own not in chosen:
-                chosen[own] = self.table.for_points(done, own)
-            law = self.table.moves[own][chosen[own][0]]
-            new_points[s, o] = sum((p * at(points, after) for after, p in law.items()), mpq(0))
-            least_bad = best_of(worths[action] for action in chosen[own])
-            if least_bad != best:
-                to_win = next(action for action, worth in worths.items() if worth == best)
-                loss = abs(best - least_bad)
-                differences.append(
-                    Difference(done + 1, player, own, other, to_win, chosen[own][0], loss)
-                )
-        return new_values, new_points, differences
+def _differences(
+    layers: Sequence[Sequence[State]],
+    best: Optimum[Moment],
+    for_points: Callable[[State, int], Sequence[Action]],
+    run: Run,
+) -> Iterator[Difference]:
+    """Compare the best moves with those for points wherever play can come."""
+    rounds = len(layers) - 1
+    for done in range(rounds):
+        run.tell("rounds", done, rounds)
+        for player in (1, 2):
+            for first, second in product(layers[done + player - 1], layers[done]):
+                own, other = (first, second) if player == 1 else (second, first)
+                moment = 2 * (rounds - done) - player + 1, first, second
+                points = for_points(own, rounds - done)
+                if best.action(moment) not in points:  # one of them may still be as good
+                    regrets = best.regret(moment)
+                    if loss := min(regrets[action].lower for action in points):
+                        to_win = best.optimal_actions(moment)[0]
+                        yield Difference(done + 1, player, own, other, to_win, points[0], loss)

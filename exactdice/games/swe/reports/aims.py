@@ -1,12 +1,12 @@
 """Reports of other aims than the mean, of two rivals, of games that were played, and promotions."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import mpq, text
 from exactdice.games.swe.laws.evaluation import Evaluation
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.objectives import AimedAt
-from exactdice.games.swe.optimum.rivals import Rivals
 from exactdice.games.swe.play import Decision
 from exactdice.games.swe.reports.common import (
     provenance,
@@ -26,6 +26,9 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
+
+if TYPE_CHECKING:
+    from exactdice.games.swe.optimum.rivals import Rivals
 
 #: Moments of a game of rivals that are listed; all are counted.
 MOST_LISTED = 100
@@ -83,7 +86,7 @@ def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
     return Report(where, quantities, [actions], provenance(ladder))
 
 
-def rivals_report(game: Rivals) -> Report:
+def rivals_report(game: "Rivals") -> Report:
     """Report what the first player gets, and where playing to win is not playing for points."""
     meaning = f"chance that the first player wins, plus {text(game.tie)} that of a tie"
     quantities = [
