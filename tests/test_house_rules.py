@@ -4,6 +4,7 @@ import ast
 import fnmatch
 import inspect
 import re
+import runpy
 from pathlib import Path
 
 import networkx
@@ -322,3 +323,11 @@ def test_names_that_load_when_used_are_listed_before():
     for name in NAMES_OF_GAMES:
         game = linked(f"exactdice.games.{name}")
         assert set(game.__all__) <= set(dir(game))
+
+
+def test_no_subpackage_is_larger_than_its_budget():
+    budget = runpy.run_path(str(PACKAGE.parent / "tools" / "budget.py"))
+    assert not budget["excess"](budget["here"](), budget["allowed"]())
+    grown = {room: {**numbers, "lines": numbers["lines"] + 1} for room, numbers in
+             budget["allowed"]().items()} | {"new": {"lines": 1}}  # fmt: skip
+    assert len(budget["excess"](grown, budget["allowed"]())) == len(grown)
