@@ -49,6 +49,20 @@ def section(claim, verdict, kind, statement, coq):
     return lines
 
 
+def written(entries):
+    """Write CLAIMS.md: of each claim of the table what `section` is given, and its explanations."""
+    lines = [HEAD, *(row(claim, verdict, said) for claim, verdict, _, said, _ in entries), ""]
+    for name, game in GAMES.items():
+        lines += [f"## {game[0].upper()}{game[1:]}", ""]
+        for claim, *said in entries:
+            if claim.startswith(f"{name}."):
+                explained = filter(None, (TABLE[claim].method, TABLE[claim].note))
+                lines += [*section(claim, *said), *(EXPLANATION + text for text in explained), ""]
+    return "\n".join(
+        [*lines, CITES, *(f"- **{name}**: {fact}" for name, fact in CITED.items()), ""]
+    )
+
+
 def is_explanation(line):
     """Whether a line explains; markup that could go beyond the line is none."""
     return line.startswith(EXPLANATION) and not {*"<$"} & {*line}
