@@ -7,8 +7,9 @@ Nothing of exactdice is imported. Each game is derived again from its rules, by 
 folder `derivations`, and every number of a certificate must be the one found there or, in a
 witness, satisfy the equations it is a witness of. Where a claim goes beyond what can be listed, it
 names the theorem (folder `theorems`) that covers the rest: its text is named by a hash, and its
-computational steps are run. What is said is made again from the same modules, and compared with
-certificates and with CLAIMS.md, all of it except explanations. If a FILE is named, the parts of
+computational steps are run. What is said is in the folder `claims`, where each number is a <name>
+that the derivation fills in; the sentences made so are compared with certificates and with
+CLAIMS.md, all of it except explanations. If a FILE is named, the parts of
 other claims are not compared. Coq is not run: `make coq` does that. Where a certificate names
 programs of the folder `recomputed`, they are only with --programs compiled, by c++ or $CXX, and run,
 and have to accept; the line says so if they were not. Prints a line a certificate
@@ -32,6 +33,7 @@ HERE = Path(__file__).resolve().parent
 FOLDERS = [
     "__pycache__",
     "certificates",
+    "claims",
     "coq",
     "derivations",
     "recomputed",

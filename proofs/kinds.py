@@ -8,17 +8,18 @@ induction      rational inequalities that base and step of a written proof need
 """
 
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from operator import mul
+from pathlib import Path
 from typing import Any
 
 from reading import Q, Rejected, need, rational
 
 KINDS = ("process", "matrix-game", "identity", "search", "induction")
-TABLE = {}
 GIVEN = {}  # by game: what every text may name, the numbers of the rules that all derivations use
 NUMBERS = "zero", "one", "two", "three", "four", "five", "six"
 
@@ -30,27 +31,57 @@ class Claim:
     In the texts <name> stands for what was found under that name. Every number is such a name, and
     so are words that decide: a number that is typed is refused, and so is a text that leaves out
     one of the words. `rests` names theorems, claims and cited facts; `coq` is the theorem in Coq
-    that covers the claim. Without `derive` the claim is open.
+    that covers the claim. Without `derive` the claim is open. `why` is for trust.py, and the last
+    four are explanations, of which nothing is checked.
     """
 
-    kind: str
     says: str
     domain: str
     source: str
+    kind: str = ""
     rests: tuple = ()
     formula: str = ""
     order: str = ""
     coq: str = ""
+    why: str = ""
+    method: str = ""
+    note: str = ""
+    shown_by: tuple = ()
+    is_long: bool = False
     derive: Any = None
     asks_evidence: bool = False
 
 
-def claim(name, kind, *parts, **more):
-    """Enter a claim, and the function that follows as its derivation.
+def table_of(name):
+    """Read a file of the folder `claims`; texts may be broken into lines anywhere."""
+
+    def joined(value):
+        if isinstance(value, dict):
+            return {key: joined(part) for key, part in value.items()}
+        return " ".join(value.split()) if isinstance(value, str) else value
+
+    path = Path(__file__).resolve().parent / "claims" / f"{name}.toml"
+    return joined(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def claims_of(game, of):
+    """Yield the claims of a game by their names; what stands before the first is of all others."""
+    shared = {key: of[key] for key in ("domain", "source") if key in of}
+    yield from ((f"{game}.{name}", Claim(**{**shared, **row})) for name, row in of[game].items())
+
+
+FILES = {name: table_of(name) for name in ("risk", "swe", "reroll", "farkle", "fatestones")}
+GAMES = {name: of["game"] for name, of in FILES.items()}
+TABLE = {name: row for game, of in FILES.items() for name, row in claims_of(game, of)}
+CITED = {key: f"{of['statement']} {of['reference']}." for key, of in table_of("cited").items()}
+
+
+def claim(name):
+    """Take the function that follows as the derivation of a claim of the table.
 
     A function with an argument is given the evidence, which it believes nothing of.
     """
-    TABLE[name] = entry = Claim(kind, *parts, **more)
+    entry = TABLE[name]
 
     def enter(derive):
         entry.derive, entry.asks_evidence = cache(derive), derive.__code__.co_argcount > 0

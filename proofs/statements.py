@@ -1,6 +1,7 @@
-"""What each claim says, and what it rests on, for check.py: the sentences are made here again.
+"""What each claim says, and what it rests on, for check.py: the sentences are made here.
 
-The table of claims is filled by the modules of the folder `derivations`, a game each.
+The table of claims is in the folder `claims`; the modules of the folder `derivations`, a game each,
+find every <name> of it.
 """
 
 import hashlib
@@ -10,19 +11,11 @@ from functools import cache
 from pathlib import Path
 
 PROOFS = Path(__file__).resolve().parent
-GAMES = {
-    "risk": "Risk",
-    "swe": "the software-engineering game",
-    "reroll": "the reroll game",
-    "farkle": "Farkle",
-    "fatestones": "FateStones",
-}
 
 sys.path.append(str(PROOFS / "theorems"))
 import steps  # noqa: E402 - beside the theorems
 from derivations import farkle, fatestones, reroll, risk, swe, swe_policies  # noqa: E402, F401 - they enter claims
-from derivations.cited import CITED  # noqa: E402
-from kinds import GIVEN, TABLE  # noqa: E402
+from kinds import CITED, GAMES, GIVEN, TABLE  # noqa: E402
 from reading import need  # noqa: E402
 from stepping.step import StepError  # noqa: E402, F401 - for check.py
 

@@ -27,13 +27,6 @@ PROVED = {"theorem 1": ("Telescoping.v", "telescoping"), "theorem 2": ("Convex.v
           "theorem 27": ("MaximumDice.v", "maximum_dice")}  # fmt: skip
 PARTLY = {"theorem 11": ("AnySides.v", "lost_law"), "theorem 16": ("Scratches.v", "scratches")}
 
-
-READ = {
-    "reroll.three-sixes",
-    "reroll.stick-if-greater",
-    "reroll.stick-if-greater-once",
-    "reroll.sweeps",
-}
 WHY = {
     "sweep": "each value follows from those of later states, and one sweep finds it: a value that is "
     "given would be checked by the same sums",
@@ -43,25 +36,6 @@ WHY = {
     "signs": "the few numbers that a written proof compares: none is searched for",
     "points": "a polynomial at degree + 1 points, which checking its coefficients would need too",
     "bounds": "means of policies that are named, by one sweep forwards between bounds",
-}
-KIND_OF = {
-    "sweep": "farkle.fixed-point farkle.optimal-1 farkle.optimal-2-and-3 farkle.printed-readings farkle.thresholds "
-    "farkle.two-rolls risk.four-against-two risk.table swe.new-only-until-eleven swe.printed-optimum "
-    "swe.ten-rounds",
-    "cases": "farkle.most-in-a-round farkle.multiples-of-50 fatestones.good-play fatestones.ranking "
-    "reroll.almost-any-other reroll.best-score reroll.reward-by-sticking reroll.score-independent "
-    "risk.even-line risk.six-patterns swe.convex swe.d10-promote-lowest swe.fix-most-robust swe.fix-sooner "
-    "swe.fixing-is-unique swe.never-skip swe.promote-lowest swe.promotion-table swe.reachable-tables "
-    "swe.safer-in-short-games swe.safer-to-the-end swe.score-never-matters",
-    "number": "farkle.examples farkle.sizes fatestones.classic fatestones.dice fatestones.random-column fatestones.rewarded "
-    "fatestones.tree-search reroll.no-positive-end reroll.states risk.one-against-one swe.safer-roll "
-    "swe.telescoping-in-game",
-    "signs": "risk.even-chances risk.least-army risk.maximum-dice risk.maximum-dice-any-sides risk.monotone "
-    "risk.rate risk.rising risk.seen-limit risk.seen-most-dice swe.bounded swe.four-dice swe.less-safe "
-    "swe.repair-budget",
-    "points": "risk.favoured-sides risk.one-against-one-form risk.power-sums risk.reciprocity swe.telescoping",
-    "bounds": "swe.100-rounds swe.100-rounds-best-of-list swe.30-rounds swe.means-10 swe.means-100 swe.means-30 "
-    "swe.means-30-drawn swe.means-as-named swe.rankings-change swe.variance-pays",
 }
 
 
@@ -77,12 +51,12 @@ def checked(claim):
     """What check.py does with the certificate of a claim: reads a witness, or derives for one reason."""
     if not TABLE[claim].derive:
         return "open"
-    if claim in READ:
-        return "reads a witness, that of reroll.optimal-play"
-    reasons = [kind for kind, claims in KIND_OF.items() if claim in claims.split()]
-    if TABLE[claim].asks_evidence == bool(reasons) or len(reasons) > 1:
+    why = TABLE[claim].why
+    if TABLE[claim].asks_evidence == bool(why) or why not in {"", *WHY, *TABLE}:
         raise SystemExit(f"trust.py: {claim} must read its evidence, or have one reason not to")
-    said = f"derives: {reasons[0]}" if reasons else "reads a witness"
+    if why in TABLE:
+        return f"reads a witness, that of {why}"
+    said = f"derives: {why}" if why else "reads a witness"
     given = json.loads((check.HERE / "certificates" / f"{claim}.json").read_text("utf-8"))
     programs = given["evidence"].get("programs")
     return f"{said}; recomputed/{programs[0].split()[0]}.cpp" if programs else said

@@ -10,8 +10,7 @@ from html import escape
 from pathlib import Path
 
 from exactdice.claims.model import Claim
-from exactdice.claims.recomputation import CITED, VERDICTS, stated
-from exactdice.claims.sentences import checkout, coq_theorem, trusted
+from exactdice.claims.sentences import checkout, cited, coq_theorem, stated, trusted
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice_docs.browser import table
 
@@ -58,9 +57,11 @@ def _index() -> str:
     ]
     listed = table(("claim", "verdict", "statement"), rows)
     names = "\n".join(claim.id for claim in CLAIMS)
+    register = (checkout() / "CLAIMS.md").read_text(encoding="utf-8")
+    verdicts = register.split("# Claims\n\n")[1].split("\nEvery verdict")[0]
     return f"""# Claims
 
-{VERDICTS} Every verdict but open has a certificate; what
+{verdicts} Every verdict but open has a certificate; what
 a certificate shows, and what one trusts who believes it, is in
 [certificates](../explanation/certificates.md); what each claim rests on, in [one table](trust.md).
 
@@ -83,7 +84,7 @@ cited
 
 def _cited() -> str:
     lines = ["# Cited facts", "", "Proved by others, and used by proofs here.", ""]
-    for key, (fact, reference) in CITED.items():
+    for key, (fact, reference) in cited().items():
         lines += [f"({_cited_label(key)})=", f"## {key}", "", fact, "", f"{reference}.", ""]
     return "\n".join(lines)
 

@@ -10,10 +10,8 @@ the text of a rational in lowest terms. So equal findings are equal files, byte 
 import json
 import re
 
-from exactdice import __version__
-from exactdice.claims.model import Claim, Content, Finding
-from exactdice.claims.sentences import coq_theorem, foundations, statement
-from exactdice.errors import ExactDiceError, InputError
+from exactdice.claims.model import Content
+from exactdice.errors import ExactDiceError
 
 #: Name and version of the format.
 FORMAT = "exactdice certificate 3"
@@ -43,33 +41,6 @@ def canonical(content: Content) -> str:
     }
     """
     return json.dumps(content, indent=1, sort_keys=True, allow_nan=False) + "\n"
-
-
-def certificate_of(claim: Claim, finding: Finding) -> bytes:
-    """Write a finding down as the certificate of its claim.
-
-    >>> from exactdice.jobs.claims import claim_named
-    >>> claim = claim_named("risk.one-against-one")
-    >>> read_certificate(certificate_of(claim, claim.find()))["verdict"]
-    'proved'
-    """
-    evidence, parameters = dict(finding.evidence), dict(claim.parameters)
-    written = {
-        "claim": claim.id,
-        "coq": coq_theorem(claim),
-        "evidence": evidence,
-        "format": FORMAT,
-        "kind": claim.kind,
-        "package": f"exactdice {__version__}",
-        "parameters": parameters,
-        "rests_on": foundations(claim),
-        "statement": statement(claim, {**parameters, **evidence}),
-        "verdict": finding.verdict,
-    }
-    raw = canonical(written).encode("ascii")
-    if len(raw) > MAX_BYTES:
-        raise InputError(claim.id, len(raw), f"a certificate of at most {MAX_BYTES} bytes")
-    return raw
 
 
 def read_certificate(raw: bytes) -> dict[str, Content]:

@@ -1,25 +1,17 @@
-"""What a claim says, as its certificate and the register hold it: formal parts, and one sentence.
+"""What a claim says, as its certificate states it, and what it rests on.
 
-The formal statement of a claim is its game, what is quantified over, what is said of it, the order
-in which a counterexample is the smallest, a formula, and who says so. The sentence is made from
-these parts and from nothing else. What a verdict *rests on* are claims, cited facts, and theorems
-of ``proofs/theorems/THEOREMS.md``, each with the SHA-256 of its text: a changed proof is another
-proof. Theorems in Coq are those of ``proofs/coq/COVERS.json``. The program ``proofs/check.py`` has
-its own table of all this, and compares. Proofs and certificates lie in a checkout, in an unpacked
-source distribution, or in ``share/exactdice`` of the environment or folder that the package is
-installed in.
+Proofs, tables and certificates are in a checkout, in an unpacked source distribution, or in
+``share/exactdice`` of the environment or folder that the package is installed in. Theorems in Coq
+are those of ``proofs/coq/COVERS.json``.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
-from exactdice.claims.model import Claim, Content
+from exactdice.claims.certificates import ClaimCertificateError, read_certificate
+from exactdice.claims.model import Claim, read_table
 from exactdice.errors import OutputError
 
 
@@ -39,79 +31,42 @@ def checkout() -> Path:
     )
 
 
-def statement(
-    claim: Claim, numbers: Mapping[str, Content] = MappingProxyType({})
-) -> dict[str, str]:
-    """Return the formal parts of a claim, and the sentence made from them.
+def stated(claim: Claim, root: Path) -> tuple[str, Mapping[str, str]]:
+    """Return the verdict and the formal parts that a claim's certificate states.
+
+    Without a certificate the claim is open, and the parts are those of the table.
+
+    Raises CertificateError if the certificate is missing, or is none of this claim.
 
     >>> from exactdice.jobs.claims import claim_named
-    >>> statement(claim_named("reroll.states"))["sentence"]
+    >>> verdict, formal = stated(claim_named("reroll.states"), checkout())
+    >>> formal["sentence"]
     'In the reroll game, for three fair dice, a reroll costs 1 point: there are 56 states.'
     """
-    domain, says = (_filled(part, numbers) for part in (claim.domain, claim.statement))
-    order = f" (Smallest in the order: {claim.order}.)" if claim.order else ""
-    return {
-        "domain": domain,
-        "formula": claim.latex,
-        "game": claim.title,
-        "order": claim.order,
-        "says": says,
-        "sentence": f"In {claim.title}, for {domain}: {says}.{order}",
-        "source": claim.source,
-    }
+    if claim.kind:
+        content = read_certificate(bytes_of(root / "proofs" / "certificates" / f"{claim.id}.json"))
+        if content["claim"] != claim.id:
+            raise ClaimCertificateError(f"certificate: it is that of {content['claim']}")
+        return str(content["verdict"]), content["statement"]
+    sentence = f"In {claim.title}, for {claim.domain}: {claim.says}."
+    parts = {"domain": claim.domain, "formula": claim.formula, "says": claim.says}
+    return "open", {**parts, "sentence": sentence, "source": claim.source}
 
 
-def as_certified(
-    claim: Claim, certificate: Mapping[str, Any] | None
-) -> tuple[str, Mapping[str, str]]:
-    """Return the verdict and the formal parts that a certificate states.
-
-    Without a certificate the claim is open, and numbers that were not found stand as their names.
-    """
-    if certificate is None:
-        return "open", statement(claim, _Unknown())
-    return str(certificate["verdict"]), certificate["statement"]
+def bytes_of(path: Path) -> bytes:
+    """Read a file of a certificate, or raise CertificateError."""
+    if path.exists() and not path.is_file():
+        raise ClaimCertificateError(f"certificate: {path.name} is no plain file")
+    try:
+        return path.read_bytes()
+    except OSError as problem:
+        raise ClaimCertificateError(f"certificate: {path.name}: {problem.strerror}") from problem
 
 
-class _Unknown(dict[str, Content]):
-    """Numbers that were not found stand as their names."""
-
-    def __missing__(self, name: str) -> str:
-        return f"<{name}>"
-
-
-def _filled(text: str, numbers: Mapping[str, Content]) -> str:
-    return re.sub("<([a-z_0-9]+)>", lambda name: str(numbers[name[1]]), text)
-
-
-@cache
-def theorem_digests() -> dict[str, str]:
-    """Return the SHA-256 of the text of each theorem, from its heading to the next.
-
-    Raises OutputError if the package was installed without its proofs.
-    """
-    text = _read("theorems/THEOREMS.md")
-    parts = re.split(r"^## (?=Theorem \d+:)", text, flags=re.MULTILINE)[1:]
-    return {
-        part.split(":")[0].lower(): hashlib.sha256(part.strip().encode()).hexdigest()
-        for part in parts
-    }
-
-
-def foundations(claim: Claim) -> dict[str, Content]:
-    """Return what the verdict of a claim rests on: claims, cited facts, theorems with hashes.
-
-    >>> from exactdice.jobs.claims import claim_named
-    >>> found = foundations(claim_named("risk.power-sums"))
-    >>> found["cited"], list(found["theorems"])
-    (['cycle-lemma'], ['theorem 4'])
-    """
-    theorems = [name for name in claim.depends_on if name.startswith("theorem ")]
-    return {
-        "cited": list(claim.cites),
-        "claims": [name for name in claim.depends_on if name not in theorems],
-        "theorems": {name: theorem_digests()[name] for name in theorems},
-    }
+def cited() -> dict[str, tuple[str, str]]:
+    """Return every cited fact, by its key: its statement, and the reference to its proof."""
+    facts = read_table(checkout() / "proofs" / "claims" / "cited.toml")
+    return {key: (fact["statement"], fact["reference"]) for key, fact in facts.items()}
 
 
 def coq_theorem(claim: Claim) -> dict[str, str] | None:

@@ -2,26 +2,38 @@
 
 from dataclasses import dataclass
 
-from exactdice.claims.model import Claim
-from exactdice.claims.recomputation import stated
-from exactdice.claims.sentences import checkout, coq_theorem, trusted
-from exactdice.errors import InputError
-from exactdice.games import GAMES
-from exactdice.games.record import listed
+from exactdice import NAMES_OF_GAMES
+from exactdice.claims.model import Claim, read_claims
+from exactdice.claims.sentences import checkout, coq_theorem, stated, trusted
+from exactdice.errors import InputError, OutputError
 from exactdice.question import Question, argument
 from exactdice.question.domains import Text
 from exactdice.report.model import Quantity, Report, Table, listing, text_column
 from exactdice.run import Run
 
-#: All claims, game by game.
-CLAIMS: tuple[Claim, ...] = tuple(claim for claims in listed(GAMES, "claims") for claim in claims)
+
+def _claims() -> tuple[Claim, ...]:
+    try:
+        folder = checkout() / "proofs" / "claims"
+    except OutputError:  # all other questions can be answered without proofs
+        return ()
+    tables = (folder / f"{game}.toml" for game in NAMES_OF_GAMES)
+    return tuple(claim for table in tables if table.is_file() for claim in read_claims(table))
+
+
+#: All claims, game by game; none if the package was installed without its proofs.
+CLAIMS = _claims()
 
 
 def claim_named(name: str) -> Claim:
-    """Return the claim with that id."""
+    """Return the claim with that id.
+
+    Raises OutputError if the package was installed without its proofs.
+    """
     for claim in CLAIMS:
         if claim.id == name:
             return claim
+    checkout()
     raise InputError("claim", name, "the id of a claim, listed in CLAIMS.md")
 
 

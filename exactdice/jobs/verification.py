@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from exactdice.claims.model import Claim
-from exactdice.claims.recomputation import Recomputed, register_problem, verify, write_proofs
+from exactdice.claims.recomputation import Recomputed, verify, write_proofs
 from exactdice.claims.sentences import checkout
 from exactdice.errors import InputError, Unquoted
 from exactdice.jobs.claims import CLAIMS, ClaimName, claim_named
@@ -15,8 +15,6 @@ from exactdice.report.model import Quantity, Report, Table, flag, text_column, w
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 from exactdice.storage import write_whole
-
-_REGISTERED = CLAIMS  # CLAIMS.md holds all of them, whichever are verified
 
 
 @dataclass(frozen=True)
@@ -64,11 +62,14 @@ def _verification_report(
     claims: Sequence[Claim], root: Path, run: Run, *, from_scratch: bool
 ) -> Report:
     outcomes: list[Recomputed] = []
+    register = ""
     for outcome in verify(claims, root, from_scratch=from_scratch):
-        outcomes.append(outcome)
-        run.tell("claims", len(outcomes), len(claims))
+        if isinstance(outcome, str):
+            register = outcome
+        else:
+            outcomes.append(outcome)
+            run.tell("claims", len(outcomes), len(claims))
     failed = [outcome for outcome in outcomes if outcome.problem]
-    register = register_problem(_REGISTERED, root)
     compared = sum(outcome.recomputed and not outcome.problem for outcome in outcomes)
     table = Table(
         "claims",
@@ -86,19 +87,20 @@ def _verification_report(
         Quantity(whole("failed", "certificates with a problem"), len(failed)),
         Quantity(
             whole("not_recomputed", "certificates of which only the form was looked at"),
-            sum(outcome.claim.find is not None and not outcome.recomputed for outcome in outcomes),
+            sum(bool(outcome.claim.kind) and not outcome.recomputed for outcome in outcomes),
         ),
         Quantity(flag("register", "whether CLAIMS.md is made of them"), not register),
     ]
     problems = [f"{outcome.claim.id}: {outcome.problem}" for outcome in failed]
-    how = "proofs/certificates, compared byte for byte with what the code that wrote them finds now"
+    how = "proofs/certificates, compared byte for byte with what proofs/derive.py makes now"
+    how += ", by the derivations of proofs/check.py"
     if not from_scratch:
         how += "; those that take long only where they are named, or with --from-scratch"
     return Report(
         "Claims against their certificates",
         summary,
         [table],
-        Provenance(conventions={"certificates": how, "without that code": "proofs/check.py"}),
+        Provenance(conventions={"certificates": how}),
         failure="; ".join([*problems, *filter(None, [register])]),
     )
 

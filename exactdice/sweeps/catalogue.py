@@ -124,7 +124,7 @@ BUILT_IN = {
     ),
     "verify": BuiltIn(
         "Every claim computed again, as verify --from-scratch does.",
-        lambda: [f"verify {x.id}" for x in linked("exactdice.jobs.claims:CLAIMS") if x.find],
+        lambda: [f"verify {x.id}" for x in linked("exactdice.jobs.claims:CLAIMS") if x.kind],
     ),
     "tables-long": BuiltIn(
         "The questions of tables --long.",

@@ -10,5 +10,4 @@ GAME = GameRecord(
     home=__name__,
     title="keep the last throw",
     description="Keep the last throw.",
-    claims="keep_last.claims:CLAIMS",
 )

@@ -1,24 +1,33 @@
-"""The computation that settles the claim of the table, bound to it by its id."""
+"""The computation that settles the claim of the table, and its certificate."""
 
+import re
 from pathlib import Path
 
 from exactdice.arithmetic import text
-from exactdice.claims.model import Finding
-from exactdice.claims.table import read_claims
+from exactdice.claims.certificates import canonical
+from exactdice.claims.model import read_table
 from keep_last import GAME
 from keep_last.exact import least_kept, values
 from keep_last.rules import Rules
 
 MOST = 12
+CLAIM = read_table(Path(__file__).with_name("claims.toml"))["keep"]["fives"]
 
 
-def keep_fives() -> Finding:
-    """Look at every number of throws of the domain."""
-    rules = Rules(MOST + 1)
-    kept = [left for left, face in enumerate(least_kept(rules), start=1) if face <= 5]
-    verdict = "proved" if kept == [1, 2, 3, 4] else "refuted"
-    return Finding(verdict, {"values": list(map(text, values(Rules(MOST))))})
-
-
-TABLE = Path(__file__).with_name("claims.toml")
-CLAIMS = read_claims(TABLE, GAME.title, {"keep.fives": keep_fives})
+def certificate() -> bytes:
+    """Look at every number of throws of the domain, and write down what is found."""
+    kept = [left for left, face in enumerate(least_kept(Rules(MOST + 1)), start=1) if face <= 5]
+    numbers = {"last": max(kept), "most": MOST}
+    said = {
+        part: re.sub("<([a-z]+)>", lambda name: str(numbers[name[1]]), words)
+        for part, words in CLAIM.items()
+    }
+    said["sentence"] = f"In {GAME.title}, for {said['domain']}: {said['says']}."
+    content = {
+        "claim": "keep.fives",
+        "evidence": {"values": list(map(text, values(Rules(MOST))))},
+        "parameters": {"most": MOST},
+        "statement": said,
+        "verdict": "proved" if kept == [*range(1, max(kept) + 1)] else "refuted",
+    }
+    return canonical(content).encode("ascii")

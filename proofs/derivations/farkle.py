@@ -9,10 +9,6 @@ from math import comb
 from kinds import GIVEN, NUMBERS, claim, cut_off, decided, latex, listed, multisets, texts
 from reading import Q, need
 
-README = "the KCD Farkle README"
-RULES = ("six fair dice, target <target>, hot dice, a roll past the target gains all that it scores; at "
-         "least one die is kept, and all that are kept score in a combination of Kingdom Come: "
-         "Deliverance")
 TARGET, SAID, UNIT = 6000, "517.9492", 50
 LIMITS, PRINTED = {"dice": 6, "target": TARGET}, Q(SAID)
 GIVEN["farkle"] = {"target": TARGET, "said": SAID, "unit": UNIT}
@@ -101,21 +97,13 @@ def read_turn(reading, turn, n, rolls):
     return gain / 6**n
 
 
-@claim("farkle.optimal-1", "process",
-       "Optimal_<one>, cut to a whole number, is <whole_part> at the start of a turn",
-       RULES,
-       README,
-       (),
-       r"\mathrm{Optimal}_<one>(0, D) = <tex> = <decimal>\ldots", coq="farkle_first")
+@claim("farkle.optimal-1")
 def optimal_1():
     (one, value), *_ = first_three().items()
     words = {"one": one, "tex": latex(value), "decimal": cut_off(value, 4)}
     return "proved", {"value": str(value), "whole_part": int(value)}, LIMITS, words
 
-@claim("farkle.optimal-2-and-3", "search",
-       "Optimal_<two> = Optimal_<three> = <said> at the start of a turn",
-       RULES,
-       README, coq="farkle_next")
+@claim("farkle.optimal-2-and-3")
 def optimal_2_and_3():
     two, three = [*first_three()][1:]
     values = [first_three()[n] for n in (two, three)]
@@ -123,14 +111,7 @@ def optimal_2_and_3():
     evidence = {"printed": str(PRINTED), "values": texts(values), "off_by": texts(near)}
     return decided(min(near) > Q(1, 10**4)), evidence, LIMITS, {"two": two, "three": three}
 
-@claim("farkle.printed-readings", "search",
-       "Optimal_<two> or Optimal_<three> at the start of a turn is <said>, rounded or cut off, under one of "
-       "<readings> readings",
-       "six fair dice; the combinations of the game, those without short straights, or single dice "
-       "and triples alone; hot dice or not; a roll past the target of <target> gains all that it scores "
-       "or what is left to it, or there is no target; what is kept scores, scores the most, or is "
-       "anything, after a bust too or not",
-       README, ("farkle.optimal-2-and-3",))
+@claim("farkle.printed-readings")
 def printed_readings():
     _, two, three = first_three()
     values = {", ".join(of): [read_turn(of, 0, 6, n) for n in (two, three)] for of in READINGS}
@@ -140,35 +121,19 @@ def printed_readings():
     evidence = {"nearest": str(near), "readings": len(values), "values": {k: texts(v) for k, v in values.items()}}
     return decided(near > Q(1, 10**4)), evidence, {"dice": 6}, {"two": two, "three": three}
 
-@claim("farkle.two-rolls", "search",
-       "looking <looking> rolls ahead is enough to maximise the expected score",
-       RULES,
-       README,
-       ("farkle.optimal-2-and-3",),
-       r"\mathrm{Optimal}_<three>(0, D) - \mathrm{Optimal}_<two>(0, D) > 0", coq="farkle_next")
+@claim("farkle.two-rolls")
 def two_rolls():
     _, (two, before), (three, after) = first_three().items()
     words = {"looking": NUMBERS[two], "two": two, "three": three}
     return decided(after > before), {"third_roll_gains": str(after - before)}, LIMITS, words
 
-@claim("farkle.fixed-point", "process",
-       "Optimal_n equals Optimal at the start of a turn from n = <first> on, and not before",
-       RULES,
-       README,
-       ("theorem 12", "bellman"),
-       r"\mathrm{Optimal}_n(0, D) = \mathrm{Optimal}(0, D) \iff n \ge <first>", coq="farkle_ends")
+@claim("farkle.fixed-point")
 def fixed_point():
     limit, length = farkle_turn(0, 6, None)
     # Optimal_n is the limit exactly if some optimal play never rolls more than n times.
     return "proved", {"first": length, "value": str(limit)}, LIMITS
 
-@claim("farkle.thresholds", "process",
-       "rolling on is better than banking exactly below <below> points with <dice_left> dice, and "
-       "at the start of a turn Optimal_n equals Optimal exactly from n = <rolls> on",
-       "six fair dice, no target, no least bank, hot dice, the combinations of Kingdom Come: "
-       "Deliverance, and points that are multiples of <unit>",
-       "this package",
-       ("theorem 13", "theorem 12"), coq="farkle_thresholds")
+@claim("farkle.thresholds")
 def thresholds():
     # Theorem 13: its step finds the thresholds, in fixed point with bounds.
     from stepping.farkle import CERTAIN, gain_of_rolling
@@ -178,8 +143,7 @@ def thresholds():
     evidence = {"bound": CERTAIN, "rolls": gains[5][0][2], "thresholds": ends}
     return "proved", evidence, {"dice": 6}, {"below": listed(ends), "dice_left": listed(dice)}
 
-@claim("farkle.most-in-a-round", "search",
-       "<target> is the most that a round can score", RULES, README)
+@claim("farkle.most-in-a-round")
 def most_in_a_round():
     # Where a roll gains no more than what is left to the target the most is the target itself.
     found, more = set(), {(0, 6)}
@@ -191,9 +155,7 @@ def most_in_a_round():
                            for score, _ in menu)
     return decided(most > TARGET), {"before": [turn, dice], "capped": TARGET, "most": most}, LIMITS
 
-@claim("farkle.score-not-wins", "search",
-       "what maximises the expected score of a round maximises the chance to win",
-       f"two players; {RULES}; who reaches the target first wins", f"{README}, which says that it does not")
+@claim("farkle.score-not-wins")
 def score_not_wins(e):
     """A state in which a roll that scores wins, and who banks loses unless the other busts at once."""
     state = e["state"]
@@ -209,35 +171,19 @@ def score_not_wins(e):
     evidence = {"banking_wins_at_most": str(bust), "rolling_gains": str(gain), "rolling_wins": str(wins)}
     return decided(gain < 0 and wins > bust), evidence | {"state": state}, LIMITS
 
-claim("farkle.human-strategy", "",
-      "between a strategy that people can play and optimal play for two there are 1.7754 %",
-      "a strategy whose text was not at hand; of what the per cent are is not known either",
-      "Busche and Neller, “Optimal play of the Farkle dice game” (2017)")
-
-@claim("farkle.examples", "search",
-       "to keep the <kept> of a <other> and a <kept> scores <five>, and to keep both scores <both>",
-       "the README's example of two dice", README)
+@claim("farkle.examples")
 def examples():
     other, kept = 2, 5
     evidence = {"both": points((other, kept)), "five": points((kept,))}
     return "proved", evidence, {}, {"kept": kept, "other": other}
 
-@claim("farkle.multiples-of-50", "search",
-       "all points are multiples of <unit>",
-       "scoring selections of at most six dice",
-       README)
+@claim("farkle.multiples-of-50")
 def multiples_of_50():
     scores = [points(dice) for n in range(1, 7) for dice, _ in multisets(n, 6) if points(dice)]
     need(not any(score % UNIT for score in scores) and UNIT in scores, "points are no multiples of 50")
     return "proved", {"selections": len(scores), "unit": UNIT}, {"dice": 6}
 
-@claim("farkle.sizes", "search",
-       "there are <points> · <sets> outputs, <rolls> rolls, <naively> naive computations and "
-       "<with_hold> with Hold computed beforehand",
-       RULES,
-       README,
-       (),
-       r"<points> \cdot <each> \cdot <rolled> \cdot <each> = <naive>")
+@claim("farkle.sizes")
 def sizes():
     rolls, sets, levels = 6**6, sum(comb(6, k) for k in range(7)), len(range(0, TARGET, UNIT))
     hold, then = levels * 7**6 * sets, levels * sets * rolls

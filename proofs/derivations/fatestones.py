@@ -20,7 +20,6 @@ from kinds import (
 )
 from reading import Q, need
 
-README, US = "the FateStones README", "this package"
 FACES, MEAN = range(1, 7), Q(7, 2)
 DICE = list(combinations_with_replacement(FACES, 6))
 BAG = [die for die in DICE if sum(die) == MEAN * 6]
@@ -52,21 +51,13 @@ def all_tied():
     return [Q(factorial(r) * 2**r * n, perm(32, 2 * r) * 36**r) for r, n in enumerate(found, 1)]
 
 
-@claim("fatestones.dice", "search",
-       "there are <all> dice with six faces from <least> to <most>, and <bag> of them have mean <mean>",
-       "nondecreasing tuples of six faces",
-       README,
-       (),
-       r"\binom{<over>}{<faces>} = <all>")
+@claim("fatestones.dice")
 def dice():
     over = len(FACES) + 6 - 1
     need(len(DICE) == comb(over, 6), "the dice are not multisets of faces")
     return "proved", {"all": len(DICE), "of_mean_7/2": len(BAG)}, {}, {"over": over, "faces": 6}
 
-@claim("fatestones.ranking", "search",
-       "no ranking of all dice puts <low_die> <low_place> and <high_die> <high_place>",
-       "rankings by a score of each die",
-       README)
+@claim("fatestones.ranking")
 def ranking():
     # Rank by wins less losses against all dice: one die alone is last, one alone first.
     faces = [sum(die.count(v) for die in DICE) for v in range(7)]
@@ -79,17 +70,7 @@ def ranking():
              "high_die": digits(sixes), "high_place": place[sixes]}
     return "refuted", evidence, {"by": "wins less losses"}, words
 
-claim("fatestones.ranking-criteria", "",
-      "no method of ranking all dice that meets the criteria of its author puts 111111 last and "
-      "666666 first",
-      "methods that were tried, and criteria that are not written down", README)
-
-@claim("fatestones.mixed", "matrix-game",
-       "there are deals in which <no> choice of a first die is optimal for sure",
-       "deals of two hands of three dice from the bag of <bag>, a scratch worth 0",
-       US,
-       ("minimax",),
-       r"\max_i \min_j A_{ij} < v < \min_j \max_i A_{ij}", coq="sure_choice")
+@claim("fatestones.mixed")
 def mixed(e):
     """(x, y, v) for the game of two hands and for each of the nine games after a tie."""
     hands, seen = [[BAG[BAG.index(tuple(die))] for die in hand] for hand in e["hands"]], {}
@@ -151,13 +132,7 @@ def answers(hands, others, lists):
     total += top
     return sum((total >> WIDTH * k & (1 << WIDTH) - 1) - (1 << WIDTH - 1) for k in range(len(others)))
 
-@claim("fatestones.good-play", "process",
-       "against random choice no way of playing wins <margin> more than it loses, which is <errors> "
-       "standard errors of <games> games, of at most <error> each",
-       "all <deals_said> deals; a scratch is dealt anew; the best answer to a random player",
-       f"{README}: tree search does not appreciably win, made precise",
-       ("theorem 16",),
-       r"\frac{E}{1 - S},\quad E = <edge_tex>,\ S = <scratch_tex>")
+@claim("fatestones.good-play")
 def good_play():
     """The best answer to a random player in each of all deals; a scratch is dealt anew."""
     pairs, triples = (list(combinations(range(32), size)) for size in (2, 3))
@@ -179,10 +154,7 @@ def good_play():
              "scratch_tex": latex(scratch).replace("tfrac", "frac")}
     return decided(edge > errors * error, proved="open"), evidence, {"against": "random"}, words
 
-@claim("fatestones.rewarded", "matrix-game",
-       "some way of playing wins more against random choice than it loses: to choose at random but "
-       "in one deal, and there the best first die",
-       "deals of two hands of three dice from the bag of <bag>, random choice after a tie", README)
+@claim("fatestones.rewarded")
 def rewarded():
     # Random choice is even by symmetry, and when all three rolls tie does not depend on choices.
     hands = [BAG[:3], BAG[3:6]]
@@ -207,10 +179,7 @@ def rewarded():
 TABLE = {"Random vs Random": (4913, 5031, 2033), "MCTS(10) vs Random": (4951, 5006, 2025),
          "MCTS(50) vs Random": (4910, 5061, 1959), "MCTS(10) vs MCTS(10)": (5025, 4940, 1969)}
 
-@claim("fatestones.tree-search", "search",
-       "in the printed table neither tree search wins more games against random choice than it "
-       "loses, and in no column do wins and losses differ by <errors> standard errors of even chances",
-       "the README's table of four pairs of players", f"{README}: no appreciable win over random choice")
+@claim("fatestones.tree-search")
 def tree_search():
     squares = {name: Q((won - lost) ** 2, won + lost) for name, (won, lost, _) in TABLE.items()}
     errors = 2
@@ -219,10 +188,7 @@ def tree_search():
     evidence = {"printed": TABLE, "squared_standard_errors": {k: str(v) for k, v in squares.items()}}
     return decided(fails), evidence, {}, {"errors": NUMBERS[errors]}
 
-@claim("fatestones.random-column", "search",
-       "the <tied> ties and <scratched> games without a winner that the README prints for two random "
-       "players are within <errors> standard errors of what random choice gives in <games> games",
-       "deals of two hands of three dice from the bag of <bag>; ties are tied rolls", README)
+@claim("fatestones.random-column")
 def random_column():
     one, two, three = all_tied()
     mean, square = one + two + three, one + 3 * two + 5 * three  # ties of a game, and their square
@@ -236,23 +202,14 @@ def random_column():
     errors = 2
     return decided(max(off) >= errors**2), evidence, {}, {"errors": NUMBERS[errors]}
 
-@claim("fatestones.classic", "search",
-       "the dice <three> have mean <mean>",
-       "fair dice with six faces",
-       README)
+@claim("fatestones.classic")
 def classic():
     three = [(1, 4, 4, 4, 4, 4), (2, 2, 2, 5, 5, 5), (3, 3, 3, 3, 3, 6)]
     need(all(die in BAG for die in three), "another mean")
     evidence = {"dice": three, "means": [str(Q(sum(die), 6)) for die in three]}
     return "proved", evidence, {}, {"three": listed(map(digits, three))}
 
-@claim("fatestones.opposites", "matrix-game",
-       "opposites, which have <turned> for x, reverse who beats whom; exactly <own> dice are "
-       "their own; where each of two hands holds with each die its opposite, random choice is even, but"
-       " optimal play <need> be: <one> against <other> is worth <worth>",
-       "dice with six faces from <least> to <most>; a scratch worth 0",
-       US,
-       ("theorem 17",))
+@claim("fatestones.opposites")
 def opposites(e):
     """Any hands of opposites: theorem 17. In the duel that is given a saddle point is the value."""
     turned = "7 − x"

@@ -8,8 +8,6 @@ from math import comb
 from kinds import GIVEN, NUMBERS, bellman, claim, decided, latex, multisets, texts
 from reading import FOLDER, Q, need, parse, plain, rational
 
-COURSEWORK, RULES = "the reroll coursework", "<dice> fair dice, a reroll costs <cost> point"
-NOTEBOOK = "the notebook of the reroll coursework"
 DICE, COST, THETA = 3, 1, "0.1"
 GIVEN["reroll"] = {"cost": COST, "dice": NUMBERS[DICE], "noted": THETA}
 ROLLS = list(combinations_with_replacement(range(1, 7), DICE))
@@ -64,32 +62,18 @@ def swept(theta):
     return kept, sweeps
 
 
-@claim("reroll.states", "search",
-       "there are <states> states",
-       RULES,
-       COURSEWORK,
-       (),
-       r"\binom{<over>}{<chosen>} = <states>", coq="states")
+@claim("reroll.states")
 def states():
     over = 6 + DICE - 1
     need(len(ROLLS) == comb(over, DICE), "the states are not multisets of faces")
     return "proved", {"states": len(ROLLS)}, {}, {"over": over, "chosen": DICE}
 
-@claim("reroll.best-score", "search",
-       "the best possible score is <best>",
-       RULES,
-       COURSEWORK, coq="best_score")
+@claim("reroll.best-score")
 def best_score():
     best = max(map(stick, ROLLS))
     return "proved", {"best": best, "rolls": [roll for roll in ROLLS if stick(roll) == best]}
 
-@claim("reroll.optimal-play", "process",
-       "it is <optimal> to <do_ones> <ones> and to <do_fours> <fours>, and the game is worth "
-       "<value>",
-       RULES,
-       COURSEWORK,
-       ("reroll.states", "bellman"),
-       r"V = <tex>", coq="reroll_value")
+@claim("reroll.optimal-play")
 def optimal_play(e):
     """The first hold that loses nothing in each roll, and ranks that fall until one sticks."""
     need(all(type(row[3]) is int for row in e["states"]), "a rank that is no number")
@@ -107,11 +91,7 @@ def optimal_play(e):
              "do_fours": ACTS[held[fours]], "fours": alike(fours)}
     return "proved", {"states": found, "value": str(value)}, {}, words
 
-@claim("reroll.three-sixes", "process",
-       "it is <rerolling> to <first> all of <sixes>, and <sticking> to <last> them",
-       RULES,
-       COURSEWORK,
-       ("reroll.optimal-play", "bellman"))
+@claim("reroll.three-sixes")
 def three_sixes():
     (values, _), roll = optimal(), (6, 6, 6)
     again, *_, sticking = worths(roll, lambda kept: expected(kept, values))
@@ -120,21 +100,14 @@ def three_sixes():
     words |= {"first": ACTS[HOLDS[0]], "last": ACTS[HOLDS[-1]], "sixes": alike(roll)}
     return "proved", {"again": str(again), "stick": str(sticking)}, {}, words
 
-@claim("reroll.almost-any-other", "search",
-       "of the <rolls> rolls of all dice, <better> earn more than sticking on <sixes> does, the "
-       "point that they cost taken off",
-       RULES, f"{COURSEWORK}: almost any other roll will beat it")
+@claim("reroll.almost-any-other")
 def almost_any_other():
     sixes = (6, 6, 6)
     worse = [roll for roll, ways in rerolled(()) if stick(roll) - 1 <= stick(sixes)]
     better = sum(216 * ways for roll, ways in rerolled(()) if roll not in worse)
     return "proved", {"better": int(better), "not_better": worse, "rolls": 6**3}, {}, {"sixes": alike(sixes)}
 
-@claim("reroll.stick-if-greater", "process",
-       "where sticking earns more than every reroll that is followed by optimal play, sticking is "
-       "<optimal>, and in <no> other roll but those where both earn the same",
-       RULES, f"{COURSEWORK}, in the reading of optimal play after the reroll",
-       ("reroll.optimal-play", "bellman"))
+@claim("reroll.stick-if-greater")
 def stick_if_greater():
     values, _ = optimal()
     rerolls = {roll: max(worths(roll, lambda kept: expected(kept, values))[:-1]) for roll in ROLLS}
@@ -145,11 +118,7 @@ def stick_if_greater():
              "no": "no" if best <= {*sticks, *even} else "some"}
     return "proved", {"even": even, "sticks": sticks}, {}, words
 
-@claim("reroll.stick-if-greater-once", "search",
-       "where sticking earns more than rerolling all dice once and sticking then, which earns "
-       "<reroll>, it is optimal to stick",
-       RULES, f"{COURSEWORK}, in the reading of one reroll of all dice",
-       ("reroll.optimal-play", "bellman"), "", "dice in lexicographic order")
+@claim("reroll.stick-if-greater-once")
 def stick_if_greater_once():
     (_, lost), once = optimal(), expected((), STICKS) - 1
     wrong = [(roll, stick(roll), str(lost[roll][-1])) for roll in ROLLS
@@ -157,18 +126,13 @@ def stick_if_greater_once():
     evidence = {"exceptions": len(wrong), "reroll": str(once), "smallest": wrong[:1]}
     return decided(wrong), evidence
 
-@claim("reroll.no-positive-end", "induction",
-       "with a score of <score> or less no end is above <end>, and with <above> some is",
-       f"{RULES}; scores before a roll is kept",
-       f"{COURSEWORK}, for a score of −19")
+@claim("reroll.no-positive-end")
 def no_positive_end():
     best = max(map(stick, ROLLS))  # a reroll never adds
     evidence = {"above": 1 - best, "best": best, "end_from_19": best - 19, "score": -best}
     return "proved", evidence, {}, {"end": best + evidence["score"]}
 
-@claim("reroll.reward-by-sticking", "search",
-       "no move but to <only> has a reward of <none> or more; sticking earns from <least> to <most>",
-       RULES, f"{COURSEWORK}: a non-negative score only by holding all three dice")
+@claim("reroll.reward-by-sticking")
 def reward_by_sticking():
     earned = [stick(roll) for roll in ROLLS]
     none, rewards = 0, {held: {worths(roll, lambda _: 0)[k] for roll in ROLLS}
@@ -179,24 +143,14 @@ def reward_by_sticking():
                 "rerolls": sorted(set().union(*(rewards[held] for held in HOLDS[:-1])))}
     return "proved", evidence, {}, {"none": none, "only": ACTS[only].removesuffix(" on")}
 
-@claim("reroll.score-independent", "process",
-       "the optimal decision is independent of the present score",
-       RULES,
-       COURSEWORK,
-       ("theorem 14", "reroll.optimal-play"),
-       "V(x, c) = c + V(x)")
+@claim("reroll.score-independent")
 def score_independent():
     # A score c adds c to the worth of every action, because the chances of each hold sum to 1.
     kept = {roll[:n] for roll in ROLLS for n in range(3)}
     need(all(expected(k, dict.fromkeys(ROLLS, 1)) == 1 for k in kept), "chances do not sum to 1")
     return "proved", {"laws": len(kept)}
 
-@claim("reroll.theta", "search",
-       "value iteration with θ = <noted> gives the highest score",
-       "sweeps in place in lexicographic order in exact arithmetic, actions as kept from the "
-       "last sweep",
-       NOTEBOOK,
-       ("reroll.optimal-play",))
+@claim("reroll.theta")
 def theta_highest(e):
     """What the kept holds lose under the true values.
 
@@ -208,10 +162,7 @@ def theta_highest(e):
     evidence = {"sweeps": sweeps, "values": [(x, str(values[x])) for x in ROLLS], "wrong": wrong}
     return decided(wrong), evidence, {"order": "in place", "theta": str(Q(THETA))}
 
-@claim("reroll.theta-quickest", "search",
-       "value iteration with θ = <noted> makes the fewest sweeps",
-       "sweeps in place in lexicographic order in exact arithmetic, among all θ > 0",
-       f"{NOTEBOOK}: the quickest time per game")
+@claim("reroll.theta-quickest")
 def theta_quickest(e):
     """The numbers of sweeps with the θ that is noted, and with one that makes fewer."""
     noted = str(Q(THETA))
@@ -220,14 +171,7 @@ def theta_quickest(e):
     sweeps = {text: swept(Q(text))[1] for text in (other, noted)}
     return decided(sweeps[other] < sweeps[noted]), {"sweeps": sweeps}, {"order": "in place"}
 
-@claim("reroll.sweeps", "process",
-       "the greatest error and the greatest change of a sweep shrink by a factor that tends to"
-       " <rate>, and the error divided by the change tends to <limit>; so sweeping until no "
-       "change reaches a small θ leaves an error above θ",
-       f"synchronous value iteration from 0, {RULES}",
-       "this package",
-       ("theorem 15", "reroll.optimal-play"),
-       r"e_{t+1}/e_t \to <rate_tex>,\quad e_t/\delta_t \to <limit>")
+@claim("reroll.sweeps")
 def sweeps():
     """Which kept set follows which: triangular, so the greatest entry on the diagonal is the rate."""
     _, lost = optimal()

@@ -20,7 +20,6 @@ from kinds import (
 )
 from reading import Q, need, rational
 
-POST, US = "the Risk post", "this package"
 HALF = Q(1, 2)
 
 
@@ -119,21 +118,12 @@ def long_battle(a, d):
     return low // scale, -(-high // scale), few_attackers[2]
 
 
-@claim("risk.one-against-one", "search",
-       "with one die a side the attacker loses in <attacker_loses> of <rolls> rolls",
-       "two six-sided dice, ties to the defender",
-       POST,
-       (),
-       r"\Pr(X \le Y) = \tfrac{<attacker_loses>}{<rolls>}", coq="one_against_one")
+@claim("risk.one-against-one")
 def one_against_one():
     won, lost = risk_round(1, 1)
     return "proved", {"attacker_loses": lost, "defender_loses": won, "rolls": won + lost}
 
-@claim("risk.one-against-one-form", "identity",
-       "with one die of s sides each the attacker loses with chance <lost>, which "
-       "is <chance> for s = <sides>",
-       "all numbers of sides s ≥ 1, ties to the defender", f"{POST}, for six sides", (),
-       r"\Pr(X \le Y) = \frac1s \cdot \frac{1 + \cdots + s}{s}")
+@claim("risk.one-against-one-form")
 def one_against_one_form():
     p = polynomials(1, 1)[1]  # and 1 + … + s is 0 at 0, and rises by s from s − 1
     step = [x - y for x, y in zip(p, shifted(p, -1), strict=True)]
@@ -144,9 +134,7 @@ def one_against_one_form():
     evidence = {"chance": str(Q(value_at(p, sides), sides**2)), "coefficients": texts(p)}
     return "proved", evidence, {}, {"lost": lost, "sides": sides}
 
-@claim("risk.six-patterns", "search",
-       "a round is fought in one of <patterns> patterns, <attack> dice against <defend>",
-       "armies of any size, both sides with as many dice as they may", POST)
+@claim("risk.six-patterns")
 def six_patterns():
     # With more than 3 units against more than 2 the dice are those of 3 against 2.
     found = sorted({most_dice(a, d) for a, d in product(range(1, 5), range(1, 4))})
@@ -155,12 +143,7 @@ def six_patterns():
     words = {"attack": listed(attack, "or"), "defend": listed(defend, "or")}
     return "proved", {"dice": found, "patterns": len(found)}, {}, words
 
-@claim("risk.four-against-two", "process",
-       "<attackers> total attackers beat <defenders> defenders with chance <win>",
-       "total units, of which one stays behind",
-       POST,
-       (),
-       r"V(<attackers>, <defenders>) = <tex>", coq="risk_four_two")
+@claim("risk.four-against-two")
 def four_against_two():
     attackers, defenders = 4, 2
     win = risk_win(attackers - 1, defenders)
@@ -174,12 +157,7 @@ OSBORNE = """417 106 27 7 2 0 0 0 0 0;754 363 206 91 49 21 11 5 3 1;
 999 967 910 834 736 640 536 446 357 287;1000 980 947 888 818 730 643 547 464 380;
 1000 990 967 930 873 808 726 646 558 480"""
 
-@claim("risk.table", "process",
-       "the <figures> chances to win, rounded to thousandths, are those that Osborne prints in "
-       "Table <number>",
-       "all battles of <least> to <attackers> total attackers against <fewest> to <defenders> defenders",
-       f"{POST}, whose table is a picture; J. A. Osborne, Markov chains for the RISK board game "
-       "revisited, Mathematics Magazine 76 (2003), 129–135", coq="risk_table_right")
+@claim("risk.table")
 def table():
     attackers, defenders = range(2, 11), range(1, 11)
     win = [[risk_win(a - 1, d) for d in defenders] for a in attackers]
@@ -190,12 +168,7 @@ def table():
     words = {"number": 3, "least": attackers[0], "fewest": defenders[0]}
     return decided(rounded != printed), evidence, most, words
 
-@claim("risk.maximum-dice", "induction",
-       "it is optimal for both sides always to roll as many dice as possible",
-       "all states of the game in which both sides choose how many dice to roll before any is "
-       "rolled, the attacker announcing first or both at once",
-       f"{POST}, as an assumption",
-       ("theorem 10", "theorem 7", "minimax"), coq="maximum_dice")
+@claim("risk.maximum-dice")
 def maximum_dice():
     # The most dice are a saddle point of every state's game, and the answer to any announcement.
     armies = list(product(range(1, 31), repeat=2))
@@ -273,12 +246,7 @@ def numerator(values):
         p = parts[:0:-1]
     return p[: max(i for i, c in enumerate(p, 1) if c)]
 
-@claim("risk.maximum-dice-any-sides", "induction",
-       "with dice of s sides it is optimal for both sides always to roll as many dice as possible",
-       "all numbers of sides s ≥ 1, and all states of the game in which both sides choose how many "
-       "dice to roll before any is rolled, the attacker announcing first or both at once",
-       US,
-       ("theorem 27", "theorem 10", "theorem 7", "minimax"), coq="maximum_dice")
+@claim("risk.maximum-dice-any-sides")
 def any_sides():
     orders, tried = ["announced", "simultaneous"], [*range(1, 13), 100]
     battles = [*product(range(1, 9), range(1, 9), tried)]
@@ -293,8 +261,6 @@ def any_sides():
     most = {"defenders": 8, "fighting_attackers": 8, "orders": orders}
     evidence = {"states": len(orders) * len(battles), "exceptions": 0, "numerators": signs}
     return "proved", evidence, most
-
-SEEN = "who see the attacker's dice before choosing how many to roll"
 
 @cache
 def shown(dice):
@@ -323,12 +289,7 @@ def seen_with(a, d, dice):
 def seen_win(a, d):
     return max(seen_with(a, d, i) for i in range(1, min(a, 3) + 1)) if a and d else Q(d == 0)
 
-@claim("risk.seen-most-dice", "induction",
-       "if the defender sees the attacker's dice before choosing how many to roll, it is optimal for "
-       "the attacker always to roll as many dice as possible",
-       "all armies, most dice <most>",
-       "this package, on the order of G. Koole (1994)",
-       ("theorem 28", "theorem 10"))
+@claim("risk.seen-most-dice")
 def seen_most_dice():
     armies = list(product(range(1, 13), repeat=2))
     for a, d in armies:
@@ -342,12 +303,7 @@ def seen_most_dice():
     evidence = {"states": len(armies), "exceptions": 0, "gaps": gaps}
     return "proved", evidence, {"defenders": 12, "fighting_attackers": 12}
 
-@claim("risk.seen-limit", "induction",
-       f"the chance of n fighting attackers to beat n defenders {SEEN} tends to <limit>",
-       "equal armies of fighting units, most dice <most>",
-       US,
-       ("theorem 28",),
-       r"W(n, n) \le <first> \bigl(1 - <step>\bigr)^n")
+@claim("risk.seen-limit")
 def seen_limit():
     beta, gamma, means = Q(2501, 2500), Q(2499, 2500), []
     rule = [(5, 4), (5, 5), (6, 4), (6, 5), (6, 6)]  # against which one die is rolled
@@ -361,17 +317,7 @@ def seen_limit():
     words = {"first": latex(1 / gamma), "step": latex(1 - beta * gamma)}
     return "proved", {"limit": 0, "means": texts(means), "product": str(beta * gamma)}, {}, words
 
-claim("risk.seen-peak", "",
-      f"the chance of n fighting attackers to beat n defenders {SEEN} is below 1/2 for all n, rises "
-      "from n = 4 to n = 526, and falls from there on",
-      "equal armies of fighting units, most dice 3 against 2", US)
-
-@claim("risk.power-sums", "identity",
-       "in <more> dice against d the attacker loses d units in <first> + … + <last> rolls",
-       "all d ≥ 1 and all numbers of sides s ≥ 1, ties to the defender",
-       US,
-       ("theorem 4", "cycle-lemma"),
-       r"N_{d+1,d,d}(s) = \sum_{v=1}^{s} v^{2d}")
+@claim("risk.power-sums")
 def power_sums():
     # In (d + 1) v d the attacker loses all in 1^(2d) + … + s^(2d) rolls: any d by theorem 4.
     more, first, last = "d + 1", "1^(2d)", "s^(2d)"
@@ -385,13 +331,7 @@ def power_sums():
     words = {"more": more, "first": first, "last": last}
     return "proved", evidence, {"defender_dice": [*sums]}, words
 
-@claim("risk.reciprocity", "identity",
-       "the count of rolls that cost the attacker k units, at −s, is <sign> times that "
-       "of the rolls that cost m − k in the round with the sides exchanged, at s",
-       "all numbers of dice a, d ≥ 1 and losses k of m = min(a, d)",
-       US,
-       ("theorem 5", "order-polynomials"),
-       "N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)")
+@claim("risk.reciprocity")
 def reciprocity():
     # N(a, d, k)(−s) = (−1)^(a + d) N(d, a, m − k)(s): any dice by theorem 5.
     of = {(a, d): polynomials(a, d) for a, d in product((1, 2, 3), repeat=2)}
@@ -402,12 +342,7 @@ def reciprocity():
     evidence = {"coefficients": {f"{a} v {d}": [*map(texts, of[a, d])] for a, d in of}}
     return "proved", evidence, {"most_dice": 3}, {"sign": sign}
 
-@claim("risk.monotone", "induction",
-       "more attackers never win less often, and more defenders never lose more often",
-       "all armies a, d ≥ 0 of fighting units, most dice <most>",
-       US,
-       ("theorem 7",),
-       r"V(a, d + 1) \le V(a, d) \le V(a + 1, d)", coq="monotone")
+@claim("risk.monotone")
 def monotone():
     # The comparisons of rounds that theorem 7 needs; all armies up to 30 are compared above.
     p, w, u = (chances(a, 2) for a in (1, 2, 3))
@@ -415,12 +350,7 @@ def monotone():
     gaps = [w[1] - p[0], u[0] - w[0], u[1] - w[1], q2 - w[0], q3 - u[0]]
     return "proved", {"gaps": positive(gaps, "a comparison of theorem 7", strict=False)}
 
-@claim("risk.favoured-sides", "identity",
-       "<attacker_dice> dice against <defender_dice> cost the attacker <less> than the defender exactly for s ≥ <first>",
-       "all numbers of sides s ≥ 1; the mean losses of one round",
-       US,
-       ("theorem 11",),
-       r"\sum_k (2 - 2k) N_{<attacker_dice>,<defender_dice>,k}(s) > 0 \iff s \ge <first>")
+@claim("risk.favoured-sides")
 def favoured_sides():
     # The sign of the advantage: by value below 5, from there on by the coefficients at s + 5.
     none, _, both = polynomials(3, 2)
@@ -430,13 +360,7 @@ def favoured_sides():
     words = {"less": "less" if value_at(p, 5) > 0 else "more"}
     return "proved", evidence, {"attacker_dice": 3, "defender_dice": 2}, words
 
-@claim("risk.limit", "induction",
-       "the chance of n fighting attackers to beat n defenders tends to <limit>",
-       "equal armies of fighting units, most dice <most>",
-       US,
-       ("theorem 8",),
-       r"\lim_{n \to \infty} V(n, n) = <limit>,\quad 1 - V(n, n) \le \bigl(<alpha_tex>\bigr)^{n-2}"
-       r" \bigl(<beta_tex>\bigr)^{n}", coq="limit")
+@claim("risk.limit")
 def limit(e):
     """Two numbers with 1 − V(a, d) ≤ α^(a − 2)·β^d, by induction on a + d, and αβ < 1: theorem 8."""
     alpha, beta = rational(e["alpha"]), rational(e["beta"])
@@ -449,13 +373,7 @@ def limit(e):
     words = {"alpha_tex": latex(alpha), "beta_tex": latex(beta)}
     return "proved", evidence | {"limit": 1}, {"units": "fighting"}, words
 
-@claim("risk.rate", "induction",
-       "<lost> divided by λ^n/√n tends to a constant above <zero>, with λ = u₁ + <two>·√(u₀·u₂) = "
-       "(<a> + <b>·√<c>)/<rolls>",
-       "equal armies of n units, most dice <most>, fighting units",
-       US,
-       ("theorem 20", "risk.limit", "local-limit"),
-       r"1 - V(n, n) \sim C\,n^{-1/2} \lambda^n,\quad 0 < C < \infty")
+@claim("risk.rate")
 def rate():
     # Large armies: theorems 20, 21, 23 and 24, whose steps are run. λ = u₁ + 2·√(u₀u₂).
     u = chances(3, 2)
@@ -464,12 +382,7 @@ def rate():
     words = {"lost": "1 − V(n, n)", "zero": 0, "two": two, "a": a, "b": b, "c": c, "rolls": rolls}
     return "proved", {"four_u0_u2": str(4 * u[0] * u[2]), "u1": str(u[1])}, {}, words
 
-@claim("risk.even-chances", "induction",
-       "the attacker wins with a chance above <half> exactly for n ≥ <fighting> in fighting "
-       "units, and exactly for n ≥ <total> in total units",
-       "equal armies of n units, most dice <most>",
-       US,
-       ("theorem 21",))
+@claim("risk.even-chances")
 def even_chances():
     low, high, one = risk_bounds()
     first, product_of = {}, Q(47, 50) * Q(18, 17)
@@ -481,12 +394,7 @@ def even_chances():
     need(Q(47, 50) ** 197 * Q(18, 17) ** 200 < HALF, "the bound is not below 1/2")
     return "proved", {**first, "product": str(product_of)}
 
-@claim("risk.no-line", "search",
-       "no straight line, rounded up, is the least army with a chance of at least <half>",
-       "the fighting units that are needed against d defenders, for all d ≥ 1",
-       US,
-       ("theorem 21",),
-       r"\lceil \rho' d + \kappa \rceil")
+@claim("risk.no-line")
 def no_line(e):
     """Three armies: a line that is not above the outer two is too low for the one between."""
     low, high, one = risk_bounds()
@@ -498,13 +406,7 @@ def no_line(e):
     need(least[first] + share * (least[last] - least[first]) < least[between] - 1, "on a line")
     return "proved", {"least": {str(d): a for d, a in least.items()}}
 
-@claim("risk.two-lines", "search",
-       "the chance is at least <half> exactly for a ≥ <ratio>·d + κ, where κ is one constant for all "
-       "even a + d and one for all odd a + d",
-       "all battles of a fighting attackers against d defenders, most dice <most>",
-       US,
-       (),
-       r"V(a, d) \ge <half_tex> \iff a \ge <tex> d + \kappa_{a + d \bmod 2}")
+@claim("risk.two-lines")
 def two_lines(e):
     """Two battles on one line, of which the smaller one is won at least as often as not."""
     _, one, two = chances(3, 2)
@@ -525,13 +427,7 @@ def two_lines(e):
                 "parts_of_a_million_million": parts[::2]}
     return "refuted", evidence, {}, {"ratio": ratio, "tex": latex(ratio), "half_tex": latex(HALF)}
 
-@claim("risk.rising", "induction",
-       "the chance to win <rises> strictly with n, from n = <in_fighting> on in fighting units and "
-       "from n = <in_total> on in total units",
-       "equal armies of n units, most dice <most>",
-       US,
-       ("theorem 23", "theorem 20"),
-       r"V(n, n) < V(n + 1, n + 1),\quad V(n - 1, n) < V(n, n + 1)")
+@claim("risk.rising")
 def rising():
     fighting, total = ([risk_win(n - short, n) for n in range(2, 9)] for short in (0, 1))
     need(all(x < y for of in (fighting, total) for x, y in pairwise(of)), "it falls")
@@ -540,27 +436,14 @@ def rising():
              "rises": "rises" if fighting[0] < fighting[-1] and total[0] < total[-1] else "falls"}
     return "proved", {"fighting": texts(fighting), "total": texts(total)}, {}, words
 
-@claim("risk.least-army", "induction",
-       "the least army with a chance of at least <half> against d defenders differs from "
-       "<ratio>·d by a bounded number of units",
-       "fighting units, most dice <most>, for all d ≥ 1",
-       US,
-       ("theorem 24", "theorem 7", "theorem 10", "local-limit", "berry-esseen"),
-       r"A(d) = <tex> d + O(1)")
+@claim("risk.least-army")
 def least_army():
     _, one, two = chances(3, 2)
     lost = one + 2 * two
     ratio = lost / (2 - lost)
     return "proved", {"ratio": str(ratio)}, {}, {"tex": latex(ratio)}
 
-@claim("risk.even-line", "induction",
-       "the chance is at least <half> exactly where <up>·a − <down>·d is at least <even> if a + d is even, "
-       "and at least <odd> if it is odd, but for <exception>",
-       "all battles of a fighting attackers against d defenders, most dice <most>",
-       US,
-       ("theorem 29", "theorem 7", "theorem 10"),
-       r"V(a, d) - <half_tex> \sim \frac{(2 - \alpha)(a - <tex> d - \kappa_i)}"
-       r"{2 \sigma \sqrt{\pi (a + d)}} \quad \text{for bounded } a - <tex> d \text{ as } d \to \infty")
+@claim("risk.even-line")
 def even_line():
     # κ of theorem 29: by integers over 6^5 a round, all armies of 100 units and more below 10^(−16).
     u, rolls, cut, rest = risk_round(3, 2), 6**5, 100, Q(1, 10**16)

@@ -31,21 +31,13 @@ from derivations.swe_play import (
     weight,
 )
 
-README, US = "the SWE game's README", "this package"
 TRILLION = 10**12
-REACHED = "every table and score that play can reach, whoever plays, in every game"
 FAILED = "(1 − q^t)^n"  # the chance that n equal dice have failed within t rolls
-ORDER = ("fewest rounds in the game, fewest rounds played, least weight of the dice, dice, revenue "
-         "dice and score in lexicographic order")
 
 
 # Optimal play, in games of a few rounds -------------------------------------------------------
 
-@claim("swe.fix-most-robust", "search",
-       "with legacy dice of several kinds, fixing one with the <which> faces is optimal",
-       REACHED,
-       README,
-       ("theorem 9",), coq="fix_most_robust")
+@claim("swe.fix-most-robust")
 def fix_most_robust():
     return of_all_games(standard(), "fix-most-robust", words=first_of("fix"))
 
@@ -61,30 +53,15 @@ def first_of(kind):
     rungs = [rung for name, rung in moves(some) if name == kind]
     return {"which": {max(rungs): "most", min(rungs): "fewest"}[rungs[0]]}
 
-@claim("swe.fixing-is-unique", "search",
-       "with legacy dice of several kinds, no move but fixing one with the <which> faces is optimal",
-       REACHED, f"{README}: the strategy is completely determined", ("theorem 9",), "", ORDER,
-       coq="unique_fix")
+@claim("swe.fixing-is-unique")
 def fixing_is_unique():
     return of_all_games(standard(), "fixing-is-unique", 10, first_of("fix"))
 
-@claim("swe.promote-lowest", "search",
-       "among the promotions, that of a die with the <which> faces is the best",
-       REACHED,
-       README,
-       (),
-       "",
-       ORDER)
+@claim("swe.promote-lowest")
 def promote_lowest():
     return of_all_games(standard(), "promote-lowest", words=first_of("promote"))
 
-@claim("swe.promote-lowest-if-any", "search",
-       "where some promotion is optimal, that of a die with the <which> faces is",
-       REACHED,
-       README,
-       (),
-       "",
-       ORDER)
+@claim("swe.promote-lowest-if-any")
 def promote_lowest_if_any(e):
     """A state and what is lost there: a program looks at that, and here that play gets there."""
     return looked_up(standard(), e["state"], e["loses_at_least"])
@@ -104,41 +81,20 @@ def looked_up(game, state, loss):
     bounds = {"faces": game.faces, "rounds": game.rounds}
     return "refuted", evidence, bounds, first_of("promote")
 
-@claim("swe.never-skip", "search",
-       "if a player may also skip, which is to leave the table as it is and roll, in any rounds, "
-       "then every fix and every promotion is as good as a skip, and so is a creation where no die "
-       "can be promoted; so the game with skips has the values of the game without",
-       REACHED, README, ("theorem 9",), coq="never_skip")
+@claim("swe.never-skip")
 def never_skip():
     return of_all_games(standard(), "never-skip")
 
-@claim("swe.d10-promote-lowest", "search",
-       "with a <new> on the ladder too, the promotion of a die with the <which> faces is the best"
-       " among the promotions",
-       f"{REACHED}, with faces <faces_with_new>",
-       f"{README}, which says that a d10 breaks it",
-       (),
-       "",
-       ORDER)
+@claim("swe.d10-promote-lowest")
 def d10_promote_lowest():
     return of_all_games(solved(12, WITH_D10), "promote-lowest", words=first_of("promote"))
 
-@claim("swe.d10-promote-lowest-if-any", "search",
-       "with a <new> on the ladder too, where some promotion is optimal, that of a die with the "
-       "<which> faces is",
-       f"{REACHED}, with faces <faces_with_new>",
-       f"{README}, which says that a d10 breaks it")
+@claim("swe.d10-promote-lowest-if-any")
 def d10_promote_lowest_if_any(e):
     """A state and what is lost there, as without the die."""
     return looked_up(solved(12, WITH_D10), e["state"], e["loses_at_least"])
 
-@claim("swe.score-never-matters", "search",
-       "which actions are optimal never depends on the score",
-       REACHED,
-       US,
-       (),
-       "",
-       ORDER)
+@claim("swe.score-never-matters")
 def score_never_matters():
     game = standard()
     counts = game.settle("score-never-matters")
@@ -153,11 +109,7 @@ def score_never_matters():
                 "smallest": counts["smallest"]}
     return "refuted", evidence, {"rounds": UP_TO}
 
-@claim("swe.fix-sooner", "search",
-       "fixing a legacy die with the <which> faces first makes the chance that no legacy is left after "
-       "n rounds the greatest, for every n; so it takes the fewest rounds on average until then",
-       "all tables with legacy, and any order of fixing",
-       f"{README}: to get back to making improvements sooner", ("theorem 25",), coq="sooner")
+@claim("swe.fix-sooner")
 def fix_sooner():
     cases = exceptions = 0
     for table in tables(5, 8):
@@ -174,20 +126,14 @@ def clear(rounds, table):
         return Q(not any(table[1]))
     return max(after_roll(then, lambda x: clear(rounds - 1, x), catastrophe=True) for then in moves(table).values())
 
-@claim("swe.safer-roll", "induction",
-       "one die more, or a promotion, <lowers> the chance that the next roll is a catastrophe, by a "
-       "factor of <create> or of <promote>",
-       "all tables with a die in revenue", README)
+@claim("swe.safer-roll")
 def safer_roll():
     factors = [Q(1, STANDARD[0]), *(Q(f, g) for f, g in pairwise(STANDARD))]
     positive([1 - x for x in factors], "a factor below 1")
     lowers = {"lowers": "lowers" if max(factors) < 1 else "raises"}
     return "proved", {"create": str(factors[0]), "promote": ", ".join(texts(factors[1:]))}, {}, lowers
 
-@claim("swe.safer-to-the-end", "search",
-       "after creating or promoting the least chance of a catastrophe in the rounds that are left is "
-       "at most what it is after rolling the dice as they are",
-       "all tables without legacy, and play that makes that chance the least", README)
+@claim("swe.safer-to-the-end")
 def safer_to_the_end():
     cases = exceptions = 0
     for table in tables(5, 15):
@@ -201,10 +147,7 @@ def safer_to_the_end():
                 "cases": cases, "exceptions": exceptions, "revenue": four[0]}
     return "refuted", evidence, {"heaviest": 12, "rounds": 19, "sum": 16}
 
-@claim("swe.four-dice", "induction",
-       "creating a fifth makes the least chance of a catastrophe in the rounds that are left <more> than "
-       "rolling the four as they are with <least> or more rounds left, and <less> with <before>",
-       "four <low> without legacy, and play that makes that chance the least", US, ("theorem 31",))
+@claim("swe.four-dice")
 def four_dice():
     # More than 19 rounds: theorem 31.
     four, least = ((4, 0, 0, 0, 0), (0,) * 5), 19
@@ -214,10 +157,7 @@ def four_dice():
     words = {"less": ways[0], "more": ways[1], "before": least - 1}
     return "proved", {"least": least, "chances": [texts(ends) for ends in chances]}, {}, words
 
-@claim("swe.less-safe", "induction",
-       "with every number of rounds left from <rounds> on creating makes the least chance of a catastrophe in "
-       "them <more> at some table than rolling the dice as they are; with <rounds> at <dice> <die>",
-       "all tables without legacy, and play that makes that chance the least", US, ("theorem 31",))
+@claim("swe.less-safe")
 def less_safe():
     # More than 11 rounds: theorem 31.
     table, rounds, heaviest = ((0, 0, 0, 9, 0), (0,) * 5), 11, 41
@@ -226,10 +166,7 @@ def less_safe():
     words = {"more": "greater", "dice": sum(table[0]), "die": f"d{STANDARD[3]}"}
     return "proved", evidence, {"heaviest": heaviest, "rounds": rounds}, words
 
-@claim("swe.safer-in-short-games", "search",
-       "creating makes the least chance of a catastrophe in the rounds that are left <more> than rolling "
-       "the dice as they are at no table with at most <before> rounds left, and with <rounds> at <dice> <die> only",
-       "all tables without legacy, and play that makes that chance the least", US, ("theorem 32",))
+@claim("swe.safer-in-short-games")
 def short_games():
     # Tables that survive a roll with a chance of 1/38 or less: theorem 32. The others: the program.
     rounds, part, total, dice, cases, exceptions = 11, 38, 16, (9, 10, 11), 0, 0
@@ -274,11 +211,7 @@ def bound(left, table, heaviest, above):
         return max(bound(left - 1, way, heaviest, above) for way in ways) if left > 1 else TRILLION
     return floor(after_roll(table, best)) + above
 
-@claim("swe.telescoping-in-game", "process",
-       "the chance of a catastrophe within t rounds is <failed> for n equal dice",
-       "n dice of one kind in revenue that are about to be rolled, no legacy, and play after it",
-       f"{README}, in the reading of the game", ("swe.telescoping",), "",
-       "least t above <one>, then least n above <one>", "in_game")
+@claim("swe.telescoping-in-game")
 def telescoping_in_game():
     dice = rolls = 2
     table, failed = ((dice, 0, 0, 0, 0), (0,) * 5), formula(FAILED)(q=Q(3, 4), t=rolls, n=dice)
@@ -298,13 +231,7 @@ def telescoping_in_game():
 
 # Games of some length -------------------------------------------------------------------------
 
-@claim("swe.ten-rounds", "process",
-       "in <rounds> rounds always creating a new die is <optimal>, and worth <decimal>…; so no "
-       "policy that the README lists is better",
-       "the game of <rounds> rounds from the empty table",
-       README,
-       (),
-       r"V(<rounds>) = <tex>", coq="ten_rounds")
+@claim("swe.ten-rounds")
 def ten_rounds():
     # With the d4 alone all play is to create and to fix, so its optimum is that of new-only.
     game, alone = standard(), solved(12, (4,))
@@ -312,23 +239,14 @@ def ten_rounds():
     words = {"decimal": cut_off(value, 4), "tex": latex(value), "optimal": "optimal" if same else "not optimal"}
     return "proved", {"new_only": str(alone.starts[10]), "value": str(value)}, {"rounds": 10}, words
 
-@claim("swe.printed-optimum", "process",
-       "the optimum is the <printed> that the README prints, with an error below <error>",
-       "the game of <rounds> rounds from the empty table",
-       README,
-       ("swe.ten-rounds",))
+@claim("swe.printed-optimum")
 def printed_optimum():
     off, error = abs(standard().starts[10] - Q("20.483601957243238")), "10^(−14)"
     need(off < formula(error)(), "another optimum is printed")
     evidence = {"off_by": str(off), "printed": "20.483601957243238"}
     return "proved", evidence, {"rounds": 10}, {"error": error}
 
-@claim("swe.new-only-until-eleven", "induction",
-       "always creating a new die is optimal in games of at most <last> rounds, in no other",
-       "games of any number of rounds from the empty table",
-       US,
-       ("theorem 3", "swe.ten-rounds"),
-       r"V(R) = V_{\mathrm{new}}(R) \iff R \le <last>", coq="create_until_eleven")
+@claim("swe.new-only-until-eleven")
 def new_only_until_eleven():
     # Any play meets a lone d4 with score 1 (theorem 3); with 11 rounds left creating is not best.
     game, alone = standard(), solved(12, (4,))
@@ -339,22 +257,11 @@ def new_only_until_eleven():
 
 # Structure ------------------------------------------------------------------------------------
 
-@claim("swe.convex", "search",
-       "under optimal play the value is a convex function of the score",
-       "all numbers of rounds, tables and scores",
-       US,
-       ("theorem 2",),
-       r"V_r(T, s - 1) + V_r(T, s + 1) \ge 2 V_r(T, s)", coq="convex")
+@claim("swe.convex")
 def convex():
     return "proved", {"functions": len(standard().fails)}, {"rounds": UP_TO}
 
-@claim("swe.promotion-table", "search",
-       "the gain <gain> of a promotion <along> weakly along <faces>, and with a <new> "
-       "it <with_new>",
-       "neighbouring dice",
-       README,
-       (),
-       "<tex>")
+@claim("swe.promotion-table")
 def promotion_table():
     gain = "1/f − 1/g"
     falls = [[formula(gain)(f=f, g=g) for f, g in pairwise(faces)] for faces in (STANDARD, WITH_D10)]
@@ -364,12 +271,7 @@ def promotion_table():
              "with_new": "does" if falls[1] == sorted(falls[1])[::-1] else "does not"}
     return "proved", {"standard": texts(falls[0]), "with_d10": texts(falls[1])}, {}, words
 
-@claim("swe.telescoping", "identity",
-       "within t rolls n equal dice have all failed with chance <failed>",
-       "all n, t ≥ 1 and p = 1 − q",
-       f"{README}, which asks for it",
-       ("theorem 1",),
-       r"p^n \bigl(1 + q(1 + q(\cdots))\bigr)^n = (1 - q^t)^n", coq="telescoping")
+@claim("swe.telescoping")
 def telescoping():
     # p(1 + q(1 + …)) = 1 − q^t at t + 1 points; the step of the induction: theorem 1.
     points = [(t, q) for t in range(1, 13) for q in range(t + 1)]
@@ -387,13 +289,7 @@ def lattice_points(weights, most):
             counts[n] += counts[n - w]
     return counts
 
-@claim("swe.reachable-tables", "search",
-       "after t rounds exactly the tables of weight <least> to t can be reached; so <many> dice in "
-       "revenue and <many> in legacy at once are <so> in <many> rounds",
-       "all t ≥ 1",
-       f"{README} for the impossibility, this package for the exact set",
-       ("theorem 6",),
-       r"<least> \le \sum_i i\,(u_i + d_i) \le t", coq="reachable")
+@claim("swe.reachable-tables")
 def reachable_tables():
     # What play reaches is what weighs 1 to t, listed and counted: any t by theorem 6.
     game, counts = standard(), lattice_points([1, 1, 2, 2, 3, 3, 4, 4, 5, 5], UP_TO - 1)
@@ -405,13 +301,7 @@ def reachable_tables():
     so = "impossible" if evidence["ten_and_ten_weigh"] > many else "possible"
     return "proved", evidence, {"rounds": UP_TO - 1}, {"least": least, "many": many, "so": so}
 
-@claim("swe.lattice-points", "identity",
-       "the tables of weight at most n, and the multisets of dice, are quasi-polynomials in n "
-       "of period <period>, of degrees <degrees>",
-       "all n ≥ 0",
-       f"{README}, as a guess",
-       ("ehrhart",),
-       r"\#\{x \in \mathbb{N}^<rungs> : \textstyle\sum i x_i \le n\}")
+@claim("swe.lattice-points")
 def swe_lattice(e):
     """Degree + 1 points in each residue class determine a quasi-polynomial of period 60."""
     of, read, at = e["coefficients"], {}, {}
@@ -428,13 +318,7 @@ def swe_lattice(e):
     evidence = {"at_10_22_100": at, "coefficients": e["coefficients"]}
     return "proved", evidence, {"period": 60}, {"degrees": degrees, "rungs": len(STANDARD)}
 
-@claim("swe.bounded", "induction",
-       "the value of R rounds is at most <bound>, and as R grows it tends to what always "
-       "creating dice with <faces> faces tends to, <limit>, cut off",
-       "games of any number of rounds R from the empty table",
-       US,
-       ("theorem 18", "theorem 30", "theorem 9"),
-       r"V(R) \le <ratio> R - <square> \bigl(1 - (<tex>)^R\bigr)")
+@claim("swe.bounded")
 def bounded():
     # Any number of rounds: theorem 18. A die of the ladder survives with chance 19/20 at most.
     bound, survives = "19R − 361·(1 − 0.95^R)", 1 - Q(1, STANDARD[-1])
@@ -456,14 +340,7 @@ def bounded():
     evidence = {"bounds": texts(bounds), "ratio": str(ratio), "thousandths": 1000 * whole + parts}
     return "proved", evidence, {"rounds": 10}, words
 
-@claim("swe.repair-budget", "induction",
-       "the sum over the faces f of the mean number of survivals of dice with f faces, divided"
-       " by <less>, is R less the mean number of promotions and less the mean revenue at the "
-       "end",
-       "every policy and every number of rounds R from the empty table",
-       US,
-       ("theorem 19",),
-       r"\sum_f \frac{E S_f}{f - 1} = R - E P - E X_R")
+@claim("swe.repair-budget")
 def repair_budget():
     revenue = [3 * (1 - Q(3, 4) ** r) for r in range(1, 11)]  # of always creating: theorem 18 (a)
     less = "f − 1"
@@ -471,13 +348,7 @@ def repair_budget():
     evidence = {"revenue": str(revenue[-1]), "survivals": str(sum(revenue))}
     return "proved", evidence, {"rounds": 10}, {"less": less}
 
-@claim("swe.create-late", "induction",
-       "with <sure> rounds left creating is optimal in every state without legacy; with <left> "
-       "rounds left it is not with <dice> dice, all <low>, and a high enough score, and"
-       " in long enough games play reaches that",
-       "the faces <faces>, with a <new> or without",
-       US,
-       ("theorem 22", "theorem 2", "theorem 9"))
+@claim("swe.create-late")
 def create_late(e):
     """Numbers of dice at which creating is less safe; before three rounds are left: theorem 22."""
     late, given = [], [row[:2] for row in e["no_catastrophe"]]

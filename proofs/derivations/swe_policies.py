@@ -10,7 +10,7 @@ from reading import Q, need, rational
 
 from derivations.swe_play import STANDARD, moves, rolled, solved
 
-README, GAMES, ERRORS = "the SWE game's README", 10_000, 3
+GAMES, ERRORS = 10_000, 3
 GIVEN["swe"] |= {"errors": ERRORS, "games_said": f"{GAMES:,}"}
 
 # A policy names the chance to create where there is no legacy, by revenue dice, round, and rounds
@@ -148,34 +148,17 @@ def not_optimal(rounds, family, creating, low):
                 "table": ((1, 0, 0, 0, 0), (0,) * 5)}
     return decided(better > worse), evidence, {"rounds": rounds}
 
-@claim("swe.30-rounds", "search",
-       "in <rounds> rounds promoting a <low> if there is one, and creating if not, is optimal",
-       "all states that play can reach in the game of <rounds> rounds",
-       f"{README}, as the best of the policies it tried",
-       ("theorem 3",),
-       "",
-       "fewest rounds left, then as for the other claims", "last_round")
+@claim("swe.30-rounds")
 def thirty_rounds():
     plays = policy("PromoOnce")
     (low, _), _ = moments(lambda up, t, rounds: t > rounds - 3 or plays(up, t, rounds), 30, 12)
     return not_optimal(30, "PromoOnce", 3, low)
 
-@claim("swe.100-rounds", "search",
-       "in <rounds> rounds promoting the lowest die that can be promoted, and creating only if"
-       " none can, is optimal",
-       "all states that play can reach in the game of <rounds> rounds",
-       f"{README}, as the best of the policies it tried",
-       ("theorem 3",),
-       "",
-       "fewest rounds left, then as for the other claims", "last_round")
+@claim("swe.100-rounds")
 def hundred_rounds():
     return not_optimal(100, "Promo", 10, mean("PromoThenNew(0.9)", 100)[0])
 
-@claim("swe.30-rounds-best-of-list", "search",
-       "in <rounds> rounds PromoOnce has the greatest mean of all policies that the README lists: above "
-       "<divides>, and those of all <others> others are below",
-       "the policies that the README lists, as their names describe them, by which Rand(1) is NewOnly; by "
-       "mean score", README)
+@claim("swe.30-rounds-best-of-list")
 def thirty_best_of_list(e):
     """A number that divides the best mean from all others."""
     divides = rational(e["divides"])
@@ -184,13 +167,7 @@ def thirty_best_of_list(e):
     best = [name for name in others if mean(name, 30, DRAWN.get(name, 6))[1] >= divides]
     return decided(best), {"divides": str(divides), "others": len(others)}, {"rounds": 30}
 
-@claim("swe.100-rounds-best-of-list", "search",
-       "in <rounds> rounds Promo has the greatest mean of all policies that the README lists",
-       "the policies that the README lists, as their names describe them, by mean score",
-       README,
-       (),
-       "",
-       "the later a policy departs from Promo, the smaller")
+@claim("swe.100-rounds-best-of-list")
 def hundred_best_of_list():
     # To create in the last 10 of 100 rounds is better than to promote in all.
     better, listed = floor(1000 * mean("PromoThenNew(0.9)", 100)[0]), ceil(1000 * mean("Promo", 100)[1])
@@ -198,11 +175,7 @@ def hundred_best_of_list():
                 "below": str(Q(listed, 1000)), "printed": PRINTED[100]["PromoThenNew(0.9)"]}
     return decided(better > listed), evidence, {"rounds": 100}
 
-@claim("swe.100-rounds-best-as-run", "search",
-       "in <rounds> rounds Promo has the greatest mean of all policies that the README lists: above "
-       "<divides>, and those of the <others> others that are not the same policy are below",
-       "the policies that the README lists, as they ran: PromoThenNew as Promo and NewThenPromo as "
-       "NewOnly, without Rand(p) for 0 < p < 1; by mean score", README)
+@claim("swe.100-rounds-best-as-run")
 def hundred_best_as_run(e):
     """A number that divides the best mean from all others."""
     divides = rational(e["divides"])
@@ -211,9 +184,7 @@ def hundred_best_as_run(e):
     need(mean("Promo", 100)[0] > divides, "a lower mean")
     return decided(best), {"divides": str(divides), "others": len(others)}, {"rounds": 100}
 
-@claim("swe.rankings-change", "search",
-       "with the rounds the order of policies by mean changes: <each>",
-       "NewOnly, PromoOnce and Promo in games of <lengths> rounds", README)
+@claim("swe.rankings-change")
 def rankings_change():
     found = {}
     for rounds in PRINTED:
@@ -225,12 +196,7 @@ def rankings_change():
     words = {"each": ", ".join(each), "lengths": listed(PRINTED)}
     return decided(len({*found.values()}) == 1), found, {}, words
 
-@claim("swe.variance-pays", "search",
-       "against a score that is known beforehand a policy with a lower mean and a greater variance "
-       "may win more often: in <rounds> rounds NewOnly beats <most> with chance above <chance>, and "
-       "PromoOnce never",
-       "several players, of whom the one with the greatest score wins", f"{README}, for several players",
-       (), "", "fewest rounds in which PromoOnce has the greater mean")
+@claim("swe.variance-pays")
 def variance_pays():
     for rounds in range(2, 30):
         (other, high), (square, _) = bounds("NewOnly", rounds)
@@ -271,10 +237,6 @@ def told(rounds, exact):
                      for name, k in found.items())
     return decided(max(map(abs, found.values())) > 100 * ERRORS), {"listed": said}
 
-MEANS = ("each mean that the README prints for <rounds> rounds is within <errors> standard errors of "
-         "<games_said> games of the exact one; in brackets how many: <listed>")
-RAN = "the policies that the README lists, as they ran: PromoThenNew as Promo and NewThenPromo as NewOnly"
-
 def printed_means(rounds):
     names = [name for name in NAMES if rounds == 10 or name not in DRAWN]
 
@@ -285,8 +247,7 @@ def printed_means(rounds):
     return derive
 
 for _rounds in PRINTED:
-    _but = "" if _rounds == 10 else ", without Rand(p) for 0 < p < 1"
-    claim(f"swe.means-{_rounds}", "process", MEANS, RAN + _but, README)(printed_means(_rounds))
+    claim(f"swe.means-{_rounds}")(printed_means(_rounds))
 
 # Means and variances that a program bounds, cut off after twelve digits.
 DRAWN_MOMENTS = {
@@ -297,8 +258,7 @@ DRAWN_MOMENTS = {
     "Rand(0.9)": ("74.627144801415", "810.597517703244"),
 }
 
-@claim("swe.means-30-drawn", "process", MEANS, "the policies Rand(p) that the README lists, 0 < p < 1",
-       README)
+@claim("swe.means-30-drawn")
 def means_30_drawn():
     """Distances are those of all means and variances that are so near; means are also bounded here."""
     found, near = {name: tuple(map(Q, of)) for name, of in DRAWN_MOMENTS.items()}, Q(1, 10**9)
@@ -314,15 +274,7 @@ def means_30_drawn():
                  "within": str(near)}
     return verdict, evidence, {"games": GAMES, "rounds": 30}
 
-claim("swe.means-100-drawn", "",
-      "each mean that the README prints for 100 rounds is within 3 standard errors of 10,000 games of "
-      "the exact one",
-      "the policies Rand(p) that the README lists, 0 < p < 1", README)
-
-@claim("swe.means-as-named", "search",
-       MEANS,
-       "PromoThenNew(f) and NewThenPromo(f) as their names say, the first policy for the rounds up to "
-       "f times the number of all, then the other", README)
+@claim("swe.means-as-named")
 def means_as_named():
     exact = {name: both_moments(name, 10, as_run=False) for name in NAMES if name.partition("(")[0] in AS_RUN}
     return *told(10, exact), {"games": GAMES, "rounds": 10}

@@ -1,45 +1,19 @@
 """Claims: their model, their certificates, the register, and what verification notices."""
 
-import json
 import shutil
-import sys
-from functools import cache
-from itertools import groupby, pairwise
-from types import SimpleNamespace
 
 import pytest
-from gmpy2 import mpq
 
-from exactdice.arithmetic import text, to_fraction
-from exactdice.claims.certificates import (
-    ClaimCertificateError,
-    canonical,
-    certificate_of,
-    read_certificate,
-)
-from exactdice.claims.model import Finding
-from exactdice.claims.recomputation import CITED, register, verify, write_proofs
-from exactdice.claims.sentences import checkout, trusted
+from exactdice.claims.certificates import ClaimCertificateError, canonical, read_certificate
+from exactdice.claims.recomputation import verify, write_proofs
+from exactdice.claims.sentences import checkout, cited, trusted
 from exactdice.errors import InputError, OutputError
-from exactdice.games.swe.laws.players import Promo, PromoOnce
-from exactdice.games.swe.new_only import NewOnly
-from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder
+from exactdice.jobs import claims as jobs
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.rooms import question
 from exactdice.run import Run
-from exactdice.studies.swe.claims import policies
-from exactdice.studies.swe.claims.optimal_play import first_splitting, flip
-from exactdice.studies.swe.claims.policies import _not_optimal
-from exactdice.studies.swe.claims.structure import _clear, _tables
 
 ROOT = checkout()
-
-# The plain search over whole states lies beside the tests of the game.
-sys.path.append(str(ROOT / "tests" / "games" / "swe"))
-from swe_oracle import Oracle, moves, reachable  # noqa: E402
-
-QUICK = [claim for claim in CLAIMS if claim.find and not claim.is_long]
 
 
 def test_ids_are_unique_and_name_their_game():
@@ -51,7 +25,7 @@ def test_ids_are_unique_and_name_their_game():
 def test_a_claim_rests_on_claims_theorems_and_cited_facts_that_exist():
     theorems = (ROOT / "proofs" / "theorems" / "THEOREMS.md").read_text(encoding="utf-8")
     for claim in CLAIMS:
-        assert set(claim.cites) <= CITED.keys()
+        assert set(claim.cites) <= cited().keys()
         for name in claim.depends_on:
             if name.startswith("theorem "):
                 assert f"## {name.capitalize()}:" in theorems
@@ -61,34 +35,19 @@ def test_a_claim_rests_on_claims_theorems_and_cited_facts_that_exist():
 
 def test_only_claims_with_a_certificate_have_a_verdict():
     for claim in CLAIMS:
-        if claim.find is None:
+        if not claim.kind:
             assert not (ROOT / "proofs" / "certificates" / f"{claim.id}.json").exists()
             assert "vidence" in claim.note
 
 
 def test_the_register_is_not_stale():
-    folder = ROOT / "proofs" / "certificates"
-    certificates = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
-    assert register(CLAIMS, certificates) == (ROOT / "CLAIMS.md").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("claim", QUICK, ids=lambda claim: claim.id)
-def test_computing_a_claim_gives_its_certificate_byte_for_byte(claim):
-    (outcome,) = verify([claim], ROOT)
-    assert outcome.problem == ""
-    assert outcome.recomputed
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("claim", [c for c in CLAIMS if c.is_long], ids=lambda claim: claim.id)
-def test_computing_a_long_claim_gives_its_certificate_byte_for_byte(claim):
-    (outcome,) = verify([claim], ROOT, from_scratch=True)
-    assert (outcome.problem, outcome.recomputed) == ("", True)
+    assert [*verify([], ROOT)] == [""]
 
 
 def test_long_claims_are_read_only():
     long = [claim for claim in CLAIMS if claim.is_long]
-    for outcome in verify(long, ROOT):
+    *outcomes, _ = verify(long, ROOT)
+    for outcome in outcomes:
         assert (outcome.problem, outcome.recomputed) == ("", False)
 
 
@@ -99,7 +58,7 @@ def copy(tmp_path):
 
 
 def problem_of(root, claim):
-    (outcome,) = verify([claim_named(claim)], root)
+    outcome, _ = verify([claim_named(claim)], root)
     return outcome.problem
 
 
@@ -138,15 +97,15 @@ def test_whole_numbers_have_eighteen_digits_at_most(digits):
 
 
 def test_a_certificate_may_have_as_many_bytes_as_it_may():
-    empty = len(certificate_of(CLAIMS[0], Finding("proved", {"long": ""})))
-    most = Finding("proved", {"long": "1" * (5_000_000 - empty)})
-    raw = certificate_of(CLAIMS[0], most)
+    content = dict.fromkeys(read_certificate.__globals__["_KEYS"], "") | {
+        "format": "exactdice certificate 3"
+    }
+    empty = len(canonical(content))
+    raw = canonical(content | {"evidence": "1" * (5_000_000 - empty)}).encode()
     assert len(raw) == 5_000_000
-    assert read_certificate(raw)["evidence"] == most.evidence
+    assert read_certificate(raw)["format"] == "exactdice certificate 3"
     with pytest.raises(ClaimCertificateError, match="more than 5000000 bytes"):
         read_certificate(raw + b" ")
-    with pytest.raises(InputError, match="got 5000001; give a certificate of at most 5000000"):
-        certificate_of(CLAIMS[0], Finding("proved", {"long": most.evidence["long"] + "1"}))
 
 
 def test_a_certificate_of_another_claim_is_noticed(copy):
@@ -155,14 +114,60 @@ def test_a_certificate_of_another_claim_is_noticed(copy):
     assert problem_of(copy, "fatestones.good-play") == "certificate: it is that of reroll.states"
 
 
-def test_writing_gives_what_verification_accepts(tmp_path):
-    few = tuple(claim_named(name) for name in ("reroll.states", "swe.lattice-points"))
-    few += tuple(claim for claim in CLAIMS if claim.find is None)
-    (tmp_path / "proofs" / "certificates").mkdir(parents=True)
-    written = write_proofs(few, tmp_path, lambda path, content: path.write_bytes(content))
+def test_writing_gives_what_verification_accepts(copy):
+    few = [claim_named(name) for name in ("reroll.states", "swe.lattice-points")]
+    few += [claim for claim in CLAIMS if not claim.kind]
+    path = copy / "proofs" / "certificates" / "reroll.states.json"
+    path.unlink()  # only a witness is read from a certificate that is there
+    written = write_proofs(few, copy, lambda path, content: path.write_bytes(content))
     assert written == {"reroll.states": "proved", "swe.lattice-points": "proved"}
-    assert [outcome.problem for outcome in verify(few, tmp_path)] == [""] * len(few)
-    assert "| reroll.states | proved |" in (tmp_path / "CLAIMS.md").read_text(encoding="utf-8")
+    assert path.read_bytes() == (ROOT / "proofs" / "certificates" / path.name).read_bytes()
+    *outcomes, register = verify(few, copy)
+    assert [outcome.problem for outcome in outcomes] == [""] * len(few)
+    assert register == ""
+    assert (copy / "CLAIMS.md").read_bytes() == (ROOT / "CLAIMS.md").read_bytes()
+
+
+def test_nothing_is_written_if_a_witness_is_missing(copy):
+    (copy / "proofs" / "certificates" / "swe.lattice-points.json").unlink()
+    few = [claim_named("reroll.states"), claim_named("swe.lattice-points")]
+    with pytest.raises(ClaimCertificateError, match=r"swe\.lattice-points\.json: .* no plain file"):
+        write_proofs(few, copy, lambda *_: pytest.fail("written"))
+
+
+def test_a_false_witness_is_not_compared(copy):
+    path = copy / "proofs" / "certificates" / "risk.limit.json"
+    path.write_bytes(path.read_bytes().replace(b'"47/48"', b'"1/2"'))
+    assert problem_of(copy, "risk.limit") == "certificate: risk.limit.json: the step fails"
+
+
+def test_a_register_that_cannot_be_read_or_made_is_noticed(copy):
+    (copy / "CLAIMS.md").write_bytes(b"\xff")
+    (problem,) = verify([], copy)
+    assert problem.startswith("CLAIMS.md: cannot be compared: 'utf-8' codec")
+    (copy / "proofs" / "certificates" / "reroll.states.json").unlink()
+    (problem,) = verify([], copy)
+    assert problem == "CLAIMS.md: cannot be compared: reroll.states.json is no plain file"
+
+
+def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):
+    monkeypatch.setattr("exactdice.claims.recomputation.checkout", lambda: copy)
+    with pytest.raises(OutputError, match=r"^proofs/derive\.py: .*No such file") as refused:
+        list(verify([], ROOT))
+    assert "\n" not in str(refused.value)
+
+
+def test_without_proofs_there_are_no_claims_and_only_their_questions_are_refused(monkeypatch):
+    """An installed package in whose environment nobody put share/exactdice."""
+
+    def none():
+        raise OutputError("proofs: no certificates")
+
+    monkeypatch.setattr(jobs, "checkout", none)
+    monkeypatch.setattr(jobs, "CLAIMS", jobs._claims())
+    assert jobs.CLAIMS == ()
+    with pytest.raises(OutputError, match="no certificates"):
+        claim_named("risk.table")
 
 
 def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
@@ -212,184 +217,6 @@ def test_malformed_certificates_are_refused(raw, why):
     assert "\n" not in str(refused.value)
 
 
-def test_a_certificate_too_large_is_refused():
-    with pytest.raises(InputError, match="at most 5000000 bytes"):
-        certificate_of(CLAIMS[0], Finding("proved", {"long": "1" * 5_000_001}))
-
-
 def test_unknown_names_are_refused():
-    for verdict in ("true", "verified", "proved up to 3", "open\n"):
-        with pytest.raises(InputError, match="verdict"):
-            Finding(verdict, {})
     with pytest.raises(InputError, match="the id of a claim"):
         claim_named("reroll.chess")
-
-
-@pytest.mark.parametrize(("edge", "verdict"), [("1/25", "refuted"), ("3/100", "open")])
-def test_good_play_is_judged_by_the_margin(edge, verdict, monkeypatch):
-    found = SimpleNamespace(edge=mpq(edge), duel_value=mpq(1), scratch=mpq(0), deals=1)
-    monkeypatch.setattr("exactdice.studies.fatestones.claims.best_response", lambda: found)
-    assert claim_named("fatestones.good-play").find().verdict == verdict
-
-
-def test_the_score_never_matters_in_short_games(monkeypatch):
-    # The search of the checker over all tables finds none up to 15 rounds either.
-    monkeypatch.setattr("exactdice.studies.swe.claims.optimal_play._ROUNDS", 5)
-    finding = claim_named("swe.score-never-matters").find()
-    assert finding.verdict == "verified up to 5"
-    assert finding.evidence == {"on_path": None, "smallest": None}
-
-
-# Games in which several states split at once, others where play from the start meets one later.
-SPLITTING = [(8, (2, 9)), (6, (2, 20)), (6, (2, 4, 12)), (6, (2, 20, 40)), (6, (2, 3, 5, 60))]
-
-
-@pytest.mark.parametrize("path", [False, True])
-@pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
-def test_where_the_score_matters_is_found_by_plain_search(rounds, faces, path):
-    """By comparing all values at all scores; the search below knows no lines."""
-    solution = solve(rounds, Ladder(*faces))
-    assert first_splitting(solution, path=path) == searched(rounds, faces, path)
-
-
-@pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
-def test_neighbouring_scores_with_other_actions_are_found_by_plain_search(rounds, faces):
-    solution, oracle = solve(rounds, Ladder(*faces)), Oracle(faces)
-    found = first_splitting(solution)
-    game, played, *table, _ = found
-    optimal = {}
-    for state in sorted(reachable(oracle, ((0,) * len(faces),) * 2 + (0,), played)[played]):
-        if [list(dice) for dice in state[:2]] == table:
-            worth = oracle.worth(state, game - played)
-            best = [move for move in worth if worth[move] == max(worth.values())]
-            optimal[state[2]] = {f"{kind} {rung}" for kind, rung in best}
-    ends = next((x, y) for x, y in pairwise(optimal) if optimal[x] != optimal[y])
-    scores, actions = flip(solution, found)
-    assert tuple(scores) == ends
-    assert [set(names) for names in actions] == [optimal[end] for end in ends]
-
-
-@cache
-def chance_to_clear(rounds, revenue, legacy):
-    """The greatest chance that no legacy is left after at most so many rounds, by plain search."""
-    if not any(legacy):
-        return 1
-    if not rounds:
-        return 0
-    oracle = Oracle(STANDARD)
-    return max(
-        sum(
-            chance * chance_to_clear(rounds - 1, *after[:2])
-            for chance, after in oracle.ends(*dice, 0)
-        )
-        for dice in moves(revenue, legacy).values()
-    )
-
-
-def test_chances_to_clear_the_legacy_agree_with_plain_search():
-    for table in _tables(5):
-        for rounds in range(4):
-            chance = chance_to_clear(rounds, table.revenue, table.legacy)
-            assert to_fraction(_clear(rounds, table)) == chance
-
-
-@pytest.mark.parametrize(
-    ("claim", "faces", "lowest"),
-    [("swe.promote-lowest-if-any", 5, 1), ("swe.d10-promote-lowest-if-any", 6, 0)],
-)
-def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
-    claim, faces, lowest, monkeypatch
-):
-    """From values put in for those that take long: the loss that is stated, and half a unit."""
-    path = ROOT / "proofs" / "certificates" / f"{claim}.json"
-    certificate = read_certificate(path.read_bytes())
-    told = certificate["evidence"]
-    loss = mpq(told["loses_at_least"]) + mpq(1, 200_000)
-    promote = (Action(ActionKind.PROMOTE, lowest), Action(ActionKind.PROMOTE, lowest + 1))
-    values = {Action(ActionKind.CREATE, 0): mpq(0), promote[0]: 9 - loss, promote[1]: mpq(9)}
-
-    def solved(rounds, ladder=STANDARD):
-        def actions(state, left):
-            dice = [list(state.revenue), list(state.legacy)]
-            assert [rounds, rounds - left, *dice, state.score] == told["state"]
-            assert len(ladder) == faces
-            return [SimpleNamespace(action=action, value=values[action]) for action in values]
-
-        return SimpleNamespace(actions=actions)
-
-    monkeypatch.setattr("exactdice.studies.swe.claims.optimal_play.solve", solved)
-    found = claim_named(claim).find()
-    assert found.evidence == told
-    assert str(found.verdict) == certificate["verdict"]
-    values[Action(ActionKind.CREATE, 0)] = mpq(10)
-    assert str(claim_named(claim).find().verdict) == "open"
-
-
-def test_promoting_the_lone_die_in_the_last_round_loses_what_it_does_by_hand():
-    """A second d4 is worth 1 + 3/2 - 1/16, as both must fail to lose the 1; a d6 5/6 of 1 + 1."""
-    found = _not_optimal(2, Promo(), PromoOnce(), 2).evidence
-    assert found["loss"] == text(1 + mpq(3, 2) - mpq(1, 16) - mpq(5, 6) * 2)
-
-
-def test_creating_late_is_worse_only_if_it_is_in_each_of_the_games(monkeypatch):
-    # In the last round all of two d4 fail with 1/16, and a d6 with 1/6: creating is safer.
-    monkeypatch.setattr("exactdice.studies.swe.claims.structure._LATE", ((3, 8), (1, 1)))
-    finding = claim_named("swe.create-late").find()
-    assert finding.evidence["no_catastrophe"][1] == [1, 1, "15/16", "5/6"]
-    assert finding.verdict == "open"
-
-
-def searched(rounds, faces, path):
-    oracle, empty = Oracle(faces), ((0,) * len(faces),) * 2
-    for game in range(1, rounds + 1):
-        layer, found = {(*empty, 0)}, []
-        for played in range(game):
-            best = {}
-            for state in layer:
-                worth = oracle.worth(state, game - played)
-                top = max(worth.values())
-                best[state] = {move for move in worth if worth[move] == top}
-            for table, states in groupby(sorted(layer), key=lambda state: state[:2]):
-                of = {state: best[state] for state in states}
-                every = set.intersection(*of.values())
-                odd = [state for state in of if of[state] - every]
-                if odd:
-                    dice = tuple(map(sum, zip(*table, strict=True)))
-                    weight = sum(i * n for i, n in enumerate(dice, 1))
-                    # The least score reached, as all scores of the table are given together.
-                    found.append((played, weight, dice, *min(of)))
-            layer = {
-                after
-                for state in layer
-                for move, dice in moves(*state[:2]).items()
-                if not path or move in best[state]
-                for _, after in oracle.ends(*dice, state[2])
-            }
-        if found:
-            played, _, _, up, down, score = min(found)
-            return [game, played, list(up), list(down), score]
-    return None
-
-
-def test_the_gain_of_leaving_new_only_in_twelve_rounds():
-    # V(12) = 26.0970676… by an independent exact program; new-only by its closed form.
-    gain = claim_named("swe.new-only-until-eleven").find().evidence["twelve"]
-    expected = mpq(260970676, 10**7) - NewOnly(4).expected_score(12)
-    assert 0 <= mpq(gain) - expected < mpq(1, 10**7)
-
-
-@pytest.mark.parametrize(
-    ("name", "rounds"), [("swe.means-30-drawn", 30), ("swe.means-as-named", 10)]
-)
-def test_means_are_compared_in_as_many_rounds_as_the_claim_says(monkeypatch, name, rounds):
-    """Moments that take minutes are those of the certificate, which programs of proofs check."""
-    certificate = json.loads((ROOT / "proofs" / "certificates" / f"{name}.json").read_text("utf-8"))
-    kept = certificate["evidence"].get("moments")
-
-    def moments(policy, asked):
-        assert asked == rounds
-        return tuple(map(mpq, kept[policy])) if kept else exact(policy, asked)
-
-    exact = policies._moments
-    monkeypatch.setattr(policies, "_moments", moments)
-    assert json.loads(json.dumps(claim_named(name).find().evidence)) == certificate["evidence"]

@@ -1,72 +1,49 @@
-"""Tables of claims: what is read of them, and what is refused in one line."""
+"""Tables of claims: what is read of them."""
 
 import pytest
 
-from exactdice.claims.model import Finding
-from exactdice.claims.table import read_claims
-from exactdice.errors import InputError
+from exactdice.claims.model import read_claims
+from exactdice.claims.sentences import stated
 
 TABLE = """
+game = "chess"
 source = "a page"
 
 [chess.opening]
-statement = '''
+says = '''
 white
 wins'''
 domain = "all openings"
 method = "none"
 kind = "search"
-depends_on = ["theorem 1"]
-parameters = { boards = [1, 2] }
+rests = ["theorem 1", "chess.ending", "minimax"]
 
 [chess.ending]
-statement = "black draws"
+says = "black draws"
 source = "another page"
 domain = "all endings"
 method = "none"
 """
-FINDERS = {"chess.opening": lambda: Finding("proved", {})}
 
 
-@pytest.fixture
-def table(tmp_path):
-    return tmp_path / "claims.toml"
-
-
-def read(table, text, finders=FINDERS):
-    table.write_text(text, encoding="utf-8")
-    return read_claims(table, "chess", finders)
-
-
-def test_claims_say_what_stands_in_the_table(table):
-    opening, ending = read(table, TABLE)
-    assert (opening.id, opening.title, opening.statement, opening.source) == (
+def test_claims_say_what_is_in_the_table(tmp_path):
+    path = tmp_path / "chess.toml"
+    path.write_text(TABLE, encoding="utf-8")
+    opening, ending = read_claims(path)
+    assert (opening.id, opening.title, opening.says, opening.source) == (
         "chess.opening",
         "chess",
         "white wins",
         "a page",
     )
-    assert (opening.depends_on, opening.parameters) == (("theorem 1",), {"boards": [1, 2]})
-    assert str(opening.find().verdict) == "proved"
-    assert (ending.source, ending.kind, ending.find) == ("another page", "", None)
+    assert (opening.depends_on, opening.cites) == (("theorem 1", "chess.ending"), ("minimax",))
+    assert (ending.source, ending.kind, ending.game) == ("another page", "", "chess")
+    verdict, formal = stated(ending, tmp_path)
+    assert (verdict, formal["sentence"]) == ("open", "In chess, for all endings: black draws.")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ("[chess.opening]", "[chess.opening", r"^claims.toml: got Expected '\]'"),
-        ("method", "methods", "^chess.opening: got 'method'; give domain, method, source"),
-        ("cites", "cites", "^finders: got 'chess.middle'; give ids of claims in claims.toml"),
-        ("depends_on", "rests_on", "^chess.opening: got 'rests_on'; give domain, method, source"),
-        ("chess.opening", "opening", "^opening.statement: got '.*'; give the fields of a claim"),
-        ('kind = "search"', "", "^chess.opening: got None; give both a kind and a finder"),
-        ('"all endings"', '"all"\nkind = "search"', "^chess.ending: got 'search'; give both"),
-    ],
-)
-def test_a_table_that_is_not_right_is_refused_in_one_line(table, old, new, problem):
-    finders = FINDERS | {"chess.middle": FINDERS["chess.opening"]} if old == new else FINDERS
-    if new == "opening":
-        finders = {}
-    with pytest.raises(InputError, match=problem) as refused:
-        read(table, TABLE.replace(old, new, 1), finders)
-    assert "\n" not in str(refused.value)
+def test_a_field_that_is_not_known_is_an_error(tmp_path):
+    path = tmp_path / "chess.toml"
+    path.write_text(TABLE.replace("method", "methods", 1), encoding="utf-8")
+    with pytest.raises(TypeError, match="methods"):
+        list(read_claims(path))

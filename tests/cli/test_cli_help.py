@@ -73,7 +73,7 @@ def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run)
     assert shown["verdict"] == "proved"
     assert "theorem 10" in " ".join(shown["rests_on"])  # README: theorem 10
     assert shown["certificate"] == "proofs/certificates/risk.maximum-dice.json"
-    without = [claim.id for claim in CLAIMS if claim.find is None]
+    without = [claim.id for claim in CLAIMS if not claim.kind]
     assert [name for name, verdict in listed.items() if verdict == "open"] == without
     status, _, err = run("claims chess")
     assert (status, err) == (

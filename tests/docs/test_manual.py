@@ -21,8 +21,7 @@ from exactdice_docs.checks import problems  # noqa: E402
 from exactdice_docs.mathml import converted  # noqa: E402
 
 from exactdice.book import PAGES  # noqa: E402
-from exactdice.claims.recomputation import stated  # noqa: E402
-from exactdice.claims.sentences import checkout  # noqa: E402
+from exactdice.claims.sentences import checkout, stated  # noqa: E402
 from exactdice.jobs.claims import CLAIMS  # noqa: E402
 from exactdice.rooms import ROOMS, classes  # noqa: E402
 from exactdice.studies.risk.sources import POSTS_WIN  # noqa: E402
@@ -112,8 +111,8 @@ def test_a_formula_that_cannot_be_read_stops_the_build(formula, said):
 
 def test_every_formula_of_a_claim_can_be_shown():
     for claim in CLAIMS:
-        if claim.latex:
-            assert "<math" in converted(claim.latex, is_block=True)
+        if formula := stated(claim, checkout())[1]["formula"]:
+            assert "<math" in converted(formula, is_block=True)
 
 
 def test_an_example_that_raises_stops_the_build_with_its_page(tmp_path):
@@ -210,7 +209,7 @@ def test_every_claim_has_a_page_with_its_verdict_at_an_address_that_stays():
         verdict, formal = stated(claim, checkout())
         assert formal["sentence"] in page
         assert f"}} {verdict}\n" in page
-        assert (claim.find is None) == ("proofs/certificates" not in page)
+        assert (not claim.kind) == ("proofs/certificates" not in page)
 
 
 def test_pages_that_are_no_longer_made_go_and_others_keep_their_time(tmp_path):

@@ -49,7 +49,7 @@ def test_it_needs_no_installed_package_accepts_every_certificate_and_knows_the_c
     assert run.stdout.count("REJECTED") == 0
     assert (run.returncode, run.stderr) == (0, "")
     assert len(run.stdout.splitlines()) == len(documents())
-    known = {claim.id for claim in CLAIMS if claim.find}
+    known = {claim.id for claim in CLAIMS if claim.kind}
     assert known == documents().keys() == {name for name, of in check.TABLE.items() if of.derive}
     assert check.TABLE.keys() == {claim.id for claim in CLAIMS}
     assert {json.loads(path.read_bytes())["kind"] for path in FOLDER.glob("*.json")} == {*KINDS}

@@ -32,7 +32,6 @@ GAME = GameRecord(
     questions=("questions", "play_questions"),
     studies=("questions",),
     elsewhere={"model": ("exactdice.games.fatestones.model",)},
-    claims="exactdice.studies.fatestones.claims:CLAIMS",
     figures="exactdice.jobs.plots.fatestones:FIGURES",
     page="exactdice.web.play.advice:FATESTONES",
 )

@@ -18,7 +18,7 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
-from exactdice.studies.swe.claims.judging import settle
+from exactdice.studies.swe.judging import settle
 from exactdice.studies.swe.readings import judge, readings
 from exactdice.studies.swe.reports import (
     laws_report,

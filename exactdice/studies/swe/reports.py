@@ -22,7 +22,7 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
-from exactdice.studies.swe.claims.judging import Judgement
+from exactdice.studies.swe.judging import Judgement
 from exactdice.studies.swe.readings import Judged, mean_z_score, percentile_z_score
 
 _NAME = text_column("name", "policy")

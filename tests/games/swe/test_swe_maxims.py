@@ -14,9 +14,9 @@ from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import can_be_reached
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State
 from exactdice.run import Run
-from exactdice.studies.swe.claims import maxims
-from exactdice.studies.swe.claims.judging import settle
-from exactdice.studies.swe.claims.maxims import MAXIMS, Maxim
+from exactdice.studies.swe import maxims
+from exactdice.studies.swe.judging import settle
+from exactdice.studies.swe.maxims import MAXIMS, Maxim
 
 
 def claimed_action(name, state, worth):

@@ -27,7 +27,7 @@ from exactdice.games.swe.optimum.path import OptimalPlay
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import STANDARD, Action, Dice, Ladder, State, weight
 from exactdice.run import DEFAULT, Run
-from exactdice.studies.swe.claims.maxims import MAXIMS, Departure, Maxim
+from exactdice.studies.swe.maxims import MAXIMS, Departure, Maxim
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 r"""Maxims: what the game's README says about optimal play, so that it can be checked.
 
 A maxim names an action for each state that it is about, and holds at a state if that action is
-among the optimal ones. `exactdice.studies.swe.claims.judging` checks it at all states that play
+among the optimal ones. `exactdice.studies.swe.judging` checks it at all states that play
 can reach.
 """
 

@@ -1,18 +1,15 @@
-"""Whether the claims about FateStones hold; what they say is in the table `claims.toml`."""
+"""Whether the claims about FateStones hold, by the package's own solvers."""
 
 from itertools import combinations
-from pathlib import Path
 
 from exactdice.arithmetic import mpq, text
-from exactdice.claims.model import Content, Finding
-from exactdice.claims.table import read_claims
-from exactdice.games.fatestones import GAME
 from exactdice.games.fatestones.beats import pair_table
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.exact import DuelSolution, solve
 from exactdice.games.fatestones.responses import best_response, random_play
 from exactdice.games.fatestones.rules import Hand, bag, encode_die, without
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
+from finders.finding import Content, Finding
 
 
 def _dice() -> Finding:
@@ -164,19 +161,15 @@ def _classic() -> Finding:
     return Finding(verdict, {"dice": list(map(list, dice)), "means": means})
 
 
-#: The claims of the table, each with the function that finds whether it holds.
-CLAIMS = read_claims(
-    Path(__file__).with_name("claims.toml"),
-    GAME.title,
-    {
-        "fatestones.dice": _dice,
-        "fatestones.ranking": _ranking,
-        "fatestones.mixed": _mixed,
-        "fatestones.good-play": _good_play,
-        "fatestones.rewarded": _rewarded,
-        "fatestones.tree-search": _tree_search,
-        "fatestones.random-column": _random_column,
-        "fatestones.classic": _classic,
-        "fatestones.opposites": _opposites,
-    },
-)
+#: What finds the verdict and the evidence, by the id of the claim.
+FINDERS = {
+    "fatestones.dice": _dice,
+    "fatestones.ranking": _ranking,
+    "fatestones.mixed": _mixed,
+    "fatestones.good-play": _good_play,
+    "fatestones.rewarded": _rewarded,
+    "fatestones.tree-search": _tree_search,
+    "fatestones.random-column": _random_column,
+    "fatestones.classic": _classic,
+    "fatestones.opposites": _opposites,
+}

@@ -3,13 +3,13 @@
 from functools import cache
 
 import pytest
+from finders import FINDERS
+from finders import swe_structure as structure
+from finders.swe_structure import unbroken, unbroken_between
 from gmpy2 import mpq
 from swe_oracle import Oracle, moves
 
 from exactdice.games.swe.rules import STANDARD, State
-from exactdice.jobs.claims import claim_named
-from exactdice.studies.swe.claims import structure
-from exactdice.studies.swe.claims.structure import unbroken, unbroken_between
 
 NONE = (0,) * 5
 ORACLE = Oracle(STANDARD)
@@ -56,7 +56,7 @@ def test_creating_is_not_always_safer_to_the_end(monkeypatch, rounds, verdict):
     # The same program: with 18 rounds left rolling is at 0.11735 and creating at 0.11577.
     asked = structure._SAFER | {"rounds": rounds, "sum": 6}
     monkeypatch.setattr(structure, "_SAFER", asked)
-    finding = claim_named("swe.safer-to-the-end").find()
+    finding = FINDERS["swe.safer-to-the-end"]()
     assert str(finding.verdict) == verdict
     assert finding.evidence["exceptions"] == 0
 
@@ -64,4 +64,4 @@ def test_creating_is_not_always_safer_to_the_end(monkeypatch, rounds, verdict):
 @pytest.mark.parametrize(("least", "verdict"), [(18, "open"), (19, "proved"), (20, "open")])
 def test_a_fifth_d4_is_first_less_safe_with_19_rounds_left(monkeypatch, least, verdict):
     monkeypatch.setattr(structure, "_SAFER", structure._SAFER | {"rounds": least})
-    assert str(claim_named("swe.four-dice").find().verdict) == verdict
+    assert str(FINDERS["swe.four-dice"]().verdict) == verdict

@@ -1,20 +1,17 @@
-"""Whether the claims about the reroll game hold; what they say is in the table `claims.toml`."""
+"""Whether the claims about the reroll game hold, by the package's own solvers."""
 
 from functools import cache
 from itertools import permutations, product
-from pathlib import Path
 from typing import Any
 
 from exactdice.arithmetic import mpq, text
-from exactdice.claims.model import Content, Finding
-from exactdice.claims.table import read_claims
-from exactdice.games.reroll import GAME
 from exactdice.games.reroll.exact import RerollOptimum, best_score, direct_model, solve
 from exactdice.games.reroll.rules import Hold, RerollRules, Roll
 from exactdice.solve.game import Model
 from exactdice.solve.questions import chosen_moves
 from exactdice.solve.stopping import ranks_of_policy
 from exactdice.studies.reroll.value_iteration import value_iteration
+from finders.finding import Content, Finding
 
 _ZERO = mpq(0)
 _KEPT: list[tuple[int, ...]] = [(), (2,), (1,), (2, 2), (1, 1)]  # in the order of theorem 15
@@ -183,23 +180,19 @@ def _sweeps() -> Finding:
     return Finding("proved" if is_triangular else "open", evidence)
 
 
-#: The claims of the table, each with the function that finds whether it holds.
-CLAIMS = read_claims(
-    Path(__file__).with_name("claims.toml"),
-    GAME.title,
-    {
-        "reroll.states": _states,
-        "reroll.best-score": _best_score,
-        "reroll.optimal-play": _optimal_play,
-        "reroll.three-sixes": _three_sixes,
-        "reroll.almost-any-other": _almost_any_other,
-        "reroll.stick-if-greater": _stick_if_greater,
-        "reroll.stick-if-greater-once": _stick_if_greater_once,
-        "reroll.no-positive-end": _no_positive_end,
-        "reroll.reward-by-sticking": _reward_by_sticking,
-        "reroll.score-independent": _score_independent,
-        "reroll.theta": _theta,
-        "reroll.theta-quickest": _theta_quickest,
-        "reroll.sweeps": _sweeps,
-    },
-)
+#: What finds the verdict and the evidence, by the id of the claim.
+FINDERS = {
+    "reroll.states": _states,
+    "reroll.best-score": _best_score,
+    "reroll.optimal-play": _optimal_play,
+    "reroll.three-sixes": _three_sixes,
+    "reroll.almost-any-other": _almost_any_other,
+    "reroll.stick-if-greater": _stick_if_greater,
+    "reroll.stick-if-greater-once": _stick_if_greater_once,
+    "reroll.no-positive-end": _no_positive_end,
+    "reroll.reward-by-sticking": _reward_by_sticking,
+    "reroll.score-independent": _score_independent,
+    "reroll.theta": _theta,
+    "reroll.theta-quickest": _theta_quickest,
+    "reroll.sweeps": _sweeps,
+}

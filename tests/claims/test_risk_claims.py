@@ -5,6 +5,7 @@ from itertools import product
 from types import SimpleNamespace
 
 import pytest
+from finders import risk as claims
 from flint import fmpq_poly
 
 from exactdice.arithmetic import mpq, text
@@ -14,10 +15,9 @@ from exactdice.dice import Distribution
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import RiskRules
-from exactdice.studies.risk import claims
+from exactdice.jobs.claims import claim_named
 from exactdice.studies.risk.sources import OSBORNE_WINS
 
-CLAIMS = {claim.id: claim for claim in claims.CLAIMS}
 TINY = mpq(1, 10**9)
 
 
@@ -38,14 +38,14 @@ def verdict(monkeypatch):
     def found(name, **instead):
         for part, other in instead.items():
             monkeypatch.setattr(claims, part, other)
-        return CLAIMS[f"risk.{name}"].find().verdict
+        return claims.FINDERS[f"risk.{name}"]().verdict
 
     return found
 
 
-def certified(name):
+def certified(name, part="evidence"):
     path = checkout() / "proofs" / "certificates" / f"risk.{name}.json"
-    return read_certificate(path.read_bytes())["evidence"]
+    return read_certificate(path.read_bytes())[part]
 
 
 def game_with(exceptions):
@@ -98,12 +98,12 @@ def test_games_with_any_sides_are_of_as_many_sides_as_is_said(monkeypatch):
         return game_with(0)()
 
     monkeypatch.setattr(claims, "dice_game", spied)
-    claim = CLAIMS["risk.maximum-dice-any-sides"]
+    claim = claim_named("risk.maximum-dice-any-sides")
     first, last, other = map(
         int, re.search(r"(\d+) to (\d+) and (\d+) sides", claim.method).groups()
     )
-    bounds = claim.parameters
-    claim.find()
+    bounds = certified("maximum-dice-any-sides", "parameters")
+    claims.FINDERS[claim.id]()
     assert asked == {
         (bounds["fighting_attackers"], bounds["defenders"], order, "fighting", sides)
         for sides in (*range(first, last + 1), other)
@@ -195,7 +195,7 @@ def test_a_small_army_that_wins_more_often_than_not_is_an_exception(
             return mpq(1, 2) + TINY * (often and (asked, -defenders) != (units, also))
 
     monkeypatch.setattr(claims, "win_table", lambda *size: sizes.append(size) or Table())
-    found = CLAIMS["risk.even-chances"].find()
+    found = claims.FINDERS["risk.even-chances"]()
     assert looked <= {(n + more, n) for n in range(2, 200) for more in (0, 1)}
     assert sizes == [tuple(map(max, zip(*looked, strict=True)))] or found.verdict == "refuted"
     assert found.verdict == expected
@@ -205,7 +205,7 @@ def test_a_small_army_that_wins_more_often_than_not_is_an_exception(
 
 def test_a_chance_of_exactly_a_half_is_enough_for_the_least_army(monkeypatch):
     monkeypatch.setattr(claims, "win_table", lambda *_: Everywhere(mpq(1, 2)))
-    least = CLAIMS["risk.no-line"].find().evidence["least"]
+    least = claims.FINDERS["risk.no-line"]().evidence["least"]
     assert least == {"5": 1, "114": 1, "148": 1}
 
 
@@ -238,7 +238,7 @@ def test_the_line_of_even_chances_needs_an_error_that_is_small_enough(monkeypatc
     """
     rest = mpq(1, 4000)
     monkeypatch.setattr(claims, "_LINE_REST", rest)
-    found = CLAIMS["risk.even-line"].find()
+    found = claims.FINDERS["risk.even-line"]()
     assert (found.verdict, found.evidence["least"], found.evidence["exceptions"]) == (
         "open",
         [2044, 1935],
@@ -255,7 +255,7 @@ def test_exceptions_to_the_line_are_told_where_they_begin(monkeypatch):
     monkeypatch.setattr(claims, "_LINE_UNITS", 4)
     monkeypatch.setattr(claims, "win_table", lambda *_: Everywhere(mpq(1, 2)))
     monkeypatch.setattr(claims, "_sums_of_exits", lambda _: [mpq(0), mpq(0)])
-    evidence = CLAIMS["risk.even-line"].find().evidence
+    evidence = claims.FINDERS["risk.even-line"]().evidence
     assert evidence["exceptions"] == [
         [a, d]
         for a, d in product(range(1, 5), repeat=2)
@@ -291,5 +291,5 @@ def test_bounds_are_those_of_the_theorem_and_of_the_claim():
     power, cut = re.search(r"is below 10\^\{−(\d+)\} for N = (\d+)", theorems).groups()
     assert text(claims._LINE_REST) == text(mpq(1, 10 ** int(power)))
     assert int(cut) == claims._LINE_CUT
-    units = re.search(r"all of at most (\d+) units", CLAIMS["risk.even-line"].method)
+    units = re.search(r"all of at most (\d+) units", claim_named("risk.even-line").method)
     assert int(units[1]) == claims._LINE_UNITS

@@ -1,16 +1,13 @@
-"""Whether the claims about Farkle hold; what they say is in the table `claims.toml`."""
+"""Whether the claims about Farkle hold, by the package's own solvers."""
 
 from functools import cache
-from pathlib import Path
 
 from exactdice.arithmetic import mpq, rational, text
-from exactdice.claims.model import Finding
-from exactdice.claims.table import read_claims
-from exactdice.games.farkle import GAME
 from exactdice.games.farkle.rules.rule_set import selection_scores
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import TurnOptimum, fixed_point, horizon, solve
 from exactdice.studies.farkle.readme import READINGS, README, counts
+from finders.finding import Finding
 
 _RULES = {"dice": 6, "target": 6000}
 _PRINTED = rational(README["Optimal_2"])
@@ -141,21 +138,17 @@ def _sizes() -> Finding:
     return Finding("proved", numbers)
 
 
-#: The claims of the table, each with the function that finds whether it holds.
-CLAIMS = read_claims(
-    Path(__file__).with_name("claims.toml"),
-    GAME.title,
-    {
-        "farkle.optimal-1": _optimal_1,
-        "farkle.optimal-2-and-3": _optimal_2_and_3,
-        "farkle.printed-readings": _printed_readings,
-        "farkle.two-rolls": _two_rolls,
-        "farkle.fixed-point": _fixed_point,
-        "farkle.thresholds": _thresholds,
-        "farkle.most-in-a-round": _most_in_a_round,
-        "farkle.score-not-wins": _score_not_wins,
-        "farkle.examples": _examples,
-        "farkle.multiples-of-50": _multiples,
-        "farkle.sizes": _sizes,
-    },
-)
+#: What finds the verdict and the evidence, by the id of the claim.
+FINDERS = {
+    "farkle.optimal-1": _optimal_1,
+    "farkle.optimal-2-and-3": _optimal_2_and_3,
+    "farkle.printed-readings": _printed_readings,
+    "farkle.two-rolls": _two_rolls,
+    "farkle.fixed-point": _fixed_point,
+    "farkle.thresholds": _thresholds,
+    "farkle.most-in-a-round": _most_in_a_round,
+    "farkle.score-not-wins": _score_not_wins,
+    "farkle.examples": _examples,
+    "farkle.multiples-of-50": _multiples,
+    "farkle.sizes": _sizes,
+}

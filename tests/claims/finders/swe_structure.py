@@ -10,7 +10,6 @@ from functools import cache, partial
 from itertools import pairwise, product
 
 from exactdice.arithmetic import mpq, text
-from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import count_reachable, split_weights, splits_of
 from exactdice.games.swe.rules import (
@@ -28,6 +27,7 @@ from exactdice.games.swe.rules import (
 from exactdice.studies.swe.closed_forms.catastrophe import telescoping
 from exactdice.studies.swe.closed_forms.long_run import LongRun
 from exactdice.symbolic import count_points, ehrhart
+from finders.finding import Content, Finding
 
 _SOONER = {"rounds": 3, "weight": 8}
 _SAFER = {"heaviest": 12, "rounds": 19, "sum": 16}

@@ -3,17 +3,15 @@
 from types import SimpleNamespace
 
 import pytest
+from finders import fatestones as claims
 from gmpy2 import mpq
 
 from exactdice.games.fatestones.responses import BestResponse
 from exactdice.games.fatestones.sources import README_RESULTS
-from exactdice.studies.fatestones import claims
-
-CLAIMS = {claim.id: claim for claim in claims.CLAIMS}
 
 
 def verdict(name):
-    return CLAIMS[f"fatestones.{name}"].find().verdict
+    return claims.FINDERS[f"fatestones.{name}"]().verdict
 
 
 @pytest.mark.parametrize(
@@ -41,7 +39,7 @@ def test_good_play_is_rewarded_where_one_die_earns_more(monkeypatch, earned, exp
 def test_play_can_be_good_where_more_than_three_in_a_hundred_are_won(monkeypatch, edge, expected):
     answer = BestResponse(mpq(edge), mpq(1, 50), mpq(1, 3), 7)
     monkeypatch.setattr(claims, "best_response", lambda: answer)
-    found = CLAIMS["fatestones.good-play"].find()
+    found = claims.FINDERS["fatestones.good-play"]()
     assert found.verdict == expected
     assert found.evidence == {"deals": 7, "duel": "1/50", "edge": edge, "scratch": "1/3"}
 
@@ -89,4 +87,4 @@ def test_both_columns_of_random_play_are_within_twice_the_error(
 
 
 def test_the_three_dice_of_the_readme_are_of_the_mean_that_is_said():
-    assert CLAIMS["fatestones.classic"].find().evidence["means"] == ["7/2"] * 3
+    assert claims.FINDERS["fatestones.classic"]().evidence["means"] == ["7/2"] * 3

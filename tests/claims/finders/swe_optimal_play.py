@@ -2,12 +2,10 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 
 from exactdice.arithmetic import mpq, rational, text
-from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.path import OptimalPlay, optimal_scores, scores_between
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
@@ -21,8 +19,9 @@ from exactdice.games.swe.rules import (
     State,
     weight,
 )
-from exactdice.studies.swe.claims import maxims
-from exactdice.studies.swe.claims.judging import Counterexample, Judgement, settle
+from exactdice.studies.swe import maxims
+from exactdice.studies.swe.judging import Counterexample, Judgement, settle
+from finders.finding import Content, Finding
 
 _ROUNDS = 16
 _ROUNDS_WITH_D10 = 12
@@ -63,7 +62,7 @@ def _written(example: Counterexample | None) -> Content:
 def _for_all(maxim: maxims.Maxim) -> Finding:
     """What theorem 9 proves for all games, with the cases that were listed."""
     listed = _listed(maxim)
-    return listed if listed.evidence["exceptions"] else replace(listed, verdict="proved")
+    return listed if listed.evidence["exceptions"] else listed._replace(verdict="proved")
 
 
 def _fixing_is_unique() -> Finding:

@@ -1,15 +1,11 @@
-"""Whether the claims about Risk hold; what they say is in the table `claims.toml`."""
+"""Whether the claims about Risk hold, by the package's own solvers."""
 
 from collections.abc import Mapping
 from itertools import pairwise, product
-from pathlib import Path
 
 from flint import fmpq_poly
 
 from exactdice.arithmetic import decimal, from_flint, mpq, text, to_flint
-from exactdice.claims.model import Content, Finding
-from exactdice.claims.table import read_claims
-from exactdice.games.risk import GAME
 from exactdice.games.risk.dice_choice import dice_game
 from exactdice.games.risk.exact import win_probability, win_table
 from exactdice.games.risk.rounds import losses_seen, round_losses
@@ -17,6 +13,7 @@ from exactdice.games.risk.rules import STANDARD, Order, RiskRules
 from exactdice.studies.risk.closed_forms import risk_round, winning_chance
 from exactdice.studies.risk.sources import OSBORNE_WINS
 from exactdice.symbolic.polynomial import Polynomial
+from finders.finding import Content, Finding
 
 _PROVED = "proved"
 _MAX_UNITS = 30
@@ -353,31 +350,27 @@ def _rising() -> Finding:
     return Finding(_PROVED if rises else "refuted", evidence)
 
 
-#: The claims of the table, each with the function that finds whether it holds.
-CLAIMS = read_claims(
-    Path(__file__).with_name("claims.toml"),
-    GAME.title,
-    {
-        "risk.one-against-one": _one_against_one,
-        "risk.one-against-one-form": _one_against_one_form,
-        "risk.six-patterns": _six_patterns,
-        "risk.four-against-two": _four_against_two,
-        "risk.table": _table,
-        "risk.maximum-dice": _maximum_dice,
-        "risk.maximum-dice-any-sides": _any_sides,
-        "risk.seen-most-dice": _seen_most_dice,
-        "risk.seen-limit": _seen_limit,
-        "risk.power-sums": _power_sums,
-        "risk.reciprocity": _reciprocity,
-        "risk.monotone": _monotone,
-        "risk.favoured-sides": _favoured,
-        "risk.limit": _limit,
-        "risk.rate": _rate,
-        "risk.even-chances": _even_chances,
-        "risk.rising": _rising,
-        "risk.no-line": _no_line,
-        "risk.two-lines": _two_lines,
-        "risk.least-army": _least_army,
-        "risk.even-line": _even_line,
-    },
-)
+#: What finds the verdict and the evidence, by the id of the claim.
+FINDERS = {
+    "risk.one-against-one": _one_against_one,
+    "risk.one-against-one-form": _one_against_one_form,
+    "risk.six-patterns": _six_patterns,
+    "risk.four-against-two": _four_against_two,
+    "risk.table": _table,
+    "risk.maximum-dice": _maximum_dice,
+    "risk.maximum-dice-any-sides": _any_sides,
+    "risk.seen-most-dice": _seen_most_dice,
+    "risk.seen-limit": _seen_limit,
+    "risk.power-sums": _power_sums,
+    "risk.reciprocity": _reciprocity,
+    "risk.monotone": _monotone,
+    "risk.favoured-sides": _favoured,
+    "risk.limit": _limit,
+    "risk.rate": _rate,
+    "risk.even-chances": _even_chances,
+    "risk.rising": _rising,
+    "risk.no-line": _no_line,
+    "risk.two-lines": _two_lines,
+    "risk.least-army": _least_army,
+    "risk.even-line": _even_line,
+}

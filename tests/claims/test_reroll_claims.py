@@ -6,10 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from finders import reroll as claims
 from gmpy2 import mpq
 
 from exactdice.games.reroll.rules import RerollRules
-from exactdice.studies.reroll import claims
 
 SIXES = (6, 6, 6)
 

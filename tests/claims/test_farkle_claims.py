@@ -3,9 +3,8 @@
 from types import SimpleNamespace
 
 import pytest
+from finders import farkle as claims
 from gmpy2 import mpq
-
-from exactdice.studies.farkle import claims
 
 DIGIT = mpq(1, 10**4)  # the last that is printed of Optimal_2 and Optimal_3
 

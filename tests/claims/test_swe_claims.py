@@ -4,6 +4,9 @@ from itertools import cycle
 from types import SimpleNamespace
 
 import pytest
+from finders import swe_optimal_play as optimal_play
+from finders import swe_policies as policies
+from finders import swe_structure as structure
 from swe_oracle import Oracle, moves, reachable
 
 from exactdice.arithmetic import mpq, text, to_fraction
@@ -12,7 +15,6 @@ from exactdice.games.swe.laws.players import NewOnlyPolicy, PromoOnce
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, State, legal_actions, weight
 from exactdice.games.swe.sources import FIGURES
-from exactdice.studies.swe.claims import optimal_play, policies, structure
 
 CREATE, PROMOTE = Action(ActionKind.CREATE), Action(ActionKind.PROMOTE, 0)
 

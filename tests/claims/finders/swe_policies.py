@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from exactdice.arithmetic import isqrt, mpq, rational, text
-from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.laws.evaluation import exact_law, exact_moments
 from exactdice.games.swe.laws.players import (
     NewOnlyPolicy,
@@ -18,6 +17,7 @@ from exactdice.games.swe.laws.players import (
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, State
 from exactdice.games.swe.sources import FIGURES, GAMES
+from finders.finding import Content, Finding
 
 _MOST = 300  # hundredths of a standard error
 _WITHIN = "1/1000000000"  # how near drawn moments are bounded without this package

@@ -1,1 +1,0 @@
-"""What finds whether claims of the table hold, and maxims of optimal play, which are judged."""

@@ -1,0 +1,13 @@
+"""What the package's own solvers find of each claim, by its id: a second way to its certificate."""
+
+from finders import farkle, fatestones, reroll, risk, swe_optimal_play, swe_policies, swe_structure
+
+FINDERS = {
+    **risk.FINDERS,
+    **swe_optimal_play.FINDERS,
+    **swe_policies.FINDERS,
+    **swe_structure.FINDERS,
+    **reroll.FINDERS,
+    **farkle.FINDERS,
+    **fatestones.FINDERS,
+}

@@ -1,0 +1,226 @@
+"""The package's own solvers find the verdict and the evidence of every certificate.
+
+Certificates are derived by `proofs/check.py` from the rules, with other methods and nothing of the
+package. So each agreement is between two programs that share no code.
+"""
+
+import json
+from functools import cache
+from itertools import groupby, pairwise
+from types import SimpleNamespace
+
+import pytest
+from finders import FINDERS
+from finders import swe_policies as policies
+from finders.swe_optimal_play import first_splitting, flip
+from finders.swe_policies import _not_optimal
+from finders.swe_structure import _clear, _tables
+from gmpy2 import mpq
+from swe_oracle import Oracle, moves, reachable
+
+from exactdice.arithmetic import text, to_fraction
+from exactdice.claims.certificates import canonical, read_certificate
+from exactdice.claims.sentences import checkout
+from exactdice.games.swe.laws.players import Promo, PromoOnce
+from exactdice.games.swe.new_only import NewOnly
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder
+from exactdice.jobs.claims import CLAIMS, claim_named
+
+ROOT = checkout()
+
+
+def found_and_certified(claim):
+    """The verdict and evidence that a finder returns, and those of the certificate, as texts."""
+    path = ROOT / "proofs" / "certificates" / f"{claim}.json"
+    told, found = read_certificate(path.read_bytes()), FINDERS[claim]()
+    return canonical([found.verdict, found.evidence]), canonical(
+        [told["verdict"], told["evidence"]]
+    )
+
+
+def test_every_certificate_has_a_finder():
+    assert FINDERS.keys() == {claim.id for claim in CLAIMS if claim.kind}
+
+
+@pytest.mark.parametrize("claim", [c for c in FINDERS if not claim_named(c).is_long])
+def test_the_solvers_of_the_package_find_what_is_certified(claim):
+    found, certified = found_and_certified(claim)
+    assert found == certified
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("claim", [c for c in FINDERS if claim_named(c).is_long])
+def test_the_solvers_of_the_package_find_what_is_certified_in_long_games(claim):
+    found, certified = found_and_certified(claim)
+    assert found == certified
+
+
+@pytest.mark.parametrize(("edge", "verdict"), [("1/25", "refuted"), ("3/100", "open")])
+def test_good_play_is_judged_by_the_margin(edge, verdict, monkeypatch):
+    found = SimpleNamespace(edge=mpq(edge), duel_value=mpq(1), scratch=mpq(0), deals=1)
+    monkeypatch.setattr("finders.fatestones.best_response", lambda: found)
+    assert FINDERS["fatestones.good-play"]().verdict == verdict
+
+
+def test_the_score_never_matters_in_short_games(monkeypatch):
+    # The search of the checker over all tables finds none up to 15 rounds either.
+    monkeypatch.setattr("finders.swe_optimal_play._ROUNDS", 5)
+    finding = FINDERS["swe.score-never-matters"]()
+    assert finding.verdict == "verified up to 5"
+    assert finding.evidence == {"on_path": None, "smallest": None}
+
+
+# Games in which several states split at once, others where play from the start meets one later.
+SPLITTING = [(8, (2, 9)), (6, (2, 20)), (6, (2, 4, 12)), (6, (2, 20, 40)), (6, (2, 3, 5, 60))]
+
+
+@pytest.mark.parametrize("path", [False, True])
+@pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
+def test_where_the_score_matters_is_found_by_plain_search(rounds, faces, path):
+    """By comparing all values at all scores; the search below knows no lines."""
+    solution = solve(rounds, Ladder(*faces))
+    assert first_splitting(solution, path=path) == searched(rounds, faces, path)
+
+
+@pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
+def test_neighbouring_scores_with_other_actions_are_found_by_plain_search(rounds, faces):
+    solution, oracle = solve(rounds, Ladder(*faces)), Oracle(faces)
+    found = first_splitting(solution)
+    game, played, *table, _ = found
+    optimal = {}
+    for state in sorted(reachable(oracle, ((0,) * len(faces),) * 2 + (0,), played)[played]):
+        if [list(dice) for dice in state[:2]] == table:
+            worth = oracle.worth(state, game - played)
+            best = [move for move in worth if worth[move] == max(worth.values())]
+            optimal[state[2]] = {f"{kind} {rung}" for kind, rung in best}
+    ends = next((x, y) for x, y in pairwise(optimal) if optimal[x] != optimal[y])
+    scores, actions = flip(solution, found)
+    assert tuple(scores) == ends
+    assert [set(names) for names in actions] == [optimal[end] for end in ends]
+
+
+@cache
+def chance_to_clear(rounds, revenue, legacy):
+    """The greatest chance that no legacy is left after at most so many rounds, by plain search."""
+    if not any(legacy):
+        return 1
+    if not rounds:
+        return 0
+    oracle = Oracle(STANDARD)
+    return max(
+        sum(
+            chance * chance_to_clear(rounds - 1, *after[:2])
+            for chance, after in oracle.ends(*dice, 0)
+        )
+        for dice in moves(revenue, legacy).values()
+    )
+
+
+def test_chances_to_clear_the_legacy_agree_with_plain_search():
+    for table in _tables(5):
+        for rounds in range(4):
+            chance = chance_to_clear(rounds, table.revenue, table.legacy)
+            assert to_fraction(_clear(rounds, table)) == chance
+
+
+@pytest.mark.parametrize(
+    ("claim", "faces", "lowest"),
+    [("swe.promote-lowest-if-any", 5, 1), ("swe.d10-promote-lowest-if-any", 6, 0)],
+)
+def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
+    claim, faces, lowest, monkeypatch
+):
+    """From values put in for those that take long: the loss that is stated, and half a unit."""
+    path = ROOT / "proofs" / "certificates" / f"{claim}.json"
+    certificate = read_certificate(path.read_bytes())
+    told = certificate["evidence"]
+    loss = mpq(told["loses_at_least"]) + mpq(1, 200_000)
+    promote = (Action(ActionKind.PROMOTE, lowest), Action(ActionKind.PROMOTE, lowest + 1))
+    values = {Action(ActionKind.CREATE, 0): mpq(0), promote[0]: 9 - loss, promote[1]: mpq(9)}
+
+    def solved(rounds, ladder=STANDARD):
+        def actions(state, left):
+            dice = [list(state.revenue), list(state.legacy)]
+            assert [rounds, rounds - left, *dice, state.score] == told["state"]
+            assert len(ladder) == faces
+            return [SimpleNamespace(action=action, value=values[action]) for action in values]
+
+        return SimpleNamespace(actions=actions)
+
+    monkeypatch.setattr("finders.swe_optimal_play.solve", solved)
+    found = FINDERS[claim]()
+    assert found.evidence == told
+    assert str(found.verdict) == certificate["verdict"]
+    values[Action(ActionKind.CREATE, 0)] = mpq(10)
+    assert str(FINDERS[claim]().verdict) == "open"
+
+
+def test_promoting_the_lone_die_in_the_last_round_loses_what_it_does_by_hand():
+    """A second d4 is worth 1 + 3/2 - 1/16, as both must fail to lose the 1; a d6 5/6 of 1 + 1."""
+    found = _not_optimal(2, Promo(), PromoOnce(), 2).evidence
+    assert found["loss"] == text(1 + mpq(3, 2) - mpq(1, 16) - mpq(5, 6) * 2)
+
+
+def test_creating_late_is_worse_only_if_it_is_in_each_of_the_games(monkeypatch):
+    # In the last round all of two d4 fail with 1/16, and a d6 with 1/6: creating is safer.
+    monkeypatch.setattr("finders.swe_structure._LATE", ((3, 8), (1, 1)))
+    finding = FINDERS["swe.create-late"]()
+    assert finding.evidence["no_catastrophe"][1] == [1, 1, "15/16", "5/6"]
+    assert finding.verdict == "open"
+
+
+def searched(rounds, faces, path):
+    oracle, empty = Oracle(faces), ((0,) * len(faces),) * 2
+    for game in range(1, rounds + 1):
+        layer, found = {(*empty, 0)}, []
+        for played in range(game):
+            best = {}
+            for state in layer:
+                worth = oracle.worth(state, game - played)
+                top = max(worth.values())
+                best[state] = {move for move in worth if worth[move] == top}
+            for table, states in groupby(sorted(layer), key=lambda state: state[:2]):
+                of = {state: best[state] for state in states}
+                every = set.intersection(*of.values())
+                odd = [state for state in of if of[state] - every]
+                if odd:
+                    dice = tuple(map(sum, zip(*table, strict=True)))
+                    weight = sum(i * n for i, n in enumerate(dice, 1))
+                    # The least score reached, as all scores of the table are given together.
+                    found.append((played, weight, dice, *min(of)))
+            layer = {
+                after
+                for state in layer
+                for move, dice in moves(*state[:2]).items()
+                if not path or move in best[state]
+                for _, after in oracle.ends(*dice, state[2])
+            }
+        if found:
+            played, _, _, up, down, score = min(found)
+            return [game, played, list(up), list(down), score]
+    return None
+
+
+def test_the_gain_of_leaving_new_only_in_twelve_rounds():
+    # V(12) = 26.0970676… by an independent exact program; new-only by its closed form.
+    gain = FINDERS["swe.new-only-until-eleven"]().evidence["twelve"]
+    expected = mpq(260970676, 10**7) - NewOnly(4).expected_score(12)
+    assert 0 <= mpq(gain) - expected < mpq(1, 10**7)
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds"), [("swe.means-30-drawn", 30), ("swe.means-as-named", 10)]
+)
+def test_means_are_compared_in_as_many_rounds_as_the_claim_says(monkeypatch, name, rounds):
+    """Moments that take minutes are those of the certificate, which programs of proofs check."""
+    certificate = json.loads((ROOT / "proofs" / "certificates" / f"{name}.json").read_text("utf-8"))
+    kept = certificate["evidence"].get("moments")
+
+    def moments(policy, asked):
+        assert asked == rounds
+        return tuple(map(mpq, kept[policy])) if kept else exact(policy, asked)
+
+    exact = policies._moments
+    monkeypatch.setattr(policies, "_moments", moments)
+    assert json.loads(json.dumps(FINDERS[name]().evidence)) == certificate["evidence"]
