@@ -1,7 +1,7 @@
 """What the rest of the package knows of a game: one record, in the game's own folder.
 
 Everything that lists games reads their records: rooms of questions, the register of claims,
-figures, cross-checks, pages of play, and the names in `exactdice`. A record names modules and does
+cross-checks, pages of play, and the names in `exactdice`. A record names modules and does
 not import them, so that what is asked about one game does not wait for the others.
 """
 
@@ -25,10 +25,9 @@ class GameRecord:
     studies: tuple[str, ...] = ()
     # modules, by their full names, whose questions stand in other rooms: "symbolic" or "model"
     elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # claims, figures, crosscheck, page: as ``module:name``: its claims, read from its table; its
-    # figures; the ladder of its cross-checks; its page of play. Empty where it has none
+    # claims, crosscheck, page: as ``module:name``: its claims, read from its table; the ladder of
+    # its cross-checks; its page of play. Empty where it has none
     claims: str = ""
-    figures: str = ""
     crosscheck: str = ""
     page: str = ""
 

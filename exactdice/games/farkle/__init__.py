@@ -48,7 +48,6 @@ GAME = GameRecord(
     studies=("questions",),
     elsewhere={"model": ("exactdice.games.farkle.model",)},
     claims="exactdice.studies.farkle.claims:CLAIMS",
-    figures="exactdice.jobs.plots.farkle:FIGURES",
     crosscheck="exactdice.jobs.crosscheck.farkle:ladder",
     page="exactdice.web.play.farkle:GAME",
 )

@@ -33,7 +33,6 @@ GAME = GameRecord(
     studies=("questions",),
     elsewhere={"model": ("exactdice.games.fatestones.model",)},
     claims="exactdice.studies.fatestones.claims:CLAIMS",
-    figures="exactdice.jobs.plots.fatestones:FIGURES",
     page="exactdice.web.play.advice:FATESTONES",
 )
 

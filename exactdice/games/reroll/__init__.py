@@ -30,7 +30,6 @@ GAME = GameRecord(
     studies=("questions",),
     elsewhere={"model": ("exactdice.games.reroll.model",)},
     claims="exactdice.studies.reroll.claims:CLAIMS",
-    figures="exactdice.jobs.plots.reroll:FIGURES",
     page="exactdice.web.play.advice:REROLL",
 )
 

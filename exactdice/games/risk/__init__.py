@@ -46,7 +46,6 @@ GAME = GameRecord(
         "model": ("exactdice.games.risk.model",),
     },
     claims="exactdice.studies.risk.claims:CLAIMS",
-    figures="exactdice.jobs.plots.risk:FIGURES",
     page="exactdice.web.play.risk:GAME",
 )
 

@@ -40,7 +40,6 @@ GAME = GameRecord(
         "model": ("exactdice.games.swe.model",),
     },
     claims="exactdice.studies.swe.claims.all_claims:CLAIMS",
-    figures="exactdice.jobs.plots.swe:FIGURES",
     crosscheck="exactdice.jobs.crosscheck.swe:ladder",
     page="exactdice.web.play.advice:SWE",
 )
