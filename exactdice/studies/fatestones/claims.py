@@ -8,10 +8,9 @@ from exactdice.claims.model import Content, Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.fatestones import GAME
 from exactdice.games.fatestones.beats import pair_table
-from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.exact import DuelSolution, solve
 from exactdice.games.fatestones.responses import best_response, random_play
-from exactdice.games.fatestones.rules import Hand, bag, encode_die, without
+from exactdice.games.fatestones.rules import Hand, all_dice, bag, encode_die, without
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 
 

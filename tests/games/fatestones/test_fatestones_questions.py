@@ -13,12 +13,12 @@ from exactdice.errors import InputError
 from exactdice.games.fatestones import play_questions, solve
 from exactdice.games.fatestones import questions as fatestones
 from exactdice.games.fatestones.confidence import Between
-from exactdice.games.fatestones.dice_sets import HandOfDice
 from exactdice.games.fatestones.players import Scratch, TwoPlayers
-from exactdice.games.fatestones.rules import bag, encode_hand
+from exactdice.games.fatestones.rules import HandOfDice, bag, encode_hand
 from exactdice.report.notebook import Reported
 from exactdice.rooms import classes, question
 from exactdice.run import Run
+from exactdice.studies.fatestones import questions as studied
 from exactdice.studies.fatestones.censuses import sample_census
 
 _PLAYERS = ["random", "best", "equilibrium", "human", "mcts:7", "mcts:050"]
@@ -36,13 +36,13 @@ def census_parts(draw):
     faces, total = draw(st.sampled_from([(6, 21), (5, 15), (4, None), (3, None)]))
     first = draw(st.integers(0, comb(10, 3) - 1))
     last = draw(st.integers(first, comb(10, 3) - 1))
-    return fatestones.FatestonesCensusPart(first, last, faces=faces, total=total)
+    return studied.FatestonesCensusPart(first, last, faces=faces, total=total)
 
 
 @pytest.mark.parametrize("asked", classes("fatestones"), ids=lambda asked: asked.command)
 @given(data=st.data())
 def test_text_json_and_pickle_give_the_same_question_back(asked, data):
-    parts = asked is fatestones.FatestonesCensusPart
+    parts = asked is studied.FatestonesCensusPart
     made = data.draw(census_parts() if parts else questions(asked, DOMAINS))
     assume(made is not None)
     comes_back(made)
@@ -92,10 +92,10 @@ def test_results_show_themselves():
 def test_a_bag_of_as_many_dice_as_the_limit_is_gone_through(monkeypatch):
     # C(4 + 4 − 1, 4) dice of four faces, and C(35, 3) hands of them
     last = comb(35, 3) - 1
-    monkeypatch.setattr(fatestones, "_MOST_DICE", 35)
-    assert fatestones.FatestonesCensusPart(0, last, faces=4).last == last
+    monkeypatch.setattr(studied, "_MOST_DICE", 35)
+    assert studied.FatestonesCensusPart(0, last, faces=4).last == last
     with pytest.raises(InputError, match=f"last: got {last + 1}; give a whole number from 0 to "):
-        fatestones.FatestonesCensusPart(0, last + 1, faces=4)
-    monkeypatch.setattr(fatestones, "_MOST_DICE", 34)
+        studied.FatestonesCensusPart(0, last + 1, faces=4)
+    monkeypatch.setattr(studied, "_MOST_DICE", 34)
     with pytest.raises(InputError, match="total: got 35 dice; give a bag of at most 34"):
-        fatestones.FatestonesCensusPart(0, 1, faces=4)
+        studied.FatestonesCensusPart(0, 1, faces=4)
