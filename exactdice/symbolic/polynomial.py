@@ -15,9 +15,9 @@ Source: A. Bostan and R. Mori, A simple and fast algorithm for computing the N-t
 recurrent sequence (2021).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from flint import fmpq_poly
 
@@ -25,7 +25,6 @@ from exactdice.arithmetic import (
     RationalLike,
     from_flint,
     mpq,
-    mpz,
     natural,
     rational,
     text,
@@ -112,12 +111,8 @@ class Polynomial:
         return self.coefficients[-1] if self.coefficients else mpq(0)
 
     def __call__(self, at: RationalLike) -> mpq:
-        """Evaluate, by Horner's rule."""
-        point = rational(at, self.variable)
-        value = mpq(0)
-        for coefficient in reversed(self.coefficients):
-            value = value * point + coefficient
-        return value
+        """Evaluate."""
+        return from_flint(self.to_flint()(to_flint(rational(at, self.variable))))
 
     def expression(self) -> Any:
         """Return the expanded polynomial as a SymPy expression.
@@ -149,13 +144,12 @@ class Polynomial:
             return (self.leading_coefficient, [])
         flint = self.to_flint()
         content, powers = flint.numer().factor()
-        constant = mpq(int(content), int(flint.denom()))
-        factors = []
-        for factor, power in powers:
-            whole = [mpz(int(c)) for c in factor.coeffs()]  # FLINT's factors lead positively
-            factors.append((Polynomial(tuple(map(mpq, whole)), self.variable), int(power)))
+        factors = [  # FLINT's lead positively
+            (Polynomial.from_flint(fmpq_poly(factor), self.variable), int(power))
+            for factor, power in powers
+        ]
         factors.sort(key=lambda pair: _by_size(pair[0]))
-        return constant, factors
+        return mpq(int(content), int(flint.denom())), factors
 
     def __str__(self) -> str:
         top, bottom, bare = self._product("**", "*")
@@ -195,25 +189,14 @@ class Polynomial:
         parts = [str(numerator)] if numerator != 1 else []
         for factor, power in factors:
             shown = factor._expanded(to_the, times)
-            exponent = f"{to_the}{_braced(power, to_the)}" if power > 1 else ""
-            parts.append((shown if shown == self.variable else f"({shown})") + exponent)
+            shown = shown if shown == self.variable else f"({shown})"
+            parts.append(shown + _raised(power, to_the))
         return sign + times.join(parts), denominator, False
 
     def _expanded(self, to_the: str, times: str) -> str:
         """Write out the terms of a factor, which leads positively, from the highest power down."""
-        shown = ""
-        for power in range(self.degree, -1, -1):
-            coefficient = self.coefficients[power]
-            if not coefficient:
-                continue
-            symbol = self.variable if power else ""
-            symbol += f"{to_the}{_braced(power, to_the)}" if power > 1 else ""
-            size = abs(coefficient)
-            factor = text(size) if size != 1 or not power else ""
-            term = factor + (times if factor and symbol else "") + symbol
-            sign = " - " if coefficient < 0 else " + "
-            shown += sign + term if shown else term
-        return shown
+        terms = (term_of(c, power) for power, c in enumerate(self.coefficients) if c)
+        return written_sum(reversed([*terms]), self.variable, to_the, times)
 
     def sign_runs(self, first: int = 1) -> list[SignRun]:
         """Return the signs at all whole numbers from `first` on, as maximal runs.
@@ -254,13 +237,33 @@ SignRun(first=4, last=None, sign=1)]
         )
 
 
+#: A term of a sum: the power, whether it is subtracted, and its factor without sign, empty for 1.
+Term: TypeAlias = tuple[int, bool, str]
+
+
+def term_of(coefficient: mpq, power: int, number: Callable[[mpq], str] = text) -> Term:
+    """Make a term of a coefficient other than 0."""
+    size = abs(coefficient)
+    return power, coefficient < 0, "" if size == 1 and power else number(size)
+
+
+def written_sum(terms: Iterable[Term], variable: str, to_the: str, times: str) -> str:
+    """Write a sum of powers, in the order of its terms; 0 where there is none."""
+    shown = ""
+    for power, is_negative, factor in terms:
+        symbol = variable + _raised(power, to_the) if power else ""
+        shown += (" - " if is_negative else " + ") if shown else "-" if is_negative else ""
+        shown += times.join(part for part in (factor, symbol) if part)
+    return shown or "0"
+
+
 def _by_size(polynomial: Polynomial) -> tuple[int, list[tuple[mpq, bool]]]:
     sizes = [(abs(c), bool(c < 0)) for c in reversed(polynomial.coefficients)]
     return polynomial.degree, sizes
 
 
-def _braced(power: int, to_the: str) -> str:
-    return f"{{{power}}}" if to_the == "^" else str(power)
+def _raised(power: int, to_the: str) -> str:
+    return "" if power == 1 else to_the + (f"{{{power}}}" if to_the == "^" else str(power))
 
 
 def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
