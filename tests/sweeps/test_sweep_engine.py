@@ -651,9 +651,14 @@ def test_a_cluster_is_started_asked_and_left(dask, monkeypatch, scheduler):
     executor = cluster.start()
     assert executor is dask.client.get_executor.return_value
     cluster.stop(executor)
-    local = call.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None)
+    local = call.LocalCluster(
+        n_workers=3,
+        threads_per_worker=1,
+        security=dask.Security.temporary.return_value,  # keys of this process
+        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+    )
     assert dask.mock_calls == [
-        *([] if scheduler else [local]),
+        *([] if scheduler else [call.Security.temporary(), local]),
         call.Client(scheduler or here, timeout=20, set_as_default=False),
         *[call.Client().nthreads()] * 2,
         call.Client().run(identity),

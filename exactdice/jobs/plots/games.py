@@ -225,7 +225,7 @@ def _reroll_policy(report: Report) -> Canvas:
     canvas, axes = sheet(0.5 + 0.19 * dice * across, 0.6 + 0.3 * down)
     for place, ((roll, held), kind) in enumerate(zip(action.items(), kinds, strict=True)):
         x, y = place % across, place // across
-        look = {"facecolor": _HELD[kind], "edgecolor": "white", "linewidth": 1.5}
+        look: Any = {"facecolor": _HELD[kind], "edgecolor": "white", "linewidth": 1.5}
         axes.add_patch(Rectangle((x, y), 1, 1, **look))
         for die, face in enumerate(roll):
             look = {"fontweight": "bold", "color": BLACK} if die in held else {"color": _ROLLED}
