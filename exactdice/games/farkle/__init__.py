@@ -48,7 +48,7 @@ GAME = GameRecord(
     studies=("questions",),
     elsewhere={"model": ("exactdice.games.farkle.model",)},
     claims="exactdice.studies.farkle.claims:CLAIMS",
-    crosscheck="exactdice.jobs.crosscheck.farkle:ladder",
+    crosscheck="exactdice.jobs.crosscheck.ladders:farkle_ladder",
     page="exactdice.web.play.farkle:GAME",
 )
 

@@ -40,7 +40,7 @@ GAME = GameRecord(
         "model": ("exactdice.games.swe.model",),
     },
     claims="exactdice.studies.swe.claims.all_claims:CLAIMS",
-    crosscheck="exactdice.jobs.crosscheck.swe:ladder",
+    crosscheck="exactdice.jobs.crosscheck.ladders:swe_ladder",
     page="exactdice.web.play.advice:SWE",
 )
 
