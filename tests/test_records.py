@@ -14,7 +14,7 @@ MODULES = [path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py")]
 CHANGING = {
     "cli/sweep.py": {"_Going"},
     "formats/gambit_trees.py": {"_Node"},
-    "games/fatestones/censuses.py": {"Tally"},
+    "studies/fatestones/censuses.py": {"Tally"},
     "jobs/crosscheck/__init__.py": {"Check"},
     "storage/folder.py": {"_Manifest"},
     "web/desk.py": {"Work", "Job"},
