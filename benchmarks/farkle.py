@@ -26,8 +26,8 @@ from exactdice.games.farkle.chase.chances import BestChance
 from exactdice.games.farkle.chase.turns import TargetPlayer
 from exactdice.games.farkle.races.chances import WinChances
 from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.races.exact import win_exactly
 from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins
+from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules import menus
 from exactdice.games.farkle.rules import rule_set as rules
 from exactdice.games.farkle.rules.dice_sets import parse_dice

@@ -16,7 +16,7 @@ from exactdice.games.risk.rounds import weak_orders
 from exactdice.games.swe.new_only import NewOnly
 from exactdice.studies.risk.closed_forms import RoundPolynomials, winning_chance
 from exactdice.symbolic.ehrhart import EhrhartPolynomial, Simplex, count_points
-from exactdice.symbolic.generating_functions import partial_fractions
+from exactdice.symbolic.polynomial import partial_fractions
 
 FIVE = (1, 2, 3, 4, 5)
 TEN = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)

@@ -19,8 +19,8 @@ from exactdice.errors import ExactDiceError
 from exactdice.formats.explicit import explicit
 from exactdice.formats.gambit import nfg_lines
 from exactdice.games.farkle.rules.dice_sets import parse_dice
-from exactdice.games.fatestones.dice_sets import HandOfDice
 from exactdice.games.fatestones.players import player_name
+from exactdice.games.fatestones.rules import HandOfDice
 from exactdice.games.swe.fields import LadderOfDice, PolicyName
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.laws.simulation import simulate

@@ -18,7 +18,7 @@ from exactdice.arithmetic import rational
 from exactdice.book import PAGES, Page
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.jobs.book import BOOK
+from exactdice.jobs.catalogue import BOOK
 from exactdice.report.readers import read_json
 from exactdice.rooms import question
 from exactdice_docs import tables

@@ -10,7 +10,6 @@ from exactdice.question.words import Command
 
 
 def _topics() -> dict[str, tuple[str, str]]:
-    """Read the topics: by name, one line and the text."""
     text = resources.files("exactdice.cli").joinpath("topics.txt").read_text(encoding="utf-8")
     _, *sections = re.split(r"^= ", text, flags=re.MULTILINE)
     topics = {}

@@ -17,8 +17,7 @@ from exactdice.cli.presenting import (
 )
 from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, InputError, TooLargeError
-from exactdice.jobs.book import BOOK, INDEX, index
-from exactdice.jobs.catalogue import CATALOGUE, FORMATS, LONG, Entry
+from exactdice.jobs.catalogue import BOOK, CATALOGUE, FORMATS, INDEX, LONG, Entry, index
 from exactdice.question.domains import File, Flag, Text
 from exactdice.question.words import Command
 from exactdice.storage import MANIFEST, OutputFolder

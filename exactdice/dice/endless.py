@@ -131,7 +131,6 @@ class Endless(Reported):
         return _cut(self._terms(), remainder, "outcomes")
 
     def _chances(self, last: int) -> dict[int, mpq]:
-        """Chances up to an outcome."""
         natural(max(last - self.lowest, 0), "outcome above the lowest", most=FARTHEST)
         return dict(islice(self._terms(), max(last - self.lowest + 1, 0)))
 

@@ -366,7 +366,6 @@ class _Reader:
         return parts
 
     def _anydice(self) -> Node:
-        """Read a function of AnyDice."""
         self._take("[")
         place, word = self._place(), self._take(*words.SIDES, "count", "explode", "absolute")
         node: Node

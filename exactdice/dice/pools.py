@@ -15,9 +15,8 @@ from operator import add
 from typing import Any, TypeVar
 
 from exactdice.arithmetic import RationalLike, amount, natural
-from exactdice.dice.descent import Left, descend, numbers
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.keeping import kept_sum
+from exactdice.dice.keeping import Left, descend, kept_sum, numbers
 from exactdice.dice.lattice import whole
 from exactdice.dice.weighted import function, several
 from exactdice.errors import ExactDiceError, InputError, Unquoted

@@ -1,8 +1,8 @@
 """What the rest of the package knows of a game: one record, in the game's own folder.
 
-Everything that lists games reads their records: rooms of questions,
-figures, cross-checks, pages of play, and the names in `exactdice`. A record names modules and does
-not import them, so that what is asked about one game does not wait for the others.
+Everything that lists games reads their records: rooms of questions, cross-checks, pages of play,
+and the names in `exactdice`. A record names modules and does not import them, so that what is
+asked about one game does not wait for the others.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,9 +25,8 @@ class GameRecord:
     studies: tuple[str, ...] = ()
     # modules, by their full names, whose questions stand in other rooms: "symbolic" or "model"
     elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # figures, crosscheck, page: as ``module:name``: its figures; the ladder of its cross-checks;
-    # its page of play. Empty where it has none
-    figures: str = ""
+    # crosscheck, page: as ``module:name``: the ladder of its cross-checks; its page of play. Empty
+    # where it has none
     crosscheck: str = ""
     page: str = ""
 

@@ -2,14 +2,30 @@
 
 They are listed in ``tables.txt`` beside this module, one a line; `exactdice project tables`
 writes each of them in text, CSV, JSON and LaTeX.
+
+`BOOK` is the book of dice as a data set: of each variant its answer, its policy and its
+certificate. ``GAME/VARIANT.json`` and ``.txt`` are the answer with rules, sources and verdicts;
+``.policy.csv`` the best choices and values of all states and ``.certificate`` what proves them,
+where there are at most `MOST_STATES` of these. ``index.csv`` has a row a variant. The folder's
+manifest gives for each file its SHA-256, and the question and the code that made it.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from importlib import resources
+from pathlib import Path
 
-from exactdice.report.writers import Format, rendered_files
-from exactdice.rooms import ask
+from exactdice.arithmetic import significant, text
+from exactdice.book import PAGES
+from exactdice.book.playing import policy_text
+from exactdice.book.questions import answer_report
+from exactdice.enclosure import Enclosure
+from exactdice.report.provenance import Provenance
+from exactdice.report.readers import read_json
+from exactdice.report.writers import Format, render, rendered_files
+from exactdice.rooms import ask, question
 from exactdice.run import DEFAULT, Run
 
 #: The formats that the main job writes.
@@ -58,3 +74,59 @@ def _listed() -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
 
 #: The tables of the main job in the order in which they are written, and those that take minutes.
 CATALOGUE, LONG = _listed()
+
+
+#: States above which a file of all of them is too large to be handed on.
+MOST_STATES = 30_000
+
+#: The list of all answers.
+INDEX = "index.csv"
+
+_POLICY, _PROOF = ".policy.csv", ".certificate"
+
+
+class Opened(Entry):
+    """One variant of the book."""
+
+    def files(self, digits: int = 10, run: Run = DEFAULT) -> Iterator[tuple[str, str | bytes]]:
+        """Yield the name and the content of each file of this variant."""
+        game, _, name = self.name.partition("/")
+        variant = PAGES[game].variant(name)
+        answer = variant.answer(run)
+        report = answer_report(PAGES[game], variant, answer)
+        report = replace(report, provenance=Provenance(f"exactdice {question(self.question)}"))
+        for form in (Format.JSON, Format.TEXT):
+            yield self.name + form.suffix, render(report, form, digits)
+        if (answer.listed or answer.bracket) and answer.states <= MOST_STATES:
+            yield self.name + _POLICY, policy_text(variant, answer)
+        if answer.proof and answer.states <= MOST_STATES:
+            yield self.name + _PROOF, answer.proof()
+
+    def may_have(self, file_name: str) -> bool:
+        """Tell whether a file may be one of this variant, by its name."""
+        ends = (Format.JSON.suffix, Format.TEXT.suffix, _POLICY, _PROOF)
+        return file_name in (self.name + end for end in ends)
+
+
+#: All variants, in the order of the book.
+BOOK = tuple(
+    Opened(f"{page.name}/{name}", f"book {page.name} --variant {name}")
+    for page in PAGES.values()
+    for name in page.variants
+)
+
+
+def index(folder: Path, entries: Iterable[Entry]) -> str:
+    """List the answers that lie in a folder, as CSV."""
+    lines = io.StringIO()
+    rows = csv.writer(lines, lineterminator="\n")
+    rows.writerow(["game", "variant", "lower", "upper", "decimal", "verdict", "rules"])
+    for entry in entries:
+        path = folder / (entry.name + Format.JSON.suffix)
+        if path.is_file():
+            report = read_json(path.read_text(encoding="utf-8"))
+            value = Enclosure.of(report.value("value"))  # type: ignore[arg-type]
+            said = [report.value("verdict"), report.value("rules")]
+            ends = [text(value.lower), text(value.upper), significant(value.middle, 12)]
+            rows.writerow([*entry.name.split("/"), *ends, *said])
+    return lines.getvalue()

@@ -173,7 +173,6 @@ class OutputFolder:
 
     @contextmanager
     def _locked(self) -> Iterator[int]:
-        """Open the folder and hold its lock."""
         with telling(self.folder):
             root = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             try:

@@ -148,22 +148,21 @@ class _Line:
         self.size = 1
 
     def batch(self, workers: int) -> list[str]:
-        """Take the next units that nobody has answered meanwhile."""
+        """Take the units that a worker computes next."""
         most = max(1, min(self.size, len(self.waiting) // (2 * workers)))
-        taken: list[str] = []
-        while self.waiting and len(taken) < most:
-            unit = self.waiting.popleft()
-            if unit in self.wanted:
-                taken.append(unit)
-        return taken
+        return self._taken(self.waiting, most)
 
     def suspect(self) -> list[str]:
         """Take one unit that may have ended its worker."""
-        while self.suspects:
-            unit = self.suspects.popleft()
-            if unit in self.wanted:
-                return [unit]
-        return []
+        return self._taken(self.suspects, 1)
+
+    def _taken(self, line: deque[str], most: int) -> list[str]:
+        taken: list[str] = []
+        while line and len(taken) < most:
+            unit = line.popleft()
+            if unit in self.wanted:  # nobody has answered it meanwhile
+                taken.append(unit)
+        return taken
 
     def leave(self, units: Sequence[str]) -> None:
         """Take back units of a batch that took too long, to be the next ones."""
@@ -174,14 +173,6 @@ class _Line:
         took = sum(answer.took for answer in answers)
         fitting = len(answers) * _BATCH // max(1, took)
         self.size = max(1, min(fitting, _GROWTH * self.size, _LARGEST_BATCH))
-
-
-@dataclass(frozen=True)
-class _Flight:
-    """Units that a worker has in hand, and whether nothing else is computed meanwhile."""
-
-    batch: list[str]
-    is_alone: bool = False
 
 
 def run_sweep(
@@ -218,7 +209,8 @@ class _Run:
         self.total, self.line, self.store, self.workforce = total, line, store, workforce
         # the limit of time is one of each question
         self.run, self.seconds, self.asking = replace(run, seconds=None), run.seconds, asking
-        self.flying: dict[Future[_Computed], _Flight] = {}
+        # the units that a worker has in hand, and whether nothing else is computed meanwhile
+        self.flying: dict[Future[_Computed], tuple[list[str], bool]] = {}
         self.executor: Executor | None = None
         self.looked = time.monotonic_ns()
 
@@ -243,15 +235,15 @@ class _Run:
         workers = self.workforce.size()
         while self.line.waiting and len(self.flying) < 2 * workers:
             if batch := self.line.batch(workers):
-                self._submit(_Flight(batch))
+                self._submit(batch)
         if not self.flying and (batch := self.line.suspect()):
-            self._submit(_Flight(batch, is_alone=True))
+            self._submit(batch, is_alone=True)
         return bool(self.flying or self.line.waiting or self.line.suspects)
 
-    def _submit(self, flight: _Flight) -> None:
+    def _submit(self, batch: list[str], *, is_alone: bool = False) -> None:
         if self.executor is None:
             self.executor = self.workforce.start()
-        units = tuple(flight.batch)
+        units = tuple(batch)
         kept = self.store.levels if self.workforce.is_here else None
         try:
             future = self.executor.submit(
@@ -263,29 +255,29 @@ class _Run:
         except RuntimeError as problem:  # it was shut down by whoever gave it
             raise OutputError(f"executor: {problem}; make one, and resume the sweep") from problem
         else:
-            self.flying[future] = flight
+            self.flying[future] = batch, is_alone
 
     def _land(self, done: Iterable[Future[_Computed]]) -> None:
         """Store what came back; units whose worker ended are computed again, alone."""
         is_over, unkept = False, None
         for future in done:
-            flight = self.flying.pop(future)
+            batch, is_alone = self.flying.pop(future)
             problem = CancelledError() if future.cancelled() else future.exception()
             if problem is None:
                 self._keep(future.result())
-                self.line.leave(flight.batch[len(future.result().answers) :])
+                self.line.leave(batch[len(future.result().answers) :])
                 continue
             if isinstance(problem, OutputError):
                 unkept = problem
                 continue
             is_over |= isinstance(problem, BrokenExecutor | CancelledError)
-            if flight.is_alone and not isinstance(problem, CancelledError):
-                self._add([StoredAnswer(flight.batch[0], UnitStatus.DIED, _last_words(problem))])
+            if is_alone and not isinstance(problem, CancelledError):
+                self._add([StoredAnswer(batch[0], UnitStatus.DIED, _last_words(problem))])
             else:
-                self.line.suspects.extend(flight.batch)
+                self.line.suspects.extend(batch)
         if is_over:  # and with it whatever it had in hand
-            for flight in self.flying.values():
-                self.line.suspects.extend(flight.batch)
+            for batch, _ in self.flying.values():
+                self.line.suspects.extend(batch)
             self.flying.clear()
             self._stop()
         if unkept:

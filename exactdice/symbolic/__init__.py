@@ -8,8 +8,7 @@ Examples
 """
 
 from exactdice.symbolic.ehrhart import EhrhartPolynomial, Simplex, count_points, ehrhart
-from exactdice.symbolic.generating_functions import coefficient, partial_fractions
-from exactdice.symbolic.polynomial import Polynomial, SignRun
+from exactdice.symbolic.polynomial import Polynomial, SignRun, coefficient, partial_fractions
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Statement, Status
 

@@ -44,7 +44,7 @@ from flint import fmpz_poly
 from exactdice.arithmetic import mpq, natural, text
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.memory import require_memory, stored_bytes
-from exactdice.symbolic.generating_functions import coefficient
+from exactdice.symbolic.polynomial import coefficient
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Statement, Status
 

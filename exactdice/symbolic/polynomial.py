@@ -1,13 +1,23 @@
 r"""Polynomials in one variable with rational coefficients, as results to read and to evaluate.
 
-FLINT computes with them; this class presents them: as text and LaTeX in factored form, as SymPy
+FLINT computes with them; `Polynomial` presents them: as text and LaTeX in factored form, as SymPy
 expressions, and by their signs at the whole numbers. SymPy is entered through
 `exactdice.arithmetic.to_sympy` alone, so that no Float can come out under any of its ground types.
+
+Rational generating functions: single coefficients and partial fractions.
+
+A sequence with a rational generating function P(x)/Q(x) is one that follows a linear recurrence
+with constant coefficients. One far coefficient takes O(log n) products of polynomials
+(`coefficient`). Partial fractions over the rationals separate the powers of the irreducible factors
+of Q.
+
+Source: A. Bostan and R. Mori, A simple and fast algorithm for computing the N-th term of a linearly
+recurrent sequence (2021).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from flint import fmpq_poly
 
@@ -15,12 +25,13 @@ from exactdice.arithmetic import (
     RationalLike,
     from_flint,
     mpq,
-    mpz,
+    natural,
     rational,
     text,
     to_flint,
     to_sympy,
 )
+from exactdice.errors import InputError, Unquoted
 
 
 def coefficients_of(polynomial: fmpq_poly) -> tuple[mpq, ...]:
@@ -100,12 +111,8 @@ class Polynomial:
         return self.coefficients[-1] if self.coefficients else mpq(0)
 
     def __call__(self, at: RationalLike) -> mpq:
-        """Evaluate, by Horner's rule."""
-        point = rational(at, self.variable)
-        value = mpq(0)
-        for coefficient in reversed(self.coefficients):
-            value = value * point + coefficient
-        return value
+        """Evaluate."""
+        return from_flint(self.to_flint()(to_flint(rational(at, self.variable))))
 
     def expression(self) -> Any:
         """Return the expanded polynomial as a SymPy expression.
@@ -137,13 +144,12 @@ class Polynomial:
             return (self.leading_coefficient, [])
         flint = self.to_flint()
         content, powers = flint.numer().factor()
-        constant = mpq(int(content), int(flint.denom()))
-        factors = []
-        for factor, power in powers:
-            whole = [mpz(int(c)) for c in factor.coeffs()]  # FLINT's factors lead positively
-            factors.append((Polynomial(tuple(map(mpq, whole)), self.variable), int(power)))
+        factors = [  # FLINT's lead positively
+            (Polynomial.from_flint(fmpq_poly(factor), self.variable), int(power))
+            for factor, power in powers
+        ]
         factors.sort(key=lambda pair: _by_size(pair[0]))
-        return constant, factors
+        return mpq(int(content), int(flint.denom())), factors
 
     def __str__(self) -> str:
         top, bottom, bare = self._product("**", "*")
@@ -183,25 +189,14 @@ class Polynomial:
         parts = [str(numerator)] if numerator != 1 else []
         for factor, power in factors:
             shown = factor._expanded(to_the, times)
-            exponent = f"{to_the}{_braced(power, to_the)}" if power > 1 else ""
-            parts.append((shown if shown == self.variable else f"({shown})") + exponent)
+            shown = shown if shown == self.variable else f"({shown})"
+            parts.append(shown + _raised(power, to_the))
         return sign + times.join(parts), denominator, False
 
     def _expanded(self, to_the: str, times: str) -> str:
         """Write out the terms of a factor, which leads positively, from the highest power down."""
-        shown = ""
-        for power in range(self.degree, -1, -1):
-            coefficient = self.coefficients[power]
-            if not coefficient:
-                continue
-            symbol = self.variable if power else ""
-            symbol += f"{to_the}{_braced(power, to_the)}" if power > 1 else ""
-            size = abs(coefficient)
-            factor = text(size) if size != 1 or not power else ""
-            term = factor + (times if factor and symbol else "") + symbol
-            sign = " - " if coefficient < 0 else " + "
-            shown += sign + term if shown else term
-        return shown
+        terms = (term_of(c, power) for power, c in enumerate(self.coefficients) if c)
+        return written_sum(reversed([*terms]), self.variable, to_the, times)
 
     def sign_runs(self, first: int = 1) -> list[SignRun]:
         """Return the signs at all whole numbers from `first` on, as maximal runs.
@@ -242,13 +237,33 @@ SignRun(first=4, last=None, sign=1)]
         )
 
 
+#: A term of a sum: the power, whether it is subtracted, and its factor without sign, empty for 1.
+Term: TypeAlias = tuple[int, bool, str]
+
+
+def term_of(coefficient: mpq, power: int, number: Callable[[mpq], str] = text) -> Term:
+    """Make a term of a coefficient other than 0."""
+    size = abs(coefficient)
+    return power, coefficient < 0, "" if size == 1 and power else number(size)
+
+
+def written_sum(terms: Iterable[Term], variable: str, to_the: str, times: str) -> str:
+    """Write a sum of powers, in the order of its terms; 0 where there is none."""
+    shown = ""
+    for power, is_negative, factor in terms:
+        symbol = variable + _raised(power, to_the) if power else ""
+        shown += (" - " if is_negative else " + ") if shown else "-" if is_negative else ""
+        shown += times.join(part for part in (factor, symbol) if part)
+    return shown or "0"
+
+
 def _by_size(polynomial: Polynomial) -> tuple[int, list[tuple[mpq, bool]]]:
     sizes = [(abs(c), bool(c < 0)) for c in reversed(polynomial.coefficients)]
     return polynomial.degree, sizes
 
 
-def _braced(power: int, to_the: str) -> str:
-    return f"{{{power}}}" if to_the == "^" else str(power)
+def _raised(power: int, to_the: str) -> str:
+    return "" if power == 1 else to_the + (f"{{{power}}}" if to_the == "^" else str(power))
 
 
 def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
@@ -272,3 +287,119 @@ def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
             else:
                 left = middle
         yield (left, right)
+
+
+def _polynomial(coefficients: Sequence[RationalLike], name: str) -> fmpq_poly:
+    return fmpq_poly([to_flint(rational(c, name)) for c in coefficients])
+
+
+def _denominator(coefficients: Sequence[RationalLike]) -> fmpq_poly:
+    denominator = _polynomial(coefficients, "denominator")
+    if not denominator[0]:
+        raise InputError(
+            "denominator", Unquoted("a constant term of 0"), "one that is not 0 at x = 0"
+        )
+    return denominator
+
+
+def coefficient(
+    numerator: Sequence[RationalLike], denominator: Sequence[RationalLike], n: int
+) -> mpq:
+    """Return the coefficient of x^n in the expansion of numerator/denominator.
+
+    Parameters
+    ----------
+    numerator, denominator
+        Coefficients, constant first; the denominator's constant is not 0.
+    n
+        Which coefficient, at least 0. O(log n) products of polynomials of the denominator's degree.
+
+    Examples
+    --------
+    Fibonacci numbers:
+
+    >>> coefficient([0, 1], [1, -1, -1], 100)
+    mpq(354224848179261915075,1)
+    """
+    top, bottom = _polynomial(numerator, "numerator"), _denominator(denominator)
+    left = natural(n, "n")
+    # P(x)/Q(x) = P(x)Q(−x)/V(x²); the part of the numerator with n's parity carries the answer.
+    while left:
+        mirrored = fmpq_poly([c if i % 2 == 0 else -c for i, c in enumerate(bottom.coeffs())])
+        top = fmpq_poly((top * mirrored).coeffs()[left % 2 :: 2])
+        bottom = fmpq_poly((bottom * mirrored).coeffs()[::2])
+        left //= 2
+    return from_flint(top[0] / bottom[0])
+
+
+@dataclass(frozen=True)
+class PartialFraction:
+    """The term numerator/factor^power, with the numerator's degree below the factor's."""
+
+    numerator: Polynomial
+    factor: Polynomial
+    power: int
+
+    def latex(self) -> str:
+        """Return the term as LaTeX."""
+        below = self.factor.latex()
+        power = rf"\left({below}\right)^{{{self.power}}}" if self.power > 1 else below
+        return rf"\frac{{{self.numerator.latex()}}}{{{power}}}"
+
+
+def partial_fractions(
+    numerator: Sequence[RationalLike], denominator: Sequence[RationalLike]
+) -> tuple[Polynomial, list[PartialFraction]]:
+    """Decompose a fraction over the rationals.
+
+    Parameters
+    ----------
+    numerator, denominator
+        Coefficients, constant first; the denominator's constant is not 0.
+
+    Returns
+    -------
+    polynomial, terms
+        The fraction is their sum; terms with numerator 0 are left out.
+
+    Examples
+    --------
+    >>> whole, terms = partial_fractions([1], [1, 0, -1])
+    >>> [(str(t.numerator), str(t.factor), t.power) for t in terms]
+    [('-1/2', 'x - 1', 1), ('1/2', 'x + 1', 1)]
+    """
+    bottom = _denominator(denominator)
+    quotient, rest = divmod(_polynomial(numerator, "numerator"), bottom)
+    content, factors = bottom.numer().factor()
+    rest *= bottom.denom() / fmpq_poly([content])[0]
+    monic = [(fmpq_poly(factor.coeffs()), int(power)) for factor, power in factors]
+    terms = []
+    for factor, power in sorted(monic, key=lambda pair: (pair[0].degree(), pair[0].coeffs()[::-1])):
+        part = _part(rest, factor, power, monic)
+        for exponent in range(power, 0, -1):
+            part, digit = divmod(part, factor)
+            if digit:
+                terms.append(
+                    PartialFraction(
+                        Polynomial.from_flint(digit, "x"),
+                        Polynomial.from_flint(factor, "x"),
+                        exponent,
+                    )
+                )
+    return Polynomial.from_flint(quotient, "x"), terms
+
+
+def _part(
+    numerator: fmpq_poly,
+    factor: fmpq_poly,
+    power: int,
+    factors: Sequence[tuple[fmpq_poly, int]],
+) -> fmpq_poly:
+    """Return the numerator over factor^power: that of the fraction divided by the other factors."""
+    modulus = factor**power
+    others = fmpq_poly([1])
+    for other, exponent in factors:
+        if other != factor:
+            others = others * other**exponent % modulus
+    _one, inverse, _ = others.xgcd(modulus)
+    return numerator * inverse % modulus

@@ -15,6 +15,7 @@ Source: R. P. Stanley, Enumerative Combinatorics I, section 4.4.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from math import factorial, lcm
 from typing import Any, ClassVar
 
@@ -22,7 +23,7 @@ from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
 from exactdice.arithmetic import RationalLike, mpq, natural, rational, text, to_flint
 from exactdice.errors import InputError, Unquoted
-from exactdice.symbolic.polynomial import Polynomial, coefficients_of
+from exactdice.symbolic.polynomial import Polynomial, Term, coefficients_of, term_of, written_sum
 
 
 @dataclass(frozen=True)
@@ -204,19 +205,17 @@ class QuasiPolynomial:
         """Add; the period of the sum is the least common multiple."""
         if not isinstance(other, QuasiPolynomial):
             return NotImplemented
-        period = lcm(self.period, other.period)
-        length = max(self.degree, other.degree) + 1
-        rows = []
-        for residue in range(period):
-            mine = self.residues[residue % self.period]
-            theirs = other.residues[residue % other.period]
-            rows.append(
-                tuple(
-                    (mine[k] if k < len(mine) else mpq(0))
-                    + (theirs[k] if k < len(theirs) else mpq(0))
-                    for k in range(length)
+        rows = [
+            tuple(
+                mine + theirs
+                for mine, theirs in zip_longest(
+                    self.residues[n % self.period],
+                    other.residues[n % other.period],
+                    fillvalue=mpq(0),
                 )
             )
+            for n in range(lcm(self.period, other.period))
+        ]
         return QuasiPolynomial(tuple(rows))
 
     def __str__(self) -> str:
@@ -245,22 +244,15 @@ class QuasiPolynomial:
         number: Callable[[mpq], str],
         periodic: str,
     ) -> str:
-        shown = ""
+        terms: list[Term] = []
         for power in range(self.degree, -1, -1):
             period = self.coefficient_period(power)
             column = [row[power] for row in self.residues[:period]]
-            if period == 1 and not column[0]:
-                continue
-            exponent = f"{{{power}}}" if to_the == "^" else str(power)
-            symbol = "" if not power else variable + (f"{to_the}{exponent}" if power > 1 else "")
-            sign = "-" if period == 1 and column[0] < 0 else "+"
             if period > 1:
-                factor = periodic.format(", ".join(map(number, column)))
-            else:
-                factor = "" if abs(column[0]) == 1 and power else number(abs(column[0]))
-            term = times.join(part for part in (factor, symbol) if part)
-            shown += f" {sign} {term}" if shown else ("-" if sign == "-" else "") + term
-        return shown or "0"
+                terms.append((power, False, periodic.format(", ".join(map(number, column)))))
+            elif column[0]:
+                terms.append(term_of(column[0], power, number))
+        return written_sum(terms, variable, to_the, times)
 
 
 def _whole(number: int, name: str) -> int:

@@ -23,7 +23,7 @@ from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.jobs import book
+from exactdice.jobs import catalogue
 from exactdice.models import Choice, End, FreeRerolls, Game, Other, optimum, point_mass
 from exactdice.run import Run, run_levels
 
@@ -247,9 +247,9 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(
 def test_files_of_all_states_are_those_of_a_variant_that_has_few(
     more: int, listed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (entry,) = (one for one in book.BOOK if one.name == "pig/piglet-10")
+    (entry,) = (one for one in catalogue.BOOK if one.name == "pig/piglet-10")
     states = load("pig", "piglet-10").answer().states
-    monkeypatch.setattr(book, "MOST_STATES", states + more)
+    monkeypatch.setattr(catalogue, "MOST_STATES", states + more)
     files = [name for name, _ in entry.files()]
     assert files == [entry.name + end for end in (".json", ".txt", *listed)]
     assert all(map(entry.may_have, files))

@@ -8,7 +8,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.native import are_built
 

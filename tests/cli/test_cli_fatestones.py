@@ -11,11 +11,10 @@ from gmpy2 import mpq
 from exactdice.games.fatestones import bag, log, play_questions
 from exactdice.games.fatestones.beats import RANKINGS, three_cycles
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
-from exactdice.games.fatestones.dice_sets import DiceCollection, dice_from_text, dice_in
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.players import Score, play_again, score
 from exactdice.games.fatestones.responses import BestResponse, random_play
-from exactdice.games.fatestones.rules import decode_hand
+from exactdice.games.fatestones.rules import DiceCollection, decode_hand, dice_from_text, dice_in
 from exactdice.games.fatestones.sources import (
     EULER_376,
     EULER_376_CHANCE,

@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from exactdice import native
 from exactdice.enclosure import Enclosure
 from exactdice.errors import OutputError
-from exactdice.games.fatestones.dice_sets import all_dice
+from exactdice.games.fatestones.rules import all_dice
 from exactdice.report.model import Quantity, Report, enclosed, exact
 from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_csv, read_json

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from exactdice import native
 from exactdice.errors import InputError
 from exactdice.games.farkle import KCD
-from exactdice.jobs.crosscheck.farkle import check_farkle
+from exactdice.jobs.crosscheck.ladders import check_farkle
 from exactdice.native import farkle
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from exactdice import native
 from exactdice.games.swe.laws.law import ScoreLaw
 from exactdice.games.swe.rules import Ladder
-from exactdice.jobs.crosscheck import swe as crosscheck
-from exactdice.jobs.crosscheck.swe import check_law
+from exactdice.jobs.crosscheck import ladders
+from exactdice.jobs.crosscheck.ladders import check_law
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -31,7 +31,7 @@ def likeliest(weights):
 
 def altered(monkeypatch, change):
     """Let the solver return other weights than it found."""
-    genuine = crosscheck.law_from_below
+    genuine = ladders.law_from_below
 
     def wrong(*given, **options):
         law, products = genuine(*given, **options)
@@ -39,7 +39,7 @@ def altered(monkeypatch, change):
         change(weights, law.denominator)
         return ScoreLaw(weights, law.denominator, law.largest), products
 
-    monkeypatch.setattr(crosscheck, "law_from_below", wrong)
+    monkeypatch.setattr(ladders, "law_from_below", wrong)
 
 
 def test_a_weight_above_the_probability_is_caught(monkeypatch):

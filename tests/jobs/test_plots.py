@@ -1,11 +1,10 @@
-import io
 import shlex
 import sys
 
 import pytest
 from gmpy2 import mpq
 
-from exactdice.dice import Distribution, d
+from exactdice.dice import d
 from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.fatestones.rules import FACES
@@ -13,7 +12,6 @@ from exactdice.games.risk.exact import win_probability
 from exactdice.jobs.plots import FIGURES, figure_named
 from exactdice.jobs.plots import figure as sheets
 from exactdice.report.interchange import csv_files
-from exactdice.report.model import Report, Table
 from exactdice.report.readers import read_csv
 from tests.jobs.conftest import SMALL
 
@@ -96,14 +94,9 @@ def test_the_even_line_separates_armies_at_one_half(reports):
             assert fewer == win_probability(attackers - 1, defenders) < mpq(1, 2)
 
 
-def drawn_of(name, report):
-    with sheets.style():
-        return figure_named(name).draw(report)
-
-
-def test_the_line_runs_below_the_armies_that_win_more_often_than_not(reports):
+def test_the_line_runs_below_the_armies_that_win_more_often_than_not(drawn):
     size = SMALL["risk-win"]
-    axes = drawn_of("risk-win", reports["risk-win"]).axes[0]
+    axes = drawn["risk-win"][1].axes[0]
     assert axes.get_xlim() == (0.5, size + 0.5)
     assert axes.get_ylim() == (1.5, size + 1.5)
     expected = []
@@ -112,25 +105,6 @@ def test_the_line_runs_below_the_armies_that_win_more_often_than_not(reports):
         edge = max(fewer, default=1) + 0.5
         expected += [[defenders - 0.5, edge], [defenders + 0.5, edge]]
     assert [line.get_xydata().tolist() for line in axes.lines] == [expected, expected]
-
-
-def test_survivors_are_a_distribution(reports):
-    assert sum(row[-1] for row in reports["risk-survivors"].table("outcomes").rows) == 1
-
-
-def test_sweeps_are_drawn_with_their_changes_and_errors(reports):
-    stops = reports["reroll-theta"].table("stops")
-    left = drawn_of("reroll-theta", reports["reroll-theta"]).axes[0]
-    drawn = {line.get_label(): line.get_xydata().tolist() for line in left.lines}
-    for label, name in {"change in the sweep": "above", "error of a value": "error"}.items():
-        points = zip(stops.cells("sweeps"), stops.cells(name), strict=True)
-        assert drawn[label] == [[sweeps, float(value)] for sweeps, value in points]
-
-
-def test_survivors_are_counted_below_their_bars(reports):
-    for axes in drawn_of("risk-survivors", reports["risk-survivors"]).axes:
-        bars = [bar.get_x() + bar.get_width() / 2 for bar in axes.patches]
-        assert sorted(axes.get_xticks()) == sorted(map(round, bars))
 
 
 def test_values_of_one_round_and_of_two_by_hand(reports):
@@ -143,68 +117,16 @@ def test_values_of_one_round_and_of_two_by_hand(reports):
     assert games.cells("splits")[:3] == [1, 3, 8]  # listed by hand
 
 
-def test_rounds_stand_at_whole_numbers():
-    for axes in drawn_of("swe-values", figure_named("swe-values").data(2)).axes:
-        assert all(float(tick).is_integer() for tick in axes.get_xticks())
-
-
 def test_the_laws_are_of_the_ten_rounds_that_the_caption_in_the_paper_names():
     scores = figure_named("swe-laws").data().table("scores")
     assert max(scores.cells("score")) == sum(range(11))  # a die more survives in each round
     assert scores.cells("optimal") == scores.cells("newonly")  # the caption: they coincide
 
 
-def test_laws_sum_to_one(reports):
-    scores = reports["swe-laws"].table("scores")
-    for column in list(scores.columns)[1:]:
-        assert sum(scores.cells(column.name)) == 1
-
-
-def test_laws_are_drawn_as_chances_of_at_least_so_many_points(reports):
-    scores = reports["swe-laws"].table("scores")
-    (axes,) = drawn_of("swe-laws", reports["swe-laws"]).axes
-    drawn = {label: line for line in axes.lines for label in line.get_label().split(" = ")}
-    for name, label in {"promo": "promote if possible", "optimal": "optimal play"}.items():
-        law = scores.cells(name)
-        points = [
-            [score, pytest.approx(float(sum(law[place:])))]
-            for place, score in enumerate(scores.cells("score"))
-        ]
-        assert drawn[label].get_xydata().tolist() == points
-
-
 def test_optimal_play_of_twelve_rounds_promotes_a_single_d4_first(reports):
     # The published optimum of 12 rounds starts to differ from creating: design note of the game.
     rows = reports["swe-policy"].table("states").rows
     assert ("1 d4", 2, 1, 1, 1, "promote d4", False) in rows
-
-
-def test_margins_are_antisymmetric(reports):
-    pairs = reports["fatestones-beats"].table("pairs").rows
-    margins = {(first, second): margin for first, second, *_, margin in pairs}
-    assert all(margins[b, a] == -m for (a, b), m in margins.items())
-
-
-def test_dice_that_beat_more_than_beat_them_stand_above(reports):
-    report = reports["fatestones-beats"]
-    lead = dict.fromkeys(report.table("dice").cells("die"), 0)
-    for first, second, win, _, loss, _ in report.table("pairs").rows:
-        lead[first] += (win > loss) - (win < loss) if first != second else 0
-    axes = drawn_of("fatestones-beats", report).axes[0]
-    bottom, top = axes.get_ylim()
-    assert bottom > top  # the first name stands above
-    names = [label.get_text() for label in axes.get_yticklabels()]
-    assert sorted(names) == sorted(lead)
-    assert [lead[name] for name in names] == sorted(lead.values(), reverse=True)
-
-
-def test_what_lies_beyond_the_bars_is_told(reports):
-    report = reports["farkle-turn"]
-    axes = drawn_of("farkle-turn", report).axes[0]
-    last = max(bar.get_x() + bar.get_width() / 2 for bar in axes.patches)
-    beyond = sum(chance for points, chance, _ in report.table("points").rows if points > last)
-    assert 0 < beyond <= mpq(1, 200)
-    assert f"beyond: {float(beyond):.2%} of turns" in [text.get_text() for text in axes.texts]
 
 
 def test_a_size_that_could_not_be_read_is_refused():
@@ -281,49 +203,6 @@ def test_a_character_that_the_font_lacks_is_an_error():
 def test_a_number_beyond_doubles_is_not_drawn():
     with pytest.raises(OverflowError, match="too large"):
         sheets.number(mpq(10**400))
-
-
-def test_a_longer_game_has_actions_beyond_the_first_promotion():
-    # Drawn from rows made up here, to see that the legend names what has no colour of its own.
-    figure = figure_named("swe-policy")
-    report = figure.data(12)
-    table = report.tables[0]
-    rows = [*table.rows, ("1 d12", 3, 1, 2, 2, "promote d12", False)]
-    made_up = Report("t", (), [Table("states", "t", table.columns, rows)])
-    labels = [text.get_text() for text in drawn_of("swe-policy", made_up).legends[0].get_texts()]
-    named = {row[5] for row in table.rows} | {"promote higher"}
-    assert set(labels[:-1]) == named
-    assert labels[-1].startswith("score decides")
-    assert io.BytesIO(figure.picture(made_up, "png")).getvalue()
-
-
-def test_scores_share_the_cell_in_which_they_decide(reports):
-    # Rows made up here: of four scores the lowest three, three quarters, promote.
-    table = reports["swe-policy"].tables[0]
-    rows = [("1 d4", 1, 3, 7, 3, "promote d4", True), ("1 d4", 1, 9, 9, 1, "create d4", True)]
-    made_up = Report("t", (), [Table("states", "t", table.columns, rows)])
-    patches = drawn_of("swe-policy", made_up).axes[0].patches
-    shares = [(part.get_x(), part.get_width()) for part in patches if part.get_fill()]
-    assert shares == [(0.5, 0.75), (1.25, 0.25)]
-
-
-def test_laws_in_one_chart_are_drawn_at_their_probabilities():
-    sum_of_two, kept = 2 @ d(6), d(6).keep_highest(3, 2)
-    [axes] = sum_of_two.plot(kept, names=["2d6", "best two of three"]).axes
-    lines = [list(zip(*line.get_data(), strict=True)) for line in axes.lines]
-    assert lines == [
-        [(x, float(chance)) for x, chance in law.probabilities().items()]
-        for law in (sum_of_two, kept)
-    ]
-    words = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert words == ["2d6", "best two of three"]
-
-
-@pytest.mark.parametrize("law", [d(6), d(6) < d(8), Distribution({"red": 1, "blue": 3})])
-def test_one_law_is_drawn_as_bars_over_words_too(law):
-    [axes] = law.plot().axes
-    heights = [bar.get_height() for bar in axes.patches]
-    assert heights == [float(chance) for chance in law.probabilities().values()]
 
 
 def test_as_many_names_as_laws_or_none():

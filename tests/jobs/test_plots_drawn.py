@@ -11,7 +11,7 @@ from exactdice.dice import Distribution, d
 from exactdice.enclosure import Enclosure
 from exactdice.jobs.plots import dice, figure_named
 from exactdice.jobs.plots import figure as sheets
-from exactdice.report.model import Report, Table, exact, text_column, whole
+from exactdice.report.model import Report, Table
 from tests.jobs.conftest import SMALL
 
 # The directions in which lines of a grid help to read a value off.
@@ -66,6 +66,17 @@ def middle(cell):
     return cell.middle if isinstance(cell, Enclosure) else cell
 
 
+def redrawn(report, name, rows, *columns, quantity=""):
+    """A figure of rows made up here, in columns of the report's first table, or all of them."""
+    table = report.tables[0]
+    shown = [column for column in table.columns if not columns or column.name in columns]
+    quantities = [q for q in report.quantities if q.column.name == quantity]
+    with sheets.style():
+        return figure_named(name).draw(
+            Report("t", quantities, [Table(table.name, "t", shown, rows)])
+        )
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_lines_of_a_grid_run_where_values_are_read_off(name, drawn):
     shown = [
@@ -98,14 +109,13 @@ def test_chances_of_two_armies_stand_at_their_sizes(drawn):
     }
 
 
-def test_the_line_of_equal_chances_leaves_a_picture_in_which_it_does_not_end():
+def test_the_line_of_equal_chances_leaves_a_picture_in_which_it_does_not_end(drawn):
     # Rows made up here: against two defenders no army shown wins more often than not.
-    cells = [whole("attackers", ""), whole("defenders", ""), exact("probability", "")]
+    cells, even = (table.columns for table in drawn["risk-win"][0].tables)
     of_cells = [(a, d, mpq(1, 4)) for a in (2, 3) for d in (1, 2)]
-    even = [whole("defenders", ""), whole("attackers", "")]
-    made_up = Report("t", (), [Table("c", "", cells, of_cells), Table("e", "", even, [(1, 3)])])
+    made_up = Table("c", "", cells, of_cells), Table("e", "", even[:2], [(1, 3)])
     with sheets.style():
-        axes = figure_named("risk-win").draw(made_up).axes[0]
+        axes = figure_named("risk-win").draw(Report("t", (), made_up)).axes[0]
     assert lines(axes)[0] == [[0.5, 2.5], [1.5, 2.5], [1.5, 3.5], [2.5, 3.5]]
 
 
@@ -115,6 +125,9 @@ def test_survivors_of_both_sides_stand_apart_with_their_chances(drawn):
     held, won = panels(canvas)
     assert bars(held) == near((d, p) for _, d, p in rows if d)
     assert bars(won) == near((a, p) for a, d, p in rows if not d)
+    assert sum(p for *_, p in rows) == 1
+    for axes in (held, won):  # units are counted below their bars
+        assert sorted(axes.get_xticks()) == sorted(x for x, _ in bars(axes))
     assert held.xaxis_inverted()  # nobody is left in the middle
     assert not won.xaxis_inverted()
     chance = float(report.value("win_probability"))
@@ -154,19 +167,15 @@ def test_what_a_die_fewer_costs_stands_at_the_sizes_of_the_armies(drawn):
 def test_where_a_die_fewer_helps_a_cross_stands(drawn):
     # A table made up here: costs of 0 are left grey, negative ones are crossed.
     report, _ = drawn["risk-dice"]
-    states = report.table("states")
-    place = {column.name: at for at, column in enumerate(states.columns)}
-    changed = [list(row) for row in states.rows]
+    names = ("attackers", "defenders", "attacker_cost", "defender_cost")
+    changed = [list(row) for row in report.table("states").select(*names)]
     for row, cost in zip(changed, (mpq(-1, 8), mpq(0), mpq(1, 4)), strict=False):
-        row[place["attacker_cost"]] = cost
-    made_up = Report("t", (), [Table("states", "t", states.columns, [*map(tuple, changed)])])
-    with sheets.style():
-        attacker, defender = panels(figure_named("risk-dice").draw(made_up))
-    a, d = changed[0][0], changed[0][1]
+        row[2] = cost
+    attacker, defender = panels(redrawn(report, "risk-dice", [*map(tuple, changed)], *names))
+    a, d = changed[0][:2]
     assert (lines(attacker), lines(defender)) == ([[[d, a]]], [[]])
     shown = attacker.images[0].get_array().filled(-1)
-    cells = [shown[row[0] - 2, row[1] - 1] for row in changed[:3]]
-    assert cells == [-1, -1, 0.25]
+    assert [shown[row[0] - 2, row[1] - 1] for row in changed[:3]] == [-1, -1, 0.25]
 
 
 def test_each_roll_has_a_cell_with_its_faces_of_which_those_held_are_bold(drawn):
@@ -199,11 +208,7 @@ def test_each_roll_has_a_cell_with_its_faces_of_which_those_held_are_bold(drawn)
 
 def test_four_dice_are_held_as_two_or_more(drawn):
     rolls = [((1, 1, 1, 1), (0, 1, 2)), ((1, 1, 1, 2), (0,))]
-    table = drawn["reroll-policy"][0].table("states")
-    columns = [column for column in table.columns if column.name in ("state", "action")]
-    made_up = Report("t", (), [Table("states", "t", columns, rolls)])
-    with sheets.style():
-        canvas = figure_named("reroll-policy").draw(made_up)
+    canvas = redrawn(drawn["reroll-policy"][0], "reroll-policy", rolls, "state", "action")
     assert named(canvas.legends[0]) == ["hold two or more", "hold one"]
     assert boxes(canvas.axes[0]) == [[0, 0, 1, 1], [1, 0, 1, 1]]
 
@@ -217,15 +222,16 @@ def test_wrong_choices_are_drawn_over_the_tolerances_that_stop_there(drawn):
     steps = [near([(low, count), (high, count)]) for high, low, count in ranges]
     at_theta = near([(theta, 0), (theta, 1)])
     assert lines(right) == [*(sorted(step) for step in steps), at_theta]
-    assert lines(left)[-1] == near([(0, theta), (1, theta)])
-    assert named(left.get_legend()) == ["change in the sweep", "error of a value"]
+    shown = {"change in the sweep": "above", "error of a value": "error"}
+    of_sweeps = [near(stops.select("sweeps", name)) for name in shown.values()]
+    assert lines(left) == [*of_sweeps, near([(0, theta), (1, theta)])]
+    assert [line.get_label() for line in left.lines[:2]] == named(left.get_legend()) == [*shown]
     assert texts(left) == texts(right) == [f"θ = {theta:g}"]
     assert left.texts[0].xy == (stops.cells("sweeps")[0], theta)
     assert right.texts[0].xy == (theta, max(wrong))
     scales = [(axes.get_xscale(), axes.get_yscale()) for axes in (left, right)]
     assert scales == [("linear", "log"), ("log", "linear")]
     assert right.get_ylim()[0] < 0  # a count of 0 stands above the edge
-    assert all(float(tick).is_integer() for tick in left.get_xticks())
 
 
 def test_values_are_drawn_by_rounds_from_one_on_and_what_creating_loses(drawn):
@@ -235,6 +241,15 @@ def test_values_are_drawn_by_rounds_from_one_on_and_what_creating_loses(drawn):
     assert lines(left) == [near((n, v) for n, v, _ in rows), near((n, v) for n, _, v in rows)]
     assert lines(right) == [near((n, best - new) for n, best, new in rows)]
     assert named(left.get_legend()) == ["optimal play", "always create"]
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("swe-values", 2), ("reroll-theta", 2), ("dice-law", 2)]
+)
+def test_what_is_counted_has_ticks_at_whole_numbers(name, size):
+    with sheets.style():
+        axes = figure_named(name).draw(figure_named(name).data(size)).axes[0]
+    assert all(float(tick).is_integer() for tick in axes.get_xticks())
 
 
 def test_each_state_of_optimal_play_has_a_cell_in_the_colour_of_its_action(drawn):
@@ -264,17 +279,25 @@ def test_each_state_of_optimal_play_has_a_cell_in_the_colour_of_its_action(drawn
     assert [p.get_facecolor() for p in axes.patches] == [colour[row[5]] for row in rows]
 
 
-def test_a_cell_in_which_the_score_decides_is_framed_whole(drawn):
-    table = drawn["swe-policy"][0].table("states")
+def test_scores_share_the_cell_in_which_they_decide_and_it_is_framed_whole(drawn):
+    # Rows made up here: of four scores the lowest three, three quarters, promote.
     rows = [("1 d4", 1, 3, 7, 3, "promote d4", True), ("1 d4", 1, 9, 9, 1, "create d4", True)]
-    made_up = Report("t", (), [Table("states", "t", table.columns, rows)])
-    with sheets.style():
-        [axes] = figure_named("swe-policy").draw(made_up).axes
+    [axes] = redrawn(drawn["swe-policy"][0], "swe-policy", rows).axes
     frames = [box for box in axes.patches if not box.get_fill()]
     assert [(f.get_x(), f.get_y(), f.get_width(), f.get_height()) for f in frames] == [
         (0.5, -0.5, 1, 1)
     ] * 2
     assert all(frame.zorder > box.zorder for frame in frames for box in axes.patches[:1])
+    assert [(left, width) for left, _, width, _ in boxes(axes)] == [(0.5, 0.75), (1.25, 0.25)]
+
+
+def test_a_longer_game_has_actions_beyond_the_first_promotion(drawn):
+    # Drawn from rows made up here, to see that the legend names what has no colour of its own.
+    report, _ = drawn["swe-policy"]
+    rows = [*report.tables[0].rows, ("1 d12", 3, 1, 2, 2, "promote d12", False)]
+    *labels, divided = named(redrawn(report, "swe-policy", rows).legends[0])
+    assert set(labels) == {"create d4", "promote d4", "promote higher"}
+    assert divided.startswith("score decides")
 
 
 def test_laws_of_scores_are_named_and_those_that_coincide_share_a_name(drawn):
@@ -282,14 +305,16 @@ def test_laws_of_scores_are_named_and_those_that_coincide_share_a_name(drawn):
     [axes] = canvas.axes
     laws = report.tables[0]
     assert laws.cells("optimal") == laws.cells("newonly")
-    assert named(axes.get_legend()) == [
-        "optimal play = always create",
-        "promote each d4 once",
-        "promote if possible",
-    ]
-    chances = laws.cells("promoonce")
-    tails = [sum(chances[place:]) for place in range(len(chances))]
-    assert lines(axes)[1] == near(zip(laws.cells("score"), tails, strict=True))
+    shown = {
+        "optimal": "optimal play = always create",
+        "promoonce": "promote each d4 once",
+        "promo": "promote if possible",
+    }
+    assert named(axes.get_legend()) == [*shown.values()]
+    scores = laws.cells("score")
+    for line, name in zip(lines(axes), shown, strict=True):  # chances of at least so many points
+        law = laws.cells(name)
+        assert line == near((score, sum(law[place:])) for place, score in enumerate(scores))
     assert axes.get_xlim()[0] == axes.get_ylim()[0] == 0
     assert axes.get_ylim()[1] > 1
 
@@ -301,6 +326,7 @@ def test_margins_stand_at_both_dice_and_even_pairs_have_a_dot(drawn):
     assert [label.get_text() for label in axes.get_xticklabels()] == names
     assert list(axes.get_xticks()) == list(axes.get_yticks()) == list(range(len(names)))
     margins = {(a, b): m for a, b, m in report.table("pairs").select("first", "second", "margin")}
+    assert all(margins[b, a] == -m for (a, b), m in margins.items())
     [image] = axes.images
     assert near(image.get_array()) == near([[margins[a, b] for b in names] for a in names])
     most = float(report.value("largest_margin"))
@@ -309,6 +335,10 @@ def test_margins_stand_at_both_dice_and_even_pairs_have_a_dot(drawn):
     assert lines(axes) == [
         near((x, y) for x, y in even if margins[names[y], names[x]] == 0),
     ]
+    assert axes.yaxis_inverted()  # the dice that beat most more than beat them stand above
+    lead = [sum((margins[a, b] > 0) - (margins[a, b] < 0) for b in names) for a in names]
+    assert lead == sorted(lead, reverse=True)
+    assert sorted(names) == sorted(report.table("dice").cells("die"))
 
 
 def test_deals_are_counted_by_half_hundredths_of_a_game(drawn):
@@ -355,13 +385,10 @@ def test_a_turn_rolls_on_up_to_where_it_banks(drawn):
 
 def test_words_about_banking_stand_on_the_longer_side(drawn):
     # Rows made up here, of a turn to 6000 points.
-    report, _ = drawn["farkle-thresholds"]
-    columns = [whole("dice", ""), whole("bank_from", "")]
     rows = [(6, None), (4, 3050), (2, 3000)]
-    target = [q for q in report.quantities if q.column.name == "target"]
-    made_up = Report("t", target, [Table("t", "", columns, rows)])
+    of = ("farkle-thresholds", rows, "dice", "bank_from")
+    canvas = redrawn(drawn["farkle-thresholds"][0], *of, quantity="target")
     with sheets.style():
-        canvas = figure_named("farkle-thresholds").draw(made_up)
         canvas.draw_without_rendering()
     [axes] = canvas.axes
     assert texts(axes) == ["always roll", "bank from 3050", "bank from 3000"]
@@ -386,12 +413,8 @@ def test_words_about_banking_stand_on_the_longer_side(drawn):
     ],
 )
 def test_ranges_of_points_to_roll_on_are_drawn_as_bars(drawn, ranges, bars_of_it):
-    report, _ = drawn["farkle-opponent"]
-    columns = [whole("dice", ""), text_column("roll", "")]
-    quantities = [q for q in report.quantities if q.column.name == "needed"]
-    made_up = Report("t", quantities, [Table("t", "", columns, [(3, ranges), (4, ranges)])])
-    with sheets.style():
-        canvas = figure_named("farkle-opponent").draw(made_up)
+    of = ("farkle-opponent", [(3, ranges), (4, ranges)], "dice", "roll")
+    canvas = redrawn(drawn["farkle-opponent"][0], *of, quantity="needed")
     [axes] = canvas.axes
     banked = [(0, 2.65, 2000, 0.7), (0, 3.65, 2000, 0.7)]
     rolled = [(at, n - 0.35, end - at, 0.7) for n in (3, 4) for at, end in bars_of_it]
@@ -428,7 +451,9 @@ def test_ends_of_turns_stand_at_their_points(drawn):
     assert bars(axes) == near(shown)
     mean = float(report.value("value"))
     assert lines(axes) == [near([(mean, 0), (mean, 1)])]
-    assert texts(axes)[:2] == [f"mean {mean:.1f}", "bust"]
+    beyond = sum(chance for _, chance in rows[len(shown) :])
+    assert 0 < beyond <= mpq(1, 200)
+    assert texts(axes) == [f"mean {mean:.1f}", "bust", f"beyond: {float(beyond):.2%} of turns"]
     assert axes.texts[1].xy == (0, float(report.value("bust_probability")))
     assert axes.texts[0].xy == (mean, float(max(chance for _, chance in shown)))
     colours = [box.get_facecolor() for box in axes.patches]
@@ -537,6 +562,15 @@ def test_one_law_over_whole_numbers_is_drawn_as_bars_without_a_legend():
     assert axes.get_ylim()[0] == 0
     [of_fractions] = (d(3) / 2).plot().axes
     assert lines(of_fractions) == [near((mpq(n, 2), mpq(1, 3)) for n in (1, 2, 3))]
+    for law in (d(6) < d(8), Distribution({"red": 1, "blue": 3})):  # over words too
+        assert bars(law.plot().axes[0]) == near(enumerate(law.probabilities().values()))
+
+
+def test_laws_of_numbers_in_one_chart_are_drawn_as_lines():
+    laws = 2 @ d(6), d(6).keep_highest(3, 2)
+    [axes] = laws[0].plot(laws[1], names=["2d6", "best two of three"]).axes
+    assert lines(axes) == [near(law.probabilities().items()) for law in laws]
+    assert named(axes.get_legend()) == ["2d6", "best two of three"]
 
 
 def test_what_a_figure_is_of_stands_below_it():

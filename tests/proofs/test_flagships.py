@@ -16,9 +16,9 @@ from checker import ROOT, check
 
 from exactdice.games.farkle import KCD, contender, parse_dice
 from exactdice.games.farkle import solve as best_turn
-from exactdice.games.farkle.races.exact import win_exactly
-from exactdice.games.fatestones.dice_sets import count_balanced_dice
+from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.fatestones.exact import solve as solved_duel
+from exactdice.games.fatestones.rules import count_balanced_dice
 from exactdice.studies.fatestones.counting import balanced_three_cycles
 
 PLACE = ROOT / "proofs" / "recomputed"

@@ -651,11 +651,10 @@ def test_a_cluster_is_started_asked_and_left(dask, monkeypatch, scheduler):
     executor = cluster.start()
     assert executor is dask.client.get_executor.return_value
     cluster.stop(executor)
-    keys = dask.Security.temporary
     local = call.LocalCluster(
         n_workers=3,
         threads_per_worker=1,
-        security=keys.return_value,
+        security=dask.Security.temporary.return_value,  # keys of this process
         scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
     )
     assert dask.mock_calls == [

@@ -10,7 +10,7 @@ from waves import cyclotomic_waves
 
 from exactdice.arithmetic import from_sympy
 from exactdice.errors import InputError
-from exactdice.symbolic.generating_functions import coefficient, partial_fractions
+from exactdice.symbolic.polynomial import coefficient, partial_fractions
 
 x = Symbol("x")
 whole = st.integers(-4, 4)

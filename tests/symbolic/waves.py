@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from flint import fmpq_poly, fmpz_poly
 
-from exactdice.symbolic.generating_functions import _part
+from exactdice.symbolic.polynomial import _part
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 
 

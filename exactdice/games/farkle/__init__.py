@@ -47,8 +47,7 @@ GAME = GameRecord(
     ),
     studies=("questions",),
     elsewhere={"model": ("exactdice.games.farkle.model",)},
-    figures="exactdice.jobs.plots.farkle:FIGURES",
-    crosscheck="exactdice.jobs.crosscheck.farkle:ladder",
+    crosscheck="exactdice.jobs.crosscheck.ladders:farkle_ladder",
     page="exactdice.web.play.farkle:GAME",
 )
 

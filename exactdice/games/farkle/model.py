@@ -4,7 +4,7 @@ The states of a turn are the rolls to come (points at stake and dice to roll), t
 show, and the end; the choices on a menu are to bank its best score, or to keep one of its options
 and roll on, in canonical order. A race has the scores and the busts in a row of both players
 besides; there every option of a roll may be kept, and banked or rolled on with. Solved as models
-these are independent ways to the values of `turn.exact` and `races.exact`, with a certificate that
+these are independent ways to the values of `turn.exact` and `races.solve`, with a certificate that
 a stranger can check. They are far slower than the sweeps: they are meant for checking.
 """
 

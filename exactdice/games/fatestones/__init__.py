@@ -32,7 +32,6 @@ GAME = GameRecord(
     questions=("questions", "play_questions"),
     studies=("questions",),
     elsewhere={"model": ("exactdice.games.fatestones.model",)},
-    figures="exactdice.jobs.plots.fatestones:FIGURES",
     page="exactdice.web.play.advice:FATESTONES",
 )
 

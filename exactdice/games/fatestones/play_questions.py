@@ -9,7 +9,6 @@ from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones import play_reports, reports
 from exactdice.games.fatestones.confidence import CONFIDENCE, CONFIDENT
-from exactdice.games.fatestones.dice_sets import Bag, DiceCollection, HandOfDice, dice_in, read_dice
 from exactdice.games.fatestones.log import LogFile
 from exactdice.games.fatestones.players import (
     Ask,
@@ -24,13 +23,18 @@ from exactdice.games.fatestones.players import (
     simulate,
 )
 from exactdice.games.fatestones.rules import (
+    Bag,
+    DiceCollection,
     Die,
     Hand,
+    HandOfDice,
     bag,
     check_hands,
     deal,
+    dice_in,
     encode_die,
     encode_hand,
+    read_dice,
 )
 from exactdice.games.fatestones.sources import README_GAMES
 from exactdice.question import Question, argument, drawn_seed, option

@@ -9,9 +9,17 @@ from exactdice.errors import InputError
 from exactdice.formats.certified import Certified
 from exactdice.games.fatestones import reports
 from exactdice.games.fatestones.beats import RANKINGS, pair_table, rank_dice, who_beats_whom
-from exactdice.games.fatestones.dice_sets import Bag, DiceCollection, HandOfDice, dice_in, dice_text
 from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.rules import Hand, bag, check_hands
+from exactdice.games.fatestones.rules import (
+    Bag,
+    DiceCollection,
+    Hand,
+    HandOfDice,
+    bag,
+    check_hands,
+    dice_in,
+    dice_text,
+)
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, OneOf, Rational, Whole
 from exactdice.report.model import Report

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from exactdice.arithmetic import decimal, mpq, rational, text
 from exactdice.games.fatestones.beats import Beats, PairTable, Ranking
 from exactdice.games.fatestones.confidence import PLACES
-from exactdice.games.fatestones.dice_sets import DiceCollection
 from exactdice.games.fatestones.exact import DuelSolution
-from exactdice.games.fatestones.rules import Die, encode_die, encode_hand
+from exactdice.games.fatestones.rules import DiceCollection, Die, encode_die, encode_hand
 from exactdice.report.model import Quantity, Report, Table, exact, flag, listing, text_column, whole
 from exactdice.report.provenance import Provenance
 

@@ -29,7 +29,6 @@ GAME = GameRecord(
     description="The reroll game: exact value and play, tolerances, breakpoints.",
     studies=("questions",),
     elsewhere={"model": ("exactdice.games.reroll.model",)},
-    figures="exactdice.jobs.plots.reroll:FIGURES",
     page="exactdice.web.play.advice:REROLL",
 )
 

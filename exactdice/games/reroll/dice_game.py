@@ -262,7 +262,6 @@ def _doubles(chances: Iterable[mpq]) -> Any:
 
 
 def _is_float(number: Any) -> bool:
-    """Tell whether a number is a float, numpy's kinds included."""
     return isinstance(number, Real) and not isinstance(number, Rational)
 
 

@@ -45,7 +45,6 @@ GAME = GameRecord(
         "symbolic": ("exactdice.studies.risk.questions",),
         "model": ("exactdice.games.risk.model",),
     },
-    figures="exactdice.jobs.plots.risk:FIGURES",
     page="exactdice.web.play.risk:GAME",
 )
 

@@ -39,8 +39,7 @@ GAME = GameRecord(
         "symbolic": ("exactdice.studies.swe.closed_forms.questions",),
         "model": ("exactdice.games.swe.model",),
     },
-    figures="exactdice.jobs.plots.swe:FIGURES",
-    crosscheck="exactdice.jobs.crosscheck.swe:ladder",
+    crosscheck="exactdice.jobs.crosscheck.ladders:swe_ladder",
     page="exactdice.web.play.advice:SWE",
 )
 

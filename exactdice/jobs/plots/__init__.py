@@ -6,16 +6,16 @@ rationals. matplotlib draws, and is imported only when something is drawn: it co
 """
 
 from exactdice.errors import one_named
-from exactdice.games import GAMES
-from exactdice.games.record import listed
-from exactdice.jobs.plots import dice
+from exactdice.jobs.plots import dice, games
 from exactdice.jobs.plots.figure import Figure
 
 __all__ = ["FIGURES", "Figure", "figure_named"]
 
-FIGURES: tuple[Figure, ...] = (
-    *(figure for figures in listed(GAMES, "figures") for figure in figures),
-    *dice.FIGURES,
+FIGURES = tuple(
+    figure
+    for module in (games, dice)
+    for figure in vars(module).values()
+    if isinstance(figure, Figure)
 )
 
 

@@ -10,26 +10,28 @@ from exactdice.jobs.plots.figure import (
     BLUE,
     ORANGE,
     Canvas,
-    Figure,
     column,
-    note,
+    figure,
+    frame,
     number,
     numbers,
     sheet,
     style,
+    upright,
 )
 from exactdice.report.model import Report
 
 _MOST_BARS = 120
 
 
-def _draw_law(report: Report) -> Canvas:
+@figure(lambda n: f"dice law {n}d6", "dice", (1, 3, 100))
+def _dice_law(report: Report) -> Canvas:
+    """Dice: the law of a sum."""
     table = report.table("outcomes")
     outcomes, chances = column(table, "outcome"), numbers(column(table, "probability"))
     canvas, axes = sheet(5.2, 2.6)
-    axes.set_ylabel("probability")
-    axes.grid(axis="y", linewidth=0.4)
     if all(isinstance(outcome, bool) for outcome in outcomes):
+        frame(axes, "", "probability", "y")
         bars = axes.bar(["yes" if outcome else "no" for outcome in outcomes], chances, color=BLUE)
         axes.bar_label(bars, [f"{chance:.1%}" for chance in chances])
         axes.set_ylim(0, 1.1)
@@ -39,11 +41,10 @@ def _draw_law(report: Report) -> Canvas:
         axes.set_ylim(bottom=0)
     else:
         axes.bar(outcomes, chances, color=BLUE, width=0.8)
-    axes.xaxis.get_major_locator().set_params(integer=True)
     mean = number(report.value("value"))
-    axes.axvline(mean, color=ORANGE, linewidth=1.2, linestyle="--")
-    note(axes, f"mean {mean:.4g}", (mean, max(chances)), (4, 3))
-    axes.set_xlabel("outcome")
+    look = {"color": ORANGE, "linewidth": 1.2}
+    upright(axes, mean, f"mean {mean:.4g}", max(chances), (4, 3), **look)
+    frame(axes, "outcome", "probability", "y", whole=True)
     return canvas
 
 
@@ -53,9 +54,7 @@ def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas
         raise InputError("names", names, f"as many as there are laws, which is {len(laws)}")
     with style():
         canvas, axes = sheet(5.2, 2.6)
-        axes.set_ylabel("probability")
-        axes.set_xlabel("outcome")
-        axes.grid(axis="y", linewidth=0.4)
+        frame(axes, "outcome", "probability", "y")
         labels = [*names] or [""]
         places = list(dict.fromkeys(outcome for law in laws for outcome in law))
         are_whole = all(type(outcome) is int for outcome in places)
@@ -83,28 +82,10 @@ def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas
     return canvas
 
 
-def _draw_compared(report: Report) -> Canvas:
+@figure(lambda n: f"dice compare '{n}d6 keep highest 3 vs 3d6'", "dice", (3, 4, 100))
+def _dice_compare(report: Report) -> Canvas:
+    """Dice: rolls against each other."""
     laws: dict[str, dict[int, mpq]] = {}
     for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
         laws.setdefault(roll, {})[outcome] = chance
     return draw_laws([Distribution.from_probabilities(law) for law in laws.values()], list(laws))
-
-
-FIGURES = (
-    Figure(
-        "dice-law",
-        "Dice: the law of a sum",
-        lambda size: f"dice law {size}d6",
-        _draw_law,
-        "dice",
-        sizes=(1, 3, 100),
-    ),
-    Figure(
-        "dice-compare",
-        "Dice: rolls against each other",
-        lambda size: f"dice compare '{size}d6 keep highest 3 vs 3d6'",
-        _draw_compared,
-        "dice",
-        sizes=(3, 4, 100),
-    ),
-)

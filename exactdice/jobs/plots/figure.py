@@ -88,6 +88,34 @@ def sheet(width: float, height: float, panels: int = 1, **options: Any) -> tuple
     return canvas, canvas.subplots(1, panels, **options)
 
 
+def frame(axes: Any, x: str, y: str, grid: str = "", *, whole: bool = False) -> None:
+    """Name the sides of a panel: fine lines across sides, and ticks at whole numbers, if wanted."""
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    if grid:
+        axes.grid(axis=grid, linewidth=0.4)
+    if whole:
+        axes.xaxis.get_major_locator().set_params(integer=True)
+
+
+def heat(
+    axes: Any, grid: list[list[float]], least: tuple[float, float], step: float = 1, **look: Any
+) -> Any:
+    """Draw the rows of a grid as coloured cells, the first at the least numbers of both sides."""
+    half = step / 2
+    extent = [edge for at in least for edge in (at - half, at + half)]
+    extent[1] += step * (len(grid[0]) - 1)
+    extent[3] += step * (len(grid) - 1)
+    look = {"cmap": HEAT, "aspect": "equal"} | look
+    return axes.imshow(grid, origin="lower", extent=extent, **look)
+
+
+def upright(axes: Any, x: float, words: str, y: float, shift: tuple[int, int], **look: Any) -> None:
+    """Draw a broken line at a number, with words beside its height y."""
+    axes.axvline(x, **({"linestyle": "--"} | look))
+    note(axes, words, (x, y), shift)
+
+
 def note(axes: Any, words: str, at: tuple[Any, Any], shift: tuple[int, int], **look: Any) -> None:
     """Write words beside a place of a panel, so many points to the right of it and above it."""
     axes.annotate(words, at, xytext=shift, textcoords="offset points", **look)
@@ -209,3 +237,15 @@ class Figure:
             drawn = self.draw(report)
             sign(drawn, f"{report.title}\n{report.provenance.command}")
             return picture(drawn, kind)
+
+
+def figure(
+    question: Callable[[int], str], size_means: str, sizes: tuple[int, int, int]
+) -> Callable[[Callable[[Report], Canvas]], Figure]:
+    """Make a figure of a function that draws it, with its name and its docstring as a caption."""
+
+    def named(draw: Callable[[Report], Canvas]) -> Figure:
+        name, caption = draw.__name__.strip("_").replace("_", "-"), (draw.__doc__ or "").rstrip(".")
+        return Figure(name, caption, question, draw, size_means, sizes)
+
+    return named

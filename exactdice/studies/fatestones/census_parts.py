@@ -13,9 +13,8 @@ from functools import lru_cache
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.responses import BagTables
-from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, encode_hand
+from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, all_dice, encode_hand
 from exactdice.report.model import Quantity, Report, Table, exact, number, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run

@@ -37,7 +37,7 @@ from flint import fmpq, fmpq_poly
 from exactdice.arithmetic import mpz, natural
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.beats import Counts, three_cycles
-from exactdice.games.fatestones.dice_sets import balanced_dice, count_balanced_dice
+from exactdice.games.fatestones.rules import balanced_dice, count_balanced_dice
 
 Placed: TypeAlias = tuple[int, int, int]
 

@@ -23,8 +23,7 @@ from typing import NamedTuple
 from exactdice.arithmetic import mpq, natural
 from exactdice.games.swe.optimum.block import BlockRound
 from exactdice.games.swe.optimum.exact import Solution, solve
-from exactdice.games.swe.optimum.path import OptimalPlay
-from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
+from exactdice.games.swe.optimum.reachable import Layer, OptimalPlay, layers, splits_of
 from exactdice.games.swe.rules import STANDARD, Action, Dice, Ladder, State, weight
 from exactdice.run import DEFAULT, Run
 from exactdice.studies.swe.maxims import MAXIMS, Departure, Maxim

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from exactdice.games.swe.laws.players import lowest_promotion
 from exactdice.games.swe.optimum.envelope import Candidates
-from exactdice.games.swe.optimum.path import scores_between
+from exactdice.games.swe.optimum.reachable import scores_between
 from exactdice.games.swe.rules import Action, ActionKind, State
 
 _CREATE = Action(ActionKind.CREATE)

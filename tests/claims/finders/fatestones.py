@@ -4,10 +4,9 @@ from itertools import combinations
 
 from exactdice.arithmetic import mpq, text
 from exactdice.games.fatestones.beats import pair_table
-from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.exact import DuelSolution, solve
 from exactdice.games.fatestones.responses import best_response, random_play
-from exactdice.games.fatestones.rules import Hand, bag, encode_die, without
+from exactdice.games.fatestones.rules import Hand, all_dice, bag, encode_die, without
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 from finders.finding import Content, Finding
 

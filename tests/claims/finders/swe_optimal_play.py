@@ -7,8 +7,14 @@ from itertools import pairwise
 
 from exactdice.arithmetic import mpq, rational, text
 from exactdice.games.swe.optimum.exact import Solution, solve
-from exactdice.games.swe.optimum.path import OptimalPlay, optimal_scores, scores_between
-from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
+from exactdice.games.swe.optimum.reachable import (
+    Layer,
+    OptimalPlay,
+    layers,
+    optimal_scores,
+    scores_between,
+    splits_of,
+)
 from exactdice.games.swe.rules import (
     STANDARD,
     WITH_D10,

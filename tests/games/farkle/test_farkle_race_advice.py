@@ -19,8 +19,8 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.chase.turns import TargetPlayer
 from exactdice.games.farkle.races.chances import WinChances, advise_to_win, win_thresholds
 from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.races.exact import win_exactly
 from exactdice.games.farkle.races.play import RaceGame, RivalRoll, play_race, race_optimally
+from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.tables import KCD
 

@@ -15,14 +15,13 @@ from exactdice.games.farkle.races.chances import (
     win_thresholds,
 )
 from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.races.exact import exact_bits
 from exactdice.games.farkle.races.play import RaceGame, RacePerson, RaceSituation, RivalRoll
 from exactdice.games.farkle.races.reports import (
     advice_to_win_report,
     chances_report,
     race_played_report,
 )
-from exactdice.games.farkle.races.solve import EXACT_BITS, RaceToWin
+from exactdice.games.farkle.races.solve import EXACT_BITS, RaceToWin, exact_bits
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD

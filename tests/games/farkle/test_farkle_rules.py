@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError
 from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.rule_set import (
     Combination,

@@ -18,8 +18,7 @@ from exactdice.games.farkle.chase.turns import race
 from exactdice.games.farkle.races import solve
 from exactdice.games.farkle.races.chances import WinChances
 from exactdice.games.farkle.races.contenders import Contender, contender
-from exactdice.games.farkle.races.exact import exact_bits, win_exactly
-from exactdice.games.farkle.races.solve import race_to_win
+from exactdice.games.farkle.races.solve import exact_bits, race_to_win, win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.models import LockedTurns, Race

@@ -22,8 +22,7 @@ from exactdice.games.fatestones.beats import (
     rank_dice,
     three_cycles,
 )
-from exactdice.games.fatestones.dice_sets import all_dice, balanced_dice
-from exactdice.games.fatestones.rules import Die, bag, decode_die
+from exactdice.games.fatestones.rules import Die, all_dice, bag, balanced_dice, decode_die
 
 dice_of_four = st.lists(st.integers(1, 5), min_size=4, max_size=4).map(lambda f: tuple(sorted(f)))
 some_dice = st.lists(dice_of_four, min_size=2, max_size=7, unique=True)

@@ -9,8 +9,7 @@ import pytest
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.beats import three_cycles
-from exactdice.games.fatestones.dice_sets import all_dice, balanced_dice
-from exactdice.games.fatestones.rules import Die
+from exactdice.games.fatestones.rules import Die, all_dice, balanced_dice
 from exactdice.games.fatestones.sources import A121228, EULER_376, ROSETTA
 from exactdice.studies.fatestones import counting
 from exactdice.studies.fatestones.counting import (

@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 
 from exactdice.errors import InputError
-from exactdice.games.fatestones import dice_sets
-from exactdice.games.fatestones.dice_sets import (
+from exactdice.games.fatestones import rules
+from exactdice.games.fatestones.rules import (
+    Die,
     all_dice,
+    bag,
     balanced_dice,
     count_balanced_dice,
     dice_from_text,
     dice_text,
     read_dice,
 )
-from exactdice.games.fatestones.rules import Die, bag
 from exactdice.games.fatestones.sources import A076822, A076822_27, README
 
 
@@ -56,14 +57,14 @@ def test_counting_is_listing() -> None:
 
 
 def test_no_die_is_begun_that_cannot_reach_the_mean(monkeypatch: pytest.MonkeyPatch) -> None:
-    completions = dice_sets._completions
+    completions = rules._completions
 
     def some(*begun: Any) -> Iterator[Die]:
         found = list(completions(*begun))
         assert found, begun
         return iter(found)
 
-    monkeypatch.setattr(dice_sets, "_completions", some)
+    monkeypatch.setattr(rules, "_completions", some)
     for faces in range(1, 9):
         assert len(list(balanced_dice(faces))) == count_balanced_dice(faces)
 

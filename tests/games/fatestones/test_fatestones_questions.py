@@ -13,9 +13,8 @@ from exactdice.errors import InputError
 from exactdice.games.fatestones import play_questions, solve
 from exactdice.games.fatestones import questions as fatestones
 from exactdice.games.fatestones.confidence import Between
-from exactdice.games.fatestones.dice_sets import HandOfDice
 from exactdice.games.fatestones.players import Scratch, TwoPlayers
-from exactdice.games.fatestones.rules import bag, encode_hand
+from exactdice.games.fatestones.rules import HandOfDice, bag, encode_hand
 from exactdice.report.notebook import Reported
 from exactdice.rooms import classes, question
 from exactdice.run import Run

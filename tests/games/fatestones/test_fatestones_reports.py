@@ -15,7 +15,6 @@ from exactdice.games.fatestones.beats import (
     rank_dice,
     who_beats_whom,
 )
-from exactdice.games.fatestones.dice_sets import DiceCollection, all_dice
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.players import play_again
 from exactdice.games.fatestones.reports import (
@@ -33,7 +32,7 @@ from exactdice.games.fatestones.responses import (
     RuleOfThumb,
     rules_of_thumb,
 )
-from exactdice.games.fatestones.rules import bag, decode_die, encode_die
+from exactdice.games.fatestones.rules import DiceCollection, all_dice, bag, decode_die, encode_die
 from exactdice.rooms import question
 from exactdice.run import Run
 from exactdice.studies.fatestones.census_parts import bags

@@ -11,7 +11,7 @@ from policy_oracle import law_of, moments
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.laws.evaluation import enclosed_law, evaluate, exact_law, exact_moments
-from exactdice.games.swe.laws.law import ScoreLaw
+from exactdice.games.swe.laws.law import Moments, ScoreLaw
 from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.laws.players import (
     ExpLegacy,
@@ -25,7 +25,6 @@ from exactdice.games.swe.laws.players import (
     RulePolicy,
     policy_from_text,
 )
-from exactdice.games.swe.laws.scores import Moments
 from exactdice.games.swe.laws.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State

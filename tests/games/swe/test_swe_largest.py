@@ -7,8 +7,7 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdice.games.swe.laws.evaluation import exact_law
-from exactdice.games.swe.laws.largest import largest_score
+from exactdice.games.swe.laws.evaluation import exact_law, largest_score
 from exactdice.games.swe.laws.players import (
     NewOnlyPolicy,
     PolicyMoment,
@@ -190,5 +189,5 @@ def test_it_is_known_only_if_a_game_without_failures_may_create_in_each_round(nu
 @pytest.mark.parametrize(("most", "is_known"), [(31, True), (30, False)])
 def test_it_is_not_known_over_too_many_sets_of_dice(most, is_known, monkeypatch):
     # Of the dice of each round only one set is made in 30 rounds; there are 31 with the empty one.
-    monkeypatch.setattr("exactdice.games.swe.laws.largest.MAX_WALKED", most)
+    monkeypatch.setattr("exactdice.games.swe.laws.evaluation.MAX_WALKED", most)
     assert (largest_score(Promo(), 30, STANDARD) is not None) == is_known

@@ -182,7 +182,6 @@ class WinChances(Reported):
         )
 
     def _busts(self, who: int, busts: Busts) -> Busts:
-        """Read busts in a row."""
         most = [STREAK - 1 if p.rules.streak_penalty else 0 for p in self.players]
         mine, theirs = busts
         return natural(mine, "busts", most=most[who]), natural(theirs, "busts", most=most[1 - who])

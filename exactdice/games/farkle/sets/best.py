@@ -252,7 +252,6 @@ def _settled(
 def _meets(
     near: Sequence[tuple[RankedSet, Enclosure]], place: int, *, but_ties: bool = False
 ) -> bool:
-    """Whether the enclosure of a set meets that of another one."""
     worth = near[place][1]
     for other, (_, theirs) in enumerate(near):
         if other != place and theirs.lower <= worth.upper and worth.lower <= theirs.upper:

@@ -367,7 +367,6 @@ class TurnSweep:
         return min(rolls)
 
     def _combine(self, step: RollStep) -> Scaled:
-        """Average the worths that a roll leads to."""
         terms: dict[int, mpz] = {}
 
         def add(worth: Scaled, weight: int) -> None:

@@ -13,8 +13,15 @@ The work of a run is counted in word operations: for every entry of a block that
 products that it takes, times the machine words of a packed score. It depends on the game alone,
 never on the clock, so the same question always gets the same answer. One processor of 2024 does
 about 3·10⁸ of them a second.
+
+The largest score of positive probability is found by a walk of its own (`largest_score`). Every die
+survives each roll with a chance, so the largest score belongs to games that lose as little as
+possible. Between the all-revenue states of a block (see `exactdice.games.swe.laws.forward`) they
+lose nothing, or one die in each round: to lose more costs points, and no game needs to, since
+losing one die in each round lets a game wait as long as any.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,11 +37,9 @@ from exactdice.games.swe.laws.forward import (
     carry_forward,
     moves,
 )
-from exactdice.games.swe.laws.largest import largest_score
-from exactdice.games.swe.laws.law import ScoreLaw, Span
-from exactdice.games.swe.laws.players import NewOnlyPolicy, Repairs, RulePolicy
-from exactdice.games.swe.laws.scores import Moments, Polynomials
-from exactdice.games.swe.rules import STANDARD, Ladder
+from exactdice.games.swe.laws.law import Moments, Polynomials, ScoreLaw, Span
+from exactdice.games.swe.laws.players import NewOnlyPolicy, PolicyMoment, Repairs, RulePolicy
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder
 from exactdice.games.swe.sources import LEVELS
 from exactdice.native import are_built, swe_laws
 from exactdice.run import DEFAULT, Run
@@ -335,3 +340,59 @@ def _products(plan: ExactWeights) -> int:
         len(denominators) * prod(n + 1 for n in dice) * sum(n + 1 for n in dice if n)
         for dice, denominators in plan.after.items()
     )
+
+
+#: Sets of dice beyond which the walk is given up; it takes seconds over as many.
+MAX_WALKED = 20_000
+
+
+def largest_score(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
+    """Find the largest score that a policy reaches with a positive probability.
+
+    The cost is that of asking the policy once for each set of dice that it makes and each round.
+    """
+    if _may_always_create(policy, rounds, ladder):
+        return rounds * (rounds + 1) // 2
+    return None if policy.looks_at_score else _walked(policy, rounds, ladder)
+
+
+def _may_always_create(policy: RulePolicy, rounds: int, ladder: Ladder) -> bool:
+    """Whether a game in which no die ever fails may create in each round: no score is larger."""
+    none, create = (0,) * (len(ladder) - 1), Action(ActionKind.CREATE)
+    for made in range(rounds):
+        turn, score = PolicyMoment(made + 1, rounds, ladder), made * (made + 1) // 2
+        if create not in policy.improvements((made, *none), turn, score):
+            return False
+    return True
+
+
+def _walked(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
+    """Follow the best games through all sets of dice that a policy can make."""
+    best = walked = 0
+    level: dict[Dice, dict[int, int]] = {(0,) * len(ladder): {}}
+    while level:
+        walked += len(level)
+        if walked > MAX_WALKED:
+            return None
+        following: dict[Dice, dict[int, int]] = defaultdict(dict)
+        for dice, entering in level.items():
+            for round_, score in _all_revenue_scores(sum(dice), entering, rounds).items():
+                if round_ == rounds:
+                    best = max(best, score)
+                    continue
+                for _, _, after, _ in moves(policy, AllRevenue(dice, round_), rounds, ladder):
+                    known = following[after].get(round_ + 1, 0)
+                    following[after][round_ + 1] = max(known, score)
+        level = following
+    return best
+
+
+def _all_revenue_scores(number: int, entering: dict[int, int], rounds: int) -> dict[int, int]:
+    """Best score with all dice revenue after each round, from the best with which games enter."""
+    if not number:
+        return {0: 0}
+    all_revenue_values, waiting = {}, 0
+    for round_ in range(min(entering), rounds + 1):
+        all_revenue_values[round_] = max(entering.get(round_, 0), waiting) + number
+        waiting = all_revenue_values[round_] - 1 if number > 1 else 0
+    return all_revenue_values

@@ -6,7 +6,7 @@ only a creation or a promotion does, and only where no die is legacy. So the gam
 state*. A creation or a promotion adds 1 to the weight Σ (rung + 1)·Tᵢ, so blocks in ascending
 weight see all that enters them before they are run, and the policy is asked there only.
 
-Inside a block, an array over the splits holds the packed scores (`exactdice.games.swe.laws.scores`)
+Inside a block, an array over the splits holds the packed scores (`exactdice.games.swe.laws.law`)
 of the games that stand there. Repairs are made highest rung first, or lowest first where a policy
 says so; a policy that chooses in each state which die to fix is not one to run here. A roll thins
 the revenue of one rung after another: Σ (Tᵢ + 1) products for a split instead of ∏ (Tᵢ + 1).
@@ -34,8 +34,8 @@ import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
 from exactdice.errors import TooLargeError
+from exactdice.games.swe.laws.law import Moments, Scores
 from exactdice.games.swe.laws.players import PolicyMoment, Rand, Repairs, RulePolicy
-from exactdice.games.swe.laws.scores import Moments, Scores
 from exactdice.games.swe.rules import Dice, Ladder, State, act
 
 #: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.

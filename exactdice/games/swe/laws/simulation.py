@@ -179,7 +179,6 @@ def _play(
 
 
 def _fix_highest(revenue: Any, legacy: Any, games: Any) -> None:
-    """Fix a legacy die of the highest rung in each of these games."""
     rungs = legacy.shape[1] - 1 - np.argmax(legacy[games, ::-1] > 0, axis=1)
     legacy[games, rungs] -= 1
     revenue[games, rungs] += 1
@@ -214,7 +213,6 @@ def _decide(
 
 
 def _apply(action: Action, revenue: Any, legacy: Any, games: Any) -> None:
-    """Make the same move in each of these games."""
     if action.kind is ActionKind.FIX:
         legacy[games, action.rung] -= 1
         revenue[games, action.rung] += 1

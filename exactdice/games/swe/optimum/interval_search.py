@@ -227,7 +227,6 @@ def _possible(enclosed: swe_outlook.Outlook, dice: Dice, most: int) -> list[list
 def _solve_weight(
     level: int, before: _Search, rounds: int, ladder: Ladder, bounds: ScoreBounds, run: Run
 ) -> _Search:
-    """Solve the blocks of a weight, from the values of the next one."""
     afterstates: dict[Dice, tuple[Exact, ...]] = {}
     compared = dict(before.compared)
     done = sum(weight(dice) > level for dice in before.possible)
@@ -272,7 +271,6 @@ def _all_revenue(
 
 
 def _written(search: _Search) -> bytes:
-    """Write what is known as JSON."""
     content = {
         "enclosure": [str(search.enclosure.lower), str(search.enclosure.upper)],
         "blocks_in_all": search.blocks_in_all,

@@ -22,15 +22,19 @@ In the last roll exactly the wanted dice fail. For w = 1 the last roll is that o
 
 So the 10-dimensional simplex that the game's README looks for exists and has no unused points but
 one: with five rungs its weights are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
+
+`OptimalPlay` follows only the states and scores that occur under optimal play.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from math import prod
 from typing import TypeAlias
 
 from exactdice.arithmetic import natural
+from exactdice.games.swe.optimum.envelope import OptimalInterval
+from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -259,3 +263,43 @@ def reachability(rungs: int = 5) -> Statement:
         "a round adds at most 1 to the weight, the first exactly 1; conversely let the first die "
         "fail until the spare rounds are used up, build, and let the last roll choose",
     )
+
+
+def scores_between(low: int, high: int) -> int:
+    """Return the whole scores from `low` to `high` as bits of an integer.
+
+    >>> bin(scores_between(1, 3))
+    '0b1110'
+    """
+    return ((1 << (high - low + 1)) - 1) << low
+
+
+def optimal_scores(choices: Iterable[OptimalInterval]) -> dict[Action, int]:
+    """Return for each optimal action the scores at which it is, as bits of an integer."""
+    scores: dict[Action, int] = defaultdict(int)
+    for choice in choices:
+        for action in choice.actions:
+            scores[action] |= scores_between(choice.low, choice.high)
+    return dict(scores)
+
+
+class OptimalPlay:
+    """What occurs with positive probability under optimal actions, ties either way."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self._masks: dict[tuple[State, int], dict[Action, int]] = {}
+
+    def layers(self, game: int) -> Iterator[Layer]:
+        """Yield what occurs after 0, 1, …, game − 1 rounds of a game of that many rounds."""
+
+        def permitted(played: int, state: State, action: Action) -> int:
+            return self._scores(state, game - played).get(action, 0)
+
+        return layers(game - 1, self.solution.start, permitted=permitted)
+
+    def _scores(self, state: State, left: int) -> dict[Action, int]:
+        if (state, left) not in self._masks:
+            first = self.solution.with_least_score(state, left)
+            self._masks[state, left] = optimal_scores(self.solution.choices(first, left))
+        return self._masks[state, left]

@@ -11,11 +11,12 @@ from exactdice.games.swe.new_only import NewOnly
 from exactdice.games.swe.optimum.chooser import ActionOutlook, Method, Prospect, SweOptimum
 from exactdice.games.swe.optimum.envelope import Advice, ScoreLine
 from exactdice.games.swe.optimum.exact import Solution
-from exactdice.games.swe.optimum.path import OptimalPlay, scores_between
 from exactdice.games.swe.optimum.reachable import (
+    OptimalPlay,
     first_reached,
     layers,
     reachability,
+    scores_between,
     search_steps,
     split_weights,
     splits_of,

@@ -1,26 +1,33 @@
-"""The software-engineering game: what lies ahead of a state, moves left out, and laws from below.
+"""Cross-checks of the two games that C++ solves: the software-engineering game, and Farkle.
 
-From the start the solver of `exactdice.native.swe_outlook` encloses the optimum and says which
-creations and promotions may be optimal with any dice; the exact search of long games relies on
-both. Its enclosures have to hold the exact values, and the moves that it leaves every exactly
-optimal one, at every score that exact play can reach.
+*The software-engineering game.* From the start the solver of `exactdice.native.swe_outlook`
+encloses the optimum and says which creations and promotions may be optimal with any dice; the exact
+search of long games relies on both. Its enclosures have to hold the exact values, and the moves
+that it leaves every exactly optimal one, at every score that exact play can reach.
 
 Of the law of the final score under a policy the weight of each score in doubles is compared with
 the exact probability, which it may not exceed and of which no more may be missing than the solver
 says; and the score is one that exact play can reach. Games are followed however improbable they
 are, so that only rounding is missing.
+
+*Farkle.* The worth of rolling every set of dice with every number of points, and roll or bank.
 """
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from exactdice.arithmetic import mpq
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle import KCD, parse_dice
+from exactdice.games.farkle import solve as best_turn
+from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet
 from exactdice.games.swe.laws.evaluation import exact_law, law_from_below
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State, weight
 from exactdice.jobs.crosscheck import Case, Check
-from exactdice.native import swe_outlook
+from exactdice.native import farkle, swe_outlook
 from exactdice.run import Run
 
 #: What may be missing of a law of which no game was left out.
@@ -91,7 +98,7 @@ def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:
     return check
 
 
-def ladder() -> Iterator[Case]:
+def swe_ladder() -> Iterator[Case]:
     """Sizes to check, ascending."""
     yield Case("swe", "9 rounds with the d10", partial(check_swe, 9, WITH_D10))
     for rounds in (5, 10, 14, 22):
@@ -100,3 +107,62 @@ def ladder() -> Iterator[Case]:
     for policy, rounds in (("Rand(0.5)", 12), ("PromoOnce", 20), ("Rand(0.2)", 22), ("Promo", 30)):
         run = partial(check_law, policy, rounds)
         yield Case("swe", f"law of {policy}, {rounds} rounds", run, rounds > 14)
+
+
+def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
+    """Cross-check the best turn with some dice, up to the target of the rules."""
+    pool = parse_dice(dice, most=rules.dice)
+    target = rules.target
+    if target is None:
+        raise InputError("target", Unquoted("none"), "the points to reach")
+    check = Check("farkle", f"{pool} to {target}")
+    exact = best_turn(pool, rules)
+    kinds = [[mpq(w, die.denominator) for w in die.weights] for die in pool.dice]
+    combinations = [(c.faces, c.score) for c in rules.combinations]
+    options: dict[str, Any] = {
+        "jokers": [JOKER in die.faces for die in pool.dice],
+        "most_dice": rules.dice,
+        "minimum_bank": rules.minimum_bank,
+        "penalty": rules.penalty,
+        "hot_dice": rules.hot_dice,
+    }
+    doubles = farkle.farkle_turn(kinds, combinations, target, **options)
+    intervals = farkle.farkle_turn(kinds, combinations, target, intervals=True, **options)
+    masks = 1 << len(pool.dice)
+    check.model_size("points", target // rules.unit, doubles.worth[0].shape[1])
+    if len(pool.kinds) == len(pool.dice):
+        check.model_size("sets of dice", pool.states, doubles.worth[0].shape[0])
+        menus = sum(len(state.menus) for state in exact.menus.by_state)
+        check.model_size("menus", menus, doubles.menus)
+    for mask in range(1, masks):
+        chosen = [die for place, die in enumerate(pool.dice) if mask >> place & 1]
+        state = pool.state_of(chosen)
+        for level in range(target // rules.unit):
+            points = level * rules.unit
+            name = f"{pool.describe(state)} with {points} points"
+            worth = exact.rolling_worth(points, state)
+            check.number(
+                name,
+                worth,
+                doubles.worth[0][mask, level].item(),
+                (intervals.worth[0][mask, level].item(), intervals.worth[1][mask, level].item()),
+                doubles.bound * (worth + rules.penalty),
+            )
+            banked = exact.banking_worth(points)
+            optimal = [] if banked is None else ["bank"] if banked >= worth else []
+            optimal += ["roll"] if banked is None or worth >= banked else []
+            check.action(name, "roll" if doubles.roll[mask, level] == 1 else "bank", optimal)
+            check.undecided += int(intervals.roll[mask, level] < 0)
+    return check
+
+
+def farkle_ladder() -> Iterator[Case]:
+    """Sizes to check, ascending."""
+    three, six = "1:1:1:1:1:1,2:1:1:1:1:1,1:1:1:1:2:1", "fair*6"
+    different = f"{three},3:1:1:1:2:1,1:2:1:1:1:1,1:1:2:1:1:1"
+    strict = KCD.varied(target=600, penalty=200, hot_dice=False)
+    equal = partial(check_farkle, "fair*3", KCD.varied(target=1000))
+    yield Case("farkle", "3 equal dice", equal)
+    yield Case("farkle", "3 different dice", partial(check_farkle, three, strict))
+    yield Case("farkle", "6 fair dice", partial(check_farkle, six), is_large=True)
+    yield Case("farkle", "6 different dice", partial(check_farkle, different), is_large=True)
