@@ -142,6 +142,10 @@ class Column:
         return self, cell_of
 
 
+#: A column, or one with the function of an item that gives its cell.
+ColumnOf: TypeAlias = Column | tuple[Column, Callable[..., Any]]
+
+
 def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     """Column of rationals."""
     return Column(name, meaning, unit, CellKind.EXACT, heading)
@@ -235,21 +239,26 @@ class Table:
         name: str,
         title: str,
         items: Iterable[Any],
-        *columns: Column | tuple[Column, Callable[..., Any]],
+        *columns: ColumnOf,
         grid: Grid | None = None,
     ) -> "Table":
-        """Tabulate items, one row each, with columns that give a cell of an item.
+        """Tabulate items, one row each: a tuple is the cells of its row, in the order of columns.
 
-        A column gives the attribute of its name, or the value of the function in `Column.by`.
+        Of other items a column gives the attribute of its name, or the value of the function that
+        `Column.by` gave it. If any column has such a function, tuples are items like others.
 
         >>> sides = whole("numerator", "above"), text_column("written", "as text").by(str)
         >>> Table.of("chances", "Chances", [mpq(1, 2), mpq(2, 3)], *sides).rows
         ((1, '1/2'), (2, '2/3'))
         """
+        are_plain = all(isinstance(column, Column) for column in columns)
         pairs = [c.by(attrgetter(c.name)) if isinstance(c, Column) else c for c in columns]
-        cells = [cell_of for _, cell_of in pairs]
-        rows = (tuple([cell_of(item) for cell_of in cells]) for item in items)
-        return cls(name, title, [column for column, _ in pairs], rows, grid)
+
+        def row(item: Any) -> tuple[Cell, ...]:
+            is_row = are_plain and type(item) is tuple
+            return item if is_row else tuple([cell_of(item) for _, cell_of in pairs])
+
+        return cls(name, title, [column for column, _ in pairs], map(row, items), grid)
 
     def __post_init__(self) -> None:
         columns = tuple(self.columns)
@@ -357,7 +366,7 @@ class Report:
 
     Examples
     --------
-    >>> report = Report.of("A coin", exact("value", "chance of heads")(mpq(1, 2)))
+    >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
     >>> report.value("value")
     mpq(1,2)
     """
@@ -372,14 +381,14 @@ class Report:
     def of(
         cls,
         title: str,
+        conventions: Mapping[str, str],
         *parts: "Quantity | Table | None",
-        conventions: Mapping[str, str] | None = None,
         failure: str = "",
     ) -> "Report":
         """Make a report of quantities and tables, in order; a part that is None is left out."""
         quantities = tuple(part for part in parts if isinstance(part, Quantity))
         tables = tuple(part for part in parts if isinstance(part, Table))
-        return cls(title, quantities, tables, Provenance(conventions=conventions or {}), failure)
+        return cls(title, quantities, tables, Provenance(conventions=conventions), failure)
 
     def __post_init__(self) -> None:
         names = [quantity.column.name for quantity in self.quantities]
@@ -416,7 +425,7 @@ class Report:
 
         Examples
         --------
-        >>> report = Report.of("A coin", exact("value", "chance of heads")(mpq(1, 2)))
+        >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
         >>> report.only("quantities") == report
         True
         """
@@ -433,7 +442,7 @@ class Report:
     def to_json(self) -> str:
         """Return the JSON that ``--format json`` writes.
 
-        >>> report = Report.of("A coin", exact("value", "chance")(mpq(1, 2)))
+        >>> report = Report.of("A coin", {}, exact("value", "chance")(mpq(1, 2)))
         >>> '"1/2"' in report.to_json()
         True
         """

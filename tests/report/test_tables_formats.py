@@ -320,7 +320,7 @@ def test_a_table_without_a_grid_has_no_two_way_picture():
 def test_report_keeps_the_order_of_its_parts_and_leaves_out_none() -> None:
     rolls, coin = whole("rolls", "rolls made", "rolls"), text_column("side", "side").by(str.upper)
     table = Table.of("sides", "Sides", ["heads", "tails"], coin, whole("size", "letters").by(len))
-    report = Report.of("A", rolls(2), None, table, conventions={"coin": "fair"}, failure="no")
+    report = Report.of("A", {"coin": "fair"}, rolls(2), None, table, failure="no")
     assert [(q.column, q.value) for q in report.quantities] == [(rolls, 2)]
     assert report.table("sides").rows == (("HEADS", 5), ("TAILS", 5))  # letters counted by hand
     assert (report.provenance.conventions, report.failure) == ({"coin": "fair"}, "no")
