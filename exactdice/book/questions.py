@@ -201,17 +201,15 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
     if answer.ties is not None:
         ties = whole("ties", "states with several best actions", "states")
         quantities.append(ties(answer.ties))
-    printed = [
+    printed = Table.of(
+        "printed",
+        "What was printed",
+        verdicts,
         text_column("number", "number as it was printed"),
         text_column("verdict", "whether it is right, and what is"),
         text_column("source", "who printed it"),
-    ]
-    return Report.of(
-        page.title,
-        {},
-        *quantities,
-        Table.of("printed", "What was printed", verdicts, *printed) if verdicts else None,
     )
+    return Report.of(page.title, {}, *quantities, printed if verdicts else None)
 
 
 def first_choices(answer: PageAnswer) -> str:
@@ -273,12 +271,9 @@ def _list() -> Report:
         printed = sum(len(each.printed) for each in page.variants.values())
         pages.append((name, printed, page.variant().takes, len(page.variants), page.asks))
         variants += [(name, v, each.rules, each.takes) for v, each in page.variants.items()]
-    return Report.of(
-        "The book of dice",
-        {},
-        Table.of("pages", "Famous games", pages, *columns),
-        Table.of("variants", "Their variants", variants, *of_variants),
-    )
+    listed = Table.of("pages", "Famous games", pages, *columns)
+    others = Table.of("variants", "Their variants", variants, *of_variants)
+    return Report.of("The book of dice", {}, listed, others)
 
 
 QUESTIONS = (Book,)

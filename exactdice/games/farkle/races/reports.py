@@ -62,12 +62,11 @@ def chances_report(
     values = {
         pair: chances.chance(*pair) for pair in product(_shown(first, step), _shown(second, step))
     }
+    chance = column_for(values.values())
     columns: list[ColumnOf] = [
         whole("own", "score of the first player, who is to move", "points").by(itemgetter(0)),
         whole("other", "score of the second player", "points").by(itemgetter(1)),
-        column_for(values.values())("chance", "probability that the first player wins").by(
-            values.__getitem__
-        ),
+        chance("chance", "probability that the first player wins").by(values.__getitem__),
     ]
     quantities = [Quantity.of("value", "probability that the first player wins", chances.value)]
     if blind is not None:

@@ -83,6 +83,7 @@ def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
 
 def rivals_report(game: Rivals) -> Report:
     """Report what the first player gets, and where playing to win is not playing for points."""
+    ladder = game.ladder
     meaning = f"chance that the first player wins, plus {text(game.tie)} that of a tie"
     conventions = {
         "turns": "in every round the first player plays, then the second; each sees everything",
@@ -91,7 +92,7 @@ def rivals_report(game: Rivals) -> Report:
     }
     return Report.of(
         f"SWE: {rounds_text(game.rounds)} of two players in turn order",
-        conventions_of(game.ladder, **conventions),
+        conventions_of(ladder, **conventions),
         exact("value", f"{meaning}, both playing to win")(game.value),
         exact("for_points", f"{meaning}, both playing for points")(game.points_value),
         whole("pairs", "pairs of states of both players", "states")(game.pairs),
@@ -105,16 +106,14 @@ def rivals_report(game: Rivals) -> Report:
             whole("round", "round that is being played", "rounds"),
             whole("player", "who moves"),
             text_column("own", "dice and score of the one who moves").by(
-                lambda moment: state_text(moment.own, game.ladder)
+                lambda m: state_text(m.own, ladder)
             ),
             text_column("other", "dice and score of the other").by(
-                lambda moment: state_text(moment.other, game.ladder)
+                lambda m: state_text(m.other, ladder)
             ),
-            text_column("to_win", "the first best move").by(
-                lambda moment: moment.to_win.describe(game.ladder)
-            ),
+            text_column("to_win", "the first best move").by(lambda m: m.to_win.describe(ladder)),
             text_column("for_points", "the first move for points").by(
-                lambda moment: moment.for_points.describe(game.ladder)
+                lambda m: m.for_points.describe(ladder)
             ),
             exact("loss", "what the best move for points loses"),
         ),
