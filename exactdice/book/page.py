@@ -31,7 +31,7 @@ from exactdice.models import (
     reward_law,
     win_draw_loss,
 )
-from exactdice.report.model import Quantity, Report, Table, exact, text_column
+from exactdice.report.model import Report, Table, exact, text_column
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate_file import certificate_lines
 from exactdice.solve.reports import law_report, win_draw_loss_report
@@ -199,12 +199,12 @@ def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
     try:
         chances = law.distribution(most_moves=_SHORT).probabilities()
     except TooLargeError:
-        more = [Quantity(text_column("outcomes", "why totals are not listed"), _NO_TABLE)]
+        more = [text_column("outcomes", "why totals are not listed")(_NO_TABLE)]
         if not means and not any(best.arena.rewards):
             more += win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
         return replace(report, quantities=[*report.quantities, *more])
     columns = [exact("total", "what is won"), exact("probability", "chance of it")]
-    return replace(report, tables=[Table("outcomes", "Outcomes", columns, chances.items())])
+    return replace(report, tables=[Table.of("outcomes", "Outcomes", chances.items(), *columns)])
 
 
 def proved(best: Optimum[Any]) -> str:

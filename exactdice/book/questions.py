@@ -140,8 +140,8 @@ class Book(
         others = ", ".join(name for name, other in page.variants.items() if other is not variant)
         digest = sha256(Path(self.name).read_bytes()).hexdigest()  # as it was run, and not later
         facts = [
-            Quantity(text_column("others", "other variants of the file"), others),
-            Quantity(text_column("sha256", "SHA-256 of the file of the rules"), digest),
+            text_column("others", "other variants of the file")(others),
+            text_column("sha256", "SHA-256 of the file of the rules")(digest),
         ]
         variant = replace(variant, least=self.least or variant.least)
         with in_one_line(self.name):
@@ -191,23 +191,25 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
     }
     quantities = [
         Quantity.of("value", variant.asks or page.asks, value),
-        *(Quantity(text_column(*column), fact) for column, fact in facts.items() if fact),
-        Quantity(whole("states", "states that play can come to", "states"), answer.states),
+        *(text_column(*column)(fact) for column, fact in facts.items() if fact),
+        whole("states", "states that play can come to", "states")(answer.states),
     ]
     if answer.optimum and PAGES.get(page.name) is not page:
         unpaid = sum(not paid for paid in answer.optimum.model.arena.payoffs.values())
         meaning = "states in which play ends for 0, as where the rules return None"
-        quantities.append(Quantity(whole("unpaid", meaning, "states"), unpaid))
+        quantities.append(whole("unpaid", meaning, "states")(unpaid))
     if answer.ties is not None:
         ties = whole("ties", "states with several best actions", "states")
-        quantities.append(Quantity(ties, answer.ties))
-    printed = [
+        quantities.append(ties(answer.ties))
+    printed = Table.of(
+        "printed",
+        "What was printed",
+        verdicts,
         text_column("number", "number as it was printed"),
         text_column("verdict", "whether it is right, and what is"),
         text_column("source", "who printed it"),
-    ]
-    tables = [Table("printed", "What was printed", printed, verdicts)] if verdicts else []
-    return Report(page.title, quantities, tables)
+    )
+    return Report.of(page.title, {}, *quantities, printed if verdicts else None)
 
 
 def first_choices(answer: PageAnswer) -> str:
@@ -269,11 +271,9 @@ def _list() -> Report:
         printed = sum(len(each.printed) for each in page.variants.values())
         pages.append((name, printed, page.variant().takes, len(page.variants), page.asks))
         variants += [(name, v, each.rules, each.takes) for v, each in page.variants.items()]
-    tables = [
-        Table("pages", "Famous games", columns, pages),
-        Table("variants", "Their variants", of_variants, variants),
-    ]
-    return Report("The book of dice", (), tables)
+    listed = Table.of("pages", "Famous games", pages, *columns)
+    others = Table.of("variants", "Their variants", variants, *of_variants)
+    return Report.of("The book of dice", {}, listed, others)
 
 
 QUESTIONS = (Book,)

@@ -22,7 +22,7 @@ from exactdice.book.sheet import Boxes, Sheet, SheetValues
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.report.model import Quantity, Report, Table, enclosed, exact, text_column, whole
+from exactdice.report.model import Report, Table, enclosed, exact, text_column, whole
 from exactdice.run import DEFAULT, Run
 
 _ROWS = 32  # of chances in a report
@@ -92,14 +92,16 @@ def _law_report(values: SheetValues, run: Run) -> Report:
     low = isqrt(int(10**24 * variance))
     deviation = Enclosure(mpq(low, 10**12), mpq(low + 1, 10**12))
     play = "best play" if values.is_exact else "play that is best as far as 64 bits tell"
-    quantities = [
-        Quantity(text_column("play", "what the law is of"), play),
-        Quantity(exact("mean", "mean score"), law.mean()),
-        Quantity(exact("variance", "variance of the score"), variance),
-        Quantity(enclosed("deviation", "standard deviation of the score"), deviation),
-        Quantity(whole("median", "median of the score", "points"), law.quantile("1/2")),
-    ]
-    return Report("Law of the score", quantities, [Table("law", "Chances", columns, rows)])
+    return Report.of(
+        "Law of the score",
+        {},
+        text_column("play", "what the law is of")(play),
+        exact("mean", "mean score")(law.mean()),
+        exact("variance", "variance of the score")(variance),
+        enclosed("deviation", "standard deviation of the score")(deviation),
+        whole("median", "median of the score", "points")(law.quantile("1/2")),
+        Table.of("law", "Chances", rows, *columns),
+    )
 
 
 def _turn(

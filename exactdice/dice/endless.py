@@ -295,27 +295,24 @@ def _product(a: Jet, b: Jet) -> Jet:
 
 def cut_report(cut: Cut) -> Report:
     """Report the chances, and what remains."""
-    left = Quantity(exact("remainder", "probability of all outcomes behind these"), cut.remainder)
+    left = exact("remainder", "probability of all outcomes behind these")(cut.remainder)
     columns = [whole("outcome", "outcome"), exact("probability", "its probability")]
-    table = Table("outcomes", "The first outcomes", columns, list(cut.chances.items()))
-    return Report("A law that is cut off", [left], [table])
+    table = Table.of("outcomes", "The first outcomes", list(cut.chances.items()), *columns)
+    return Report.of("A law that is cut off", {}, left, table)
 
 
 def _moments(of: str, mean: mpq, variance: mpq) -> list[Quantity]:
-    return [
-        Quantity(exact("value", f"mean of {of}"), mean),
-        Quantity(exact("variance", f"variance of {of}"), variance),
-    ]
+    return [exact("value", f"mean of {of}")(mean), exact("variance", f"variance of {of}")(variance)]
 
 
 def endless_report(law: Endless) -> Report:
     """Report mean and variance, and the outcomes of 999 rolls in 1000."""
     first = cut_report(law.cut("1/1000"))
     moments = _moments("the sum", law.mean(), law.variance())
-    return Report("A law without an end", [*moments, *first.quantities], first.tables)
+    return Report.of("A law without an end", {}, *moments, *first.quantities, *first.tables)
 
 
 def repeated_report(repeated: Repeated[Any]) -> Report:
     """Report where it ends, and after how many steps."""
     moments = _moments("the number of steps", repeated.mean, repeated.variance)
-    return Report("A repetition", moments, repeated.law.report().tables)
+    return Report.of("A repetition", {}, *moments, *repeated.law.report().tables)

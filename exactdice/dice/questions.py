@@ -30,7 +30,6 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 
 _CONVENTIONS = {
@@ -161,7 +160,7 @@ class DiceChance(
         if not missed:
             odds = text_column("odds", "rolls that hold to those that do not")
             counts = f"{distribution.get(True, 0)}:{distribution.get(False, 0)}"
-            quantities.append(Quantity(odds, counts))
+            quantities.append(odds(counts))
         return _report(f"Chance: {self.expression}", quantities, [], missed)
 
 
@@ -202,8 +201,8 @@ class DiceCompare(
         means = [(name, m, *pair) for name, m, pair in zip(names, mean, won, strict=True)]
         tails = [(n, *row[:3]) for n, law in zip(names, laws, strict=True) for row in _tails(law)]
         tables = [
-            Table("rolls", "The rolls", columns, means),
-            Table("outcomes", "Their outcomes", [roll, *_OUTCOME[:3]], tails),
+            Table.of("rolls", "The rolls", means, *columns),
+            Table.of("outcomes", "Their outcomes", tails, roll, *_OUTCOME[:3]),
         ]
         title = f"Dice: {' vs '.join(self.expressions)}"
         target = _target(laws)
@@ -265,8 +264,8 @@ def _report(title: str, quantities: list[Quantity], tables: list[Table], missed:
     if missed:
         conventions = conventions | {"explode": _ENDLESS}
         meaning = "chance, or more than that, of a roll that the law leaves out"
-        quantities = [*quantities, Quantity(exact("left_out", meaning), missed)]
-    return Report(title, quantities, tables, Provenance(conventions=conventions))
+        quantities = [*quantities, exact("left_out", meaning)(missed)]
+    return Report.of(title, conventions, *quantities, *tables)
 
 
 def _counted(node: Node, run: Run) -> list[Table]:
@@ -282,7 +281,7 @@ def _counted(node: Node, run: Run) -> list[Table]:
         exact("probability", "its probability"),
     ]
     title = f"Not the total, but each die: {counted}, which Roll20 asks so"
-    return [Table("dice", title, columns, counted.law(run).probabilities().items())]
+    return [Table.of("dice", title, counted.law(run).probabilities().items(), *columns)]
 
 
 def _of_event(
@@ -292,7 +291,7 @@ def _of_event(
     chance = _without_end(distribution.probability_that(bool), missed, node, run)
     value = Quantity.of("value", "probability of yes", chance)
     holds, chances = flag("outcome", "whether the comparison holds"), distribution.probabilities()
-    return [value], [Table("outcomes", "Outcomes", [holds, _OUTCOME[1]], chances.items())]
+    return [value], [Table.of("outcomes", "Outcomes", chances.items(), holds, _OUTCOME[1])]
 
 
 def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure:
@@ -311,12 +310,12 @@ def _of_numbers(
     deviation = text_column("standard_deviation", "its root, the standard deviation")
     median = whole("median", "smallest outcome that is reached in half of all rolls")
     quantities = [
-        Quantity(exact("value", f"mean{of}"), mean),
-        Quantity(exact("variance", f"variance{of}"), variance),
-        Quantity(deviation, f"{root} ≈ {root.decimal(10)}"),
-        Quantity(median, distribution.quantile("1/2")),
+        exact("value", f"mean{of}")(mean),
+        exact("variance", f"variance{of}")(variance),
+        deviation(f"{root} ≈ {root.decimal(10)}"),
+        median(distribution.quantile("1/2")),
     ]
-    return quantities, [Table("outcomes", "Outcomes", _OUTCOME, _tails(distribution))]
+    return quantities, [Table.of("outcomes", "Outcomes", _tails(distribution), *_OUTCOME)]
 
 
 def _tails(distribution: Distribution[Any]) -> Iterator[tuple[int, mpq, mpq, mpq]]:
@@ -335,7 +334,9 @@ def law_report(law: Distribution[Any]) -> Report:
         outcomes = (tuple(map(_entry, outcome)) for outcome in law)
     columns = [Column("outcome", "outcome", kind=kind), _OUTCOME[1]]
     rows = zip(outcomes, law.probabilities().values(), strict=True)
-    return Report("A distribution", (), [Table("outcomes", f"{len(law)} outcomes", columns, rows)])
+    return Report.of(
+        "A distribution", {}, Table.of("outcomes", f"{len(law)} outcomes", rows, *columns)
+    )
 
 
 def _entry(entry: Any) -> Any:

@@ -23,7 +23,6 @@ from exactdice.formats.questions import OnFile
 from exactdice.question import option
 from exactdice.question.domains import File, Rational
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, flag, text_column
-from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 from exactdice.solve.arena import MAX, MIN, NoValueError
 from exactdice.solve.game import Model
@@ -71,7 +70,7 @@ class Certify(
         quantities, problems = [Quantity.of("value", best.question, value)], []
         if self.value is not None:
             low, high = self.value - self.within, self.value + self.within
-            quantities.append(Quantity(exact("claimed", "the value that is claimed"), self.value))
+            quantities.append(exact("claimed", "the value that is claimed")(self.value))
             if value.upper < low or value.lower > high:
                 problems.append(f"value: is {_shown(value)}, which is not what is claimed")
             elif value.lower < low or value.upper > high:
@@ -99,15 +98,12 @@ class Certify(
                 tables = [_losses(best, complete, model)]
         if self.certificate is not None:
             best.write_certificate(self.certificate)
-        quantities.insert(
-            0, Quantity(flag("holds", "whether the claim is certified"), not problems)
-        )
-        conventions = {"query": str(self.query), "within": str(self.within)}
-        return Report(
+        quantities.insert(0, flag("holds", "whether the claim is certified")(not problems))
+        return Report.of(
             f"{self.file.name}: a claim about the {best.question}",
-            quantities,
-            tables,
-            Provenance(conventions=conventions),
+            {"query": str(self.query), "within": str(self.within)},
+            *quantities,
+            *tables,
             failure="; ".join(problems),
         )
 
@@ -158,4 +154,4 @@ def _losses(best: Optimum[Any], policy: Mapping[Any, Any], model: Model[Any]) ->
         text_column("better", "an action that is better"),
         column_for([row[-1] for row in rows])("loss", "what is lost, all play after it being best"),
     ]
-    return Table("losses", "Where the policy loses", columns, rows)
+    return Table.of("losses", "Where the policy loses", rows, *columns)

@@ -23,8 +23,7 @@ from exactdice.hidden.equilibrium import bracket, equilibrium
 from exactdice.hidden.reports import bracket_report
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, File, Flag, Rational
-from exactdice.report.model import Quantity, Report, listing, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Report, listing, whole
 from exactdice.run import Run
 from exactdice.solve.endless import optimum_with_draws
 from exactdice.solve.game import Game, Model, as_model
@@ -208,14 +207,12 @@ class ModelSolve(
             **report.provenance.conventions,
             "certificate": "checked against the rules of the file, without solving",
         }
-        return Report(
-            report.title, report.quantities, report.tables, Provenance(conventions=conventions)
-        )
+        return Report.of(report.title, conventions, *report.quantities, *report.tables)
 
 
 def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) -> Report:
     """Report the files that were written, and the size of what they hold."""
-    quantities = [Quantity(listing("files", "files that were written"), tuple(map(str, files)))]
+    quantities = [listing("files", "files that were written")(tuple(map(str, files)))]
     if table is not None:
         arena = table.arena
         counts = {
@@ -223,10 +220,8 @@ def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) ->
             "moves": (len(arena.law), "moves of all states"),
             "transitions": (arena.transitions, "transitions of all moves"),
         }
-        quantities += [
-            Quantity(whole(n, meaning, n), count) for n, (count, meaning) in counts.items()
-        ]
-    return Report(title, quantities)
+        quantities += [whole(n, meaning, n)(count) for n, (count, meaning) in counts.items()]
+    return Report.of(title, {}, *quantities)
 
 
 @dataclass(frozen=True)

@@ -167,8 +167,8 @@ def _sort_key(cell: str, follows: str) -> str:
 def fragment(report: Report) -> str:
     """Write a report for a notebook, long tables cut.
 
-    >>> from exactdice.report.model import Quantity, whole
-    >>> report = Report("A die", [Quantity(whole("sides", "sides"), 6)])
+    >>> from exactdice.report.model import whole
+    >>> report = Report.of("A die", {}, whole("sides", "sides")(6))
     >>> "<td>sides</td>" in fragment(report)
     True
     """

@@ -6,9 +6,10 @@ unit. Cells are exact: rationals stay rationals until a writer puts a decimal be
 the column's name with ``_float`` appended.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from exactdice.arithmetic import mpq, mpz
@@ -128,6 +129,22 @@ class Column:
             return int(number(cell))
         return tuple(cell) if isinstance(cell, list | tuple) else cell
 
+    def __call__(self, cell: Cell) -> "Quantity":
+        """Return the quantity that this column describes.
+
+        >>> whole("rolls", "rolls made")(6).value
+        6
+        """
+        return Quantity(self, cell)
+
+    def by(self, cell_of: Callable[..., Any]) -> "tuple[Column, Callable[..., Any]]":
+        """Return the column with the function of an item that gives its cell, for `Table.of`."""
+        return self, cell_of
+
+
+#: A column, or one with the function of an item that gives its cell.
+ColumnOf: TypeAlias = Column | tuple[Column, Callable[..., Any]]
+
 
 def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     """Column of rationals."""
@@ -215,6 +232,33 @@ class Table:
     columns: Sequence[Column]
     rows: Iterable[Sequence[Cell]]
     grid: Grid | None = None
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        title: str,
+        items: Iterable[Any],
+        *columns: ColumnOf,
+        grid: Grid | None = None,
+    ) -> "Table":
+        """Tabulate items, one row each: a tuple is the cells of its row, in the order of columns.
+
+        Of other items a column gives the attribute of its name, or the value of the function that
+        `Column.by` gave it. If any column has such a function, tuples are items like others.
+
+        >>> sides = whole("numerator", "above"), text_column("written", "as text").by(str)
+        >>> Table.of("chances", "Chances", [mpq(1, 2), mpq(2, 3)], *sides).rows
+        ((1, '1/2'), (2, '2/3'))
+        """
+        are_plain = all(isinstance(column, Column) for column in columns)
+        pairs = [c.by(attrgetter(c.name)) if isinstance(c, Column) else c for c in columns]
+
+        def row(item: Any) -> tuple[Cell, ...]:
+            is_row = are_plain and type(item) is tuple
+            return item if is_row else tuple([cell_of(item) for _, cell_of in pairs])
+
+        return cls(name, title, [column for column, _ in pairs], map(row, items), grid)
 
     def __post_init__(self) -> None:
         columns = tuple(self.columns)
@@ -322,7 +366,7 @@ class Report:
 
     Examples
     --------
-    >>> report = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
+    >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
     >>> report.value("value")
     mpq(1,2)
     """
@@ -332,6 +376,19 @@ class Report:
     tables: Sequence[Table] = ()
     provenance: Provenance = field(default_factory=Provenance)
     failure: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        conventions: Mapping[str, str],
+        *parts: "Quantity | Table | None",
+        failure: str = "",
+    ) -> "Report":
+        """Make a report of quantities and tables, in order; a part that is None is left out."""
+        quantities = tuple(part for part in parts if isinstance(part, Quantity))
+        tables = tuple(part for part in parts if isinstance(part, Table))
+        return cls(title, quantities, tables, Provenance(conventions=conventions), failure)
 
     def __post_init__(self) -> None:
         names = [quantity.column.name for quantity in self.quantities]
@@ -368,7 +425,7 @@ class Report:
 
         Examples
         --------
-        >>> report = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
+        >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
         >>> report.only("quantities") == report
         True
         """
@@ -385,7 +442,7 @@ class Report:
     def to_json(self) -> str:
         """Return the JSON that ``--format json`` writes.
 
-        >>> report = Report("A coin", [Quantity(exact("value", "chance"), mpq(1, 2))])
+        >>> report = Report.of("A coin", {}, exact("value", "chance")(mpq(1, 2)))
         >>> '"1/2"' in report.to_json()
         True
         """

@@ -74,8 +74,8 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
     Examples
     --------
     >>> from exactdice.arithmetic import mpq
-    >>> from exactdice.report.model import Quantity, exact
-    >>> report = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
+    >>> from exactdice.report.model import exact
+    >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
     >>> print(render(report, Format.CSV).splitlines()[-2:])
     ['name,value,value_float', 'value,1/2,0.5000000000']
     """

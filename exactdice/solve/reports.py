@@ -1,10 +1,8 @@
 """Reports of answers to models: each made from an answer, none by solving."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from exactdice.report.model import (
-    Cell,
     Column,
     Quantity,
     Report,
@@ -16,7 +14,6 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 from exactdice.solve.arena import MAX, MIN
 from exactdice.solve.turns import named
 
@@ -38,36 +35,23 @@ def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Repo
     """Report the value of a model, and of each state with a choice what is best or loses."""
     model, arena = best.model, best.arena
     value = _column("value", f"{best.question}, from the initial state", is_exact=best.is_exact)
-    quantities = [
-        Quantity(value, best.enclosure()),
-        Quantity(
-            flag("exact", "whether values are rational numbers, and not bounds"), best.is_exact
-        ),
-        Quantity(text_column("method", "how the value was found"), best.method),
-        Quantity(whole("states", "states that play can come to", "states"), len(model.states)),
-        Quantity(whole("moves", "moves of all states", "moves"), len(arena.law)),
-        Quantity(
-            whole("transitions", "transitions of all moves", "transitions"), arena.transitions
-        ),
-    ]
-    choosing = [
-        (number, state) for number, state in model.deciding() if best.action(state) is not None
-    ]
-    if not best.is_exact:
-        unsettled = whole(
-            "unsettled", "states of which the bounds leave open which action is best", "states"
-        )
-        quantities.append(Quantity(unsettled, len(best.unsettled)))
-    tables = []
-    if 0 < len(choosing) <= most_listed:
-        states = [state for _, state in choosing]
-        tables.append(_policy(best, states))
-        if regrets := _regrets(best, states):
-            tables.append(regrets)
-    if 0 < len(best.mixed) <= most_listed:
-        tables.append(_strategies(best))
-    provenance = Provenance(conventions=_endless_play(best))
-    return Report(best.question.capitalize(), quantities, tables, provenance)
+    unsettled = "states of which the bounds leave open which action is best"
+    states = [state for _, state in model.deciding() if best.action(state) is not None]
+    is_listed = 0 < len(states) <= most_listed
+    return Report.of(
+        best.question.capitalize(),
+        _endless_play(best),
+        value(best.enclosure()),
+        flag("exact", "whether values are rational numbers, and not bounds")(best.is_exact),
+        text_column("method", "how the value was found")(best.method),
+        whole("states", "states that play can come to", "states")(len(model.states)),
+        whole("moves", "moves of all states", "moves")(len(arena.law)),
+        whole("transitions", "transitions of all moves", "transitions")(arena.transitions),
+        None if best.is_exact else whole("unsettled", unsettled, "states")(len(best.unsettled)),
+        _policy(best, states) if is_listed else None,
+        _regrets(best, states) if is_listed else None,
+        _strategies(best) if 0 < len(best.mixed) <= most_listed else None,
+    )
 
 
 def _endless_play(best: "Optimum[Any]") -> dict[str, str]:
@@ -80,60 +64,53 @@ def _endless_play(best: "Optimum[Any]") -> dict[str, str]:
 
 
 def _policy(best: "Optimum[Any]", states: list[Any]) -> Table:
-    value = _column("value", "value of the state", is_exact=best.is_exact)
     ties = "all best actions" if best.is_exact else "all actions that may be best"
-    columns = [
-        text_column("state", "state in which somebody chooses"),
-        text_column("action", "a best action, the first of several"),
-        listing("ties", ties),
-        value,
-    ]
-    rows = [
-        (
-            named(state),
-            named(best.action(state)),
-            tuple(map(named, best.optimal_actions(state))),
-            best.enclosure(state),
-        )
-        for state in states
-    ]
-    return Table("policy", "Best actions", columns, rows)
+    return Table.of(
+        "policy",
+        "Best actions",
+        states,
+        text_column("state", "state in which somebody chooses").by(named),
+        text_column("action", "a best action, the first of several").by(
+            lambda state: named(best.action(state))
+        ),
+        listing("ties", ties).by(lambda state: tuple(map(named, best.optimal_actions(state)))),
+        _column("value", "value of the state", is_exact=best.is_exact).by(best.enclosure),
+    )
 
 
 def _regrets(best: "Optimum[Any]", states: list[Any]) -> Table | None:
     """The regret of every action; None where a policy left no choice."""
-    regret = _column(
-        "regret", "what the action loses, all play after it being optimal", is_exact=best.is_exact
-    )
-    columns = [
+    meaning = "what the action loses, all play after it being optimal"
+    table = Table.of(
+        "regrets",
+        "Regret of every action",
+        (
+            (named(state), named(action), lost)
+            for state in states
+            for action, lost in best.regret(state).items()
+        ),
         text_column("state", "state in which somebody chooses"),
         text_column("action", "action"),
-        regret,
-    ]
-    rows = [
-        (named(state), named(action), lost)
-        for state in states
-        for action, lost in best.regret(state).items()
-    ]
-    return Table("regrets", "Regret of every action", columns, rows) if rows else None
+        _column("regret", meaning, is_exact=best.is_exact),
+    )
+    return table if table.rows else None
 
 
 def _strategies(best: "Optimum[Any]") -> Table:
-    columns = [
+    return Table.of(
+        "strategies",
+        "Strategies where both choose",
+        (
+            (named(best.model.states[number]), player, named(choice), chance)
+            for number in best.mixed
+            for player, strategy in enumerate(best.action(best.model.states[number]), start=1)
+            for choice, chance in strategy.probabilities().items()
+        ),
         text_column("state", "state in which both players choose at once"),
         whole("player", "1 or 2"),
         text_column("choice", "choice of that player"),
         exact("probability", "probability of the choice"),
-    ]
-    return Table("strategies", "Strategies where both choose", columns, _shares(best))
-
-
-def _shares(best: "Optimum[Any]") -> Iterator[tuple[Cell, ...]]:
-    for number in best.mixed:
-        state = best.model.states[number]
-        for player, strategy in enumerate(best.action(state), start=1):
-            for choice, chance in strategy.probabilities().items():
-                yield named(state), player, named(choice), chance
+    )
 
 
 def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) -> Report:
@@ -141,65 +118,56 @@ def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) 
 
     Actions are listed only where at most so many states have a choice.
     """
-    chances = best.win_draw_loss()
-    quantities = [
-        Quantity(exact("value", "value of the game, endless play being a draw"), best.value),
-        *win_draw_loss_report(chances).quantities,
-        Quantity(
-            flag("endless", "whether best play from the initial state never ends"),
-            best.is_endless(best.model.states[0]),
-        ),
-        Quantity(whole("states", "states that play can come to", "states"), len(best.model.states)),
-    ]
-    policy = best.policy
-    tables = []
-    if 0 < len(policy) <= most_listed:
-        columns = [
-            text_column("state", "state in which somebody chooses"),
-            text_column("action", "a best action"),
-            exact("value", "value of the state"),
-            flag("endless", "whether best play from it never ends"),
-        ]
-        rows = [
-            (named(state), named(action), best.value_of(state), best.is_endless(state))
-            for state, action in policy.items()
-        ]
-        tables.append(Table("policy", "Best actions", columns, rows))
-    provenance = Provenance(conventions={"endless play": "a draw, which pays nothing"})
-    return Report("Value of the game, endless play being a draw", quantities, tables, provenance)
+    states, policy = best.model.states, best.policy
+    table = Table.of(
+        "policy",
+        "Best actions",
+        policy if len(policy) <= most_listed else (),
+        text_column("state", "state in which somebody chooses").by(named),
+        text_column("action", "a best action").by(lambda state: named(policy[state])),
+        exact("value", "value of the state").by(best.value_of),
+        flag("endless", "whether best play from it never ends").by(best.is_endless),
+    )
+    is_endless = flag("endless", "whether best play from the initial state never ends")
+    return Report.of(
+        "Value of the game, endless play being a draw",
+        {"endless play": "a draw, which pays nothing"},
+        exact("value", "value of the game, endless play being a draw")(best.value),
+        *win_draw_loss_report(best.win_draw_loss()).quantities,
+        is_endless(best.is_endless(states[0])),
+        whole("states", "states that play can come to", "states")(len(states)),
+        table if table.rows else None,
+    )
 
 
 def law_report(law: "TotalDistribution") -> Report:
     """Report the mean and the variance of a total."""
-    return Report(
+    return Report.of(
         f"Law of the {law.total} under a policy",
-        [
-            Quantity(exact("mean", f"mean of the {law.total}"), law.mean),
-            Quantity(exact("variance", f"variance of the {law.total}"), law.variance),
-        ],
+        {},
+        exact("mean", f"mean of the {law.total}")(law.mean),
+        exact("variance", f"variance of the {law.total}")(law.variance),
     )
 
 
 def win_draw_loss_report(chances: "WinDrawLoss") -> Report:
     """Report the chances of a win, a draw and a loss."""
-    return Report(
+    return Report.of(
         "Chances of the first player",
-        [
-            Quantity.of("win", "probability that the payoff is above 0", chances.win),
-            Quantity.of("draw", "probability that the payoff is 0", chances.draw),
-            Quantity.of("loss", "probability that the payoff is below 0", chances.loss),
-        ],
+        {},
+        Quantity.of("win", "probability that the payoff is above 0", chances.win),
+        Quantity.of("draw", "probability that the payoff is 0", chances.draw),
+        Quantity.of("loss", "probability that the payoff is below 0", chances.loss),
     )
 
 
 def simulation_report(sample: "Simulation") -> Report:
     """Report the mean of a sample, its error, and the exact value beside."""
-    return Report(
+    return Report.of(
         "Simulation",
-        [
-            Quantity(whole("plays", "plays that were made", "plays"), sample.plays),
-            Quantity(exact("mean", "mean of the sample"), sample.mean),
-            Quantity(exact("variance", "variance of a play in the sample"), sample.variance),
-            Quantity.of("value", "what the mean comes near", sample.exact),
-        ],
+        {},
+        whole("plays", "plays that were made", "plays")(sample.plays),
+        exact("mean", "mean of the sample")(sample.mean),
+        exact("variance", "variance of a play in the sample")(sample.variance),
+        Quantity.of("value", "what the mean comes near", sample.exact),
     )

@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.report.model import Quantity, Report, Table, flag, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Report, Table, flag, text_column, whole
 from exactdice.rooms import ask
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.engine import Ask, run_sweep
@@ -62,15 +61,6 @@ def standing_of(asked: Sweep, store: Store) -> Standing:
 def progress_report(asked: Sweep, store: Store) -> Report:
     """Report how far one sweep is, and what went wrong; a failure where something did."""
     standing = standing_of(asked, store)
-    quantities = [
-        Quantity(whole("questions", "questions of the sweep"), standing.units),
-        *(
-            Quantity(whole(outcome.value, meaning), standing.outcomes[outcome])
-            for outcome, meaning in _MEANINGS.items()
-        ),
-        Quantity(whole("missing", "questions not yet computed"), standing.units - standing.stored),
-        Quantity(whole("took", "time of all of them together", "ms"), standing.took),
-    ]
     wrong = [
         (unit, str(outcome), _problem(store, unit))
         for unit in asked.units
@@ -82,13 +72,18 @@ def progress_report(asked: Sweep, store: Store) -> Report:
         text_column("problem", "the error that it raised, or how it ended"),
     ]
     title = "What went wrong" + (f": the first {_SHOWN}" if len(wrong) > _SHOWN else "")
-    tables = [Table("problems", title, columns, wrong[:_SHOWN])] if wrong else []
-    return Report(
+    return Report.of(
         f"Sweep: {asked.name}",
-        quantities,
-        tables,
-        Provenance(conventions={"key": asked.key, "code": store.made_by}),
-        standing.problem,
+        {"key": asked.key, "code": store.made_by},
+        whole("questions", "questions of the sweep")(standing.units),
+        *(
+            whole(outcome.value, meaning)(standing.outcomes[outcome])
+            for outcome, meaning in _MEANINGS.items()
+        ),
+        whole("missing", "questions not yet computed")(standing.units - standing.stored),
+        whole("took", "time of all of them together", "ms")(standing.took),
+        Table.of("problems", title, wrong[:_SHOWN], *columns) if wrong else None,
+        failure=standing.problem,
     )
 
 
@@ -116,32 +111,28 @@ def status_report(store: Store) -> Report:
         missing = standing.units - standing.stored
         counts = (standing.units, standing.outcomes[UnitStatus.ANSWERED], wrong, missing)
         rows.append((asked.key[:12], asked.name, asked.reducer, *counts, standing.took))
-    sweeps = Table(
+    sweeps = Table.of(
         "sweeps",
         "Sweeps",
-        [
-            text_column("key", "the beginning of its key"),
-            text_column("sweep", "what was asked for"),
-            text_column("reducer", "what makes one report of the answers"),
-            whole("questions", "questions"),
-            whole("answered", "questions answered"),
-            whole("wrong", "checks that failed, errors, and workers that ended"),
-            whole("missing", "questions not yet computed"),
-            whole("took", "time of all of them together", "ms"),
-        ],
         rows,
+        text_column("key", "the beginning of its key"),
+        text_column("sweep", "what was asked for"),
+        text_column("reducer", "what makes one report of the answers"),
+        whole("questions", "questions"),
+        whole("answered", "questions answered"),
+        whole("wrong", "checks that failed, errors, and workers that ended"),
+        whole("missing", "questions not yet computed"),
+        whole("took", "time of all of them together", "ms"),
     )
-    makers = Table(
+    makers = Table.of(
         "code",
         "Whose answers they are",
-        [
-            text_column("code", "version and SHA-256 of the files of the package"),
-            whole("answers", "answers in the store"),
-            flag("at_hand", "whether that is the code at hand"),
-        ],
-        [(made_by, count, made_by == store.made_by) for made_by, count in store.makers().items()],
+        ((made_by, count, made_by == store.made_by) for made_by, count in store.makers().items()),
+        text_column("code", "version and SHA-256 of the files of the package"),
+        whole("answers", "answers in the store"),
+        flag("at_hand", "whether that is the code at hand"),
     )
-    return Report(f"Store: {store.folder}", [], [sweeps, makers])
+    return Report.of(f"Store: {store.folder}", {}, sweeps, makers)
 
 
 def verify_sweep(
@@ -166,27 +157,23 @@ def verify_sweep(
         run_sweep(Sweep(asked.name, tuple(drawn)), other, workforce, run, asking=asking)
         compared = list(_compared(drawn, store, other))
     wrong = [unit for unit, problem in compared if problem]
-    table = Table(
-        "answers",
-        "Answers computed again",
-        [
+    return Report.of(
+        f"Verification of the sweep {asked.name}",
+        {"seed": str(seed)},
+        whole("stored", "answers in the store")(len(answered)),
+        whole("compared", "answers computed again")(len(compared)),
+        whole("different", "answers that differ")(len(wrong)),
+        Table.of(
+            "answers",
+            "Answers computed again",
+            ((unit, not problem, problem) for unit, problem in compared),
             text_column("question", "the question"),
             flag("same", "whether both answers are the same bytes"),
             text_column("problem", "how they differ"),
-        ],
-        [(unit, not problem, problem) for unit, problem in compared],
-    )
-    quantities = [
-        Quantity(whole("stored", "answers in the store"), len(answered)),
-        Quantity(whole("compared", "answers computed again"), len(compared)),
-        Quantity(whole("different", "answers that differ"), len(wrong)),
-    ]
-    return Report(
-        f"Verification of the sweep {asked.name}",
-        quantities,
-        [table],
-        Provenance(conventions={"seed": str(seed)}),
-        f"{len(wrong)} of {len(compared)} answers differ; the first: {wrong[0]}" if wrong else "",
+        ),
+        failure=f"{len(wrong)} of {len(compared)} answers differ; the first: {wrong[0]}"
+        if wrong
+        else "",
     )
 
 

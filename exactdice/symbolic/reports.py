@@ -33,17 +33,15 @@ def formula(closed_form: ClosedForm) -> Formula:
 
 def statements_table(statements: Iterable[Statement]) -> Table:
     """Tabulate statements with what they rest on."""
-    return Table(
+    return Table.of(
         "statements",
         "Statements and what they rest on",
-        [
-            text_column("name", "a few words"),
-            text_column("statement", "the statement"),
-            text_column("status", "proved, verified up to a bound, or guessed"),
-            text_column("grounds", "the proof, or the bound"),
-            text_column("latex", "the formula as LaTeX", heading="LaTeX"),
-        ],
-        [(s.name, s.text, str(s.status), s.grounds, Formula(s.latex, s.latex)) for s in statements],
+        ((s.name, s.text, str(s.status), s.grounds, Formula(s.latex, s.latex)) for s in statements),
+        text_column("name", "a few words"),
+        text_column("statement", "the statement"),
+        text_column("status", "proved, verified up to a bound, or guessed"),
+        text_column("grounds", "the proof, or the bound"),
+        text_column("latex", "the formula as LaTeX", heading="LaTeX"),
     )
 
 
@@ -56,11 +54,10 @@ def ehrhart_report(
     steps = len(counts.orders) + 4
     tell(1, steps)
     summary = [
-        Quantity(whole("degree", "degree of the quasi-polynomial"), counts.degree),
-        Quantity(whole("period", "its smallest period"), counts.period),
-        Quantity(
-            exact("leading_coefficient", "its leading coefficient, the same in every residue"),
-            counts.leading_coefficient,
+        whole("degree", "degree of the quasi-polynomial")(counts.degree),
+        whole("period", "its smallest period")(counts.period),
+        exact("leading_coefficient", "its leading coefficient, the same in every residue")(
+            counts.leading_coefficient
         ),
     ]
     if count_at is not None:
@@ -73,33 +70,31 @@ def ehrhart_report(
     for done, (order, wave) in enumerate(counts.waves.items(), start=2):
         tell(done, steps)
         written.append((order, wave.degree, formula(wave)))
-    waves = Table(
+    waves = Table.of(
         "waves",
         "The count as a sum of waves; [c0, c1, …] stands for the c of n modulo its length",
-        [
-            whole("order", "order of the roots of unity, and period"),
-            whole("degree", "degree in n"),
-            text_column("wave", "quasi-polynomial"),
-        ],
         written,
+        whole("order", "order of the roots of unity, and period"),
+        whole("degree", "degree in n"),
+        text_column("wave", "quasi-polynomial"),
     )
     tell(steps - 2, steps)
-    residues = Table(
+    residues = Table.of(
         "residues",
         f"Coefficients for each n modulo {counts.period}, from 0 to {counts.period - 1}",
-        [listing("coefficients", "coefficients of n^0, n^1, … of one residue")],
-        [(tuple(map(text, row)),) for row in counts.quasi_polynomial.residues],
+        ((tuple(map(text, row)),) for row in counts.quasi_polynomial.residues),
+        listing("coefficients", "coefficients of n^0, n^1, … of one residue"),
     )
     statements = [counts.proof()]
     tell(steps - 1, steps)
     statements.append(counts.reciprocity())
     tell(steps, steps)
-    return Report(title, summary, [waves, residues, statements_table(statements)])
+    return Report.of(title, {}, *summary, waves, residues, statements_table(statements))
 
 
 def points_report(weights: Sequence[int], n: int, value: int) -> Report:
     """Report the number of points for one n, where the quasi-polynomial is too long to write."""
-    return Report(_title(weights), [_points(n, value)])
+    return Report.of(_title(weights), {}, _points(n, value))
 
 
 def _title(weights: Sequence[int]) -> str:
@@ -107,4 +102,4 @@ def _title(weights: Sequence[int]) -> str:
 
 
 def _points(n: int, value: int) -> Quantity:
-    return Quantity(whole("value", f"number of points for n = {text(n)}"), value)
+    return whole("value", f"number of points for n = {text(n)}")(value)

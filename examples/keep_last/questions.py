@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY, dataclass
 
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Whole
-from exactdice.report.model import Quantity, Report, Table, exact, whole
+from exactdice.report.model import Report, Table, exact, whole
 from exactdice.run import Run
 from keep_last.exact import least_kept, values
 from keep_last.rules import Rules
@@ -22,18 +22,20 @@ class Value(Question, command="keep value", example="keep value 3", takes="a mom
         """Solve the game."""
         rules = Rules(self.throws, self.sides)
         found = values(rules)
-        value = Quantity(exact("value", "what is kept on average", "points"), found[-1])
-        table = Table(
-            "faces",
-            "When to stop",
-            [
+        faces = enumerate(least_kept(rules), start=1)
+        return Report.of(
+            f"Keep the last of {self.throws} throws",
+            {},
+            exact("value", "what is kept on average", "points")(found[-1]),
+            Table.of(
+                "faces",
+                "When to stop",
+                ((left, face, found[left - 1]) for left, face in faces),
                 whole("left", "throws that are left", "throws"),
                 whole("least", "smallest face that is kept"),
                 exact("value", "value of throwing on", "points"),
-            ],
-            [(left, face, found[left - 1]) for left, face in enumerate(least_kept(rules), start=1)],
+            ),
         )
-        return Report(f"Keep the last of {self.throws} throws", [value], [table])
 
 
 QUESTIONS = (Value,)

@@ -315,3 +315,19 @@ def test_one_table_with_rows_beside_one_number_at_most_is_written_as_csv(rows, q
 def test_a_table_without_a_grid_has_no_two_way_picture():
     with pytest.raises(TypeError, match="table t has no grid"):
         grid_rows(Table("t", "T", [whole("n", "n")], []))
+
+
+def test_report_keeps_the_order_of_its_parts_and_leaves_out_none() -> None:
+    rolls, coin = whole("rolls", "rolls made", "rolls"), text_column("side", "side").by(str.upper)
+    table = Table.of("sides", "Sides", ["heads", "tails"], coin, whole("size", "letters").by(len))
+    report = Report.of("A", {"coin": "fair"}, rolls(2), None, table, failure="no")
+    assert [(q.column, q.value) for q in report.quantities] == [(rolls, 2)]
+    assert report.table("sides").rows == (("HEADS", 5), ("TAILS", 5))  # letters counted by hand
+    assert (report.provenance.conventions, report.failure) == ({"coin": "fair"}, "no")
+
+
+def test_table_of_items_takes_the_attribute_with_the_name_of_a_column() -> None:
+    columns = whole("numerator", "above the line"), whole("denominator", "below it")
+    assert Table.of("t", "T", [mpq(2, 6)], *columns).rows == ((1, 3),)  # 2/6 in lowest terms
+    with pytest.raises(AttributeError, match="absent"):
+        Table.of("t", "T", [mpq(2, 6)], whole("absent", "no attribute"))

@@ -1,6 +1,7 @@
 """Reports of the rules, the dice, the README and one turn: each made from a solution."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Number
@@ -12,7 +13,7 @@ from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum
 from exactdice.games.farkle.turn.forward import TurnEnd
 from exactdice.games.farkle.turn.thresholds import Threshold
 from exactdice.report.model import (
-    Column,
+    ColumnOf,
     Grid,
     Quantity,
     Report,
@@ -25,7 +26,6 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 
 _OVERSHOOT = {
     Overshoot.FULL: "full: a roll past the target gains all that it scores",
@@ -33,47 +33,47 @@ _OVERSHOOT = {
 }
 
 
-def provenance_of(rules: RuleSet, **more: str) -> Provenance:
-    """Name the conventions of the rules, and what more is to be said."""
-    return Provenance(conventions=rules.conventions() | more)
-
-
-def turn_provenance(rules: RuleSet, dice: DiceSet, overshoot: Overshoot, **more: str) -> Provenance:
+def turn_conventions(
+    rules: RuleSet, dice: DiceSet, overshoot: Overshoot, **more: str
+) -> dict[str, str]:
     """Name the conventions of a turn with some dice, and what more is to be said."""
     past = {"overshoot": _OVERSHOOT[overshoot]} if rules.target else {}
-    return provenance_of(rules, dice=str(dice), **past, **more)
+    return rules.conventions() | {"dice": str(dice)} | past | more
 
 
 def rules_report(rules: RuleSet) -> Report:
     """Report what scores under a rule set."""
-    table = Table(
-        "combinations",
-        "What scores",
-        [text_column("faces", "faces that score together"), whole("score", "points", "points")],
-        [(roll_text(c.faces), c.score) for c in rules.combinations],
+    return Report.of(
+        f"Farkle: the rules {rules.name}",
+        rules.conventions(),
+        whole("unit", "points are a multiple of", "points")(rules.unit),
+        whole("highest_score", "most points of one roll", "points")(rules.highest_score),
+        Table.of(
+            "combinations",
+            "What scores",
+            rules.combinations,
+            text_column("faces", "faces that score together").by(lambda c: roll_text(c.faces)),
+            whole("score", "points", "points"),
+        ),
     )
-    quantities = [
-        Quantity(whole("unit", "points are a multiple of", "points"), rules.unit),
-        Quantity(whole("highest_score", "most points of one roll", "points"), rules.highest_score),
-    ]
-    return Report(f"Farkle: the rules {rules.name}", quantities, [table], provenance_of(rules))
 
 
 def dice_report(alone: Mapping[str, mpq]) -> Report:
     """Report the named dice, with the mean score of each alone."""
-    table = Table(
-        "dice",
-        "Named dice",
-        [
+    return Report.of(
+        "Farkle: named dice",
+        KCD.conventions(),
+        whole("count", "named dice", "dice")(len(alone)),
+        Table.of(
+            "dice",
+            "Named dice",
+            ((name, die.weights, die.joker, alone[name]) for name, die in named_dice().items()),
             text_column("name", "name of the die"),
             listing("weights", "weights of faces 1 to 6"),
             flag("joker", "whether a joker is in place of face 1"),
             exact("mean_alone", "mean score of one such die", "points"),
-        ],
-        [(name, die.weights, die.joker, alone[name]) for name, die in named_dice().items()],
+        ),
     )
-    count = Quantity(whole("count", "named dice", "dice"), len(alone))
-    return Report("Farkle: named dice", [count], [table], provenance_of(KCD))
 
 
 #: What is said where exact numbers would be too large.
@@ -83,29 +83,28 @@ _POINTS = whole("points", "points of the turn", "points")
 _LEFT = text_column("left", "dice left", heading="dice left")
 
 
-def _of(turn: TurnOptimum, is_exact: bool = True) -> Provenance:
+def _of(turn: TurnOptimum, is_exact: bool = True) -> dict[str, str]:
     more = {} if is_exact else {"arithmetic": ENCLOSED}
-    return turn_provenance(turn.rules, turn.dice, turn.overshoot, **more)
+    return turn_conventions(turn.rules, turn.dice, turn.overshoot, **more)
 
 
 def turn_report(turn: TurnOptimum) -> Report:
     """Report what each set of dice is worth without points, which is how a turn begins."""
-    value = Quantity(exact("value", "expected gain of the best turn", "points"), turn.value)
-    starts = Table(
-        "starts",
-        "Expected gain without points",
-        [
-            _LEFT,
-            exact("value", "expected gain, Optimal", "points"),
-            flag("roll", "whether rolling is better than banking"),
-        ],
-        [
-            (turn.dice.describe(state), worth, turn.worth_rolling(0, state))
-            for state in turn.dice.proper_states()
-            for worth in [turn.rolling_worth(0, state)]
-        ],
+    return Report.of(
+        f"Farkle: best turn with {turn.dice}",
+        _of(turn),
+        exact("value", "expected gain of the best turn", "points")(turn.value),
+        Table.of(
+            "starts",
+            "Expected gain without points",
+            turn.dice.proper_states(),
+            _LEFT.by(turn.dice.describe),
+            exact("value", "expected gain, Optimal", "points").by(partial(turn.rolling_worth, 0)),
+            flag("roll", "whether rolling is better than banking").by(
+                partial(turn.worth_rolling, 0)
+            ),
+        ),
     )
-    return Report(f"Farkle: best turn with {turn.dice}", [value], [starts], _of(turn))
 
 
 def value_report(
@@ -121,20 +120,20 @@ def value_report(
     final = turn.rolling_bounds(points, state) if end is None else turn.rolling_worth(points, state)
     gain = final - points
     number = column_for([final])
-    quantities = [Quantity(number("value", "expected gain of rolling, Optimal", "points"), gain)]
+    quantities = [
+        number("value", "expected gain of rolling, Optimal", "points")(gain),
+        text_column("then", "what to do now: bank or roll")("roll" if rolls else "bank"),
+    ]
     if end:
-        quantities += [
-            Quantity(exact("expected_final", "expected points at the end of the turn"), final),
-            Quantity(exact("bust_probability", "chance to bust before the end"), end.bust),
-            Quantity(exact("expected_rolls", "expected number of rolls", "rolls"), end.rolls),
+        quantities[1:1] = [
+            exact("expected_final", "expected points at the end of the turn")(final),
+            exact("bust_probability", "chance to bust before the end")(end.bust),
+            exact("expected_rolls", "expected number of rolls", "rolls")(end.rolls),
         ]
-    then = text_column("then", "what to do now: bank or roll")
-    quantities.append(Quantity(then, "roll" if rolls else "bank"))
-    if end:
         best = gain if rolls else (turn.banking_worth(points) or 0) - points
-        quantities.append(Quantity(exact("best_gain", "expected gain of doing so", "points"), best))
+        quantities.append(exact("best_gain", "expected gain of doing so", "points")(best))
     title = f"Farkle: best turn with {points} points, rolling {turn.dice.describe(state)}"
-    return Report(title, quantities, (), _of(turn, is_exact=end is not None))
+    return Report.of(title, _of(turn, is_exact=end is not None), *quantities)
 
 
 #: Bytes of exact chances of which a report is made; its text takes some ten times as much.
@@ -150,29 +149,24 @@ def end_report(
     for points, chance in law.items():
         rows.append((points, chance, end.chance(rest)))
         rest -= chance.lower
-    value = number("value", "expected points of the turn", "points")
-    bust = number("bust_probability", "probability to bust")
-    variance = number("variance", "variance of the points", "points²")
-    rolls = number("expected_rolls", "expected number of rolls", "rolls")
-    quantities = [
-        Quantity(value, end.mean(rules.penalty)),
-        Quantity(bust, end.bust),
-        Quantity(variance, end.variance(rules.penalty)),
-        Quantity(rolls, end.rolls),
-    ]
-    table = Table(
-        "points",
-        "Points of the turn",
-        [
+    more = {} if end.lost == 0 else {"arithmetic": ENCLOSED}
+    variance = end.variance(rules.penalty)
+    return Report.of(
+        "Farkle: how a turn ends",
+        turn_conventions(rules, dice, overshoot, policy=policy, **more),
+        number("value", "expected points of the turn", "points")(end.mean(rules.penalty)),
+        number("bust_probability", "probability to bust")(end.bust),
+        number("variance", "variance of the points", "points²")(variance),
+        number("expected_rolls", "expected number of rolls", "rolls")(end.rolls),
+        Table.of(
+            "points",
+            "Points of the turn",
+            rows,
             _POINTS,
             number("probability", "probability"),
             number("at_least", "probability of at least so many points"),
-        ],
-        rows,
+        ),
     )
-    more = {} if end.lost == 0 else {"arithmetic": ENCLOSED}
-    provenance = turn_provenance(rules, dice, overshoot, policy=policy, **more)
-    return Report("Farkle: how a turn ends", quantities, [table], provenance)
 
 
 def _worths(turn: TurnOptimum, points: int, *, is_exact: bool) -> Iterable[tuple[int, Number]]:
@@ -190,79 +184,63 @@ def table_report(turn: TurnOptimum, *, is_exact: bool = True) -> Report:
         for points in range(0, turn.end, turn.rules.unit)
         for state, final in _worths(turn, points, is_exact=is_exact)
     ]
-    table = Table(
+    table = Table.of(
         "states",
         "Expected gain from rolling, Optimal",
-        [
-            _POINTS,
-            _LEFT,
-            column_for(gain for *_, gain in rows)("value", "expected gain, Optimal", "points"),
-            flag("roll", "whether rolling is better than banking"),
-        ],
-        [
+        (
             (points, dice.describe(state), gain, turn.worth_rolling(points, state))
             for points, state, gain in rows
-        ],
-        Grid("points", "left", "value") if is_exact else None,  # cells hold one number each
+        ),
+        _POINTS,
+        _LEFT,
+        column_for(gain for *_, gain in rows)("value", "expected gain, Optimal", "points"),
+        flag("roll", "whether rolling is better than banking"),
+        grid=Grid("points", "left", "value") if is_exact else None,  # cells hold one number each
     )
-    title = f"Farkle: best turns with {dice}"
-    return Report(title, (), [table], _of(turn, is_exact))
+    return Report.of(f"Farkle: best turns with {dice}", _of(turn, is_exact), table)
 
 
 def horizon_report(turn: TurnOptimum, gains: Sequence[mpq], optimal: mpq, first: int) -> Report:
     """Report Optimal_1, …, Optimal_n and the first n from which they are Optimal."""
-    quantities = [
-        Quantity(exact("value", "Optimal, without a bound on the rolls", "points"), optimal),
-        Quantity(whole("fixed_point", "smallest n for which Optimal_n is Optimal", "rolls"), first),
-    ]
-    table = Table(
-        "horizon",
-        "Expected gain with at most n rolls",
-        [
+    return Report.of(
+        f"Farkle: turns of at most {len(gains)} rolls",
+        _of(turn),
+        exact("value", "Optimal, without a bound on the rolls", "points")(optimal),
+        whole("fixed_point", "smallest n for which Optimal_n is Optimal", "rolls")(first),
+        Table.of(
+            "horizon",
+            "Expected gain with at most n rolls",
+            ((n, gain, n >= first) for n, gain in enumerate(gains, 1)),
             whole("rolls", "most rolls", "rolls", heading="n"),
             exact("gain", "Optimal_n", "points"),
             flag("optimal", "whether Optimal_n is Optimal"),
-        ],
-        [(n, gain, n >= first) for n, gain in enumerate(gains, 1)],
+        ),
     )
-    title = f"Farkle: turns of at most {len(gains)} rolls"
-    return Report(title, quantities, [table], _of(turn))
 
 
-_VERDICTS = {True: "yes", False: "no", None: "open"}
-
-
-def choices_table(
-    dice: DiceSet, choices: Iterable[RatedOption], columns: Sequence[Column]
-) -> Table:
-    """List choices with their value and regret, and with a third column whether they are best."""
-    rows = (
-        (
-            roll_text(choice.keep),
-            ",".join(map(str, choice.kept)),
-            choice.then,
-            dice.describe(choice.left),
-            choice.score,
-            *(choice.value, choice.regret, _VERDICTS[choice.best])[: len(columns)],
-        )
-        for choice in choices
-    )
-    kept = [
-        text_column("keep", "faces kept, J a joker"),
-        text_column("kept", "dice that show them, in the same order"),
+def choices_table(dice: DiceSet, choices: Iterable[RatedOption], *columns: ColumnOf) -> Table:
+    """List choices, with columns that say how good they are."""
+    return Table.of(
+        "choices",
+        "Every choice, the best first",
+        choices,
+        text_column("keep", "faces kept, J a joker").by(lambda choice: roll_text(choice.keep)),
+        text_column("kept", "dice that show them, in the same order").by(
+            lambda choice: ",".join(map(str, choice.kept))
+        ),
         text_column("then", "bank, or roll the dice left"),
-        _LEFT,
+        _LEFT.by(lambda choice: dice.describe(choice.left)),
         whole("score", "points of the faces kept", "points"),
-    ]
-    return Table("choices", "Every choice, the best first", [*kept, *columns], rows)
+        *columns,
+    )
 
 
 def kept_of(choices: Sequence[RatedOption]) -> list[Quantity]:
     """Say whether a roll is a bust, and what to do after one that is not."""
-    quantities = [Quantity(flag("bust", "whether nothing scores"), not choices)]
+    quantities = [flag("bust", "whether nothing scores")(not choices)]
     for best in choices[:1]:
-        keep = Quantity(text_column("keep", "faces to keep"), roll_text(best.keep))
-        quantities += [keep, Quantity(text_column("then", "bank or roll on"), best.then)]
+        quantities.append(text_column("keep", "faces to keep")(roll_text(best.keep)))
+        quantities.append(text_column("then", "bank or roll on")(best.then))
     return quantities
 
 
@@ -271,43 +249,36 @@ def advice_report(
 ) -> Report:
     """Report every choice after a roll, the best first, with its value and regret."""
     number = column_for(choice.value for choice in choices)
-    columns = [
+    if choices:
+        value = number("value", "expected gain of the best choice", "points")(choices[0].value)
+    else:
+        value = exact("value", "gain of a bust", "points")(-points - turn.rules.penalty)
+    table = choices_table(
+        turn.dice,
+        choices,
         number("value", "expected gain from now on", "points"),
         number("regret", "how much less than the best", "points"),
-    ]
-    if choices:
-        value = number("value", "expected gain of the best choice", "points")
-        worth = Quantity(value, choices[0].value)
-    else:
-        loss = exact("value", "gain of a bust", "points")
-        worth = Quantity(loss, -points - turn.rules.penalty)
-    table = choices_table(turn.dice, choices, columns)
+    )
     title = f"Farkle: what to keep of {roll_text(roll)} with {points} points"
-    return Report(title, [*kept_of(choices), worth], [table], _of(turn, number is exact))
+    return Report.of(title, _of(turn, number is exact), *kept_of(choices), value, table)
 
 
 def thresholds_table(
-    dice: DiceSet, of_dice: Iterable[Threshold], bank_from: str, more: Sequence[Column] = ()
+    dice: DiceSet, of_dice: Iterable[Threshold], bank_from: str, *more: ColumnOf
 ) -> Table:
-    """List thresholds; with two more columns what is equal and what is open."""
-    rows = (
-        (
-            dice.describe(one.left),
-            dice.size(one.left),
-            one.bank_from,
-            " ".join(f"{low}–{high}" if low < high else f"{low}" for low, high in one.roll),
-            *(" ".join(map(str, points)) for points in (one.ties, one.unsettled)[: len(more)]),
-        )
-        for one in of_dice
-    )
-    columns = [
-        _LEFT,
-        whole("dice", "number of dice left", "dice"),
+    """List thresholds, with further columns."""
+    return Table.of(
+        "thresholds",
+        "Where to roll, and from where to bank",
+        of_dice,
+        _LEFT.by(lambda one: dice.describe(one.left)),
+        whole("dice", "number of dice left", "dice").by(lambda one: dice.size(one.left)),
         whole("bank_from", bank_from, "points"),
-        text_column("roll", "points at which rolling is better", "points"),
-    ]
-    title = "Where to roll, and from where to bank"
-    return Table("thresholds", title, [*columns, *more], rows)
+        text_column("roll", "points at which rolling is better", "points").by(
+            lambda one: " ".join(f"{a}–{b}" if a < b else f"{a}" for a, b in one.roll)
+        ),
+        *more,
+    )
 
 
 def thresholds_report(turn: TurnOptimum, of_dice: Iterable[Threshold]) -> Report:
@@ -317,4 +288,4 @@ def thresholds_report(turn: TurnOptimum, of_dice: Iterable[Threshold]) -> Report
         ends = whole("certain_banking", "points from which banking is certain", "points")
     else:
         ends = whole("target", "points that end the turn", "points")
-    return Report("Farkle: when to bank", [Quantity(ends, turn.end)], [table], _of(turn))
+    return Report.of("Farkle: when to bank", _of(turn), ends(turn.end), table)

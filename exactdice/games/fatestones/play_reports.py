@@ -23,23 +23,22 @@ def simulation_report(
 ) -> Report:
     """Report what simulated games came to."""
     low, high = chance_interval(score.wins, score.wins + score.losses, confidence)
-    quantities = [
-        Quantity(listing("players", "player 1 and player 2"), names),
-        *(Quantity(column, cell) for column, cell in zip(_COUNTS, _counts(score), strict=True)),
-        Quantity(exact("edge", "wins minus losses a game, simulated"), score.edge),
-        Quantity(exact("win_low", "lower end for the chance to win a decided game"), low),
-        Quantity(exact("win_high", "upper end for the chance to win a decided game"), high),
-        Quantity(exact("exact_edge", "wins minus losses a game, where it is known"), edge),
-    ]
-    conventions = {
-        "bag": bag,
-        "deal": DEAL,
-        "scratch": "starts the game again" if replay else "ends the game without a winner",
-        "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
-        "seed": str(seed),
-    }
-    title = f"FateStones: {score.games} games of {names[0]} against {names[1]}"
-    return Report(title, quantities, provenance=Provenance(conventions=conventions))
+    return Report.of(
+        f"FateStones: {score.games} games of {names[0]} against {names[1]}",
+        {
+            "bag": bag,
+            "deal": DEAL,
+            "scratch": "starts the game again" if replay else "ends the game without a winner",
+            "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
+            "seed": str(seed),
+        },
+        listing("players", "player 1 and player 2")(names),
+        *(column(cell) for column, cell in zip(_COUNTS, _counts(score), strict=True)),
+        exact("edge", "wins minus losses a game, simulated")(score.edge),
+        exact("win_low", "lower end for the chance to win a decided game")(low),
+        exact("win_high", "upper end for the chance to win a decided game")(high),
+        exact("exact_edge", "wins minus losses a game, where it is known")(edge),
+    )
 
 
 _COUNTS = (

@@ -13,10 +13,6 @@ _STATE = listing("state", "dice in ascending order")
 _VALUE = exact("value", "expected score of optimal play", "points")
 
 
-def _provenance(rules: RerollRules, **further: str) -> Provenance:
-    return Provenance(conventions=rules.conventions() | further)
-
-
 def _dice(roll: Iterable[Number]) -> tuple[int | str, ...]:
     return tuple(value if isinstance(value, int) else text(value) for value in roll)
 
@@ -33,26 +29,21 @@ def value_report(solved: RerollOptimum) -> Report:
     """Report what a game is worth before the first roll."""
     rules = solved.rules
     score, rolls = best_score(rules)
-    return Report(
+    return Report.of(
         f"Reroll: value of {_named(rules)}",
-        [
-            Quantity(_VALUE, solved.value),
-            *_sizes(solved),
-            Quantity(exact("best_score", "best possible score", "points"), mpq(score)),
-            Quantity(
-                listing("best_first_rolls", "first rolls that earn it"), tuple(map(_dice, rolls))
-            ),
-        ],
-        provenance=_provenance(rules),
+        rules.conventions(),
+        _VALUE(solved.value),
+        *_sizes(solved),
+        exact("best_score", "best possible score", "points")(mpq(score)),
+        listing("best_first_rolls", "first rolls that earn it")(tuple(map(_dice, rolls))),
     )
 
 
 def _sizes(solved: RerollOptimum) -> list[Quantity]:
     return [
-        Quantity(whole("number_of_states", "different rolls", "states"), len(solved.values)),
-        Quantity(
-            whole("sticking_states", "rolls on which the policy sticks", "states"),
-            solved.sticking_states,
+        whole("number_of_states", "different rolls", "states")(len(solved.values)),
+        whole("sticking_states", "rolls on which the policy sticks", "states")(
+            solved.sticking_states
         ),
     ]
 
@@ -60,25 +51,23 @@ def _sizes(solved: RerollOptimum) -> list[Quantity]:
 def policy_report(solved: RerollOptimum) -> Report:
     """Report the optimal action and the value of every roll."""
     rules = solved.rules
-    states = Table(
-        "states",
-        "Optimal play",
-        [
+    actions = whole("actions_each", "actions of each roll: sets of positions to hold", "actions")
+    return Report.of(
+        f"Reroll: optimal play of {_named(rules)}",
+        rules.conventions(),
+        _VALUE(solved.value),
+        *_sizes(solved),
+        actions(2**rules.dice),
+        Table.of(
+            "states",
+            "Optimal play",
+            ((_dice(r), solved.policy[r], v, solved.ties[r]) for r, v in solved.values.items()),
             _STATE,
             listing("action", "positions to hold, from 0; all of them is to stick"),
             exact("value", "expected further score", "points"),
             listing("ties", "all optimal actions"),
-        ],
-        [(_dice(r), solved.policy[r], v, solved.ties[r]) for r, v in solved.values.items()],
+        ),
     )
-    actions = whole("actions_each", "actions of each roll: sets of positions to hold", "actions")
-    summary = [
-        Quantity(_VALUE, solved.value),
-        *_sizes(solved),
-        Quantity(actions, 2**rules.dice),
-    ]
-    title = f"Reroll: optimal play of {_named(rules)}"
-    return Report(title, summary, [states], _provenance(rules))
 
 
 def play_report(game: PlayedGame, seed: int | None = None) -> Report:
@@ -103,27 +92,27 @@ def play_report(game: PlayedGame, seed: int | None = None) -> Report:
     rules = game.solved.rules
     drawn = {} if seed is None else {"seed": str(seed)}
     return Report(
-        f"Reroll: a game of {_named(rules)}", summary, [turns], _provenance(rules, **drawn)
+        f"Reroll: a game of {_named(rules)}",
+        summary,
+        [turns],
+        Provenance(conventions=rules.conventions() | drawn),
     )
 
 
 def table_report(table: ValueTable) -> Report:
     """Report the value of every game of fair dice up to a number of dice and of sides."""
-    cells = Table(
+    cells = Table.of(
         "games",
         "Expected score of optimal play",
-        [
-            whole("dice", "number of dice", "dice"),
-            whole("sides", "sides of each", "sides"),
-            _VALUE,
-            exact("best_score", "best possible score", "points"),
-            whole("number_of_states", "different rolls", "states"),
-            whole("sticking_states", "rolls on which the policy sticks", "states"),
-        ],
         table.rows,
-        Grid("dice", "sides", "value"),
+        whole("dice", "number of dice", "dice"),
+        whole("sides", "sides of each", "sides"),
+        _VALUE,
+        exact("best_score", "best possible score", "points"),
+        whole("number_of_states", "different rolls", "states"),
+        whole("sticking_states", "rolls on which the policy sticks", "states"),
+        grid=Grid("dice", "sides", "value"),
     )
     dice, sides, cost = table.largest.dice, table.largest.sides, text(table.largest.penalty)
-    conventions = {"bias": "fair", "penalty": f"{cost} for each reroll"}
     title = f"Reroll: values of up to {dice} dice of up to {sides} sides, penalty {cost}"
-    return Report(title, (), [cells], Provenance(conventions=conventions))
+    return Report.of(title, {"bias": "fair", "penalty": f"{cost} for each reroll"}, cells)

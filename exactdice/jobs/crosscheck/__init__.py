@@ -21,8 +21,7 @@ from exactdice.games.record import listed
 from exactdice.native import last_place, solvers
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Text
-from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Report, Table, exact, flag, text_column, whole
 from exactdice.run import Run
 
 __all__ = ["Case", "Check", "cases"]
@@ -180,10 +179,18 @@ def _report(checks: Sequence[Check]) -> Report:
     """Report what was compared, how far the doubles are off, and what is outside."""
     problems = [(c.game, c.size, problem) for c in checks for problem in c.problems]
     game, size = text_column("game", "game"), text_column("size", "size that was solved")
-    comparisons = Table(
-        "checks",
-        "Doubles and intervals against exact values",
-        [
+    kind = text_column("problem", "the first failure of its kind")
+    failed = sum(not c.passed for c in checks)
+    first = "{}, {}: {}".format(*problems[0]) if problems else ""
+    return Report.of(
+        "Cross-check of the C++ solvers against the exact ones",
+        {"doubles": "converted to rationals exactly, then compared"},
+        whole("checks_run", "cross-checks", "checks")(len(checks)),
+        whole("checks_failed", "cross-checks in which something is outside")(failed),
+        Table.of(
+            "checks",
+            "Doubles and intervals against exact values",
+            checks,
             game,
             size,
             whole("numbers", "values compared", "values"),
@@ -191,62 +198,29 @@ def _report(checks: Sequence[Check]) -> Report:
             exact("largest_ulps", "the same in units in the last place", "ulp", "ulps"),
             exact("largest_absolute", "largest absolute error of a double", "", "absolute error"),
             exact("bound_used", "largest part that an error takes of its stated bound", "", "used"),
-            whole("outside", "doubles off by more than their bound, and intervals that miss"),
+            whole("outside", "doubles off by more than their bound, and intervals that miss").by(
+                lambda c: c.outside_bound + c.not_enclosed
+            ),
             whole("actions", "decisions compared", "decisions"),
             whole("ties", "decisions in which several actions are exactly optimal", "decisions"),
-            whole("wrong", "decisions in which the action taken is not optimal", "decisions"),
+            whole("wrong", "decisions in which the action taken is not optimal", "decisions").by(
+                lambda c: c.wrong_actions
+            ),
             whole("undecided", "decisions that the intervals leave open", "decisions"),
             flag("passed", "whether nothing is outside"),
-        ],
-        [
-            (
-                c.game,
-                c.size,
-                c.numbers,
-                c.largest_relative,
-                c.largest_ulps,
-                c.largest_absolute,
-                c.bound_used,
-                c.outside_bound + c.not_enclosed,
-                c.actions,
-                c.ties,
-                c.wrong_actions,
-                c.undecided,
-                c.passed,
-            )
-            for c in checks
-        ],
-    )
-    sizes = Table(
-        "model_sizes",
-        "Sizes of the models",
-        [
+        ),
+        Table.of(
+            "model_sizes",
+            "Sizes of the models",
+            ((c.game, c.size, *counted) for c in checks for counted in c.model_sizes),
             game,
             size,
             text_column("what", "what is counted"),
             whole("exact", "in the exact model"),
             whole("fast", "in the fast model"),
-        ],
-        [(c.game, c.size, *counted) for c in checks for counted in c.model_sizes],
-    )
-    failures = Table(
-        "problems",
-        "What is outside",
-        [game, size, text_column("problem", "the first failure of its kind")],
-        problems,
-    )
-    failed = sum(not c.passed for c in checks)
-    quantities = [
-        Quantity(whole("checks_run", "cross-checks", "checks"), len(checks)),
-        Quantity(whole("checks_failed", "cross-checks in which something is outside"), failed),
-    ]
-    return Report(
-        "Cross-check of the C++ solvers against the exact ones",
-        quantities,
-        [comparisons, sizes, *([failures] if problems else [])],
-        Provenance(conventions={"doubles": "converted to rationals exactly, then compared"}),
-        f"{failed} of {len(checks)} cross-checks failed; the first: "
-        f"{problems[0][0]}, {problems[0][1]}: {problems[0][2]}"
+        ),
+        Table.of("problems", "What is outside", problems, game, size, kind) if problems else None,
+        failure=f"{failed} of {len(checks)} cross-checks failed; the first: {first}"
         if failed
         else "",
     )

@@ -2,35 +2,29 @@
 
 from collections.abc import Sequence
 
-from exactdice.games.farkle.reports import turn_provenance
+from exactdice.games.farkle.reports import turn_conventions
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot
-from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
+from exactdice.report.model import Report, Table, exact, flag, text_column, whole
 from exactdice.studies.farkle.readme import ReadmeFigure
 
 
 def readme_report(statements: Sequence[ReadmeFigure]) -> Report:
     """Report what the KCD Farkle README states and what is computed."""
-    table = Table(
-        "statements",
-        "Figures of the KCD Farkle README",
-        [
+    refuted = sum(not s.agrees for s in statements)
+    return Report.of(
+        "Farkle: the KCD Farkle README checked",
+        turn_conventions(KCD, SIX_FAIR, Overshoot.FULL),
+        whole("checked", "figures that are checked")(len(statements)),
+        whole("refuted", "figures that do not agree")(refuted),
+        Table.of(
+            "statements",
+            "Figures of the KCD Farkle README",
+            statements,
             text_column("about", "what is counted or valued"),
             text_column("printed", "figure as printed"),
             exact("computed", "exact number"),
             flag("agrees", "whether the figure is the number, rounded or cut off"),
             text_column("note", "what to know about it"),
-        ],
-        [(s.about, s.printed, s.computed, s.agrees, s.note) for s in statements],
-    )
-    refuted = sum(not s.agrees for s in statements)
-    quantities = [
-        Quantity(whole("checked", "figures that are checked"), len(statements)),
-        Quantity(whole("refuted", "figures that do not agree"), refuted),
-    ]
-    return Report(
-        "Farkle: the KCD Farkle README checked",
-        quantities,
-        [table],
-        turn_provenance(KCD, SIX_FAIR, Overshoot.FULL),
+        ),
     )

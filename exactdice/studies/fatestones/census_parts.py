@@ -15,8 +15,7 @@ from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, all_dice, encode_hand
-from exactdice.report.model import Quantity, Report, Table, exact, number, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Report, Table, exact, number, text_column, whole
 from exactdice.run import DEFAULT, Run
 from exactdice.studies.fatestones.censuses import RESOLUTION, PairValues, Tally, tally
 
@@ -89,19 +88,18 @@ def part_report(part: CensusPart, bag: str) -> Report:
     """Report the sums over the deals of some hands."""
     sums = part.sums
     better, worse = _hands(part)
-    quantities = [
-        Quantity(_PAIRS, sums.deals),
-        Quantity(_MIXED, sums.mixed),
-        Quantity(_EVEN, sums.even),
-        Quantity(_SUM, sums.units * RESOLUTION),
-        Quantity(_LARGEST, mpq(*sums.largest)),
-        Quantity(_BETTER, better),
-        Quantity(_WORSE, worse),
-    ]
     hands = f"{part.hands.start} to {part.hands.stop - 1}, against later ones, and swapped"
-    conventions = {"bag": bag, "hands": hands, "scratch": "worth 0"}
-    title = f"FateStones: deals out of {bag}"
-    return Report(title, quantities, [], Provenance(conventions=conventions))
+    return Report.of(
+        f"FateStones: deals out of {bag}",
+        {"bag": bag, "hands": hands, "scratch": "worth 0"},
+        _PAIRS(sums.deals),
+        _MIXED(sums.mixed),
+        _EVEN(sums.even),
+        _SUM(sums.units * RESOLUTION),
+        _LARGEST(mpq(*sums.largest)),
+        _BETTER(better),
+        _WORSE(worse),
+    )
 
 
 def _hands(part: CensusPart) -> tuple[str, str]:
@@ -131,14 +129,14 @@ def merged_census_report(parts: Iterable[Report]) -> Report:
         _BETTER,
         _WORSE,
     ]
-    table = Table("bags", "Bags", columns, [(bag, *_row(of)) for bag, of in bags.items()])
+    table = Table.of("bags", "Bags", ((bag, *_row(of)) for bag, of in bags.items()), *columns)
     conventions = {
         "deal": "two hands of three dice out of the bag, without replacement",
         "scratch": "worth 0, which is what the whole game is worth",
     }
-    resolution = Quantity(exact("resolution", "each mean is less than this too low"), RESOLUTION)
+    resolution = exact("resolution", "each mean is less than this too low")(RESOLUTION)
     title = "FateStones: what the deal is worth, by the bag"
-    return Report(title, [resolution], [table], Provenance(conventions=conventions))
+    return Report.of(title, conventions, resolution, table)
 
 
 def _row(parts: Sequence[Report]) -> tuple[int, int, int, mpq, mpq, str, str]:

@@ -12,7 +12,6 @@ from exactdice.games.fatestones.rules import encode_die, encode_hand
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 from exactdice.report.model import (
     Cell,
-    Column,
     Quantity,
     Report,
     Table,
@@ -22,67 +21,42 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 from exactdice.studies.fatestones.censuses import RESOLUTION, CensusSums
 from exactdice.studies.fatestones.counting import Convention, Triples
 
 
 def equilibria_report(sums: CensusSums) -> Report:
     """Report what the equilibria of deals add up to."""
-    title = f"FateStones: what the deal is worth, over {_extent(sums)}"
-    conventions = {"deals": _extent(sums), "scratch": "worth 0"}
-    quantities = _equilibrium_quantities(sums)
-    return Report(title, quantities, _deals(sums), Provenance(conventions=conventions))
+    return Report.of(
+        f"FateStones: what the deal is worth, over {_extent(sums)}",
+        {"deals": _extent(sums), "scratch": "worth 0"},
+        *_equilibrium_quantities(sums),
+        _deals(sums),
+    )
 
 
 def _extent(sums: CensusSums) -> str:
     return "all deals" if sums.is_complete else f"a sample of {sums.pairs} deals"
 
 
-def _deals(sums: CensusSums) -> list[Table]:
-    if not sums.deals:
-        return []
-    columns = [
+def _deals(sums: CensusSums) -> Table | None:
+    table = Table.of(
+        "deals",
+        "Values of deals",
+        ((encode_hand(first), encode_hand(second), *rest) for first, second, *rest in sums.deals),
         text_column("first", "hand of player 1"),
         text_column("second", "hand of player 2"),
         exact("value", f"{VALUE}, both playing their best"),
         flag("mixed", "whether the first choices must be mixed"),
-    ]
-    rows = [
-        (encode_hand(first), encode_hand(second), value, is_mixed)
-        for first, second, value, is_mixed in sums.deals
-    ]
-    return [Table("deals", "Values of deals", columns, rows)]
+    )
+    return table if table.rows else None
 
 
 def census_report(
     sums: CensusSums, answer: BestResponse, play: RandomPlay, test: EdgeTest, seed: int
 ) -> Report:
     """Report whether good play is rewarded: the equilibrium, the deal and the best response."""
-    ((_, power, _, least_edge),) = test.games
-    quantities = [
-        *_equilibrium_quantities(sums),
-        *_best_response_quantities(answer),
-        *_random_quantities(play),
-        Quantity(
-            whole("games_needed", "games in which the test sees that edge", "games"),
-            test.games_needed,
-        ),
-        Quantity(
-            exact(
-                f"power_of_{README_GAMES}",
-                f"chance that {README_GAMES} games show it, rounded down",
-            ),
-            power,
-        ),
-        Quantity(
-            exact(
-                f"least_edge_of_{README_GAMES}",
-                f"least edge that {README_GAMES} games show, rounded up",
-            ),
-            least_edge,
-        ),
-    ]
+    n, ((_, power, _, least_edge),) = README_GAMES, test.games
     extent = _extent(sums)
     conventions = {
         "bag": BAG,
@@ -94,8 +68,17 @@ def census_report(
     }
     if not sums.is_complete:
         conventions["seed"] = str(seed)
-    title = f"FateStones: what play and the deal are worth, over {extent}"
-    return Report(title, quantities, _deals(sums), Provenance(conventions=conventions))
+    return Report.of(
+        f"FateStones: what play and the deal are worth, over {extent}",
+        conventions,
+        *_equilibrium_quantities(sums),
+        *_best_response_quantities(answer),
+        *_random_quantities(play),
+        whole("games_needed", "games in which the test sees that edge", "games")(test.games_needed),
+        exact(f"power_of_{n}", f"chance that {n} games show it, rounded down")(power),
+        exact(f"least_edge_of_{n}", f"least edge that {n} games show, rounded up")(least_edge),
+        _deals(sums),
+    )
 
 
 def _test(test: EdgeTest) -> str:
@@ -105,28 +88,19 @@ def _test(test: EdgeTest) -> str:
 
 def _equilibrium_quantities(sums: CensusSums) -> list[Quantity]:
     return [
-        Quantity(exact("equilibrium", f"value of the whole game: {VALUE}"), sums.equilibrium),
-        Quantity(whole("pairs", "ordered pairs of hands solved", "deals"), sums.pairs),
-        Quantity(whole("mixed", "those whose first choices have no saddle point"), sums.mixed),
-        Quantity(whole("even", "those of value 0"), sums.even),
-        Quantity(
-            exact(
-                "mean_absolute_value",
-                "mean advantage that the deal gives, as the sum of absolute values each rounded "
-                "down to a multiple of the resolution",
-            ),
-            sums.mean_absolute_value,
-        ),
-        Quantity(
-            exact("resolution", "the exact mean is less than this above the one stated"),
-            RESOLUTION,
-        ),
-        Quantity(exact("largest_value", "largest value of a deal"), sums.largest),
+        exact("equilibrium", f"value of the whole game: {VALUE}")(sums.equilibrium),
+        whole("pairs", "ordered pairs of hands solved", "deals")(sums.pairs),
+        whole("mixed", "those whose first choices have no saddle point")(sums.mixed),
+        whole("even", "those of value 0")(sums.even),
+        exact(
+            "mean_absolute_value",
+            "mean advantage that the deal gives, as the sum of absolute values each rounded "
+            "down to a multiple of the resolution",
+        )(sums.mean_absolute_value),
+        exact("resolution", "the exact mean is less than this above the one stated")(RESOLUTION),
+        exact("largest_value", "largest value of a deal")(sums.largest),
         *(
-            Quantity(
-                listing(f"{name}_hand", f"the {name} hand of such a deal"),
-                tuple(map(encode_die, hand)),
-            )
+            listing(f"{name}_hand", f"the {name} hand of such a deal")(tuple(map(encode_die, hand)))
             for name, hand in zip(("better", "worse"), sums.largest_deal, strict=True)
         ),
     ]
@@ -134,85 +108,77 @@ def _equilibrium_quantities(sums: CensusSums) -> list[Quantity]:
 
 def _best_response_quantities(answer: BestResponse) -> list[Quantity]:
     return [
-        Quantity(
-            exact("best_response_edge", "wins minus losses a game, best against random play"),
-            answer.edge,
+        exact("best_response_edge", "wins minus losses a game, best against random play")(
+            answer.edge
         ),
-        Quantity(
-            exact("best_response_win", "chance to win a game, best against random play"),
-            (1 + answer.edge) / 2,
+        exact("best_response_win", "chance to win a game, best against random play")(
+            (1 + answer.edge) / 2
         ),
-        Quantity(
-            exact("best_response_duel", "wins minus losses in one duel, a scratch for neither"),
-            answer.duel_value,
+        exact("best_response_duel", "wins minus losses in one duel, a scratch for neither")(
+            answer.duel_value
         ),
     ]
 
 
 def _random_quantities(play: RandomPlay) -> list[Quantity]:
     return [
-        Quantity(
-            exact("scratch", "chance that a duel is a scratch when either plays at random"),
-            play.scratch,
+        exact("scratch", "chance that a duel is a scratch when either plays at random")(
+            play.scratch
         ),
-        Quantity(exact("random_win", "chance of either to win a duel of random players"), play.win),
-        Quantity(exact("random_ties", "mean tied rolls in a duel of random players"), play.ties),
+        exact("random_win", "chance of either to win a duel of random players")(play.win),
+        exact("random_ties", "mean tied rolls in a duel of random players")(play.ties),
     ]
 
 
 def power_report(test: EdgeTest) -> Report:
     """Report what numbers of games show of the edge of the best response to a random player."""
-    quantities = [
-        Quantity(exact("edge", "wins minus losses a game, best against random play"), test.edge),
-        Quantity(
-            exact("confidence", "1 less the chance to see an edge where there is none"),
-            test.confidence,
-        ),
-        Quantity(exact("power", "chance with which an edge is to be seen"), test.power),
-        Quantity(
-            whole("games_needed", "games in which the test sees that edge so", "games"),
-            test.games_needed,
-        ),
-    ]
     columns = [
         whole("games", "games", "games"),
         exact("power", "chance that they show that edge, rounded down"),
         exact("half_power", "chance that they show half of that edge, rounded down"),
         exact("least_edge", "least edge that they show with the power asked for, rounded up"),
     ]
-    table = Table("games", "What a number of games shows", columns, test.games)
-    conventions = {"bag": BAG, "deal": DEAL, "test": _test(test)}
-    title = "FateStones: how many games show that good play is rewarded"
-    return Report(title, quantities, [table], Provenance(conventions=conventions))
+    return Report.of(
+        "FateStones: how many games show that good play is rewarded",
+        {"bag": BAG, "deal": DEAL, "test": _test(test)},
+        exact("edge", "wins minus losses a game, best against random play")(test.edge),
+        exact("confidence", "1 less the chance to see an edge where there is none")(
+            test.confidence
+        ),
+        exact("power", "chance with which an edge is to be seen")(test.power),
+        whole("games_needed", "games in which the test sees that edge so", "games")(
+            test.games_needed
+        ),
+        Table.of("games", "What a number of games shows", test.games, *columns),
+    )
 
 
 def heuristics_report(rules: Sequence[RuleOfThumb], answer: BestResponse) -> Report:
     """Report what rules of thumb earn against a random player, beside the best response."""
-    columns = [
-        text_column("rule", "rule"),
-        text_column("score", "what the die rolled has the most of"),
-        exact("edge", "wins minus losses a game"),
-        exact("win", "chance to win a game"),
-        exact("share", "part of the edge of the best response"),
-    ]
-    rows = [
-        (
-            *(rule.heuristic.value, rule.heuristic.meaning),
-            *(rule.edge, (1 + rule.edge) / 2, rule.edge / answer.edge),
-        )
-        for rule in rules
-    ]
-    table = Table("rules", "What rules of thumb earn", columns, rows)
-    conventions = {
-        "bag": BAG,
-        "deal": DEAL,
-        "margin": "wins minus losses of one roll",
-        "opponent": "takes each die left with the same chance",
-        "ties": "of dice with equal scores the first of the hand, in ascending order",
-    }
-    title = "FateStones: what rules of thumb earn against random play"
-    return Report(
-        title, _best_response_quantities(answer), [table], Provenance(conventions=conventions)
+    return Report.of(
+        "FateStones: what rules of thumb earn against random play",
+        {
+            "bag": BAG,
+            "deal": DEAL,
+            "margin": "wins minus losses of one roll",
+            "opponent": "takes each die left with the same chance",
+            "ties": "of dice with equal scores the first of the hand, in ascending order",
+        },
+        *_best_response_quantities(answer),
+        Table.of(
+            "rules",
+            "What rules of thumb earn",
+            rules,
+            text_column("rule", "rule").by(lambda r: r.heuristic.value),
+            text_column("score", "what the die rolled has the most of").by(
+                lambda r: r.heuristic.meaning
+            ),
+            exact("edge", "wins minus losses a game"),
+            exact("win", "chance to win a game").by(lambda r: (1 + r.edge) / 2),
+            exact("share", "part of the edge of the best response").by(
+                lambda r: r.edge / answer.edge
+            ),
+        ),
     )
 
 
@@ -220,7 +186,7 @@ def results_report(
     played: Iterable[SimulatedGames], games: int, seed: int, confidence: mpq
 ) -> Report:
     """Report the README's results table, played again, beside its own and the exact values."""
-    rows: list[list[Cell]] = []
+    rows: list[tuple[Cell, ...]] = []
     for match in played:
         stated = _stated(*README_RESULTS[match.players]) if match.players in README_RESULTS else {}
         known, counts = vars(match.known), _counts(match.score)[1:]
@@ -229,8 +195,11 @@ def results_report(
             if what != "ties":  # several in one game: no binomial count
                 bounds = chance_interval(count, games, confidence)
             expected = None if chance is None else chance * games
-            rows.append([*match.players, what, stated.get(what), count, *bounds, expected])
-    columns: list[Column] = [
+            rows.append((*match.players, what, stated.get(what), count, *bounds, expected))
+    table = Table.of(
+        "results",
+        "Results of simulated games",
+        rows,
         text_column("player_1", "player 1"),
         text_column("player_2", "player 2"),
         text_column("what", "what is counted; ties are tied rolls, scratches included"),
@@ -243,8 +212,7 @@ def results_report(
         exact("low", "lower end for the chance of it in a game"),
         exact("high", "upper end for the chance of it in a game"),
         exact("expected", "its exact expectation, where that is known"),
-    ]
-    table = Table("results", "Results of simulated games", columns, rows)
+    )
     conventions = {
         "bag": BAG,
         "deal": DEAL,
@@ -253,8 +221,7 @@ def results_report(
         "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
         "seed": str(seed),
     }
-    title = "FateStones: the results of its README, played again"
-    return Report(title, (), [table], Provenance(conventions=conventions))
+    return Report.of("FateStones: the results of its README, played again", conventions, table)
 
 
 def _stated(wins: int, losses: int, ties: int) -> dict[str, int]:
@@ -267,7 +234,7 @@ def readme_report(
     known: Iterable[tuple[tuple[str, str], DuelProbabilities]], confidence: mpq
 ) -> Report:
     """Report the README's results table with exact intervals and expectations."""
-    rows: list[list[Cell]] = []
+    rows: list[tuple[Cell, ...]] = []
     for players, chances in known:
         wins, losses, ties = README_RESULTS[players]
         expected = [
@@ -275,7 +242,7 @@ def readme_report(
             for chance in (chances.wins, chances.scratches, chances.ties)
         ]
         interval = chance_interval(wins, wins + losses, confidence)
-        rows.append([*players, *_stated(wins, losses, ties).values(), *interval, *expected])
+        rows.append((*players, *_stated(wins, losses, ties).values(), *interval, *expected))
     columns = [
         text_column("player_1", "player 1"),
         text_column("player_2", "player 2"),
@@ -286,55 +253,47 @@ def readme_report(
         exact("expected_scratches", "that of the scratches", "duels"),
         exact("expected_ties", "that of the ties", "rolls"),
     ]
-    quantities = [
-        Quantity(whole("games", "games of each pair of players", "games"), README_GAMES),
-        Quantity(exact("confidence", "confidence of the intervals"), confidence),
-    ]
-    table = Table("results", "Results that the FateStones README prints", columns, rows)
-    conventions = {
-        "bag": BAG,
-        "deal": DEAL,
-        "games": "a scratch ends a game without a winner: the games left over",
-        "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
-    }
-    title = "FateStones: the results of its README"
-    return Report(title, quantities, [table], Provenance(conventions=conventions))
+    return Report.of(
+        "FateStones: the results of its README",
+        {
+            "bag": BAG,
+            "deal": DEAL,
+            "games": "a scratch ends a game without a winner: the games left over",
+            "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
+        },
+        whole("games", "games of each pair of players", "games")(README_GAMES),
+        exact("confidence", "confidence of the intervals")(confidence),
+        Table.of("results", "Results that the FateStones README prints", rows, *columns),
+    )
 
 
 def count_report(triples: Triples) -> Report:
     """Report how many triples of dice are non-transitive."""
     faces, values = triples.faces, triples.values
-    table = Table(
-        "coefficients",
-        "Triples that show all of the values 1 to k and no others",
-        [whole("k", "number of values"), whole("triples", "triples of dice")],
-        list(enumerate(triples.coefficients)),
-    )
     beats = {
         Convention.MORE: "wins more often than it loses",
         Convention.MAJORITY: "wins with a chance of more than 1/2",
     }
-    quantities = [
-        Quantity(
-            whole("value", "unordered triples of dice in which each beats the next", "triples"),
-            triples.value,
+    return Report.of(
+        f"Non-transitive triples of dice with {faces} faces and values 1 to {values}",
+        {"dice": f"{faces} faces with values 1 to {values}", "beats": beats[triples.convention]},
+        whole("value", "unordered triples of dice in which each beats the next", "triples")(
+            triples.value
         ),
-        Quantity(
-            text_column("polynomial", "the same as a polynomial in the number N of values"),
-            str(triples.polynomial).replace("x", "N"),
+        text_column("polynomial", "the same as a polynomial in the number N of values")(
+            str(triples.polynomial).replace("x", "N")
         ),
-        Quantity(
-            whole("balanced", f"dice whose mean is {mpq(faces + 1, 2)}, with values 1 to {faces}"),
-            triples.balanced,
+        whole("balanced", f"dice whose mean is {mpq(faces + 1, 2)}, with values 1 to {faces}")(
+            triples.balanced
         ),
-        Quantity(
-            whole("balanced_triples", "triples of those in which each wins more than it loses"),
-            triples.balanced_triples,
+        whole("balanced_triples", "triples of those in which each wins more than it loses")(
+            triples.balanced_triples
         ),
-    ]
-    conventions = {
-        "dice": f"{faces} faces with values 1 to {values}",
-        "beats": beats[triples.convention],
-    }
-    title = f"Non-transitive triples of dice with {faces} faces and values 1 to {values}"
-    return Report(title, quantities, [table], Provenance(conventions=conventions))
+        Table.of(
+            "coefficients",
+            "Triples that show all of the values 1 to k and no others",
+            enumerate(triples.coefficients),
+            whole("k", "number of values"),
+            whole("triples", "triples of dice"),
+        ),
+    )

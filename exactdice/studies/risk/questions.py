@@ -5,8 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from exactdice.games.risk.rules import MAX_DICE, Ties, Units, fighting_units
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import OneOf, Whole
-from exactdice.report.model import Quantity, Report, Table, exact, listing, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Report, Table, exact, listing, text_column, whole
 from exactdice.run import Run
 from exactdice.studies.risk.closed_forms import (
     COMPARED,
@@ -26,41 +25,6 @@ from exactdice.symbolic.reports import formula, statements_table
 def round_polynomials_report(now: RoundPolynomials, ties: Ties) -> Report:
     """Report the counts of one round as polynomials in the number of sides."""
     a, d = now.attacker_dice, now.defender_dice
-    outcomes = Table(
-        "outcomes",
-        f"Rolls out of s^{now.dice}, for s-sided dice",
-        [
-            whole("attacker_losses", "units that the attacker loses", "units"),
-            whole("defender_losses", "units that the defender loses", "units"),
-            text_column("count", "rolls that do so, factored over the rationals", "rolls"),
-            listing("coefficients", "coefficients of the count, constant first"),
-            whole("least_sides", "sides from which on it can happen", "sides"),
-            exact("six", "probability with six sides"),
-            exact("limit", "limit of the probability for ever more sides"),
-        ],
-        [
-            (
-                lost,
-                now.stake - lost,
-                formula(count),
-                tuple(map(str, count.coefficients)),
-                now.positive_from(lost),
-                now.probability(lost, 6),
-                now.limit(lost),
-            )
-            for lost, count in enumerate(now.counts)
-        ],
-    )
-    summary = [
-        Quantity(
-            text_column("advantage", "defender's less attacker's losses, summed over all rolls"),
-            formula(now.advantage),
-        ),
-        Quantity(
-            text_column("favoured", "sides with which the attacker loses less on average"),
-            favoured(now.favoured()),
-        ),
-    ]
     statements = []
     if ties is Ties.DEFENDER:
         # The theorems are about all rounds: what is compared besides does not end with this one.
@@ -69,31 +33,53 @@ def round_polynomials_report(now: RoundPolynomials, ties: Ties) -> Report:
             statements.append(shift(max(d, COMPARED)))
         if a == d + 1:
             statements.insert(0, power_sum_pattern(max(d, COMPARED)))
-    title = f"Risk: one round, {a} {'die' if a == 1 else 'dice'} against {d}, with s sides"
-    tables = [outcomes, statements_table(statements)] if statements else [outcomes]
-    return Report(title, summary, tables, Provenance(conventions={"ties": f"won by the {ties}"}))
+    return Report.of(
+        f"Risk: one round, {a} {'die' if a == 1 else 'dice'} against {d}, with s sides",
+        {"ties": f"won by the {ties}"},
+        text_column("advantage", "defender's less attacker's losses, summed over all rolls")(
+            formula(now.advantage)
+        ),
+        text_column("favoured", "sides with which the attacker loses less on average")(
+            favoured(now.favoured())
+        ),
+        Table.of(
+            "outcomes",
+            f"Rolls out of s^{now.dice}, for s-sided dice",
+            range(len(now.counts)),
+            whole("attacker_losses", "units that the attacker loses", "units").by(int),
+            whole("defender_losses", "units that the defender loses", "units").by(
+                lambda lost: now.stake - lost
+            ),
+            text_column("count", "rolls that do so, factored over the rationals", "rolls").by(
+                lambda lost: formula(now.counts[lost])
+            ),
+            listing("coefficients", "coefficients of the count, constant first").by(
+                lambda lost: tuple(map(str, now.counts[lost].coefficients))
+            ),
+            whole("least_sides", "sides from which on it can happen", "sides").by(
+                now.positive_from
+            ),
+            exact("six", "probability with six sides").by(lambda lost: now.probability(lost, 6)),
+            exact("limit", "limit of the probability for ever more sides").by(now.limit),
+        ),
+        statements_table(statements) if statements else None,
+    )
 
 
 def battle_function_report(
     chance: WinningChance, attackers: int, defenders: int, units: Units, sides: int, ties: Ties
 ) -> Report:
     """Report the chance to win a battle as a function of the number of sides."""
-    summary = [
-        Quantity(text_column("chance", "probability that the attacker wins"), formula(chance)),
-        Quantity(exact("value", f"the same with {sides} sides"), chance(sides)),
-        Quantity(exact("limit", "its limit for ever more sides"), chance.limit),
-        Quantity(
-            text_column("favoured", "sides with which the attacker wins more often than not"),
-            favoured(chance.favoured()),
+    return Report.of(
+        f"Risk: {attackers} {units} units attack {defenders}, with s sides",
+        {"units": f"{units} units", "dice": "at most 3 against 2", "ties": f"won by the {ties}"},
+        text_column("chance", "probability that the attacker wins")(formula(chance)),
+        exact("value", f"the same with {sides} sides")(chance(sides)),
+        exact("limit", "its limit for ever more sides")(chance.limit),
+        text_column("favoured", "sides with which the attacker wins more often than not")(
+            favoured(chance.favoured())
         ),
-    ]
-    conventions = {
-        "units": f"{units} units",
-        "dice": "at most 3 against 2",
-        "ties": f"won by the {ties}",
-    }
-    title = f"Risk: {attackers} {units} units attack {defenders}, with s sides"
-    return Report(title, summary, provenance=Provenance(conventions=conventions))
+    )
 
 
 _DICE = Whole(least=1, most=MAX_DICE)

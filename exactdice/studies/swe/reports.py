@@ -6,22 +6,11 @@ from exactdice.arithmetic import decimal, mpq, text
 from exactdice.dice import Distribution
 from exactdice.games.swe.laws.evaluation import Evaluation, encloses_in_doubles
 from exactdice.games.swe.laws.simulation import Sample
-from exactdice.games.swe.reports.common import LEGACY, REVENUE, provenance, rounds_text
+from exactdice.games.swe.reports.common import LEGACY, REVENUE, conventions_of, rounds_text
 from exactdice.games.swe.reports.optimum import _ROUND
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import GAMES, LEVELS, Figures, figures_of
-from exactdice.report.model import (
-    Cell,
-    Column,
-    Quantity,
-    Report,
-    Table,
-    exact,
-    flag,
-    text_column,
-    whole,
-)
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Cell, Column, Report, Table, exact, flag, text_column, whole
 from exactdice.studies.swe.judging import Judgement
 from exactdice.studies.swe.readings import Judged, mean_z_score, percentile_z_score
 
@@ -35,40 +24,34 @@ _Z_SCORE = text_column(
 def policies_report(rounds: int, ladder: Ladder, evaluations: Sequence[Evaluation]) -> Report:
     """Report the exact scores of policies beside the figures that the README simulated."""
     rows = [(e, figures_of(rounds, e.policy) if ladder == STANDARD else None) for e in evaluations]
-    tables = [Table("policies", "Policies", _policy_columns(), [_policy_row(*row) for row in rows])]
-    if any(figures for _, figures in rows):
-        tables.append(
-            Table(
-                "figures",
-                f"The README's percentiles ({GAMES} games) and their z-scores under the law",
-                _figure_columns(),
-                [_figure_row(e, figures) for e, figures in rows if figures],
-            )
-        )
-    title = f"SWE: policies over {rounds} rounds"
-    return Report(title, (), tables, _provenance(rounds, ladder, evaluations))
+    title = f"The README's percentiles ({GAMES} games) and their z-scores under the law"
+    figures = [_figure_row(e, printed) for e, printed in rows if printed]
+    return Report.of(
+        f"SWE: policies over {rounds} rounds",
+        _conventions(rounds, ladder, evaluations),
+        Table.of("policies", "Policies", (_policy_row(*row) for row in rows), *_policy_columns()),
+        Table.of("figures", title, figures, *_figure_columns()) if figures else None,
+    )
 
 
 def laws_report(rounds: int, ladder: Ladder, laws: Mapping[str, Distribution[int]]) -> Report:
     """Report the laws of the final score under policies, by name, side by side."""
     highest = max(max(law) for law in laws.values())
-    scores = Table(
+    scores = Table.of(
         "scores",
         "Laws of the final score",
-        [
-            whole("score", "final score", "points"),
-            *(exact(name.lower(), f"probability under {name}") for name in laws),
-        ],
-        [
+        (
             (score, *(law.probability(score) for law in laws.values()))
             for score in range(highest + 1)
-        ],
+        ),
+        whole("score", "final score", "points"),
+        *(exact(name.lower(), f"probability under {name}") for name in laws),
     )
     title = f"SWE: laws of the final score over {rounds} rounds"
-    return Report(title, (), [scores], provenance(ladder))
+    return Report.of(title, conventions_of(ladder), scores)
 
 
-def _provenance(rounds: int, ladder: Ladder, evaluations: Sequence[Evaluation]) -> Provenance:
+def _conventions(rounds: int, ladder: Ladder, evaluations: Sequence[Evaluation]) -> dict[str, str]:
     more = {
         "repairs": "every policy fixes the most robust die first",
         "percentiles": "the least score that at least this part of games do not exceed",
@@ -76,7 +59,7 @@ def _provenance(rounds: int, ladder: Ladder, evaluations: Sequence[Evaluation]) 
     if not all(evaluation.law.exact for evaluation in evaluations):
         kind = "doubles" if encloses_in_doubles(rounds, ladder) else "integers"
         more["missing"] = f"laws that are not exact are lower bounds, {kind} rounded down"
-    return provenance(ladder, **more)
+    return conventions_of(ladder, **more)
 
 
 def _policy_columns() -> list[Column]:
@@ -179,24 +162,22 @@ def simulate_report(sample: Sample, seed: int, evaluation: Evaluation) -> Report
         z_score = _percentile_z_score(figure, column, evaluation, games)
         rows.append((column, figure, span.low if span.certified else None, z_score))
     rows.append(("max", drawn.max, evaluation.largest, None))
-    estimates = Table(
-        "estimates",
-        "Estimates and exact values",
-        [
+    return Report.of(
+        f"SWE: {games} games of {evaluation.policy} over {rounds} rounds",
+        _conventions(rounds, ladder, [evaluation]),
+        exact("value", "mean score of the games", "points")(sample.mean),
+        whole("games", "games played", "games")(games),
+        whole("seed", "seed of the random numbers")(seed),
+        Table.of(
+            "estimates",
+            "Estimates and exact values",
+            rows,
             text_column("name", "what is estimated"),
             exact("estimate", "in the sample", "points"),
             exact("exact", "true value; for max the largest score that is possible", "points"),
             text_column("z_score", "estimate minus exact value", "standard errors"),
-        ],
-        rows,
+        ),
     )
-    quantities = [
-        Quantity(exact("value", "mean score of the games", "points"), sample.mean),
-        Quantity(whole("games", "games played", "games"), games),
-        Quantity(whole("seed", "seed of the random numbers"), seed),
-    ]
-    title = f"SWE: {games} games of {evaluation.policy} over {rounds} rounds"
-    return Report(title, quantities, [estimates], _provenance(rounds, ladder, [evaluation]))
 
 
 def _mean_z_score(figures: Figures, evaluation: Evaluation, games: int) -> str | None:
@@ -221,94 +202,67 @@ def _percentile_z_score(figure: int, column: str, evaluation: Evaluation, games:
 
 def readings_report(rounds: int, judged: Sequence[Judged]) -> Report:
     """Report how each reading of the README's policies fits its figures for 10 or 30 rounds."""
-    table = Table(
-        "readings",
-        "Readings of the README's policies",
-        [
-            text_column("question", "what the README leaves open"),
-            text_column("answer", "one way to answer it"),
-            text_column("row", "figure of the README that is compared"),
-            flag("adopted", "whether the policies here follow this answer"),
+    return Report.of(
+        f"SWE: what the README's policies do, judged by {rounds} rounds",
+        conventions_of(STANDARD),
+        Table.of(
+            "readings",
+            "Readings of the README's policies",
+            judged,
+            text_column("question", "what the README leaves open").by(lambda j: j.reading.question),
+            text_column("answer", "one way to answer it").by(lambda j: j.reading.answer),
+            text_column("row", "figure of the README that is compared").by(lambda j: j.reading.row),
+            flag("adopted", "whether the policies here follow this answer").by(
+                lambda j: j.reading.adopted
+            ),
             exact("mean", "expected final score under this answer", "points"),
             exact("figure", "mean that the README simulated", "points"),
-            _Z_SCORE,
-        ],
-        [
-            (
-                each.reading.question,
-                each.reading.answer,
-                each.reading.row,
-                each.reading.adopted,
-                each.mean,
-                each.figure,
-                each.z_score.decimal(2),
-            )
-            for each in judged
-        ],
+            _Z_SCORE.by(lambda j: j.z_score.decimal(2)),
+        ),
     )
-    title = f"SWE: what the README's policies do, judged by {rounds} rounds"
-    return Report(title, (), [table], provenance(STANDARD))
 
 
 def maxims_report(rounds: int, ladder: Ladder, judgements: list[Judgement]) -> Report:
     """Report verdicts on the claims of the game's README, for all games up to some rounds."""
-    claims = Table(
+    claims = Table.of(
         "claims",
         "Claims about optimal play",
-        [
-            text_column("claim", "name"),
-            text_column("statement", "what it says"),
-            whole("rounds", "checked in games of at most so many rounds, or of exactly so many"),
-            flag("complete", "whether it was checked in all states that play can reach"),
-            flag(
-                "holds",
-                "whether it holds in all states checked; nothing where that is open or there is no "
-                "such state",
-            ),
-            flag("holds_on_path", "the same for states that occur under optimal play"),
-            whole("cases", "states checked, once for each game and round", "states"),
-            whole("exceptions", "states in which it fails", "states"),
-            flag("occurs", "whether any of the states checked occurs under optimal play"),
-        ],
-        [_claim_row(judgement) for judgement in judgements],
+        judgements,
+        text_column("claim", "name").by(lambda judgement: judgement.maxim.name),
+        text_column("statement", "what it says").by(lambda judgement: judgement.maxim.statement),
+        whole("rounds", "checked in games of at most so many rounds, or of exactly so many"),
+        flag("complete", "whether it was checked in all states that play can reach"),
+        flag(
+            "holds",
+            "whether it holds in all states checked; nothing where that is open or there is no "
+            "such state",
+        ),
+        flag("holds_on_path", "the same for states that occur under optimal play"),
+        whole("cases", "states checked, once for each game and round", "states"),
+        whole("exceptions", "states in which it fails", "states"),
+        flag("occurs", "whether any of the states checked occurs under optimal play"),
     )
-    examples = Table(
+    examples = Table.of(
         "counterexamples",
         "Smallest counterexamples among the states checked",
-        [
-            text_column("claim", "name"),
-            flag(
-                "on_path",
-                "the smallest that occurs under optimal play, or else of all states checked; "
-                "where that is not complete, an earlier one may exist",
-            ),
-            whole("rounds", "rounds of the game", "rounds"),
-            _ROUND,
-            REVENUE,
-            LEGACY,
-            whole("score", "score before the round", "points"),
-            text_column("claimed", "action that the claim names"),
-            text_column("better", "action that is better"),
-            exact("loss", "how much less the claimed action is worth", "points"),
-        ],
-        [row for judgement in judgements for row in _example_rows(judgement)],
+        (row for judgement in judgements for row in _example_rows(judgement)),
+        text_column("claim", "name"),
+        flag(
+            "on_path",
+            "the smallest that occurs under optimal play, or else of all states checked; "
+            "where that is not complete, an earlier one may exist",
+        ),
+        whole("rounds", "rounds of the game", "rounds"),
+        _ROUND,
+        REVENUE,
+        LEGACY,
+        whole("score", "score before the round", "points"),
+        text_column("claimed", "action that the claim names"),
+        text_column("better", "action that is better"),
+        exact("loss", "how much less the claimed action is worth", "points"),
     )
     title = f"SWE: claims about optimal play, games of at most {rounds_text(rounds)}"
-    return Report(title, (), [claims, examples], provenance(ladder))
-
-
-def _claim_row(judgement: Judgement) -> tuple[Cell, ...]:
-    return (
-        judgement.maxim.name,
-        judgement.maxim.statement,
-        judgement.rounds,
-        judgement.complete,
-        judgement.holds,
-        judgement.holds_on_path,
-        judgement.cases,
-        judgement.exceptions,
-        judgement.occurs,
-    )
+    return Report.of(title, conventions_of(ladder), claims, examples)
 
 
 def _example_rows(judgement: Judgement) -> Iterator[tuple[Cell, ...]]:

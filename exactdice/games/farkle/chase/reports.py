@@ -4,40 +4,40 @@ from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.chase.chances import BestChance
 from exactdice.games.farkle.chase.turns import TurnCounts
-from exactdice.games.farkle.reports import provenance_of
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.report.model import Quantity, Report, Table, exact, whole
+from exactdice.report.model import Report, Table, exact, whole
 
 _PLAY = "each turn maximises the expected value of min(points, points still needed)"
 
 
 def turns_report(counts: TurnCounts) -> Report:
     """Report the distribution of the number of turns to the target."""
+    rules = counts.rules
     cdf = [bounds.lower for bounds in counts.cdf]
     error = max(_ceiling(bounds.width) for bounds in counts.cdf)
     chances = [after - before for before, after in zip([mpq(0), *cdf], cdf, strict=False)]
-    table = Table(
-        "turns",
-        "Number of turns to the target",
-        [
-            whole("turn", "number of turns", "turns"),
-            exact("probability", "probability"),
-            exact("by_then", "probability to have reached the target by then"),
-        ],
-        [(k, *both) for k, both in enumerate(zip(chances, cdf, strict=True), 1)],
-    )
-    quantities = [Quantity(exact("error_bound", "the most that a probability is too low"), error)]
+    quantities = [exact("error_bound", "the most that a probability is too low")(error)]
     if counts.expected is not None:
         mean, off = _rounded(counts.expected)
         quantities[:0] = [
-            Quantity(exact("expected_turns", "expected number of turns", "turns"), mean),
-            Quantity(exact("expected_turns_error", "the most that it is off", "turns"), off),
+            exact("expected_turns", "expected number of turns", "turns")(mean),
+            exact("expected_turns_error", "the most that it is off", "turns")(off),
         ]
     arithmetic = "chances rounded down, by at most the error bound" if error else "exact"
-    rules = counts.rules
-    provenance = provenance_of(rules, dice=str(counts.dice), play=_PLAY, arithmetic=arithmetic)
-    return Report(f"Farkle: turns to {rules.target}", quantities, [table], provenance)
+    return Report.of(
+        f"Farkle: turns to {rules.target}",
+        rules.conventions() | {"dice": str(counts.dice), "play": _PLAY, "arithmetic": arithmetic},
+        *quantities,
+        Table.of(
+            "turns",
+            "Number of turns to the target",
+            zip(range(1, len(cdf) + 1), chances, cdf, strict=True),
+            whole("turn", "number of turns", "turns"),
+            exact("probability", "probability"),
+            exact("by_then", "probability to have reached the target by then"),
+        ),
+    )
 
 
 def _ceiling(width: mpq) -> mpq:
@@ -61,19 +61,17 @@ def race_report(
 ) -> Report:
     """Report the chance that the first of two players reaches the target first."""
     value, error = _rounded(chance)
-    quantities = [
-        Quantity(exact("value", "probability that the first player wins"), value),
-        Quantity(exact("error_bound", "the most that it is off"), error),
-    ]
-    provenance = provenance_of(
-        rules,
-        first=str(first),
-        second=str(second),
-        **rules.other_conventions(second_rules or rules),
-        play=_PLAY,
-        arithmetic="rounded from bounds in integers, which are off by less than the error bound",
+    conventions = {"first": str(first), "second": str(second)}
+    conventions |= rules.other_conventions(second_rules or rules) | {
+        "play": _PLAY,
+        "arithmetic": "rounded from bounds in integers, which are off by less than the error bound",
+    }
+    return Report.of(
+        f"Farkle: a race to {rules.target}",
+        rules.conventions() | conventions,
+        exact("value", "probability that the first player wins")(value),
+        exact("error_bound", "the most that it is off")(error),
     )
-    return Report(f"Farkle: a race to {rules.target}", quantities, (), provenance)
 
 
 def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
@@ -85,8 +83,9 @@ def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
 
 def chance_report(best: BestChance, chance: mpq, turns: int) -> Report:
     """Report the best chance to reach the target within some turns."""
-    value = Quantity(exact("value", "best probability to reach the target"), chance)
     play = "maximises the chance of reaching the target within the turns"
-    provenance = provenance_of(best.rules, dice=str(best.dice), play=play)
-    title = f"Farkle: reaching {best.target} within {turns} turns"
-    return Report(title, [value], (), provenance)
+    return Report.of(
+        f"Farkle: reaching {best.target} within {turns} turns",
+        best.rules.conventions() | {"dice": str(best.dice), "play": play},
+        exact("value", "best probability to reach the target")(chance),
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import product
+from operator import attrgetter, itemgetter
 
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.races.chances import Busts, WinChances
@@ -11,39 +12,37 @@ from exactdice.games.farkle.races.solve import RaceToWin
 from exactdice.games.farkle.reports import choices_table, kept_of, thresholds_table
 from exactdice.games.farkle.turn.advice import RatedOption, roll_text
 from exactdice.games.farkle.turn.thresholds import Threshold
-from exactdice.report.model import Cell, Quantity, Report, Table, column_for, text_column, whole
+from exactdice.report.model import ColumnOf, Quantity, Report, Table, column_for, text_column, whole
 from exactdice.report.provenance import Provenance
 
 _AIMS = {
     "win": "plays to win, looking at both scores",
     "points": "each turn maximises the expected value of min(points, points still needed)",
 }
+_LOOKING = "how much of it is owed to looking at the opponent's score"
 
 
-def _provenance(chances: WinChances, **more: str) -> Provenance:
+def _conventions(chances: WinChances, **more: str) -> dict[str, str]:
     first, second = chances.players
-    return Provenance(
-        conventions=first.rules.conventions()
-        | first.rules.other_conventions(second.rules)
-        | {
-            "first": f"{first.dice}, to move: {_AIMS[first.aim]}",
-            "second": f"{second.dice}: {_AIMS[second.aim]}",
-            "end": "the first to bank the target wins at once",
-        }
-        | more
-    )
+    players = {
+        "first": f"{first.dice}, to move: {_AIMS[first.aim]}",
+        "second": f"{second.dice}: {_AIMS[second.aim]}",
+        "end": "the first to bank the target wins at once",
+    }
+    both = first.rules.conventions() | first.rules.other_conventions(second.rules)
+    return both | players | more
 
 
 def race_to_win_report(race: RaceToWin) -> Report:
     """Report the chance that the first of two players wins, and what looking is worth."""
-    quantities = [Quantity.of("value", "probability that the first player wins", race.value)]
-    if race.looking is not None:
-        meaning = "how much of it is owed to looking at the opponent's score"
-        quantities.append(Quantity.of("looking", meaning, race.looking))
     standing = f"{race.own} of the first, to move, and {race.other} of the second"
-    scores = {"scores": standing} | _row(race.busts)
-    title = f"Farkle: a race to {race.chances.first.target}"
-    return Report(title, quantities, (), _provenance(race.chances, **scores))
+    scores, looking = {"scores": standing} | _row(race.busts), race.looking
+    return Report.of(
+        f"Farkle: a race to {race.chances.first.target}",
+        _conventions(race.chances, **scores),
+        Quantity.of("value", "probability that the first player wins", race.value),
+        None if looking is None else Quantity.of("looking", _LOOKING, looking),
+    )
 
 
 def _row(busts: Busts) -> dict[str, str]:
@@ -60,24 +59,21 @@ def chances_report(
     score is worth. Without a `step` between the scores they are a quarter of the target apart.
     """
     first, second = chances.players
-    scores = list(product(_shown(first, step), _shown(second, step)))
-    values = [chances.chance(*pair) for pair in scores]
-    columns = [
-        whole("own", "score of the first player, who is to move", "points"),
-        whole("other", "score of the second player", "points"),
-        column_for(values)("chance", "probability that the first player wins"),
-    ]
-    rows: list[Sequence[Cell]] = [
-        (*pair, value) for pair, value in zip(scores, values, strict=True)
+    values = {
+        pair: chances.chance(*pair) for pair in product(_shown(first, step), _shown(second, step))
+    }
+    chance = column_for(values.values())
+    columns: list[ColumnOf] = [
+        whole("own", "score of the first player, who is to move", "points").by(itemgetter(0)),
+        whole("other", "score of the second player", "points").by(itemgetter(1)),
+        chance("chance", "probability that the first player wins").by(values.__getitem__),
     ]
     quantities = [Quantity.of("value", "probability that the first player wins", chances.value)]
     if blind is not None:
         units = first.rules.unit, second.rules.unit
         everywhere = product(_shown(first, units[0]), _shown(second, units[1]))
         gains = {pair: chances.chance(*pair) - blind.chance(*pair) for pair in everywhere}
-        meaning = "how much of it is owed to looking at the opponent's score"
-        columns.append(column_for(gains.values())("looking", meaning))
-        rows = [(*row, gains[pair]) for row, pair in zip(rows, scores, strict=True)]
+        columns.append(column_for(gains.values())("looking", _LOOKING).by(gains.__getitem__))
         for name, signs, where in (
             ("most", (-1, 0, 1), "of all scores"),
             ("behind", (-1,), "of a player who is behind"),
@@ -85,9 +81,8 @@ def chances_report(
         ):
             of = {(x, y): gain for (x, y), gain in gains.items() if (x > y) - (x < y) in signs}
             quantities += _most_of(name, of, where) if of else []
-    table = Table("chances", "Chance to win, by the scores", columns, rows)
-    title = f"Farkle: a race to {first.target}"
-    return Report(title, quantities, [table], _provenance(chances))
+    table = Table.of("chances", "Chance to win, by the scores", values, *columns)
+    return Report.of(f"Farkle: a race to {first.target}", _conventions(chances), *quantities, table)
 
 
 def _most_of(name: str, gains: Mapping[tuple[int, int], Enclosure], where: str) -> list[Quantity]:
@@ -100,8 +95,8 @@ def _most_of(name: str, gains: Mapping[tuple[int, int], Enclosure], where: str) 
     mean = sum(gains.values(), Enclosure.of(0)) / len(gains)
     return [
         Quantity.of(f"{name}_looking", f"the most that looking is worth, {where}", most),
-        Quantity(whole(f"{name}_own", "score of the first player there", "points"), own),
-        Quantity(whole(f"{name}_other", "score of the second player there", "points"), other),
+        whole(f"{name}_own", "score of the first player there", "points")(own),
+        whole(f"{name}_other", "score of the second player there", "points")(other),
         Quantity.of(f"{name}_mean", f"what looking is worth on average over scores, {where}", mean),
     ]
 
@@ -123,25 +118,31 @@ def advice_to_win_report(
     own, other = scores
     chance = column_for(choice.value for choice in choices)
     regret = column_for(choice.regret for choice in choices)
-    columns = [
-        chance("chance", "probability to win after it"),
-        regret("regret", "how much less than with the best choice"),
-        text_column("best", "whether no choice is better: yes, no, or open"),
-    ]
-    table = choices_table(chances.first.dice, choices, columns)
     quantities = kept_of(choices)
     if choices:
-        equal = whole("ties", "further choices that are exactly as good")
         ties = sum(c.best is True and c.value.point is not None for c in choices[1:])
-        best = Quantity.of("value", "probability to win with the best choice", choices[0].value)
-        quantities += [best, Quantity(equal, ties)]
+        quantities += [
+            Quantity.of("value", "probability to win with the best choice", choices[0].value),
+            whole("ties", "further choices that are exactly as good")(ties),
+        ]
     else:
         fallen, row = chances.after_bust(0, own, busts)
         after = chances.after(0, fallen, other, row)
         quantities.append(Quantity.of("value", "probability to win after the bust", after))
-    title = f"Farkle: what to keep of {roll_text(roll)} with {points} points, at {own} to {other}"
-    provenance = _provenance(chances, scores=f"{own} to {other}", **_row(busts))
-    return Report(title, quantities, [table], provenance)
+    return Report.of(
+        f"Farkle: what to keep of {roll_text(roll)} with {points} points, at {own} to {other}",
+        _conventions(chances, scores=f"{own} to {other}", **_row(busts)),
+        *quantities,
+        choices_table(
+            chances.first.dice,
+            choices,
+            chance("chance", "probability to win after it").by(attrgetter("value")),
+            regret("regret", "how much less than with the best choice"),
+            text_column("best", "whether no choice is better: yes, no, or open").by(
+                lambda choice: {True: "yes", False: "no", None: "open"}[choice.best]
+            ),
+        ),
+    )
 
 
 def thresholds_to_win_report(
@@ -149,20 +150,24 @@ def thresholds_to_win_report(
 ) -> Report:
     """Report for each set of dice left from where to bank at a pair of scores."""
     own, other = scores
-    from_which = "points from which on, and only from which on, to bank"
-    more = [
-        text_column("ties", "points at which both are equal", "points"),
-        text_column("open", "points at which the enclosures do not tell", "points"),
-    ]
-    table = thresholds_table(chances.first.dice, of_dice, from_which, more)
-    quantities = [
-        Quantity(whole("target", "points to bank", "points"), chances.first.target),
-        Quantity(whole("needed", "points that end the turn", "points"), chances.first.end(own)),
+    return Report.of(
+        f"Farkle: when to bank at {own} to {other}",
+        _conventions(chances, scores=f"{own} to {other}", **_row(busts)),
+        whole("target", "points to bank", "points")(chances.first.target),
+        whole("needed", "points that end the turn", "points")(chances.first.end(own)),
         Quantity.of("value", "probability to win", chances.chance(own, other, busts=busts)),
-    ]
-    title = f"Farkle: when to bank at {own} to {other}"
-    provenance = _provenance(chances, scores=f"{own} to {other}", **_row(busts))
-    return Report(title, quantities, [table], provenance)
+        thresholds_table(
+            chances.first.dice,
+            of_dice,
+            "points from which on, and only from which on, to bank",
+            text_column("ties", "points at which both are equal", "points").by(
+                lambda one: " ".join(map(str, one.ties))
+            ),
+            text_column("open", "points at which the enclosures do not tell", "points").by(
+                lambda one: " ".join(map(str, one.unsettled))
+            ),
+        ),
+    )
 
 
 def race_played_report(
@@ -209,4 +214,6 @@ def race_played_report(
         Quantity.of("regret", "what all choices of that player together cost", total),
     ]
     title = f"Farkle: a race to {chances.first.target}, played"
-    return Report(title, quantities, [table], _provenance(chances, seed=str(seed)))
+    return Report(
+        title, quantities, [table], Provenance(conventions=_conventions(chances, seed=str(seed)))
+    )

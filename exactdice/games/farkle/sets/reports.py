@@ -11,7 +11,6 @@ from exactdice.games.farkle.sets.best import BestSets
 from exactdice.games.farkle.sets.bounds import SetsAbove
 from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.report.model import (
-    Quantity,
     Report,
     Table,
     column_for,
@@ -23,7 +22,6 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 
 _WORTH = enclosed("value", "expected points of the best turn", "points")
 _SETS = whole("candidates", "sets of dice that there are")
@@ -43,29 +41,27 @@ def best_sets_report(best: BestSets, own: DiceSet, rules: RuleSet, **more: str) 
     """Report the best sets of dice among those owned."""
     meaning, unit = _WORTHS[best.aim]
     column = column_for(ranked.worth for ranked in best.sets)("value", meaning, unit)
-    table = Table(
-        "sets",
-        "The best sets, the best first",
-        [
+    return Report.of(
+        "Farkle: the best dice of those owned",
+        rules.conventions() | {"own": str(own)} | more,
+        text_column("best", "the best set")(str(best.sets[0].dice)),
+        column(best.sets[0].worth),
+        whole("candidates", "sets that can be taken")(best.candidates),
+        whole("enclosed", "sets whose worth was enclosed")(best.enclosed),
+        Table.of(
+            "sets",
+            "The best sets, the best first",
+            (
+                (rank, str(one.dice), one.worth, one.is_certain, tuple(map(str, one.ties)))
+                for rank, one in enumerate(best.sets, 1)
+            ),
             whole("rank", "place among all sets"),
             text_column("dice", "the set"),
             column,
             flag("certain", "whether its place is proved"),
             listing("ties", "other sets that are worth exactly the same"),
-        ],
-        [
-            (rank, str(one.dice), one.worth, one.is_certain, tuple(map(str, one.ties)))
-            for rank, one in enumerate(best.sets, 1)
-        ],
+        ),
     )
-    quantities = [
-        Quantity(text_column("best", "the best set"), str(best.sets[0].dice)),
-        Quantity(column, best.sets[0].worth),
-        Quantity(whole("candidates", "sets that can be taken"), best.candidates),
-        Quantity(whole("enclosed", "sets whose worth was enclosed"), best.enclosed),
-    ]
-    provenance = Provenance(conventions=rules.conventions() | {"own": str(own)} | more)
-    return Report("Farkle: the best dice of those owned", quantities, [table], provenance)
 
 
 def sets_report(
@@ -76,23 +72,21 @@ def sets_report(
     overshoot: Overshoot,
 ) -> Report:
     """Report the sets of one block."""
-    quantities = [
-        Quantity(_ABOVE, above.least),
-        Quantity(_SETS, above.block.sets),
-        Quantity(exact("bound", "no set is worth more", "points"), above.bound),
-        Quantity(_ENCLOSED, above.enclosed),
-        Quantity(_FOUND, len(above.found)),
-    ]
     conventions = rules.conventions() | {
         "overshoot": str(overshoot),
         "hold": str(hold or "nothing"),
         "without": str(without or "nothing"),
         "dice": "the named ones, those with equal weights once",
     }
-    title = f"Farkle: sets of named dice that are worth {above.least} points"
-    provenance = Provenance(conventions=conventions)
-    return Report(
-        title, quantities, [_table([(str(d), worth) for d, worth in above.found])], provenance
+    return Report.of(
+        f"Farkle: sets of named dice that are worth {above.least} points",
+        conventions,
+        _ABOVE(above.least),
+        _SETS(above.block.sets),
+        exact("bound", "no set is worth more", "points")(above.bound),
+        _ENCLOSED(above.enclosed),
+        _FOUND(len(above.found)),
+        _table([(str(d), worth) for d, worth in above.found]),
     )
 
 
@@ -116,38 +110,35 @@ def merged_sets_report(reports: Iterable[Report]) -> Report:
             if isinstance(worth, Enclosure)
         ]
     ranked.sort(key=lambda pair: (-pair[1].lower, -pair[1].upper))
-    quantities = [
-        Quantity(_ABOVE, above),
-        Quantity(_SETS, sets),
-        Quantity(_ENCLOSED, count),
-        Quantity(_FOUND, len(ranked)),
-        Quantity(text_column("best", "the best set"), ranked[0][0] if ranked else ""),
-        Quantity(_WORTH, ranked[0][1] if ranked else None),
-    ]
     shared = {k: v for k, v in conventions.items() if k not in ("hold", "without")}
-    title = f"Farkle: the best sets among all {sets} of the named dice"
-    return Report(title, quantities, [_table(ranked)], Provenance(conventions=shared))
+    return Report.of(
+        f"Farkle: the best sets among all {sets} of the named dice",
+        shared,
+        _ABOVE(above),
+        _SETS(sets),
+        _ENCLOSED(count),
+        _FOUND(len(ranked)),
+        text_column("best", "the best set")(ranked[0][0] if ranked else ""),
+        _WORTH(ranked[0][1] if ranked else None),
+        _table(ranked),
+    )
 
 
 def _table(ranked: Sequence[tuple[str, Enclosure]]) -> Table:
     highest = [*accumulate((worth.upper for _, worth in reversed(ranked)), max)]  # of later ones
     apart = [worth.lower > most for (_, worth), most in zip(ranked, highest[-2::-1], strict=False)]
-    certain = [
+    certain = (
         before and after for before, after in zip([True, *apart], [*apart, True], strict=True)
-    ]
-    return Table(
+    )
+    return Table.of(
         "sets",
         "The sets, the best first",
-        [
-            whole("rank", "place among these sets"),
-            text_column("dice", "the set"),
-            _WORTH,
-            flag("certain", "whether its enclosure meets no other"),
-        ],
-        [
-            (rank, dice, worth, is_certain)
-            for rank, ((dice, worth), is_certain) in enumerate(
-                zip(ranked, certain, strict=True) if ranked else (), 1
-            )
-        ],
+        (
+            (n, *pair, proved)
+            for n, (pair, proved) in enumerate(zip(ranked, certain, strict=False), 1)
+        ),
+        whole("rank", "place among these sets"),
+        text_column("dice", "the set"),
+        _WORTH,
+        flag("certain", "whether its enclosure meets no other"),
     )

@@ -1,6 +1,7 @@
 """Reports of other aims than the mean, of two rivals, of games that were played, and promotions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import mpq, text
@@ -9,7 +10,7 @@ from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.objectives import AimedAt
 from exactdice.games.swe.play import Decision
 from exactdice.games.swe.reports.common import (
-    provenance,
+    conventions_of,
     reachable_quantity,
     rounds_text,
     state_text,
@@ -26,6 +27,7 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
+from exactdice.report.provenance import Provenance
 
 if TYPE_CHECKING:
     from exactdice.games.swe.optimum.rivals import Rivals
@@ -45,17 +47,15 @@ def target_report(aimed_at: AimedAt, target: int, policies: Sequence[Evaluation]
         chance = evaluation.law.reaches(target).point
         short = None if chance is None else aimed_at.value - chance
         rows.append((evaluation.policy, chance, short))
-    table = Table(
+    table = Table.of(
         "policies",
         "What policies for the mean make of it",
-        [
-            text_column("name", "policy"),
-            exact("chance", "probability to reach the target; nothing where it is only enclosed"),
-            exact("short", "how much less than the greatest"),
-        ],
         rows,
+        text_column("name", "policy"),
+        exact("chance", "probability to reach the target; nothing where it is only enclosed"),
+        exact("short", "how much less than the greatest"),
     )
-    return Report(report.title, report.quantities, [*report.tables, table], report.provenance)
+    return replace(report, tables=(*report.tables, table))
 
 
 def beat_report(aimed_at: AimedAt, against: str, tie: mpq) -> Report:
@@ -67,69 +67,60 @@ def beat_report(aimed_at: AimedAt, against: str, tie: mpq) -> Report:
 def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
     """Report the value of an aim, and what each action is worth."""
     ladder, state = aimed_at.ladder, aimed_at.state
-    actions = Table(
+    actions = Table.of(
         "actions",
         "What each action is worth",
-        [
-            text_column("action", "what to do"),
-            exact("value", "the greatest probability after it"),
-            exact("regret", "how much less than with the best action"),
-            flag("optimal", "whether no other action is better"),
-        ],
-        [(a.action.describe(ladder), a.value, a.regret, a.optimal) for a in aimed_at.advice],
+        aimed_at.advice,
+        text_column("action", "what to do").by(lambda a: a.action.describe(ladder)),
+        exact("value", "the greatest probability after it"),
+        exact("regret", "how much less than with the best action"),
+        flag("optimal", "whether no other action is better"),
     )
-    quantities = [Quantity(exact("value", meaning), aimed_at.value)]
+    quantities = [exact("value", meaning)(aimed_at.value)]
     where = f"{title} {aimed_at.rounds} rounds"
     if state is not None:
         where += f", in round {aimed_at.now} with {state_text(state, ladder)}"
         quantities.append(reachable_quantity(state, aimed_at.now, ladder))
-    return Report(where, quantities, [actions], provenance(ladder))
+    return Report.of(where, conventions_of(ladder), *quantities, actions)
 
 
 def rivals_report(game: "Rivals") -> Report:
     """Report what the first player gets, and where playing to win is not playing for points."""
+    ladder = game.ladder
     meaning = f"chance that the first player wins, plus {text(game.tie)} that of a tie"
-    quantities = [
-        Quantity(exact("value", f"{meaning}, both playing to win"), game.value),
-        Quantity(exact("for_points", f"{meaning}, both playing for points"), game.points_value),
-        Quantity(whole("pairs", "pairs of states of both players", "states"), game.pairs),
-        Quantity(
-            whole("differences", "moments at which no move for points is a best one"),
-            len(game.differences),
-        ),
-    ]
-    listed = Table(
-        "moments",
-        f"Where no move for points is a best one, the first {MOST_LISTED}",
-        [
-            whole("round", "round that is being played", "rounds"),
-            whole("player", "who moves"),
-            text_column("own", "dice and score of the one who moves"),
-            text_column("other", "dice and score of the other"),
-            text_column("to_win", "the first best move"),
-            text_column("for_points", "the first move for points"),
-            exact("loss", "what the best move for points loses"),
-        ],
-        [
-            (
-                moment.round,
-                moment.player,
-                state_text(moment.own, game.ladder),
-                state_text(moment.other, game.ladder),
-                moment.to_win.describe(game.ladder),
-                moment.for_points.describe(game.ladder),
-                moment.loss,
-            )
-            for moment in game.differences[:MOST_LISTED]
-        ],
-    )
     conventions = {
         "turns": "in every round the first player plays, then the second; each sees everything",
         "tie": f"worth {text(game.tie)} to the first player",
         "for points": "a move that makes the expected score of its player largest",
     }
-    title = f"SWE: {rounds_text(game.rounds)} of two players in turn order"
-    return Report(title, quantities, [listed], provenance(game.ladder, **conventions))
+    return Report.of(
+        f"SWE: {rounds_text(game.rounds)} of two players in turn order",
+        conventions_of(ladder, **conventions),
+        exact("value", f"{meaning}, both playing to win")(game.value),
+        exact("for_points", f"{meaning}, both playing for points")(game.points_value),
+        whole("pairs", "pairs of states of both players", "states")(game.pairs),
+        whole("differences", "moments at which no move for points is a best one")(
+            len(game.differences)
+        ),
+        Table.of(
+            "moments",
+            f"Where no move for points is a best one, the first {MOST_LISTED}",
+            game.differences[:MOST_LISTED],
+            whole("round", "round that is being played", "rounds"),
+            whole("player", "who moves"),
+            text_column("own", "dice and score of the one who moves").by(
+                lambda m: state_text(m.own, ladder)
+            ),
+            text_column("other", "dice and score of the other").by(
+                lambda m: state_text(m.other, ladder)
+            ),
+            text_column("to_win", "the first best move").by(lambda m: m.to_win.describe(ladder)),
+            text_column("for_points", "the first move for points").by(
+                lambda m: m.for_points.describe(ladder)
+            ),
+            exact("loss", "what the best move for points loses"),
+        ),
+    )
 
 
 def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) -> Report:
@@ -170,27 +161,26 @@ def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) ->
         ),
     ]
     title = f"SWE: a game of {solution.rounds} rounds"
-    return Report(title, quantities, [rounds], provenance(ladder, seed=str(seed)))
+    return Report(
+        title, quantities, [rounds], Provenance(conventions=conventions_of(ladder, seed=str(seed)))
+    )
 
 
 def promotion_report(ladder: Ladder) -> Report:
     """Report what promoting a die gains on each rung."""
-    table = Table(
-        "promotions",
-        "Promotions",
-        [
+    rise = first_rise(ladder)
+    return Report.of(
+        "SWE: what a promotion gains",
+        conventions_of(ladder),
+        flag("never_rises", "whether no promotion gains more than a lower one")(rise is None),
+        whole("first_rise", "lowest rung that gains more than the one below")(rise),
+        Table.of(
+            "promotions",
+            "Promotions",
+            promotion_table(ladder),
             whole("rung", "number of the rung, from 0"),
             whole("faces", "faces of a die there"),
             exact("failure", "chance that it fails in a roll"),
             exact("gain", "how much a promotion lowers that; 0 on the top rung"),
-        ],
-        promotion_table(ladder),
-    )
-    rise = first_rise(ladder)
-    quantities = [
-        Quantity(
-            flag("never_rises", "whether no promotion gains more than a lower one"), rise is None
         ),
-        Quantity(whole("first_rise", "lowest rung that gains more than the one below"), rise),
-    ]
-    return Report("SWE: what a promotion gains", quantities, [table], provenance(ladder))
+    )

@@ -5,7 +5,6 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.optimum.reachable import can_be_reached, search_steps
 from exactdice.games.swe.rules import Ladder, State, empty_table, weight
 from exactdice.report.model import Quantity, exact, flag, listing
-from exactdice.report.provenance import Provenance
 
 #: Most steps of a search for a state; more would take longer than half a minute.
 MAX_STEPS = 5_000_000
@@ -15,17 +14,14 @@ LEGACY = listing("legacy", "legacy dice on each rung, lowest first", "dice")
 VALUE = exact("value", "expected final score under optimal play", "points")
 
 
-def provenance(ladder: Ladder, **more: str) -> Provenance:
+def conventions_of(ladder: Ladder, **more: str) -> dict[str, str]:
     """Return the conventions that every report of the game depends on, and others."""
-    return Provenance(
-        conventions={
-            "ladder": ", ".join(f"d{text(faces)}" for faces in ladder),
-            "start": "empty table, score 0, unless said otherwise",
-            "catastrophe": "no revenue die left after a roll: the score becomes 0",
-            "ties": "fix from the highest rung, create, promote from the lowest rung",
-        }
-        | more
-    )
+    return {
+        "ladder": ", ".join(f"d{text(faces)}" for faces in ladder),
+        "start": "empty table, score 0, unless said otherwise",
+        "catastrophe": "no revenue die left after a roll: the score becomes 0",
+        "ties": "fix from the highest rung, create, promote from the lowest rung",
+    } | more
 
 
 def dice_text(dice: tuple[int, ...], ladder: Ladder) -> str:
@@ -55,9 +51,8 @@ def rounds_text(rounds: int) -> str:
 def reachable_quantity(state: State, now: int, ladder: Ladder) -> Quantity:
     """Say whether play can lead to a state by the round that begins; nothing if that takes long."""
     steps = search_steps(state, now - 1)
-    return Quantity(
-        flag("reachable", f"whether play can lead to the state in {now - 1} rounds"),
-        can_be_reached(state, now - 1, ladder) if steps <= MAX_STEPS else None,
+    return flag("reachable", f"whether play can lead to the state in {now - 1} rounds")(
+        can_be_reached(state, now - 1, ladder) if steps <= MAX_STEPS else None
     )
 
 

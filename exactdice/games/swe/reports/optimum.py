@@ -26,8 +26,8 @@ from exactdice.games.swe.reports.common import (
     MAX_STEPS,
     REVENUE,
     VALUE,
+    conventions_of,
     dice_text,
-    provenance,
     reachable_quantity,
     rounds_text,
     state_text,
@@ -35,7 +35,6 @@ from exactdice.games.swe.reports.common import (
 from exactdice.games.swe.rules import Ladder, State, weight
 from exactdice.report.model import (
     Column,
-    Quantity,
     Report,
     Table,
     enclosed,
@@ -73,66 +72,63 @@ _TITLES = {
 
 def enclosure_report(optimum: SweOptimum, residues: Sequence[Residue] = ()) -> Report:
     """Report an optimum that intervals have enclosed or searched for, and what that took."""
-    quantities = [] if isinstance(optimum.value, Enclosure) else [Quantity(VALUE, optimum.value)]
+    quantities = [] if isinstance(optimum.value, Enclosure) else [VALUE(optimum.value)]
     meaning = "rigorous enclosure of the optimal expected final score"
-    quantities.append(Quantity(enclosed("enclosure", meaning, "points"), optimum.enclosure))
+    quantities.append(enclosed("enclosure", meaning, "points")(optimum.enclosure))
     meanings = _COUNTS[optimum.method]
-    quantities += [Quantity(whole(n, *meanings[n]), optimum.counts[n]) for n in meanings]
-    title = _TITLES[optimum.method].format(f"{optimum.rounds} rounds")
-    compared = Table(
+    quantities += [whole(n, *meanings[n])(optimum.counts[n]) for n in meanings]
+    compared = Table.of(
         "residues",
         "The optimum modulo primes",
-        [
-            whole("prime", "the prime"),
-            whole("found", "the optimum that was found backwards, by comparing lines"),
-            whole("carried", "what its policy earns, carried forward from the empty table"),
-            flag("same", "whether they are the same"),
-        ],
-        [(one.prime, one.found, one.carried, one.found == one.carried) for one in residues],
+        residues,
+        whole("prime", "the prime"),
+        whole("found", "the optimum that was found backwards, by comparing lines"),
+        whole("carried", "what its policy earns, carried forward from the empty table"),
+        flag("same", "whether they are the same").by(lambda one: one.found == one.carried),
     )
     wrong = [one.prime for one in residues if one.found != one.carried]
     problem = "what the policy earns is not the optimum that was found, modulo {}"
-    return Report(
-        title,
-        quantities,
-        [compared] if residues else [],
-        provenance(optimum.ladder),
-        problem.format(wrong[0]) if wrong else "",
+    return Report.of(
+        _TITLES[optimum.method].format(f"{optimum.rounds} rounds"),
+        conventions_of(optimum.ladder),
+        *quantities,
+        compared if residues else None,
+        failure=problem.format(wrong[0]) if wrong else "",
     )
 
 
 def optimum_report(optimum: SweOptimum) -> Report:
     """Report the best that is known of an optimum, and how it was found."""
-    method = Quantity(text_column("method", "how it was found"), optimum.method.value)
+    method = text_column("method", "how it was found")(optimum.method.value)
     title = f"SWE: the optimum of {rounds_text(optimum.rounds)}"
     if optimum.method is not Method.SEARCH:
         report = enclosure_report(optimum)
         at = 1 if isinstance(optimum.value, Enclosure) else 2
         quantities = [*report.quantities[:at], method, *report.quantities[at:]]
-        return Report(title, quantities, provenance=report.provenance)
-    value = Quantity(VALUE, optimum.enclosure.lower)
-    blocks = Quantity(whole("blocks", *_COUNTS[Method.SEARCH]["blocks"]), optimum.counts["blocks"])
+        return Report.of(title, report.provenance.conventions, *quantities)
+    value = VALUE(optimum.enclosure.lower)
+    blocks = whole("blocks", *_COUNTS[Method.SEARCH]["blocks"])(optimum.counts["blocks"])
     quantities = [value, method, blocks]
     if optimum.start is not None:
         title += f" from {state_text(optimum.start, optimum.ladder)}"
         column = flag("reachable", "whether play from an empty table can lead to the state")
         steps = search_steps(optimum.start, weight(optimum.start.dice) + optimum.start.score)
         first = first_reached(optimum.start, optimum.ladder) if steps <= MAX_STEPS else None
-        quantities.append(Quantity(column, first is not None if steps <= MAX_STEPS else None))
-    return Report(title, quantities, provenance=provenance(optimum.ladder))
+        quantities.append(column(first is not None if steps <= MAX_STEPS else None))
+    return Report.of(title, conventions_of(optimum.ladder), *quantities)
 
 
 def advice_report(
     rounds: int, now: int, state: State, ladder: Ladder, advice: list[Advice]
 ) -> Report:
     """Report what each action is worth in a round of a game."""
-    actions = _actions_table(exact, "whether no other action is better", advice, ladder)
-    quantities = [
-        Quantity(VALUE, max(a.value for a in advice)),
+    return Report.of(
+        f"SWE: round {now} of {rounds} with {state_text(state, ladder)}",
+        conventions_of(ladder),
+        VALUE(max(a.value for a in advice)),
         reachable_quantity(state, now, ladder),
-    ]
-    title = f"SWE: round {now} of {rounds} with {state_text(state, ladder)}"
-    return Report(title, quantities, [actions], provenance(ladder))
+        _actions_table(exact, "whether no other action is better", advice, ladder),
+    )
 
 
 def outlook_report(
@@ -140,23 +136,19 @@ def outlook_report(
 ) -> Report:
     """Report what encloses the worth of each action in a round of a game."""
     optimal = "whether it is the best; empty where the enclosures leave it open"
-    actions = _actions_table(enclosed, optimal, outlook.prospects, ladder)
-    quantities = [
-        Quantity(
-            enclosed("enclosure", "rigorous enclosure of the expected final score", "points"),
-            outlook.value,
+    return Report.of(
+        f"SWE: round {now} of {rounds} with {state_text(state, ladder)}",
+        conventions_of(ladder),
+        enclosed("enclosure", "rigorous enclosure of the expected final score", "points")(
+            outlook.value
         ),
         reachable_quantity(state, now, ladder),
-        Quantity(
-            whole("blocks", "multisets of dice that play can make", "blocks"), outlook.sizes.blocks
+        whole("blocks", "multisets of dice that play can make", "blocks")(outlook.sizes.blocks),
+        whole("solved", "of which were looked at; the rest hardly ever occur", "blocks")(
+            outlook.sizes.solved
         ),
-        Quantity(
-            whole("solved", "of which were looked at; the rest hardly ever occur", "blocks"),
-            outlook.sizes.solved,
-        ),
-    ]
-    title = f"SWE: round {now} of {rounds} with {state_text(state, ladder)}"
-    return Report(title, quantities, [actions], provenance(ladder))
+        _actions_table(enclosed, optimal, outlook.prospects, ladder),
+    )
 
 
 def _actions_table(
@@ -165,48 +157,40 @@ def _actions_table(
     actions: Iterable[Advice | Prospect],
     ladder: Ladder,
 ) -> Table:
-    return Table(
+    return Table.of(
         "actions",
         "What each action is worth",
-        [
-            text_column("action", "what to do"),
-            number("value", "expected final score, all that follows played optimally", "points"),
-            number("regret", "how much less than the best action", "points"),
-            flag("optimal", optimal),
-        ],
-        [(a.action.describe(ladder), a.value, a.regret, a.optimal) for a in actions],
+        actions,
+        text_column("action", "what to do").by(lambda a: a.action.describe(ladder)),
+        number("value", "expected final score, all that follows played optimally", "points"),
+        number("regret", "how much less than the best action", "points"),
+        flag("optimal", optimal),
     )
 
 
 def policy_report(solution: Solution, *, legacy: bool = False, path: bool = False) -> Report:
     """Report the optimal actions as functions of the score."""
-    rows = [
-        (now, state.revenue, state.legacy, *_span(held), line.A, line.B, named)
-        for now, state, scores in _reached(solution, path=path)
-        if legacy or not any(state.legacy)
-        for held, line, named in _policy_rows(solution, now, state, scores)
-    ]
-    states = Table(
+    states = Table.of(
         "states",
         "Optimal actions",
-        [
-            _ROUND,
-            REVENUE,
-            LEGACY,
-            whole(
-                "low", "least score, of those that are reached, for which the row holds", "points"
-            ),
-            whole("high", "greatest such score; not all between are reached", "points"),
-            exact("A", "value = A + B·score: points yet to be made", "points"),
-            exact("B", "chance that the score survives", ""),
-            listing("optimal", "optimal actions, in the order that breaks ties"),
-        ],
-        rows,
+        (
+            (now, state.revenue, state.legacy, *_span(held), line.A, line.B, named)
+            for now, state, scores in _reached(solution, path=path)
+            if legacy or not any(state.legacy)
+            for held, line, named in _policy_rows(solution, now, state, scores)
+        ),
+        _ROUND,
+        REVENUE,
+        LEGACY,
+        whole("low", "least score, of those that are reached, for which the row holds", "points"),
+        whole("high", "greatest such score; not all between are reached", "points"),
+        exact("A", "value = A + B·score: points yet to be made", "points"),
+        exact("B", "chance that the score survives", ""),
+        listing("optimal", "optimal actions, in the order that breaks ties"),
     )
-    quantities = [Quantity(VALUE, solution.value)]
     where = "under optimal play" if path else "in every state that play reaches"
     title = f"SWE: what is optimal in {rounds_text(solution.rounds)}, {where}"
-    return Report(title, quantities, [states], provenance(solution.ladder))
+    return Report.of(title, conventions_of(solution.ladder), VALUE(solution.value), states)
 
 
 def decisions_report(solution: Solution) -> Report:
@@ -229,34 +213,26 @@ def decisions_report(solution: Solution) -> Report:
     }
     ordered = sorted(choices.items(), key=lambda item: (sum(item[0][0]), item[0][0][::-1], item[0]))
     rows = [
-        (
-            dice_text(revenue, ladder),
-            now,
-            *_span(held),
-            held.bit_count(),
-            action,
-            len(first) > 1,
-        )
+        (dice_text(revenue, ladder), now, *_span(held), held.bit_count(), action, len(first) > 1)
         for (revenue, now), first in ordered
         if revenue in varied
         for action, held in first
     ]
-    states = Table(
+    states = Table.of(
         "states",
         "First optimal action, for the dice with which it is not always to create",
-        [
-            text_column("dice", "revenue dice; there are no legacy dice"),
-            whole("round", "number of the round that begins", "rounds"),
-            whole("low", "least score of optimal play for which it holds", "points"),
-            whole("high", "greatest such score", "points"),
-            whole("scores", "how many such scores there are", ""),
-            text_column("action", "the first optimal action"),
-            flag("score_decides", "whether another score calls for another action"),
-        ],
         rows,
+        text_column("dice", "revenue dice; there are no legacy dice"),
+        whole("round", "number of the round that begins", "rounds"),
+        whole("low", "least score of optimal play for which it holds", "points"),
+        whole("high", "greatest such score", "points"),
+        whole("scores", "how many such scores there are", ""),
+        text_column("action", "the first optimal action"),
+        flag("score_decides", "whether another score calls for another action"),
     )
-    title = f"SWE: optimal play of {solution.rounds} rounds"
-    return Report(title, (), [states], provenance(ladder))
+    return Report.of(
+        f"SWE: optimal play of {solution.rounds} rounds", conventions_of(ladder), states
+    )
 
 
 def _reached(solution: Solution, *, path: bool) -> Iterator[tuple[int, State, int]]:
@@ -310,32 +286,26 @@ SIZES: list[Column] = [
 
 def sizes_report(rounds: int, ladder: Ladder) -> Report:
     """Report how many tables games of up to some rounds have, and the theorem that counts them."""
-    games = Table(
+    games = Table.of(
         "games",
         "The size of each game",
-        [whole("rounds", "rounds of the game", "rounds"), *SIZES],
-        [(played, *game_sizes(played, ladder)) for played in range(rounds + 1)],
+        ((played, *game_sizes(played, ladder)) for played in range(rounds + 1)),
+        whole("rounds", "rounds of the game", "rounds"),
+        *SIZES,
     )
     statements = statements_table([reachability(len(ladder))])
     title = f"SWE: tables of games of up to {rounds_text(rounds)}"
-    return Report(title, (), [games, statements], provenance(ladder))
+    return Report.of(title, conventions_of(ladder), games, statements)
 
 
 def values_report(solution: Solution) -> Report:
     """Report the values of all games up to some rounds, beside creating alone, and their sizes."""
     values = [solution.value_at(solution.start, left) for left in range(solution.rounds + 1)]
     new_only = NewOnly(solution.ladder[0])
-    games = Table(
+    games = Table.of(
         "games",
         "The optimum of each game",
-        [
-            whole("rounds", "rounds of the game", "rounds"),
-            VALUE,
-            exact("gain", "what the last round adds", "points"),
-            exact("new_only", "the same when every die is new and none is promoted", "points"),
-            *SIZES,
-        ],
-        [
+        (
             (
                 left,
                 value,
@@ -344,7 +314,12 @@ def values_report(solution: Solution) -> Report:
                 *game_sizes(left, solution.ladder),
             )
             for left, value in enumerate(values)
-        ],
+        ),
+        whole("rounds", "rounds of the game", "rounds"),
+        VALUE,
+        exact("gain", "what the last round adds", "points"),
+        exact("new_only", "the same when every die is new and none is promoted", "points"),
+        *SIZES,
     )
     title = f"SWE: the optimum of games of up to {rounds_text(solution.rounds)}"
-    return Report(title, (), [games], provenance(solution.ladder))
+    return Report.of(title, conventions_of(solution.ladder), games)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from exactdice.errors import TooLargeError
 from exactdice.games.swe.new_only import NewOnly, new_only_statements
-from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Formula, Report, Table, exact, text_column, whole
 from exactdice.studies.swe.closed_forms.catastrophe import (
     all_failed_within,
     expected_rolls_until_all_failed,
@@ -33,52 +32,33 @@ def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> 
             "rounds or less revenue"
         )
     first_roll = {game.sides: game.revenue + 1}
-    history = Table(
+    history = Table.of(
         "rounds",
         "Round by round",
-        [
-            whole("round", "round", "rounds"),
-            exact("catastrophe", "chance of a catastrophe in the round"),
-            exact("none_so_far", "chance of no catastrophe up to the round"),
-            exact("all_failed", "chance that the dice of the first roll have all failed by now"),
-            exact("expected_revenue", "expected revenue dice after the round", "dice"),
-            exact("expected_score", "expected score after the round", "points"),
-        ],
-        [
-            (
-                t,
-                game.catastrophe(t),
-                game.survival(t),
-                all_failed_within(first_roll, t),
-                game.expected_revenue(t),
-                game.expected_score(t),
-            )
-            for t in range(1, rounds + 1)
-        ],
+        range(1, rounds + 1),
+        whole("round", "round", "rounds").by(int),
+        exact("catastrophe", "chance of a catastrophe in the round").by(game.catastrophe),
+        exact("none_so_far", "chance of no catastrophe up to the round").by(game.survival),
+        exact("all_failed", "chance that the dice of the first roll have all failed by now").by(
+            lambda t: all_failed_within(first_roll, t)
+        ),
+        exact("expected_revenue", "expected revenue dice after the round", "dice").by(
+            game.expected_revenue
+        ),
+        exact("expected_score", "expected score after the round", "points").by(game.expected_score),
     )
     limits = LongRun(game.sides)
+    first, later = limits.rounds_to_first(game.revenue), limits.rounds_between()
     proved = (
         ("limit_score", "limit of the expected score", "points", limits.expected_score()),
-        (
-            "rounds_to_first",
-            "expected rounds to the first catastrophe",
-            "rounds",
-            limits.rounds_to_first(game.revenue),
-        ),
-        (
-            "rounds_between",
-            "expected rounds between catastrophes in the long run",
-            "rounds",
-            limits.rounds_between(),
-        ),
+        ("rounds_to_first", "expected rounds to the first catastrophe", "rounds", first),
+        ("rounds_between", "expected rounds between catastrophes in the long run", "rounds", later),
     )
+    score = exact("expected_score", f"expected score after {rounds} rounds", "points")
     summary = [
-        Quantity(
-            exact("expected_score", f"expected score after {rounds} rounds", "points"),
-            game.expected_score(rounds),
-        ),
+        score(game.expected_score(rounds)),
         *(
-            Quantity(text_column(name, f"{what}, proved digits", unit), limit.decimal(_PLACES))
+            text_column(name, f"{what}, proved digits", unit)(limit.decimal(_PLACES))
             for name, what, unit, limit in proved
         ),
     ]
@@ -86,38 +66,34 @@ def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> 
     if dice:
         tables.append(_dice_table(dice, rounds))
         summary += [
-            Quantity(
-                text_column("all_failed", "chance that all those dice have failed in t rolls"),
-                Formula(_within_text(dice), within_latex(dice)),
+            text_column("all_failed", "chance that all those dice have failed in t rolls")(
+                Formula(_within_text(dice), within_latex(dice))
             ),
-            Quantity(
-                exact("expected_rolls", "expected rolls until all of them have failed", "rolls"),
-                expected_rolls_until_all_failed(dice),
+            exact("expected_rolls", "expected rolls until all of them have failed", "rolls")(
+                expected_rolls_until_all_failed(dice)
             ),
         ]
     statements = [*telescoping(), *new_only_statements(), *long_run_statements()]
-    conventions = {
-        "play": "a new die whenever there is no legacy",
-        "start": f"{game.revenue} revenue dice, score {game.score}",
-    }
-    return Report(
+    return Report.of(
         f"Catastrophes under new-only play with {game.sides}-sided dice",
-        summary,
-        [*tables, statements_table(statements)],
-        Provenance(conventions=conventions),
+        {
+            "play": "a new die whenever there is no legacy",
+            "start": f"{game.revenue} revenue dice, score {game.score}",
+        },
+        *summary,
+        *tables,
+        statements_table(statements),
     )
 
 
 def _dice_table(dice: Sequence[int], rolls: int) -> Table:
     shown = ", ".join(map(str, dice))
-    return Table(
+    return Table.of(
         "rolls",
         f"Dice with {shown} faces, none replaced",
-        [
-            whole("roll", "roll", "rolls"),
-            exact("all_failed", "chance that all have failed by now"),
-        ],
-        [(t, all_failed_within(dice, t)) for t in range(1, rolls + 1)],
+        ((t, all_failed_within(dice, t)) for t in range(1, rolls + 1)),
+        whole("roll", "roll", "rolls"),
+        exact("all_failed", "chance that all have failed by now"),
     )
 
 
