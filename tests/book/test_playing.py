@@ -14,7 +14,7 @@ from gmpy2 import mpq
 from exactdice import ask
 from exactdice.book import load
 from exactdice.book.page import PageAnswer, Variant
-from exactdice.book.playing import Lookahead, optimally, person, play, play_report
+from exactdice.book.playing import lookahead
 from exactdice.book.sets_of_dice import EFRON, choosing
 from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import solved
@@ -26,6 +26,7 @@ from exactdice.errors import InputError
 from exactdice.jobs import book
 from exactdice.models import Choice, End, FreeRerolls, Game, Other, optimum, point_mass
 from exactdice.run import Run, run_levels
+from exactdice.solve.play import Lookahead, optimally, person, play, play_report
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_regrets_are_those_of_the_solver(page: str, name: str) -> None:
     variant = load(page, name)
     answer = variant.answer()
     assert answer.optimum
-    look = Lookahead.into(variant, answer)
+    look = lookahead(variant, answer)
     scale = mpq(1, 2) if variant.wins else 1
     states = [state for _, state in answer.optimum.model.deciding()]
     chosen = random.Random(7).sample(states, min(80, len(states)))  # noqa: S311
@@ -62,7 +63,7 @@ def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:
         upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=FreeRerolls(2, fair(3), 2)
     )
     variant = Variant("small", sheet.game, solve=partial(solved, sheet))
-    look = Lookahead.into(variant, solved(sheet, Run(), mpq(1, 10**6)))
+    look = lookahead(variant, solved(sheet, Run(), mpq(1, 10**6)))
     best = optimum(sheet.game())
     for _, state in best.model.deciding():
         for action, lost in best.regret(state).items():
@@ -81,7 +82,7 @@ def lost(regrets: Any) -> Enclosure:
 )
 def test_best_play_loses_nothing(page: str, name: str) -> None:
     variant = load(page, name)
-    look = Lookahead.into(variant, variant.answer())
+    look = lookahead(variant, variant.answer())
     for seed in range(5):
         draw = random.Random(seed)  # noqa: S311
         decisions, result = play(look, optimally(look, draw), draw)
@@ -92,7 +93,7 @@ def test_best_play_loses_nothing(page: str, name: str) -> None:
 def test_what_play_gives_away_is_what_it_falls_short_by() -> None:
     """The mean over all play of result less regrets is the value, whatever is chosen."""
     variant = load("shut-the-box", "9-sum")
-    look, plays = Lookahead.into(variant, variant.answer()), 300
+    look, plays = lookahead(variant, variant.answer()), 300
     totals: list[mpq] = []
     for seed in range(plays):
         draw = random.Random(seed)  # noqa: S311
@@ -152,7 +153,7 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(
         lines = iter(typed)
         prompts: list[str] = []
         run = Run(read_line=lambda p: (prompts.append(p), f"{next(lines)}\n")[1])  # noqa: B023
-        report = play_report(variant, answer, 1, run)
+        report = play_report(lookahead(variant, answer), 1, run)
         assert len(prompts) == len(typed)
         heard = capsys.readouterr().err.splitlines()
         assert heard[:5] == [
@@ -181,7 +182,7 @@ def test_a_person_is_asked_where_there_is_a_choice(count: int) -> None:
     variant = Variant("take", lambda: Game(0, lambda state: None if state else ways))
     prompts: list[str] = []
     run = Run(read_line=lambda prompt: (prompts.append(prompt), "1")[1])
-    report = play_report(variant, variant.answer(), 1, run)
+    report = play_report(lookahead(variant, variant.answer()), 1, run)
     assert len(prompts) == (count > 1)
     assert report.value("result") == 0
     assert report.value("lost") == count - 1

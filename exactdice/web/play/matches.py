@@ -1,6 +1,6 @@
 """Games that are played to their end against best play: their values, and their words.
 
-Values come from the rules and an answer, as in the book (`exactdice.book.playing`), and so do the
+Values come from the rules and an answer, as everywhere (`exactdice.solve.play`), and so do the
 costs of choices; luck plays no part in these. What stands here of a game is how it looks.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES
-from exactdice.book.playing import ADVICE, JudgedStep, Lookahead, optimally, play
+from exactdice.book.playing import ADVICE, lookahead
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
@@ -26,6 +26,7 @@ from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD
 from exactdice.models import Both, Choice, Game, Moves, optimum, point_mass
 from exactdice.run import Run
+from exactdice.solve.play import JudgedStep, Lookahead, optimally, play
 
 KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # what stands for a choice in an address
 _ROUNDS = 10  # of the software-engineering game
@@ -129,9 +130,7 @@ def _chosen(actions: list[Any], before: int, key: str) -> Any:
 def _of_book(page: str, variant: str) -> Callable[[Run, Random], Lookahead]:
     def look(run: Run, _draw: Random) -> Lookahead:
         rules = PAGES[page].variant(variant)
-        return Lookahead.into(
-            rules, rules.answer(run, ADVICE if rules.takes != "a second" else None)
-        )
+        return lookahead(rules, rules.answer(run, ADVICE if rules.takes != "a second" else None))
 
     return look
 
