@@ -145,16 +145,16 @@ def _of_swe(_run: Run, _draw: Random) -> Lookahead:
     return Lookahead(swe.as_game(_ROUNDS), lambda at: Enclosure.of(solution.value_at(*at)))
 
 
-class _Duels:
-    """Duels one after another, each with hands of its own, by the equilibrium of each."""
+class _Duels(Lookahead):
+    """Duels one after another, each with hands of its own, by the equilibrium of each.
+
+    A state is (which duel, both hands), and after a roll what both dice have shown.
+    """
 
     def __init__(self, hands: Sequence[tuple[Hand, Hand]]) -> None:
         self._hands = hands
         self._best = [optimum(fatestones.as_game(*pair)) for pair in hands]
-
-    def game(self) -> Game[Any]:
-        """The rules: (which duel, both hands), and after a roll what both dice have shown."""
-        return Game((0, *self._hands[0]), self._moves)
+        super().__init__(Game((0, *hands[0]), self._moves), self._known)
 
     def _moves(self, state: Any) -> Moves:
         if state is None:
@@ -174,8 +174,8 @@ class _Duels:
         left = number, without(row, i), without(column, j)
         return Distribution(Counter((*left, *faces) for faces in product(row[i], column[j])))
 
-    def at(self, state: Any) -> Enclosure | None:
-        """What hands are worth, with all duels after them."""
+    def _known(self, state: Any) -> Enclosure | None:
+        """The value of hands, with all duels after them."""
         if state is None:
             return Enclosure.of(0)
         if len(state) > 3:
@@ -183,14 +183,13 @@ class _Duels:
         values = [one.value for one in self._best[state[0] + 1 :]]
         return Enclosure.of(sum(values, self._best[state[0]].value_of(state[1:])))
 
-    def action(self, state: Any) -> Any:
-        """The mixtures of both players."""
+    def mixtures(self, state: Any) -> Any:
+        """The optimal mixtures of both players."""
         return self._best[state[0]].action(state[1:])
 
 
 def _of_duels(_run: Run, draw: Random) -> Lookahead:
-    duels = _Duels([deal(draw) for _ in range(_DUELS)])
-    return Lookahead(duels.game(), duels.at, duels)  # type: ignore[arg-type] # asks for mixtures
+    return _Duels([deal(draw) for _ in range(_DUELS)])
 
 
 def _race(state: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
