@@ -141,8 +141,7 @@ def _of_reroll(_run: Run, _draw: Random) -> Lookahead:
 
 
 def _of_swe(_run: Run, _draw: Random) -> Lookahead:
-    solution = solve(_ROUNDS)
-    return Lookahead(swe.as_game(_ROUNDS), lambda at: Enclosure.of(solution.value_at(*at)))
+    return swe.lookahead(solve(_ROUNDS))
 
 
 class _Duels(Lookahead):
@@ -235,8 +234,7 @@ def _rounds(moment: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
 
 
 def _does(_moment: Any, action: str) -> str:
-    kind, _, rung = action.partition(" ")
-    return f"{kind} d{STANDARD[int(rung or 0)]}"
+    return swe.action_text(action)
 
 
 def _failed(step: JudgedStep, later: Any) -> str:
