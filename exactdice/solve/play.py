@@ -10,7 +10,6 @@ plays best, and a `person` is asked. A game says by its `Words` how states and c
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
@@ -183,14 +182,15 @@ def optimally(look: Lookahead, draw: Random) -> Player:
 class Words(NamedTuple):
     """How a game is shown to a person: its states, its choices, and choices made without asking.
 
-    `unasked` describes a choice of the other player, or the only choice that there is, by player,
-    state and action; nothing is shown if it is empty.
+    Choices are listed in the order of `order`. `unasked` describes a choice of the other player, or
+    the only choice that there is, by player, state and action; if it is empty, nothing is shown.
     """
 
     intro: str = "You play first. "
     state: Callable[[Any], str] = str
     action: Callable[[Any, Any], str] = lambda state, action: str(action)
     unasked: Callable[[int, Any, Any], str] = lambda player, state, action: ""
+    order: Callable[[Any], Any] = str
 
 
 PLAIN = Words()
@@ -206,16 +206,21 @@ def person(other: Player, run: Run, words: Words = PLAIN, you: int = 1) -> Playe
             if said := words.unasked(player, state, action):
                 run.say(said)
             return action
-        actions = sorted(regrets, key=str)
+        actions = sorted(regrets, key=words.order)
         shown = {action: words.action(state, action) for action in actions}
         run.say(f"\n{words.state(state)}")
         for place, name in enumerate(shown.values(), 1):
             run.say(f"  {place}  {name}")
-        # a number is one of the list, whatever actions are called
-        places = {name: n for n, name in enumerate(shown.values(), 1) if not name.isdecimal()}
-        number = partial(natural, name="choice", least=1, most=len(actions))
-        asked = run.choose("choice? ", lambda line: places.get(line.strip()) or number(line))
-        action = actions[asked - 1]
+
+        def read(line: str) -> Any:
+            """Find a choice by its number, else by its name or the beginning of that."""
+            named = [a for a in actions if shown[a] == line]
+            named = named or [a for a in actions if shown[a].startswith(line)]
+            if line and not line.isdecimal() and len(named) == 1:
+                return named[0]
+            return actions[natural(line, "choice", least=1, most=len(actions)) - 1]
+
+        action = run.choose("choice? ", read)
         lost, best = regrets[action], shown[next(iter(regrets))]
         said = "That was best." if not lost.upper else "That may be best, as far as bounds tell."
         run.say(said if not lost.lower else f"That cost {decimal(lost.lower, 6)}; best was {best}.")

@@ -118,8 +118,9 @@ def test_a_person_is_asked_and_told_the_cost() -> None:
     assert report.value("lost") > 0  # type: ignore[operator]
 
 
-def test_a_person_may_name_a_choice_instead_of_its_number() -> None:
-    lines = iter(["roll\n"] + ["1\n"] * 200)
+@pytest.mark.parametrize("typed", ["roll\n", "r\n"])
+def test_a_person_may_name_a_choice_instead_of_its_number(typed: str) -> None:
+    lines = iter([typed] + ["1\n"] * 200)
     run = Run(read_line=lambda prompt: next(lines))
     first = ask("book pig --variant turn --play 5", run).table("decisions").rows
     assert next(iter(first))[2] == "roll"

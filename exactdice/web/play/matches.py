@@ -7,6 +7,7 @@ costs of choices; luck plays no part in these. What stands here of a game is how
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
@@ -136,8 +137,7 @@ def _of_book(page: str, variant: str) -> Callable[[Run, Random], Lookahead]:
 
 
 def _of_reroll(_run: Run, _draw: Random) -> Lookahead:
-    best = optimum(reroll.as_game(_REROLL).explored())
-    return Lookahead(best.model.game, best.enclosure, best)
+    return reroll.lookahead(reroll.solve(_REROLL))
 
 
 def _of_swe(_run: Run, _draw: Random) -> Lookahead:
@@ -210,13 +210,6 @@ def _paid(roll: Any, steps: Sequence[JudgedStep]) -> Mapping[str, str]:
     return {"dice": " ".join(map(str, roll)), "paid so far": text(rerolls * _REROLL.penalty)}
 
 
-def _holds(roll: Any, action: Any) -> str:
-    if len(action) == len(roll):
-        return f"stick, for {text(_REROLL.stick_score(roll))} points"
-    held = " ".join(str(roll[place]) for place in action)
-    return f"hold {held}" if held else "roll all again"
-
-
 def _rerolled(step: JudgedStep, later: Any) -> str:
     is_roll = later and step.action == "roll" and len(later[1]) == _REROLL.dice
     return f"you rolled {' '.join(map(str, later[1]))}" if is_roll else ""
@@ -231,10 +224,6 @@ def _rounds(moment: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
 
     return {"round": f"{_ROUNDS + 1 - left} of {_ROUNDS}", "score": text(score),
             "revenue": dice(revenue), "legacy": dice(legacy)}  # fmt: skip
-
-
-def _does(_moment: Any, action: str) -> str:
-    return swe.action_text(action)
 
 
 def _failed(step: JudgedStep, later: Any) -> str:
@@ -295,8 +284,10 @@ MATCHES: Mapping[str, Match] = {
                  said=_rolled),
     "two-dice-15": Match("Two-dice Pig to 15", "chance", _of_book("pig", "two-dice-15"), _race,
                          said=_rolled),
-    "reroll": Match("Reroll", "points", _of_reroll, _paid, _holds, _rerolled, ("roll",)),
-    "swe-10": Match("SWE, ten rounds", "points", _of_swe, _rounds, _does, _failed),
+    "reroll": Match("Reroll", "points", _of_reroll, _paid,
+                    partial(reroll.action_text, _REROLL), _rerolled, ("roll",)),
+    "swe-10": Match("SWE, ten rounds", "points", _of_swe, _rounds,
+                     lambda _moment, action: swe.action_text(action), _failed),
     "yahtzee": Match("Yahtzee (a minute to solve)", "points", _of_book("yahtzee", "free"),
                      _sheet, _keeps, _thrown),
     "fatestones": Match("FateStones, five duels", "edge", _of_duels, _duel,
