@@ -106,22 +106,32 @@ class Lookahead:
         return row, column
 
     def regrets(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
-        """What each choice loses against the best one, the first best choice first.
+        """What each choice loses against the best of the others, the first best choice first.
 
-        Of several best choices the first one is that of the answer, by which play ends.
+        Of several best choices the first one is that of the answer, by which play ends; else they
+        are in the order of the lower bounds of their values. A single choice loses nothing, and
+        its value need not be known.
         """
+        ways = choosing(turn_of(self.game, state))[1]
+        if len(ways) == 1:
+            return {ways[0].action: _NOTHING}
         worths = self.choices(state, player)
+        tops = sorted((worth.upper for worth in worths.values()), reverse=True)
         best = largest(worths.values()) if worths else _NOTHING
-        losses = {
-            action: largest((_NOTHING, best - worth)) * abs(self.scale)
-            for action, worth in worths.items()
-        }
+
+        def loss(worth: Enclosure) -> Enclosure:
+            rival = tops[1:][:1] if worth.upper == tops[0] else tops
+            most = rival[0] - worth.lower if rival else mpq(0)
+            least = best.lower - worth.upper
+            return Enclosure(max(least, mpq(0)), max(most, mpq(0))) * abs(self.scale)
+
+        losses = {action: loss(worth) for action, worth in worths.items()}
         answer = self.best
         chosen = answer.action(state) if answer and state in answer.model.index else None
 
         def order(item: tuple[Any, Enclosure]) -> tuple[bool, mpq]:
             action, lost = item
-            return action != chosen or lost.lower > 0, lost.upper
+            return action != chosen or lost.lower > 0, -worths[action].lower
 
         return dict(sorted(losses.items(), key=order))
 

@@ -21,7 +21,7 @@ from exactdice.book.sheet_law import solved
 from exactdice.book.threes import game as three_dice
 from exactdice.cli.app import main
 from exactdice.dice import fair
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError
 from exactdice.jobs import book
 from exactdice.models import Choice, End, FreeRerolls, Game, Other, optimum, point_mass
@@ -190,16 +190,38 @@ def test_a_person_is_asked_where_there_is_a_choice(count: int) -> None:
 
 
 def test_bounds_that_do_not_settle_a_choice_say_so(capsys: pytest.CaptureFixture[str]) -> None:
-    # 5 wins 0 to 1, "x" 0 and "y" loses 3
+    # 5 wins 0 to 1, "x" 0 and "y" loses 3: "x" may be as good as 5, which nothing is better than
     known = {5: Enclosure(mpq(-1), mpq(0)), "x": Enclosure.of(0), "y": Enclosure.of(3)}
     game = Game("start", CHOOSE.__getitem__)
     look = Lookahead(game, known.get)
     run = Run(read_line=lambda prompt: "x\n")
     regrets = look.regrets("start")
     within = Enclosure(mpq(0), mpq(1))
-    assert regrets == {5: within, "x": within, "y": Enclosure(mpq(3), mpq(4))}
+    assert regrets == {5: Enclosure.of(0), "x": within, "y": Enclosure(mpq(3), mpq(4))}
+    assert [*regrets] == [5, "x", "y"]
+    # of two ways to win 0 to 1 either may be the better one
+    assert Lookahead(game, (known | {"x": known[5]}).get).regrets("start") == {
+        5: within,
+        "x": within,
+        "y": Enclosure(mpq(3), mpq(4)),
+    }
     assert person(lambda *_: None, run)("start", 1, regrets) == "x"
     assert capsys.readouterr().err.endswith("That may be best, as far as bounds tell.\n")
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_a_regret_is_against_the_best_of_the_other_choices(count: int) -> None:
+    numbers = [mpq(n, 3) for n in range(4)]
+    bounds = [Enclosure(a, b) for a in numbers for b in numbers if a <= b]
+    game = Game("start", lambda state: [Choice(n, 0, point_mass(n)) for n in range(count)])
+    draw = random.Random(count)  # noqa: S311
+    for values in (draw.choices(bounds, k=count) for _ in range(50)):
+        regrets = Lookahead(game, values.__getitem__).regrets("start")
+        for n, value in enumerate(values):
+            others = values[:n] + values[n + 1 :]
+            beyond = largest(others) - value if others else Enclosure.of(0)
+            assert regrets[n] == largest([Enclosure.of(0), beyond])
+        assert [*regrets] == sorted(range(count), key=lambda n: -values[n].lower)
 
 
 def test_a_choice_is_judged_against_the_mixture_of_who_chooses_at_once() -> None:
