@@ -219,8 +219,9 @@ def person(other: Player, run: Run, words: Words = PLAIN, you: int = 1) -> Playe
         actions = sorted(regrets, key=words.order)
         shown = {action: words.action(state, action) for action in actions}
         run.say(f"\n{words.state(state)}")
+        wide = len(str(len(actions)))
         for place, name in enumerate(shown.values(), 1):
-            run.say(f"  {place}  {name}")
+            run.say(f"  {place:{wide}}  {name}")
 
         def read(line: str) -> Any:
             """Find a choice by its number, else by its name or the beginning of that."""

@@ -177,13 +177,18 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(
         assert report.value("lost") == int(action == "y")
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_a_person_is_asked_where_there_is_a_choice(count: int) -> None:
+@pytest.mark.parametrize("count", [1, 2, 3, 10])
+def test_a_person_is_asked_where_there_is_a_choice(
+    count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     ways = [Choice(f"take {n}", n, point_mass(1)) for n in range(count)]
     variant = Variant("take", lambda: Game(0, lambda state: None if state else ways))
     prompts: list[str] = []
     run = Run(read_line=lambda prompt: (prompts.append(prompt), "1")[1])
     report = play_report(lookahead(variant, variant.answer()), 1, run)
+    wide = 2 if count == 10 else 1  # numbers are aligned
+    listed = [f"  {n + 1:{wide}}  take {n}" for n in range(count)]
+    assert capsys.readouterr().err.splitlines()[3:-1] == listed * (count > 1)
     assert len(prompts) == (count > 1)
     assert report.value("result") == 0
     assert report.value("lost") == count - 1
