@@ -26,11 +26,11 @@ import numpy as np
 from exactdice.arithmetic import mpq, mpz
 from exactdice.book.backgammon import ACROSS, ROLLS, Ending, Side, bear_off, borne
 from exactdice.book.page import Page, PageAnswer, Variant
-from exactdice.book.playing import Lookahead
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.models import Game
 from exactdice.run import Run
+from exactdice.solve.play import Lookahead
 
 Rules = Callable[[], Game[Ending]]
 

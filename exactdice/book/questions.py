@@ -12,13 +12,14 @@ from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES, opened
 from exactdice.book.own import SUFFIX, in_one_line
 from exactdice.book.page import Page, PageAnswer, Variant
-from exactdice.book.playing import ADVICE, advice_report, play_report, policy_text, read_state
+from exactdice.book.playing import ADVICE, advice_report, lookahead, policy_text, read_state
 from exactdice.errors import InputError, Unquoted
 from exactdice.models import Game
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, Rational, Text, Whole
 from exactdice.report.model import Quantity, Report, Table, text_column, whole
 from exactdice.run import Run
+from exactdice.solve.play import play_report
 from exactdice.solve.turns import named
 
 #: How many states the first choices are named of.
@@ -160,7 +161,8 @@ class Book(
             return advice_report(variant, answer, state)
         if self.play is not None:
             answer = variant.answer(run, within)
-            return play_report(variant, answer, self.play, None if self.auto else run)
+            look = lookahead(variant, answer)
+            return play_report(look, self.play, None if self.auto else run)
         answer = variant.answer(run, self.width)
         if self.law:
             if answer.law is None:

@@ -14,18 +14,19 @@ from gmpy2 import mpq
 from exactdice import ask
 from exactdice.book import load
 from exactdice.book.page import PageAnswer, Variant
-from exactdice.book.playing import Lookahead, optimally, person, play, play_report
+from exactdice.book.playing import lookahead
 from exactdice.book.sets_of_dice import EFRON, choosing
 from exactdice.book.sheet import Sheet
 from exactdice.book.sheet_law import solved
 from exactdice.book.threes import game as three_dice
 from exactdice.cli.app import main
 from exactdice.dice import fair
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError
 from exactdice.jobs import catalogue
 from exactdice.models import Choice, End, FreeRerolls, Game, Other, optimum, point_mass
 from exactdice.run import Run, run_levels
+from exactdice.solve.play import Lookahead, optimally, person, play, play_report
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_regrets_are_those_of_the_solver(page: str, name: str) -> None:
     variant = load(page, name)
     answer = variant.answer()
     assert answer.optimum
-    look = Lookahead.into(variant, answer)
+    look = lookahead(variant, answer)
     scale = mpq(1, 2) if variant.wins else 1
     states = [state for _, state in answer.optimum.model.deciding()]
     chosen = random.Random(7).sample(states, min(80, len(states)))  # noqa: S311
@@ -62,7 +63,7 @@ def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:
         upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=FreeRerolls(2, fair(3), 2)
     )
     variant = Variant("small", sheet.game, solve=partial(solved, sheet))
-    look = Lookahead.into(variant, solved(sheet, Run(), mpq(1, 10**6)))
+    look = lookahead(variant, solved(sheet, Run(), mpq(1, 10**6)))
     best = optimum(sheet.game())
     for _, state in best.model.deciding():
         for action, lost in best.regret(state).items():
@@ -81,7 +82,7 @@ def lost(regrets: Any) -> Enclosure:
 )
 def test_best_play_loses_nothing(page: str, name: str) -> None:
     variant = load(page, name)
-    look = Lookahead.into(variant, variant.answer())
+    look = lookahead(variant, variant.answer())
     for seed in range(5):
         draw = random.Random(seed)  # noqa: S311
         decisions, result = play(look, optimally(look, draw), draw)
@@ -92,7 +93,7 @@ def test_best_play_loses_nothing(page: str, name: str) -> None:
 def test_what_play_gives_away_is_what_it_falls_short_by() -> None:
     """The mean over all play of result less regrets is the value, whatever is chosen."""
     variant = load("shut-the-box", "9-sum")
-    look, plays = Lookahead.into(variant, variant.answer()), 300
+    look, plays = lookahead(variant, variant.answer()), 300
     totals: list[mpq] = []
     for seed in range(plays):
         draw = random.Random(seed)  # noqa: S311
@@ -117,8 +118,9 @@ def test_a_person_is_asked_and_told_the_cost() -> None:
     assert report.value("lost") > 0  # type: ignore[operator]
 
 
-def test_a_person_may_name_a_choice_instead_of_its_number() -> None:
-    lines = iter(["roll\n"] + ["1\n"] * 200)
+@pytest.mark.parametrize("typed", ["roll\n", "r\n"])
+def test_a_person_may_name_a_choice_instead_of_its_number(typed: str) -> None:
+    lines = iter([typed] + ["1\n"] * 200)
     run = Run(read_line=lambda prompt: next(lines))
     first = ask("book pig --variant turn --play 5", run).table("decisions").rows
     assert next(iter(first))[2] == "roll"
@@ -152,7 +154,7 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(
         lines = iter(typed)
         prompts: list[str] = []
         run = Run(read_line=lambda p: (prompts.append(p), f"{next(lines)}\n")[1])  # noqa: B023
-        report = play_report(variant, answer, 1, run)
+        report = play_report(lookahead(variant, answer), 1, run)
         assert len(prompts) == len(typed)
         heard = capsys.readouterr().err.splitlines()
         assert heard[:5] == [
@@ -175,29 +177,56 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(
         assert report.value("lost") == int(action == "y")
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_a_person_is_asked_where_there_is_a_choice(count: int) -> None:
+@pytest.mark.parametrize("count", [1, 2, 3, 10])
+def test_a_person_is_asked_where_there_is_a_choice(
+    count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     ways = [Choice(f"take {n}", n, point_mass(1)) for n in range(count)]
     variant = Variant("take", lambda: Game(0, lambda state: None if state else ways))
     prompts: list[str] = []
     run = Run(read_line=lambda prompt: (prompts.append(prompt), "1")[1])
-    report = play_report(variant, variant.answer(), 1, run)
+    report = play_report(lookahead(variant, variant.answer()), 1, run)
+    wide = 2 if count == 10 else 1  # numbers are aligned
+    listed = [f"  {n + 1:{wide}}  take {n}" for n in range(count)]
+    assert capsys.readouterr().err.splitlines()[3:-1] == listed * (count > 1)
     assert len(prompts) == (count > 1)
     assert report.value("result") == 0
     assert report.value("lost") == count - 1
 
 
 def test_bounds_that_do_not_settle_a_choice_say_so(capsys: pytest.CaptureFixture[str]) -> None:
-    # 5 wins 0 to 1, "x" 0 and "y" loses 3
+    # 5 wins 0 to 1, "x" 0 and "y" loses 3: "x" may be as good as 5, which nothing is better than
     known = {5: Enclosure(mpq(-1), mpq(0)), "x": Enclosure.of(0), "y": Enclosure.of(3)}
     game = Game("start", CHOOSE.__getitem__)
     look = Lookahead(game, known.get)
     run = Run(read_line=lambda prompt: "x\n")
     regrets = look.regrets("start")
     within = Enclosure(mpq(0), mpq(1))
-    assert regrets == {5: within, "x": within, "y": Enclosure(mpq(3), mpq(4))}
+    assert regrets == {5: Enclosure.of(0), "x": within, "y": Enclosure(mpq(3), mpq(4))}
+    assert [*regrets] == [5, "x", "y"]
+    # of two ways to win 0 to 1 either may be the better one
+    assert Lookahead(game, (known | {"x": known[5]}).get).regrets("start") == {
+        5: within,
+        "x": within,
+        "y": Enclosure(mpq(3), mpq(4)),
+    }
     assert person(lambda *_: None, run)("start", 1, regrets) == "x"
     assert capsys.readouterr().err.endswith("That may be best, as far as bounds tell.\n")
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_a_regret_is_against_the_best_of_the_other_choices(count: int) -> None:
+    numbers = [mpq(n, 3) for n in range(4)]
+    bounds = [Enclosure(a, b) for a in numbers for b in numbers if a <= b]
+    game = Game("start", lambda state: [Choice(n, 0, point_mass(n)) for n in range(count)])
+    draw = random.Random(count)  # noqa: S311
+    for values in (draw.choices(bounds, k=count) for _ in range(50)):
+        regrets = Lookahead(game, values.__getitem__).regrets("start")
+        for n, value in enumerate(values):
+            others = values[:n] + values[n + 1 :]
+            beyond = largest(others) - value if others else Enclosure.of(0)
+            assert regrets[n] == largest([Enclosure.of(0), beyond])
+        assert [*regrets] == sorted(range(count), key=lambda n: -values[n].lower)
 
 
 def test_a_choice_is_judged_against_the_mixture_of_who_chooses_at_once() -> None:

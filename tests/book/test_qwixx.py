@@ -9,11 +9,11 @@ import pytest
 from exactdice import native
 from exactdice.arithmetic import decimal
 from exactdice.book import load
-from exactdice.book.playing import Lookahead
 from exactdice.book.qwixx import NEW, Qwixx, Sheet, State
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models import Optimum, optimum
 from exactdice.run import Run
+from exactdice.solve.play import Lookahead
 
 needs_module = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

@@ -16,7 +16,6 @@ from gmpy2 import mpq
 
 from exactdice import ask
 from exactdice.book import PAGES, load
-from exactdice.book.playing import Lookahead
 from exactdice.book.sheet import Sheet, SheetValues
 from exactdice.book.sheet_law import score_law, solved
 from exactdice.dice import Distribution, fair
@@ -24,6 +23,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models import FreeRerolls, optimum
 from exactdice.run import Run
+from exactdice.solve.play import Lookahead
 
 SMALL = {
     "alike": lambda roll: 50 if len(set(roll)) == 1 else 0,

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import tempfile
 from typing import Any
 
@@ -114,8 +115,8 @@ def test_the_exact_policy_plays_and_gives_nothing_away(capsys: pytest.CaptureFix
 def test_a_person_plays_and_is_judged(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Holding everything but by positions is sticking too; commas and spaces both part them."""
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n0,1\n2 1 0\n"))
+    """Choices are in the order of positions: to hold none, and 0 and 1 of different dice."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n3\nstick\n"))
     answer = read_json(run(capsys, "play", "--seed", "5", "--format", "json"))
     turns = answer.table("turns")
     assert turns.cells("action") == [(), (0, 1), (0, 1, 2)]
@@ -144,11 +145,18 @@ def test_a_person_may_stick_by_name(
 def test_a_slip_is_asked_again(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("7\n0 0\nstick\n"))
-    assert main(["reroll", "play"]) == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("9\n\nhold\nstick\n"))
+    assert main(["reroll", "play", "--seed", "3"]) == 0
     asked = capsys.readouterr().err
-    assert "hold: got '7'; give a whole number from 0 to 2" in asked
-    assert "give each position at most once" in asked
+    # two or all three of the dice are different, which makes 6 or 8 choices
+    assert re.search(r"choice: got '9'; give a whole number from 1 to [68]\n", asked)
+    for typed in ("", "hold"):  # several choices begin so
+        assert f"choice: got '{typed}'; give a whole number" in asked
+    assert re.match(
+        r"Choose an action by its number or its name.\n\nYou have rolled \d \d \d.\n"
+        r"  1  roll all again\n  2  hold \d\n",
+        asked,
+    )
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from urllib.parse import parse_qs, urlencode
 import pytest
 
 from exactdice.arithmetic import decimal, mpq
-from exactdice.book.playing import JudgedStep
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import solve as solve_duel
@@ -27,6 +26,7 @@ from exactdice.games.risk.rules import RiskRules
 from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
 from exactdice.rooms import ask, question
+from exactdice.solve.play import JudgedStep
 from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.forms import canonical
 from exactdice.web.numbers import amount, percent, points

@@ -19,6 +19,7 @@ from exactdice.formats.files import check_ending
 from exactdice.formats.questions import Export
 from exactdice.games.farkle.questions import DiceSets, TurnQuestion
 from exactdice.games.farkle.races.contenders import Contender, contender
+from exactdice.games.farkle.races.play import WON
 from exactdice.games.farkle.races.questions import FarkleRace
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import Menu, menus_of
@@ -111,10 +112,6 @@ class RaceState:
     scores: tuple[int, ...]
     busts: tuple[int, ...]
     turn: State
-
-
-WON = ("first", "second")
-"""The ends of a race, by who has won."""
 
 
 def as_race(

@@ -1,4 +1,4 @@
-"""The reroll coursework's class, on exact rules, and games that it plays, judged exactly.
+"""The reroll coursework's class, on exact rules.
 
 `DiceGame` takes the place of the class that the coursework's notebook imports, with the same two
 modes and the same results for the same random seed.
@@ -20,23 +20,16 @@ With ``exact=True`` the probabilities are a list of mpq that sum to exactly 1, a
 refused as arguments. Otherwise they are a numpy array of doubles, each the nearest to the exact
 number, and a float argument is read as the dyadic number that it is; a bias is then divided by its
 sum.
-
-A player is a function from the dice to the positions held. `optimal_player` follows the exact
-policy; the command line asks a person. Every turn is recorded with its regret: the exact difference
-between the value of the dice and what the action can expect.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from math import comb
 from numbers import Rational, Real
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq, nearest_double, rational
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.reroll.exact import RerollOptimum
 from exactdice.games.reroll.rules import Number, Positions, RerollRules, Roll
-from exactdice.report.notebook import Reported
 
 if TYPE_CHECKING:
     import numpy as np
@@ -292,68 +285,3 @@ def _exact_bias(bias: Iterable[Any]) -> list[mpq]:
     if abs(total - 1) > _SLACK:
         raise InputError("bias", chances, "probabilities that sum to 1")
     return [chance / total for chance in exact]
-
-
-Player: TypeAlias = Callable[[Roll], Positions]
-
-
-@dataclass(frozen=True)
-class PlayedTurn:
-    """One decision of a game."""
-
-    roll: Roll  # the dice that were lying
-    held: Positions  # the positions held
-    reward: Number  # what the action paid: minus the penalty, or the total on sticking
-    best: Positions  # the first optimal action
-    regret: mpq  # how much less the action can expect than the best one; 0 where it is optimal
-
-
-@dataclass(frozen=True)
-class PlayedGame(Reported):
-    """A game from its first roll to its end; the last of its turns sticks."""
-
-    reported_by: ClassVar = "exactdice.games.reroll.reports:play_report"
-
-    solved: RerollOptimum = field(repr=False)
-    turns: tuple[PlayedTurn, ...]
-
-    @property
-    def score(self) -> mpq:
-        """Sum of the rewards."""
-        return sum((mpq(turn.reward) for turn in self.turns), mpq(0))
-
-    @property
-    def regret(self) -> mpq:
-        """How much less than optimal play all turns together could expect."""
-        return sum((turn.regret for turn in self.turns), mpq(0))
-
-
-def optimal_player(solved: RerollOptimum) -> Player:
-    """Player that follows the exact policy."""
-    return lambda roll: solved.policy[roll]
-
-
-def play(
-    solved: RerollOptimum, player: Player, rng: "np.random.Generator | None" = None
-) -> PlayedGame:
-    """Play one game to its end.
-
-    >>> import numpy as np
-    >>> from exactdice.games.reroll import solve
-    >>> solved = solve()
-    >>> game = play(solved, optimal_player(solved), np.random.default_rng(1))
-    >>> game.turns[-1].held, game.regret
-    ((0, 1, 2), mpq(0,1))
-    """
-    game = DiceGame.of(solved.rules, exact=True, rng=rng)
-    turns: list[PlayedTurn] = []
-    over = False
-    while not over:
-        roll = game.get_dice_state()
-        held = tuple(sorted(player(roll)))
-        reward, _, over = game.roll(held)
-        expected = reward if over else reward + solved.hold_value(roll, held)
-        turns.append(
-            PlayedTurn(roll, held, reward, solved.policy[roll], solved.values[roll] - expected)
-        )
-    return PlayedGame(solved, tuple(turns))

@@ -18,11 +18,11 @@ The general solver takes this process as it is (`as_model`).
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb
 from typing import Any, ClassVar
 
-from exactdice.arithmetic import RationalLike, mpq, natural, significant
+from exactdice.arithmetic import RationalLike, mpq, natural, significant, text
 from exactdice.enclosure import point_of
 from exactdice.games.reroll.rules import STANDARD, Hold, Number, Positions, RerollRules, Roll
 from exactdice.report.notebook import Reported
@@ -30,6 +30,7 @@ from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.game import Game, Model
 from exactdice.solve.optimum import Optimum
+from exactdice.solve.play import Lookahead, Words
 from exactdice.solve.questions import valued
 from exactdice.solve.turn_games import exact_values
 from exactdice.solve.turns import Choice, End, point_mass
@@ -227,6 +228,33 @@ def solve(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> RerollOptimum:
 def solved_exactly(model: Model[Any]) -> Optimum[Any]:
     """All values of a model of the game, however long, with the first optimal actions."""
     return valued(model, exact_values(model.arena, names=model.states).values)
+
+
+def lookahead(solved: RerollOptimum) -> Lookahead:
+    """Judge the choices of a game by its solution."""
+    best = solved.optimum
+    return Lookahead(as_game(solved.rules), best.enclosure, best)
+
+
+def action_text(rules: RerollRules, roll: Roll, action: Positions) -> str:
+    """Describe a choice by the values that it holds.
+
+    >>> action_text(STANDARD, (1, 4, 4), (0,)), action_text(STANDARD, (1, 4, 4), (0, 1, 2))
+    ('hold 1', 'stick, for 7 points')
+    """
+    if action == rules.sticking:
+        return f"stick, for {text(rules.stick_score(roll))} points"
+    held = " ".join(text(roll[place]) for place in action)
+    return f"hold {held}" if held else "roll all again"
+
+
+def words(rules: RerollRules) -> Words:
+    """Describe rolls and choices."""
+
+    def shown(roll: Roll) -> str:
+        return f"You have rolled {' '.join(map(text, roll))}."
+
+    return Words("", shown, partial(action_text, rules), order=tuple)
 
 
 def best_score(rules: RerollRules = STANDARD) -> tuple[Number, tuple[Roll, ...]]:

@@ -4,24 +4,16 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-from exactdice.arithmetic import RationalLike, mpq, natural
-from exactdice.errors import InputError
+from exactdice.arithmetic import RationalLike, mpq
 from exactdice.formats.certified import Certified
 from exactdice.games.reroll import reports
-from exactdice.games.reroll.dice_game import Player, optimal_player, play
-from exactdice.games.reroll.exact import RerollOptimum, solve, value_table
-from exactdice.games.reroll.rules import (
-    MAX_DICE,
-    MAX_SIDES,
-    Positions,
-    RerollRules,
-    Roll,
-    read_penalty,
-)
+from exactdice.games.reroll.exact import lookahead, solve, value_table, words
+from exactdice.games.reroll.rules import MAX_DICE, MAX_SIDES, RerollRules, read_penalty
 from exactdice.question import Question, argument, drawn_seed, option
 from exactdice.question.domains import Flag, Listed, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
+from exactdice.solve.play import played_by_seed
 
 
 class _Read(Rational):
@@ -130,34 +122,10 @@ class RerollPlay(
         return not self.auto
 
     def report(self, run: Run) -> Report:
-        import numpy as np  # takes 0.1 s to load: not for the other commands
-
         solved = solve(self.rules(), run)
-        player = optimal_player(solved) if self.auto else _person(solved, run)
-        game = play(solved, player, np.random.default_rng(self.seed))
-        return reports.play_report(game, self.seed)
-
-
-def _person(solved: RerollOptimum, run: Run) -> Player:
-    """Someone who is asked what to hold."""
-    run.say(
-        "Hold dice by their positions from 0, as in: 0 2. An empty line rolls all again; "
-        "stick ends the game."
-    )
-
-    def read(line: str) -> Positions:
-        words = line.replace(",", " ").split()
-        if words == ["stick"]:
-            return solved.rules.sticking
-        held = tuple(natural(word, "hold", most=solved.rules.dice - 1) for word in words)
-        if len(set(held)) < len(held):
-            raise InputError("hold", line, "each position at most once")
-        return held
-
-    def choose(roll: Roll) -> Positions:
-        return run.choose(f"{' '.join(map(str, roll))}  hold? ", read)
-
-    return choose
+        asked = None if self.auto else run
+        steps, score = played_by_seed(lookahead(solved), self.seed, asked, words(solved.rules))
+        return reports.play_report(solved, steps, score, self.seed)
 
 
 QUESTIONS = (

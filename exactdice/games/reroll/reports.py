@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from exactdice.arithmetic import mpq, text
-from exactdice.games.reroll.dice_game import PlayedGame
 from exactdice.games.reroll.exact import RerollOptimum, ValueTable, best_score
-from exactdice.games.reroll.rules import Number, RerollRules
+from exactdice.games.reroll.rules import Number, Positions, RerollRules, Roll
 from exactdice.report.model import Grid, Quantity, Report, Table, exact, listing, whole
 from exactdice.report.provenance import Provenance
+from exactdice.solve.play import JudgedStep, total_regret
 
 _STATE = listing("state", "dice in ascending order")
 _VALUE = exact("value", "expected score of optimal play", "points")
@@ -70,8 +70,15 @@ def policy_report(solved: RerollOptimum) -> Report:
     )
 
 
-def play_report(game: PlayedGame, seed: int | None = None) -> Report:
+def play_report(
+    solved: RerollOptimum, steps: Iterable[JudgedStep], score: mpq, seed: int
+) -> Report:
     """Report one game, turn by turn, against optimal play."""
+    rules, chosen = solved.rules, [step for step in steps if step.action != "roll"]
+
+    def reward(roll: Roll, held: Positions) -> mpq:
+        return mpq(rules.stick_score(roll)) if held == rules.sticking else -rules.penalty
+
     turns = Table(
         "turns",
         "Turns",
@@ -82,21 +89,21 @@ def play_report(game: PlayedGame, seed: int | None = None) -> Report:
             listing("best", "the first optimal action"),
             exact("regret", "how much less it can expect than the best", "points"),
         ],
-        [(_dice(t.roll), t.held, mpq(t.reward), t.best, t.regret) for t in game.turns],
+        [
+            (_dice(at.state), at.action, reward(at.state, at.action), at.best, at.regret.point)
+            for at in chosen
+        ],
     )
     summary = [
-        Quantity(exact("score", "final score", "points"), game.score),
-        Quantity(_VALUE, game.solved.value),
-        Quantity(exact("regret", "regret of all turns together", "points"), game.regret),
+        Quantity(exact("score", "final score", "points"), score),
+        Quantity(_VALUE, solved.value),
+        Quantity(
+            exact("regret", "regret of all turns together", "points"), total_regret(chosen).point
+        ),
     ]
-    rules = game.solved.rules
-    drawn = {} if seed is None else {"seed": str(seed)}
-    return Report(
-        f"Reroll: a game of {_named(rules)}",
-        summary,
-        [turns],
-        Provenance(conventions=rules.conventions() | drawn),
-    )
+    conventions = rules.conventions() | {"seed": str(seed)}
+    title = f"Reroll: a game of {_named(rules)}"
+    return Report(title, summary, [turns], Provenance(conventions=conventions))
 
 
 def table_report(table: ValueTable) -> Report:

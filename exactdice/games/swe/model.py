@@ -8,13 +8,26 @@ certificate that a stranger can check. It tells all scores apart: it is meant fo
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from exactdice.enclosure import Enclosure
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
 from exactdice.games.swe import fields
+from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.questions import SweValue
-from exactdice.games.swe.rules import STANDARD, Ladder, State, empty_table, legal_actions, outcomes
+from exactdice.games.swe.reports.common import dice_text
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    ActionKind,
+    Ladder,
+    State,
+    empty_table,
+    legal_actions,
+    outcomes,
+)
 from exactdice.models import Choice, End, Game
 from exactdice.run import Run
+from exactdice.solve.play import Lookahead, Words
 
 Moment: TypeAlias = tuple[State, int]
 
@@ -48,6 +61,39 @@ def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) 
         ]
 
     return Game((start or empty_table(ladder), rounds), moves)
+
+
+def lookahead(solution: Solution) -> Lookahead:
+    """Judge the choices of a game by its solution."""
+    game = as_game(solution.rounds, solution.ladder)
+    return Lookahead(game, lambda moment: Enclosure.of(solution.value_at(*moment)))
+
+
+def action_text(action: str, ladder: Ladder = STANDARD) -> str:
+    """Describe an action of `as_game` by the faces of its die.
+
+    >>> action_text("create"), action_text("promote 1")
+    ('create d4', 'promote d6')
+    """
+    kind, _, rung = action.partition(" ")
+    return Action(ActionKind(kind), int(rung or 0)).describe(ladder)
+
+
+def words(rounds: int, ladder: Ladder) -> Words:
+    """Describe the states and the choices of a game."""
+
+    def shown(moment: Moment) -> str:
+        (revenue, legacy, score), left = moment
+        dice = f"Revenue: {dice_text(revenue, ladder)}; legacy: {dice_text(legacy, ladder)}."
+        return f"Round {rounds + 1 - left} of {rounds}, score {score}. {dice}"
+
+    def called(_moment: Moment, action: str) -> str:
+        return action_text(action, ladder)
+
+    def unasked(_player: int, moment: Moment, action: str) -> str:
+        return f"\n{shown(moment)}\nThe only choice: {called(moment, action)}."
+
+    return Words("", shown, called, unasked)
 
 
 def game_of_value(asked: SweValue, run: Run) -> Game[Moment]:

@@ -10,10 +10,9 @@ from exactdice.errors import InputError
 from exactdice.games.swe.fields import FromRound, OnLadder, PolicyName, SweQuestion, quiet
 from exactdice.games.swe.laws.evaluation import WORK_LIMIT
 from exactdice.games.swe.laws.listed import OPTIMAL_ROUNDS, evaluated, exact_law_called
-from exactdice.games.swe.laws.simulation import Environment
+from exactdice.games.swe.model import lookahead, words
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import beating, beating_a_law, maximise, reaching
-from exactdice.games.swe.play import Person, optimal_player, play
 from exactdice.games.swe.reports.aims import (
     beat_report,
     play_report,
@@ -25,6 +24,7 @@ from exactdice.question import argument, drawn_seed, option
 from exactdice.question.domains import Flag, Probability, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
+from exactdice.solve.play import played_by_seed
 
 ANY_WORK = 10**40
 
@@ -158,13 +158,11 @@ class SwePlay(
 
     def report(self, run: Run) -> Report:
         solution = solve(self.rounds, self.ladder, run=run)
-        game = Environment(self.rounds, self.ladder, seed=self.seed)
-        if self.auto:
-            decisions = play(game, solution, optimal_player(solution))
-        else:
-            person = Person(self.ladder, run)
-            decisions = play(game, solution, person, person.hear)
-        return play_report(solution, decisions, self.seed)
+        asked = None if self.auto else run
+        steps, score = played_by_seed(
+            lookahead(solution), self.seed, asked, words(self.rounds, self.ladder)
+        )
+        return play_report(solution, steps, score, self.seed)
 
 
 QUESTIONS = (

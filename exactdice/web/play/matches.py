@@ -1,19 +1,20 @@
 """Games that are played to their end against best play: their values, and their words.
 
-Values come from the rules and an answer, as in the book (`exactdice.book.playing`), and so do the
+Values come from the rules and an answer, as everywhere (`exactdice.solve.play`), and so do the
 costs of choices; luck plays no part in these. What stands here of a game is how it looks.
 """
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES
-from exactdice.book.playing import ADVICE, JudgedStep, Lookahead, optimally, play
+from exactdice.book.playing import ADVICE, lookahead
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
@@ -26,6 +27,7 @@ from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD
 from exactdice.models import Both, Choice, Game, Moves, optimum, point_mass
 from exactdice.run import Run
+from exactdice.solve.play import JudgedStep, Lookahead, optimally, play
 
 KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # what stands for a choice in an address
 _ROUNDS = 10  # of the software-engineering game
@@ -129,21 +131,17 @@ def _chosen(actions: list[Any], before: int, key: str) -> Any:
 def _of_book(page: str, variant: str) -> Callable[[Run, Random], Lookahead]:
     def look(run: Run, _draw: Random) -> Lookahead:
         rules = PAGES[page].variant(variant)
-        return Lookahead.into(
-            rules, rules.answer(run, ADVICE if rules.takes != "a second" else None)
-        )
+        return lookahead(rules, rules.answer(run, ADVICE if rules.takes != "a second" else None))
 
     return look
 
 
 def _of_reroll(_run: Run, _draw: Random) -> Lookahead:
-    best = optimum(reroll.as_game(_REROLL).explored())
-    return Lookahead(best.model.game, best.enclosure, best)
+    return reroll.lookahead(reroll.solve(_REROLL))
 
 
 def _of_swe(_run: Run, _draw: Random) -> Lookahead:
-    solution = solve(_ROUNDS)
-    return Lookahead(swe.as_game(_ROUNDS), lambda at: Enclosure.of(solution.value_at(*at)))
+    return swe.lookahead(solve(_ROUNDS))
 
 
 class _Duels(Lookahead):
@@ -212,13 +210,6 @@ def _paid(roll: Any, steps: Sequence[JudgedStep]) -> Mapping[str, str]:
     return {"dice": " ".join(map(str, roll)), "paid so far": text(rerolls * _REROLL.penalty)}
 
 
-def _holds(roll: Any, action: Any) -> str:
-    if len(action) == len(roll):
-        return f"stick, for {text(_REROLL.stick_score(roll))} points"
-    held = " ".join(str(roll[place]) for place in action)
-    return f"hold {held}" if held else "roll all again"
-
-
 def _rerolled(step: JudgedStep, later: Any) -> str:
     is_roll = later and step.action == "roll" and len(later[1]) == _REROLL.dice
     return f"you rolled {' '.join(map(str, later[1]))}" if is_roll else ""
@@ -233,11 +224,6 @@ def _rounds(moment: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
 
     return {"round": f"{_ROUNDS + 1 - left} of {_ROUNDS}", "score": text(score),
             "revenue": dice(revenue), "legacy": dice(legacy)}  # fmt: skip
-
-
-def _does(_moment: Any, action: str) -> str:
-    kind, _, rung = action.partition(" ")
-    return f"{kind} d{STANDARD[int(rung or 0)]}"
 
 
 def _failed(step: JudgedStep, later: Any) -> str:
@@ -298,8 +284,10 @@ MATCHES: Mapping[str, Match] = {
                  said=_rolled),
     "two-dice-15": Match("Two-dice Pig to 15", "chance", _of_book("pig", "two-dice-15"), _race,
                          said=_rolled),
-    "reroll": Match("Reroll", "points", _of_reroll, _paid, _holds, _rerolled, ("roll",)),
-    "swe-10": Match("SWE, ten rounds", "points", _of_swe, _rounds, _does, _failed),
+    "reroll": Match("Reroll", "points", _of_reroll, _paid,
+                    partial(reroll.action_text, _REROLL), _rerolled, ("roll",)),
+    "swe-10": Match("SWE, ten rounds", "points", _of_swe, _rounds,
+                     lambda _moment, action: swe.action_text(action), _failed),
     "yahtzee": Match("Yahtzee (a minute to solve)", "points", _of_book("yahtzee", "free"),
                      _sheet, _keeps, _thrown),
     "fatestones": Match("FateStones, five duels", "edge", _of_duels, _duel,

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
+from random import Random
 
-import numpy as np
 import pytest
 from farkle_cases import dice
 from farkle_race_oracle import SlowPlayer
@@ -19,10 +19,11 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.chase.turns import TargetPlayer
 from exactdice.games.farkle.races.chances import WinChances, advise_to_win, win_thresholds
 from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.races.play import RaceGame, RivalRoll, play_race, race_optimally
+from exactdice.games.farkle.races.play import BUST, lookahead
 from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.tables import KCD
+from exactdice.solve.play import optimally, play, played_by_seed, total_regret
 
 
 @pytest.fixture(scope="module")
@@ -158,61 +159,68 @@ def test_ties_are_all_best():
 
 
 def test_optimal_players_give_nothing_away_and_win_about_as_often_as_they_should(race_to_500):
-    best = race_optimally(race_to_500)
-    game, wins = RaceGame(race_to_500, seed=7), 0
-    for _ in range(120):
-        game.reset()
-        decisions = play_race(game, best, best)
-        assert not any(decision.choice.regret.upper for decision in decisions)
-        wins += game.winner == 0
+    look, games, wins = lookahead(race_to_500), 120, 0
+    for seed in range(games):
+        steps, won = played_by_seed(look, seed, None)
+        assert not any(step.regret.upper for step in steps)
+        wins += won
     chance = race_to_500.chance().point
     # Within four standard deviations of the mean of 120 games; the generator is seeded.
-    assert (mpq(wins, 120) - chance) ** 2 < 16 * chance * (1 - chance) / 120
+    assert (mpq(wins, games) - chance) ** 2 < 16 * chance * (1 - chance) / games
 
 
-def test_a_careless_player_pays_for_it_and_is_told_so(race_to_500):
-    generator, told = np.random.default_rng(1), []
-    game = RaceGame(race_to_500, seed=5)
-    careless = lambda situation: int(generator.integers(len(situation.ways)))  # noqa: E731
-    decisions = play_race(game, careless, race_optimally(race_to_500), told.append)
-    assert decisions == told
-    assert sum(d.choice.regret.point for d in decisions if d.situation.mover == 0) > 0
-    assert all(d.choice.regret.point == 0 for d in decisions if d.situation.mover == 1)
-    assert game.scores[game.winner] >= 500
-    for decision in decisions:
-        situation = decision.situation
-        assert decision.choice.way in situation.ways
-        assert decision.best.value.point - decision.choice.value.point == (
-            decision.choice.regret.point
-        )
+def advised(chances, steps):
+    """Whether each choice of players who play to win is judged as advice judges it."""
+    for _, state, action, regrets in steps:
+        player = chances.players[state.who]
+        own, other, who, busts = state.standing
+        place = own, other, state.points, player.dice.describe(state.left), who, busts
+        ways = advise_to_win(chances, state.roll, *place)
+        assert (action == BUST) == (not ways)
+        if ways:
+            assert list(regrets.items()) == [(each.way, each.regret) for each in ways]
+    return True
+
+
+@pytest.mark.parametrize("parts", [0, 1000])
+def test_a_careless_player_pays_as_advice_says(race_to_500, parts):
+    chances = blurred(race_to_500, parts) if parts else race_to_500
+    look, draw = lookahead(chances), Random(5)  # noqa: S311
+    best = optimally(look, draw)
+
+    def careless(state, player, regrets):
+        return draw.choice([*regrets]) if player == 1 else best(state, player, regrets)
+
+    steps, won = play(look, careless, draw)
+    assert advised(chances, steps)
+    assert total_regret(steps).lower > 0
+    assert total_regret(steps, 2).lower == 0
+    assert won in (0, 1)
 
 
 def test_a_rival_for_points_plays_by_the_law_of_a_chaser():
     rules = KCD.varied(target=300, entry_minimum=100)
     seeing, blind = contender("fair*2", rules), contender("fair,odd", rules, "points")
     chances = win_exactly(seeing, blind)
-    game, best, wins, added = RaceGame(chances, seed=11), race_optimally(chances), 0, Counter()
-    games = 400
-    for _ in range(games):
-        game.reset()
-        decisions = play_race(game, best, best)
-        assert {decision.situation.mover for decision in decisions} <= {0}
-        assert not any(decision.choice.regret.upper for decision in decisions)
-        wins += game.winner == 0
+    look, games, wins, added = lookahead(chances), 400, 0, Counter()
+    for seed in range(games):
+        steps, won = played_by_seed(look, seed, None)
+        assert not any(step.regret.upper for step in steps)
+        assert all(len(step.regrets) == 1 for step in steps if step.player == 2)
+        wins += won
         # What the rival's first turn added, by the last of its rolls.
-        first = [roll for roll in game.undecided if isinstance(roll, RivalRoll) and roll.own == 0]
-        for roll in first:
-            if roll.choice is None or roll.choice.then == "bank":
-                added[roll.points + roll.choice.score if roll.choice else 0] += 1
+        for _, state, way, _ in (step for step in steps if step.player == 2):
+            if way == BUST or way.then == "bank":
+                added[0 if way == BUST else state.points + way.score] += 1
                 break
     chance = chances.chance().point
     assert (mpq(wins, games) - chance) ** 2 < 16 * chance * (1 - chance) / games
     # Within five standard deviations for each number of points; the generator is seeded.
     law = TargetPlayer("fair,odd", rules).needed_after(300)
+    turns = sum(added.values())
     for points, times in added.items():
-        expected = law[max(300 - points, 0)] if points < 300 else law[0]
         if points < 300:
-            turns = sum(added.values())
+            expected = law[300 - points]
             assert (mpq(times, turns) - expected) ** 2 < 25 * expected * (1 - expected) / turns
 
 
@@ -231,9 +239,8 @@ def test_a_race_shows_itself_at_a_few_scores(race_to_500):
 def test_many_busts_in_a_row_are_gone_through():
     rules = KCD.varied(target=100)
     player = contender("1:2000:0:0:0:0", rules)
-    game = RaceGame(win_exactly(player, player), seed=1)
-    game.step(0)
-    assert game.winner in (0, 1)
+    _, won = played_by_seed(lookahead(win_exactly(player, player)), 1, None)
+    assert won in (0, 1)
 
 
 def test_a_turn_that_can_not_be_banked_ends_with_nothing():
@@ -242,10 +249,18 @@ def test_a_turn_that_can_not_be_banked_ends_with_nothing():
     found = win_exactly(player, player)
     (choice, *_) = advise_to_win(found, "5", 0, 0, 0, "0:0:0:0:1:0")
     assert choice.value == found.turn().nothing
-    game = RaceGame(found, seed=2)
-    while game.winner is None:
-        game.step(0)
-    assert game.scores[game.winner] >= 100
+    # The same where two fives, with no dice left, are 100 points of the 150 that may be banked.
+    player = contender(player.dice, rules.varied(target=150, minimum_bank=150))
+    look, ends = lookahead(win_exactly(player, player)), set()
+    for seed in range(5):
+        steps, won = played_by_seed(look, seed, None)
+        banked = [step.state.points + step.action.score for step in steps]
+        assert banked[-1] == 150  # who comes to the target wins
+        assert won == (steps[-1].player == 1)
+        for step, later in pairwise(steps):
+            if step.action.then == "bank":
+                ends.add((later.state.scores, later.state.who == step.state.who))
+    assert ends == {((0, 0), False)}
 
 
 def test_just_the_entry_minimum_may_be_banked():
@@ -265,13 +280,3 @@ def test_a_bust_has_no_choices_and_bad_input_is_refused(race_to_500):
         advise_to_win(race_to_500, "1,5", 100, 0, 400)
     with pytest.raises(InputError, match="roll: got 1; give 2 faces, one for each die"):
         advise_to_win(race_to_500, "1", left="fair,odd")
-    game = RaceGame(race_to_500)
-    with pytest.raises(InputError, match="place: got 99"):
-        game.step(99)
-    best = race_optimally(race_to_500)
-    play_race(game, best, best)
-    with pytest.raises(InputError, match="situation: got a race that is over"):
-        game.step(0)
-    blind = contender("fair", KCD.varied(target=100), "points")
-    with pytest.raises(InputError, match="chances: got two players for points"):
-        RaceGame(win_exactly(blind, blind))

@@ -1,6 +1,7 @@
 """Reports of races, of chances that are made up, against what each quantity and column means."""
 
 from itertools import count, product
+from random import Random
 
 import pytest
 from gmpy2 import mpq
@@ -15,7 +16,8 @@ from exactdice.games.farkle.races.chances import (
     win_thresholds,
 )
 from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.races.play import RaceGame, RacePerson, RaceSituation, RivalRoll
+from exactdice.games.farkle.races.play import BUST, RaceMoment, lookahead
+from exactdice.games.farkle.races.play import words as words_of
 from exactdice.games.farkle.races.reports import (
     advice_to_win_report,
     chances_report,
@@ -27,6 +29,7 @@ from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import Selection, Way, judged
 from exactdice.run import Run
+from exactdice.solve.play import play, played_by_seed
 
 
 def made_up(first, second, width=0, shift=0):
@@ -173,95 +176,77 @@ def test_thresholds_say_what_is_better_equal_and_open():
             assert found.bank_from == (min(later) if is_one else None)
 
 
-def test_a_race_played_says_who_won_and_what_each_choice_cost():
-    player = contender("fair*2", KCD.varied(target=300))
-    chances = made_up(player, player)
-    game, decisions = RaceGame(chances, seed=3), []
-    while game.winner is None:
-        decisions.append(game.step(len(game.situation.ways) - 1))
+@pytest.mark.parametrize("aim", ["win", "points"])
+def test_a_race_played_says_who_won_and_what_each_choice_cost(aim):
+    rules = KCD.varied(target=300)
+    chances = made_up(contender("fair*2", rules), contender("fair*2", rules, aim))
+    draw = Random(3)  # noqa: S311
+    steps, won = play(lookahead(chances), lambda state, player, ways: [*ways][-1], draw)
+    named, winner = ["first", "second"], 0 if won else 1
+    chosen = [step for step in steps if step.action != BUST and (step.player == 1 or aim == "win")]
     for you in (0, 1):
-        report = race_played_report(chances, decisions, game.winner, you, 3)
-        cost = sum(d.choice.regret.point for d in decisions if d.situation.mover == you)
-        named = ["first", "second"]
+        report = race_played_report(chances, steps, winner, you, 3)
+        cost = sum(step.regret.point for step in chosen if step.player == you + 1)
         assert report.value("regret") == cost
-        assert (report.value("winner"), report.value("you")) == (named[game.winner], named[you])
-        assert report.table("decisions").cells("player") == [
-            named[decision.situation.mover] for decision in decisions
+        assert (report.value("winner"), report.value("you")) == (named[winner], named[you])
+        assert [row[:7] for row in report.table("decisions").rows] == [
+            (
+                named[step.player - 1],
+                *step.state.scores[:: 1 if step.player == 1 else -1],
+                step.state.points,
+                ",".join(map(str, step.state.roll)),
+                ",".join(map(str, step.action.keep)),
+                step.action.then,
+            )
+            for step in chosen
         ]
         assert report.value("value") == chances.chance().point
-    assert {decision.situation.mover for decision in decisions} == {0, 1}
+    assert {step.player for step in steps} == {1, 2}
 
 
 @pytest.mark.parametrize("aim", ["win", "points"])
-def test_a_person_hears_of_every_roll_whoever_decides(aim, capsys):
-    """What is said from one choice to the next, against what the game keeps of its rolls."""
+@pytest.mark.parametrize("you", [0, 1])
+def test_a_person_hears_of_every_roll_whoever_decides(aim, you, capsys):
     rules = KCD.varied(target=400)
-    chances = made_up(contender("fair*2", rules), contender("odd", rules, aim))
-    typed = []
+    players = [contender("fair*2", rules), contender("odd", rules, aim)]
+    chances = made_up(*players[:: 1 if you == 0 else -1])
+    typed, look, told = [], lookahead(chances), words_of(chances, you)
+    run = Run(read_line=lambda prompt: (typed.append(prompt), "1\n")[1])
 
-    def read_line(prompt):
-        typed.append(prompt)
-        return "1\n"
+    def left(state, number):
+        return chances.players[state.who].dice.describe(number)
 
-    game = RaceGame(chances, seed=8)
-    person = RacePerson(game, 0, Run(read_line=read_line))
-    heard, kinds = 0, set()
-    told = capsys.readouterr().err.splitlines()
-    assert told[0] == "Choose what to do by its number."
-    lines = told[1:]
-    while True:
-        expected = []
-        for rolled in game.undecided[heard:]:
-            shown = ",".join(map(str, rolled.roll))
-            who = "You roll" if getattr(rolled, "mover", 1) == 0 else "The opponent rolls"
-            if isinstance(rolled, RivalRoll) and rolled.choice:
-                keep = ",".join(map(str, rolled.choice.keep))
-                expected.append(
-                    f"The opponent rolls {shown}, keeps {keep} for {rolled.choice.score} and "
-                    f"{rolled.choice.then}s."
-                )
-            else:
-                expected.append(f"{who} {shown}: a bust.")
-            kinds.add((type(rolled), who, expected[-1].endswith("a bust.")))
-        heard = len(game.undecided)
-        assert lines == expected
-        if game.winner is not None:
-            break
-        situation = game.situation
-        if situation.mover == 0:
-            decision = game.step(person(situation))
-            shown = ",".join(map(str, situation.roll))
-            asked = capsys.readouterr().err.splitlines()
-            assert asked[1] == (
-                f"You have {situation.own}, the opponent {situation.other}; {situation.points} in "
-                f"this turn. You roll {shown} with {situation.left}."
-            )
-            assert len(asked) == 2 + len(situation.ways)  # and nothing of busts in a row
-            person.hear(decision)
-            said, *lines = capsys.readouterr().err.splitlines()
-            if decision.choice.best:
-                assert said == "No choice was better."
-            else:
-                cost = decimal(decision.choice.regret.middle, 6)
-                assert said == (
-                    f"That cost {cost} of your chance to win; best was to keep "
-                    f"{','.join(map(str, decision.best.keep))} and {decision.best.then}."
-                )
+    steps, _ = played_by_seed(look, 8, run, told, you + 1)
+    expected, kinds = ["Choose an action by its number or its name."], set()
+    for player, state, action, regrets in steps:
+        own, other, _, _ = state.standing
+        shown = ",".join(map(str, state.roll))
+        names = {
+            way: f"keep {','.join(map(str, way.keep))} for {way.score} and "
+            + ("bank" if way.then == "bank" else f"roll {left(state, way.left)}")
+            for way in regrets
+            if way != BUST
+        }
+        if player == you + 1 and len(regrets) > 1:
+            expected += [
+                "",
+                f"You have {own}, the opponent {other}; {state.points} in this turn. "
+                f"You roll {shown} with {left(state, state.left)}.",
+            ]
+            ordered = look.choices(state)  # by the rules: banking first, then higher scores
+            expected += [f"  {n}  {names[way]}" for n, way in enumerate(ordered, 1)]
+            assert action == next(iter(ordered))
+            cost, best = regrets[action].point, names[next(iter(regrets))]
+            expected += [
+                f"That cost {decimal(cost, 6)}; best was {best}." if cost else "That was best."
+            ]
         else:
-            decision = game.step(0)
-            person.hear(decision)
-            said, *lines = capsys.readouterr().err.splitlines()
-            keep = ",".join(map(str, decision.choice.keep))
-            assert said == (
-                f"The opponent rolls {','.join(map(str, situation.roll))}, keeps {keep} for "
-                f"{decision.choice.score} and {decision.choice.then}s."
-            )
-    person.hear_the_end()
-    word = "won" if game.winner == 0 else "lost"
-    assert capsys.readouterr().err == f"\nYou have {word}.\n"
+            who = "You roll" if player == you + 1 else "The opponent rolls"
+            expected += [f"{who} {shown}: {names.get(action, 'a bust')}."]
+        kinds.add((player == you + 1, action == BUST))
+    assert capsys.readouterr().err.splitlines() == expected
     assert len(typed) > 1
-    wanted = {RivalRoll} if aim == "points" else {RaceSituation}
-    assert {(kind, True) for kind in wanted} <= {(kind, bust) for kind, _, bust in kinds}
+    assert len(kinds) == 4
 
 
 def test_a_race_is_asked_about_from_its_beginning_by_default():
@@ -275,7 +260,6 @@ def test_a_race_is_asked_about_from_its_beginning_by_default():
     assert advise_to_win(chances, roll) == advise_to_win(chances, roll, *ends)
     assert win_thresholds(chances) == win_thresholds(chances, *nothing)
     assert RaceToWin(chances, 0, 0, None).value == chances.value
-    assert RaceGame(chances).situation == RaceGame(chances, seed=0).situation
     assert "chance" not in repr(chances)
     assert chances != made_up(*chances.players)  # two that were solved apart may differ
 
@@ -285,15 +269,15 @@ def test_races_of_six_fair_dice_are_exact_to_a_thousand_points():
     assert exact_bits(at, at) <= EXACT_BITS < exact_bits(beyond, beyond)
 
 
-def test_a_person_is_told_of_busts_in_a_row(capsys):
+def test_a_person_is_told_of_busts_in_a_row():
     chances = made_up(contender("fair", STREAKY), contender("odd", STREAKY))
-    person = RacePerson(RaceGame(chances, seed=1), 0, Run(read_line=lambda prompt: "1\n"))
-    capsys.readouterr()
     for busts in ((0, 0), (2, 0), (0, 1)):
-        way = Way((1,), parse_dice("fair").dice, 100, 0, "bank")
-        person(RaceSituation(0, 0, 50, 0, (1,), "fair", (way,), busts))
+        shown = words_of(chances, 0).state(RaceMoment(0, (0, 50), busts, 0, 1, (1,)))
         said = f"Busts in a row before: {busts[0]} of yours, {busts[1]} of the opponent's."
-        assert (said in capsys.readouterr().err) == any(busts)
+        assert (said in shown) == any(busts)
+        turned = RaceMoment(1, (0, 50), busts, 0, 1, (1,))
+        said = f"Busts in a row before: {busts[1]} of yours, {busts[0]} of the opponent's."
+        assert (said in words_of(chances, 1).state(turned)) == any(busts)
 
 
 def test_powers_of_ten_bound_a_width_and_no_smaller_one_does():

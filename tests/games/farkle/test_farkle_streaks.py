@@ -1,6 +1,7 @@
 """Three busts in a row: races and turns against the definition, and the figure of a publication."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from farkle_race_oracle import SlowPlayer, slow_streaks
@@ -12,11 +13,12 @@ from exactdice.games.farkle.chase.turns import BITS, TargetPlayer, race
 from exactdice.games.farkle.races.chances import advise_to_win
 from exactdice.games.farkle.races.contenders import contender
 from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins
-from exactdice.games.farkle.races.play import RaceGame, play_race, race_optimally
+from exactdice.games.farkle.races.play import BUST, lookahead
 from exactdice.games.farkle.races.solve import win_chances
 from exactdice.games.farkle.rules.tables import FACEBOOK, KCD
 from exactdice.native import are_built
 from exactdice.run import Run
+from exactdice.solve.play import played_by_seed
 
 needs_native = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
 
@@ -158,17 +160,18 @@ def test_a_turn_is_worth_the_chance_to_win():
 def test_a_race_is_played_with_busts_that_are_counted():
     player = contender("fair*2", STREAKY.varied(target=300))
     chances = win_chances(player, player)
-    game, best = RaceGame(chances, seed=4), race_optimally(chances)
-    rows = []
-    while game.winner is None:
-        situation = game.situation
-        rows.append((situation.mover, situation.busts))
-        game.step(best(situation))
-    assert all(0 <= row <= 2 for _, busts in rows for row in busts)
-    assert any(any(busts) for _, busts in rows)
+    steps, _ = played_by_seed(lookahead(chances), 4, None)
+    rows = [step.state.busts for step in steps]
+    assert all(0 <= row <= 2 for busts in rows for row in busts)
+    assert any(any(busts) for busts in rows)
+    for step, later in pairwise(steps):  # a bust is one more, the third begins anew
+        who, (own, _, _, (row, _)) = step.state.who, step.state.standing
+        if step.action == BUST:
+            assert later.state.busts[who] == (row + 1) % 3
+            assert later.state.scores[who] == own - (player.rules.fall(own, row))
     points = win_chances(player, contender("fair*2", player.rules, "points"))
-    decisions = play_race(RaceGame(points, seed=1), race_optimally(points), race_optimally(points))
-    assert all(decision.choice.best is not False for decision in decisions)
+    steps, _ = played_by_seed(lookahead(points), 1, None)
+    assert not any(step.regret.lower for step in steps)
 
 
 @needs_native

@@ -1,5 +1,7 @@
 """Simulated games: legal, repeatable, and within standard errors of the exact law."""
 
+from random import Random
+
 import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
@@ -11,46 +13,15 @@ from exactdice.games.swe.laws import simulation
 from exactdice.games.swe.laws.evaluation import evaluate
 from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.laws.players import NewOnlyPolicy, policy_from_text
-from exactdice.games.swe.laws.simulation import Environment, Sample, simulate
+from exactdice.games.swe.laws.simulation import Sample, simulate
+from exactdice.games.swe.model import as_game, lookahead
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.play import optimal_player, play
-from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    ActionKind,
-    Ladder,
-    State,
-    legal_actions,
-    outcomes,
-)
+from exactdice.games.swe.rules import Ladder
 from exactdice.games.swe.sources import LEVELS, Figures
 from exactdice.run import Run
+from exactdice.solve.play import play, played_by_seed, total_regret
+from exactdice.solve.simulation import played
 from exactdice.studies.swe.readings import mean_z_score, percentile_z_score
-
-
-def test_every_step_of_an_environment_is_a_possible_outcome():
-    for seed in range(30):
-        game = Environment(12, seed=seed)
-        state = game.state
-        while not game.done:
-            actions = game.legal_actions()
-            assert actions == legal_actions(state)
-            after = game.step(actions[-1])
-            # The distribution over whole states of exactdice.games.swe.outcomes.
-            assert outcomes(state, actions[-1]).probability(after) > 0
-            assert after == game.state
-            state = after
-        assert game.legal_actions() == []
-
-
-def test_an_environment_refuses_what_is_not_legal():
-    game = Environment(2)
-    with pytest.raises(InputError, match="action: got promote 0; give one of create d4"):
-        game.step(Action(ActionKind.PROMOTE, 0))
-    over = Environment(0)
-    assert over.done
-    with pytest.raises(InputError, match="give one of none"):
-        over.step(Action(ActionKind.CREATE))
 
 
 def test_the_same_random_seed_gives_the_same_games():
@@ -59,11 +30,6 @@ def test_the_same_random_seed_gives_the_same_games():
 
     assert scores(4) == scores(4)
     assert scores(4) != scores(5)
-    first, second = Environment(5, seed=9), Environment(5, seed=9)
-    for game in (first, second):
-        while not game.done:
-            game.step(game.legal_actions()[0])
-    assert first.state == second.state
 
 
 def within(sample, evaluation, errors=5):
@@ -104,13 +70,12 @@ def test_games_of_a_policy_that_looks_at_the_score_agree_with_its_exact_law():
 
 
 def test_single_games_agree_with_the_exact_law():
-    scores = []
-    for seed in range(3000):
-        game = Environment(3, seed=seed)
-        while not game.done:
-            game.step(game.legal_actions()[0])  # the first in the canonical order: NewOnly
-        scores.append(game.state.score)
-    assert within(Sample.of(scores), evaluate(NewOnlyPolicy(), 3))
+    def first(_moment, turn, _side):  # in the canonical order: NewOnly
+        return turn[0].action
+
+    game, draw = as_game(3), Random(1)  # noqa: S311
+    sample = Sample.of([int(played(game, first, draw)) for _ in range(1000)])
+    assert within(sample, evaluate(NewOnlyPolicy(), 3))
 
 
 def test_games_are_played_in_batches(monkeypatch):
@@ -150,45 +115,26 @@ def test_bad_sizes_are_refused(rounds, games, seed):
         simulate(NewOnlyPolicy(), rounds, games, seed)
 
 
-def test_costs_of_decisions_are_their_regrets():
+def test_costs_of_choices_are_their_regrets():
     solution = solve(5)
-    heard = []
-    game = Environment(5, seed=2)
-    worst = lambda situation: situation.actions[-1]  # noqa: E731
-    decisions = play(game, solution, worst, heard.append)
-    assert heard == decisions
-    for decision in decisions:
-        left = 5 - decision.situation.round + 1
-        state = decision.situation.state
-        best = solution.value_at(state, left)
-        assert decision.value + decision.regret == best
-        assert decision.best == solution.optimal_action(state, left)
-    assert sum(decision.regret for decision in decisions) > 0
-    again = play(Environment(5, seed=2), solution, optimal_player(solution))
-    assert sum(decision.regret for decision in again) == 0
-
-
-def test_a_game_is_judged_by_its_own_solution():
-    with pytest.raises(InputError, match="the game that was solved"):
-        play(Environment(4), solve(5), optimal_player(solve(5)))
-
-
-def test_the_empty_table_is_where_a_game_begins():
-    game = Environment(3)
-    assert game.state == State((0,) * 5, (0,) * 5, 0)
-    assert (game.round, game.rounds, game.ladder) == (1, 3, STANDARD)
+    look, draw = lookahead(solution), Random(2)  # noqa: S311
+    steps, _ = play(look, lambda moment, player, regrets: max(regrets, key=str), draw)
+    for (_, moment, action, _), lost in ((step, step.regret.point) for step in steps):
+        judged = {str(each.action): each.regret for each in solution.actions(*moment)}
+        assert lost == judged[action]
+    assert total_regret(steps).point > 0
+    best, _ = played_by_seed(look, 2, None)
+    assert [step.action for step in best] == [
+        str(solution.optimal_action(*step.state)) for step in best
+    ]
+    assert total_regret(best).point == 0
 
 
 def test_dice_are_rolled_with_fewer_than_two_to_the_62_faces():
     most = 2**62 - 1
-    assert Environment(1, Ladder(4, most)).step(Action(ActionKind.CREATE)).dice == (1, 0)
     assert simulate(NewOnlyPolicy(), 1, 1, ladder=Ladder(4, most)).games == 1
-    for play_once in (
-        Environment,
-        lambda rounds, ladder: simulate(NewOnlyPolicy(), rounds, 1, 0, ladder),
-    ):
-        with pytest.raises(InputError, match=f"ladder: got {2**62}; give fewer than 2"):
-            play_once(1, Ladder(4, most + 1))
+    with pytest.raises(InputError, match=f"ladder: got {2**62}; give fewer than 2"):
+        simulate(NewOnlyPolicy(), 1, 1, ladder=Ladder(4, most + 1))
 
 
 def test_the_scores_of_games_take_two_words_each():

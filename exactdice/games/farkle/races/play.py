@@ -1,208 +1,106 @@
-"""A race of two played decision by decision, each judged against optimal play.
+"""A race of two, roll by roll, for the general program of judged play (`exactdice.solve.play`).
 
-A `RaceGame` is the race as its players meet it: it rolls the dice, says what may be done, and goes
-on with what was chosen. What a choice costs is its regret: how much less the chance to win is than
-with the best choice, both players going on as the race was solved for. Luck plays no part in it.
-
-An opponent who plays for points has nothing to decide: the game rolls and chooses for them, as a
-`TargetPlayer` does. `RaceGame.undecided` keeps what was rolled and done so, and the busts of both,
-in their order. A `RacePerson` is asked for the choices of a player, and told what they cost.
+A state is what both players see: whose turn it is, both scores and busts in a row, the points of
+the turn, and the faces of the dice that have been rolled so far. A roll that scores leads to the
+ways on (`turn.advice.Way`); what is lost by one is lost of the chance to win, if both players go on
+as the race was solved for. A bust, and all that an opponent who plays for points does, as a
+`TargetPlayer` does it, is a single choice.
 """
 
-from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import accumulate
-from typing import TypeAlias
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
-from exactdice.arithmetic import decimal, natural
-from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.races.chances import Busts, WinChances, advise_to_win
-from exactdice.games.farkle.races.contenders import Contender
+from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.races.chances import Busts, WinChances
+from exactdice.games.farkle.races.contenders import Aim, Contender
 from exactdice.games.farkle.rules.dice_sets import Die
-from exactdice.games.farkle.turn.advice import (
-    RatedOption,
-    Way,
-    advise,
-    roll_text,
-    selections,
-    ways_on,
-)
+from exactdice.games.farkle.turn.advice import Way, advise, roll_text, selections, ways_on
 from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum, solve
-from exactdice.run import Run
+from exactdice.solve.game import Game
+from exactdice.solve.play import Lookahead, Words
+from exactdice.solve.turns import Choice, End, Turn, point_mass
 
-_PLACES = 6  # of a regret that a person is told
+BUST = "bust"
+WON = ("first", "second")
+"""The ends of a race, by who has won."""
 
 
-@dataclass(frozen=True)
-class RaceSituation:
-    """What a player decides on: the mover, 0 or 1, with scores, points, roll and ways on.
+class RaceMoment(NamedTuple):
+    """A moment of a race: the mover, 0 or 1, both scores and busts in a row, and the turn so far.
 
-    Scores, and busts in a row before this turn, are those of the mover first; `points` those of the
-    turn before the roll; `left` are the dice rolled, as text, and `ways`, at least one, stand in
-    canonical order.
+    `left` numbers the set of dice that are rolled, `roll` are the faces of those that lie.
     """
 
-    mover: int
-    own: int
-    other: int
-    points: int
-    roll: tuple[int, ...]
-    left: str
-    ways: tuple[Way, ...]
+    who: int
+    scores: tuple[int, int]
     busts: Busts
-
-    def advice(self, chances: WinChances) -> list[RatedOption]:
-        """Judge every way on, the best first."""
-        scores, turn = (self.own, self.other), (self.points, self.left)
-        return advise_to_win(chances, self.roll, *scores, *turn, self.mover, self.busts)
-
-
-@dataclass(frozen=True)
-class RaceDecision:
-    """What was decided, judged, and the first of the best choices."""
-
-    situation: RaceSituation
-    choice: RatedOption
-    best: RatedOption
-
-
-@dataclass(frozen=True)
-class RivalRoll:
-    """One roll of an opponent who plays for points.
-
-    Score and points of the turn are those before the roll; `choice` is None for a bust.
-    """
-
-    own: int
     points: int
-    roll: tuple[int, ...]
-    choice: RatedOption | None
-
-
-RacePlayer: TypeAlias = Callable[[RaceSituation], int]
-"""Says the place of the chosen way among those of the situation."""
-
-
-class RaceGame:
-    """A race of two players, step by step, of whom at least one plays to win."""
-
-    def __init__(self, chances: WinChances, *, seed: int = 0) -> None:
-        if all(player.aim == "points" for player in chances.players):
-            wanted = "a player who plays to win"
-            raise InputError("chances", Unquoted("two players for points"), wanted)
-        self.chances = chances
-        self._generator = np.random.default_rng(natural(seed, "seed"))
-        self.reset()
-
-    def reset(self) -> None:
-        """Begin a new race; the generator goes on where it was."""
-        self.scores = [0, 0]
-        self.busts = [0, 0]
-        self.winner: int | None = None
-        self.mover = 0
-        self.undecided: list[RivalRoll | RaceSituation] = []
-        self._go_on(0, self._all_dice)
+    left: int
+    roll: tuple[int, ...] = ()
 
     @property
-    def situation(self) -> RaceSituation:
-        """What is to be decided."""
-        if self.winner is not None:
-            raise InputError("situation", Unquoted("a race that is over"), "a race that goes on")
-        return self._situation
+    def standing(self) -> tuple[int, int, int, Busts]:
+        """Scores, who is to move, and busts in a row, those of the mover first."""
+        own, other = self.scores[:: -1 if self.who else 1]
+        row, others = self.busts[:: -1 if self.who else 1]
+        return own, other, self.who, (row, others)
 
-    def step(self, place: object) -> RaceDecision:
-        """Go on with a way, by its place among those of the situation."""
-        situation = self.situation
-        way = situation.ways[natural(place, "place", most=len(situation.ways) - 1)]
-        judged = situation.advice(self.chances)
-        choice = next(each for each in judged if each.way == way)
-        reached = situation.points + way.score
-        least = self.chances.players[self.mover].rules.least_to_bank(situation.own)
-        if way.then == "roll":
-            self._go_on(reached, way.left)
-        elif not self._ends_turn(reached if reached >= least else 0):
-            self._go_on(0, self._all_dice)
-        return RaceDecision(situation, choice, judged[0])
 
-    def _go_on(self, points: int, state: int) -> None:
-        """Roll a set of dice, and go on until someone has to decide or has won."""
-        while True:
-            player = self.chances.players[self.mover]
-            added: int | None = None  # a bust
-            if player.aim == "points":
-                added = self._points_added(player, self.scores[self.mover])
-            else:
-                situation = self._rolled(player, points, state)
-                if situation.ways:
-                    self._situation = situation
-                    return
-                self.undecided.append(situation)
-            if self._ends_turn(added):
-                return
-            points, state = 0, self._all_dice
+After: TypeAlias = "RaceMoment | str"
 
-    @property
-    def _all_dice(self) -> int:
-        return self.chances.players[self.mover].dice.full
 
-    def _ends_turn(self, added: int | None) -> bool:
-        """Add points to the score of the mover, None for a bust, and say whether that wins."""
-        who = self.mover
-        if added is None:
-            self.scores[who], row = self.chances.after_bust(who, self.scores[who], self._row)
-            self.busts[who] = row[0]
-        elif added:
-            self.scores[who] += added
-            self.busts[who] = 0
-        if self.scores[self.mover] >= self.chances.players[self.mover].target:
-            self.winner = self.mover
-            return True
-        self.mover = 1 - self.mover
-        return False
+def lookahead(chances: WinChances) -> Lookahead:
+    """Judge the choices of a race by the chances to win."""
+    start = RaceMoment(0, (0, 0), (0, 0), 0, chances.first.dice.full)
 
-    @property
-    def _row(self) -> Busts:
-        """Busts in a row, those of the mover first."""
-        return self.busts[self.mover], self.busts[1 - self.mover]
+    def at(state: After) -> Enclosure | None:
+        """The chance that the first player wins; None within a roll."""
+        if isinstance(state, str):
+            return Enclosure.of(int(state == WON[0]))
+        if state.roll:
+            return None
+        standing = state.standing
+        if state.points:
+            chance = chances.turn(*standing).rolling(state.points, state.left)
+        else:
+            chance = chances.chance(*standing)
+        return 1 - chance if state.who else chance
 
-    def _rolled(self, player: Contender, points: int, state: int) -> RaceSituation:
-        """Roll a set of dice; after a bust there are no ways on."""
-        own, other = self.scores[self.mover], self.scores[1 - self.mover]
-        dice, roll = self._thrown(player, state)
-        turn = self.chances.turn(own, other, self.mover, self._row)
-        offered = selections(player.rules, player.dice, roll, dice)
-        ways = tuple(ways_on(turn, player.menus, points, offered))
-        left = player.dice.describe(state)
-        return RaceSituation(self.mover, own, other, points, roll, left, ways, self._row)
+    moves = lru_cache(maxsize=1024)(partial(_moves, chances))  # each is asked for several times
+    return Lookahead(Game(start, moves), at)
 
-    def _points_added(self, player: Contender, own: int) -> int | None:
-        """Play a whole turn for points, and return what it adds to the score; None for a bust."""
-        turn = _turn_for_points(player, own, player.rules.fall(own, self._row[0]))
-        points, state = 0, player.dice.full
-        while True:
-            _, roll = self._thrown(player, state)
-            choices = advise(turn, roll, points, player.dice.describe(state))
-            choice = choices[0] if choices else None
-            self.undecided.append(RivalRoll(own, points, roll, choice))
-            if choice is None:
-                return None
-            points, state = points + choice.score, choice.left
-            if choice.then == "bank":
-                return points if points >= player.rules.least_to_bank(own) else 0
 
-    def _thrown(self, player: Contender, state: int) -> tuple[tuple[Die, ...], tuple[int, ...]]:
-        """Roll a set of dice."""
-        left = zip(player.dice.kinds, player.dice.left(state), strict=True)
-        dice = tuple(die for die, number in left for _ in range(number))
-        return dice, tuple(self._face(die) for die in dice)
+def _moves(chances: WinChances, state: After) -> End | Turn[After] | Distribution[After]:
+    if isinstance(state, str):
+        return End(int(state == WON[0]))
+    player = chances.players[state.who]
+    dice = _dice(player, state.left)
+    if len(state.roll) < len(dice):
+        die = dice[len(state.roll)]
+        return die.distribution().map(lambda face: state._replace(roll=(*state.roll, face)))
+    if player.aim is Aim.WIN:
+        turn = chances.turn(*state.standing)
+        offered = selections(player.rules, player.dice, state.roll, dice)
+        ways = list(ways_on(turn, player.menus, state.points, offered))
+    else:
+        ways = _way_for_points(player, state)
+    on = [Choice(way, 0, point_mass(_taken(chances, state, way))) for way in ways]
+    return Turn(state.who + 1, on or [Choice(BUST, 0, point_mass(_ended(chances, state, None)))])
 
-    def _face(self, die: Die) -> int:
-        drawn = int(self._generator.integers(die.denominator))
-        return die.faces[bisect_right([*accumulate(die.weights)], drawn)]
+
+def _dice(player: Contender, left: int) -> tuple[Die, ...]:
+    """The dice of a set, in the order in which they are rolled."""
+    kinds = zip(player.dice.kinds, player.dice.left(left), strict=True)
+    return tuple(die for die, number in kinds for _ in range(number))
+
+
+def _way_for_points(player: Contender, state: RaceMoment) -> list[Way]:
+    """The way on of a player who plays for points; none after a bust."""
+    own, _, _, (row, _) = state.standing
+    turn = _turn_for_points(player, own, player.rules.fall(own, row))
+    judged = advise(turn, state.roll, state.points, player.dice.describe(state.left))
+    return [choice.way for choice in judged[:1]]
 
 
 @lru_cache(maxsize=64)
@@ -216,100 +114,56 @@ def _turn_for_points(player: Contender, own: int, fall: int) -> TurnOptimum:
     return solve(player.dice, rules.varied(target=player.end(own)), Overshoot.NEEDED)
 
 
-def race_optimally(chances: WinChances) -> RacePlayer:
-    """Return the player that takes the first of the best ways."""
-
-    def choose(situation: RaceSituation) -> int:
-        return situation.ways.index(situation.advice(chances)[0].way)
-
-    return choose
-
-
-def play_race(
-    game: RaceGame,
-    first: RacePlayer,
-    second: RacePlayer,
-    tell: Callable[[RaceDecision], None] = lambda decision: None,
-) -> list[RaceDecision]:
-    """Play a race to its end, and tell of each decision.
-
-    The decisions are returned with what each cost; `RaceGame.winner` says who has won.
-    """
-    decisions = []
-    while game.winner is None:
-        player = (first, second)[game.situation.mover]
-        decisions.append(game.step(player(game.situation)))
-        tell(decisions[-1])
-    return decisions
+def _taken(chances: WinChances, state: RaceMoment, way: Way) -> After:
+    reached = state.points + way.score
+    if way.then == "roll":
+        return state._replace(points=reached, left=way.left, roll=())
+    least = chances.players[state.who].rules.least_to_bank(state.scores[state.who])
+    return _ended(chances, state, reached if reached >= least else 0)
 
 
-class RacePerson:
-    """Someone who is asked for each choice of one player, 0 or 1, and told what it cost."""
+def _ended(chances: WinChances, state: RaceMoment, added: int | None) -> After:
+    """End a turn that adds points to the score of the mover, None for a bust."""
+    own, other, who, busts = state.standing
+    if added is None:
+        own, busts = chances.after_bust(who, own, busts)
+    elif added:
+        own, busts = own + added, (0, busts[1])
+    if own >= chances.players[who].target:
+        return WON[who]
+    scores, (row, others) = ((own, other), busts) if who == 0 else ((other, own), busts[::-1])
+    return RaceMoment(1 - who, scores, (row, others), 0, chances.players[1 - who].dice.full)
 
-    def __init__(self, game: RaceGame, you: int, run: Run) -> None:
-        self._game, self._you, self._run = game, you, run
-        self._heard = 0
-        run.say("Choose what to do by its number.")
-        self._tell_of_rolls()
 
-    def __call__(self, situation: RaceSituation) -> int:
-        """Ask for the number of a way on."""
-        self._run.say(
-            f"\nYou have {situation.own}, the opponent {situation.other}; "
-            f"{situation.points} in this turn. "
-            f"You roll {roll_text(situation.roll)} with {situation.left}."
+def words(chances: WinChances, you: int) -> Words:
+    """Describe a race to one of its players, 0 or 1."""
+
+    def left(state: RaceMoment, number: int) -> str:
+        return chances.players[state.who].dice.describe(number)
+
+    def seen(state: RaceMoment) -> str:
+        own, other, _, (yours, theirs) = state.standing
+        shown = (
+            f"You have {own}, the opponent {other}; {state.points} in this turn. "
+            f"You roll {roll_text(state.roll)} with {left(state, state.left)}."
         )
-        if any(situation.busts):
-            yours, theirs = situation.busts
-            self._run.say(f"Busts in a row before: {yours} of yours, {theirs} of the opponent's.")
-        dice = self._game.chances.players[self._you].dice
-        wide = len(str(len(situation.ways)))
-        for number, way in enumerate(situation.ways, 1):
-            self._run.say(f"  {number:{wide}}  {_words(way, dice.describe(way.left))}")
-        chosen = self._run.choose(
-            "choice? ", lambda line: natural(line, "choice", least=1, most=len(situation.ways))
-        )
-        return chosen - 1
+        if not yours and not theirs:
+            return shown
+        before = f"Busts in a row before: {yours} of yours, {theirs} of the opponent's."
+        return f"{shown}\n{before}"
 
-    def hear(self, decision: RaceDecision) -> None:
-        """Tell what a choice cost, or what the opponent did."""
-        situation, choice = decision.situation, decision.choice
-        keep = roll_text(choice.keep)
-        if situation.mover != self._you:
-            self._run.say(
-                f"The opponent rolls {roll_text(situation.roll)}, keeps {keep} for "
-                f"{choice.score} and {choice.then}s."
-            )
-        elif choice.best:
-            self._run.say("No choice was better.")
-        else:
-            best = decision.best
-            cost = decimal(choice.regret.middle, _PLACES)
-            self._run.say(
-                f"That cost {cost} of your chance to win; best was to keep "
-                f"{roll_text(best.keep)} and {best.then}."
-            )
-        self._tell_of_rolls()
+    def called(state: RaceMoment, action: Way | str) -> str:
+        if isinstance(action, str):
+            return "a bust"
+        then = "bank" if action.then == "bank" else f"roll {left(state, action.left)}"
+        return f"keep {roll_text(action.keep)} for {action.score} and {then}"
 
-    def hear_the_end(self) -> None:
-        """Tell who has won."""
-        self._run.say("\nYou have won." if self._game.winner == self._you else "\nYou have lost.")
+    def unasked(player: int, state: RaceMoment, action: Way | str) -> str:
+        who = "You roll" if player == you + 1 else "The opponent rolls"
+        return f"{who} {roll_text(state.roll)}: {called(state, action)}."
 
-    def _tell_of_rolls(self) -> None:
-        """Tell of the rolls since the last choice on which nobody had to decide."""
-        for rolled in self._game.undecided[self._heard :]:
-            shown = f"The opponent rolls {roll_text(rolled.roll)}"
-            if isinstance(rolled, RaceSituation):
-                yours = f"You roll {roll_text(rolled.roll)}"
-                self._run.say(f"{yours if rolled.mover == self._you else shown}: a bust.")
-            elif rolled.choice is None:
-                self._run.say(f"{shown}: a bust.")
-            else:
-                keep, then = roll_text(rolled.choice.keep), rolled.choice.then
-                self._run.say(f"{shown}, keeps {keep} for {rolled.choice.score} and {then}s.")
-        self._heard = len(self._game.undecided)
+    return Words("", seen, called, unasked, _canonical)
 
 
-def _words(way: Way, rolled: str) -> str:
-    kept = f"keep {roll_text(way.keep)} for {way.score} and "
-    return kept + ("bank" if way.then == "bank" else f"roll {rolled}")
+def _canonical(way: Way) -> tuple[Any, ...]:
+    return way.then != "bank", -way.score, -way.left

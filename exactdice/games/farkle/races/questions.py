@@ -21,13 +21,7 @@ from exactdice.games.farkle.questions import (
 from exactdice.games.farkle.races import reports
 from exactdice.games.farkle.races.chances import WinChances, advise_to_win, win_thresholds
 from exactdice.games.farkle.races.contenders import Aim, contender
-from exactdice.games.farkle.races.play import (
-    RaceGame,
-    RacePerson,
-    RacePlayer,
-    play_race,
-    race_optimally,
-)
+from exactdice.games.farkle.races.play import lookahead, words
 from exactdice.games.farkle.races.solve import race_to_win, win_chances
 from exactdice.games.farkle.reports import advice_report, thresholds_report
 from exactdice.games.farkle.rules.dice_sets import DiceSet
@@ -39,6 +33,7 @@ from exactdice.question import drawn_seed, option
 from exactdice.question.domains import Flag, Listed, OneOf, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
+from exactdice.solve.play import played_by_seed
 
 
 class NumberPair(Listed[int]):
@@ -267,18 +262,12 @@ class FarklePlay(
         players = [contender(self.dice, self.game(), Aim.WIN, "dice")]
         players.insert(1 - you, contender(self.opponent, theirs, self.opponent_aim, "opponent"))
         chances = win_chances(players[0], players[1], run)
-        race = RaceGame(chances, seed=self.seed)
-        best = race_optimally(chances)
-        if self.auto:
-            decisions = play_race(race, best, best)
-        else:
-            person = RacePerson(race, you, run)
-            asked: list[RacePlayer] = [best, best]
-            asked[you] = person
-            decisions = play_race(race, asked[0], asked[1], person.hear)
-            person.hear_the_end()
-        assert race.winner is not None  # noqa: S101 - the race is over
-        return reports.race_played_report(chances, decisions, race.winner, you, self.seed)
+        look, asked = lookahead(chances), None if self.auto else run
+        steps, won = played_by_seed(look, self.seed, asked, words(chances, you), you + 1)
+        winner = 0 if won else 1
+        if asked:
+            run.say("\nYou have won." if winner == you else "\nYou have lost.")
+        return reports.race_played_report(chances, steps, winner, you, self.seed)
 
 
 QUESTIONS = (FarkleAdvise, FarkleThresholds, FarkleRace, FarklePlay)

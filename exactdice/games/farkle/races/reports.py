@@ -6,14 +6,15 @@ from operator import attrgetter, itemgetter
 
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.races.chances import Busts, WinChances
-from exactdice.games.farkle.races.contenders import Contender
-from exactdice.games.farkle.races.play import RaceDecision
+from exactdice.games.farkle.races.contenders import Aim, Contender
+from exactdice.games.farkle.races.play import BUST
 from exactdice.games.farkle.races.solve import RaceToWin
 from exactdice.games.farkle.reports import choices_table, kept_of, thresholds_table
 from exactdice.games.farkle.turn.advice import RatedOption, roll_text
 from exactdice.games.farkle.turn.thresholds import Threshold
 from exactdice.report.model import ColumnOf, Quantity, Report, Table, column_for, text_column, whole
 from exactdice.report.provenance import Provenance
+from exactdice.solve.play import JudgedStep, total_regret
 
 _AIMS = {
     "win": "plays to win, looking at both scores",
@@ -171,13 +172,15 @@ def thresholds_to_win_report(
 
 
 def race_played_report(
-    chances: WinChances, decisions: Sequence[RaceDecision], winner: int, you: int, seed: int
+    chances: WinChances, steps: Sequence[JudgedStep], winner: int, you: int, seed: int
 ) -> Report:
     """Report a race that was played, and what the decisions of each player cost.
 
     `winner` and `you`, who was asked, are numbers of players; the seed is that of the dice.
     """
-    regret = column_for(d.choice.regret for d in decisions)
+    to_win = [player for player, each in enumerate(chances.players, 1) if each.aim is Aim.WIN]
+    decisions = [step for step in steps if step.player in to_win and step.action != BUST]
+    regret = column_for(step.regret for step in decisions)
     names = ("second", "first")
     table = Table(
         "decisions",
@@ -194,19 +197,17 @@ def race_played_report(
         ],
         [
             (
-                names[at.mover == 0],
-                at.own,
-                at.other,
-                at.points,
-                *map(roll_text, (at.roll, way.keep)),
-                way.then,
-                way.regret,
+                names[step.player == 1],
+                *step.state.standing[:2],
+                step.state.points,
+                *map(roll_text, (step.state.roll, step.action.keep)),
+                step.action.then,
+                step.regret,
             )
-            for at, way in ((d.situation, d.choice) for d in decisions)
+            for step in decisions
         ],
     )
-    yours = (d.choice.regret for d in decisions if d.situation.mover == you)
-    total = sum(yours, Enclosure.of(0))
+    total = total_regret(decisions, you + 1)
     quantities = [
         Quantity.of("value", "probability that the first player wins", chances.value),
         Quantity(text_column("winner", "who won: the first or the second"), names[winner == 0]),

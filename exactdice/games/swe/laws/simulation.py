@@ -1,8 +1,7 @@
-r"""Playing the software-engineering game at random: one game at a time, or thousands at once.
+r"""Thousands of games of a policy, played at random side by side with numpy.
 
-`Environment` is the game as a player meets it: legal actions, step. `simulate` plays many
-games of a policy side by side with numpy. Both draw from a generator with a stated seed, so that a
-run can be repeated; they estimate, and `exactdice.games.swe.laws.evaluation` says what is true.
+The generator has a stated seed, so that a run can be repeated. The results are estimates;
+`exactdice.games.swe.laws.evaluation` gives the exact distribution.
 
 Estimates are reported as exact rationals of the sample: its mean, its unbiased variance, and the
 order statistics ⌈level · games⌉ of the sorted scores (never an average of two of them).
@@ -16,63 +15,11 @@ import numpy as np
 from exactdice.arithmetic import RationalLike, mpq, natural, probability, text
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.laws.players import PolicyMoment, Repairs, RulePolicy
-from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    ActionKind,
-    Ladder,
-    State,
-    act,
-    empty_table,
-    legal_actions,
-)
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 from exactdice.run import DEFAULT, Run
 
 #: Games that are played side by side; it bounds the memory, and the sample depends on it.
 BATCH = 100_000
-
-
-class Environment:
-    """One game, played step by step.
-
-    `rounds`: at least 0; a game of 0 rounds is over at once. `ladder`: the dice. `seed`: of the
-    numpy generator that rolls them.
-    """
-
-    def __init__(self, rounds: int, ladder: Ladder = STANDARD, *, seed: int = 0) -> None:
-        self.rounds = natural(rounds, "rounds")
-        self.ladder = Ladder.of(ladder)
-        _require_small_faces(self.ladder)
-        self._generator = np.random.default_rng(natural(seed, "seed"))
-        self.round = 1
-        self.state = empty_table(self.ladder)
-
-    @property
-    def done(self) -> bool:
-        """All rounds have been played."""
-        return self.round > self.rounds
-
-    def legal_actions(self) -> list[Action]:
-        """List what the player may do, in the canonical order; nothing once the game is over."""
-        return [] if self.done else legal_actions(self.state)
-
-    def step(self, action: Action) -> State:
-        """Play one round, and return the state after the roll."""
-        legal = self.legal_actions()
-        if action not in legal:
-            named = ", ".join(each.describe(self.ladder) for each in legal)
-            raise InputError("action", Unquoted(str(action)), f"one of {named or 'none'}")
-        before = act(self.state, action)
-        kept, failed = [], []
-        for number, faces in zip(before.revenue, self.ladder, strict=True):
-            ones = int((self._generator.integers(1, faces, size=number, endpoint=True) == 1).sum())
-            kept.append(number - ones)
-            failed.append(ones)
-        legacy = tuple(old + new for old, new in zip(before.legacy, failed, strict=True))
-        score = before.score + sum(kept) if any(kept) else 0
-        self.state = State(tuple(kept), legacy, score)
-        self.round += 1
-        return self.state
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,11 +70,6 @@ class Sample:
         return int(self.scores[int(rank) - 1])
 
 
-def _require_small_faces(ladder: Ladder) -> None:
-    if max(ladder) >= 2**62:
-        raise InputError("ladder", max(ladder), "fewer than 2^62 faces where dice are rolled")
-
-
 def simulate(
     policy: RulePolicy,
     rounds: int,
@@ -144,7 +86,8 @@ def simulate(
     rounds, games = natural(rounds, "rounds"), natural(games, "games", least=1)
     ladder = Ladder.of(ladder)
     run.require(2 * 8 * games, f"the scores of {games} games")
-    _require_small_faces(ladder)
+    if max(ladder) >= 2**62:
+        raise InputError("ladder", max(ladder), "fewer than 2^62 faces where dice are rolled")
     generator = np.random.default_rng(natural(seed, "seed"))
     scores = []
     for begun in range(0, games, BATCH):

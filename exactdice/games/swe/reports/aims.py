@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import mpq, text
 from exactdice.games.swe.laws.evaluation import Evaluation
+from exactdice.games.swe.model import action_text
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.objectives import AimedAt
-from exactdice.games.swe.play import Decision
 from exactdice.games.swe.reports.common import (
     conventions_of,
     reachable_quantity,
@@ -28,6 +28,7 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
+from exactdice.solve.play import JudgedStep, total_regret
 
 if TYPE_CHECKING:
     from exactdice.games.swe.optimum.rivals import Rivals
@@ -123,9 +124,10 @@ def rivals_report(game: "Rivals") -> Report:
     )
 
 
-def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) -> Report:
-    """Report a game that was played, and what its decisions cost."""
+def play_report(solution: Solution, steps: Sequence[JudgedStep], score: mpq, seed: int) -> Report:
+    """Report a game that was played to a final score, and what its choices cost."""
     ladder = solution.ladder
+    scores = [*(step.state[0].score for step in steps), int(score)]
     rounds = Table(
         "rounds",
         "The game",
@@ -141,23 +143,22 @@ def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) ->
         ],
         [
             (
-                d.situation.round,
-                *d.situation.state,
-                d.action.describe(ladder),
-                d.best.describe(ladder),
-                d.regret,
-                d.after.score,
+                number,
+                *step.state[0],
+                action_text(step.action, ladder),
+                action_text(step.best, ladder),
+                step.regret.point,
+                scores[number],
             )
-            for d in decisions
+            for number, step in enumerate(steps, 1)
         ],
     )
-    final = decisions[-1].after.score if decisions else 0
     quantities = [
         Quantity(exact("value", "expected final score of optimal play", "points"), solution.value),
-        Quantity(whole("final_score", "score of this game", "points"), final),
+        Quantity(whole("final_score", "score of this game", "points"), scores[-1]),
         Quantity(
             exact("regret", "what all choices together cost", "points"),
-            sum((d.regret for d in decisions), mpq(0)),
+            total_regret(steps).point,
         ),
     ]
     title = f"SWE: a game of {solution.rounds} rounds"
