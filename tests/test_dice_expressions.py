@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from exactdice.dice import fair
 from exactdice.dice.expressions import law, read_expression
-from exactdice.dice.questions import DiceLaw, Expression
+from exactdice.dice.questions import DiceDistribution, Expression
 from exactdice.errors import InputError, TooLargeError
 from exactdice.rooms import ask, question
 from exactdice.run import Run
@@ -123,7 +123,7 @@ def test_what_is_too_large_has_a_caret_under_the_part():
 def test_an_expression_is_read_back_from_its_one_form(text):
     written = read_expression(text)
     assert read_expression(written) == written
-    made = DiceLaw(text)
+    made = DiceDistribution(text)
     assert question(str(made)) == made == question(json.dumps(made.to_json()))
     assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
 

@@ -21,14 +21,14 @@ from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, one_named
 from exactdice.models import (
-    Bracket,
     DealtGame,
     Game,
     HiddenGame,
     Optimum,
+    ValueBounds,
     equilibrium,
     optimum,
-    reward_law,
+    reward_distribution,
     win_draw_loss,
 )
 from exactdice.report.model import Quantity, Report, Table, exact, text_column
@@ -44,7 +44,7 @@ NOTHING: Sources = {}
 #: Moves after which play that is short has ended.
 _SHORT = 100
 _NO_TABLE = (
-    f"play may take more than {_SHORT} moves; in Python, reward_law(game, policy) gives "
+    f"play may take more than {_SHORT} moves; in Python, reward_distribution(game, policy) gives "
     "quantiles, and the chance of at most so much within a width"
 )
 
@@ -100,7 +100,7 @@ class PageAnswer:
     optimum: Optimum[Any] | None = field(default=None, repr=False)
     at: Callable[[Any], Enclosure | None] | None = field(default=None, repr=False)
     listed: Callable[[], Iterable[Any]] | None = field(default=None, repr=False)
-    bracket: Bracket | None = field(default=None, repr=False)  # of a game of hidden information
+    bracket: ValueBounds | None = field(default=None, repr=False)  # of a game of hidden information
     proof: Callable[[], str | bytes] | None = field(default=None, repr=False)
     law: Callable[..., Report] | None = field(default=None, repr=False)
 
@@ -194,7 +194,7 @@ def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
 
     Where it is not, and only ends pay, the chances of a win, a draw and a loss.
     """
-    law = reward_law(best.model, best, means=means, run=run)
+    law = reward_distribution(best.model, best, means=means, run=run)
     report = replace(law_report(law), title="What best play wins, as the first player sees it")
     try:
         chances = law.distribution(most_moves=_SHORT).probabilities()

@@ -107,7 +107,7 @@ class Expressions(Domain[tuple[str, ...]]):
 
 
 @dataclass(frozen=True)
-class DiceLaw(
+class DiceDistribution(
     Question,
     command="dice law",
     example="dice law '4d6 keep highest 3'",
@@ -342,4 +342,4 @@ def _entry(entry: Any) -> Any:
     return entry if isinstance(entry, int | str) and not isinstance(entry, bool) else str(entry)
 
 
-QUESTIONS = (DiceLaw, DiceChance, DiceCompare)
+QUESTIONS = (DiceDistribution, DiceChance, DiceCompare)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import compress
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.linked import linked
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
 from exactdice.solve.bounds import certified_bounds
@@ -22,6 +23,9 @@ from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.stopping import settle_policy
 from exactdice.solve.turn_games import values_by_components
+
+if TYPE_CHECKING:
+    from exactdice.solve.endless import EndlessOptimum
 
 State = TypeVar("State", bound=Hashable)
 Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
@@ -37,11 +41,28 @@ MAX_BITS = 1 << 14
 _MANY = 100_000  # transitions from which on memory is estimated, and measured meanwhile
 
 
+@overload
+def optimum(
+    model: Model[State] | Game[State],
+    *,
+    infinite: Literal["draw"],
+    run: Run = DEFAULT,
+) -> "EndlessOptimum[State]": ...
+@overload
 def optimum(
     model: Model[State] | Game[State],
     *,
     least: bool = False,
     width: "RationalLike | None" = None,
+    infinite: None = None,
+    run: Run = DEFAULT,
+) -> Optimum[State]: ...
+def optimum(
+    model: Model[State] | Game[State],
+    *,
+    least: bool = False,
+    width: "RationalLike | None" = None,
+    infinite: Literal["draw"] | None = None,
     run: Run = DEFAULT,
 ) -> Optimum[State]:
     """Greatest, or least, expected total reward; with two players the value of the game.
@@ -59,6 +80,9 @@ def optimum(
         then they are exact. Where None they are exact, unless the fractions outgrow 16384 bits,
         or fewer in large models, or both players choose at once in a state that can come again;
         then they are enclosed within 10⁻³⁰.
+    infinite
+        The result of infinite play: None if there is to be none, or "draw", which pays 0. Then
+        players choose in turn, and payoffs are at ends or for last moves only. The answer is exact.
     run
         Limits memory and time; hears now and then how many states are solved.
 
@@ -66,11 +90,16 @@ def optimum(
     ------
     NoValueError
         If play need not end, or can gain without bound; the text names states.
+    InputError
+        With draws: if both choose at once, there are rewards on the way, or a last move pays by its
+        outcome (`Paid`), so that the end alone does not say who wins.
+    TooLargeError
+        With draws: if fractions have more than 16384 bits.
 
     Examples
     --------
-    >>> from exactdice.dice import fair
-    >>> from exactdice.models import Chance, Choice, End, Game, point_mass
+    >>> from exactdice.dice import Distribution, fair
+    >>> from exactdice.models import Chance, Choice, End, Game, Other, point_mass
     >>> def moves(points):
     ...     if points is None or points >= 6:
     ...         return End(points or 0)
@@ -79,7 +108,20 @@ def optimum(
     >>> best = optimum(Game(0, moves).explored())
     >>> best.value, best.action(2), best.is_exact
     (mpq(229,64), 'roll', True)
+
+    Both may pass for ever; to try one's luck wins with 1/3 only:
+
+    >>> luck = Distribution({1: 1, -1: 2})
+    >>> def moves(state):
+    ...     if state != "turn":
+    ...         return End(state)
+    ...     return [Choice("try", 0, luck), Choice("pass", 0, point_mass(Other("turn")))]
+    >>> best = optimum(Game("turn", moves), infinite="draw")
+    >>> best.value, best.action("turn"), best.is_endless("turn"), best.win_draw_loss().draw.point
+    (mpq(0,1), 'pass', True, mpq(1,1))
     """
+    if infinite is not None:
+        return _with_infinite_play(model, infinite, run, least=least, width=width)
     model = as_model(model, run)
     arena = model.arena
     if least and model.players == 2:
@@ -87,6 +129,21 @@ def optimum(
     if least:
         arena = arena.owned_as(lambda owner: MIN if owner == MAX else owner)
     return _solved(model, _asked(model, least=least), arena, arena, width, run)
+
+
+def _with_infinite_play(
+    model: Model[State] | Game[State],
+    infinite: str,
+    run: Run,
+    **others: Any,
+) -> Optimum[State]:
+    if infinite != "draw":
+        raise InputError("infinite", infinite, '"draw" or None')
+    for name, value in others.items():
+        if value:
+            raise InputError(name, value, 'it without infinite="draw"')
+    answer: Optimum[State] = linked("exactdice.solve.endless:drawn_optimum")(model, run)
+    return answer
 
 
 def _asked(model: Model[Any], *, least: bool) -> str:

@@ -60,8 +60,8 @@ def sensitivity(
     at
         Where the derivative is asked for.
     ask
-        The question, as ``lambda game: chance(game, "won")``; answered exactly, and with players
-        who choose in turn.
+        The question, as ``lambda game: probability(game, "won")``; answered exactly, and with
+        players who choose in turn.
     step
         The rules are asked at one and two steps from `at`, where the same must be possible; a
         negative one at the upper end of a range. The derivative does not depend on it.

@@ -31,18 +31,17 @@ from exactdice.models import (
     Race,
     Turn,
     best_play,
-    chance,
     expect,
     optimum,
     point_mass,
     policy_value,
-    reach,
+    probability,
 )
 from exactdice.solve import lifting, walk
 from exactdice.solve.arena import CertificateError, NoValueError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
-from exactdice.solve.questions import valued
+from exactdice.solve.questions import reach, valued
 from exactdice.solve.variants import Seen, seen_by_first
 
 
@@ -297,8 +296,8 @@ def certified() -> tuple[Game[Any], Any, Any]:
     }
     game = Game("a", table.__getitem__)
     model = game.explored()
-    chance = reach(model, lambda state: state == "b")
-    return game, optimum(model).certificate(), chance.certificate()
+    probability = reach(model, lambda state: state == "b")
+    return game, optimum(model).certificate(), probability.certificate()
 
 
 @pytest.mark.parametrize(
@@ -548,10 +547,10 @@ ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {
 @pytest.mark.parametrize(
     "asked",
     [
-        lambda game: chance(game, "won", player=2),
-        lambda game: chance(game, "won", within=3),
-        lambda game: chance(game, "won", within=3, counts=bool),
-        lambda game: chance(game, "won", policies={2: {0: "toss", 1: "give up"}}),
+        lambda game: probability(game, "won", player=2),
+        lambda game: probability(game, "won", within=3),
+        lambda game: probability(game, "won", within=3, counts=bool),
+        lambda game: probability(game, "won", policies={2: {0: "toss", 1: "give up"}}),
         lambda game: expect(game, hash),
         lambda game: optimum(best_play(optimum(game))),
         lambda game: optimum(Race(HEADS, int, 3).game()),
