@@ -55,7 +55,7 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
         is_command=True,
     ),
     "dice": Room(
-        "Dice by themselves: exact laws of sums, kept dice, comparisons and explosions.",
+        "Dice by themselves: exact distributions of sums, kept dice, comparisons and explosions.",
         ("exactdice.dice.questions",),
     ),
     "symbolic": Room(
@@ -86,6 +86,21 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
         ("exactdice.jobs.crosscheck",),
     ),
 }
+
+#: Commands with another name, which remain until 1.0, and their names now.
+FORMER = {"dice law": "dice distribution"}
+
+
+def current(command: str) -> str:
+    """Return a command, or the words that begin with it, by its name of now.
+
+    >>> current("dice law 3d6"), current("dice laws"), current("risk win 4 2")
+    ('dice distribution 3d6', 'dice laws', 'risk win 4 2')
+    """
+    for former, name in FORMER.items():
+        if f"{command} ".startswith(f"{former} "):
+            return name + command.removeprefix(former)
+    return command
 
 
 def classes(room: str) -> tuple[type[Question], ...]:
@@ -122,6 +137,7 @@ def question_class(command: str) -> type[Question]:
     exactdice.errors.InputError: question: got 'risk chess'; give one of risk round, risk win, \
 risk table, risk least, risk survivors, risk campaign, risk plan, risk blitz, risk dice
     """
+    command = current(command)
     room = command.split()[0] if command.split() else ""
     if room not in ROOMS:
         raise InputError("question", command, f"a command of {', '.join(ROOMS)}")
@@ -224,6 +240,7 @@ def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     ('risk win', {'attackers': '4', 'defenders': '2', 'ties': 'us'})
     """
     words = _split(command)
+    words[:2] = current(" ".join(words[:2])).split()
     room = words[0] if words else ""
     if room not in ROOMS:
         raise InputError("question", " ".join(words), f"a command of {', '.join(ROOMS)}")

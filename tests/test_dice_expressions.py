@@ -212,8 +212,8 @@ def test_a_law_that_would_not_fit_into_memory_is_refused_before_it_is_begun(text
 
 
 def test_an_event_is_answered_by_its_chance_and_a_number_by_its_moments():
-    assert ask("dice law 'd8 > d6'").value("value") == mpq(9, 16)  # 27 of 48 pairs
-    report = ask("dice law 2d6")
+    assert ask("dice distribution 'd8 > d6'").value("value") == mpq(9, 16)  # 27 of 48 pairs
+    report = ask("dice distribution 2d6")
     assert report.value("value") == 7
     assert report.value("variance") == mpq(35, 6)  # twice 35/12
     assert report.value("median") == 7

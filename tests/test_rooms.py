@@ -3,9 +3,11 @@
 import pytest
 
 from exactdice import rooms
+from exactdice.cli import main
 from exactdice.errors import InputError, MissingExtraError
 from exactdice.games import risk
-from exactdice.rooms import ROOMS, ask, classes, question
+from exactdice.rooms import FORMER, ROOMS, ask, classes, question
+from exactdice.web.forms import find, path_of
 
 
 def test_a_library_that_is_missing_is_named_and_a_module_of_ours_is_a_fault(monkeypatch):
@@ -45,6 +47,22 @@ def test_what_is_no_question_is_refused_with_what_there_is(asked, line):
     with pytest.raises(InputError) as problem:
         question(asked)
     assert str(problem.value).startswith(line)
+
+
+@pytest.mark.parametrize(("former", "name"), FORMER.items())
+def test_a_renamed_command_is_the_same_question_by_its_former_name(capsys, former, name):
+    now = question(rooms.question_class(name).example)
+    assert question(str(now).replace(name, former, 1)) == now
+    assert question(now.to_json() | {"question": former}) == now
+    said = [
+        (main(words), capsys.readouterr().out)
+        for words in (now.words(), [*former.split(), *now.words()[2:]])
+    ]
+    assert said[0] == said[1]
+    assert said[0][0] == 0
+    assert f"/ask/{former.replace(' ', '/')}" not in path_of(find(former.replace(" ", "/")))
+    with pytest.raises(InputError, match=f"got '{former}s'"):
+        question(f"{former}s d6")
 
 
 def test_commands_are_found_by_their_words():

@@ -94,7 +94,7 @@ FIGURES = (
     Figure(
         "dice-law",
         "Dice: the law of a sum",
-        lambda size: f"dice law {size}d6",
+        lambda size: f"dice distribution {size}d6",
         _draw_law,
         "dice",
         sizes=(1, 3, 100),
