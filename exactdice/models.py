@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from exactdice.solve.questions import optimum as optimum
     from exactdice.solve.questions import policy_value as policy_value
     from exactdice.solve.race import Race as Race
-    from exactdice.solve.sensitivity import Sensitivity as Sensitivity
+    from exactdice.solve.sensitivity import Derivatives as Derivatives
     from exactdice.solve.sensitivity import sensitivity as sensitivity
     from exactdice.solve.sensitivity import stays_best as stays_best
     from exactdice.solve.simulation import Simulation as Simulation
