@@ -305,6 +305,10 @@ class Model(Generic[State]):
     actions: Sequence[Any]
     arena: Arena
 
+    def __len__(self) -> int:
+        """Return the number of states."""
+        return len(self.states)
+
     def number(self, state: State) -> int:
         """The number of a state.
 

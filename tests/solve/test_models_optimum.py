@@ -535,6 +535,12 @@ TOSSES: dict[Any, Any] = {
 }
 
 
+def test_the_length_of_a_model_is_its_number_of_states() -> None:
+    """By hand: 0, 1, "won" and "lost"; a pickled model keeps them."""
+    model = Game(0, TOSSES.__getitem__).explored()
+    assert len(model) == len(again(model)) == 4
+
+
 def heads(state: int, side: int) -> list[int]:
     """What a toss adds; who shows tails has nothing."""
     return [state + 1] if side == 1 else []
