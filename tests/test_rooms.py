@@ -1,5 +1,8 @@
 """The door to questions: what is asked, what is missing, and what is none."""
 
+import subprocess
+import sys
+
 import pytest
 
 from exactdice import rooms
@@ -72,3 +75,16 @@ def test_commands_are_found_by_their_words():
             assert words[0] == room
             assert rooms.question_class(offered.command) is offered
             assert (len(words) == 1) is ROOMS[room].is_command
+
+
+def test_a_question_about_dice_imports_no_game():
+    """Records of games are loaded when they are looked up."""
+    program = (
+        "import sys\nfrom exactdice.cli import main\n"
+        "assert main(['dice', 'distribution', 'd6']) == 0\n"
+        "print({name.split('.')[2] for name in sys.modules if name.startswith('exactdice.games.')})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "{'record'}"

@@ -142,7 +142,8 @@ def test_it_has_a_form_and_an_address_in_the_browser(python, home):
 
 
 def test_a_record_names_the_modules_of_each_room():
-    record = GameRecord("home", "a title", "words", ("first", "next"), {"model": ("other",)})
+    elsewhere = {"model": ("home.other",)}
+    record = GameRecord("home", "a title", "words", ("first", "next"), elsewhere=elsewhere)
     assert record.modules() == ("home.first", "home.next")
     assert record.modules("model") == ("home.other",)
     assert record.modules("symbolic") == ()
