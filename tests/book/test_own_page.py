@@ -358,7 +358,8 @@ from exactdice.enclosure import Enclosure
 from rules_beside import start
 steps = lambda state: Enclosure.of(state)
 PAGE = Page("countdown", "Countdown", "one", "steps", {"two": Variant(
-    "from two", lambda: start(2), solve=lambda run, width: Answer(steps(2), "by hand", 3, at=steps)
+    "from two", lambda: start(2),
+    solve=lambda run, width: PageAnswer(steps(2), "by hand", 3, at=steps)
 )})
 """
 
@@ -377,12 +378,12 @@ from exactdice.book import PageAnswer, Page, Variant
 from exactdice.enclosure import Enclosure
 from exactdice.models import *
 from rules_beside import start
-solve = lambda run, width: Answer(Enclosure.of(2), "by hand", 3)
+solve = lambda run, width: PageAnswer(Enclosure.of(2), "by hand", 3)
 from exactdice.dice import fair
 writes = ("policy", "certificate", "law")
 morra = Game("show", lambda state: Both({(a, b): End(a - b) for a in (1, 2) for b in (1, 2)}))
-none = lambda run, width: Answer(Enclosure.of(0), "by hand", 1, at=lambda s: None)
-zero = lambda run, width: Answer(Enclosure.of(0), "by hand", 1, at=lambda s: Enclosure.of(0))
+none = lambda run, width: PageAnswer(Enclosure.of(0), "by hand", 1, at=lambda s: None)
+zero = lambda run, width: PageAnswer(Enclosure.of(0), "by hand", 1, at=lambda s: Enclosure.of(0))
 PAGE = Page("countdown", "Countdown", "one", "steps", {
     "two": Variant("from two", lambda: start(2), solve=solve, solve_writes=writes),
     "both": Variant("at once", lambda: morra, solve=zero),
@@ -424,8 +425,10 @@ def test_advice_is_within_a_billionth_or_what_is_asked(tmp_path: Path) -> None:
     """Of a page that solves by itself, which says how near it was asked to come."""
     (tmp_path / "rules_beside.py").write_text(BESIDE)
     file = tmp_path / "solved.py"
-    near = "solve=lambda run, width: Answer(steps(width or 0), 'by hand', 3, at=steps)"
-    page = SOLVED.replace('solve=lambda run, width: Answer(steps(2), "by hand", 3, at=steps)', near)
+    near = "solve=lambda run, width: PageAnswer(steps(width or 0), 'by hand', 3, at=steps)"
+    page = SOLVED.replace(
+        'solve=lambda run, width: PageAnswer(steps(2), "by hand", 3, at=steps)', near
+    )
     file.write_text(page.replace("at=steps", "at=lambda state: steps(width or 0)"))
     for more, width in (
         ("", 0),
