@@ -25,6 +25,18 @@ def linked(name: str) -> Any:
     return getattr(home, attribute) if attribute else home
 
 
+def is_of(value: object, *names: str) -> bool:
+    """Whether a value is of a class that is named; of none where its module is not loaded.
+
+    >>> is_of(linked("exactdice.errors:InputError")("x", 1, "2"), "exactdice.errors:InputError")
+    True
+    >>> is_of(1, "exactdice.nothing:Nothing")
+    False
+    """
+    loaded = (name for name in names if name.partition(":")[0] in sys.modules)
+    return isinstance(value, tuple(map(linked, loaded)))
+
+
 class LoadedOnUse(MutableMapping[str, T]):
     """Values by their names, in order; a value is loaded when it is first looked up.
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from exactdice import rooms
+from exactdice import NAMES_OF_GAMES, rooms
 from exactdice.cli import main
 from exactdice.errors import InputError, MissingExtraError
 from exactdice.games import risk
@@ -77,14 +77,31 @@ def test_commands_are_found_by_their_words():
             assert (len(words) == 1) is ROOMS[room].is_command
 
 
-def test_a_question_about_dice_imports_no_game():
-    """Records of games are loaded when they are looked up."""
+MINE = """
+from exactdice.dice import fair
+from exactdice.models import Choice, End, Game, point_mass
+
+def moves(points):
+    if points is None or points >= 20:
+        return End(points or 0)
+    roll = fair(6).map(lambda face: None if face == 1 else points + face)
+    return [Choice("roll", 0, roll), Choice("stop", points, point_mass(None))]
+
+game = Game(0, moves)
+"""
+
+
+@pytest.mark.parametrize("command", ["dice distribution d6", "book mine.py"])
+def test_libraries_and_games_are_loaded_when_they_are_used(tmp_path, command):
+    """Of numpy or flint alone the command would take a third longer."""
+    (tmp_path / "mine.py").write_text(MINE)
     program = (
         "import sys\nfrom exactdice.cli import main\n"
-        "assert main(['dice', 'distribution', 'd6']) == 0\n"
-        "print({name.split('.')[2] for name in sys.modules if name.startswith('exactdice.games.')})"
+        f"assert main({command.split()}) == 0\nprint(*sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path
     )
-    assert done.stdout.splitlines()[-1] == "{'record'}"
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert not {"numpy", "flint", "scipy", "sympy", "networkx"} & loaded
+    assert not {f"exactdice.games.{name}" for name in NAMES_OF_GAMES} & loaded

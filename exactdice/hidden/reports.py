@@ -1,11 +1,15 @@
 """Reports of brackets, made from them; none by solving."""
 
-from exactdice.hidden.equilibrium import ValueBounds
+from typing import TYPE_CHECKING
+
 from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
 from exactdice.solve.turns import named
 
+if TYPE_CHECKING:
+    from exactdice.hidden.equilibrium import ValueBounds
 
-def bracket_report(best: ValueBounds, most_listed: int) -> Report:
+
+def bracket_report(best: "ValueBounds", most_listed: int) -> Report:
     """Report a value or its bounds, and the strategies where they are not too long."""
     worth = best.enclosure()
     meaning = "value of the game for the first player"
@@ -34,7 +38,7 @@ def bracket_report(best: ValueBounds, most_listed: int) -> Report:
     return Report("Game of hidden information", quantities, tables)
 
 
-def _table(best: ValueBounds, player: int) -> Table:
+def _table(best: "ValueBounds", player: int) -> Table:
     strategy = best.strategy(player)
     columns = [
         text_column("knows", "what the player knows"),

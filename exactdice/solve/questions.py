@@ -6,7 +6,7 @@ a `width` it is enclosed at once, to that width.
 
 from array import array
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from itertools import compress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
@@ -17,6 +17,7 @@ from exactdice.linked import linked
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
 from exactdice.solve.bounds import certified_bounds
+from exactdice.solve.components import components
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import best_return
 from exactdice.solve.game import Game, Model, as_model
@@ -38,6 +39,8 @@ WIDTH = mpq(1, 10**30)
 #: Bits of a denominator above which a value is enclosed: a fraction that long nobody reads.
 MAX_BITS = 1 << 14
 
+# Measured: Python takes 1.3 ms for 1000 transitions without cycles; to load numpy takes 40 ms.
+_FEW = 2_000
 _MANY = 100_000  # transitions from which on memory is estimated, and measured meanwhile
 
 
@@ -349,6 +352,11 @@ def _solved(
     )
 
 
+def _is_soon_solved(arena: Arena) -> bool:
+    """Whether an arena is solved before numpy would be loaded: it is small and has no cycles."""
+    return arena.transitions <= _FEW and not any(part.is_cyclic for part in components(arena))
+
+
 def _in_turn(
     arena: Arena,
     width: mpq | None,
@@ -358,10 +366,13 @@ def _in_turn(
     process: Any,
 ) -> Solved:
     """Solve exactly where no width is asked for and fractions are short enough; else enclose."""
-    from exactdice.solve.enclosing import enclosed_values  # not where values are known
+    tell = run.counter("states")
+    if width is None and goal is None and _is_soon_solved(arena):
+        with suppress(TooLargeError):
+            return values_by_components(arena, most_bits=MAX_BITS, names=names, tell=tell)
+    from exactdice.solve.enclosing import enclosed_values  # loads numpy
     from exactdice.solve.lifting import guess_of, lifted_values
 
-    tell = run.counter("states")
     guess = guess_of(arena, lambda steps: run.tell("steps of solving", int(steps)), process)
     limits: dict[str, Any] = {
         "names": names, "tell": tell, "to_goal": goal is not None, "guess": guess

@@ -511,7 +511,8 @@ def again(what: Any) -> Any:
 def test_models_and_answers_are_pickled_and_copied_whole(
     table: dict[Any, Any], is_built: bool
 ) -> None:
-    with patch.object(walk, "are_built", walk.are_built if is_built else lambda: False):
+    built = patch.object(walk, "are_built", walk.are_built if is_built else lambda: False)
+    with built, patch.object(walk, "FEW", 1):
         best = optimum(game_of(table))
         for twin in (again(best), copy.deepcopy(best), optimum(again(best.model))):
             assert twin.model.states == best.model.states
@@ -521,6 +522,24 @@ def test_models_and_answers_are_pickled_and_copied_whole(
                 assert twin.action(state) == best.action(state)
                 assert twin.optimal_actions(state) == best.optimal_actions(state)
             twin.certificate().check(twin.model.game)
+
+
+@pytest.mark.parametrize("few", [0, 1, 3])
+@settings(max_examples=40)
+@given(table=tables(players=2, ends=True, both=True, turns=True))
+def test_a_walk_that_goes_on_in_cpp_finds_the_same_model(table: dict[Any, Any], few: int) -> None:
+    """The class in Python is the oracle: it goes on to the end where it is short."""
+    short = game_of(table).explored()
+    with patch.object(walk, "FEW", few):
+        long = game_of(table).explored()
+    assert isinstance(short.index._walk, walk.Walk)  # type: ignore[attr-defined]
+    assert (long.states, long.actions) == (short.states, short.actions)
+    assert dict(long.index) == dict(short.index)
+    for part in ("owners", "first_move", "first_target", "law", "reward", "targets", "weights"):
+        assert getattr(long.arena, part) == getattr(short.arena, part)
+    assert long.arena.rewards == short.arena.rewards
+    assert long.arena.changes_sides == short.arena.changes_sides
+    assert long.cost() == short.cost()
 
 
 #: A coin, tossed in turn or passed on: heads win for who tosses.
