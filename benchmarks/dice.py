@@ -136,6 +136,6 @@ def measure(bench: Bench) -> None:
                 bench.add(name, mine, "", f"{package}: none in {PATIENCE} s")
             elif theirs is not None:
                 bench.add(name, mine, "", package, theirs)
-    law = process("-m", "exactdice", "dice", "law", "4d6kh3")
+    law = process("-m", "exactdice", "dice", "distribution", "4d6kh3")
     peer = process("-c", "import icepool; print(icepool.d(6).highest(4, 3))")
-    bench.add("dice law 4d6kh3, whole command", law, "1.5 times", "icepool", peer)
+    bench.add("dice distribution 4d6kh3, whole command", law, "1.5 times", "icepool", peer)

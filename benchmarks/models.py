@@ -38,7 +38,7 @@ from exactdice.games.reroll.rules import RerollRules as RerollRules
 from exactdice.games.risk import model as risk_model
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import STANDARD
-from exactdice.models import Choice, End, Game, Model, optimum, reach
+from exactdice.models import Choice, End, Game, Model, optimum, probability
 
 QVBS = Path(__file__).parents[1] / "tests/formats/qvbs"
 
@@ -162,7 +162,7 @@ def by_us(path: Path, query: str) -> mpq:
     if what == "reward":
         return optimum(table.model(), least=side == "min").value
     goal = table.labels["goal"]
-    return reach(table.model(), goal.__contains__, least=side == "min").value
+    return probability(table.model(), goal.__contains__, least=side == "min").value
 
 
 def certified(path: Path, query: str) -> mpq:

@@ -8,8 +8,10 @@ import importlib
 import inspect
 import re
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 def linked(name: str) -> Any:
@@ -21,6 +23,52 @@ def linked(name: str) -> Any:
     module, _, attribute = name.partition(":")
     home = importlib.import_module(module)
     return getattr(home, attribute) if attribute else home
+
+
+def is_of(value: object, *names: str) -> bool:
+    """Whether a value is of a class that is named; of none where its module is not loaded.
+
+    >>> is_of(linked("exactdice.errors:InputError")("x", 1, "2"), "exactdice.errors:InputError")
+    True
+    >>> is_of(1, "exactdice.nothing:Nothing")
+    False
+    """
+    loaded = (name for name in names if name.partition(":")[0] in sys.modules)
+    return isinstance(value, tuple(map(linked, loaded)))
+
+
+class LoadedOnUse(MutableMapping[str, T]):
+    """Values by their names, in order; a value is loaded when it is first looked up.
+
+    >>> halves = LoadedOnUse(["errors", "nothing"], lambda name: linked(f"exactdice.{name}"))
+    >>> list(halves), "nothing" in halves, halves["errors"].__name__
+    (['errors', 'nothing'], True, 'exactdice.errors')
+    """
+
+    def __init__(self, names: Iterable[str], load: Callable[[str], T]) -> None:
+        self._values: dict[str, T | None] = dict.fromkeys(names)
+        self._load = load
+
+    def __getitem__(self, name: str) -> T:
+        value = self._values[name]
+        if value is None:
+            value = self._values[name] = self._load(name)
+        return value
+
+    def __setitem__(self, name: str, value: T) -> None:
+        self._values[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self._values[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 # A name that a package passes on, under ``if TYPE_CHECKING``: for type checkers, and for this.

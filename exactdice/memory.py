@@ -9,7 +9,6 @@ import _thread
 import io
 import mmap
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -202,7 +201,8 @@ def in_pieces(file: BinaryIO) -> bytes:
     What is unpacked may be a thousand times as long as what is packed, and a device has no end.
     """
     whole = io.BytesIO()
-    shutil.copyfileobj(file, whole, 1 << 20)
+    while piece := file.read(1 << 20):
+        whole.write(piece)
     return whole.getvalue()
 
 

@@ -1,10 +1,10 @@
 """Games that a user writes down, and the questions that can be put to them.
 
 A game is a first state and rules that say what can happen in a state (`Game`, `turns`). Explored,
-it is a `Model`, to which questions are put: `optimum`, `reach`, `policy_value` and others. Every
-answer is exact or a proved enclosure, says which, and has a certificate that is checked against the
-rules without solving anything. Where a player does not see all it is a `HiddenGame`, or a
-`DealtGame`, whose question is its `equilibrium`.
+it is a `Model`, to which questions are put: `optimum`, `probability`, `policy_value` and others.
+Every answer is exact or a proved enclosure, says which, and has a certificate that is checked
+against the rules without solving anything. A game with hidden information is a `HiddenGame` or a
+`DealtGame`; `equilibrium` solves it.
 """
 
 from typing import TYPE_CHECKING
@@ -14,21 +14,20 @@ from exactdice.linked import loaded_on_use
 if TYPE_CHECKING:
     from exactdice.hidden.dealt import DealtGame as DealtGame
     from exactdice.hidden.dealt import Showdown as Showdown
-    from exactdice.hidden.equilibrium import Assured as Assured
-    from exactdice.hidden.equilibrium import Bracket as Bracket
-    from exactdice.hidden.equilibrium import assured as assured
-    from exactdice.hidden.equilibrium import bracket as bracket
+    from exactdice.hidden.equilibrium import GuaranteedValue as GuaranteedValue
+    from exactdice.hidden.equilibrium import ValueBounds as ValueBounds
     from exactdice.hidden.equilibrium import equilibrium as equilibrium
-    from exactdice.hidden.faces import complete as complete
-    from exactdice.hidden.faces import dimension as dimension
+    from exactdice.hidden.equilibrium import guarantee as guarantee
+    from exactdice.hidden.equilibrium import value_bounds as value_bounds
+    from exactdice.hidden.faces import all_equilibria as all_equilibria
+    from exactdice.hidden.faces import equilibrium_dimension as equilibrium_dimension
     from exactdice.hidden.game import HiddenGame as HiddenGame
     from exactdice.solve.algebraic import as_algebraic as as_algebraic
-    from exactdice.solve.asking import chance as chance
     from exactdice.solve.asking import expect as expect
     from exactdice.solve.asking import mistakes as mistakes
+    from exactdice.solve.asking import probability as probability
     from exactdice.solve.certificate import Certificate as Certificate
     from exactdice.solve.endless import EndlessOptimum as EndlessOptimum
-    from exactdice.solve.endless import optimum_with_draws as optimum_with_draws
     from exactdice.solve.game import Game as Game
     from exactdice.solve.game import Model as Model
     from exactdice.solve.game import ModelError as ModelError
@@ -36,16 +35,15 @@ if TYPE_CHECKING:
     from exactdice.solve.keeping import FreeRerolls as FreeRerolls
     from exactdice.solve.laws import TotalDistribution as TotalDistribution
     from exactdice.solve.laws import WinDrawLoss as WinDrawLoss
-    from exactdice.solve.laws import reward_law as reward_law
-    from exactdice.solve.laws import time_law as time_law
+    from exactdice.solve.laws import reward_distribution as reward_distribution
+    from exactdice.solve.laws import time_distribution as time_distribution
     from exactdice.solve.laws import win_draw_loss as win_draw_loss
     from exactdice.solve.locked import LockedTurns as LockedTurns
     from exactdice.solve.optimum import Optimum as Optimum
     from exactdice.solve.questions import optimum as optimum
     from exactdice.solve.questions import policy_value as policy_value
-    from exactdice.solve.questions import reach as reach
     from exactdice.solve.race import Race as Race
-    from exactdice.solve.sensitivity import Sensitivity as Sensitivity
+    from exactdice.solve.sensitivity import Derivatives as Derivatives
     from exactdice.solve.sensitivity import sensitivity as sensitivity
     from exactdice.solve.sensitivity import stays_best as stays_best
     from exactdice.solve.simulation import Simulation as Simulation

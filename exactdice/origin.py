@@ -10,7 +10,6 @@ The hash is the SHA-256 of the names and contents of all files that the module i
 """
 
 import json
-import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -69,6 +68,8 @@ def stamp(root: Path) -> str:
 def _commit_of(root: Path) -> str:
     if not (root / ".git").exists():
         return _stamped(root).get("commit", "unknown")
+    import subprocess  # an installed package has no checkout to ask about
+
     try:
         status = ("status", "--porcelain=v2", "--branch", "--untracked-files=all")
         status_lines = _git(root, *status, "--", *_PACKAGE).splitlines()
@@ -104,6 +105,8 @@ def _stamped(root: Path) -> dict[str, str]:
 
 def _git(root: Path, *arguments: str) -> str:
     """Ask git, which then writes nothing: what asks may be under a limit, or be killed."""
+    import subprocess
+
     return subprocess.run(  # noqa: S603 - fixed arguments
         ["git", "--no-optional-locks", "-C", str(root), *arguments],  # noqa: S607 - whichever git the user has
         check=True,

@@ -8,12 +8,13 @@ the libraries of all others.
 import importlib
 import json
 import shlex
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdice.errors import InputError, MissingExtraError, told
 from exactdice.games import GAMES
+from exactdice.linked import LoadedOnUse
 from exactdice.question.model import Question
 from exactdice.question.words import read_fields
 from exactdice.report.model import Report
@@ -47,24 +48,24 @@ def _of_games(room: str) -> Iterator[str]:
         yield from game.modules(room)
 
 
-#: The rooms of questions by the first word of their commands, in the order of the help.
-ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.items()} | {
+# The rooms that are no game.
+_OTHERS = {
     "book": Room(
         "The book of dice: famous games, their values, and what was printed of them.",
         ("exactdice.book.questions",),
         is_command=True,
     ),
     "dice": Room(
-        "Dice by themselves: exact laws of sums, kept dice, comparisons and explosions.",
+        "Dice by themselves: exact distributions of sums, kept dice, comparisons and explosions.",
         ("exactdice.dice.questions",),
     ),
     "symbolic": Room(
         "Closed forms: lattice points, Risk rounds, catastrophes.",
-        ("exactdice.symbolic.questions", *_of_games("symbolic")),
+        ("exactdice.symbolic.questions",),
     ),
     "model": Room(
         "Models from files: solve them with a certificate, convert them, and write our games out.",
-        ("exactdice.formats.questions", *_of_games("model")),
+        ("exactdice.formats.questions",),
     ),
     "certify": Room(
         "Certify or refute another program's value of a model, and its policy.",
@@ -86,6 +87,36 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
         ("exactdice.jobs.crosscheck",),
     ),
 }
+
+
+def _room(name: str) -> Room:
+    """Describe a room; of the games only those that it needs are imported."""
+    if name in GAMES:
+        return Room(GAMES[name].description, GAMES[name].modules())
+    room = _OTHERS[name]
+    if name not in ("symbolic", "model"):
+        return room
+    return replace(room, modules=(*room.modules, *_of_games(name)))
+
+
+#: The rooms of questions by the first word of their commands, in the order of the help.
+ROOMS: MutableMapping[str, Room] = LoadedOnUse([*GAMES, *_OTHERS], _room)
+
+
+#: Commands with another name, which remain until 1.0, and their names now.
+FORMER = {"dice law": "dice distribution"}
+
+
+def current(command: str) -> str:
+    """Return a command, or the words that begin with it, by its name of now.
+
+    >>> current("dice law 3d6"), current("dice laws"), current("risk win 4 2")
+    ('dice distribution 3d6', 'dice laws', 'risk win 4 2')
+    """
+    for former, name in FORMER.items():
+        if f"{command} ".startswith(f"{former} "):
+            return name + command.removeprefix(former)
+    return command
 
 
 def classes(room: str) -> tuple[type[Question], ...]:
@@ -122,6 +153,7 @@ def question_class(command: str) -> type[Question]:
     exactdice.errors.InputError: question: got 'risk chess'; give one of risk round, risk win, \
 risk table, risk least, risk survivors, risk campaign, risk plan, risk blitz, risk dice
     """
+    command = current(command)
     room = command.split()[0] if command.split() else ""
     if room not in ROOMS:
         raise InputError("question", command, f"a command of {', '.join(ROOMS)}")
@@ -224,6 +256,7 @@ def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     ('risk win', {'attackers': '4', 'defenders': '2', 'ties': 'us'})
     """
     words = _split(command)
+    words[:2] = current(" ".join(words[:2])).split()
     room = words[0] if words else ""
     if room not in ROOMS:
         raise InputError("question", " ".join(words), f"a command of {', '.join(ROOMS)}")

@@ -5,7 +5,15 @@ still in the bag (how many of each coin, then skulls), the coins in hand and the
 """
 
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, optimum, point_mass, reach, reward_law
+from exactdice.models import (
+    Choice,
+    End,
+    Game,
+    optimum,
+    point_mass,
+    probability,
+    reward_distribution,
+)
 
 COINS = (1, 2, 3)
 
@@ -34,10 +42,10 @@ def bag(coins, skulls, allowed=1):
 if __name__ == "__main__":
     model = bag((4, 4, 4), 4).explored()
     best = optimum(model)
-    law = reward_law(model, best)
+    law = reward_distribution(model, best)
     print("best expected coins:", best.value)
     print("standard deviation:", law.standard_deviation.decimal(6))
     print("empty-handed with probability", law.distribution().probability(0))
     print("first draw or stop:", {a: r.point for a, r in best.regret(model.states[0]).items()})
-    rich = reach(model, lambda state: isinstance(state[0], tuple) and state[2] >= 18)
+    rich = probability(model, lambda state: isinstance(state[0], tuple) and state[2] >= 18)
     print("holds 18 coins at some time, if that is all that counts, with", rich.value)

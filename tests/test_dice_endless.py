@@ -28,13 +28,13 @@ def test_what_has_no_end_and_what_is_repeated_are_reported():
 
 def test_all_changes_of_a_die_but_its_explosions_come_before_these():
     # By hand: of the faces 2 to 6 the mean is 4, and one in five is rolled again: 4 / (1 − 1/5).
-    report = ask("dice law 'd6 reroll 1 explode'")
+    report = ask("dice distribution 'd6 reroll 1 explode'")
     assert report.value("value") == 5
     # What is left out is a run of sixes, of one in five each, less likely than 1 in 10¹².
     assert report.value("left_out") == mpq(1, 5) ** 18
     assert mpq(1, 5) ** 18 < mpq(1, 10**12) < mpq(1, 5) ** 17
     # Of 3 to 6, each a quarter: 9/2 / (1 − 1/4).
-    assert ask("dice law '2d6 reroll 1 reroll 2 explode'").value("value") == 12
+    assert ask("dice distribution '2d6 reroll 1 reroll 2 explode'").value("value") == 12
 
 
 def after(die, again, worth, rolls):
@@ -266,7 +266,7 @@ def test_a_repetition_of_endless_states_is_refused_by_memory():
 )
 def test_moments_of_sums_and_products_are_not_those_of_a_law_that_is_cut(text, of):
     """By the definition, over so many explosions that less than 1 in 10^60 is left out."""
-    report = ask(f"dice law -- '{text}'")
+    report = ask(f"dice distribution -- '{text}'")
     rolled = Counter()
     for turn in range(100):
         for face in range(1, 6):
@@ -280,9 +280,10 @@ def test_moments_of_sums_and_products_are_not_those_of_a_law_that_is_cut(text, o
 
 
 def test_moments_of_a_law_that_is_cut_are_called_so():
-    whole = {q.column.name: q.column.meaning for q in ask("dice law '2d6!'").quantities}
+    whole = {q.column.name: q.column.meaning for q in ask("dice distribution '2d6!'").quantities}
     cut = {
-        q.column.name: q.column.meaning for q in ask("dice law '2d6!! keep highest 1'").quantities
+        q.column.name: q.column.meaning
+        for q in ask("dice distribution '2d6!! keep highest 1'").quantities
     }
     changed = {name for name in whole if cut[name] != whole[name]}
     assert changed == {"value", "variance"}

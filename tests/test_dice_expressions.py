@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from exactdice.dice import fair
 from exactdice.dice.expressions import law, read_expression
-from exactdice.dice.questions import DiceLaw, Expression
+from exactdice.dice.questions import DiceDistribution, Expression
 from exactdice.errors import InputError, TooLargeError
 from exactdice.rooms import ask, question
 from exactdice.run import Run
@@ -123,7 +123,7 @@ def test_what_is_too_large_has_a_caret_under_the_part():
 def test_an_expression_is_read_back_from_its_one_form(text):
     written = read_expression(text)
     assert read_expression(written) == written
-    made = DiceLaw(text)
+    made = DiceDistribution(text)
     assert question(str(made)) == made == question(json.dumps(made.to_json()))
     assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
 
@@ -212,8 +212,8 @@ def test_a_law_that_would_not_fit_into_memory_is_refused_before_it_is_begun(text
 
 
 def test_an_event_is_answered_by_its_chance_and_a_number_by_its_moments():
-    assert ask("dice law 'd8 > d6'").value("value") == mpq(9, 16)  # 27 of 48 pairs
-    report = ask("dice law 2d6")
+    assert ask("dice distribution 'd8 > d6'").value("value") == mpq(9, 16)  # 27 of 48 pairs
+    report = ask("dice distribution 2d6")
     assert report.value("value") == 7
     assert report.value("variance") == mpq(35, 6)  # twice 35/12
     assert report.value("median") == 7

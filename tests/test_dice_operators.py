@@ -185,7 +185,7 @@ def test_fractions_explode_as_whole_numbers_do(die, times, data):
         lambda: d(10**5) @ d(6),
         lambda: d(10**5) * d(10**5),
         lambda: Distribution({0: 1, 10**12: 1}) @ Distribution({0: 1}),
-        lambda: exactdice.ask("dice law 10000d6"),
+        lambda: exactdice.ask("dice distribution 10000d6"),
     ],
 )
 def test_what_would_take_for_ever_is_refused_before_it_is_begun(large):

@@ -95,16 +95,16 @@ def test_an_error_shows_its_place_and_what_would_be_right(text, place, said):
 
 def test_explosions_without_an_end_have_exact_means_and_chances():
     # Source: a die explodes with 1/6 each time, so its mean is 7/2 : 5/6; a sum below 6 takes none.
-    report = ask("dice law '3d6! + 2'")
+    report = ask("dice distribution '3d6! + 2'")
     assert report.value("value") == 3 * mpq(7, 2) / mpq(5, 6) + 2
     assert 0 < report.value("left_out") < mpq(1, 10**11)
     assert ask("dice chance 'd6! >= 6'").value("value") == mpq(1, 6)
-    assert ask("dice law 'd6! < 14'").value("value") == mpq(35, 36) + mpq(1, 216)
+    assert ask("dice distribution 'd6! < 14'").value("value") == mpq(35, 36) + mpq(1, 216)
 
 
 def test_what_a_cut_leaves_out_is_at_most_that_of_each_die_that_may_be_rolled():
     def left_out(text):
-        return ask(f"dice law '{text}'").value("left_out")
+        return ask(f"dice distribution '{text}'").value("left_out")
 
     one, coin = left_out("d6!"), left_out("d2!")
     assert 0 < one < coin
@@ -171,9 +171,9 @@ def test_two_plain_numbers_or_a_number_among_several_rolls_are_no_target():
 
 def test_words_need_no_quotation_marks_where_a_shell_leaves_them_alone(capsys):
     for words in (["4d6", "keep", "highest", "3"], ["4d6 keep highest 3"], ["4d6kh3"]):
-        assert main(["dice", "law", *words]) == 0
+        assert main(["dice", "distribution", *words]) == 0
         assert "15869/1296" in capsys.readouterr().out
-    assert main(["dice", "law", "-d6", "-", "2"]) == 0
+    assert main(["dice", "distribution", "-d6", "-", "2"]) == 0
     assert "-11/2" in capsys.readouterr().out
     assert str(question("dice compare 4d6kh3 3d6")) == "dice compare '4d6 keep highest 3 vs 3d6'"
     assert str(question("dice compare 2d6 keep lowest vs d6")) == (
@@ -184,7 +184,7 @@ def test_words_need_no_quotation_marks_where_a_shell_leaves_them_alone(capsys):
 
 
 def test_a_bound_on_several_dice_is_answered_for_the_total_and_for_each_die():
-    report = ask("dice law '2d4 >= 4'")
+    report = ask("dice distribution '2d4 >= 4'")
     assert report.value("value") == mpq(13, 16)  # all pairs but 1+1, 1+2 and 2+1
     assert report.table("dice").cell("probability", dice=2) == mpq(1, 16)
 
@@ -340,17 +340,17 @@ def test_a_number_far_beyond_the_lowest_total_is_answered_by_an_enclosure():
 
 def test_a_die_is_followed_until_fewer_than_one_in_a_million_millions_goes_on():
     # Of ten sides exactly one in 10¹² goes on after eleven explosions, which is not fewer.
-    assert ask("dice law 'd10!'").value("left_out") == mpq(1, 10**13)
-    assert ask("dice law 'd6 explode on 1..5'").value("left_out") == mpq(5, 6) ** 152
+    assert ask("dice distribution 'd10!'").value("left_out") == mpq(1, 10**13)
+    assert ask("dice distribution 'd6 explode on 1..5'").value("left_out") == mpq(5, 6) ** 152
     assert mpq(5, 6) ** 152 < mpq(1, 10**12) < mpq(5, 6) ** 151
     # The highest face explodes, which is one in four here.
-    assert ask("dice law 'd{1,1,1,2}!'").value("left_out") == mpq(1, 4) ** 20
+    assert ask("dice distribution 'd{1,1,1,2}!'").value("left_out") == mpq(1, 4) ** 20
     assert mpq(1, 4) ** 20 < mpq(1, 10**12) < mpq(1, 4) ** 19
 
 
 def test_dice_that_explode_on_some_faces_have_their_mean():
     # By first principles: m = 7/2 + m/3.
-    assert ask("dice law 'd6 explode on 5,6'").value("value") == mpq(21, 4)
+    assert ask("dice distribution 'd6 explode on 5,6'").value("value") == mpq(21, 4)
 
 
 @pytest.mark.parametrize(
@@ -385,7 +385,7 @@ def test_every_column_of_a_comparison_is_what_listing_all_rolls_gives():
         for x in sorted(set(faces))
     ]
     assert [quantity.column.name for quantity in report.quantities] == ["value", "tie"]
-    left_out = ask("dice law 'd6!'").value("left_out")
+    left_out = ask("dice distribution 'd6!'").value("left_out")
     assert ask("dice compare 'd6! vs d6 vs d6!'").value("left_out") == 2 * left_out
 
 
@@ -398,7 +398,7 @@ def test_what_is_no_comparison_has_no_chance(text):
 
 def test_every_column_of_a_law_is_what_listing_all_rolls_gives():
     rolls = sorted(max(pair) - 2 for pair in product(range(1, 5), repeat=2))
-    report, mean = ask("dice law '2d4 keep highest - 2'"), mpq(sum(rolls), 16)
+    report, mean = ask("dice distribution '2d4 keep highest - 2'"), mpq(sum(rolls), 16)
     variance = mpq(sum(x * x for x in rolls), 16) - mean**2
     assert [q.value for q in report.quantities[:2]] == [mean, variance]
     root = (Decimal(int(variance.numerator)) / int(variance.denominator)).sqrt()
@@ -411,7 +411,7 @@ def test_every_column_of_a_law_is_what_listing_all_rolls_gives():
     ]  # fmt: skip
     names = [column.name for column in report.table("outcomes").columns]
     assert names == ["outcome", "probability", "at_least", "at_most"]
-    event = ask("dice law 'd6 >= 5'")
+    event = ask("dice distribution 'd6 >= 5'")
     assert [column.name for column in event.table("outcomes").columns] == names[:2]
     assert list(event.table("outcomes").rows) == [(False, mpq(2, 3)), (True, mpq(1, 3))]
 
@@ -422,7 +422,7 @@ def test_every_column_of_a_law_is_what_listing_all_rolls_gives():
      ("(d2)d4 >= 4", 0), ("2d4 >= d4", 0), ("2d4 keep highest >= 4", 0)],
 )  # fmt: skip
 def test_each_die_is_counted_where_several_equal_ones_meet_a_number(text, dice):
-    report = ask(f"dice law '{text}'")
+    report = ask(f"dice distribution '{text}'")
     assert [table.name for table in report.tables] == ["outcomes", "dice"][: 1 + (dice > 0)]
     if dice:
         chances = [mpq(comb(dice, k) * 3 ** (dice - k), 4**dice) for k in range(dice + 1)]
@@ -437,7 +437,7 @@ def test_what_is_written_of_laws_counts_as_memory():
         def require(self, needed, what):
             asked[what] = needed
 
-    ask("dice law 3d6", Asking())
+    ask("dice distribution 3d6", Asking())
     assert asked["writing the law of 3d6"] == bytes_of_rationals(3 * 16, (6**3).bit_length())
     ask("dice compare 'd6 vs d8 vs 2d6'", Asking())
     bits = sum(n.bit_length() for n in (6, 8, 36))

@@ -5,6 +5,7 @@ import fnmatch
 import inspect
 import re
 import runpy
+from collections import Counter
 from pathlib import Path
 
 import networkx
@@ -331,3 +332,51 @@ def test_no_subpackage_is_larger_than_its_budget():
     grown = {room: {**numbers, "lines": numbers["lines"] + 1} for room, numbers in
              budget["allowed"]().items()} | {"new": {"lines": 1}}  # fmt: skip
     assert len(budget["excess"](grown, budget["allowed"]())) == len(grown)
+
+
+#: Names of several classes: private ones, each within its module.
+SHARED_NAMES = {"_Node", "_Reader", "_Search", "_Solver"}
+
+
+def test_class_names_are_unique():
+    counts = Counter(
+        node.name
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    )
+    assert {name for name, count in counts.items() if count > 1} <= SHARED_NAMES
+    assert len(SHARED_NAMES) <= 15
+
+
+QUESTIONS = [asked for room in ROOMS for asked in classes(room)]
+
+
+def test_the_class_of_a_question_is_called_as_its_command():
+    for asked in QUESTIONS:
+        words = re.split("[ -]", asked.command)
+        assert asked.__name__ == "".join(map(str.capitalize, words))
+
+
+#: Public names that differ only by case: `optimum` returns an `Optimum`.
+ALIKE = {("exactdice.models", "optimum")}
+
+
+def test_no_two_public_names_differ_only_by_case():
+    for path, tree in TREES.items():
+        if "__all__" in ast.dump(tree):
+            module = module_of(path)
+            counts = Counter(map(str.lower, getattr(linked(module), "__all__", ())))
+            alike = {(module, name) for name, count in counts.items() if count > 1}
+            assert alike <= ALIKE
+
+
+def test_no_question_shares_its_name_with_a_function():
+    """Except `verify`, which computes claims again for the question of that name."""
+    functions = {
+        node.name.lower()
+        for tree in TREES.values()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert {asked.__name__.lower() for asked in QUESTIONS} & functions <= {"verify"}

@@ -197,7 +197,7 @@ UNDER_A_LIMIT = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
 from exactdice.cli.app import main
-sys.exit(main(["dice", "law", sys.argv[1]]))
+sys.exit(main(["dice", "distribution", sys.argv[1]]))
 """
 
 

@@ -29,14 +29,14 @@ from exactdice.games.swe.optimum.objectives import ScorePayoff
 from exactdice.games.swe.rules import Ladder
 from exactdice.hidden.dealt import DealtGame, Showdown
 from exactdice.hidden.equilibrium import equilibrium
-from exactdice.hidden.faces import dimension
+from exactdice.hidden.faces import equilibrium_dimension
 from exactdice.hidden.game import HiddenGame
 from exactdice.question.domains import File, Flag, Memory, Text
 from exactdice.report.model import Quantity, Report, Table, exact, whole
 from exactdice.report.writers import Format, render
 from exactdice.rooms import question
 from exactdice.solve.game import Game
-from exactdice.solve.questions import reach
+from exactdice.solve.questions import optimum, reach
 from exactdice.solve.sensitivity import sensitivity
 from exactdice.solve.turns import Both, Choice, End, Turn
 from exactdice.studies.fatestones.census_parts import bag_of
@@ -114,6 +114,12 @@ REFUSED = {
     "least: .*False, as the second player avoids the goal": lambda: reach(
         Game(0, lambda s: None if s else Turn(2, [move()])).explored(), bool, least=True
     ),
+    "infinite: got 'loss'; give .draw. or None": partial(
+        optimum, Game(0, lambda s: None), infinite="loss"
+    ),
+    "width: got 1; give it without infinite=.draw.": partial(
+        optimum, Game(0, lambda s: None), infinite="draw", width=1
+    ),
     "step: got 0; give a number other than 0": partial(sensitivity, lambda p: None, 1, step=0),
     # Games in which something is hidden.
     "got one action twice among": lambda: hidden(lambda s: [move(to=1), move(to=2)]),
@@ -125,7 +131,9 @@ REFUSED = {
         {"": [move(to="a"), move("b", to="b")], "a": [move(to="end")], "b": [move(to="end")]}
     ),
     "moves.*: got .*; give one successor, reward 0": lambda: dealt({"": [move(reward=1)]}),
-    "player: got 3; give 1 or 2": lambda: dimension(hidden(matching, lambda s: ("", "")), 3),
+    "player: got 3; give 1 or 2": lambda: equilibrium_dimension(
+        hidden(matching, lambda s: ("", "")), 3
+    ),
     # Reports and sweeps.
     "row: got n 1 in 2 rows; give one row": lambda: TWO_ROWS.cell("n", n=1),
     "parquet, which is no text; give a file with --output": lambda: render(

@@ -1,11 +1,16 @@
 """The door to questions: what is asked, what is missing, and what is none."""
 
+import subprocess
+import sys
+
 import pytest
 
-from exactdice import rooms
+from exactdice import NAMES_OF_GAMES, rooms
+from exactdice.cli import main
 from exactdice.errors import InputError, MissingExtraError
 from exactdice.games import risk
-from exactdice.rooms import ROOMS, ask, classes, question
+from exactdice.rooms import FORMER, ROOMS, ask, classes, question
+from exactdice.web.forms import find, path_of
 
 
 def test_a_library_that_is_missing_is_named_and_a_module_of_ours_is_a_fault(monkeypatch):
@@ -47,6 +52,22 @@ def test_what_is_no_question_is_refused_with_what_there_is(asked, line):
     assert str(problem.value).startswith(line)
 
 
+@pytest.mark.parametrize(("former", "name"), FORMER.items())
+def test_a_renamed_command_is_the_same_question_by_its_former_name(capsys, former, name):
+    now = question(rooms.question_class(name).example)
+    assert question(str(now).replace(name, former, 1)) == now
+    assert question(now.to_json() | {"question": former}) == now
+    said = [
+        (main(words), capsys.readouterr().out)
+        for words in (now.words(), [*former.split(), *now.words()[2:]])
+    ]
+    assert said[0] == said[1]
+    assert said[0][0] == 0
+    assert f"/ask/{former.replace(' ', '/')}" not in path_of(find(former.replace(" ", "/")))
+    with pytest.raises(InputError, match=f"got '{former}s'"):
+        question(f"{former}s d6")
+
+
 def test_commands_are_found_by_their_words():
     for room in ("risk", "certify"):
         for offered in classes(room):
@@ -54,3 +75,33 @@ def test_commands_are_found_by_their_words():
             assert words[0] == room
             assert rooms.question_class(offered.command) is offered
             assert (len(words) == 1) is ROOMS[room].is_command
+
+
+MINE = """
+from exactdice.dice import fair
+from exactdice.models import Choice, End, Game, point_mass
+
+def moves(points):
+    if points is None or points >= 20:
+        return End(points or 0)
+    roll = fair(6).map(lambda face: None if face == 1 else points + face)
+    return [Choice("roll", 0, roll), Choice("stop", points, point_mass(None))]
+
+game = Game(0, moves)
+"""
+
+
+@pytest.mark.parametrize("command", ["dice distribution d6", "book mine.py"])
+def test_libraries_and_games_are_loaded_when_they_are_used(tmp_path, command):
+    """Of numpy or flint alone the command would take a third longer."""
+    (tmp_path / "mine.py").write_text(MINE)
+    program = (
+        "import sys\nfrom exactdice.cli import main\n"
+        f"assert main({command.split()}) == 0\nprint(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert not {"numpy", "flint", "scipy", "sympy", "networkx"} & loaded
+    assert not {f"exactdice.games.{name}" for name in NAMES_OF_GAMES} & loaded

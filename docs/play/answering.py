@@ -82,7 +82,7 @@ def _read(words):
 
 
 #: What pages of play ask where a server has them.
-_OF_PLAY = {"/play/risk": "risk survivors", "/play/dice": "dice law"}
+_OF_PLAY = {"/play/risk": "risk survivors", "/play/dice": "dice distribution"}
 _OF_PLAY |= {"/play/farkle": "farkle advise"}
 
 

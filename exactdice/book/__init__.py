@@ -11,12 +11,12 @@ A variant has its `game`, which every question of `exactdice.models` can be put 
 `exactdice book` lists the pages, and `exactdice book craps` gives the answer.
 """
 
-from collections.abc import Iterator, Mapping
-from importlib import import_module
+from collections.abc import Mapping
 
 from exactdice.book.own import SUFFIX, page_in
 from exactdice.book.page import Page, PageAnswer, PrintedValue, Variant
 from exactdice.errors import InputError
+from exactdice.linked import LoadedOnUse, linked
 
 __all__ = ["PAGES", "Page", "PageAnswer", "PrintedValue", "Variant", "load", "opened"]
 
@@ -30,26 +30,14 @@ _MODULES |= dict.fromkeys(("intransitive-dice", "go-first-dice"), "sets_of_dice"
 _MODULES |= {"sicherman-dice": "sicherman"}
 
 
-class _Pages(Mapping[str, Page]):
-    """The pages by name, in order; the module of a page is imported when the page is looked up."""
-
-    def __getitem__(self, name: str) -> Page:
-        module = import_module(f"exactdice.book.{_MODULES[name]}")
-        pages = (page for page in vars(module).values() if isinstance(page, Page))
-        return next(page for page in pages if page.name == name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in _MODULES
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_MODULES)
-
-    def __len__(self) -> int:
-        return len(_MODULES)
+def _page(name: str) -> Page:
+    module = linked(f"exactdice.book.{_MODULES[name]}")
+    pages = (page for page in vars(module).values() if isinstance(page, Page))
+    return next(page for page in pages if page.name == name)
 
 
 #: The pages by their names, in their order.
-PAGES: Mapping[str, Page] = _Pages()
+PAGES: Mapping[str, Page] = LoadedOnUse(_MODULES, _page)
 
 
 def opened(name: str) -> Page:

@@ -18,9 +18,12 @@ from typing import Any
 
 from exactdice.book.page import Page, Variant
 from exactdice.errors import ExactDiceError, InputError
-from exactdice.models import DealtGame, Game, HiddenGame, ModelError, Race
+from exactdice.linked import is_of
+from exactdice.models import Game, ModelError
 
 SUFFIX = ".py"
+#: Classes of games with hidden information.
+HIDDEN = ("exactdice.hidden.game:HiddenGame", "exactdice.hidden.dealt:DealtGame")
 
 
 @contextmanager
@@ -82,9 +85,9 @@ def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant
             yield f"{page.name}/{name}", replace(variant, rules=rules, asks=asks)
     for name, game in made.items():
         rules = f"`{name}` of {file}"
-        if isinstance(game, Game | HiddenGame | DealtGame):
+        if isinstance(game, Game) or is_of(game, *HIDDEN):
             yield name, Variant(rules, partial(_itself, game), takes="")
-        elif isinstance(game, Race):
+        elif is_of(game, "exactdice.solve.race:Race"):
             asks = "chance that the player who begins wins"
             yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)
 

@@ -15,26 +15,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import ismethod, signature
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, one_named
-from exactdice.models import (
-    Bracket,
-    DealtGame,
-    Game,
-    HiddenGame,
-    Optimum,
-    equilibrium,
-    optimum,
-    reward_law,
-    win_draw_loss,
-)
+from exactdice.linked import linked
+from exactdice.models import Game, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.certificate_file import certificate_lines
-from exactdice.solve.reports import law_report, win_draw_loss_report
+
+if TYPE_CHECKING:
+    from exactdice.models import DealtGame, HiddenGame, ValueBounds
 
 #: Numbers that were printed, as they stand: by whom, or that with the name of the variant to whose
 #: rules one belongs, if that is another one.
@@ -44,7 +36,7 @@ NOTHING: Sources = {}
 #: Moves after which play that is short has ended.
 _SHORT = 100
 _NO_TABLE = (
-    f"play may take more than {_SHORT} moves; in Python, reward_law(game, policy) gives "
+    f"play may take more than {_SHORT} moves; in Python, reward_distribution(game, policy) gives "
     "quantiles, and the chance of at most so much within a width"
 )
 
@@ -100,7 +92,9 @@ class PageAnswer:
     optimum: Optimum[Any] | None = field(default=None, repr=False)
     at: Callable[[Any], Enclosure | None] | None = field(default=None, repr=False)
     listed: Callable[[], Iterable[Any]] | None = field(default=None, repr=False)
-    bracket: Bracket | None = field(default=None, repr=False)  # of a game of hidden information
+    bracket: "ValueBounds | None" = field(
+        default=None, repr=False
+    )  # of a game of hidden information
     proof: Callable[[], str | bytes] | None = field(default=None, repr=False)
     law: Callable[..., Report] | None = field(default=None, repr=False)
 
@@ -121,7 +115,7 @@ class Variant:
     """
 
     rules: str
-    game: Callable[[], Game[Any] | HiddenGame[Any] | DealtGame[Any]]
+    game: "Callable[[], Game[Any] | HiddenGame[Any] | DealtGame[Any]]"
     takes: str = "a second"
     printed: Sources = field(default_factory=dict)
     width: str | None = None
@@ -164,6 +158,7 @@ class Variant:
         if not isinstance(game, Game):
             if self.least:
                 raise InputError("least", "True", for_one)
+            equilibrium = linked("exactdice.models:equilibrium")
             bracket = equilibrium(game, width=within, run=run)
             states = sum(len(side.parent) for side in bracket.form.sides)
             value, proof = bracket.enclosure(), bracket.certificate_text
@@ -194,7 +189,10 @@ def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
 
     Where it is not, and only ends pay, the chances of a win, a draw and a loss.
     """
-    law = reward_law(best.model, best, means=means, run=run)
+    from exactdice.solve.laws import reward_distribution, win_draw_loss
+    from exactdice.solve.reports import law_report, win_draw_loss_report
+
+    law = reward_distribution(best.model, best, means=means, run=run)
     report = replace(law_report(law), title="What best play wins, as the first player sees it")
     try:
         chances = law.distribution(most_moves=_SHORT).probabilities()
@@ -209,6 +207,8 @@ def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
 
 def proved(best: Optimum[Any]) -> str:
     """The certificate of an answer as text, once it is checked against the rules."""
+    from exactdice.solve.certificate_file import certificate_lines
+
     certificate = best.certificate()
     certificate.check(best.model.game)
     lines = certificate_lines(certificate, best.model, best.arena, best.question)

@@ -89,7 +89,7 @@ if TYPE_CHECKING:
     from exactdice.dice.endless import Endless as Endless
     from exactdice.dice.endless import Repeated as Repeated
     from exactdice.dice.endless import repeat as repeat
-    from exactdice.dice.pools import Pool as Pool
+    from exactdice.dice.pools import DicePool as DicePool
     from exactdice.dice.pools import highest as highest
     from exactdice.dice.pools import lowest as lowest
     from exactdice.dice.pools import pool as pool

@@ -425,8 +425,8 @@ def parsed(text: str, *, of_totals: bool = False) -> Node:
 def law(text: str, run: Run = DEFAULT) -> Distribution[Any]:
     """Distribution of what an expression shows.
 
-    Sums of equal dice cost what `Distribution.sum_of` does, kept ones what `Pool.keep` does, and
-    everything else the product of the numbers of outcomes.
+    Sums of equal dice cost what `Distribution.sum_of` does, kept ones what `DicePool.keep` does,
+    and everything else the product of the numbers of outcomes.
     """
     node = parsed(text)
     try:

@@ -11,15 +11,17 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
 from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, sub
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair
-from exactdice.dice.endless import FARTHEST, Endless, endless
 from exactdice.dice.notation import ExpressionError, TooLargePartError
 from exactdice.dice.pools import highest, lowest, pool
 from exactdice.errors import TooLargeError
 from exactdice.run import Run
+
+if TYPE_CHECKING:
+    from exactdice.dice.endless import Endless
 
 #: The most dice that one mention rolls, and the most faces of a die.
 MAX_DICE = 100_000
@@ -61,8 +63,10 @@ class Node:
         inner = (v if isinstance(v, tuple) else (v,) for v in vars(self).values())
         return sum((n.missed(run) for v in inner for n in v if isinstance(n, Node)), mpq(0))
 
-    def endless(self, run: Run) -> Endless | None:
+    def endless(self, run: Run) -> "Endless | None":
         """Law without the end at which `law` cuts it off; None where that is not a sum."""
+        from exactdice.dice.endless import endless  # few dice explode
+
         return None if self.missed(run) else endless(numbers(self.law(run)))
 
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
@@ -108,7 +112,7 @@ class Dice(Node):
         most = max(numbers(self.rolled_by.law(run))) if within else 0
         return most * within + self.rolled_by.missed(run)
 
-    def endless(self, run: Run) -> Endless | None:
+    def endless(self, run: Run) -> "Endless | None":
         if not (self.changes and self.changes[-1].is_endless and self.rolled_by is None):
             return super().endless(run)
         die = replace(self, changes=self.changes[:-1]).die(run)
@@ -331,7 +335,7 @@ class Binary(Node):
     def binds(self) -> int:  # type: ignore[override] # it follows from the sign
         return BINDS[self.sign]
 
-    def endless(self, run: Run) -> Endless | None:
+    def endless(self, run: Run) -> "Endless | None":
         if self.sign not in ("+", "-"):
             return super().endless(run)
         right = (self.right if self.sign == "+" else Negated(self.right)).endless(run)
@@ -352,6 +356,8 @@ class Binary(Node):
         if not isinstance(self.right, Number) or (total := self.left.endless(run)) is None:
             return None
         bound = self.right.value
+        from exactdice.dice.endless import FARTHEST
+
         if bound - total.lowest > FARTHEST:
             return None
         below, equal = total.cdf(bound - 1), total.probability(bound)

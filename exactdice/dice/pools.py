@@ -1,8 +1,8 @@
 r"""Several dice rolled at once, and which of them count.
 
 A pool is a multiset of dice, which may differ. Any function of the sorted roll, of one pool or of
-several, is a fold (`Pool.fold`): through the faces from the highest down, or from the lowest up,
-with the number of dice that show each. `exactdice.dice.rolls` has those that are asked for most.
+several, is a fold (`DicePool.fold`): through the faces from the highest down, or from the lowest
+up, with the number of dice that show each. `exactdice.dice.rolls` has the most common ones.
 What is kept is named by ranks, counted from the highest; `exactdice.dice.keeping` finds their sum.
 """
 
@@ -27,7 +27,7 @@ State = TypeVar("State", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Pool:
+class DicePool:
     """Dice that are rolled together: the different ones, each with how many there are."""
 
     kinds: tuple[tuple[Distribution[Any], int], ...]
@@ -39,7 +39,7 @@ class Pool:
         self,
         start: State,
         step: Callable[..., State],
-        *others: "Pool",
+        *others: "DicePool",
         lowest_first: bool = False,
         run: Run = DEFAULT,
     ) -> "Distribution[State]":
@@ -132,11 +132,11 @@ class Pool:
         return reduce(add, (die.sum_of(number) for die, number in self.kinds))
 
 
-def pooled(dice: "Pool | Distribution[Any]") -> Pool:
+def pooled(dice: "DicePool | Distribution[Any]") -> DicePool:
     """Let one die be a pool; what is neither is refused."""
-    if not isinstance(dice, Pool | Distribution):
+    if not isinstance(dice, DicePool | Distribution):
         raise InputError("pool", dice, "dice together, as pool(3, d(6))")
-    return dice if isinstance(dice, Pool) else pool(dice)
+    return dice if isinstance(dice, DicePool) else pool(dice)
 
 
 def _after(step: Callable[..., State], *arguments: Any) -> State:
@@ -161,7 +161,7 @@ def _hashed(state: State) -> State:
     return state
 
 
-def pool(*dice: Distribution[Any] | int) -> Pool:
+def pool(*dice: Distribution[Any] | int) -> DicePool:
     """Put dice together; a number before a die says how many of it there are.
 
     Raises InputError if there is no die, or a number with none behind it.
@@ -182,7 +182,7 @@ def pool(*dice: Distribution[Any] | int) -> Pool:
             raise InputError("dice", part, "a die behind each number")
     if several is not None or not counts:
         raise InputError("dice", dice, "dice, each with a number before it where there are several")
-    return Pool(tuple(counts.items()))
+    return DicePool(tuple(counts.items()))
 
 
 def highest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:

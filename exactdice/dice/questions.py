@@ -106,13 +106,13 @@ class Expressions(Domain[tuple[str, ...]]):
 
 
 @dataclass(frozen=True)
-class DiceLaw(
+class DiceDistribution(
     Question,
-    command="dice law",
-    example="dice law '4d6 keep highest 3'",
+    command="dice distribution",
+    example="dice distribution '4d6 keep highest 3'",
     takes="a moment; seconds for 200 dice of 100 sides of which half are kept",
 ):
-    """Exact law of an expression over dice, as 3d6 + 2, 4d6kh3 or 2d10 > d12."""
+    """Exact distribution of an expression over dice, as 3d6 + 2, 4d6kh3 or 2d10 > d12."""
 
     expression: str = argument(
         Expression(), "Dice as 3d6 + 2, 4d6kh3, 'd8 > d6', '2d6!'; exactdice help dice lists all."
@@ -139,7 +139,7 @@ class DiceChance(
     Question,
     command="dice chance",
     example="dice chance '2d20 keep highest + 5 >= 15'",
-    takes="as long as dice law",
+    takes="as long as dice distribution",
 ):
     """Exact chance that a comparison of dice holds, as 3d6 >= 10 or d8 > d6."""
 
@@ -169,7 +169,7 @@ class DiceCompare(
     Question,
     command="dice compare",
     example="dice compare '4d6 keep highest 3 vs 3d6'",
-    takes="as long as dice law of each",
+    takes="as long as dice distribution of each",
 ):
     """Which of several rolls is the highest, or whether a roll meets or beats a plain number."""
 
@@ -343,4 +343,4 @@ def _entry(entry: Any) -> Any:
     return entry if isinstance(entry, int | str) and not isinstance(entry, bool) else str(entry)
 
 
-QUESTIONS = (DiceLaw, DiceChance, DiceCompare)
+QUESTIONS = (DiceDistribution, DiceChance, DiceCompare)

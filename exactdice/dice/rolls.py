@@ -1,7 +1,7 @@
 """What people ask of the dice of a roll together: each a fold of a few lines over its faces.
 
-They go through `Pool.fold`, which is the way to ask anything else of a sorted roll: a state, and
-how it changes at a face that so many dice show.
+They go through `DicePool.fold`, which is the way to ask anything else of a sorted roll: a state,
+and how it changes at a face that so many dice show.
 """
 
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from typing import Any
 
 from exactdice.arithmetic import natural
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.pools import Pool, pooled
+from exactdice.dice.pools import DicePool, pooled
 from exactdice.dice.weighted import function
 
 
-def count(pool: Pool, event: Callable[[Any], bool]) -> Distribution[int]:
+def count(pool: DicePool, event: Callable[[Any], bool]) -> Distribution[int]:
     """Distribution of the number of dice whose face satisfies a condition.
 
     >>> from exactdice.dice import d, pool
@@ -21,10 +21,10 @@ def count(pool: Pool, event: Callable[[Any], bool]) -> Distribution[int]:
     mpq(3,2)
     """
     holds, kinds = function(event, "event"), pooled(pool).kinds
-    return Pool(tuple((die.map(lambda face: int(holds(face))), n) for die, n in kinds)).sum()
+    return DicePool(tuple((die.map(lambda face: int(holds(face))), n) for die, n in kinds)).sum()
 
 
-def sorted_roll(pool: Pool) -> Distribution[tuple[Any, ...]]:
+def sorted_roll(pool: DicePool) -> Distribution[tuple[Any, ...]]:
     """Distribution of the roll itself, its faces from the highest down.
 
     Whatever is not one of the folds can be asked of it by `Distribution.map`, for as many rolls as
@@ -44,7 +44,7 @@ def sorted_roll(pool: Pool) -> Distribution[tuple[Any, ...]]:
     return pooled(pool).fold(start, lambda roll, face, shown: roll + (face,) * shown)
 
 
-def largest_set(pool: Pool) -> Distribution[int]:
+def largest_set(pool: DicePool) -> Distribution[int]:
     """Distribution of the largest number of dice that show the same face.
 
     >>> from exactdice.dice import d, pool
@@ -54,7 +54,7 @@ def largest_set(pool: Pool) -> Distribution[int]:
     return pooled(pool).fold(0, lambda largest, face, shown: max(largest, shown))
 
 
-def number_of_sets(pool: Pool, size: int = 2) -> Distribution[int]:
+def number_of_sets(pool: DicePool, size: int = 2) -> Distribution[int]:
     """Distribution of the number of faces that at least `size` dice show.
 
     Two pairs or more among five dice, three of a kind and a pair among them:
@@ -67,7 +67,7 @@ def number_of_sets(pool: Pool, size: int = 2) -> Distribution[int]:
     return pooled(pool).fold(0, lambda sets, face, shown: sets + (shown >= least))
 
 
-def distinct(pool: Pool) -> Distribution[int]:
+def distinct(pool: DicePool) -> Distribution[int]:
     """Distribution of the number of different faces that are shown.
 
     >>> from exactdice.dice import d, pool
@@ -77,7 +77,7 @@ def distinct(pool: Pool) -> Distribution[int]:
     return number_of_sets(pool, 1)
 
 
-def longest_straight(pool: Pool) -> Distribution[int]:
+def longest_straight(pool: DicePool) -> Distribution[int]:
     """Distribution of the most faces one after another that are shown, as 2, 3, 4.
 
     >>> from exactdice.dice import d, pool
@@ -95,7 +95,7 @@ def longest_straight(pool: Pool) -> Distribution[int]:
     return pooled(pool).fold((0, 0, None), step).map(lambda state: state[0])
 
 
-def beaten(mine: Pool, theirs: Pool, *, ties: bool = False) -> Distribution[int]:
+def beaten(mine: DicePool, theirs: DicePool, *, ties: bool = False) -> Distribution[int]:
     """Distribution of how many of their dice my highest beats, or with `ties` equals.
 
     >>> from exactdice.dice import d, pool
@@ -111,7 +111,9 @@ def beaten(mine: Pool, theirs: Pool, *, ties: bool = False) -> Distribution[int]
     return pooled(mine).fold(None, step, theirs).map(lambda state: state or 0)
 
 
-def matched(mine: Pool, theirs: Pool, *, ties: bool = False) -> Distribution[tuple[int, int]]:
+def matched(
+    mine: DicePool, theirs: DicePool, *, ties: bool = False
+) -> Distribution[tuple[int, int]]:
     """Distribution of the pairs that I lose and win, the highest against the highest, as in Risk.
 
     The dice of both are put in order and compared in pairs; those that one has more do not count.

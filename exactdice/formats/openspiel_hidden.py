@@ -15,7 +15,7 @@ from exactdice.arithmetic import mpq, natural, nearest_double
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.formats.openspiel import loaded, recovered, require_kind
-from exactdice.hidden.equilibrium import Bracket
+from exactdice.hidden.equilibrium import ValueBounds
 from exactdice.hidden.game import HiddenGame
 from exactdice.linked import linked
 from exactdice.solve.turns import Choice, End, Turn, point_mass
@@ -102,7 +102,7 @@ def openspiel_strategy(policy: Any) -> Callable[[Any], dict[int, mpq] | None]:
     return exact.get
 
 
-def openspiel_policy(bracket: Bracket, game: Any) -> Any:
+def openspiel_policy(bracket: ValueBounds, game: Any) -> Any:
     """Write both strategies into a tabular policy of OpenSpiel.
 
     Parameters

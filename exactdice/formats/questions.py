@@ -19,13 +19,12 @@ from exactdice.errors import InputError
 from exactdice.formats.explicit import ExplicitModel
 from exactdice.formats.files import EXPLICIT, READ, SOLVED, check_ending, read_model, write_model
 from exactdice.formats.gambit_trees import read_efg, read_line
-from exactdice.hidden.equilibrium import bracket, equilibrium
+from exactdice.hidden.equilibrium import equilibrium, value_bounds
 from exactdice.hidden.reports import bracket_report
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, File, Flag, Rational
 from exactdice.report.model import Report, listing, whole
 from exactdice.run import Run
-from exactdice.solve.endless import optimum_with_draws
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, reach
@@ -174,7 +173,7 @@ class ModelSolve(
             return self._of_tree(run)
         model, labels = self.content(run)
         if self.draws:
-            best: Optimum[Any] = optimum_with_draws(model, run=run)
+            best: Optimum[Any] = optimum(model, run=run, infinite="draw")
         else:
             best = self.answered(model, labels, self.width, run)
         best.certificate().check(model.game)
@@ -195,7 +194,7 @@ class ModelSolve(
         if self.profile is None:
             proved = equilibrium(form, width=self.width, run=run)
         else:
-            proved = bracket(form, *tree.profile(read_line(self.profile)))
+            proved = value_bounds(form, *tree.profile(read_line(self.profile)))
         if self.certificate is not None:
             write_whole(self.certificate, proved.certificate_text())
         return bracket_report(proved, most)

@@ -34,7 +34,7 @@ _ROUNDS = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
-class Bracket:
+class ValueBounds:
     """Plans of both players, and between what bounds they prove the value to lie.
 
     Parameters
@@ -95,8 +95,8 @@ class Bracket:
     def losses(self, player: int) -> Iterator[tuple[Any, dict[Any, mpq]]]:
         """What each action loses against the other's plan, weighted with the chance to come there.
 
-        Where the bracket is exact, an action with a loss above 0 is taken with chance 0 in every
-        equilibrium in which the player goes there: what is best alone or tied has loss 0.
+        If the value is exact, an action with a loss above 0 has probability 0 in every equilibrium
+        in which the player goes there: what is best alone or tied has loss 0.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class Bracket:
 
     def __repr__(self) -> str:
         known = text(self.lower) if self.is_exact else f"{brief(self.lower)} to {brief(self.upper)}"
-        return f"Bracket({known}, by {self.method})"
+        return f"ValueBounds({known}, by {self.method})"
 
 
 def _place(player: int) -> int:
@@ -159,17 +159,17 @@ def _form(game: Hidden, run: Run) -> SequenceForm:
 
 def settled(
     form: SequenceForm, plans: tuple[RealizationPlan, RealizationPlan], method: str
-) -> Bracket:
+) -> ValueBounds:
     """Reckon what two plans are worth."""
     if not all(plan.side.is_plan(plan.weights) for plan in plans):
         raise AssertionError("weights of a plan are shared out from set to set")
     upper, lower = form.reply(1, plans[1])[0], form.reply(2, plans[0])[0]
-    return Bracket(lower, upper, form, plans, method)
+    return ValueBounds(lower, upper, form, plans, method)
 
 
 def equilibrium(
     game: Hidden, *, width: "RationalLike | None" = None, run: Run = DEFAULT
-) -> Bracket:
+) -> ValueBounds:
     """Value and best strategies of a game of hidden information.
 
     Parameters
@@ -183,7 +183,7 @@ def equilibrium(
 
     Returns
     -------
-    Bracket
+    ValueBounds
         Exact; or, with a width, bounds that are no further apart.
 
     Raises
@@ -226,11 +226,11 @@ def equilibrium(
     return best
 
 
-def _by_regrets(form: SequenceForm, wanted: mpq, run: Run) -> Bracket:
+def _by_regrets(form: SequenceForm, wanted: mpq, run: Run) -> ValueBounds:
     size = len(form.payoffs) + sum(side.sequences for side in form.sides)
     run.require(_ROUND_BYTES * size, "regret matching")
     play, rounds, more = by_regrets(form), 0, 64
-    best: Bracket | None = None
+    best: ValueBounds | None = None
     while True:
         rounds += more
         latest = settled(form, play(more), f"regret matching, {rounds} rounds")
@@ -245,15 +245,15 @@ def _by_regrets(form: SequenceForm, wanted: mpq, run: Run) -> Bracket:
         more = rounds if width > 8 * wanted else rounds // 4
 
 
-def _better(one: Bracket, other: Bracket) -> Bracket:
-    """Take of two brackets of a game the plan of each player that proves more."""
+def _better(one: ValueBounds, other: ValueBounds) -> ValueBounds:
+    """Take of two pairs of bounds the plan of each player that proves more."""
     first = one if one.lower >= other.lower else other
     second = one if one.upper <= other.upper else other
     plans = first.plans[0], second.plans[1]
-    return Bracket(first.lower, second.upper, one.form, plans, one.method)
+    return ValueBounds(first.lower, second.upper, one.form, plans, one.method)
 
 
-def _apart(best: Bracket) -> TooLargeError:
+def _apart(best: ValueBounds) -> TooLargeError:
     return TooLargeError(
         "game: no strategies found as close as asked, the value is between "
         f"{brief(best.lower)} and {brief(best.upper)}; give a wider width"
@@ -261,21 +261,21 @@ def _apart(best: Bracket) -> TooLargeError:
 
 
 @dataclass(frozen=True, eq=False)
-class Assured:
+class GuaranteedValue:
     """What a strategy is sure of, and the reply that holds it there."""
 
     value: mpq  # to the first player
     reply: dict[Any, Any]  # an action for each information set of the other player
 
 
-def assured(
+def guarantee(
     game: Hidden,
     player: int,
     strategy: Strategy,
     *,
     tolerance: RationalLike = 0,
     run: Run = DEFAULT,
-) -> Assured:
+) -> GuaranteedValue:
     """What a strategy is sure of, whatever the other player does; exact.
 
     Parameters
@@ -294,7 +294,7 @@ def assured(
 
     Returns
     -------
-    Assured
+    GuaranteedValue
         The first player's payoff: the least that strategy gets where it is the first player's, the
         most that it lets through where it is the second's. Minus the value of the game it is what
         the strategy can be exploited for.
@@ -310,8 +310,8 @@ def assured(
     >>> paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
     >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
     >>> game = HiddenGame("start", lambda s: pennies, lambda s: ("", ""))
-    >>> assured(game, 1, {"": {"h": "1/2", "t": "1/2"}})
-    Assured(value=mpq(1,2), reply={'': 't'})
+    >>> guarantee(game, 1, {"": {"h": "1/2", "t": "1/2"}})
+    GuaranteedValue(value=mpq(1,2), reply={'': 't'})
     """
     form = _form(game, run)
     plan = RealizationPlan.of(form.sides[_place(player)], strategy, tolerance)
@@ -321,23 +321,23 @@ def assured(
         low, high = side.first[place : place + 2]
         best = next(i for i in range(low, high) if returns[i] == values[place])
         reply[known] = side.actions[place][best - low]
-    return Assured(value, reply)
+    return GuaranteedValue(value, reply)
 
 
-def bracket(
+def value_bounds(
     game: Hidden,
     first: Strategy,
     second: Strategy,
     *,
     tolerance: RationalLike = 0,
     run: Run = DEFAULT,
-) -> Bracket:
+) -> ValueBounds:
     """Bounds of the value that a strategy of each player proves.
 
     Parameters
     ----------
     game, tolerance, run
-        As in `assured`.
+        As in `guarantee`.
     first, second
         The strategies of the players, whatever found them.
 
@@ -348,7 +348,7 @@ def bracket(
     >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
     >>> game = HiddenGame("start", lambda s: pennies, lambda s: ("", ""))
     >>> half = {"": {"h": "1/2", "t": "1/2"}}
-    >>> bracket(game, half, half).enclosure()
+    >>> value_bounds(game, half, half).enclosure()
     Enclosure(lower=mpq(1,2), upper=mpq(1,1))
     """
     form = _form(game, run)

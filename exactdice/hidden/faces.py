@@ -2,8 +2,8 @@ r"""All equilibria of a game at once: what is ever right in them, and whether th
 
 The best plans of a player are a polytope. There are best plans x and y such that each sequence has
 either a weight in the one or a loss against the other, by its last step or before (strict
-complementarity, Goldman and Tucker 1956). `complete` finds such a pair, as the mean of vertices
-that linear programs over the polytope give, each proved best as any plan is. It gives the
+complementarity, Goldman and Tucker 1956). `all_equilibria` finds such a pair, as the mean of
+vertices that linear programs over the polytope give, each proved best as any plan is. It gives the
 polytope's dimension too: x may be moved along what keeps its equations, leaves out what has a loss,
 and holds the other player to what y takes.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from exactdice.arithmetic import lcm
 from exactdice.enclosure import point_of
 from exactdice.errors import InputError, TooLargeError
-from exactdice.hidden.equilibrium import Bracket, settled
+from exactdice.hidden.equilibrium import ValueBounds, settled
 from exactdice.hidden.guesses import Program, numbered, whole_matrix
 from exactdice.hidden.sequences import Array, RealizationPlan, integers
 from exactdice.run import DEFAULT, Run
@@ -23,26 +23,26 @@ from exactdice.run import DEFAULT, Run
 _MOST_UNKNOWNS = 4000  # of a dense matrix
 
 
-def complete(best: Bracket, run: Run = DEFAULT) -> Bracket:
+def all_equilibria(best: ValueBounds, run: Run = DEFAULT) -> ValueBounds:
     """Best plans that take every action which any best plan takes.
 
     Parameters
     ----------
     best
-        An exact bracket.
+        Exact value bounds.
     run
         Hears how many sequences are still undecided.
 
     Returns
     -------
-    Bracket
+    ValueBounds
         The same value, with plans in which each action either has a chance or is avoided by every
-        best plan: it, or one that leads to it, has a loss in `Bracket.losses`.
+        best plan: it, or one that leads to it, has a loss in `ValueBounds.losses`.
 
     Raises
     ------
     InputError
-        If the bracket is not exact.
+        If the value bounds are not exact.
     TooLargeError
         If doubles do not lead to plans that decide all.
 
@@ -52,7 +52,7 @@ def complete(best: Bracket, run: Run = DEFAULT) -> Bracket:
 
     >>> from exactdice.models import Both, End, HiddenGame, equilibrium
     >>> both = Both({(i, j): End((i > j) * j - (j > i) * i) for i in range(3) for j in range(3)})
-    >>> whole = complete(equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", ""))))
+    >>> whole = all_equilibria(equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", ""))))
     >>> {action: str(chance) for action, chance in whole.strategy(1)[""].items()}
     {0: '1/2', 1: '0', 2: '1/2'}
 
@@ -81,8 +81,8 @@ def complete(best: Bracket, run: Run = DEFAULT) -> Bracket:
                 break
         else:
             raise TooLargeError(
-                f"game: {left} sequences stay undecided in doubles; take Bracket.losses instead, "
-                "which says what one answer decides"
+                f"game: {left} sequences stay undecided in doubles; take ValueBounds.losses "
+                "instead, which says what one answer decides"
             )
     return best
 
@@ -96,7 +96,7 @@ def _aims(undecided: list[Array]) -> Iterator[tuple[int, Array, Array]]:
             yield player, np.array([sequence]), np.array([], dtype=np.int64)
 
 
-def _lost(best: Bracket, player: int) -> Array:
+def _lost(best: ValueBounds, player: int) -> Array:
     """The most that a sequence, or a step to it, loses against the other's plan."""
     side = best.form.sides[player]
     _, returns, values = best.form.reply(player + 1, best.plans[1 - player])
@@ -107,7 +107,7 @@ def _lost(best: Bracket, player: int) -> Array:
     return lost
 
 
-def _undecided(best: Bracket) -> list[Array]:
+def _undecided(best: ValueBounds) -> list[Array]:
     """The sequences of each player that have neither a weight nor a loss."""
     return [np.flatnonzero((best.plans[p].weights == 0) & (_lost(best, p) == 0)) for p in (0, 1)]
 
@@ -120,13 +120,13 @@ def _mean(plans: list[RealizationPlan]) -> RealizationPlan:
     return RealizationPlan(plans[0].side, integers(total // np.gcd.reduce(total)))
 
 
-def dimension(best: Bracket, player: int, run: Run = DEFAULT) -> int:
+def equilibrium_dimension(best: ValueBounds, player: int, run: Run = DEFAULT) -> int:
     """The dimension of the set of a player's best plans; 0 where there is but one.
 
     Parameters
     ----------
     best
-        An exact bracket; quicker where it comes from `complete`.
+        Exact value bounds; quicker where it comes from `all_equilibria`.
     player
         1 or 2.
     run
@@ -135,16 +135,16 @@ def dimension(best: Bracket, player: int, run: Run = DEFAULT) -> int:
     Raises
     ------
     InputError
-        If the bracket is not exact.
+        If the value bounds are not exact.
     TooLargeError
-        As `complete`, and where more than 4000 sequences and sets are unknown.
+        As `all_equilibria`, and where more than 4000 sequences and sets are unknown.
 
     Examples
     --------
     >>> from exactdice.models import Both, End, HiddenGame, equilibrium
     >>> both = Both({(i, j): End(0) for i in range(3) for j in range(2)})
     >>> best = equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", "")))
-    >>> dimension(best, 1), dimension(best, 2)
+    >>> equilibrium_dimension(best, 1), equilibrium_dimension(best, 2)
     (2, 1)
 
     Notes
@@ -153,7 +153,7 @@ def dimension(best: Bracket, player: int, run: Run = DEFAULT) -> int:
     """
     if player not in (1, 2):
         raise InputError("player", player, "1 or 2")
-    best = complete(best, run)
+    best = all_equilibria(best, run)
     form = best.form if player == 1 else best.form.swapped()
     mine, other = best.plans[player - 1], best.plans[2 - player]
     one, two = form.sides

@@ -1,11 +1,15 @@
 """Reports of brackets, made from them; none by solving."""
 
-from exactdice.hidden.equilibrium import Bracket
+from typing import TYPE_CHECKING
+
 from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
 from exactdice.solve.turns import named
 
+if TYPE_CHECKING:
+    from exactdice.hidden.equilibrium import ValueBounds
 
-def bracket_report(best: Bracket, most_listed: int) -> Report:
+
+def bracket_report(best: "ValueBounds", most_listed: int) -> Report:
     """Report a value or its bounds, and the strategies where they are not too long."""
     sides = best.form.sides
     sequences = sum(side.sequences for side in sides)
@@ -26,7 +30,7 @@ def bracket_report(best: Bracket, most_listed: int) -> Report:
     )
 
 
-def _table(best: Bracket, player: int) -> Table:
+def _table(best: "ValueBounds", player: int) -> Table:
     chances = best.strategy(player)
     return Table.of(
         f"player_{player}",

@@ -89,7 +89,7 @@ class RealizationPlan:
 
     @classmethod
     def of(cls, side: Side, strategy: Strategy, tolerance: RationalLike = 0) -> "RealizationPlan":
-        """Weights of a strategy; see `assured` for what it has to be."""
+        """Weights of a strategy; see `guarantee` for what it has to be."""
         allowed = rational(tolerance, "tolerance")
         weights: list[mpq] = [mpq(1)] * side.sequences
         if isinstance(strategy, Mapping):

@@ -1,8 +1,8 @@
 r"""Questions to a game as a player asks them: how likely, how much, under which policies, how soon.
 
-`chance` and `expect` put `reach` and `optimum` to a variant of the game: as one of the players sees
-it, with policies fixed, within so many steps. Who follows no given policy plays best for what is
-asked: the player who asks wants much of it, the other one little. The answer is an `Optimum` of
+`probability` and `expect` put `reach` and `optimum` to a variant of the game: as one of the players
+sees it, with policies fixed, within so many steps. Who follows no given policy plays best for what
+is asked: the player who asks wants much of it, the other one little. The answer is an `Optimum` of
 that variant, which is ``answer.model.game``, and by whose rules its certificate is checked.
 """
 
@@ -39,7 +39,7 @@ Event = Callable[[Any], bool]
 _WORDS = {"won": 1, "drawn": 0, "lost": -1}
 
 
-def chance(
+def probability(
     game: Game[State] | Model[State],
     event: str | Event,
     *,
@@ -96,9 +96,9 @@ def chance(
     >>> from exactdice.dice import Distribution
     >>> from exactdice.models import Game, Other
     >>> toss = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
-    >>> chance(toss, "won").value, chance(toss, "won", player=2).value
+    >>> probability(toss, "won").value, probability(toss, "won", player=2).value
     (mpq(2,3), mpq(1,3))
-    >>> chance(toss, "won", within=3).value
+    >>> probability(toss, "won", within=3).value
     mpq(5,8)
     """
     if not callable(event) and not (isinstance(event, str) and event in _WORDS):
@@ -136,19 +136,19 @@ def expect(
     Parameters
     ----------
     game
-        As in `chance`.
+        As in `probability`.
     of
         What each move from a state counts, whoever moves; ends count nothing. Where None, rewards
         and payoffs, as the player who asks receives them.
     player, policies, within, counts, width, run
-        As in `chance`; of a bounded game what is paid within the steps counts.
+        As in `probability`; of a bounded game what is paid within the steps counts.
     least
         Whether the player who asks wants little, and the other one much.
 
     Raises
     ------
     InputError
-        As in `chance`.
+        As in `probability`.
     NoValueError
         If play need not end, or can gain without bound.
 
@@ -262,8 +262,8 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     best
         The answer to a question about the game.
     policy
-        As in `chance`, of whoever chooses in a state; where steps are bounded, it is asked of the
-        state alone.
+        As in `probability`, of whoever chooses in a state; where steps are bounded, it is asked of
+        the state alone.
 
     Notes
     -----

@@ -40,8 +40,6 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, compress
 from typing import Any
 
-from flint import fmpq_mat
-
 from exactdice.arithmetic import from_flint, lcm, mpq, mpz, to_flint
 from exactdice.errors import TooLargeError
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, NoValueError, named
@@ -153,6 +151,8 @@ class Chain:
 
     def _solve_at_once(self, states: list[int]) -> None:
         """Solve for the states that are left, of which most lead to most."""
+        from flint import fmpq_mat  # takes longer to load than small games to solve
+
         place = {state: i for i, state in enumerate(states)}
         system, right = fmpq_mat(len(states), len(states)), fmpq_mat(len(states), 1)
         for i, state in enumerate(states):

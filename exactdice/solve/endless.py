@@ -26,7 +26,7 @@ from typing import Any, ClassVar, TypeVar
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.run import DEFAULT, Run
+from exactdice.run import Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved, Tell
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.game import Game, Model, as_model
@@ -228,42 +228,8 @@ class EndlessOptimum(EndlessValues, Optimum[State]):
         return WinDrawLoss(*(Enclosure(chance, chance) for chance in chances))
 
 
-def optimum_with_draws(
-    model: Model[State] | Game[State], *, run: Run = DEFAULT
-) -> EndlessOptimum[State]:
-    """Value of a game in which play that never ends is a draw and pays nothing.
-
-    Parameters
-    ----------
-    model
-        A model, or game, whose players choose in turn, with payoffs at its ends, or for last moves,
-        alone.
-    run
-        Hears now and then how many states are solved.
-
-    Raises
-    ------
-    InputError
-        If both choose at once, or there are rewards on the way, or a last move pays by its outcome
-        (`Paid`), so that who wins is not known of its end.
-    TooLargeError
-        If fractions outgrow their use.
-
-    Examples
-    --------
-    Both may pass for ever; to try one's luck wins with 1/3 only:
-
-    >>> from exactdice.dice import Distribution
-    >>> from exactdice.models import Choice, End, Game, Other, point_mass
-    >>> luck = Distribution({1: 1, -1: 2})
-    >>> def moves(state):
-    ...     if state != "turn":
-    ...         return End(state)
-    ...     return [Choice("try", 0, luck), Choice("pass", 0, point_mass(Other("turn")))]
-    >>> best = optimum_with_draws(Game("turn", moves).explored())
-    >>> best.value, best.action("turn"), best.is_endless("turn"), best.win_draw_loss().draw.point
-    (mpq(0,1), 'pass', True, mpq(1,1))
-    """
+def drawn_optimum(model: Model[State] | Game[State], run: Run) -> EndlessOptimum[State]:
+    """Answer `optimum` with infinite play as a draw."""
     model, tell = as_model(model, run), run.counter("states")
     _require_ends_apart(model)
     arena = _paid_at_ends(model.arena)

@@ -7,6 +7,7 @@ for each state once, and gives a `Model`: the same game in flat arrays, which th
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -21,7 +22,7 @@ from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.components import components
 from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Paid, Stopped, Turn
-from exactdice.solve.walk import Numbers, walk
+from exactdice.solve.walk import FEW, Numbers, Walk, continued
 
 State = TypeVar("State", bound=Hashable)
 
@@ -105,7 +106,8 @@ class _Exploration(Generic[State]):
 
     def __init__(self, game: Game[State], run: Run) -> None:
         self.game, self.run = game, run
-        self.walk, self.arena = walk(), Arena()
+        self.walk: Any = Walk()
+        self.arena = Arena()
         self.before, self.many = memory_taken() or 0, _MANY
         self.actions: list[Any] = []
         self.action_sets: dict[Any, Any] = {}
@@ -117,10 +119,11 @@ class _Exploration(Generic[State]):
             raise InputError("initial", self.game.initial, "a state that can be hashed") from None
         for state in also:
             self.walk.number(state)
-        states, heard = self.walk.states(), time.monotonic_ns()
-        for state in states:  # grows
-            self._explore(state)
+        done, heard = 0, time.monotonic_ns()
+        while done < len(states := self.walk.states()):  # grows
+            self._explore(states[done])
             done = len(self.actions)
+            self.walk = continued(self.walk)
             if done % _OFTEN == 0 or time.monotonic_ns() - heard > _SELDOM:
                 self._look_round(done)
                 heard = time.monotonic_ns()
@@ -305,6 +308,10 @@ class Model(Generic[State]):
     actions: Sequence[Any]
     arena: Arena
 
+    def __len__(self) -> int:
+        """Return the number of states."""
+        return len(self.states)
+
     def number(self, state: State) -> int:
         """The number of a state.
 
@@ -364,14 +371,14 @@ class Model(Generic[State]):
     @cached_property
     def _looping(self) -> int:
         """How many transitions start in states to which play can come back by way of others."""
-        from exactdice.native.process import RefusedError  # these load numpy
-        from exactdice.solve.lifting import process_of
+        if len(self) > FEW:
+            from exactdice.native.process import RefusedError  # these load numpy
+            from exactdice.solve.lifting import process_of
 
-        try:
-            return process_of(self.arena, is_paid=False)[0].looping()
-        except RefusedError:
-            loops = (part.states for part in components(self.arena) if len(part.states) > 1)
-            return sum(len(self.arena.successors(s)) for states in loops for s in states)
+            with suppress(RefusedError):
+                return process_of(self.arena, is_paid=False)[0].looping()
+        loops = (part.states for part in components(self.arena) if len(part.states) > 1)
+        return sum(len(self.arena.successors(s)) for states in loops for s in states)
 
     def __repr__(self) -> str:
         arena = self.arena

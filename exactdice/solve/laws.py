@@ -166,7 +166,7 @@ class TotalDistribution(Reported):
                 return
 
 
-def reward_law(
+def reward_distribution(
     model: Model[State] | Game[State],
     policy: Policy = NOBODYS,
     *,
@@ -202,7 +202,7 @@ def reward_law(
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Chance, End, Game
     >>> three = Game(0, lambda n: Chance(0, fair(2).map(lambda f: n + f)) if n < 3 else End(n))
-    >>> law = reward_law(three)
+    >>> law = reward_distribution(three)
     >>> law.mean, law.variance, law.quantile("1/2")
     (mpq(27,8), mpq(15,64), mpq(3,1))
     """
@@ -235,7 +235,7 @@ def reward_law(
     return _law("total reward", chain.arena, run, ways)
 
 
-def time_law(
+def time_distribution(
     model: Model[State] | Game[State], policy: Policy = NOBODYS, *, run: Run = DEFAULT
 ) -> TotalDistribution:
     """Law of the number of moves until play has ended under a policy.
@@ -246,7 +246,7 @@ def time_law(
     >>> from exactdice.models import Game
     >>> coin = Game("tails", lambda side: Distribution({"heads": 1, "tails": 1})
     ...                                   if side == "tails" else None)
-    >>> law = time_law(coin)
+    >>> law = time_distribution(coin)
     >>> law.mean, law.variance, law.quantile("0.999")
     (mpq(2,1), mpq(2,1), mpq(10,1))
     """

@@ -38,8 +38,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from flint import fmpz_mat
-
 from exactdice.arithmetic import RationalLike, amount, divexact, mpq, mpz, over_common_denominator
 from exactdice.errors import InputError
 from exactdice.solve.kernels import (
@@ -193,6 +191,8 @@ def _by_basis(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> Matrix
     guess = mixed_choices(payoff) if min(m, n) >= _WORTHWHILE else None
     if guess is None or len(guess[0]) != len(guess[1]):
         return None
+    from flint import fmpz_mat  # takes longer to load than small games to solve
+
     rows, columns = guess
     shift = 1 - min(map(min, payoff))
     whole = fmpz_mat([[int(entry + shift) for entry in row] for row in payoff])

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from exactdice.arithmetic import mpq, significant
 from exactdice.dice import Distribution
@@ -18,10 +18,11 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.report.notebook import Reported
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, Solved
-from exactdice.solve.certificate import Certificate
-from exactdice.solve.certificate_file import write_certificate
 from exactdice.solve.game import Model
 from exactdice.solve.stopping import ranks_against_free, ranks_of_policy
+
+if TYPE_CHECKING:
+    from exactdice.solve.certificate import Certificate
 
 State = TypeVar("State", bound=Hashable)
 
@@ -154,8 +155,10 @@ class Optimum(Solved, Reported, Generic[State]):
                 mixed[number] = (_pure(height), _pure(width))
         return replace(self, chosen=chosen, mixed=mixed)
 
-    def certificate(self) -> Certificate[State]:
+    def certificate(self) -> "Certificate[State]":
         """Write down what a stranger needs to check the values and the actions by the rules."""
+        from exactdice.solve.certificate import Certificate
+
         states, arena, n = self.model.states, self.arena, len(self.model.states)
         if self.model.players == 2 or self.goal is not None:
             against = ranks_against_free(self.closed or arena, self.chosen, self.mixed)
@@ -192,6 +195,8 @@ class Optimum(Solved, Reported, Generic[State]):
         OutputError
             If it cannot be written.
         """
+        from exactdice.solve.certificate_file import write_certificate
+
         write_certificate(path, self.certificate(), self.model, self.arena, self.question)
 
 

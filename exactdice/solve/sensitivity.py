@@ -25,7 +25,7 @@ from exactdice.solve.variants import best_play, choosing, following, turn_of
 
 
 @dataclass(frozen=True)
-class Sensitivity:
+class Derivatives:
     """A value, and its derivatives by a number that the game depends on.
 
     Parameters
@@ -50,7 +50,7 @@ def sensitivity(
     *,
     ask: Callable[[Game[Any]], Optimum[Any]] = optimum,
     step: RationalLike = "1/1048576",
-) -> Sensitivity:
+) -> Derivatives:
     """How fast a value changes with a chance, or any other number that the rules are affine in.
 
     Parameters
@@ -60,8 +60,8 @@ def sensitivity(
     at
         Where the derivative is asked for.
     ask
-        The question, as ``lambda game: chance(game, "won")``; answered exactly, and with players
-        who choose in turn.
+        The question, as ``lambda game: probability(game, "won")``; answered exactly, and with
+        players who choose in turn.
     step
         The rules are asked at one and two steps from `at`, where the same must be possible; a
         negative one at the upper end of a range. The derivative does not depend on it.
@@ -133,7 +133,7 @@ def sensitivity(
     initial = best.model.game.initial
     right = optimum(Game(initial, partial(moves, sign=1)), least=least).value
     left = -optimum(Game(initial, partial(moves, sign=-1)), least=least).value
-    return Sensitivity(x, *map(point_of, (best.value, left, right)))
+    return Derivatives(x, *map(point_of, (best.value, left, right)))
 
 
 def _require_function(family: object) -> None:

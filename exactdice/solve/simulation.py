@@ -55,14 +55,15 @@ def simulate(
     Parameters
     ----------
     best
-        The answer to `optimum`, `reach`, `chance` or `expect`; of policies of your own to the last
-        two with `policies`.
+        The answer to `optimum`, `probability` or `expect`; of policies of your own to the last two
+        with `policies`.
     plays
         How many, at least 2.
     seed
         Which numbers are drawn.
     means
-        As in `reward_law`: whether a reward that may be a mean is taken as paid for certain.
+        As in `reward_distribution`: whether a reward that may be a mean is taken as paid for
+        certain.
 
     Raises
     ------

@@ -1,7 +1,8 @@
 """States numbered as they are met, and where their moves lead, in arrays that grow.
 
-The C++ module has the same class, which takes a tenth of the time and half of the memory; `walk`
-makes that one where it is built.
+The C++ module has the same class, which takes a tenth of the time and half of the memory. It needs
+numpy, which takes longer to load than a small game to explore: `continued` goes on with that class
+once a walk is long, where it is built.
 """
 
 import sys
@@ -13,6 +14,9 @@ from exactdice.native import are_built, solvers
 from exactdice.solve.arena import END, Arena
 from exactdice.solve.turns import Other, alike
 
+#: States, and four times as many successors, up to which a walk is short.
+FEW = 1000
+
 
 class Walk:
     """States met so far, and the moves of those that are explored."""
@@ -22,6 +26,7 @@ class Walk:
         self._numbers: dict[Any, int] = {}
         self._arena, self._swaps, self._bytes = Arena(), list[int](), 0
         self._arena.open(END)  # each state is opened before its owner is known
+        self.few = FEW
 
     def __len__(self) -> int:
         return len(self._states)
@@ -95,10 +100,39 @@ class Walk:
             bool(self._swaps),
         )
 
+    @property
+    def is_long(self) -> bool:
+        """Whether the same in C++ is worth its start."""
+        return len(self._states) > self.few or len(self._arena.targets) > 4 * self.few
 
-def walk() -> Any:
-    """A walk that has met nothing yet."""
-    return solvers().Walk(Other, sys.getsizeof, mpq(0)) if are_built() else Walk()
+    def in_cpp(self) -> Any:
+        """The same walk in C++."""
+        other, arena, swaps = _in_cpp(), self._arena, set(self._swaps)
+        for state in self._states:
+            other.number(state)
+        for number, owner in enumerate(arena.owners[:-1]):
+            for move in arena.moves(number):
+                first, last = arena.first_target[move : move + 2]
+                heads = (self._states[target] for target in arena.targets[first:last])
+                seen = [Other(s) if first + i in swaps else s for i, s in enumerate(heads)]
+                weights = arena.weights[arena.law[move]]
+                other.move(arena.rewards[arena.reward[move]], [*zip(seen, weights, strict=True)])
+            other.close(owner)
+        return other
+
+
+def _in_cpp() -> Any:
+    return solvers().Walk(Other, sys.getsizeof, mpq(0))
+
+
+def continued(walk: Any) -> Any:
+    """A walk to go on with: in C++ once it is long, where that is built."""
+    if type(walk) is not Walk or not walk.is_long:
+        return walk
+    if are_built():
+        return walk.in_cpp()
+    walk.few = sys.maxsize  # not to ask again
+    return walk
 
 
 class Numbers(Mapping[Any, int]):
@@ -125,7 +159,7 @@ class Numbers(Mapping[Any, int]):
 
 def _numbered(states: Sequence[Any]) -> Numbers:
     """Number states in their order, as where a model is unpickled."""
-    numbers = walk()
+    numbers = _in_cpp() if len(states) > FEW and are_built() else Walk()
     for state in states:
         numbers.number(state)
     return Numbers(numbers)

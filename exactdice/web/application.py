@@ -68,8 +68,9 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
 #: Answers on the first page: where each leads, and what is asked.
 _TILES = (
     ("/play/risk?attackers=12&defenders=8", "risk win 12 8", "that 12 attackers beat 8 in Risk"),
-    ("/play/dice?expression=4d6kh3", "dice law 4d6kh3", "on average with 4d6, the lowest dropped"),
-    ("/play/dice?expression=2d20kh1%2B5+>%3D+15", "dice law '2d20kh1+5 >= 15'",
+    ("/play/dice?expression=4d6kh3", "dice distribution 4d6kh3",
+     "on average with 4d6, the lowest dropped"),
+    ("/play/dice?expression=2d20kh1%2B5+>%3D+15", "dice distribution '2d20kh1+5 >= 15'",
      "to reach 15 with advantage and +5"),
     ("/play/against?game=reroll", "reroll value", "points a game of Reroll earns at best"),
 )  # fmt: skip

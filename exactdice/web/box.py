@@ -68,7 +68,7 @@ def _is_dice(text: str) -> bool:
     if _DICE.search(text):
         return True
     try:
-        question_from(question_class("dice law"), {"expression": [text]})
+        question_from(question_class("dice distribution"), {"expression": [text]})
     except ExactDiceError:
         return False
     return bool(text.strip())

@@ -31,7 +31,7 @@ from exactdice.book.yahtzee import YAHTZEE, YATZY, yahtzee
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.models import FreeRerolls, Game, optimum, policy_value, time_law
+from exactdice.models import FreeRerolls, Game, optimum, policy_value, time_distribution
 from exactdice.run import Run
 
 #: Variants that take longer than a test should.
@@ -548,7 +548,7 @@ def test_snakes_and_ladders_takes_as_long_as_althoen_king_and_schilling_say() ->
     )
     board = Game(0, board_moves)
     assert solved(board).value == published
-    assert time_law(board.explored(), {}).mean == published
+    assert time_distribution(board.explored(), {}).mean == published
 
 
 def test_orchard_wins_as_often_as_others_say() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from exactdice.models import chance, optimum, reward_law, simulate
+from exactdice.models import optimum, probability, reward_distribution, simulate
 
 _PATH = Path(__file__).parents[2] / "examples" / "small_games.py"
 _SPEC = importlib.util.spec_from_file_location("small_games", _PATH)
@@ -90,7 +90,7 @@ def test_drop_dead_varies_as_all_rolls_say() -> None:
 
     mean, square = moments(5)
     best = optimum(games.drop_dead())
-    law = reward_law(best.model)
+    law = reward_distribution(best.model)
     assert (law.mean, law.variance) == (mpq(mean), mpq(square - mean**2))
     # Within six standard errors of a variance, as its fourth moment is below 20 of its squares.
     sample = simulate(best, 2000)
@@ -102,7 +102,7 @@ def test_going_to_boston_is_drawn_as_often_as_all_rolls_say() -> None:
         max(roll[:3]) + max(roll[3:5]) + roll[5] for roll in product(range(1, 7), repeat=6)
     )
     drawn = sum(ways**2 for ways in law.values())
-    assert chance(games.boston(), "drawn").value == mpq(drawn, 6**12)
+    assert probability(games.boston(), "drawn").value == mpq(drawn, 6**12)
     assert point(2, "two") == 0
 
 

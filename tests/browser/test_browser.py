@@ -41,7 +41,7 @@ ASKED = [
     "farkle value --points 450 --left 2",
     "fatestones duel 111666,123456 114456,333336",
     "symbolic catastrophe --rounds 5",
-    "dice law '4d6 keep highest 3'",
+    "dice distribution '4d6 keep highest 3'",
 ]
 
 PHONE = {"viewport": {"width": 360, "height": 640}}
@@ -303,7 +303,7 @@ def test_an_answer_is_shared_by_one_click_and_taken_away_by_two(opened):
     dice = settled(opened("/play/dice?expression=4d6kh3"))
     with dice.expect_download() as download:
         dice.get_by_role("link", name="CSV of all outcomes").click()
-    assert download.value.suggested_filename == "dice-law.csv"
+    assert download.value.suggested_filename == "dice-distribution.csv"
 
 
 def test_one_box_takes_any_of_it(opened):

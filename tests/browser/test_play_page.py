@@ -31,8 +31,11 @@ MORE = [
     *(f"fatestones duel {hands}" for hands in ("111666 133446", "123456,333336 133446,222555")),
     "farkle turns --target 1500",
     *(f"risk win {a} {d}" for a in (3, 12, 40) for d in (1, 7, 30)),
-    *(f"dice law {words}" for words in ("d6", "100d6", "4d6kh3", "20d20kh5", "3d6!", "2d20kh1")),
-    *(f"dice law '{words}'" for words in ("d6 > d8", "max(2, d6)", "5d10 count >= 8")),
+    *(
+        f"dice distribution {words}"
+        for words in ("d6", "100d6", "4d6kh3", "20d20kh5", "3d6!", "2d20kh1")
+    ),
+    *(f"dice distribution '{words}'" for words in ("d6 > d8", "max(2, d6)", "5d10 count >= 8")),
     *(f"risk survivors {n} {n}" for n in (2, 5, 9)),
     *(f"reroll value --dice {n} --penalty {p}" for n in (1, 2) for p in ("1/2", "3")),
     *(f"risk round {a} {d}" for a in (1, 2, 3) for d in (1, 2)),
@@ -256,7 +259,7 @@ def test_rules_from_a_link_reach_no_network_cache_storage_or_page(page, site, ca
     assert len(page.context.pages) == 1
     page.goto("about:blank")
     page.goto(page.home + "#4d6kh3")
-    page.wait_for_function(SHOWN, arg="dice law '4d6 keep highest 3'")
+    page.wait_for_function(SHOWN, arg="dice distribution '4d6 keep highest 3'")
     assert page.title() == "Exact dice, computed in this page"
     page.complaints.clear()  # the browser's, of what it refused
 
@@ -369,7 +372,7 @@ def test_what_is_wrong_too_large_or_not_here_costs_a_line(page):
         "swe enclosure 40": "needs a solver in C++",
         "symbolic risk-round 3 2": "needs sympy",
         "chess": "a command of",
-        "dice law 4d6kh9": "keep",
+        "dice distribution 4d6kh9": "keep",
     }.items():
         page.fill("#question", words)
         page.press("#question", "Enter")

@@ -107,7 +107,7 @@ def test_a_command_without_arguments_refuses_one(name, capsys):
             "networkx numpy exactdice.games.risk.rules exactdice.games.swe.rules exactdice.native",
         ),
         ("reroll value", "networkx sympy exactdice.symbolic exactdice.jobs"),
-        ("dice law 4d6kh3", "flint networkx numpy sympy exactdice.jobs exactdice.solve"),
+        ("dice distribution 4d6kh3", "flint networkx numpy sympy exactdice.jobs exactdice.solve"),
     ],
 )
 def test_a_command_waits_for_no_library_that_it_does_not_use(command, spared):
@@ -123,7 +123,8 @@ def test_a_command_waits_for_no_library_that_it_does_not_use(command, spared):
 
 def test_the_program_loads_gmpy2_without_its_metadata_and_with_its_version():
     program = (
-        "import sys; from exactdice.__main__ import main; sys.argv[1:] = ['dice', 'law', 'd6']\n"
+        "import sys; from exactdice.__main__ import main\n"
+        "sys.argv[1:] = ['dice', 'distribution', 'd6']\n"
         "assert main() == 0\nassert 'email' not in sys.modules\n"
         "import gmpy2, importlib.metadata\n"
         "assert gmpy2.__version__ == importlib.metadata.version('gmpy2')"

@@ -45,7 +45,7 @@ def test_an_error_is_a_line_and_a_status(ending, status, line, capfd):
         ["risk", "win", "4", "2", "--" + "x" * 20_000],
         ["risk", "win", "4", "2", "--output", "no/" + "x" * 20_000],
         ["x" * 20_000],
-        ["dice", "law", "d6 + " + "7" * 20_000 + "\x1b"],
+        ["dice", "distribution", "d6 + " + "7" * 20_000 + "\x1b"],
         ["model", "solve", "long.drn"],
         ["model", "solve", "long.nfg"],
     ],

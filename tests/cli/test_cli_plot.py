@@ -75,7 +75,7 @@ def test_a_figure_takes_the_options_of_its_game(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "command"),
     [
-        ("dice-law 4d6", "dice law 4d6"),
+        ("dice-law 4d6", "dice distribution 4d6"),
         ("risk-survivors 5 3 --defender-dice 3", "risk survivors 5 3 --defender-dice 3"),
         ("farkle-thresholds --dice fair*2,odd", "farkle thresholds --dice 'fair*2,odd'"),
         ("reroll-policy --sides=4 --dice 2", "reroll policy --dice 2 --sides 4"),

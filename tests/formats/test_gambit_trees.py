@@ -21,9 +21,9 @@ from exactdice.models import (
     HiddenGame,
     Showdown,
     Turn,
-    bracket,
     equilibrium,
     point_mass,
+    value_bounds,
 )
 from exactdice.rooms import ask, question
 from exactdice.solve.reports import MOST_LISTED
@@ -62,7 +62,7 @@ def test_what_is_written_is_read_as_the_same_game(written: Path) -> None:
     assert found.value == mpq(1, 18)
     assert repr(found.form) == repr(half_street().as_hidden().sequence_form())
     line = tree.line(found.strategy(1), found.strategy(2))
-    assert bracket(tree.game, *tree.profile(line)).value == mpq(1, 18)
+    assert value_bounds(tree.game, *tree.profile(line)).value == mpq(1, 18)
 
 
 def test_gambit_finds_the_same_value(written: Path) -> None:
@@ -78,7 +78,7 @@ def test_gambit_plays_what_we_read(written: Path) -> None:
     found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
     chances = [str(chance) for sets in found for _, mixed in sets for _, chance in mixed]
     tree = read_efg(written)
-    assert bracket(tree.game, *tree.profile("NE," + ",".join(chances))).value == mpq(1, 18)
+    assert value_bounds(tree.game, *tree.profile("NE," + ",".join(chances))).value == mpq(1, 18)
 
 
 def test_players_who_choose_at_once(tmp_path: Path) -> None:

@@ -30,14 +30,14 @@ from exactdice.models import (
     Turn,
     optimum,
     point_mass,
-    reach,
-    reward_law,
+    reward_distribution,
     win_draw_loss,
 )
 from exactdice.report.model import CellKind
 from exactdice.rooms import ask, question
 from exactdice.run import Run
 from exactdice.solve.arena import CertificateError, NoValueError
+from exactdice.solve.questions import reach
 from exactdice.solve.reports import optimum_report
 from exactdice.studies.risk.sources import POSTS_WIN
 
@@ -444,7 +444,7 @@ def test_reports_list_choices_only_where_there_are_few() -> None:
 def test_laws_and_chances_have_reports() -> None:
     """By hand: a coin pays 1 or −1."""
     coin = Game(0, lambda s: End(s) if s else Distribution({1: 1, -1: 1})).explored()
-    law = reward_law(coin, {}).report()
+    law = reward_distribution(coin, {}).report()
     assert (law.value("mean"), law.value("variance")) == (0, 1)
     chances = win_draw_loss(coin, {}).report()
     assert [chances.value(name) for name in ("win", "draw", "loss")] == [mpq(1, 2), 0, mpq(1, 2)]
@@ -504,7 +504,7 @@ def test_rewards_of_transitions_are_paid_with_their_successors(tmp_path: Path) -
         assert isinstance(table, ExplicitModel)
         assert solved(path).value("value") == 2
         for same in (table, table.reached()):
-            law = reward_law(same.model(), lambda state: "0")
+            law = reward_distribution(same.model(), lambda state: "0")
             assert (law.mean, law.variance) == (2, 6)
             assert law.distribution().probability(8) == mpq(1, 16)
         write_model(table, tmp_path / "copy.tra")

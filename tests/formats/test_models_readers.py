@@ -22,9 +22,10 @@ from exactdice.formats.stormpy import to_stormpy
 from exactdice.formats.umb import umb_bytes
 from exactdice.formats.umb_reading import read_umb
 from exactdice.games import fatestones
-from exactdice.models import Choice, End, Game, Turn, optimum, point_mass, reach
+from exactdice.models import Choice, End, Game, Turn, optimum, point_mass
 from exactdice.rooms import ask
 from exactdice.solve.arena import NoValueError
+from exactdice.solve.questions import reach
 from exactdice.studies.risk.sources import POSTS_WIN
 
 SAME_FOLDER = settings(

@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from exactdice.book.pig import DIE, race
 from exactdice.errors import InputError
 from exactdice.formats.openspiel import from_openspiel, openspiel_action, recovered
-from exactdice.models import ModelError, chance, optimum
+from exactdice.models import ModelError, optimum, probability
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -65,7 +65,7 @@ def test_an_ending_of_backgammon_is_as_a_recursion_over_its_states_says() -> Non
         return known[text]
 
     assert best.value == value(state)
-    assert 2 * chance(best.model, "won").value - 1 == best.value
+    assert 2 * probability(best.model, "won").value - 1 == best.value
     best.certificate().check(best.model.game)
 
 

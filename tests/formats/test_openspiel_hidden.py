@@ -13,7 +13,7 @@ from exactdice.formats.openspiel_hidden import (
     openspiel_policy,
     openspiel_strategy,
 )
-from exactdice.models import assured, bracket, equilibrium
+from exactdice.models import equilibrium, guarantee, value_bounds
 
 pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
 pytest.importorskip("highspy", reason="extra hidden")
@@ -40,7 +40,7 @@ def test_values_and_policies_go_both_ways(name: str) -> None:
         assert abs(nearest_double(found.value) - value) < 1e-9
     assert abs(nash_conv(name, policy)) < 1e-12
     strategy = openspiel_strategy(policy)
-    near = bracket(found.form, strategy, strategy, tolerance="1e-12")
+    near = value_bounds(found.form, strategy, strategy, tolerance="1e-12")
     assert near.lower <= found.value <= near.upper
     assert near.upper - near.lower < mpq(1, 10**12)
 
@@ -64,7 +64,7 @@ def test_what_a_policy_is_sure_of_is_nash_conv() -> None:
         pyspiel.TabularPolicy({"0": [(0, 0.25), (1, 0.75)]} | uniform),
     ):
         strategy = openspiel_strategy(policy)
-        near = bracket(form, strategy, strategy, tolerance="1e-12")
+        near = value_bounds(form, strategy, strategy, tolerance="1e-12")
         width = nearest_double(near.upper - near.lower)
         expected = (
             nash_conv(name, policy)
@@ -115,4 +115,4 @@ def test_policies_of_other_games_are_refused() -> None:
     policy = openspiel_policy(found, "kuhn_poker")
     policy.action_probability_array[0, 0] = 0.4
     with pytest.raises(InputError, match=r"^strategy\('0'\): got a sum of"):
-        assured(found.form, 1, openspiel_strategy(policy), tolerance="1e-9")
+        guarantee(found.form, 1, openspiel_strategy(policy), tolerance="1e-9")

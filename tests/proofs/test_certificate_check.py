@@ -35,11 +35,10 @@ from exactdice.models import (
     Other,
     Turn,
     optimum,
-    optimum_with_draws,
     point_mass,
     policy_value,
-    reach,
 )
+from exactdice.solve.questions import reach
 
 CHECKER = Path(__file__).parents[2] / "proofs" / "certificate_check.py"
 
@@ -197,7 +196,7 @@ ANSWERS = {
     "both at once, again and again": lambda: optimum(Game("play", pennies)),
     "both at once, from either side": lambda: optimum(guess("last")),
     "both at once, from either side again": lambda: optimum(guess("play")),
-    "endless play": lambda: optimum_with_draws(Game("turn", luck)),
+    "endless play": lambda: optimum(Game("turn", luck), infinite="draw"),
     "reach": lambda: reach(Game("s", coin), lambda state: state == "G"),
     "reach least": lambda: reach(Game("s", coin), lambda state: state == "G", least=True),
     "a policy": lambda: policy_value(Game("s", coin), {"s": "#;toss"}),

@@ -43,9 +43,9 @@ def test_a_flag_is_off_unless_it_is_given() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ("dice law 100001d1", "give at most 100000 dice"),
-        ("dice law d100001", "faces a die has, from 1 to 100000"),
-        (f"dice law {'+'.join(['1'] * 201)}", "401 characters; give at most 400"),
+        ("dice distribution 100001d1", "give at most 100000 dice"),
+        ("dice distribution d100001", "faces a die has, from 1 to 100000"),
+        (f"dice distribution {'+'.join(['1'] * 201)}", "401 characters; give at most 400"),
         (f"dice compare {' vs '.join(['d2'] * 21)}", "give from 2 to 20 expressions"),
         ("farkle best --own fair*101", "give at most 100 dice"),
         ("symbolic ehrhart 500009,2", "more than the limit of 1000000"),
@@ -60,8 +60,8 @@ def test_what_is_too_large_is_refused_with_the_limit(asked: str, message: str) -
 @pytest.mark.parametrize(
     "asked",
     [
-        "dice law 100000d1",
-        "dice law d100000",
+        "dice distribution 100000d1",
+        "dice distribution d100000",
         f"dice compare {' vs '.join(['d2'] * 20)}",
         "farkle best --own fair*100",
     ],

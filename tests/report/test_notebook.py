@@ -12,7 +12,7 @@ from exactdice.dice import Distribution, d, fair, repeat
 from exactdice.formats.explicit import explicit
 from exactdice.formats.openspiel_hidden import TreeNode
 from exactdice.games import farkle, fatestones, reroll, risk, swe
-from exactdice.models import End, Game, optimum_with_draws, reward_law
+from exactdice.models import End, Game, optimum, reward_distribution
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.report.notebook import load_ipython_extension
@@ -147,7 +147,7 @@ def test_a_report_prints_as_the_command_does_and_a_law_is_a_data_frame():
 def test_what_may_be_large_is_not_shown_at_the_prompt():
     """States, chains and parts of fractions; what is named is short, and so is an answer."""
     coin = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 9 else End(n)).explored()
-    best, law = optimum_with_draws(coin), reward_law(coin)
+    best, law = optimum(coin, infinite="draw"), reward_distribution(coin)
     assert repr(best) == f"{best.question}: {significant(best.value, 10)} (exact)"
     shown = {
         "initial, least, draws": best.certificate(),

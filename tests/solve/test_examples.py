@@ -10,7 +10,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.dice import Distribution, fair
-from exactdice.models import Both, Game, optimum, reward_law
+from exactdice.models import Both, Game, optimum, reward_distribution
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -51,7 +51,7 @@ def test_the_bag_is_as_a_recursion_over_its_tokens_says() -> None:
     bag = example("bag").bag
     found = solved(bag((2, 1, 2), 3))
     assert found.value == best((2, 1, 2), 3, 0, 0)
-    law = reward_law(found.model, found)
+    law = reward_distribution(found.model, found)
     assert law.mean == found.value
     assert law.distribution().mean() == law.mean
 

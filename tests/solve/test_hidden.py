@@ -33,12 +33,12 @@ from exactdice.models import (
     Paid,
     Showdown,
     Turn,
-    assured,
-    bracket,
-    complete,
-    dimension,
+    all_equilibria,
     equilibrium,
+    equilibrium_dimension,
+    guarantee,
     point_mass,
+    value_bounds,
 )
 from exactdice.run import Run
 from exactdice.solve.matrix_games import solve_matrix_game
@@ -167,11 +167,11 @@ def test_what_a_strategy_is_sure_of_is_the_least_against_pure_replies(number: in
         )
     least = min(paid(game, (mixed[0], two), game.initial) for two in twos)
     most = max(paid(game, (one, mixed[1]), game.initial) for one in ones)
-    sure = assured(game, 1, mixed[0])
-    assert (sure.value, assured(game, 2, mixed[1].get).value) == (least, most)
+    sure = guarantee(game, 1, mixed[0])
+    assert (sure.value, guarantee(game, 2, mixed[1].get).value) == (least, most)
     reply = {k: {a: 1} for k, a in sure.reply.items()}
     assert paid(game, (mixed[0], reply), game.initial) == least
-    both = bracket(game, *mixed)
+    both = value_bounds(game, *mixed)
     assert (both.lower, both.upper) == (least, most)
     assert all(loss >= 0 for p in (1, 2) for _, lost in both.losses(p) for loss in lost.values())
 
@@ -275,7 +275,7 @@ def test_dealt_games_are_the_general_way_with_hands() -> None:
     ]
     assert known[:2] == known[2:]
     mixed = {k: {a: mpq(1, len(acts)) for a in acts} for side in known for k, acts in side.items()}
-    assert assured(quick, 2, mixed.get).value == assured(general, 2, mixed.get).value
+    assert guarantee(quick, 2, mixed.get).value == guarantee(general, 2, mixed.get).value
 
 
 def test_what_several_deals_pay_for_the_same_is_one_payoff() -> None:
@@ -294,7 +294,7 @@ def test_what_several_deals_pay_for_the_same_is_one_payoff() -> None:
     assert len(set(pairs)) == len(pairs)
     quick, general = equilibrium(game), equilibrium(game.as_hidden())
     assert quick.value == general.value
-    assert dimension(quick, 1) == dimension(general, 1)
+    assert equilibrium_dimension(quick, 1) == equilibrium_dimension(general, 1)
 
 
 def kuhn() -> HiddenGame[Any]:
@@ -331,7 +331,7 @@ def test_kuhn_poker() -> None:
     found = equilibrium(game)
     assert found.value == mpq(-1, 18)
     for chance in (0, mpq(1, 7), mpq(1, 3)):
-        assert assured(game, 1, bluffing(mpq(chance))).value == mpq(-1, 18)
+        assert guarantee(game, 1, bluffing(mpq(chance))).value == mpq(-1, 18)
     # The second player's strategy is unique there.
     mixed = found.strategy(2)
     assert mixed[1, "b"]["b"] == 0
@@ -340,9 +340,9 @@ def test_kuhn_poker() -> None:
 
 def test_kuhn_has_a_line_of_best_strategies_and_one_reply() -> None:
     """Kuhn (1950): the first player's are a family with one parameter, the second's is unique."""
-    every = complete(equilibrium(kuhn()))
+    every = all_equilibria(equilibrium(kuhn()))
     assert every.value == mpq(-1, 18)
-    assert (dimension(every, 1), dimension(every, 2)) == (1, 0)
+    assert (equilibrium_dimension(every, 1), equilibrium_dimension(every, 2)) == (1, 0)
     never = {(2, ""): "b", (1, "pb"): "b", (3, "pb"): "p"}
     for known, mixed in every.strategy(1).items():
         assert {action for action, chance in mixed.items() if not chance} == set(
@@ -356,14 +356,14 @@ def test_programs_that_lead_to_no_plan_cost_no_best_action(
 ) -> None:
     """What was left undecided is aimed at one by one; where nothing leads to a plan, it is said."""
     known = equilibrium(kuhn())
-    every, plan, calls = complete(known), Program.plan, []
+    every, plan, calls = all_equilibria(known), Program.plan, []
 
     def plan_but_for_some(program: Program, player: int) -> RealizationPlan | None:
         calls.append(player)
         return None if len(calls) <= lost else plan(program, player)
 
     monkeypatch.setattr(Program, "plan", plan_but_for_some)
-    again = complete(known)
+    again = all_equilibria(known)
     assert len(calls) > lost
     for player in (1, 2):
         likely = [
@@ -373,7 +373,7 @@ def test_programs_that_lead_to_no_plan_cost_no_best_action(
         assert likely[0] == likely[1]
     monkeypatch.setattr(Program, "plan", lambda *_: None)
     with pytest.raises(TooLargeError, match="stay undecided in doubles; take"):
-        complete(known)
+        all_equilibria(known)
 
 
 def best_vertices(paid: list[list[int]], value: mpq) -> list[list[mpq]]:
@@ -404,7 +404,7 @@ def test_all_best_actions_and_dimensions_are_those_of_the_vertices(number: int) 
     chance = random.Random(number)  # noqa: S311
     paid = [[chance.randint(0, 2) for _ in range(3)] for _ in range(3)]
     both = Both({(i, j): End(paid[i][j]) for i in range(3) for j in range(3)})
-    every = complete(equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", ""))))
+    every = all_equilibria(equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", ""))))
     turned = [[-paid[i][j] for i in range(3)] for j in range(3)]
     for player, (matrix, value) in enumerate(((paid, every.value), (turned, -every.value)), 1):
         vertices = best_vertices(matrix, value)
@@ -412,13 +412,13 @@ def test_all_best_actions_and_dimensions_are_those_of_the_vertices(number: int) 
         assert {a for a, c in every.strategy(player)[""].items() if c} == taken
         assert {a for a, lost in dict(every.losses(player))[""].items() if not lost} == taken
         apart = [[fmpq(a - b) for a, b in zip(v, vertices[0], strict=True)] for v in vertices]
-        assert dimension(every, player) == flint.fmpq_mat(apart).rank()
+        assert equilibrium_dimension(every, player) == flint.fmpq_mat(apart).rank()
 
 
 def test_all_best_actions_want_an_exact_bracket() -> None:
     half = {known: {"b": "1/2", "p": "1/2"} for known in bluffing(mpq(0))}
     with pytest.raises(InputError, match=r"value: got .* ± .*; give an exact answer"):
-        complete(bracket(kuhn(), half, lambda _: {"b": 1}))
+        all_equilibria(value_bounds(kuhn(), half, lambda _: {"b": 1}))
 
 
 def whole_match(dice: tuple[int, int], sides: int) -> HiddenGame[Any]:
@@ -564,7 +564,7 @@ def test_payoffs_of_any_size_are_summed_exactly() -> None:
 
     large = HiddenGame((), moves, small.knows)
     mixed = [{k: {a: mpq(1, len(v)) for a in v} for k, v in sets.items()} for sets in met(small)]
-    one, two = bracket(small, *mixed), bracket(large, *mixed)
+    one, two = value_bounds(small, *mixed), value_bounds(large, *mixed)
     assert (two.lower, two.upper) == (one.lower * grown, one.upper * grown)
 
 
@@ -586,7 +586,7 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path: Path) -> None:
         }
         for s in exact.form.sides
     )
-    wide = bracket(exact.form, one, two)
+    wide = value_bounds(exact.form, one, two)
     answer = certificate(tmp_path, wide.certificate())
     assert answer.stdout == f"VERIFIED: the value is from {wide.lower} to {wide.upper}\n"
 
@@ -686,7 +686,7 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
 )
 def test_strategies_that_make_no_sense_are_refused(changed: Any, line: str) -> None:
     with pytest.raises(InputError) as error:
-        assured(kuhn(), 1, bluffing(mpq(0)) | changed)
+        guarantee(kuhn(), 1, bluffing(mpq(0)) | changed)
     assert str(error.value).startswith(line)
 
 
@@ -695,7 +695,7 @@ def test_sums_may_be_off_by_what_is_allowed() -> None:
     plan = RealizationPlan.of(kuhn().sequence_form().sides[0], near, "0.001")
     assert plan.behaviour(plan.side.known.index((2, "pb"))) == {"b": mpq(1, 3), "p": mpq(2, 3)}
     with pytest.raises(InputError, match="got a sum of 999/1000"):
-        assured(kuhn(), 1, near, tolerance="0.0001")
+        guarantee(kuhn(), 1, near, tolerance="0.0001")
 
 
 def test_a_width_may_be_asked_for() -> None:
@@ -705,7 +705,7 @@ def test_a_width_may_be_asked_for() -> None:
 
 
 def test_open_spiel_agrees_about_exploitability() -> None:
-    """OpenSpiel's uniform policy of Kuhn poker: its NashConv is the width of our bracket."""
+    """OpenSpiel's uniform policy of Kuhn poker: its NashConv is the width of our bounds."""
     pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
     from fractions import Fraction
 
@@ -734,7 +734,7 @@ def test_open_spiel_agrees_about_exploitability() -> None:
 
     game = HiddenGame((), moves, lambda history: state_of(history).information_state_string())
     assert equilibrium(game).value == mpq(-1, 18)
-    uniform = bracket(game, lambda _: {0: "1/2", 1: "1/2"}, lambda _: {0: "1/2", 1: "1/2"})
+    uniform = value_bounds(game, lambda _: {0: "1/2", 1: "1/2"}, lambda _: {0: "1/2", 1: "1/2"})
     conv = exploitability.nash_conv(theirs, UniformRandomPolicy(theirs))
     assert abs(conv - (uniform.upper - uniform.lower)) < 1e-9
 
@@ -773,8 +773,8 @@ def test_payoffs_of_many_digits_have_exact_equilibria() -> None:
     pennies = Both({pair: End(payoff * 7**40) for pair, payoff in paid.items()})
     game = HiddenGame("start", lambda s: pennies, lambda s: ("", ""))
     assert equilibrium(game).value == mpq(2, 3) * 7**40
-    every = complete(equilibrium(game))
-    assert (dimension(every, 1), dimension(every, 2)) == (0, 0)
+    every = all_equilibria(equilibrium(game))
+    assert (equilibrium_dimension(every, 1), equilibrium_dimension(every, 2)) == (0, 0)
 
 
 def test_places_that_wait_in_a_walk_count_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:

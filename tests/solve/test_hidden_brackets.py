@@ -13,12 +13,12 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden import equilibrium as solving
 from exactdice.hidden import game as walking
 from exactdice.hidden.dealt import DealtGame, Showdown
-from exactdice.hidden.equilibrium import Bracket, assured, bracket, equilibrium, settled
+from exactdice.hidden.equilibrium import ValueBounds, equilibrium, guarantee, settled, value_bounds
 from exactdice.hidden.game import HiddenGame, expected
 from exactdice.hidden.guesses import Program
 from exactdice.hidden.reports import bracket_report
 from exactdice.hidden.sequences import RealizationPlan
-from exactdice.models import Both, Choice, End, ModelError, Turn, dimension, point_mass
+from exactdice.models import Both, Choice, End, ModelError, Turn, equilibrium_dimension, point_mass
 from exactdice.run import Run
 
 PAID = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
@@ -57,8 +57,8 @@ def test_of_two_brackets_each_player_keeps_the_plan_that_proves_more() -> None:
     """By hand: heads with chance p is sure of min(2p, 1 - p), and lets through max(2q, 1 - q)."""
     chances = [mpq(1, 4), mpq(1, 3), mpq(1, 2)]
     for p, q, r, s in np.ndindex(3, 3, 3, 3):
-        one = bracket(FORM, heads(chances[p]), heads(chances[q]))
-        two = bracket(FORM, heads(chances[r]), heads(chances[s]))
+        one = value_bounds(FORM, heads(chances[p]), heads(chances[q]))
+        two = value_bounds(FORM, heads(chances[r]), heads(chances[s]))
         best = solving._better(one, two)
         assert best.lower == max(min(2 * x, 1 - x) for x in (chances[p], chances[r]))
         assert best.upper == min(max(2 * x, 1 - x) for x in (chances[q], chances[s]))
@@ -159,10 +159,10 @@ def test_what_is_no_plan_is_never_reckoned_with() -> None:
 
 
 def test_a_bracket_is_written_with_what_is_known() -> None:
-    half = bracket(PENNIES, heads("1/3"), heads("1/2"))
-    assert repr(half) == "Bracket(0.6666666667 to 1, by strategies that were given)"
-    best = bracket(PENNIES, heads("1/3"), heads("1/3"))
-    assert repr(best) == "Bracket(2/3, by strategies that were given)"
+    half = value_bounds(PENNIES, heads("1/3"), heads("1/2"))
+    assert repr(half) == "ValueBounds(0.6666666667 to 1, by strategies that were given)"
+    best = value_bounds(PENNIES, heads("1/3"), heads("1/3"))
+    assert repr(best) == "ValueBounds(2/3, by strategies that were given)"
 
 
 @pytest.mark.parametrize(
@@ -170,14 +170,14 @@ def test_a_bracket_is_written_with_what_is_known() -> None:
     [
         lambda best, player: best.strategy(player),
         lambda best, player: list(best.losses(player)),
-        lambda best, player: assured(FORM, player, heads(0)),
-        dimension,
+        lambda best, player: guarantee(FORM, player, heads(0)),
+        equilibrium_dimension,
     ],
 )
 @pytest.mark.parametrize("player", [0, 3])
 def test_players_are_1_and_2(ask: Any, player: int) -> None:
     with pytest.raises(InputError, match=f"player: got {player}; give 1 or 2"):
-        ask(bracket(FORM, heads("1/3"), heads("1/3")), player)
+        ask(value_bounds(FORM, heads("1/3"), heads("1/3")), player)
 
 
 def kuhn() -> HiddenGame[Any]:
@@ -198,12 +198,12 @@ def kuhn() -> HiddenGame[Any]:
     return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
 
 
-def best_of_kuhn() -> Bracket:
+def best_of_kuhn() -> ValueBounds:
     """The best strategies of Kuhn (1950), of the first player's the one that always bets a 3."""
     bets = {(1, ""): "1/3", (2, ""): 0, (3, ""): 1, (1, "pb"): 0, (2, "pb"): "2/3", (3, "pb"): 1}
     calls = {(1, "p"): "1/3", (2, "p"): 0, (3, "p"): 1, (1, "b"): 0, (2, "b"): "1/3", (3, "b"): 1}
     one, two = ({k: {"b": mpq(c), "p": 1 - mpq(c)} for k, c in s.items()} for s in (bets, calls))
-    return bracket(kuhn(), one, two)
+    return value_bounds(kuhn(), one, two)
 
 
 def test_a_bracket_is_reported_with_its_strategies_where_they_are_short() -> None:
@@ -230,7 +230,7 @@ def test_a_bracket_is_reported_with_its_strategies_where_they_are_short() -> Non
     assert first.cell("chance", knows="(3, 'pb')", action="b") is None
     assert first.cell("loss", knows="(2, '')", action="b") == mpq(1, 18)
     assert not bracket_report(best, 25).tables
-    wide = bracket(PENNIES, heads(1), heads(1))
+    wide = value_bounds(PENNIES, heads(1), heads(1))
     assert [q.value for q in bracket_report(wide, 0).quantities[1:4]] == [0, 2, False]
 
 
@@ -331,9 +331,9 @@ def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits() -> None:
     # The highest of nine cards beats 8 others: 8 · 2^61. Half of all deals pay 2^61.
     large = dealt(once, lambda _, a, b: 2**61 if a > b else 0)
     always = {(card, ()): {"x": 1} for card in range(9)}
-    assert assured(large, 1, always).value == 2**60
+    assert guarantee(large, 1, always).value == 2**60
     small = dealt(once, lambda _, a, b: -3 if a > b else 0)
-    assert assured(small, 1, always).value == mpq(-3, 2)
+    assert guarantee(small, 1, always).value == mpq(-3, 2)
 
 
 @pytest.mark.parametrize(
@@ -390,12 +390,12 @@ def test_unknowns_of_a_dimension_are_limited(monkeypatch: pytest.MonkeyPatch) ->
     pytest.importorskip("scipy", reason="extra hidden")
     both = Both({(i, j): End(0) for i in range(3) for j in range(2)})
     even = [{"": dict.fromkeys(range(n), mpq(1, n))} for n in (3, 2)]
-    best = bracket(HiddenGame(0, lambda _: both, lambda _: ("", "")), *even)
+    best = value_bounds(HiddenGame(0, lambda _: both, lambda _: ("", "")), *even)
     monkeypatch.setattr("exactdice.hidden.faces._MOST_UNKNOWNS", 6)
     run = Asking()
-    assert dimension(best, 1, run) == 2
+    assert equilibrium_dimension(best, 1, run) == 2
     # Equations: that of the beginning, of the set, and of three sequences that the other takes.
     assert [number for _, number, _ in run.noted] == [100 * 5 * 6]  # type: ignore[attr-defined]
     monkeypatch.setattr("exactdice.hidden.faces._MOST_UNKNOWNS", 5)
     with pytest.raises(TooLargeError, match="game: 6 unknowns are too many to count dimensions"):
-        dimension(best, 1)
+        equilibrium_dimension(best, 1)

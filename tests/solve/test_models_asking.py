@@ -29,12 +29,12 @@ from exactdice.models import (
     Other,
     Turn,
     best_play,
-    chance,
     expect,
     mistakes,
     optimum,
     point_mass,
     policy_value,
+    probability,
     sensitivity,
     simulate,
     stays_best,
@@ -235,7 +235,7 @@ def asked(draw: Random, *, steps: bool = False) -> tuple[Table, dict[str, Any], 
             return None if amount is None else Fraction(0)
         return None if amount is None else Fraction((amount > 0) - (amount < 0) == signs[kind])
 
-    answer = chance(game, event if kind == "event" else kind, **how)
+    answer = probability(game, event if kind == "event" else kind, **how)
     return table, how, Oracle(table, lambda node, way: Fraction(0), ended, most, fixed), answer
 
 
@@ -271,7 +271,7 @@ def test_steps_are_turns_where_only_some_states_count() -> None:
         (0, 0),
         lambda s: None if s == "six" else fair(6).map(lambda f: "six" if f == 6 else (1 - s[0], f)),
     )
-    within = chance(throw, lambda s: s == "six", within=2, counts=lambda s: s[0] == 0)
+    within = probability(throw, lambda s: s == "six", within=2, counts=lambda s: s[0] == 0)
     assert within.value == 1 - mpq(5, 6) ** 4
 
 
@@ -286,10 +286,10 @@ def test_a_policy_with_few_steps_left_takes_the_chance_it_has() -> None:
         "there": End(1),
         "lost": End(-1),
     }
-    best = chance(Game("start", table.__getitem__), "won", within=3)
+    best = probability(Game("start", table.__getitem__), "won", within=3)
     assert best.value == 1
     assert best.action(("start", 3)) == "sure"
-    soon = chance(Game("start", table.__getitem__), "won", within=1)
+    soon = probability(Game("start", table.__getitem__), "won", within=1)
     assert soon.value == mpq(1, 3)
     assert soon.action(("start", 1)) == "gamble"
 
@@ -338,9 +338,9 @@ def test_the_chance_of_an_event_under_optimal_play_is_by_the_policy_of_the_answe
     table = {"start": [Choice("give up", 0, point_mass(-1)), gamble]}
     game = Game("start", lambda state: table.get(state) or End(state))
     best = optimum(game)
-    assert chance(game, "lost").value == 1  # for a player who wants to lose
+    assert probability(game, "lost").value == 1  # for a player who wants to lose
     for event in ("won", "drawn", "lost"):
-        assert chance(game, event, policies={1: best, 2: best}).value == mpq(1, 3)
+        assert probability(game, event, policies={1: best, 2: best}).value == mpq(1, 3)
     under = win_draw_loss(game, best)
     assert [under.win.point, under.draw.point, under.loss.point] == [mpq(1, 3)] * 3
 
@@ -354,7 +354,7 @@ def test_best_play_leaves_the_policies_that_are_best_and_no_other() -> None:
         draw = Random(number)  # noqa: S311
         table = random_table(draw, 1)
         game = Game(0, table.__getitem__)
-        fast = expect(best_play(chance(game, "won")), lambda state: 1, least=True)
+        fast = expect(best_play(probability(game, "won")), lambda state: 1, least=True)
 
         def won(node: Node, table: Table = table) -> Fraction | None:
             amount = payoff(table, node, 1)
@@ -430,7 +430,7 @@ def test_derivatives_are_limits_of_difference_quotients_from_either_side() -> No
             optimum,
             lambda game, how=how: expect(game, **how),
             lambda game, how=how: expect(game, lambda state: 1, **how),
-            lambda game, how=how: chance(game, "won", **how),
+            lambda game, how=how: probability(game, "won", **how),
         )
         question = draw.choice(asked_for)
         slope = sensitivity(games, x, ask=question, step=draw.choice(("1/1000", "-1/8")))
@@ -500,11 +500,11 @@ def test_what_one_player_wants_and_the_other_avoids_has_one_chance() -> None:
     for number in range(100):
         draw = Random(number)  # noqa: S311
         game = Game(0, random_table(draw, 2, sides=True).__getitem__)
-        won = chance(game, "won").value
-        assert won + chance(game, others.__contains__, player=2).value == 1
-        assert chance(game, "lost", player=2, least=True).value == won
-    assert chance(game, "drawn").question.endswith("chance of a draw")
-    assert chance(game, "won").question.endswith("chance that player 1 has won")
+        won = probability(game, "won").value
+        assert won + probability(game, others.__contains__, player=2).value == 1
+        assert probability(game, "lost", player=2, least=True).value == won
+    assert probability(game, "drawn").question.endswith("chance of a draw")
+    assert probability(game, "won").question.endswith("chance that player 1 has won")
 
 
 def test_simulated_plays_come_near_the_exact_value() -> None:
@@ -533,10 +533,13 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda game: chance(game, "one"), "event: got 'one'; give won, drawn, lost or a function"),
-        (lambda game: chance(game, 5), "event: got 5; give won, drawn, lost or a function"),
-        (lambda game: chance(5, "won"), "(game|model): got 5; give a Model or a Game"),
-        (lambda game: chance(5, "won", player=2), "game: got 5; give a Model or a Game"),
+        (
+            lambda game: probability(game, "one"),
+            "event: got 'one'; give won, drawn, lost or a function",
+        ),
+        (lambda game: probability(game, 5), "event: got 5; give won, drawn, lost or a function"),
+        (lambda game: probability(5, "won"), "(game|model): got 5; give a Model or a Game"),
+        (lambda game: probability(5, "won", player=2), "game: got 5; give a Model or a Game"),
         (lambda game: expect(game, 5), "of: got 5; give a function of a state that gives a number"),
         (lambda game: expect(game, player=3), "player: got 3; give 1 or 2"),
         (lambda game: expect(game, policies={3: {}}), "policies: got {3: {}}; give a mapping from"),
@@ -615,7 +618,7 @@ def test_who_asks_for_the_least_of_two_players_explores_once() -> None:
             return End(state)
         return Turn(state[1], [Choice(n, 0, point_mass(n)) for n in (1, -1)])
 
-    best = chance(Game(("a", 1), moves), "won", least=True)
+    best = probability(Game(("a", 1), moves), "won", least=True)
     assert len(heard) == len(set(heard)) + 2  # the ends are asked once more for what they pay
     assert best.value == 0
     best.certificate().check(best.model.game)
@@ -704,7 +707,7 @@ def test_plays_of_more_moves_than_the_most_are_refused() -> None:
 def test_plays_stop_where_a_goal_is_out_of_reach() -> None:
     """By hand: half of them come to the trap, which they cannot leave; of 0 and 1, m is m²."""
     table = {0: Distribution({"goal": 1, "trap": 1}), "trap": point_mass("trap"), "goal": None}
-    best = chance(Game(0, table.__getitem__), lambda state: state == "goal")
+    best = probability(Game(0, table.__getitem__), lambda state: state == "goal")
     sample = simulate(best, 100)
     assert best.value == mpq(1, 2)
     assert 0 < sample.mean < 1
@@ -757,7 +760,7 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
 
     slope = sensitivity(game, "1/2", ask=lambda game: expect(game, least=True))
     assert (slope.value, slope.left, slope.right) == (mpq(1, 2), 1, -1)
-    for ask in (optimum, lambda game: chance(game, "won")):
+    for ask in (optimum, lambda game: probability(game, "won")):
         slope = sensitivity(toss, 1, ask=ask, step="-1/4")
         assert (slope.value, slope.left, slope.right) == (mpq(1, 2),) * 3
     nothing = point_mass("end")

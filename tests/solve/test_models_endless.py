@@ -16,19 +16,7 @@ from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.formats.questions import ModelSolve
 from exactdice.formats.umb import umb_bytes
-from exactdice.models import (
-    Both,
-    Chance,
-    Choice,
-    End,
-    Game,
-    Other,
-    Paid,
-    Turn,
-    optimum,
-    optimum_with_draws,
-    point_mass,
-)
+from exactdice.models import Both, Chance, Choice, End, Game, Other, Paid, Turn, optimum, point_mass
 from exactdice.solve.arena import MAX, MIN, Arena, CertificateError, NoValueError
 from exactdice.solve.endless import endless_values, holds_endlessly
 from exactdice.solve.reports import endless_report
@@ -106,7 +94,7 @@ def chain_values(heads: Any, ends: Any) -> list[Fraction]:
 def test_values_are_those_of_all_fixed_moves_of_both(game: Any) -> None:
     expected = slow_values(*game)
     model = played(game).explored()
-    best = optimum_with_draws(model)
+    best = optimum(model, infinite="draw")
     best.certificate().check(model.game)
     for state in model.states:
         if state < SIZE:
@@ -134,7 +122,7 @@ def test_bounds_that_a_certificate_proves_hold_the_values(
 ) -> None:
     expected = slow_values(*game)
     model = played(game).explored()
-    right = optimum_with_draws(model).certificate()
+    right = optimum(model, infinite="draw").certificate()
     other = replace(
         right,
         lower={state: value - below[state] for state, value in right.lower.items()},
@@ -166,7 +154,7 @@ def test_who_can_hold_play_for_ever_need_not_lose() -> None:
         back = Choice("back", 0, point_mass("hall"))
         return Turn(2, [Choice("open", 0, point_mass("end")), back])
 
-    best = optimum_with_draws(Game("hall", moves).explored())
+    best = optimum(Game("hall", moves).explored(), infinite="draw")
     assert (best.value, best.action("door"), best.is_endless("hall")) == (0, "back", True)
     assert best.policy == {"hall": "go", "door": "back"}
     assert (best.is_endless("end"), best.action("end")) == (False, None)
@@ -210,8 +198,8 @@ def test_a_game_that_changes_sides_is_the_game_of_two_named_players() -> None:
         passed = point_mass((other, yours, mine))
         return Turn(player, [Choice("try", 0, tried), Choice("pass", 0, passed)])
 
-    short = optimum_with_draws(Game((0, 0), sides).explored())
-    long = optimum_with_draws(Game((1, 0, 0), named).explored())
+    short = optimum(Game((0, 0), sides).explored(), infinite="draw")
+    long = optimum(Game((1, 0, 0), named).explored(), infinite="draw")
     for state in ((0, 0), (1, 0), (0, 1), (1, 1)):
         assert short.value_of(state) == long.value_of((1, *state)) == -long.value_of((2, *state))
     assert short.win_draw_loss().draw.point == long.win_draw_loss().draw.point == 1
@@ -252,7 +240,7 @@ def test_a_certificate_that_was_tampered_with_is_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     game = Game("hall", door)
-    right = optimum_with_draws(game.explored()).certificate()
+    right = optimum(game.explored(), infinite="draw").certificate()
     right.check(game)
     wrong = right
     for name, change in changes.items():
@@ -275,7 +263,7 @@ def test_a_certificate_that_was_tampered_with_is_refused(
 )
 def test_a_certificate_of_draws_is_of_payoffs_at_the_ends_alone(rules: Any, message: str) -> None:
     calm = Game(0, lambda s: point_mass(s + 1) if s < 2 else None)
-    right = optimum_with_draws(calm.explored()).certificate()
+    right = optimum(calm.explored(), infinite="draw").certificate()
     right.check(calm)
     with pytest.raises(CertificateError, match=message):
         right.check(Game(0, rules))
@@ -303,20 +291,20 @@ def test_a_game_that_ends_has_its_usual_value() -> None:
         return Turn(1 + points // 10 % 2, [Choice("go", 0, on), Choice("stop", 0, stop)])
 
     model = Game(10, moves).explored()
-    assert optimum_with_draws(model).value == optimum(model).value
+    assert optimum(model, infinite="draw").value == optimum(model).value
 
 
 def test_what_has_no_draws_is_refused() -> None:
     paid = Game(0, lambda at: Chance(1, point_mass(at + 1)) if at < 2 else None).explored()
     with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
-        optimum_with_draws(paid)
+        optimum(paid, infinite="draw")
     coins = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
     with pytest.raises(InputError, match="choices at once; give players who choose in turn"):
-        optimum_with_draws(Game(0, lambda _: coins).explored())
+        optimum(Game(0, lambda _: coins).explored(), infinite="draw")
     toss = fair(2).map(lambda side: Paid(1 if side == 1 else -1, "over"))  # a mean of 0, no draw
     for last in (Chance(0, toss), [Choice("toss", 0, toss)]):
         with pytest.raises(InputError, match="a last move from 0 that pays by its outcome; give"):
-            optimum_with_draws(Game(0, lambda at, last=last: last if at == 0 else None))
+            optimum(Game(0, lambda at, last=last: last if at == 0 else None), infinite="draw")
 
 
 @pytest.mark.parametrize("bits", [3000, 5000])
@@ -380,7 +368,7 @@ def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any
     }
     game = Game("last", ({"last": last} | ends).__getitem__)
     if value is not None:
-        best = optimum_with_draws(game)
+        best = optimum(game, infinite="draw")
         assert best.value == value
         best.certificate().check(game)
         wrong = replace(best.certificate(), lower={**best.certificate().lower, "last": mpq(6)},
@@ -389,15 +377,15 @@ def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any
             wrong.check(game)
         return
     with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
-        optimum_with_draws(game)
-    right = optimum_with_draws(Game("last", lambda _: End(3))).certificate()
+        optimum(game, infinite="draw")
+    right = optimum(Game("last", lambda _: End(3)), infinite="draw").certificate()
     with pytest.raises(CertificateError, match="'last' is paid for before play has ended"):
         right.check(game)
 
 
 def test_a_report_of_draws_lists_what_the_answer_says_of_each_choice() -> None:
     """Of as many states as may be listed; and a single one, but not where nobody chooses."""
-    best = optimum_with_draws(Game("hall", door))
+    best = optimum(Game("hall", door), infinite="draw")
     report = endless_report(best, len(best.policy))
     chances = best.win_draw_loss()
     for name in ("win", "draw", "loss"):
@@ -412,8 +400,8 @@ def test_a_report_of_draws_lists_what_the_answer_says_of_each_choice() -> None:
     ]
     assert {row[0] for row in table.rows} == {"hall", "cellar", "hatch", "door"}
     assert not endless_report(best, len(best.policy) - 1).tables
-    one = optimum_with_draws(
-        Game(0, lambda n: [Choice("on", 0, point_mass(1))] if n == 0 else None)
+    one = optimum(
+        Game(0, lambda n: [Choice("on", 0, point_mass(1))] if n == 0 else None), infinite="draw"
     )
     assert [len(table.rows) for table in endless_report(one).tables] == [1]
-    assert not endless_report(optimum_with_draws(Game(0, lambda n: End(1)))).tables
+    assert not endless_report(optimum(Game(0, lambda n: End(1)), infinite="draw")).tables

@@ -31,13 +31,13 @@ from exactdice.models import (
     optimum,
     point_mass,
     policy_value,
-    reach,
-    time_law,
+    time_distribution,
     win_draw_loss,
 )
 from exactdice.run import Run
 from exactdice.solve import walk
 from exactdice.solve.arena import CHANCE, Arena, NoValueError
+from exactdice.solve.questions import reach
 
 
 def refused(moves: Callable[[Any], Any], initial: Any = 0, **limits: Any) -> str:
@@ -85,7 +85,7 @@ def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
         lambda: optimum(model, run=run),
         lambda: reach(model, lambda n: n == 7, run=run),
         lambda: policy_value(model, {}, run=run),
-        lambda: time_law(model, {}, run=run),
+        lambda: time_distribution(model, {}, run=run),
         lambda: win_draw_loss(model, {}, run=run),
         lambda: expect(model, policies={1: {}}, run=run),
     ):

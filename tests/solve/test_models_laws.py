@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -25,16 +26,15 @@ from exactdice.models import (
     Paid,
     Turn,
     best_play,
-    chance,
     expect,
     optimum,
-    optimum_with_draws,
     point_mass,
     policy_value,
-    reward_law,
+    probability,
+    reward_distribution,
     sensitivity,
     simulate,
-    time_law,
+    time_distribution,
     win_draw_loss,
 )
 from exactdice.solve import laws
@@ -79,12 +79,12 @@ def test_laws_agree_with_all_ways_that_play_can_go(table: dict[Any, Any], taste:
     policy = {s: chosen[s].action for _, s in model.deciding()}
     law = followed(table, chosen, 5)
     left = 1 - sum(law.values())
-    times = time_law(model, policy)
+    times = time_distribution(model, policy)
     for bound in (1, 2, 4):
         sure = sum((p for (_, made), p in law.items() if made <= bound), Fraction(0))
         enclosed = times.probability_at_most(bound, "1e-9")
         assert mpq(str(sure)) in enclosed
-    totals = reward_law(model, policy, means=True)
+    totals = reward_distribution(model, policy, means=True)
     mean = sum((total * p for (total, _), p in law.items()), Fraction(0))
     # What has not ended after 5 moves earns at most 2 a move and at the end; on average it takes
     # at most 10 moves more.
@@ -103,7 +103,9 @@ def test_the_whole_law_is_given_just_where_all_ways_end_in_so_many_moves(
     """Up to four states: without a circle play takes 4 moves at most, with one it may take 5."""
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()
-    totals = reward_law(model, {s: chosen[s].action for _, s in model.deciding()}, means=True)
+    totals = reward_distribution(
+        model, {s: chosen[s].action for _, s in model.deciding()}, means=True
+    )
     for moves in range(6):
         law = Counter[Fraction]()
         for (total, _), share in followed(table, chosen, moves).items():
@@ -170,7 +172,7 @@ def test_laws_of_rewards_by_outcome_agree_with_all_ways_that_play_can_go(
     for (total, _), share in followed(paid, listed, 5, lambda way: way).items():
         law[total] += share
     assert sum(law.values()) == 1
-    totals = reward_law(game, policy, means=True)
+    totals = reward_distribution(game, policy, means=True)
     expected = {mpq(str(total)): mpq(str(share)) for total, share in law.items()}
     assert totals.distribution().probabilities() == expected
     assert totals.mean == sum(total * share for total, share in expected.items())
@@ -191,7 +193,7 @@ def test_moments_and_quantiles_of_a_geometric_time() -> None:
     """By hand: with chance p = 1/6 a throw, mean 6, variance (1 − p)/p² = 30, median 4."""
     six = Game("no", lambda seen: None if seen else fair(6).map(lambda f: f == 6))
     model = Game(False, six.moves).explored()
-    law = time_law(model, {})
+    law = time_distribution(model, {})
     assert (law.mean, law.variance) == (6, 30)
     assert law.quantile("1/2") == 4  # 1 − (5/6)³ = 0.42, 1 − (5/6)⁴ = 0.52
     assert law.standard_deviation.square == 30
@@ -212,7 +214,7 @@ def test_the_law_of_three_dice_is_that_of_their_sum() -> None:
             return End(total)
         return Chance(0, fair(6).map(lambda face: (thrown + 1, total + face)))
 
-    law = reward_law(Game((0, 0), moves).explored(), {})
+    law = reward_distribution(Game((0, 0), moves).explored(), {})
     expected = fair(6).sum_of(3)
     assert law.distribution() == expected
     assert (law.mean, law.variance) == (expected.mean(), expected.variance())
@@ -247,29 +249,29 @@ def test_first_head_wins_two_games_of_three() -> None:
     model = coin.explored()
     assert win_draw_loss(model, {}).win.point == mpq(2, 3)
     assert optimum(model).value == mpq(1, 3)
-    assert time_law(model, {}).mean == 2
+    assert time_distribution(model, {}).mean == 2
 
 
 def test_a_policy_is_asked_for_where_somebody_chooses_and_not_where_nobody_does() -> None:
     stay = Game(0, lambda n: [Choice("stop", 2, point_mass(1))] if n == 0 else End(0))
     wanted = "policy: got none for 0; give an action for each state: a mapping, a function, or an "
-    for question in (reward_law, time_law, win_draw_loss, policy_value):
+    for question in (reward_distribution, time_distribution, win_draw_loss, policy_value):
         with pytest.raises(InputError, match=f"^{wanted}answer as of optimum\\(game\\)$"):
             question(stay)
-    assert reward_law(stay, optimum(stay)).mean == 2
+    assert reward_distribution(stay, optimum(stay)).mean == 2
     assert policy_value(Game(0, lambda n: End(3))).value == 3
 
 
 def test_what_ends_later_may_be_less_than_what_has_ended() -> None:
     """By hand: 10 at once or 0 a move later, with equal chances."""
     table = {"start": fair(2), 1: End(10), 2: point_mass("later"), "later": End(0)}
-    law = reward_law(Game("start", table.__getitem__))
+    law = reward_distribution(Game("start", table.__getitem__))
     assert [law.quantile(level) for level in ("1/3", "1/2", "2/3", 1)] == [0, 0, 10, 10]
 
 
 def test_chances_that_are_not_near_after_so_many_moves_are_refused() -> None:
     """By hand: after three throws (5/6)³ is left."""
-    law = time_law(Game(0, lambda face: fair(6) if face < 6 else None))
+    law = time_distribution(Game(0, lambda face: fair(6) if face < 6 else None))
     left = mpq(5, 6) ** 3
     with patch.object(laws, "_MAX_MOVES", 3):
         assert law.probability_at_most(3, left) == Enclosure(1 - left, mpq(1))
@@ -292,8 +294,8 @@ def test_laws_of_choices_at_once_where_sides_change() -> None:
     mean = sum(total * chance for total, chance in law.items())
     assert best.value == policy_value(game, best).value == mean
     assert expect(game, policies={1: best, 2: best}).value == mean
-    assert reward_law(game, best).distribution().probabilities() == law
-    assert time_law(game, best).mean == 1 + law[-5]
+    assert reward_distribution(game, best).distribution().probabilities() == law
+    assert time_distribution(game, best).mean == 1 + law[-5]
     chances = win_draw_loss(game, best)
     assert (chances.win.point, chances.loss.point) == (law[3] + law[2], law[-5])
 
@@ -305,7 +307,7 @@ def test_a_die_that_pays_what_it_shows_has_the_variance_of_a_die() -> None:
         paid = fair(6).map(lambda face: Paid(face + mpq(1, 2), rolls + 1))
         return Chance(0, paid) if rolls < 3 else None
 
-    law = reward_law(Game(0, moves))
+    law = reward_distribution(Game(0, moves))
     assert (law.mean, law.variance) == (12, mpq(35, 4))
     assert law.distribution() == fair(6).sum_of(3) + mpq(3, 2)
 
@@ -316,12 +318,12 @@ def test_a_mixed_policy_pays_the_reward_of_the_action_that_is_drawn() -> None:
     game = Game("start", {"start": ends, "over": None}.__getitem__)
     mixed = {1: {"start": {0: "1/2", 10: "1/2"}}}
     drawn = expect(game, policies=mixed)
-    law = reward_law(drawn.model)
+    law = reward_distribution(drawn.model)
     assert (drawn.value, law.mean, law.variance) == (5, 5, 25)
     assert simulate(drawn, 200).variance > 20
     pairs = {(a, b): Chance(4 if a == b else -4, point_mass("over")) for a in "ht" for b in "ht"}
     pennies = Game("start", {"start": Both(pairs), "over": None}.__getitem__)
-    assert reward_law(pennies, optimum(pennies)).variance == 16
+    assert reward_distribution(pennies, optimum(pennies)).variance == 16
 
 
 _MEANS = {
@@ -339,21 +341,23 @@ def test_the_law_of_a_mean_is_refused_unless_it_is_asked_for_by_name(turn: Any) 
     game = Game("start", lambda state: turn if state == "start" else None)
     best = optimum(game)
     refused = r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; give .*means=True"
-    for question in (reward_law, simulate):
+    for question in (reward_distribution, simulate):
         with pytest.raises(ModelError, match=refused):
-            question(best.model if question is reward_law else best, **asked_of(question, best))
-    law = reward_law(game, best, means=True)
+            question(
+                best.model if question is reward_distribution else best, **asked_of(question, best)
+            )
+    law = reward_distribution(game, best, means=True)
     assert (law.mean, law.variance) == (best.value, 0)
     assert simulate(best, 2, means=True).mean == best.value
     assert simulate(expect(game, lambda state: mpq(1, 2)), 2).variance == 0
-    assert time_law(game, best).mean == (0 if isinstance(turn, End) else 1)
+    assert time_distribution(game, best).mean == (0 if isinstance(turn, End) else 1)
     seen = expect(game, within=9)  # the rules changed, the mean is one still
     with pytest.raises(ModelError, match="a mean; give"):
-        reward_law(seen.model, seen)
+        reward_distribution(seen.model, seen)
 
 
 def asked_of(question: Any, best: Any) -> dict[str, Any]:
-    return {"policy": best} if question is reward_law else {}
+    return {"policy": best} if question is reward_distribution else {}
 
 
 def test_a_reward_of_a_successor_is_refused_in_a_bare_distribution() -> None:
@@ -378,18 +382,18 @@ def test_rewards_by_outcome_stay_in_games_made_from_games() -> None:
     die = fair(6)
     total = die + die.map(lambda face: -mpq(face, 2))
     assert mine.value == total.mean() == mpq(7, 4)
-    assert reward_law(game, mine).distribution() == total
+    assert reward_distribution(game, mine).distribution() == total
     assert theirs.value == -mine.value
-    assert reward_law(theirs.model, theirs).distribution() == total.map(lambda won: -won)
-    assert reward_law(first.model, first).distribution() == die
+    assert reward_distribution(theirs.model, theirs).distribution() == total.map(lambda won: -won)
+    assert reward_distribution(first.model, first).distribution() == die
     alone = best_play(mine)
-    assert reward_law(alone, optimum(alone)).variance == total.variance()
+    assert reward_distribution(alone, optimum(alone)).variance == total.variance()
     half = expect(game, policies={1: {"theirs": {"roll": "1/2", "pass": "1/2"}}, 2: mine})
     assert half.value == mine.value  # the other one is who chooses
     idle = expect(game, policies={2: {"theirs": {"roll": "1/2", "pass": "1/2"}}})
     rolled = die.map(lambda face: -mpq(face, 2))
     sometimes = mixture([("1/2", rolled), ("1/2", point_mass(mpq(0)))])
-    assert reward_law(idle.model, idle).distribution() == die + sometimes
+    assert reward_distribution(idle.model, idle).distribution() == die + sometimes
 
 
 def test_a_reward_by_outcome_changes_with_the_chances_of_a_die() -> None:
@@ -404,7 +408,11 @@ def test_a_reward_by_outcome_changes_with_the_chances_of_a_die() -> None:
 
 def test_nobody_has_won_by_a_payoff_that_is_a_mean() -> None:
     game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
-    for question in (win_draw_loss, optimum_with_draws, lambda game: chance(game, "won")):
+    for question in (
+        win_draw_loss,
+        partial(optimum, infinite="draw"),
+        lambda game: probability(game, "won"),
+    ):
         with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, which says"):
             question(game)
     assert optimum(game).value == mpq(1, 9)

@@ -14,11 +14,12 @@ from model_oracles import tables
 from exactdice import native
 from exactdice.dice import Distribution
 from exactdice.errors import MissingExtraError
-from exactdice.models import Choice, End, Game, optimum, point_mass, reach
+from exactdice.models import Choice, End, Game, optimum, point_mass
 from exactdice.native.process import PRIME, Process, RefusedError
 from exactdice.solve import lifting
 from exactdice.solve.arena import NoValueError
 from exactdice.solve.lifting import avoided, lifted_values, process_of
+from exactdice.solve.questions import reach
 from exactdice.solve.stopping import avoiding_moves
 from exactdice.solve.turn_games import values_by_components
 from exactdice.solve.words import WideIntegers

@@ -31,18 +31,17 @@ from exactdice.models import (
     Race,
     Turn,
     best_play,
-    chance,
     expect,
     optimum,
     point_mass,
     policy_value,
-    reach,
+    probability,
 )
 from exactdice.solve import lifting, walk
 from exactdice.solve.arena import CertificateError, NoValueError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
-from exactdice.solve.questions import valued
+from exactdice.solve.questions import reach, valued
 from exactdice.solve.variants import Seen, seen_by_first
 
 
@@ -297,8 +296,8 @@ def certified() -> tuple[Game[Any], Any, Any]:
     }
     game = Game("a", table.__getitem__)
     model = game.explored()
-    chance = reach(model, lambda state: state == "b")
-    return game, optimum(model).certificate(), chance.certificate()
+    probability = reach(model, lambda state: state == "b")
+    return game, optimum(model).certificate(), probability.certificate()
 
 
 @pytest.mark.parametrize(
@@ -512,7 +511,8 @@ def again(what: Any) -> Any:
 def test_models_and_answers_are_pickled_and_copied_whole(
     table: dict[Any, Any], is_built: bool
 ) -> None:
-    with patch.object(walk, "are_built", walk.are_built if is_built else lambda: False):
+    built = patch.object(walk, "are_built", walk.are_built if is_built else lambda: False)
+    with built, patch.object(walk, "FEW", 1):
         best = optimum(game_of(table))
         for twin in (again(best), copy.deepcopy(best), optimum(again(best.model))):
             assert twin.model.states == best.model.states
@@ -522,6 +522,24 @@ def test_models_and_answers_are_pickled_and_copied_whole(
                 assert twin.action(state) == best.action(state)
                 assert twin.optimal_actions(state) == best.optimal_actions(state)
             twin.certificate().check(twin.model.game)
+
+
+@pytest.mark.parametrize("few", [0, 1, 3])
+@settings(max_examples=40)
+@given(table=tables(players=2, ends=True, both=True, turns=True))
+def test_a_walk_that_goes_on_in_cpp_finds_the_same_model(table: dict[Any, Any], few: int) -> None:
+    """The class in Python is the oracle: it goes on to the end where it is short."""
+    short = game_of(table).explored()
+    with patch.object(walk, "FEW", few):
+        long = game_of(table).explored()
+    assert isinstance(short.index._walk, walk.Walk)  # type: ignore[attr-defined]
+    assert (long.states, long.actions) == (short.states, short.actions)
+    assert dict(long.index) == dict(short.index)
+    for part in ("owners", "first_move", "first_target", "law", "reward", "targets", "weights"):
+        assert getattr(long.arena, part) == getattr(short.arena, part)
+    assert long.arena.rewards == short.arena.rewards
+    assert long.arena.changes_sides == short.arena.changes_sides
+    assert long.cost() == short.cost()
 
 
 #: A coin, tossed in turn or passed on: heads win for who tosses.
@@ -536,6 +554,12 @@ TOSSES: dict[Any, Any] = {
 }
 
 
+def test_the_length_of_a_model_is_its_number_of_states() -> None:
+    """By hand: 0, 1, "won" and "lost"; a pickled model keeps them."""
+    model = Game(0, TOSSES.__getitem__).explored()
+    assert len(model) == len(again(model)) == 4
+
+
 def heads(state: int, side: int) -> list[int]:
     """What a toss adds; who shows tails has nothing."""
     return [state + 1] if side == 1 else []
@@ -548,10 +572,10 @@ ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {
 @pytest.mark.parametrize(
     "asked",
     [
-        lambda game: chance(game, "won", player=2),
-        lambda game: chance(game, "won", within=3),
-        lambda game: chance(game, "won", within=3, counts=bool),
-        lambda game: chance(game, "won", policies={2: {0: "toss", 1: "give up"}}),
+        lambda game: probability(game, "won", player=2),
+        lambda game: probability(game, "won", within=3),
+        lambda game: probability(game, "won", within=3, counts=bool),
+        lambda game: probability(game, "won", policies={2: {0: "toss", 1: "give up"}}),
         lambda game: expect(game, hash),
         lambda game: optimum(best_play(optimum(game))),
         lambda game: optimum(Race(HEADS, int, 3).game()),

@@ -12,7 +12,7 @@ import pytest
 from model_oracles import chain_values, fraction, ways
 
 from exactdice.dice import Distribution
-from exactdice.models import Chance, Choice, End, Game, Turn, point_mass, reach
+from exactdice.models import Chance, Choice, End, Game, Turn, point_mass, probability
 
 GOAL = 1
 
@@ -50,7 +50,7 @@ def best_chances(table: dict[Any, Any]) -> dict[Any, Fraction]:
 def held(table: dict[Any, Any], width: str | None) -> None:
     game = Game(0, table.__getitem__)
     model = game.explored()
-    answer = reach(model, lambda state: state == GOAL, width=width)
+    answer = probability(model, lambda state: state == GOAL, width=width)
     expected = best_chances(table)
     for state in model.states:
         assert fraction(answer.enclosure(state).lower) <= expected[state]
@@ -94,7 +94,7 @@ PATIENCE: dict[Any, Any] = {
 @pytest.mark.parametrize("width", [None, "1e-9"])
 def test_waiting_which_is_as_good_is_not_chosen_for_ever(width: str | None) -> None:
     game = Game(0, PATIENCE.__getitem__)
-    answer = reach(game.explored(), lambda state: state == GOAL, width=width)
+    answer = probability(game.explored(), lambda state: state == GOAL, width=width)
     assert answer.value == 1
     assert answer.action(0) == "try"
     answer.certificate().check(game)

@@ -20,17 +20,16 @@ from exactdice.models import (
     Turn,
     expect,
     optimum,
-    optimum_with_draws,
     point_mass,
     policy_value,
-    reach,
-    reward_law,
-    time_law,
+    reward_distribution,
+    time_distribution,
     win_draw_loss,
 )
 from exactdice.solve.arena import CertificateError
 from exactdice.solve.certificate import _involves_two
 from exactdice.solve.certificate_file import _scale
+from exactdice.solve.questions import reach
 
 INFINITY = float("inf")
 
@@ -73,7 +72,7 @@ def test_bounds_other_than_rationals_prove_nothing(bounds: dict[str, Any]) -> No
     wrong = replace(right, lower={**right.lower, **bounds}, upper={**right.upper, **bounds})
     with pytest.raises(CertificateError, match=r"bound of '[ste]' .* give a rational"):
         wrong.check(road())
-    drawn = optimum_with_draws(road().explored()).certificate()
+    drawn = optimum(road().explored(), infinite="draw").certificate()
     values = {**drawn.lower, **bounds}
     with pytest.raises(CertificateError, match=r"bound of '[ste]' .* give a rational"):
         replace(drawn, lower=values, upper=values).check(road())
@@ -86,7 +85,7 @@ def test_ranks_other_than_whole_numbers_prove_nothing(side: str, rank: Any) -> N
     wrong = replace(right, **{side: {**getattr(right, side), "s": rank}})
     with pytest.raises(CertificateError, match=r"rank of 's' .* give a whole number"):
         wrong.check(road())
-    drawn = optimum_with_draws(road().explored()).certificate()
+    drawn = optimum(road().explored(), infinite="draw").certificate()
     wrong_drawn = replace(drawn, **{side: {**getattr(drawn, side), "s": rank}})
     with pytest.raises(CertificateError, match=r"rank of 's' .* give a whole number"):
         wrong_drawn.check(road())
@@ -163,7 +162,7 @@ def test_an_answer_says_that_endless_play_does_not_count() -> None:
     assert goal.report().provenance.conventions["endless play"] == "does not reach the goal"
     sure = policy_value(staying().explored(), lambda _: "stop")
     assert not sure.report().provenance.conventions
-    drawn = optimum_with_draws(Game("end", lambda _: End(0)).explored())
+    drawn = optimum(Game("end", lambda _: End(0)).explored(), infinite="draw")
     assert drawn.report().provenance.conventions["endless play"] == "a draw, which pays nothing"
 
 
@@ -176,7 +175,7 @@ def test_a_state_without_choices_is_no_end(nothing: Any) -> None:
         "moves('forgotten'): got no choice; give one, or End(0) where play has ended"
     )
     ended = Game("start", lambda state: point_mass("forgotten") if state == "start" else End(0))
-    for answer in (optimum(ended.explored()), optimum_with_draws(ended.explored())):
+    for answer in (optimum(ended.explored()), optimum(ended.explored(), infinite="draw")):
         with pytest.raises(CertificateError):
             answer.certificate().check(game)
 
@@ -186,10 +185,13 @@ def test_a_game_is_explored_where_a_model_is_asked_for() -> None:
     assert optimum(game).value == expect(game, policies={1: lambda _: "stop"}).value == -5
     assert reach(game, lambda state: state == "end").value == 1
     assert policy_value(game, {"here": "stop"}).value == -5
-    for law in (reward_law(game, {"here": "stop"}), time_law(game, {"here": "stop"})):
+    for law in (
+        reward_distribution(game, {"here": "stop"}),
+        time_distribution(game, {"here": "stop"}),
+    ):
         assert law.variance == 0
     assert win_draw_loss(game, {"here": "stop"}).draw.point == 1
-    assert optimum_with_draws(Game("end", lambda _: End(3))).value == 3
+    assert optimum(Game("end", lambda _: End(3)), infinite="draw").value == 3
 
 
 def test_what_is_no_model_no_event_and_no_policy_is_named() -> None:

@@ -140,7 +140,7 @@ def test_an_outcome_is_named_as_people_write_it():
 
 
 def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
-    law = ask("dice law 2d6")
+    law = ask("dice distribution 2d6")
     # 35/6 is the variance of two dice, 2.4152294577 its root.
     assert dice._facts(law) == [
         ("mean", "7"),
@@ -157,13 +157,13 @@ def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
         "sentence": "on average with 2d6",
         "exact": "7",
     }
-    chance = ask("dice law 'd6 > 2'")
+    chance = ask("dice distribution 'd6 > 2'")
     assert dice._facts(chance) == [("chance of yes", "66.7 %")]
     assert dice._alone(chance).big == "66.7 %"
 
 
 def test_bars_say_of_which_dice_and_of_which_side_they_are():
-    one, other = ask("dice law d2"), ask("dice law d4")
+    one, other = ask("dice distribution d2"), ask("dice distribution d4")
     says = [bar.says for bar in dice._chart([one], "at least", ["d2", ""])["bars"]]
     assert says == ["at least 1: 100 %", "at least 2: 50.00 %"]
     says = [bar.says for bar in dice._chart([one, other], "exactly", ["d2", "d4"])["bars"]]
@@ -287,7 +287,7 @@ def test_fields_of_a_form_show_bounds_defaults_and_examples():
 
 
 def test_a_law_is_taken_from_the_first_column_of_a_table():
-    table = ask("dice law 'd4'").table("outcomes")
+    table = ask("dice distribution 'd4'").table("outcomes")
     assert law_in(table) == {n: mpq(1, 4) for n in range(1, 5)}
     assert law_in(table, "at_least") == {n: mpq(5 - n, 4) for n in range(1, 5)}
     assert Distribution.from_probabilities(law_in(table)) == d(4)
@@ -338,7 +338,7 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
     ]
     assert two.legend == ("B: what b is",)
     assert page.chart == bars([law_in(LAW)], lambda _, face: reading(face, law_in(LAW)), "A die")
-    of_dice = ask("dice law d4")  # its table has more columns
+    of_dice = ask("dice distribution d4")  # its table has more columns
     law = law_in(of_dice.table("outcomes"))
     drawn = bars([law], lambda _, outcome: reading(outcome, law), of_dice.table("outcomes").title)
     assert shown(of_dice, 3).chart == drawn

@@ -62,7 +62,7 @@ def test_risk_shows_the_chance_that_the_post_prints(answered):
 def test_the_calculator_answers_its_examples(answered, expression):
     got = answered("/play/dice", {"expression": expression})
     assert got.status_code == 200
-    assert f">{ask(f'dice law {expression!r}').value('value')}<" in got.text
+    assert f">{ask(f'dice distribution {expression!r}').value('value')}<" in got.text
 
 
 def test_the_calculator_says_what_is_wrong(answered):

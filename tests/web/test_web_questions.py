@@ -47,7 +47,7 @@ SAMPLED = [
     "fatestones count 3 4",
     "symbolic risk-round 3 2",
     "symbolic ehrhart 1,2,3 --count 9",
-    "dice law '2d6 explode 2 times > d20'",
+    "dice distribution '2d6 explode 2 times > d20'",
 ]
 
 
@@ -250,7 +250,7 @@ def test_a_file_of_rules_is_not_run_for_a_browser(client, tmp_path):
 
 def test_the_command_and_the_python_line_of_a_page_are_the_question(answered):
     got = answered("/ask?q=dice+law+'4d6kh3'")
-    assert "exactdice dice law &#39;4d6 keep highest 3&#39;" in got.text
+    assert "exactdice dice distribution &#39;4d6 keep highest 3&#39;" in got.text
     assert "exactdice.ask(" in got.text
 
 

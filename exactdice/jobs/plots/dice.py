@@ -24,7 +24,7 @@ from exactdice.report.model import Report
 _MOST_BARS = 120
 
 
-@figure(lambda n: f"dice law {n}d6", "dice", (1, 3, 100))
+@figure(lambda n: f"dice distribution {n}d6", "dice", (1, 3, 100))
 def _dice_law(report: Report) -> Canvas:
     """Dice: the law of a sum."""
     table = report.table("outcomes")

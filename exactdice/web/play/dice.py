@@ -36,7 +36,7 @@ async def _show(request: Request) -> Response:
     chosen = chosen if chosen in _SHOWN else "exactly"
 
     def ask() -> list[Question]:
-        both = [asked("dice law", expression=one) for one in (expression, other) if one]
+        both = [asked("dice distribution", expression=one) for one in (expression, other) if one]
         if other:
             both.append(asked("dice compare", expressions=f"{expression} vs {other}"))
         return both
@@ -50,7 +50,7 @@ async def _show(request: Request) -> Response:
             [number] = _drawn(laws.pop(target))
             del names[target]
         headline = _compared(laws, number, *both) if both else _alone(laws[0])
-        csv = canonical(asked("dice law", expression=names[0]), suffix=".csv")
+        csv = canonical(asked("dice distribution", expression=names[0]), suffix=".csv")
         return {"headline": headline, "facts": [_facts(one) for one in laws], "names": names,
                 "chart": _chart(laws, chosen, names, number), "rows": _rows(laws[0]),
                 "left": max(0, len(list(laws[0].tables[0].rows)) - MOST_ROWS),
