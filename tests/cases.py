@@ -2,7 +2,7 @@
 
 Each row is a command, a path in its JSON, the value there, and where the value is from. A path is
 names with dots between; ``[2]`` is the third row of a table, ``[name=Promo]`` the rows in which a
-cell is so, ``[*]`` every row, and ``.length`` their number. A value is JSON, or the text itself:
+cell is so, ``[*]`` every row, and ``.length`` the length of a list. A value is JSON, or the text itself:
 ``5/8`` is an exact number, ``3`` a whole one and ``"3"`` an exact one. ``absent`` is what is not
 there, ``1.23…`` digits that are cut off and ``1.23±0.01`` a number that is at most so far away. An
 enclosure has a value that it contains.
@@ -46,17 +46,15 @@ def written(command):
 
 def _step(place, step):
     """Go from a place of a document by one step of a path: a name, or what is in brackets."""
-    if step == "length":
-        return len(place)
-    if step == "[*]":
-        return _Rows(place)
-    if step.startswith("["):
-        name, equal, cell = step[1:-1].partition("=")
-        if not equal:
-            return place[int(name)]
+    name, equal, cell = step.strip("[]").partition("=")
+    if equal:
         return _Rows(row for row in place if cell in (row[name], _typed(row[name])))
     if isinstance(place, _Rows):
         return _Rows(_step(row, step) for row in place)
+    if step == "length":
+        return len(place)
+    if step.startswith("["):
+        return _Rows(place) if name == "*" else place[int(name)]
     return place.get(step, "absent")
 
 

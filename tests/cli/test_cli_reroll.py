@@ -12,8 +12,6 @@ from exactdice.cli.app import main
 from exactdice.games.reroll import RerollRules, solve
 from exactdice.report.model import Report
 from exactdice.report.readers import read, read_json
-from exactdice.studies.reroll.breakpoints import penalty_intervals
-from exactdice.studies.reroll.sources import COURSEWORK, VALUE
 from exactdice.studies.reroll.value_iteration import tolerances
 
 
@@ -34,16 +32,6 @@ def report(capsys: pytest.CaptureFixture[str], *words: str) -> Report:
     for output_format in ("text", "md", "latex"):
         assert from_json.title.split(":")[0] in run(capsys, *words, "--format", output_format)
     return from_json
-
-
-def test_value_of_the_default_game(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = report(capsys, "value")
-    assert answer.value("value") == mpq(VALUE)
-    assert answer.value("best_score") == COURSEWORK["best score"]
-    assert answer.value("best_first_rolls") == ((1, 1, 1), (1, 1, 6))
-    document = json.loads(run(capsys, "value", "--format", "json"))
-    assert document["value"] == VALUE
-    assert document["value_float"] == pytest.approx(13.348269628)
 
 
 def test_value_takes_lists(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,11 +56,6 @@ def test_policy_lists_every_state_with_held_positions(capsys: pytest.CaptureFixt
     assert len(report(capsys, "policy").table("states").rows) == 56
 
 
-def test_fractional_values_are_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = report(capsys, "policy", "--dice", "1", "--values", "1/2,2")
-    assert answer.table("states").cells("state") == [("1/2",), (2,)]
-
-
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 def test_theta_tells_the_greatest_safe_one(capsys: pytest.CaptureFixture[str], order: Any) -> None:
     answer = report(capsys, "theta", "--dice", "2", "--order", order)
@@ -82,15 +65,6 @@ def test_theta_tells_the_greatest_safe_one(capsys: pytest.CaptureFixture[str], o
     assert answer.table("stops").cells("sweeps") == [stop.sweeps for stop in study.stops]
     wrong = [stop for stop in study.stops if stop.greedy_wrong or stop.kept_wrong]
     assert set(answer.table("mistakes").cells("sweeps")) == {stop.sweeps for stop in wrong}
-
-
-def test_breakpoints_list_ranges_and_changes(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = report(capsys, "breakpoints", "--dice", "1")
-    # One die: the chance to throw more than v, times by how much, from v = 5 down to 1.
-    expected = [mpq(1, 6), mpq(3, 6), mpq(6, 6), mpq(10, 6), mpq(15, 6)]
-    assert answer.table("changes").cells("penalty") == expected
-    assert answer.value("breakpoints") == 5
-    assert len(answer.table("intervals").rows) == len(penalty_intervals(RerollRules(dice=1)))
 
 
 def test_table_has_every_game_up_to_a_size(capsys: pytest.CaptureFixture[str]) -> None:
