@@ -88,10 +88,8 @@ def test_provenance_names_the_command_and_the_conventions(answer):
         ("risk win 3 2 --output .", "output: . is a folder; give the name of a file"),
     ],
 )
-def test_bad_usage_gets_one_line_and_status_two(run, line, message):
-    status, out, err = run(line)
-    assert (status, out) == (2, "")
-    assert err == f"exactdice: {message}\n"
+def test_bad_usage_gets_one_line_and_status_two(refused, line, message):
+    assert refused(line) == message
 
 
 def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(

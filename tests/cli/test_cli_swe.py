@@ -10,6 +10,7 @@ from exactdice.games.swe.laws.players import NewOnlyPolicy
 from exactdice.games.swe.optimum import exact
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder, State
+from exactdice.games.swe.sources import OPTIMUM
 from exactdice.jobs.catalogue import CATALOGUE
 
 needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -106,6 +107,9 @@ def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
             "the enclosure of 100 rounds needs about",
             marks=needs_compiler,
         ),
+        pytest.param("swe enclosure 0", "rounds: got", marks=needs_compiler),
+        pytest.param("swe enclosure 201", "rounds: got", marks=needs_compiler),
+        pytest.param("swe enclosure 5 --workers 0", "workers: got", marks=needs_compiler),
         ("swe enclosure 9 --round 4", "revenue and legacy"),
         ("swe enclosure 9 --round 4 --revenue 1,0,0,0,0 --exact", "exact: got it with a state"),
         ("swe value 5 --width 0", "width: got 0; give a number of points above 0"),
@@ -119,11 +123,8 @@ def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
         ("swe policy x", "rounds"),
     ],
 )
-def test_bad_input_is_one_line_and_status_two(run, line, named):
-    status, out, err = run(line)
-    assert (status, out) == (2, "")
-    assert named in err
-    assert err.count("\n") == 1
+def test_bad_input_is_one_line_and_status_two(refused, line, named):
+    assert named in refused(line)
 
 
 def test_the_memory_limit_is_the_caller_s(answer, run, monkeypatch):
@@ -131,6 +132,21 @@ def test_the_memory_limit_is_the_caller_s(answer, run, monkeypatch):
     assert run("swe value 3")[0] == 2
     # The oracle in the tests.
     assert answer("swe value 3 --memory none")["value"] == "15087/4096"
+
+
+@needs_compiler
+def test_the_enclosure_holds_the_readme_s_value(answer):
+    document = answer("swe enclosure 10 --workers 2")
+    ends = document["enclosure"]
+    assert mpq(ends["lower"]) <= OPTIMUM[10] <= mpq(ends["upper"])
+    assert document["blocks"] == 113  # Ehrhart count by PyNormaliz, LattE and barvinok
+
+
+@needs_compiler
+def test_the_exact_optimum_is_that_of_exact_search(answer):
+    searched = answer("swe enclosure 11 --exact")
+    assert searched["value"] == answer("swe value 11")["value"]
+    assert searched["blocks"] < searched["blocks_in_all"]
 
 
 @needs_compiler
