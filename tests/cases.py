@@ -1,11 +1,13 @@
 """Answers whose numbers have a source: the table `cases.csv`, and how a row of it is compared.
 
-Each row is a command, a path in its JSON, the value there, and where the value is from. A path is
-names with dots between; ``[2]`` is the third row of a table, ``[name=Promo]`` the rows in which a
-cell is so, ``[*]`` every row, and ``.length`` the length of a list. A value is JSON, or the text itself:
-``5/8`` is an exact number, ``3`` a whole one and ``"3"`` an exact one. ``absent`` is what is not
-there, ``1.23…`` digits that are cut off and ``1.23±0.01`` a number that is at most so far away. An
-enclosure has a value that it contains.
+Each row is a command, a path in its JSON, the value there, and where the value is from.
+
+A path is names with dots between: ``[2]`` is the third row of a table, ``[name=Promo]`` the rows
+with such a cell, ``[*]`` every row, and ``.length`` the length of a list.
+
+A value is JSON or a text: ``5/8`` is an exact number, ``3`` a whole one and ``"3"`` an exact one.
+``absent`` is what is not there, ``1.23…`` a number whose digits are cut off and ``1.23±0.01`` one
+that is at most so far away. An enclosure has a value if it contains it.
 """
 
 import csv

@@ -1,10 +1,8 @@
 """`exactdice symbolic …` as a user types it."""
 
-import shutil
-import subprocess
-
 import pytest
 from gmpy2 import mpq
+from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.games.swe.optimum.reachable import count_reachable
 from exactdice.games.swe.sources import OPTIMUM
@@ -77,7 +75,7 @@ def test_limits_with_many_digits_before_the_point_are_proved_to_the_last(answer)
     assert document["limit_score"] == limits.expected_score().decimal(20)
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@needs_pdflatex
 def test_latex_of_every_closed_form_compiles(run, tmp_path):
     lines = [
         "symbolic ehrhart 1,2,3,4,5",
@@ -87,20 +85,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
         "symbolic catastrophe --rounds 3 --dice 1,4,4",
     ]
     body = "".join(run(line + " --format latex")[1] for line in lines)
-    document = (
-        "\\documentclass{article}\\usepackage{array,booktabs,longtable}\\begin{document}\n"
-        f"{body}\\end{{document}}\n"
-    )
-    (tmp_path / "t.tex").write_text(document, encoding="utf-8")
-    finished = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    assert finished.returncode == 0, finished.stdout[-2000:]
+    set_by_pdflatex(body, tmp_path)
 
 
 @pytest.mark.parametrize(
