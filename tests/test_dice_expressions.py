@@ -9,6 +9,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import asking
 
 from exactdice.dice import fair
 from exactdice.dice.expressions import law, read_expression
@@ -195,14 +196,9 @@ def test_as_many_parentheses_are_read_as_the_refusal_says_and_any_number_side_by
 @pytest.mark.parametrize(("text", "faces"), [("d97 * d89", 97 + 89), ("3d150 keep highest 3", 150)])
 def test_the_memory_asked_for_a_law_holds_all_its_outcomes(text, faces):
     """Products of two primes, in either order, and sums: more outcomes than the dice have faces."""
-    asked = []
-
-    class Asking(Run):
-        def require(self, needed, what):
-            asked.append(needed)
-
-    outcomes = len(law(text, Asking()))
-    assert max(asked) > 50 * outcomes > 50 * faces
+    run, asked = asking()
+    outcomes = len(law(text, run))
+    assert max(needed for needed, _ in asked) > 50 * outcomes > 50 * faces
 
 
 @pytest.mark.parametrize("text", ["90000d90000", "d90000 * d90000", "200d6 keep highest 100"])

@@ -9,6 +9,7 @@ from math import comb, prod
 
 import pytest
 from gmpy2 import mpq
+from measured import asking
 
 from exactdice.cli import main
 from exactdice.dice import Distribution, d, fair
@@ -431,17 +432,14 @@ def test_each_die_is_counted_where_several_equal_ones_meet_a_number(text, dice):
 
 def test_what_is_written_of_laws_counts_as_memory():
     """Three rationals for each outcome of a law, and two for each of those that are compared."""
-    asked = {}
-
-    class Asking(Run):
-        def require(self, needed, what):
-            asked[what] = needed
-
-    ask("dice distribution 3d6", Asking())
-    assert asked["writing the law of 3d6"] == bytes_of_rationals(3 * 16, (6**3).bit_length())
-    ask("dice compare 'd6 vs d8 vs 2d6'", Asking())
+    run, asked = asking()
+    ask("dice distribution 3d6", run)
+    needed = bytes_of_rationals(3 * 16, (6**3).bit_length())
+    assert asked[-1] == (needed, "writing the law of 3d6")
+    ask("dice compare 'd6 vs d8 vs 2d6'", run)
     bits = sum(n.bit_length() for n in (6, 8, 36))
-    assert asked["comparing the laws"] == bytes_of_rationals(2 * (6 + 8 + 11), bits)
+    needed = bytes_of_rationals(2 * (6 + 8 + 11), bits)
+    assert asked[-1] == (needed, "comparing the laws")
 
 
 def test_from_two_to_twenty_expressions_are_compared():

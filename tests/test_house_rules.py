@@ -6,6 +6,7 @@ import inspect
 import re
 import runpy
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -20,7 +21,6 @@ from exactdice.rooms import ROOMS, classes
 
 PACKAGE = Path(exactdice.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 PAPERS = sorted((PACKAGE.parent / "papers").rglob("*.py"))
 
 # Rooms where floating-point is at home: the face of the C++ solvers, simulations and plots.
@@ -43,6 +43,12 @@ NUMPY_FLOATS = {"double", "float16", "float32", "float64", "longdouble"}
 
 # Functions of the math module that stay within the integers.
 EXACT_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
+
+
+@cache
+def trees():
+    """Syntax trees of all modules, read when the first test asks for them, not at collection."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
 def floats_in(tree):
@@ -74,7 +80,7 @@ def test_the_walk_sees_floating_point():
 
 
 def test_no_floating_point_outside_its_rooms():
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         name = path.relative_to(PACKAGE).as_posix()
         if not any(fnmatch.fnmatch(name, pattern) for pattern in FLOATING):
             floats = {what for _, what in floats_in(tree)}
@@ -128,7 +134,7 @@ ORDER = [
 
 
 def imported_by(path):
-    for node in ast.walk(TREES[path]):
+    for node in ast.walk(trees()[path]):
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -164,11 +170,11 @@ def test_imports_run_one_way():
 
 
 def test_every_module_says_what_it_is():
-    assert not [path for path, tree in TREES.items() if not ast.get_docstring(tree)]
+    assert not [path for path, tree in trees().items() if not ast.get_docstring(tree)]
 
 
 def test_every_result_names_a_function_that_reports_it():
-    names = [name for tree in TREES.values() for name in reporters(tree)]
+    names = [name for tree in trees().values() for name in reporters(tree)]
     assert len(names) > 20
     for name in names:
         assert inspect.signature(linked(name)).return_annotation is Report
@@ -204,7 +210,7 @@ def test_every_question_is_a_command():
     """No page asks what the command line, Python and JSON cannot ask."""
     declared = {
         keyword.value.value
-        for tree in TREES.values()
+        for tree in trees().values()
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
         for keyword in node.keywords
@@ -237,7 +243,7 @@ def imports(tree):
 def test_no_modules_import_one_another_in_a_circle():
     graph = networkx.DiGraph()
     names = {module_of(path) for path in MODULES}
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in imports(tree):
             if isinstance(node, ast.ImportFrom) and node.module.startswith("exactdice"):
                 for alias in node.names:
@@ -252,7 +258,7 @@ def test_no_modules_import_one_another_in_a_circle():
 def test_few_imports_stand_inside_functions():
     late = [
         f"{path}:{node.lineno}"
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         for node in imports(tree)
         if node not in tree.body and "exactdice" in ast.dump(node)
     ]
@@ -278,8 +284,8 @@ def docstrings_of(tree):
 def test_what_knows_no_game_names_none(room):
     """Neither in names nor in texts, docstrings with their examples apart."""
     for path in (PACKAGE / room).rglob("*.py"):
-        docstrings = docstrings_of(TREES[path])
-        for node in ast.walk(TREES[path]):
+        docstrings = docstrings_of(trees()[path])
+        for node in ast.walk(trees()[path]):
             said = getattr(node, "id", getattr(node, "attr", getattr(node, "name", "")))
             if isinstance(node, ast.Constant) and id(node) not in docstrings:
                 said = str(node.value)
@@ -292,7 +298,7 @@ def test_every_character_of_a_text_has_a_form_in_plain_latex():
     others = {PACKAGE / "cli" / "app.py", *(PACKAGE / "report").glob("*.py")}  # how streams write
     texts = [
         node.value
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         if path not in others
         for docstrings in [docstrings_of(tree)]
         for node in ast.walk(tree)
@@ -306,7 +312,7 @@ def test_every_character_of_a_text_has_a_form_in_plain_latex():
 
 def test_only_public_modules_and_faces_of_packages_list_their_names():
     api = (PACKAGE.parent / "docs" / "exactdice_docs" / "api.py").read_text(encoding="utf-8")
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         lists = [n for n in tree.body if isinstance(n, ast.Assign) and "__all__" in ast.dump(n)]
         if lists and path.name != "__init__.py":
             assert f'"{module_of(path)}"' in api, path
@@ -314,7 +320,7 @@ def test_only_public_modules_and_faces_of_packages_list_their_names():
 
 def test_number_types_are_taken_from_one_door():
     """Another ground type could then stand behind it."""
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module == "gmpy2":
                 assert path == PACKAGE / "arithmetic.py", path
@@ -341,7 +347,7 @@ SHARED_NAMES = {"_Node", "_Reader", "_Search", "_Solver"}
 def test_class_names_are_unique():
     counts = Counter(
         node.name
-        for tree in TREES.values()
+        for tree in trees().values()
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
     )
@@ -363,7 +369,7 @@ ALIKE = {("exactdice.models", "optimum")}
 
 
 def test_no_two_public_names_differ_only_by_case():
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         if "__all__" in ast.dump(tree):
             module = module_of(path)
             counts = Counter(map(str.lower, getattr(linked(module), "__all__", ())))
@@ -375,7 +381,7 @@ def test_no_question_shares_its_name_with_a_function():
     """Except `verify`, which computes claims again for the question of that name."""
     functions = {
         node.name.lower()
-        for tree in TREES.values()
+        for tree in trees().values()
         for node in tree.body
         if isinstance(node, ast.FunctionDef)
     }

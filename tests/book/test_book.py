@@ -344,6 +344,12 @@ def test_ur_with_one_piece_is_what_iteration_says() -> None:
     assert abs(chance[0, 0] - nearest_double(point("ur", "one"))) < 1e-12  # type: ignore[operator]
 
 
+def parts(tiles: frozenset[int], total: int) -> list[set[int]]:
+    """All sets of tiles with a sum."""
+    sizes = range(1, len(tiles) + 1)
+    return [set(p) for size in sizes for p in combinations(sorted(tiles), size) if sum(p) == total]
+
+
 def test_shut_the_box_is_as_a_recursion_over_sets_says() -> None:
     two = {total: 6 - abs(7 - total) for total in range(2, 13)}
     one = dict.fromkeys(range(1, 7), 1)
@@ -361,13 +367,7 @@ def test_shut_the_box_is_as_a_recursion_over_sets_says() -> None:
             )  # fmt: skip
 
         def after(tiles: frozenset[int], total: int) -> Fraction:
-            shut = [
-                set(part)
-                for size in range(1, len(tiles) + 1)
-                for part in combinations(sorted(tiles), size)
-                if sum(part) == total
-            ]
-            return max((value(tiles - part) for part in shut), default=end(tiles))
+            return max((value(tiles - part) for part in parts(tiles, total)), default=end(tiles))
 
         return value(frozenset(range(1, highest + 1)))
 

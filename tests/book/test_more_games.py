@@ -4,11 +4,12 @@ import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, product
+from itertools import chain, product
 from typing import Any
 
 import pytest
 from gmpy2 import mpq
+from test_book import parts
 from test_pages import anew
 
 from exactdice.arithmetic import decimal, nearest_double
@@ -129,13 +130,8 @@ def test_of_two_who_shut_the_box_the_second_answers_the_sum_of_the_first() -> No
             )
 
         def after(tiles: frozenset[int], total: int) -> Fraction:
-            shut = [
-                set(part)
-                for size in range(1, len(tiles) + 1)
-                for part in combinations(sorted(tiles), size)
-                if sum(part) == total
-            ]
-            return max((value(tiles - part) for part in shut), default=Fraction(end(sum(tiles))))
+            rest = Fraction(end(sum(tiles)))
+            return max((value(tiles - part) for part in parts(tiles, total)), default=rest)
 
         return value(frozenset(range(1, highest + 1)))
 

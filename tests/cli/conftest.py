@@ -1,5 +1,6 @@
 """A command line as a test types it."""
 
+import io
 import json
 
 import pytest
@@ -29,3 +30,22 @@ def answer(run):
         return json.loads(out)
 
     return answer
+
+
+@pytest.fixture
+def refused(run):
+    """Run a command line that must be refused in one line, and return what that line says."""
+
+    def refused(line):
+        status, out, err = run(line)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith("exactdice: ")
+        return err.removeprefix("exactdice: ").removesuffix("\n")
+
+    return refused
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """Let a person type lines."""
+    return lambda lines: monkeypatch.setattr("sys.stdin", io.StringIO(lines))

@@ -1,60 +1,37 @@
 """The reroll commands: what they print, what they refuse, and a person at the keyboard."""
 
-import io
-import json
 import re
-import tempfile
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
 
-from exactdice.cli.app import main
 from exactdice.games.reroll import RerollRules, solve
-from exactdice.report.model import Report
 from exactdice.report.readers import read, read_json
-from exactdice.studies.reroll.breakpoints import penalty_intervals
-from exactdice.studies.reroll.sources import COURSEWORK, VALUE
 from exactdice.studies.reroll.value_iteration import tolerances
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["reroll", *words]) == 0
-    captured = capsys.readouterr()
-    return captured.out
+@pytest.fixture
+def report(run, tmp_path):
+    """Answer a command, and compare its report in JSON with that in CSV."""
+
+    def report(words):
+        status, written, _ = run([*words, "--format", "json"])
+        assert (status, run([*words, "--output", f"{tmp_path}/it.csv"])[0]) == (0, 0)
+        from_json, from_csv = read_json(written), read(tmp_path / "it.csv")
+        assert (from_json.tables, from_json.quantities) == (from_csv.tables, from_csv.quantities)
+        return from_json
+
+    return report
 
 
-def report(capsys: pytest.CaptureFixture[str], *words: str) -> Report:
-    """The same report in JSON and in CSV, read back and compared."""
-    from_json = read_json(run(capsys, *words, "--format", "json"))
-    with tempfile.TemporaryDirectory() as home:
-        run(capsys, *words, "--output", f"{home}/it.csv")
-        from_csv = read(f"{home}/it.csv")
-    assert from_json.tables == from_csv.tables
-    assert from_json.quantities == from_csv.quantities
-    for output_format in ("text", "md", "latex"):
-        assert from_json.title.split(":")[0] in run(capsys, *words, "--format", output_format)
-    return from_json
-
-
-def test_value_of_the_default_game(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = report(capsys, "value")
-    assert answer.value("value") == mpq(VALUE)
-    assert answer.value("best_score") == COURSEWORK["best score"]
-    assert answer.value("best_first_rolls") == ((1, 1, 1), (1, 1, 6))
-    document = json.loads(run(capsys, "value", "--format", "json"))
-    assert document["value"] == VALUE
-    assert document["value_float"] == pytest.approx(13.348269628)
-
-
-def test_value_takes_lists(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--dice", "3", "--bias", "1/10,1/10,8/10", "--values", "1, 2, 3"]
+def test_value_takes_lists(report):
+    words = ["reroll", "value", "--dice", "3", "--bias", "1/10,1/10,8/10", "--values", "1, 2, 3"]
     rules = RerollRules(dice=3, bias=["1/10", "1/10", "8/10"])
-    assert report(capsys, "value", *words).value("value") == solve(rules).value
+    assert report(words).value("value") == solve(rules).value
 
 
-def test_policy_lists_every_state_with_held_positions(capsys: pytest.CaptureFixture[str]) -> None:
-    document = json.loads(run(capsys, "policy", "--dice", "2", "--format", "json"))
+def test_policy_lists_every_state_with_held_positions(answer):
+    document = answer("reroll policy --dice 2")
     solved = solve(RerollRules(dice=2))
     assert document["states"] == [
         {
@@ -66,17 +43,11 @@ def test_policy_lists_every_state_with_held_positions(capsys: pytest.CaptureFixt
         }
         for roll, value in solved.values.items()
     ]
-    assert len(report(capsys, "policy").table("states").rows) == 56
-
-
-def test_fractional_values_are_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = report(capsys, "policy", "--dice", "1", "--values", "1/2,2")
-    assert answer.table("states").cells("state") == [("1/2",), (2,)]
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_theta_tells_the_greatest_safe_one(capsys: pytest.CaptureFixture[str], order: Any) -> None:
-    answer = report(capsys, "theta", "--dice", "2", "--order", order)
+def test_theta_tells_the_greatest_safe_one(report, order):
+    answer = report(["reroll", "theta", "--dice", "2", "--order", order])
     study = tolerances(RerollRules(dice=2), order)
     assert answer.value("greatest_safe_theta") == study.greatest_safe_theta()
     assert answer.value("greatest_safe_theta_kept") == study.greatest_safe_theta(kept=True)
@@ -85,47 +56,34 @@ def test_theta_tells_the_greatest_safe_one(capsys: pytest.CaptureFixture[str], o
     assert set(answer.table("mistakes").cells("sweeps")) == {stop.sweeps for stop in wrong}
 
 
-def test_breakpoints_list_ranges_and_changes(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = report(capsys, "breakpoints", "--dice", "1")
-    # One die: the chance to throw more than v, times by how much, from v = 5 down to 1.
-    expected = [mpq(1, 6), mpq(3, 6), mpq(6, 6), mpq(10, 6), mpq(15, 6)]
-    assert answer.table("changes").cells("penalty") == expected
-    assert answer.value("breakpoints") == 5
-    assert len(answer.table("intervals").rows) == len(penalty_intervals(RerollRules(dice=1)))
-
-
-def test_table_has_every_game_up_to_a_size(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = report(capsys, "table", "2", "3", "--penalty", "1/2")
+def test_table_has_every_game_up_to_a_size(report):
+    answer = report(["reroll", "table", "2", "3", "--penalty", "1/2"])
     games = zip(
         answer.table("games").cells("dice"), answer.table("games").cells("sides"), strict=True
     )
-    expected = [solve(RerollRules(dice=d, sides=s, penalty="1/2")).value for d, s in games]  # type: ignore[arg-type]
+    expected = [solve(RerollRules(dice=d, sides=s, penalty="1/2")).value for d, s in games]
     assert answer.table("games").cells("value") == expected
     assert len(expected) == 6
 
 
-def test_the_exact_policy_plays_and_gives_nothing_away(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = report(capsys, "play", "--auto", "--seed", "3")
+def test_the_exact_policy_plays_and_gives_nothing_away(report):
+    answer = report(["reroll", "play", "--auto", "--seed", "3"])
     rewards = answer.table("turns").cells("reward")
-    assert answer.value("score") == sum(rewards)  # type: ignore[arg-type]
+    assert answer.value("score") == sum(rewards)
     assert answer.value("regret") == 0
     assert answer.provenance.conventions["seed"] == "3"
 
 
-def test_a_person_plays_and_is_judged(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_person_plays_and_is_judged(run, typed):
     """Choices are in the order of positions: to hold none, and 0 and 1 of different dice."""
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n3\nstick\n"))
-    answer = read_json(run(capsys, "play", "--seed", "5", "--format", "json"))
+    typed("1\n3\nstick\n")
+    answer = read_json(run("reroll play --seed 5 --format json")[1])
     turns = answer.table("turns")
     assert turns.cells("action") == [(), (0, 1), (0, 1, 2)]
     solved = solve(RerollRules())
     states = turns.cells("state")
     lost = mpq(0)
     for state, action in zip(states, turns.cells("action"), strict=True):
-        assert isinstance(state, tuple)
-        assert isinstance(action, tuple)
         if action == (0, 1, 2):
             lost += solved.values[state] - RerollRules().stick_score(state)
         else:
@@ -134,24 +92,20 @@ def test_a_person_plays_and_is_judged(
     assert answer.value("regret") == lost
 
 
-def test_a_person_may_stick_by_name(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("stick\n"))
-    answer = read_json(run(capsys, "play", "--format", "json"))
+def test_a_person_may_stick_by_name(run, typed):
+    typed("stick\n")
+    answer = read_json(run("reroll play --format json")[1])
     assert answer.table("turns").cells("action") == [(0, 1, 2)]
 
 
-def test_a_slip_is_asked_again(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("9\n\nhold\nstick\n"))
-    assert main(["reroll", "play", "--seed", "3"]) == 0
-    asked = capsys.readouterr().err
+def test_a_slip_is_asked_again(run, typed):
+    typed("9\n\nhold\nstick\n")
+    status, _, asked = run("reroll play --seed 3")
+    assert status == 0
     # two or all three of the dice are different, which makes 6 or 8 choices
     assert re.search(r"choice: got '9'; give a whole number from 1 to [68]\n", asked)
-    for typed in ("", "hold"):  # several choices begin so
-        assert f"choice: got '{typed}'; give a whole number" in asked
+    for text in ("", "hold"):  # several choices begin so
+        assert f"choice: got '{text}'; give a whole number" in asked
     assert re.match(
         r"Choose an action by its number or its name.\n\nYou have rolled \d \d \d.\n"
         r"  1  roll all again\n  2  hold \d\n",
@@ -203,30 +157,20 @@ def test_a_slip_is_asked_again(
         (["value", "--values", "1,-1e1000"], "values: got a number of 1001 digits; give one of"),
     ],
 )
-def test_bad_usage_gets_one_line(
-    capsys: pytest.CaptureFixture[str], words: list[str], message: str
-) -> None:
-    assert main(["reroll", *words]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith(f"exactdice: {message}")
-    assert captured.err.count("\n") == 1
+def test_bad_usage_gets_one_line(refused, words, message):
+    assert refused(["reroll", *words]).startswith(message)
 
 
-@pytest.mark.parametrize("typed", ["", "9\n"])
-def test_input_must_not_end_before_the_game(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, typed: str
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    assert main(["reroll", "play"]) == 2
-    assert "input: got its end before" in capsys.readouterr().err
+@pytest.mark.parametrize("lines", ["", "9\n"])
+def test_input_must_not_end_before_the_game(run, typed, lines):
+    typed(lines)
+    status, _, asked = run("reroll play")
+    assert status == 2
+    assert "input: got its end before" in asked
 
 
-def test_memory_may_be_allowed_past_the_limit(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_may_be_allowed_past_the_limit(run, monkeypatch):
     monkeypatch.setattr("exactdice.games.reroll.exact.memory_estimate", lambda _rules: 2**40)
     for verb in ("value", "policy", "theta", "breakpoints"):
-        assert main(["reroll", verb, "--dice", "1"]) == 2
-        assert main(["reroll", verb, "--dice", "1", "--memory", "none"]) == 0
-    capsys.readouterr()
+        assert run(f"reroll {verb} --dice 1")[0] == 2
+        assert run(f"reroll {verb} --dice 1 --memory none")[0] == 0

@@ -1,7 +1,5 @@
 """`exactdice swe …` as a user types it: fields, exit status and errors."""
 
-from fractions import Fraction
-
 import pytest
 from gmpy2 import mpq
 
@@ -16,77 +14,6 @@ from exactdice.games.swe.sources import OPTIMUM
 from exactdice.jobs.catalogue import CATALOGUE
 
 needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
-
-
-def test_value_of_ten_rounds(answer):
-    document = answer("swe value 10")
-    # The SWE game's README, output of its dp.py.
-    assert abs(mpq(document["value"]) - OPTIMUM[10]) < mpq(1, 10**14)
-    assert mpq(document["value"]) == solve(10).value
-    assert document["blocks"] == 113  # Ehrhart count by PyNormaliz, LattE and barvinok
-
-
-def test_values_are_those_of_each_game(answer):
-    games = answer("swe values 12")["games"]
-    assert [game["rounds"] for game in games] == list(range(13))
-    assert games[0]["value"] == "0"
-    assert games[10]["value"] == answer("swe value 10")["value"]
-    # An independent exact program, seven digits noted.
-    assert abs(mpq(games[12]["value"]) - OPTIMUM[12]) < mpq(1, 10**7)
-    gains = [mpq(game["gain"]) for game in games[1:]]
-    assert sum(gains) == mpq(games[12]["value"])
-
-
-def test_value_takes_a_ladder_and_a_state(answer):
-    line = "swe value 1 --ladder 4,6 --score 5 --revenue 0,1 --legacy 1,0"
-    document = answer(line)
-    # By hand: fix the d4, then 23/24·5 + 3/4 + 5/6.
-    value = Fraction(23, 24) * 5 + Fraction(3, 4) + Fraction(5, 6)
-    assert mpq(document["value"]) == mpq(value.numerator, value.denominator)
-    assert document["reachable"] is True
-
-
-def test_a_state_that_play_cannot_reach_is_answered_and_said(answer):
-    document = answer("swe value 2 --revenue 1,0,0,0,0 --score 0")
-    assert document["reachable"] is False
-    document = answer("swe advise 9 --round 4 --revenue 3,0,0,0,0 --score 7")
-    assert document["reachable"] is False  # three rounds without a failure score 1 + 2 + 3
-    document = answer("swe advise 9 --round 4 --revenue 3,0,0,0,0 --score 6")
-    assert document["reachable"] is True
-
-
-def test_reachability_is_left_open_where_the_search_is_long(answer):
-    document = answer("swe value 1 --revenue 3,3,3,3,3 --score 60")
-    assert document["reachable"] is None
-    document = answer("swe advise 101 --round 101 --revenue 3,3,3,3,3 --score 60")
-    assert document["reachable"] is None
-
-
-def test_advice_lists_actions_with_their_regret(answer):
-    document = answer("swe advise 6 --round 6 --score 7 --revenue 0,1,1,0,0")
-    found = {a["action"]: (mpq(a["value"]), mpq(a["regret"])) for a in document["actions"]}
-    # By hand, last round: 7 points are lost when all dice fail.
-    values = {
-        "create d4": 7 * (1 - mpq(1, 192)) + mpq(5, 6) + mpq(7, 8) + mpq(3, 4),
-        "promote d6": 7 * (1 - mpq(1, 64)) + 2 * mpq(7, 8),
-        "promote d8": 7 * (1 - mpq(1, 72)) + mpq(5, 6) + mpq(11, 12),
-    }
-    best = values["create d4"]
-    assert found == {action: (value, best - value) for action, value in values.items()}
-    assert [a["optimal"] for a in document["actions"]] == [True, False, False]
-    assert mpq(document["value"]) == best
-
-
-def test_advice_at_the_start_is_to_create(answer, run):
-    document = answer("swe advise 5")
-    assert [a["action"] for a in document["actions"]] == ["create d4"]
-    assert document["reachable"] is True
-    assert "an empty table" in run("swe advise 5")[1]
-
-
-def test_advice_with_legacy_is_which_die_to_fix(answer):
-    document = answer("swe advise 9 --round 8 --revenue 1,0,0,0,0 --legacy 1,1,0,0,0 --score 9")
-    assert [a["action"] for a in document["actions"]] == ["fix d6", "fix d4"]
 
 
 @needs_compiler
@@ -147,37 +74,6 @@ def test_policy_may_keep_to_the_path_of_optimal_play_and_show_legacy(answer):
     assert {state for state in with_legacy if not any(state[6:])} == on_path
 
 
-def test_claims_come_with_verdicts_and_counterexamples(answer):
-    document = answer("swe claims 10")
-    verdicts = {claim["claim"]: claim["holds"] for claim in document["claims"]}
-    assert verdicts == {
-        "fix the most robust": True,
-        "promote the lowest": False,
-        "promote the lowest, where promoting": True,
-        "never skip": True,
-        "10 rounds: always create": True,
-        "30 rounds: promote to the second rung, else create": False,
-        "100 rounds: promote if possible, else create": False,
-    }
-    smallest = document["counterexamples"][0]
-    # The search over whole states in the tests of verdicts.
-    assert (smallest["rounds"], smallest["round"], smallest["score"]) == (6, 6, 7)
-    assert smallest["revenue"] == [0, 1, 1, 0, 0]
-    assert (smallest["claimed"], smallest["better"]) == ("promote d6", "promote d8")
-    # Ten rounds of optimal play create only: no two dice differ.
-    on_path = {claim["claim"]: claim["holds_on_path"] for claim in document["claims"]}
-    assert on_path["promote the lowest"] is None
-    assert on_path["never skip"] is True
-
-
-def test_a_claim_without_cases_is_not_said_to_hold(answer):
-    # A d4 and a d6 weigh 1 + 2, so three rounds come before any choice between two kinds of dice.
-    first = answer("swe claims 3")["claims"][0]
-    assert first["claim"] == "fix the most robust"
-    assert (first["cases"], first["complete"], first["occurs"]) == (0, True, False)
-    assert (first["holds"], first["holds_on_path"]) == (None, None)
-
-
 def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
     """A lone die is seen earlier in the game of 30 rounds when more rounds have been solved."""
 
@@ -211,6 +107,9 @@ def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
             "the enclosure of 100 rounds needs about",
             marks=needs_compiler,
         ),
+        pytest.param("swe enclosure 0", "rounds: got", marks=needs_compiler),
+        pytest.param("swe enclosure 201", "rounds: got", marks=needs_compiler),
+        pytest.param("swe enclosure 5 --workers 0", "workers: got", marks=needs_compiler),
         ("swe enclosure 9 --round 4", "revenue and legacy"),
         ("swe enclosure 9 --round 4 --revenue 1,0,0,0,0 --exact", "exact: got it with a state"),
         ("swe value 5 --width 0", "width: got 0; give a number of points above 0"),
@@ -224,11 +123,8 @@ def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
         ("swe policy x", "rounds"),
     ],
 )
-def test_bad_input_is_one_line_and_status_two(run, line, named):
-    status, out, err = run(line)
-    assert (status, out) == (2, "")
-    assert named in err
-    assert err.count("\n") == 1
+def test_bad_input_is_one_line_and_status_two(refused, line, named):
+    assert named in refused(line)
 
 
 def test_the_memory_limit_is_the_caller_s(answer, run, monkeypatch):
@@ -236,6 +132,21 @@ def test_the_memory_limit_is_the_caller_s(answer, run, monkeypatch):
     assert run("swe value 3")[0] == 2
     # The oracle in the tests.
     assert answer("swe value 3 --memory none")["value"] == "15087/4096"
+
+
+@needs_compiler
+def test_the_enclosure_holds_the_readme_s_value(answer):
+    document = answer("swe enclosure 10 --workers 2")
+    ends = document["enclosure"]
+    assert mpq(ends["lower"]) <= OPTIMUM[10] <= mpq(ends["upper"])
+    assert document["blocks"] == 113  # Ehrhart count by PyNormaliz, LattE and barvinok
+
+
+@needs_compiler
+def test_the_exact_optimum_is_that_of_exact_search(answer):
+    searched = answer("swe enclosure 11 --exact")
+    assert searched["value"] == answer("swe value 11")["value"]
+    assert searched["blocks"] < searched["blocks_in_all"]
 
 
 @needs_compiler
@@ -254,18 +165,6 @@ def test_the_answer_says_by_which_method_it_was_found(answer):
         document = found[line]
         assert mpq(document["enclosure"]["lower"]) <= value <= mpq(document["enclosure"]["upper"])
         assert mpq(document.get("value", value)) == value
-
-
-def test_sizes_are_lattice_points(answer):
-    # PyNormaliz, LattE and barvinok agree on these counts.
-    sizes = {row["rounds"]: row for row in answer("swe sizes 22")["games"]}
-    assert [sizes[r]["multisets"] for r in (10, 22)] == [113, 1601]
-    assert [sizes[r]["splits"] for r in (10, 22)] == [1079, 77030]
-
-
-def test_sizes_come_with_the_theorem_about_reachable_tables(answer):
-    (statement,) = answer("swe sizes 3 --ladder 4,6")["statements"]
-    assert (statement["name"], statement["status"]) == ("reachable pairs", "proved")
 
 
 def test_laws_stand_side_by_side_and_add_up_to_one(answer):

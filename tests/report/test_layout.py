@@ -1,13 +1,12 @@
 """Text in lines of a stated width: nothing is lost, and nothing is wider."""
 
 import re
-import shutil
-import subprocess
 
 import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.report.eyes import aligned, blocks, leading
 from exactdice.report.latex import latex_row
@@ -95,20 +94,6 @@ WIDE = [
     "symbolic ehrhart 1,2,3,4,5",
     "claims",
 ]
-
-
-def set_by_pdflatex(body, folder):
-    """Compile what a report is written as; returns what pdflatex said."""
-    head = (
-        r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage{array,booktabs,longtable}"
-    )
-    page = head + "\\begin{document}\n" + body + "\\end{document}\n"
-    (folder / "t.tex").write_text(page, encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
-    return subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
-
-
-needs_pdflatex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaTeX on this machine")
 
 
 @needs_pdflatex

@@ -4,14 +4,13 @@ import csv
 import io
 import json
 import re
-import shutil
-import subprocess
 
 import pytest
 from csv_documents import TEXTS, read_csv, render
 from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.errors import InputError
 from exactdice.report.eyes import LONGEST, _shortened, grid_rows
@@ -213,25 +212,13 @@ def test_a_long_table_breaks_over_pages_in_latex():
     assert r"\begin{longtable}{r}" in render(Report("R", (), [table]), Format.LATEX)
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@needs_pdflatex
 def test_latex_compiles_under_plain_pdflatex(tmp_path):
     long_rows = [
         (n, mpq(1, n + 2), n % 2 == 0, "√(35/12) ≈ 1.7 … λ ≤ θ", (1, 2)) for n in range(60)
     ]
     body = render(report_of(long_rows), Format.LATEX) + render(report_of([]), Format.LATEX)
-    document = (
-        "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}\n"
-        f"{body}\\end{{document}}\n"
-    )
-    (tmp_path / "t.tex").write_text(document, encoding="utf-8")
-    finished = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert finished.returncode == 0, finished.stdout[-2000:]
+    set_by_pdflatex(body, tmp_path)
 
 
 def test_names_find_columns_tables_and_quantities():

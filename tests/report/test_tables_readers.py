@@ -4,8 +4,6 @@ import csv
 import io
 import json
 import re
-import shutil
-import subprocess
 import sys
 
 import pytest
@@ -13,6 +11,7 @@ from csv_documents import TEXTS, read_csv, render
 from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import (
@@ -170,17 +169,11 @@ def test_an_argument_with_a_line_break_stays_in_its_comment():
             assert "a\\u000ab" in written
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@needs_pdflatex
 def test_line_breaks_compile_under_plain_pdflatex(tmp_path):
     table = Table("t", f"T {BREAKING}", [text_column("w", "w")], [(BREAKING,)])
-    body = render(Report(f"R {BREAKING}", (), [table], Provenance(BREAKING)), Format.LATEX)
-    (tmp_path / "t.tex").write_text(
-        "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}\n"
-        f"{body}\\end{{document}}\n"
-    )
-    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
-    finished = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert finished.returncode == 0, finished.stdout[-2000:]
+    report = Report(f"R {BREAKING}", (), [table], Provenance(BREAKING))
+    set_by_pdflatex(render(report, Format.LATEX), tmp_path)
 
 
 # What was not written ------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import zipfile
 from importlib.util import find_spec
 
 import pytest
+from cases import CASES, written
 
 from exactdice.errors import InputError
 from exactdice.games import GAMES
@@ -119,6 +120,12 @@ def test_an_answer_is_the_commands_in_every_format(answered, client, text):
         else:
             with zipfile.ZipFile(io.BytesIO(got.content)) as archive:
                 assert {name: archive.read(name) for name in archive.namelist()} == expected
+
+
+@pytest.mark.parametrize("command", CASES)
+def test_the_web_answers_each_case_as_python_does(answered, command):
+    address = canonical(question(command), suffix=".json")
+    assert answered(address).text == written(command)
 
 
 def test_addresses_read_back_and_leave_out_what_is_not_said():

@@ -2,10 +2,10 @@
 
 import subprocess
 import sys
-import tracemalloc
 from pathlib import Path
 
 import pytest
+from measured import allocated, asking
 
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle import KCD, solve
@@ -60,24 +60,14 @@ def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
 )
 def test_a_sweep_takes_about_as_much_as_estimated(dice):
     """The oracle counts what the interpreter allocates."""
-    asked = []
-
-    class Asking(Run):
-        def require(self, needed, what):
-            asked.append(needed)
-
+    run, asked = asking()
     rules = KCD.varied(target=40_000)
     menus = menus_of(rules, parse_dice(dice), prune=True)
-    require_sweep(menus, rules.target, Asking())
+    require_sweep(menus, rules.target, run)
     payoff = points_payoff(rules, rules.target)
     layout_of(menus)  # kept from one sweep to the next
-    tracemalloc.start()
-    try:
-        TurnSweep(menus, payoff)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert most <= asked[0] <= 1.3 * most
+    most, _ = allocated(lambda: TurnSweep(menus, payoff))
+    assert most <= asked[0][0] <= 1.3 * most
 
 
 @pytest.mark.parametrize(

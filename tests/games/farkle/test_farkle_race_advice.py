@@ -6,7 +6,7 @@ from itertools import pairwise, product
 from random import Random
 
 import pytest
-from farkle_cases import dice
+from farkle_cases import dice, places_left
 from farkle_race_oracle import SlowPlayer
 from gmpy2 import mpq
 from hypothesis import given, settings
@@ -76,21 +76,11 @@ def test_each_choice_is_worth_what_the_definition_says(some_dice, rules, data):
     roll = tuple(data.draw(st.sampled_from(sorted(die.distribution()))) for die in player.dice.dice)
     for choice in advise_to_win(found, roll, own, other):
         score, left = choice.score, choice.left
-        rest = _places(player.dice, left)
+        rest = places_left(player.dice, left)
         worths = list(turn.choices(0, score, rest, None))
         assert to_fraction(choice.value.point) in worths
         assert choice.regret.point >= 0
         assert choice.best == (choice.regret.point == 0)
-
-
-def _places(dice_set, state):
-    wanted = dict(zip(dice_set.kinds, dice_set.left(state), strict=True))
-    places = []
-    for place, die in enumerate(dice_set.dice):
-        if wanted[die]:
-            wanted[die] -= 1
-            places.append(place)
-    return tuple(places)
 
 
 @pytest.mark.parametrize("entry_minimum", [0, 150])
@@ -105,7 +95,7 @@ def test_thresholds_are_where_rolling_and_banking_cross(entry_minimum):
 
         turn, least = slow.turn_of(own, bank, bank(0)), 0 if own else entry_minimum
         for threshold in win_thresholds(race, own, other):
-            left = _places(parse_dice("fair,odd"), threshold.left)
+            left = places_left(parse_dice("fair,odd"), threshold.left)
             gains = {p: turn.final(p, left) - bank(p) for p in range(50, 500 - own, 50)}
             rolls = [p for p, gain in gains.items() if gain > 0 or p < least]
             ties = [p for p, gain in gains.items() if gain == 0 and p >= least]

@@ -7,6 +7,7 @@ import pytest
 from farkle_cases import dice, rule_sets, slow, turns_to_target
 from gmpy2 import mpq
 from hypothesis import given
+from measured import asking
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
@@ -281,15 +282,10 @@ def test_fractions_are_exact_up_to_so_many_digits(monkeypatch):
         whole = turn_counts("fair*2", rules, asked, exact=True).cdf
         assert all(bounds.width == 0 for bounds in whole)
     # Bounds of 256 bits are fractions of 77 or 78 digits above and as many below the line.
-    needed = []
-
-    class Asking(Run):
-        def require(self, count, what):
-            needed.append((what, count))
-
+    run, needed = asking()
     monkeypatch.setattr("exactdice.games.farkle.chase.turns.EXACT_DIGITS", 0)
-    turn_counts("fair*2", rules, 5, Asking())
-    found = [count for what, count in needed if what == "5 turns"]
+    turn_counts("fair*2", rules, 5, run)
+    found = [count for count, what in needed if what == "5 turns"]
     assert table_bytes(5, 2 * 2 * 75) < found[0] < table_bytes(5, 2 * 2 * 79)
 
 

@@ -1,7 +1,5 @@
 """Breakpoints of the penalty, against solving at single penalties and a formula for one die."""
 
-import gc
-import tracemalloc
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +7,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import allocated, asking
 
 from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.run import Run
@@ -112,23 +111,12 @@ def test_a_report_has_the_penalties_and_what_changes(
 @pytest.mark.parametrize(("dice", "sides"), [(3, 3), (3, 4)])
 def test_a_list_of_policies_takes_about_as_much_as_estimated(dice: int, sides: int) -> None:
     """The oracle counts what is allocated, once what is kept from game to game is there."""
-    asked: list[int] = []
-
-    class Asking(Run):
-        def require(self, needed: int, what: str) -> None:
-            asked.append(needed)
-
+    run, asked = asking()
     rules = RerollRules(dice=dice, sides=sides)
     penalty_intervals(rules)
-    gc.collect()
-    tracemalloc.start()
-    try:
-        intervals = penalty_intervals(rules, Asking())
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    most, intervals = allocated(lambda: penalty_intervals(rules, run))
     assert len(intervals) > 1
-    assert most < asked[0] < 2.5 * most
+    assert most < asked[0][0] < 2.5 * most
 
 
 def test_progress_ends_when_every_roll_sticks() -> None:

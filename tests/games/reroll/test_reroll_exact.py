@@ -1,7 +1,5 @@
 """Exact solutions of the reroll game against definitions that share no code with the solver."""
 
-import gc
-import tracemalloc
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, combinations, product
@@ -13,6 +11,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import allocated, asking
 
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
@@ -324,24 +323,14 @@ def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -
 @pytest.mark.parametrize("held", [4, 7])
 def test_a_list_of_ties_takes_about_as_much_as_estimated(held: int) -> None:
     """All ways to hold so many of 18 equal dice; the oracle counts what is allocated."""
-    asked: list[int] = []
-
-    class Asking(Run):
-        def require(self, needed: int, what: str) -> None:
-            asked.append(needed)
-
+    run, asked = asking()
     roll, rules = (1,) * 18, RerollRules(dice=18, sides=1)
     actions = (tuple(range(held)),)
     only: Any = SimpleNamespace(optimal_actions=lambda _: actions, value_of=lambda _: mpq(0))
-    solved = replace(solve(rules), run=Asking(), optimum=only)
-    gc.collect()
-    tracemalloc.start()
-    try:
-        assert len(solved.ties[roll]) == comb(18, held)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert most < asked[-1] < 1.4 * most
+    solved = replace(solve(rules), run=run, optimum=only)
+    most, ties = allocated(lambda: solved.ties[roll])
+    assert len(ties) == comb(18, held)
+    assert most < asked[-1][0] < 1.4 * most
 
 
 def test_one_die_of_many_sides_is_worth_what_the_best_threshold_earns() -> None:
@@ -359,20 +348,7 @@ def test_solution_reads_well() -> None:
 
 
 def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_counts() -> None:
-    asked: list[int] = []
-
-    class Asking(Run):
-        def require(self, needed: int, what: str) -> None:
-            asked.append(needed)
-
-    run = Asking()
-    gc.collect()
-    tracemalloc.start()
-    try:
-        _ = Sweeps(direct_model(RerollRules(dice=5), run))
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert asked
+    run, asked = asking()
+    most, _ = allocated(lambda: Sweeps(direct_model(RerollRules(dice=5), run)))
     # What C++ holds while exploring is not counted.
-    assert 0.9 * most < asked[0] < 2.2 * most
+    assert 0.9 * most < asked[0][0] < 2.2 * most

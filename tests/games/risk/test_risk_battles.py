@@ -1,6 +1,5 @@
 """Battles and campaigns: backward, forward and plain recursion give the same rationals."""
 
-import tracemalloc
 from fractions import Fraction
 from functools import cache
 
@@ -8,6 +7,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from measured import allocated
 
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
@@ -253,9 +253,6 @@ def test_the_time_of_long_battles_is_near_what_was_measured():
 
 def test_the_smallest_armies_take_no_more_memory_than_is_asked_for():
     most, defenders = 170, 100
-    tracemalloc.start()
-    found = list(least_armies(defenders, most, [mpq(1, 2)]))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+    peak, found = allocated(lambda: list(least_armies(defenders, most, [mpq(1, 2)])))
     assert found
     assert peak < memory_estimate((STANDARD.defender_dice + 2) * most, most + defenders)

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from measured import asking
 from policy_oracle import Cautious
 
 from exactdice.arithmetic import mpq
@@ -188,13 +189,8 @@ def test_a_law_in_integers_is_refined_until_it_certifies_or_is_too_much(
 @pytest.mark.parametrize("rounds", [1, 5, 12])
 def test_a_law_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rounds):
     """Of 28 laws for each round, as its estimate says."""
-    asked = []
-
-    class Asking(Run):
-        def require(self, needed, what):
-            asked.append((needed, what))
-
-    evaluation.evaluate(NewOnlyPolicy(), rounds, run=Asking())
+    run, asked = asking()
+    evaluation.evaluate(NewOnlyPolicy(), rounds, run=run)
     scores = sum(range(1, rounds + 1))
     assert asked == [(28 * rounds * scores * 2 * 8, f"the law of {rounds} rounds")]
 

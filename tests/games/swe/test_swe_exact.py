@@ -1,13 +1,12 @@
 """The block solver against a plain recursion over whole states, and against published figures."""
 
-import gc
-import tracemalloc
 from fractions import Fraction
 
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from measured import allocated
 from swe_oracle import Oracle, reachable
 
 from exactdice.arithmetic import to_fraction
@@ -268,11 +267,5 @@ def test_a_great_heap_of_legacy_agrees_with_the_plain_recursion(ladder, rounds):
 
 
 def test_an_estimate_is_near_the_memory_that_the_interpreter_counts():
-    gc.collect()
-    tracemalloc.start()
-    try:
-        solve(18)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    most, _ = allocated(lambda: solve(18))
     assert 0.9 * most < memory_estimate(18, STANDARD, empty_table()) < 1.6 * most

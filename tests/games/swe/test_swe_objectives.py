@@ -1,13 +1,12 @@
 """Targets and rivals against a plain recursion over whole states."""
 
-import gc
-import tracemalloc
 from fractions import Fraction
 
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from measured import allocated, asking
 from swe_oracle import Oracle, reachable
 
 from exactdice.arithmetic import to_fraction
@@ -159,21 +158,10 @@ def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
     ids=["reaching", "beating", "beating_a_law"],
 )
 def test_weighing_many_scores_asks_for_the_memory_that_the_interpreter_counts(weighed):
-    asked = []
-
-    class Asking(Run):
-        def require(self, needed, what):
-            asked.append(needed)
-
-    gc.collect()
-    tracemalloc.start()
-    try:
-        weighed(Asking())
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    run, asked = asking()
+    most, _ = allocated(lambda: weighed(run))
     # The digits of numbers are GMP's: of a law the interpreter counts about half of what there is.
-    assert 0.9 * most < asked[0] < 2.5 * most
+    assert 0.9 * most < asked[0][0] < 2.5 * most
 
 
 def test_a_target_of_millions_is_refused_before_a_score_is_weighed():

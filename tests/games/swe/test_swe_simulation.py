@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
+from measured import asking
 from policy_oracle import Cautious
 
 from exactdice.arithmetic import to_fraction
@@ -138,11 +139,6 @@ def test_dice_are_rolled_with_fewer_than_two_to_the_62_faces():
 
 
 def test_the_scores_of_games_take_two_words_each():
-    asked = []
-
-    class Asking(Run):
-        def require(self, needed, what):
-            asked.append((needed, what))
-
-    simulate(NewOnlyPolicy(), 1, 7, run=Asking())
+    run, asked = asking()
+    simulate(NewOnlyPolicy(), 1, 7, run=run)
     assert asked == [(7 * 2 * 8, "the scores of 7 games")]

@@ -1,0 +1,45 @@
+"""What work asks for and takes: runs that note it, allocations, pages that LaTeX sets."""
+
+import gc
+import shutil
+import subprocess
+import tracemalloc
+
+import pytest
+
+from exactdice.run import Run
+
+needs_pdflatex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaTeX on this machine")
+
+
+def asking():
+    """Return a run that allows everything, and a list of the bytes that it is asked for."""
+    asked = []
+
+    class Asking(Run):
+        def require(self, needed, what):
+            asked.append((needed, what))
+
+    return Asking(), asked
+
+
+def allocated(work):
+    """Return the most bytes that the interpreter counts during work, and what the work returns."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        done = work()
+        return tracemalloc.get_traced_memory()[1], done
+    finally:
+        tracemalloc.stop()
+
+
+def set_by_pdflatex(body, folder):
+    """Compile what reports are written as; return what pdflatex prints."""
+    packages = r"\usepackage[utf8]{inputenc}\usepackage{array,booktabs,longtable}"
+    page = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{body}\\end{{document}}\n"
+    (folder / "t.tex").write_text(page, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    return done.stdout
