@@ -64,7 +64,7 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
     ),
     "model": Room(
         "Models from files: solve them with a certificate, convert them, and write our games out.",
-        ("exactdice.formats.questions", *_of_games("model")),
+        ("exactdice.formats.questions", "exactdice.jobs.export"),
     ),
     "certify": Room(
         "Certify or refute another program's value of a model, and its policy.",

@@ -23,7 +23,7 @@ class GameRecord:
     questions: tuple[str, ...] = ("questions",)
     # modules of its folder in `exactdice.studies` with questions of research, listed after those
     studies: tuple[str, ...] = ()
-    # modules, by their full names, whose questions stand in other rooms: "symbolic" or "model"
+    # modules, by their full names, whose questions stand in another room: "symbolic"
     elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # claims, figures, crosscheck, page: as ``module:name``: its claims, read from its table; its
     # figures; the ladder of its cross-checks; its page of play. Empty where it has none

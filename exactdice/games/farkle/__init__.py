@@ -46,7 +46,6 @@ GAME = GameRecord(
         "questions",
     ),
     studies=("questions",),
-    elsewhere={"model": ("exactdice.games.farkle.model",)},
     claims="exactdice.studies.farkle.claims:CLAIMS",
     figures="exactdice.jobs.plots.farkle:FIGURES",
     crosscheck="exactdice.jobs.crosscheck.farkle:ladder",

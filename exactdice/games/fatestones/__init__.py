@@ -31,7 +31,6 @@ GAME = GameRecord(
     description="FateStones: a duel of dice chosen in secret, and which die beats which.",
     questions=("questions", "play_questions"),
     studies=("questions",),
-    elsewhere={"model": ("exactdice.games.fatestones.model",)},
     claims="exactdice.studies.fatestones.claims:CLAIMS",
     figures="exactdice.jobs.plots.fatestones:FIGURES",
     page="exactdice.web.play.advice:FATESTONES",

@@ -43,7 +43,6 @@ GAME = GameRecord(
     questions=("questions", "campaign_questions"),
     elsewhere={
         "symbolic": ("exactdice.studies.risk.questions",),
-        "model": ("exactdice.games.risk.model",),
     },
     claims="exactdice.studies.risk.claims:CLAIMS",
     figures="exactdice.jobs.plots.risk:FIGURES",

@@ -37,7 +37,6 @@ GAME = GameRecord(
     studies=("questions",),
     elsewhere={
         "symbolic": ("exactdice.studies.swe.closed_forms.questions",),
-        "model": ("exactdice.games.swe.model",),
     },
     claims="exactdice.studies.swe.claims.all_claims:CLAIMS",
     figures="exactdice.jobs.plots.swe:FIGURES",

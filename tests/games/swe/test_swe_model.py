@@ -41,6 +41,6 @@ def test_a_model_is_worth_what_the_plain_recursion_gives(ladder, rounds, score):
 def test_a_game_that_is_written_is_worth_the_optimum(tmp_path):
     for ending, ladder in ((".umb", "4,6,8,12,20"), (".drn", "2,3"), (".tra", "6")):
         path = tmp_path / f"game{ending}"
-        ask(f"model export-swe 5 '{path}' --ladder {ladder}")
+        ask(f"model export 'swe value 5 --ladder {ladder}' '{path}'")
         value = ask(f"model solve '{path}'").value("value")
         assert value == solve(5, Ladder.read(ladder)).value
