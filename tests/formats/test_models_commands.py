@@ -22,7 +22,7 @@ from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
 from exactdice.formats.files import read_model, write_model
 from exactdice.formats.questions import ModelSolve, Query
 from exactdice.formats.umb import umb_bytes
-from exactdice.games import fatestones, reroll, risk
+from exactdice.games import fatestones, risk
 from exactdice.games.reroll.questions import RerollValue
 from exactdice.models import (
     Choice,
@@ -107,59 +107,48 @@ def test_a_long_solve_is_announced(tmp_path: Path) -> None:
     assert told[0].startswith(f"a model of {transitions} transitions takes about")
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_a_battle_that_is_written_is_worth_the_published_chance(
-    tmp_path: Path, ending: str
+#: Published values: the Risk post's of (4, 2), and the reroll coursework's.
+PUBLISHED = {"risk win 4 2": mpq(POSTS_WIN), "reroll value": mpq(103369, 7744)}
+RULES = ("", "--ties attacker", "--stop-below 3 --units fighting")
+SHORT = "--target 200 --entry-minimum 100 --play optimal --exact"
+#: Questions, and endings of the files that their games are written into.
+WRITTEN = [
+    *((asked, ENDINGS) for asked in PUBLISHED),
+    *((f"risk win {a} 3 {rules}", [".umb"]) for a in (2, 5, 7) for rules in RULES),
+    ("reroll value --dice 2 --sides 4 --penalty 1/2", ENDINGS),
+    ("swe value 5", [".umb"]),
+    ("swe value 5 --ladder 2,3", [".drn"]),
+    ("swe value 5 --ladder 6", [".tra"]),
+    ("swe value 3 --score 4 --revenue 1,0,1,0,0", [".umb"]),
+    ("farkle value --target 400 --dice fair*2", ENDINGS),
+    ("farkle value --target 400 --dice fair,1:1:1:1:1:5 --overshoot needed", ENDINGS),
+    (f"farkle race --first fair*2 --second odd {SHORT}", [".umb"]),
+    ("risk dice 4 3 --order announced", [".umb"]),
+    ("risk dice 4 3 --order after", [".umb"]),
+    ("risk dice 4 3 --order simultaneous", [".nfg"]),
+]
+
+
+@pytest.mark.parametrize(("asked", "endings"), WRITTEN)
+def test_a_game_that_is_written_is_worth_the_answer_of_its_question(
+    tmp_path: Path, asked: str, endings: list[str]
 ) -> None:
-    path = tmp_path / f"battle{ending}"
-    written = ask(f"model export 'risk win 4 2' '{path}'")
+    value = ask(asked).value("value")
+    assert value == PUBLISHED.get(asked, value)
+    for ending in endings:
+        path = tmp_path / f"game{ending}"
+        ask({"question": "model export", "game": asked, "file": str(path)})
+        assert solved(path).value("value") == value
+        if asked.startswith(("risk", "farkle race")) and ending != ".nfg":
+            assert solved(path, "max reach won").value("value") == value
+
+
+def test_the_size_of_what_is_written_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "battle.umb"
     # (4, 2) to (1, 0) in fighting units: (3, 2) (1, 2) (2, 1) (3, 0) (0, 2) (1, 1) (2, 0) (0, 1)
     # (1, 0), and the state in which play has ended
-    assert written.value("states") == 10
-    for query in ("max reward", "max reach won", "min reach won"):
-        assert solved(path, query).value("value") == mpq(POSTS_WIN)
-
-
-@pytest.mark.parametrize("attackers", [2, 5, 7])
-@pytest.mark.parametrize("options", ["", "--ties attacker", "--stop-below 3 --units fighting"])
-def test_battles_under_other_rules_are_worth_what_the_recursion_gives(
-    tmp_path: Path, attackers: int, options: str
-) -> None:
-    path = tmp_path / "battle.umb"
-    ask(f"model export 'risk win {attackers} 3 {options}' '{path}'")
-    expected = ask(f"risk win {attackers} 3 {options}").value("value")
-    assert solved(path, "max reach won").value("value") == expected
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_the_reroll_game_that_is_written_is_worth_what_policy_iteration_finds(
-    tmp_path: Path, ending: str
-) -> None:
-    path = tmp_path / f"game{ending}"
-    ask(f"model export 'reroll value' '{path}'")
-    assert solved(path).value("value") == mpq(103369, 7744)  # the reroll coursework
-    ask(f"model export 'reroll value --dice 2 --sides 4 --penalty 1/2' '{path}'")
-    rules = reroll.RerollRules(dice=2, sides=4, penalty="1/2")
-    assert solved(path).value("value") == reroll.solve(rules).value
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("options", ["--dice fair*2", "--dice fair,1:1:1:1:1:5 --overshoot needed"])
-def test_a_turn_of_farkle_that_is_written_is_worth_what_the_sweep_finds(
-    tmp_path: Path, ending: str, options: str
-) -> None:
-    path = tmp_path / f"turn{ending}"
-    ask(f"model export 'farkle value --target 400 {options}' '{path}'")
-    expected = ask(f"farkle value --target 400 {options}").value("value")
-    assert solved(path).value("value") == expected
-
-
-def test_a_race_of_farkle_that_is_written_is_worth_what_the_exact_race_is(tmp_path: Path) -> None:
-    path, options = tmp_path / "race.umb", "--target 200 --entry-minimum 100 --play optimal"
-    race = f"farkle race --first fair*2 --second odd {options} --exact"
-    ask(f"model export '{race}' '{path}'")
-    for query in ("max reward", "max reach won"):
-        assert solved(path, query).value("value") == ask(race).value("value")
+    assert ask(f"model export 'risk win 4 2' '{path}'").value("states") == 10
+    assert solved(path, "min reach won").value("value") == mpq(POSTS_WIN)
 
 
 def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
@@ -192,17 +181,10 @@ def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path: Path) -> Non
                     assert shares.cell("probability", player=player, choice=str(choice)) == chance
 
 
-def test_a_battle_with_a_choice_of_dice_is_written_in_turns_or_as_a_matrix(tmp_path: Path) -> None:
-    for order, ending, query in (
-        ("announced", ".umb", "max reach won"),
-        ("after", ".umb", "max reward"),
-        ("simultaneous", ".nfg", "max reward"),
-    ):
-        battle, path = f"risk dice 4 3 --order {order}", tmp_path / f"battle{ending}"
-        ask(f"model export '{battle}' '{path}'")
-        assert solved(path, query).value("value") == ask(battle).value("value")
+def test_a_game_whose_first_choices_are_not_made_at_once_is_no_matrix(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the first choices are not made at once"):
-        ask(f"model export 'risk dice 4 3' '{path}'")
+        ask(f"model export 'risk dice 4 3' '{tmp_path}/battle.nfg'")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_duel_is_written_whole_as_a_tree(tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ def reports(draw):
             Quantity(whole("count", draw(WORDS)), draw(INTEGERS)),
             Quantity(listing("first", draw(WORDS)), tuple(draw(st.lists(ITEMS, max_size=3)))),
             Quantity(text_column("word", "a word"), draw(WORDS)),
+            Quantity(flag("sure", "whether it is sure"), draw(st.booleans())),
         ],
         [
             Table("rows", draw(WORDS), COLUMNS, draw(st.lists(ROWS, max_size=3))),
