@@ -41,12 +41,6 @@ class Room:
     is_command: bool = False
 
 
-def _of_games(room: str) -> Iterator[str]:
-    """Go through the modules of games with questions for another room."""
-    for game in GAMES.values():
-        yield from game.modules(room)
-
-
 #: The rooms of questions by the first word of their commands, in the order of the help.
 ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.items()} | {
     "book": Room(
@@ -60,7 +54,10 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
     ),
     "symbolic": Room(
         "Closed forms: lattice points, Risk rounds, catastrophes.",
-        ("exactdice.symbolic.questions", *_of_games("symbolic")),
+        (
+            "exactdice.symbolic.questions",
+            *(name for game in GAMES.values() for name in game.symbolic),
+        ),
     ),
     "model": Room(
         "Models from files: solve them with a certificate, convert them, and write our games out.",

@@ -41,9 +41,7 @@ GAME = GameRecord(
     title="Risk",
     description="Risk: rounds, battles, campaigns, and how many dice to roll.",
     questions=("questions", "campaign_questions"),
-    elsewhere={
-        "symbolic": ("exactdice.studies.risk.questions",),
-    },
+    symbolic=("exactdice.studies.risk.questions",),
     claims="exactdice.studies.risk.claims:CLAIMS",
     figures="exactdice.jobs.plots.risk:FIGURES",
     page="exactdice.web.play.risk:GAME",

@@ -35,9 +35,7 @@ GAME = GameRecord(
     description="The software-engineering game: exact optimum, advice, policies and claims.",
     questions=("optimum.questions", "questions"),
     studies=("questions",),
-    elsewhere={
-        "symbolic": ("exactdice.studies.swe.closed_forms.questions",),
-    },
+    symbolic=("exactdice.studies.swe.closed_forms.questions",),
     claims="exactdice.studies.swe.claims.all_claims:CLAIMS",
     figures="exactdice.jobs.plots.swe:FIGURES",
     crosscheck="exactdice.jobs.crosscheck.swe:ladder",
