@@ -42,12 +42,6 @@ class Room:
     is_command: bool = False
 
 
-def _of_games(room: str) -> Iterator[str]:
-    """Go through the modules of games with questions for another room."""
-    for game in GAMES.values():
-        yield from game.modules(room)
-
-
 # The rooms that are no game.
 _OTHERS = {
     "book": Room(
@@ -65,7 +59,7 @@ _OTHERS = {
     ),
     "model": Room(
         "Models from files: solve them with a certificate, convert them, and write our games out.",
-        ("exactdice.formats.questions",),
+        ("exactdice.formats.questions", "exactdice.jobs.export"),
     ),
     "certify": Room(
         "Certify or refute another program's value of a model, and its policy.",
@@ -94,9 +88,10 @@ def _room(name: str) -> Room:
     if name in GAMES:
         return Room(GAMES[name].description, GAMES[name].modules())
     room = _OTHERS[name]
-    if name not in ("symbolic", "model"):
+    if name != "symbolic":
         return room
-    return replace(room, modules=(*room.modules, *_of_games(name)))
+    of_games = (module for game in GAMES.values() for module in game.symbolic)
+    return replace(room, modules=(*room.modules, *of_games))
 
 
 #: The rooms of questions by the first word of their commands, in the order of the help.

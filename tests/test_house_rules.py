@@ -14,6 +14,7 @@ import pytest
 
 import exactdice
 from exactdice import NAMES_OF_GAMES
+from exactdice.formats.certified import OfGame
 from exactdice.linked import linked
 from exactdice.report.latex import latex_words
 from exactdice.report.model import Report
@@ -197,13 +198,16 @@ def test_no_name_of_a_game_is_that_of_a_module_of_its_folder():
         assert not modules & names, f"{name}: {modules & names}"
 
 
-def test_every_model_of_a_game_is_written_by_the_command_of_its_name():
-    """A game's ``model.py`` states it as ``as_game``, and ``model export-NAME`` writes that."""
-    exported = {asked.command for asked in classes("model")}
+def test_every_model_of_a_game_is_stated_by_a_question():
+    """`model export` can write the game behind a question of each of these games."""
     for name in NAMES_OF_GAMES:
-        if (PACKAGE / "games" / name / "model.py").exists():
-            assert linked(f"exactdice.games.{name}.model:as_game")
-            assert f"model export-{name}" in exported
+        asked = [asked for asked in classes(name) if issubclass(asked, OfGame)]
+        for question in asked:
+            stated, _, function = question.game_from.partition(":")
+            assert stated == f"exactdice.games.{name}.model"
+            assert callable(linked(f"{stated}:{function}"))
+            assert linked(f"{stated}:as_game")
+        assert bool(asked) == (PACKAGE / "games" / name / "model.py").exists()
 
 
 def test_every_question_is_a_command():

@@ -88,7 +88,7 @@ def _is_documented(found: object) -> bool:
 def _left_out(found: type) -> tuple[str, ...]:
     """Name what every question has alike, and fields of which Python says their number alone."""
     if issubclass(found, Question) and found is not Question:
-        return ("check", "report", "has_files", "shares_work", "game_from")
+        return ("check", "report", "has_files", "shares_work", "game_from", "endings", "unlisted")
     return getattr(found, "_fields", ())
 
 

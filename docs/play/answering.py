@@ -40,8 +40,14 @@ def answer(words: str, tell) -> str:
             return json.dumps(_run(json.loads(words)))
         asked, words = _read(words)
         report = asked.answer(Run(memory=_MEMORY, progress=progress))
+        view = shown(report, 10)
+        tables = [
+            {"name": one.name, "title": one.title, "left": one.left, "legend": one.legend,
+             "html": one.html(one.kind), "size": len(one.rows)}
+            for one in view.tables
+        ]  # fmt: skip
         files = {"json": render(report, Format.JSON), "csv": _csv(report)}
-        return json.dumps(asdict(shown(report, 10)) | {"words": words} | files)
+        return json.dumps(asdict(view) | {"words": words, "tables": tables} | files)
     except (ModuleNotFoundError, MissingExtraError) as problem:
         library = (problem.name or "a solver in C++").partition(".")[0]
         line = f"this needs {library}, which a page has not: install exactdice to ask it"

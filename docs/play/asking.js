@@ -138,27 +138,23 @@ function chartOf({ width, height, bars, marks, words, label, caption }) {
   return figure;
 }
 
-function tableOf({ name, title, headings, sides, rows, left, legend }) {
-  const cell = (tag, place, more) => made(tag, { className: sides[place], ...more });
-  const head = headings.map((textContent, place) => cell("th", place, { scope: "col", textContent }));
-  const body = rows.map((row) => made("tr", {}, ...row.map(([textContent, key], place) =>
-    cell("td", place, { textContent, "data-l": headings[place], ...(!name && place && { className: `r ${key}` }) }))));
-  const className = name ? (headings.length > 2 ? "cards" : "") : "map";
-  const table = made("table", { className }, made("thead", {}, made("tr", {}, ...head)), made("tbody", {}, ...body));
+function tableOf({ title, html, left, legend }) {
   return [made("h3", { textContent: title }),
-    made("div", { className: "wide", tabIndex: 0, role: "region", ariaLabel: title }, table),
+    Object.assign(plain(html), { className: "wide", tabIndex: 0, role: "region", ariaLabel: title }),
     made("p", { textContent: left ? `… and ${left} more rows: all are in the files below.` : "" }),
     made("ul", {}, ...legend.map((textContent) => made("li", { textContent })))];
 }
 
 const TEXT = "b br caption code dd div dl dt em h1 h2 h3 li ol p pre small span strong table tbody td th thead tr ul".split(" ");
 
+const KEPT = ["class", "data-l", "scope"]; // the last two name a cell's column
+
 // Of HTML that Python gives, the text and tables: no script, picture, address or style.
 function plain(html) {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const element of body.querySelectorAll("*")) {
     if (!TEXT.includes(element.localName)) element.remove();
-    for (const { name } of [...element.attributes]) if (name !== "class") element.removeAttribute(name);
+    for (const { name } of [...element.attributes]) if (!KEPT.includes(name)) element.removeAttribute(name);
   }
   return made("div", {}, ...body.childNodes);
 }
@@ -178,7 +174,7 @@ export function painted({ problem, html, big, meaning, exact, chart, tables, fac
   }
   if (chart) shown.push(chartOf(chart));
   const where = facts.map(([name, fact]) => made("div", {}, made("dt", { textContent: name }), made("dd", { textContent: fact })));
-  const isShort = ({ name, rows }) => name !== "quantities" && rows.length > 0 && rows.length <= 12;
+  const isShort = ({ name, size }) => name !== "quantities" && size > 0 && size <= 12;
   shown.push(...tables.filter(isShort).flatMap(tableOf));
   const all = folded("All numbers", ...tables.filter((one) => !isShort(one)).flatMap(tableOf), made("dl", { className: "same" }, ...where));
   all.open = !big && !chart;

@@ -51,7 +51,7 @@ SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", 
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
 #: Files of our wheel that no page reads.
 LEFT_OUT = ("exactdice/web/static/", "exactdice/web/templates/", "exactdice/web/play/")
-LONGEST = 100_000  # characters of an answer that is kept beside the page
+LONGEST = 130_000  # characters of an answer that is kept beside the page
 
 
 def engine() -> tuple[Path, list[Path]]:

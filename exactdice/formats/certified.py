@@ -1,33 +1,70 @@
-"""Questions about games whose answer can be written down as a certificate.
+"""Questions about the value of a game: the game behind one can be listed, certified and written.
 
 The game is listed from its rules as a program, the model of its folder, and solved again by the
 general solvers; that is slower than the answer itself, and meant for sizes that can be listed.
 """
 
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactdice import storage
 from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
 from exactdice.linked import linked
 from exactdice.question import Question, option
 from exactdice.question.domains import File
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
 
+if TYPE_CHECKING:
+    from exactdice.solve.game import Game
+
 
 @dataclass(frozen=True)
-class Certified(Question):
-    """A question about the value of a game, which names its model as `game_from`."""
+class Stated:
+    """The game behind a question."""
 
-    #: ``module:name`` of the function that gives the game of a question.
+    game: "Game[Any]"
+    title: str  # a title without its last words, such as "as a chain"
+    labels: Mapping[str, Callable[[Any], bool]] = field(default_factory=dict)  # sets of states
+
+
+@dataclass(frozen=True)
+class OfGame(Question):
+    """A question about the value of a game, which it states as `game_from`."""
+
+    #: ``module:name`` of the function that states the game of a question.
     game_from: ClassVar[str]
+
+    #: Endings of files that can hold such a game, if not those of chains and decision processes.
+    endings: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def unlisted(self) -> str:
+        """What to ask instead if the game of this question cannot be listed, otherwise empty."""
+        return ""
+
+    def stated(self, run: Run) -> Stated:
+        """State the game."""
+        stated: Stated = linked(self.game_from)(self, run)
+        return stated
+
+
+@dataclass(frozen=True)
+class Certified(OfGame):
+    """A question about the value of a game whose answer can be written as a certificate."""
 
     _: KW_ONLY
     certificate: Path | None = option(
         File(), "Also list the game, and write a certificate of its value into FILE."
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.certificate is not None and self.unlisted:
+            raise InputError("certificate", str(self.certificate), self.unlisted)
 
     def answer(self, run: Run = DEFAULT) -> Report:
         """Answer, and write the certificate where one is wanted."""
@@ -36,7 +73,7 @@ class Certified(Question):
         storage.check_writable(self.certificate)
         report = super().answer(run)
         with run.within_limits():
-            game: Any = linked(self.game_from)(self, run)
+            game = self.stated(run).game
             best = linked("exactdice.solve.questions:optimum")(game.explored(run), run=run)
             value: Any = report.value("value")
             own, other = Enclosure.of(value), best.enclosure()

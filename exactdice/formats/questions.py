@@ -1,8 +1,7 @@
 """What can be asked about files of models: one class a command.
 
 `model solve` answers a query about a file; its certificate is checked against the rules that the
-file holds before the answer is given. `model convert` writes another format. A game of this package
-is written by an `Export` of its own, so that other programs can be asked the same.
+file holds before the answer is given. `model convert` writes another format.
 
 A reward is the expected total until play ends, over the policies under which it ends. Storm's
 ``Rmax=? [F "done"]`` is infinite where some policy need not end, as in the reroll game; on chains,
@@ -252,30 +251,5 @@ class ModelConvert(
         return written(f"{self.file.name} as {self.target.name}", files, table)
 
 
-@dataclass(frozen=True)
-class Export(Question):
-    """A game of this package, written into a file; each game has its own."""
-
-    has_tables: ClassVar[bool] = False
-    endings: ClassVar[tuple[str, ...]] = EXPLICIT
-
-    file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")
-
-    def check(self) -> None:
-        """Refuse a file of a format that does not hold such a game."""
-        super().check()
-        check_ending(self.file, self.endings, "file")
-
-    def report(self, run: Run) -> Report:
-        """List the game, and write it; a file that cannot be written is refused before."""
-        check_writable(self.file)
-        title, table = self.listed(run)
-        return written(title, write_model(table, self.file), table)
-
-    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
-        """Name the game, and list its states and moves."""
-        raise NotImplementedError
-
-
-#: Every question of this room, in the order in which help lists them; games add their exports.
+#: Questions about files, in the order in which help lists them.
 QUESTIONS = (ModelSolve, ModelConvert)

@@ -6,7 +6,7 @@ asked about one game does not wait for the others.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from exactdice.linked import linked
@@ -23,17 +23,15 @@ class GameRecord:
     questions: tuple[str, ...] = ("questions",)
     # modules of its folder in `exactdice.studies` with questions of research, listed after those
     studies: tuple[str, ...] = ()
-    # modules, by their full names, whose questions stand in other rooms: "symbolic" or "model"
-    elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # modules, by their full names, with its questions of the room ``symbolic``
+    symbolic: tuple[str, ...] = ()
     # crosscheck, page: as ``module:name``: the ladder of its cross-checks; its page of play. Empty
     # where it has none
     crosscheck: str = ""
     page: str = ""
 
-    def modules(self, room: str = "") -> tuple[str, ...]:
-        """Name the modules with its questions, or with those that stand in another room."""
-        if room:
-            return self.elsewhere.get(room, ())
+    def modules(self) -> tuple[str, ...]:
+        """Name the modules with its questions, but for those of the room ``symbolic``."""
         research = self.home.replace(".games.", ".studies.")
         return (
             *(f"{self.home}.{name}" for name in self.questions),

@@ -6,8 +6,8 @@ otherwise: ``3 hold (1 2) "a ""b"" c"``. A word that a whole number is written a
 is that number when it is read, here and in JSON: lists of rationals hold their texts.
 
 A *comment* is a line that begins with ``#``. So that what an argument brings along cannot end it,
-line breaks, other control characters and halves of surrogate pairs are written as ``\u000a``, and a
-backslash as two. A row whose first cell begins with ``#`` has that cell in quotation marks.
+line breaks, other control characters and halves of surrogate pairs are written as ``\u000a``. A row
+whose first cell begins with ``#`` has that cell in quotation marks.
 """
 
 import re
@@ -17,29 +17,12 @@ from typing import Any
 from exactdice import arithmetic
 from exactdice.arithmetic import mpz
 
-_CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
-_UNSHOWN = re.compile(f"[{_CONTROL}]")
-_UNSAFE = re.compile(rf"[\\{_CONTROL}]")
-_ESCAPE = re.compile(r"\\(\\|u[0-9a-f]{4})")
+_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 _TOKEN = re.compile(r'\s*(?:"((?:[^"]|"")*+)"(?=[\s()]|\Z)|([()])|([^\s"()]+))')
 
 _CELL = re.compile(r'(?:"((?:[^"]|"")*+)"|([^",\r\n]*))(,|\r?\n|\Z)')
-
-
-def escaped(text: str) -> str:
-    r"""Write text so that it stays within a comment, and comes back.
-
-    >>> print(escaped("4" + chr(10) + "2"), unescaped(escaped("a" + chr(92))) == "a" + chr(92))
-    4\u000a2 True
-    """
-    return _UNSAFE.sub(lambda m: r"\\" if m[0] == "\\" else f"\\u{ord(m[0]):04x}", text)
-
-
-def unescaped(text: str) -> str:
-    """Read what `escaped` wrote."""
-    return _ESCAPE.sub(lambda m: "\\" if m[1] == "\\" else chr(int(m[1][1:], 16)), text)
 
 
 def one_line(text: str) -> str:

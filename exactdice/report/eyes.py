@@ -104,7 +104,7 @@ def alignment(columns: Sequence[Column]) -> str:
 def quantity_rows(report: Report, digits: int, longest: int) -> tuple[list[str], list[list[str]]]:
     """Heading and rows of a table of the quantities; decimals stand beside what is exact."""
     rows = [
-        [_meaning(column), *eye_rows([column], [[value]], digits, longest)[0], ""][:3]
+        [meaning_of(column), *eye_rows([column], [[value]], digits, longest)[0], ""][:3]
         for column, value in ((quantity.column, quantity.value) for quantity in report.quantities)
     ]
     shown_columns = 3 if any(row[2] for row in rows) else 2
@@ -159,10 +159,11 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
 def legend(columns: Iterable[Column]) -> Iterator[str]:
     """Say what the columns mean and in which unit."""
     for column in columns:
-        yield f"{column.shown}: {_meaning(column)}"
+        yield f"{column.shown}: {meaning_of(column)}"
 
 
-def _meaning(column: Column) -> str:
+def meaning_of(column: Column) -> str:
+    """Say what a column means and in which unit."""
     return column.meaning + (f" [{column.unit}]" if column.unit else "")
 
 

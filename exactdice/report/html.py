@@ -2,24 +2,21 @@
 
 The page asks nothing of the network: its style and the few lines that sort a table when its heading
 is activated, and search it, are inside. Without scripts every table is there all the same. A
-fragment is cut after `MAX_ROWS` rows of a table and says how many are left. A server of pages with
-a frame of their own takes `STYLE` and `SCRIPT`.
+fragment is cut after `MAX_ROWS` rows of a table and says how many are left. All tables are written
+by `HtmlTable`, those of the server's pages and of the page of play too. A server of pages with a
+frame of their own takes `STYLE` and `SCRIPT`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 
+from exactdice.arithmetic import mpq
 from exactdice.report.csv_cells import one_line
-from exactdice.report.eyes import (
-    alignment,
-    eye_columns,
-    eye_rows,
-    facts,
-    grid_rows,
-    legend,
-    quantity_rows,
-)
-from exactdice.report.model import Report, Table
+from exactdice.report.eyes import alignment, eye_rows, facts, grid_rows, legend, quantity_rows
+from exactdice.report.frames import QUANTITIES
+from exactdice.report.model import CellKind, Report, Table
 
 #: Rows after which a notebook cuts a table.
 MAX_ROWS = 12
@@ -85,9 +82,136 @@ sortTables(document);
 """
 
 
+@dataclass(frozen=True)
+class HtmlTable:
+    """A table of a page: a number before the fraction that it is, long tables cut."""
+
+    name: str  # empty for the two-way picture of a table
+    title: str
+    headings: list[str]
+    sides: str  # ``r`` for each column of numbers, ``l`` for others
+    # cells, each with its sort key where that differs; in a two-way picture with its class
+    rows: list[list[tuple[str, str]]]
+    left: int = 0  # rows that are not shown
+    legend: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Its classes on a page."""
+        kind = "map" if not self.name else "cards" if len(self.headings) > 2 else ""
+        is_sortable = self.name and self.name != QUANTITIES
+        return f"sortable {kind}".strip() if is_sortable else kind
+
+    def html(self, kind: str | None = None, caption: str = "") -> str:
+        """Write the table: for a page, with the classes `kind`, or for a notebook."""
+        headings = "".join(
+            f'<th{self._class(place)} scope="col">{_text(heading)}</th>'
+            for place, heading in enumerate(self.headings)
+        )
+        body = "\n".join(
+            f"<tr>{''.join(self._cell(place, *cell, kind) for place, cell in enumerate(row))}</tr>"
+            for row in self.rows
+        )
+        named = f"<caption>{_text(caption)}</caption>" if caption else ""
+        shown_kind = f' class="{kind}"' if kind else ""
+        return (
+            f"<table{shown_kind}>{named}<thead><tr>{headings}</tr></thead>\n"
+            f"<tbody>\n{body}\n</tbody></table>"
+        )
+
+    def _class(self, place: int, shade: str = "") -> str:
+        return f' class="{f"r {shade}".strip()}"' if self.sides[place] == "r" else ""
+
+    def _cell(self, place: int, cell: str, key: str, kind: str | None) -> str:
+        more = self._class(place, "" if self.name else key)
+        if self.name and kind is not None:
+            more += f' data-l="{_text(self.headings[place])}"'
+            if key and key != cell:
+                more += f' data-sort="{_text(key)}"'
+        return f"<td{more}>{_text(cell)}</td>"
+
+    def __html__(self) -> str:
+        """Write it so that a table wider than the page can be moved, by the keyboard too."""
+        table, label = self.html(self.kind), _text(self.title)
+        return f'<div class="wide" tabindex="0" role="region" aria-label="{label}">{table}</div>'
+
+
+def html_tables(
+    report: Report, digits: int, *, most: int | None = None, most_cells: int | None = None
+) -> Iterator[HtmlTable]:
+    """Yield the quantities as a table, and the tables, those with a grid as a picture too.
+
+    Tables are cut after `most` rows; a picture of more than `most_cells` is left out.
+    """
+    if report.quantities:
+        yield _quantities(report, digits, _LONGEST)
+    for table in report.tables:
+        listed = len(tuple(table.rows))
+        if table.grid and (most_cells is None or listed <= most_cells):
+            headings, grid = grid_rows(table)
+            cells = [
+                [(cell, _shade(cell) if place else "") for place, cell in enumerate(row)]
+                for row in grid
+            ]
+            yield HtmlTable("", f"{table.title}, as a grid", headings, "r" * len(headings), cells)
+        yield _table(table, digits, _LONGEST, most)
+
+
+def _quantities(report: Report, digits: int, longest: int) -> HtmlTable:
+    headings, rows = quantity_rows(report, digits, longest)
+    cells = [[(name, ""), *_number_first(value)] for name, *value in rows]
+    headings = ["quantity", "value", "exactly"][: len(headings)]
+    return HtmlTable(QUANTITIES, "In numbers", headings, "lrr"[: len(headings)], cells)
+
+
+def _table(table: Table, digits: int, longest: int, most: int | None) -> HtmlTable:
+    exact = [column for column in table.columns if column.kind is CellKind.EXACT]
+    headings = [column.shown for column in table.columns]
+    headings += ["exactly" if len(exact) == 1 else f"{column.shown} exactly" for column in exact]
+    listed = list(table.rows)
+    columns = [
+        map(_number_first, eye_rows([column], [row[place : place + 1] for row in listed[:most]],
+                                    digits, longest))
+        for place, column in enumerate(table.columns)
+    ]  # fmt: skip
+    rows = [
+        [part[0] for part in parts] + [one for part in parts for one in part[1:]]
+        for parts in zip(*columns, strict=True)
+    ]
+    sides = "".join(alignment([column])[0] for column in table.columns) + "r" * len(exact)
+    meanings = tuple(line for line in legend(table.columns) if len({*line.split(": ", 1)}) > 1)
+    left = len(listed) - len(rows)
+    return HtmlTable(table.name, table.title, headings, sides, rows, left, meanings)
+
+
+def _shade(cell: str) -> str:
+    """The shade of a chance in a map, by twentieths; none where it is something else.
+
+    >>> _shade("0.4167"), _shade("12"), _shade("roll")
+    ('s8', '', '')
+    """
+    return f"s{int(20 * mpq(cell))}" if re.fullmatch(r"0\.\d+|1(\.0+)?", cell) else ""
+
+
+def _number_first(cells: list[str]) -> list[tuple[str, str]]:
+    """Put the decimal before the fraction, which is left out where both are the same.
+
+    >>> _number_first(["1/3", "0.333"]), _number_first(["7", "7"]), _number_first(["0.5 ± 0.1"])
+    ([('0.333', ''), ('1/3', '0.333')], [('7', ''), ('', '7')], [('0.5 ± 0.1', '0.5')])
+    """
+    if len(cells) == 2 and cells[1]:
+        exact, decimal = cells
+        return [(decimal, ""), ("" if exact == decimal else exact, decimal)]
+    return [(cell, cell.partition(" ± ")[0] if " ± " in cell else "") for cell in cells]
+
+
+def _text(words: str) -> str:
+    return escape(one_line(words))
+
+
 def as_html(report: Report, digits: int) -> str:
     """Write a report as a page that stands alone."""
-    title = escape(one_line(report.title))
+    title = _text(report.title)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -98,70 +222,15 @@ def as_html(report: Report, digits: int) -> str:
 
 def body(report: Report, digits: int) -> str:
     """Write a report without the frame of a page: quantities, tables, where it came from."""
+    parts = []
+    for table in html_tables(report, digits):
+        parts += [f"<h2>{_text(table.title)}</h2>", table.__html__()]
+        if table.legend:
+            parts.append(f"<ul>{''.join(f'<li>{_text(line)}</li>' for line in table.legend)}</ul>")
     footer = "".join(
-        f"<div><dt>{escape(one_line(name))}</dt><dd>{escape(one_line(value))}</dd></div>"
-        for name, value in facts(report)
+        f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in facts(report)
     )
-    return "\n".join([*_body(report, digits), f"<footer><dl>{footer}</dl></footer>"])
-
-
-def _body(report: Report, digits: int) -> Iterator[str]:
-    if report.quantities:
-        yield _wide(_quantities(report, digits, _LONGEST), "Quantities")
-    for table in report.tables:
-        yield f"<h2>{escape(one_line(table.title))}</h2>"
-        if table.grid:
-            headings, rows = grid_rows(table)
-            yield _wide(_table(headings, rows, "r" * len(headings)), f"{table.title}, two ways")
-        rows = eye_rows(table.columns, table.rows, digits, _LONGEST)
-        headings = eye_columns(table.columns)
-        made = _table(headings, rows, alignment(table.columns), kind="sortable")
-        yield _wide(made, table.title)
-        meanings = "".join(f"<li>{escape(one_line(line))}</li>" for line in legend(table.columns))
-        yield f"<ul>{meanings}</ul>"
-
-
-def _wide(made: str, name: str) -> str:
-    """Let what is wider than the page be moved, by the keyboard too."""
-    label = escape(one_line(name))
-    return f'<div class="wide" tabindex="0" role="region" aria-label="{label}">{made}</div>'
-
-
-def _quantities(report: Report, digits: int, longest: int) -> str:
-    headings, rows = quantity_rows(report, digits, longest)
-    return _table(headings, rows, "lrr"[: len(headings)])
-
-
-def _table(
-    headings: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    sides: str,
-    *,
-    kind: str = "",
-    caption: str = "",
-) -> str:
-    right = ' class="r"'
-
-    def cells(tag: str, row: Sequence[str]) -> str:
-        return "".join(
-            f"<{tag}{right if side == 'r' else ''}{_sort_key(cell, follows)}>"
-            f"{escape(one_line(cell))}</{tag}>"
-            for cell, side, follows in zip(row, sides, [*row[1:], ""], strict=True)
-        )
-
-    named = f"<caption>{escape(one_line(caption))}</caption>" if caption else ""
-    body = "\n".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-    shown_kind = f' class="{kind}"' if kind else ""
-    return (
-        f"<table{shown_kind}>{named}<thead><tr>{cells('th', headings)}</tr></thead>\n"
-        f"<tbody>\n{body}\n</tbody></table>"
-    )
-
-
-def _sort_key(cell: str, follows: str) -> str:
-    """Let a fraction that was cut be sorted by the decimal that follows it, and one ± by itself."""
-    key = follows if "…" in cell else cell.partition(" ± ")[0]
-    return f' data-sort="{escape(key)}"' if key != cell else ""
+    return "\n".join([*parts, f"<footer><dl>{footer}</dl></footer>"])
 
 
 def fragment(report: Report) -> str:
@@ -169,21 +238,18 @@ def fragment(report: Report) -> str:
 
     >>> from exactdice.report.model import whole
     >>> report = Report.of("A die", {}, whole("sides", "sides")(6))
-    >>> "<td>sides</td>" in fragment(report)
+    >>> ">sides</td>" in fragment(report)
     True
     """
-    parts = [f"<p><strong>{escape(one_line(report.title))}</strong></p>"]
+    parts = [f"<p><strong>{_text(report.title)}</strong></p>"]
     if report.quantities:
-        parts.append(_quantities(report, _NOTEBOOK_DIGITS, _SHORTEST_CUT))
+        parts.append(_quantities(report, _NOTEBOOK_DIGITS, _SHORTEST_CUT).html())
     parts += map(table_fragment, report.tables)
     return "\n".join(parts)
 
 
 def table_fragment(table: Table) -> str:
     """Write one table for a notebook, cut after `MAX_ROWS` rows."""
-    rows = list(table.rows)
-    shown = eye_rows(table.columns, rows[:MAX_ROWS], _NOTEBOOK_DIGITS, _SHORTEST_CUT)
-    headings, sides = eye_columns(table.columns), alignment(table.columns)
-    left = len(rows) - len(shown)
-    rest = f"<p>… and {left} more rows</p>" if left else ""
-    return _table(headings, shown, sides, caption=table.title) + rest
+    shown = _table(table, _NOTEBOOK_DIGITS, _SHORTEST_CUT, MAX_ROWS)
+    rest = f"<p>… and {shown.left} more rows</p>" if shown.left else ""
+    return shown.html(caption=table.title) + rest

@@ -5,7 +5,7 @@ holds lists is a list of lists in JSON; all other rows are objects there. A whol
 digits than Python reads by itself is text in JSON, alone and in lists. A number between bounds is
 both ends: an object with ``lower`` and ``upper`` in JSON, ``lower upper`` in a cell of CSV; the
 decimal beside it is that of the middle. A file of Parquet, for which pyarrow of the extra
-``frames`` is needed, has what CSV has in comments as JSON under the key ``exactdice``.
+``frames`` is needed, has the JSON of the last comment of CSV under the key ``exactdice``.
 """
 
 import io
@@ -16,10 +16,13 @@ from typing import Any
 from exactdice import arithmetic
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
-from exactdice.report.csv_cells import escaped, row_text
-from exactdice.report.eyes import facts
+from exactdice.report.csv_cells import one_line, row_text
+from exactdice.report.eyes import facts, meaning_of
 from exactdice.report.frames import Frame, Holds, columns_of, frames, library
 from exactdice.report.model import Cell, CellKind, Column, Report, number
+
+#: How the comment of CSV begins that describes the report as JSON.
+DESCRIBED = "# exactdice: "
 
 #: Whole numbers from here on are text in JSON: ``int`` refuses more digits, and so does json.
 _TEXT_IN_JSON = 10**4300
@@ -28,16 +31,19 @@ _TEXT_IN_JSON = 10**4300
 def csv_files(report: Report, digits: int) -> dict[str, str]:
     """Write each frame of a report as a file of CSV, by their names.
 
-    What stands above the heading are comments: the title, a line for each fact of provenance, the
-    names of all tables where there are several, and what the columns of this one mean.
+    What stands above the heading are comments, for people: the title, a line for each fact of
+    provenance, the names of all tables where there are several, and what the columns of this one
+    mean. The last, which begins with `DESCRIBED`, is the same as JSON, for programs; the producer
+    is in its own line alone.
     """
     all_frames = frames(report)
-    head = f"# {escaped(report.title)}\n"
-    for name, fact in facts(report):
-        head += f"# {escaped(name).replace(':', _COLON)}: {escaped(fact)}\n"
+    head = [report.title, *(f"{name}: {fact}" for name, fact in facts(report))]
     if len(all_frames) > 1:
-        head += f"# tables: {' '.join(frame.name for frame in all_frames)}\n"
-    return {frame.name: head + "".join(_csv_lines(frame, digits)) for frame in all_frames}
+        head.append(f"tables: {' '.join(frame.name for frame in all_frames)}")
+    return {
+        frame.name: "".join(_csv_lines(report, frame, all_frames, head, digits))
+        for frame in all_frames
+    }
 
 
 def as_csv(report: Report, digits: int) -> str:
@@ -58,9 +64,18 @@ def as_csv(report: Report, digits: int) -> str:
     return next(iter(files.values()))
 
 
-def _csv_lines(frame: Frame, digits: int) -> Iterator[str]:
-    yield f"# table: {frame.name}" + (f": {escaped(frame.title)}\n" if frame.title else "\n")
-    yield from (f"# column: {_described(column)}\n" for column in frame.described)
+def _csv_lines(
+    report: Report, frame: Frame, beside: list[Frame], head: list[str], digits: int
+) -> Iterator[str]:
+    title = f": {frame.title}" if frame.title else ""
+    columns = (
+        f"column: {column.name} ({column.kind}): {meaning_of(column)}" for column in frame.described
+    )
+    for line in (*head, f"table: {frame.name}{title}", *columns):
+        yield f"# {one_line(line)}\n"
+    description = _description(report, frame, beside)
+    del description["provenance"]["producer"]
+    yield f"{DESCRIBED}{json.dumps(description)}\n"
     yield row_text(frame.headings)
     for row in frame.rows:
         cells = [
@@ -77,17 +92,6 @@ def _csv_cell(cell: Any, holds: Holds, digits: int) -> str:
     if holds is Holds.DECIMALS:
         return arithmetic.significant(cell, digits)
     return str(cell)
-
-
-_COLON = r"\u003a"
-_BRACKETS = {ord("["): r"\u005b", ord("]"): r"\u005d"}
-
-
-def _described(column: Column) -> str:
-    meaning, unit = escaped(column.meaning), escaped(column.unit).translate(_BRACKETS)
-    # A meaning that ends as a unit does is followed by one, if an empty one.
-    shown = f" [{unit}]" if unit or meaning.endswith("]") else ""
-    return f"{column.name} ({column.kind}): {meaning}{shown}"
 
 
 def as_json(report: Report, _digits: int) -> str:
@@ -113,6 +117,16 @@ def describing(report: Report) -> dict[str, Any]:
             "producer": report.provenance.producer,
             "conventions": dict(report.provenance.conventions),
         },
+    }
+
+
+def _description(report: Report, frame: Frame, beside: list[Frame]) -> dict[str, Any]:
+    """Say for JSON what a file of one frame holds, and of which report."""
+    return {
+        "title": report.title,
+        "table": frame.name,
+        "tables": [other.name for other in beside],
+        **describing(report.only(frame.name) if len(beside) > 1 else report),
     }
 
 
@@ -177,15 +191,9 @@ def _file(arrow: Any, frame: Frame, report: Report, beside: list[Frame]) -> byte
         Holds.DECIMALS: arrow.type_for_alias("double"),
     }
     columns = list(columns_of(frame))
-    description = {
-        "title": report.title,
-        "table": frame.name,
-        "tables": [other.name for other in beside],
-        **describing(report.only(frame.name) if len(beside) > 1 else report),
-    }
     schema = arrow.schema(
         [(name, types[holds]) for name, holds, _ in columns],
-        metadata={KEY: json.dumps(description)},
+        metadata={KEY: json.dumps(_description(report, frame, beside))},
     )
     table = arrow.table({name: cells for name, _, cells in columns}, schema=schema)
     stream = io.BytesIO()

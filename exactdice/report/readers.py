@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,17 +21,14 @@ from exactdice.arithmetic import mpz, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.memory import in_pieces
-from exactdice.report.csv_cells import read_item, read_list, records, unescaped
+from exactdice.report.csv_cells import read_item, read_list, records
 from exactdice.report.frames import HAVE_DECIMALS, QUANTITIES, data_columns
-from exactdice.report.interchange import stored
+from exactdice.report.interchange import DESCRIBED, stored
 from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table
 from exactdice.report.provenance import Provenance
 
 __all__ = ["read", "read_csv", "read_json"]
 
-_COLUMN = re.compile(r"# column: (\w+) \((\w+)\): (.*?)(?: \[([^][]*)\])?")
-_TABLE = re.compile(r"# table: (\w+)(?:: (.*))?")
-_FACT = re.compile(r"# ([^:]+): (.*)")
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 _NAME = re.compile(r"\w+")  # of a table: a part of the name of its file
 
@@ -79,10 +77,13 @@ def _report_from_json(content: Mapping[str, Any]) -> Report:
         )
         for name, columns in described.items()
     ]
+    return Report(_words(content["title"]), quantities, tables, _provenance(content))
+
+
+def _provenance(content: Mapping[str, Any]) -> Provenance:
     facts = content["provenance"]
     conventions = {name: _words(value) for name, value in facts["conventions"].items()}
-    provenance = Provenance(_words(facts["command"]), conventions)
-    return Report(_words(content["title"]), quantities, tables, provenance)
+    return Provenance(_words(facts["command"]), conventions)
 
 
 def _column_from_json(description: Mapping[str, Any]) -> Column:
@@ -242,21 +243,26 @@ def _joined(parts: Sequence[_Part], *, whole: bool) -> Report:
     return Report(first.title, quantities, tables, first.provenance)
 
 
+def _part(description: Mapping[str, Any], rows: list[list[str]]) -> _Part:
+    name = _words(description["table"])
+    tables = _of(list, description["tables"])
+    # at least one; other words could lead to other files
+    if not tables or not all(_NAME.fullmatch(_words(table)) for table in tables):
+        raise ValueError(tables)
+    return _Part(
+        _words(description["title"]),
+        _provenance(description),
+        tables,
+        name,
+        _words(description["titles"].get(name, "")),
+        [_column_from_json(column) for column in description["columns"][name]],
+        rows,
+    )
+
+
 def _parquet_part(content: bytes) -> _Part:
     try:
-        description, rows = stored(content)
-        name = _words(description["table"])
-        facts = description["provenance"]
-        conventions = {fact: _words(words) for fact, words in facts["conventions"].items()}
-        return _Part(
-            _words(description["title"]),
-            Provenance(_words(facts["command"]), conventions),
-            _names(_of(list, description["tables"])),
-            name,
-            _words(description["titles"].get(name, "")),
-            [_column_from_json(column) for column in description["columns"][name]],
-            rows,
-        )
+        return _part(*stored(content))
     except (*_BROKEN, OSError, NotImplementedError) as problem:  # of Arrow too
         raise InputError(
             "path", Unquoted("another file"), "a file of Parquet that exactdice wrote"
@@ -266,71 +272,36 @@ def _parquet_part(content: bytes) -> _Part:
 def read_csv(*documents: str) -> Report:
     """Read CSV: the tables of one report, each a document, or one of them alone.
 
+    Only the last comment above the heading is read, which describes the table as JSON.
+
     Raises
     ------
     InputError
-        If it is no report of this package; the line is named.
+        If it is no report of this package, or one of a version that did not write that line.
 
     Examples
     --------
     >>> read_csv("a,b")
     Traceback (most recent call last):
-    exactdice.errors.InputError: document: got 'a,b'; give the CSV of an exactdice report
+    exactdice.errors.InputError: document: got 'a,b'; give the CSV of an exactdice report, with a \
+line "# exactdice: …" above its heading; to get it for an older file, repeat the file's command
     """
     return _joined([_csv_part(document) for document in documents], whole=True)
 
 
-def _names(tables: Sequence[Any]) -> list[str]:
-    """Names of tables, at least one; other words could lead to other files."""
-    if not tables or not all(_NAME.fullmatch(_words(name)) for name in tables):
-        raise ValueError(tables)
-    return list(tables)
-
-
 def _csv_part(document: str) -> _Part:
-    if not document.startswith("# "):
-        raise InputError("document", document, "the CSV of an exactdice report")
     try:
-        (title, *lines), (name, heading, columns, rows) = _section(document)
-        facts = dict(map(_fact, lines))
-        facts.pop("producer", None)
-        command, names = facts.pop("command", ""), _names(facts.pop("tables", name).split())
+        listed = list(records(document))
+        comments = list(takewhile(lambda record: isinstance(record, str), listed))
+        description = _words(comments[-1]).removeprefix(DESCRIBED)
+        rows = [_of(list, record) for record in listed[len(comments) :]]
+        return _part(json.loads(description), rows)
     except _BROKEN as problem:
-        line = Unquoted(f"line {str(problem)[:40]!r}")
-        raise InputError("document", line, "the CSV of an exactdice report") from problem
-    title = unescaped(title.removeprefix("# "))
-    return _Part(title, Provenance(command, facts), names, name, heading, columns, rows)
-
-
-def _section(document: str) -> tuple[list[str], tuple[str, str, list[Column], list[list[str]]]]:
-    """Comments before the table; and its name, title, columns and rows."""
-    facts: list[str] = []
-    table: tuple[str, str, list[Column], list[list[str]]] | None = None
-    for record in records(document):
-        if isinstance(record, list):
-            if table is None:
-                raise ValueError(",".join(record))
-            table[3].append(record)
-        elif table is None:
-            if facts and (match := _TABLE.fullmatch(record)):
-                table = (match[1], unescaped(match[2] or ""), [], [])
-            else:
-                facts.append(record)
-        elif match := _COLUMN.fullmatch(record):
-            meaning, unit = unescaped(match[3]), unescaped(match[4] or "")
-            table[2].append(Column(match[1], meaning, unit, CellKind(match[2])))
-        else:
-            raise ValueError(record)
-    if table is None:
-        raise ValueError(document)
-    return facts, table
-
-
-def _fact(line: str) -> tuple[str, str]:
-    match = _FACT.fullmatch(line)
-    if match is None:
-        raise ValueError(line)
-    return unescaped(match[1]), unescaped(match[2])
+        wanted = (
+            f'the CSV of an exactdice report, with a line "{DESCRIBED}…" above its heading; to get '
+            "it for an older file, repeat the file's command"
+        )
+        raise InputError("document", document, wanted) from problem
 
 
 def _csv_quantities(columns: Sequence[Column], rows: Sequence[list[str]]) -> list[Quantity]:

@@ -1,15 +1,14 @@
 """What pages show of a report; made in a worker, so that no page waits for a long table."""
 
 import io
-import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
-from exactdice.arithmetic import mpq
-from exactdice.report.eyes import alignment, eye_rows, facts, grid_rows, legend, quantity_rows
+from exactdice.report.eyes import facts
+from exactdice.report.html import HtmlTable, html_tables
 from exactdice.report.model import CellKind, Report, Table
 from exactdice.report.writers import Format, rendered_files
 from exactdice.web.chart import bars, law_in, reading
@@ -21,21 +20,7 @@ MOST_ROWS = 100
 _MOST_CELLS = 1000  # of a table that is shown two ways
 
 _CHANCE = ("probability", CellKind.EXACT)
-_LONGEST = 48  # characters of a fraction that is not cut
 _BEGINNING = (1980, 1, 1, 0, 0, 0)  # of the calendar of archives: equal answers are equal files
-
-
-@dataclass(frozen=True)
-class ShownTable:
-    """A table as part of a page: a number before the fraction that it is, long tables cut."""
-
-    name: str
-    title: str
-    headings: list[str]
-    sides: str  # ``r`` for each column of numbers, ``l`` for others
-    rows: list[list[tuple[str, str]]]  # cells, each with what it is sorted by where that is else
-    left: int = 0  # rows that are not shown
-    legend: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,7 +31,7 @@ class ReportView:
     big: str  # the number that is asked for, empty where there is none; what it is; it exactly
     meaning: str
     exact: str
-    tables: list[ShownTable]  # the quantities first
+    tables: list[HtmlTable]  # the quantities first
     chart: dict[str, Any] | None  # the first law among them, as bars
     facts: list[tuple[str, str]]  # where it came from
     failure: str  # what is wrong, where the question was a check that failed
@@ -55,7 +40,7 @@ class ReportView:
 def shown(report: Report, digits: int) -> ReportView:
     """Write a report as part of a page."""
     big, meaning, exact = headline(report)
-    tables = list(_tables(report, digits))
+    tables = list(html_tables(report, digits, most=MOST_ROWS, most_cells=_MOST_CELLS))
     where = [(name, fact) for name, fact in facts(report) if name != "command"]
     chart = next(filter(None, map(_chart, report.tables)), None)
     return ReportView(report.title, big, meaning, exact, tables, chart, where, report.failure)
@@ -67,60 +52,6 @@ def _chart(table: Table) -> dict[str, Any] | None:
         return None
     law = law_in(table)
     return bars([law], lambda _, outcome: reading(outcome, law), table.title) if law else None
-
-
-def _tables(report: Report, digits: int) -> Iterator[ShownTable]:
-    if report.quantities:
-        headings, rows = quantity_rows(report, digits, _LONGEST)
-        ordered = [_number_first(row[1:]) for row in rows]
-        cells = [[(row[0], ""), *pair] for row, pair in zip(rows, ordered, strict=True)]
-        headings = ["quantity", "value", "exactly"][: len(headings)]
-        yield ShownTable("quantities", "In numbers", headings, "lrr"[: len(headings)], cells)
-    for table in report.tables:
-        listed = list(table.rows)
-        if table.grid and len(listed) <= _MOST_CELLS:
-            headings, grid = grid_rows(table)
-            cells = [[(cell, _shade(cell) if place else "") for place, cell in enumerate(row)]
-                     for row in grid]  # fmt: skip
-            yield ShownTable("", f"{table.title}, as a grid", headings, "r" * len(headings), cells)
-        yield _table(table, listed, digits)
-
-
-def _shade(cell: str) -> str:
-    """The shade of a chance in a map, by twentieths; none where it is something else.
-
-    >>> _shade("0.4167"), _shade("12"), _shade("roll")
-    ('s8', '', '')
-    """
-    return f"s{int(20 * mpq(cell))}" if re.fullmatch(r"0\.\d+|1(\.0+)?", cell) else ""
-
-
-def _table(table: Table, listed: list[Any], digits: int) -> ShownTable:
-    exact = [column for column in table.columns if column.kind is CellKind.EXACT]
-    headings = [column.shown for column in table.columns]
-    headings += ["exactly" if len(exact) == 1 else f"{column.shown} exactly" for column in exact]
-    rows = []
-    for row in listed[:MOST_ROWS]:
-        parts = [_number_first(eye_rows([column], [[cell]], digits, _LONGEST)[0])
-                 for column, cell in zip(table.columns, row, strict=True)]  # fmt: skip
-        rows.append([part[0] for part in parts] + [one for part in parts for one in part[1:]])
-    sides = "".join(alignment([column])[0] for column in table.columns) + "r" * len(exact)
-    left = len(listed) - len(rows)
-    meanings = tuple(line for line in legend(table.columns)
-                     if len({*line.split(": ", 1)}) > 1)  # fmt: skip
-    return ShownTable(table.name, table.title, headings, sides, rows, left, meanings)
-
-
-def _number_first(cells: list[str]) -> list[tuple[str, str]]:
-    """Put the decimal before the fraction, which is left out where both are the same.
-
-    >>> _number_first(["1/3", "0.333"]), _number_first(["7", "7"]), _number_first(["0.5 ± 0.1"])
-    ([('0.333', ''), ('1/3', '0.333')], [('7', ''), ('', '7')], [('0.5 ± 0.1', '0.5')])
-    """
-    if len(cells) == 2 and cells[1]:
-        exact, decimal = cells
-        return [(decimal, ""), ("" if exact == decimal else exact, decimal)]
-    return [(cell, cell.partition(" ± ")[0] if " ± " in cell else "") for cell in cells]
 
 
 def as_file(

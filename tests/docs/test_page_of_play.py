@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactdice.report.html import html_tables
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
 
@@ -72,6 +74,21 @@ def test_what_is_not_there_says_so(does):
     with pytest.raises(ModuleNotFoundError) as said:
         does(arrays.Array([1, 2]))
     assert said.value.name == "numpy"
+
+
+def test_all_that_tables_are_made_of_is_kept_by_the_page():
+    """Its list of elements and attributes; the rest is removed, whatever a program sends."""
+    script = (PLAY / "asking.js").read_text(encoding="utf-8")
+    elements = re.search(r'const TEXT = "([^"]*)"', script)[1].split()
+    attributes = re.findall(r'"([^"]*)"', re.search(r"const KEPT = \[(.*?)\]", script)[1])
+    assert not {"script", "style", "img", "a", "svg", "iframe", "form", "input"} & {*elements}
+    assert attributes == ["class", "data-l", "scope"]
+    for words in ("risk table 4 3", "dice law 3d6", "risk win 4 2", "swe sizes 6"):
+        for table in html_tables(ask(words), 10):
+            made = table.html(table.kind, caption="A title")
+            assert {*re.findall(r"<(\w+)", made)} <= {*elements}
+            # data-sort is for tables that are sorted, which those of this page are not
+            assert {*re.findall(r' ([\w-]+)="', made)} <= {*attributes, "data-sort"}
 
 
 PROGRAM = """

@@ -272,7 +272,7 @@ def test_a_claim_within_bounds_that_are_wider_is_open(
 ) -> None:
     # only bounds are found, as of games whose value is no fraction
     answered, game = Certify.answered, tmp_path / "reroll.drn"
-    ask(f"model export-reroll {game} --dice 2")
+    ask(f"model export 'reroll value --dice 2' {game}")
     monkeypatch.setattr(
         Certify, "answered", lambda self, m, k, w, run: answered(self, m, k, mpq(1, 10), run)
     )

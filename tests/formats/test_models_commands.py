@@ -3,6 +3,7 @@
 import json
 import pickle
 import random
+import shlex
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -21,8 +22,8 @@ from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
 from exactdice.formats.files import read_model, write_model
 from exactdice.formats.questions import ModelSolve, Query
 from exactdice.formats.umb import umb_bytes
-from exactdice.games import fatestones, reroll, risk
-from exactdice.games.reroll.model import ModelExportReroll
+from exactdice.games import fatestones, risk
+from exactdice.games.reroll.questions import RerollValue
 from exactdice.models import (
     Choice,
     End,
@@ -106,77 +107,70 @@ def test_a_long_solve_is_announced(tmp_path: Path) -> None:
     assert told[0].startswith(f"a model of {transitions} transitions takes about")
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_a_battle_that_is_written_is_worth_the_published_chance(
-    tmp_path: Path, ending: str
+#: Published values: the Risk post's of (4, 2), and the reroll coursework's.
+PUBLISHED = {"risk win 4 2": mpq(POSTS_WIN), "reroll value": mpq(103369, 7744)}
+RULES = ("", "--ties attacker", "--stop-below 3 --units fighting")
+SHORT = "--target 200 --entry-minimum 100 --play optimal --exact"
+#: Questions, and endings of the files that their games are written into.
+WRITTEN = [
+    *((asked, ENDINGS) for asked in PUBLISHED),
+    *((f"risk win {a} 3 {rules}", [".umb"]) for a in (2, 5, 7) for rules in RULES),
+    ("reroll value --dice 2 --sides 4 --penalty 1/2", ENDINGS),
+    ("swe value 5", [".umb"]),
+    ("swe value 5 --ladder 2,3", [".drn"]),
+    ("swe value 5 --ladder 6", [".tra"]),
+    ("swe value 3 --score 4 --revenue 1,0,1,0,0", [".umb"]),
+    ("farkle value --target 400 --dice fair*2", ENDINGS),
+    ("farkle value --target 400 --dice fair,1:1:1:1:1:5 --overshoot needed", ENDINGS),
+    (f"farkle race --first fair*2 --second odd {SHORT}", [".umb"]),
+    ("risk dice 4 3 --order announced", [".umb"]),
+    ("risk dice 4 3 --order after", [".umb"]),
+    ("risk dice 4 3 --order simultaneous", [".nfg"]),
+]
+
+
+@pytest.mark.parametrize(("asked", "endings"), WRITTEN)
+def test_a_game_that_is_written_is_worth_the_answer_of_its_question(
+    tmp_path: Path, asked: str, endings: list[str]
 ) -> None:
-    path = tmp_path / f"battle{ending}"
-    written = ask(f"model export-risk 4 2 '{path}'")
+    value = ask(asked).value("value")
+    assert value == PUBLISHED.get(asked, value)
+    for ending in endings:
+        path = tmp_path / f"game{ending}"
+        ask({"question": "model export", "game": asked, "file": str(path)})
+        assert solved(path).value("value") == value
+        if asked.startswith(("risk", "farkle race")) and ending != ".nfg":
+            assert solved(path, "max reach won").value("value") == value
+
+
+def test_the_size_of_what_is_written_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "battle.umb"
     # (4, 2) to (1, 0) in fighting units: (3, 2) (1, 2) (2, 1) (3, 0) (0, 2) (1, 1) (2, 0) (0, 1)
     # (1, 0), and the state in which play has ended
-    assert written.value("states") == 10
-    for query in ("max reward", "max reach won", "min reach won"):
-        assert solved(path, query).value("value") == mpq(POSTS_WIN)
-
-
-@pytest.mark.parametrize("attackers", [2, 5, 7])
-@pytest.mark.parametrize("options", ["", "--ties attacker", "--stop-below 3 --units fighting"])
-def test_battles_under_other_rules_are_worth_what_the_recursion_gives(
-    tmp_path: Path, attackers: int, options: str
-) -> None:
-    path = tmp_path / "battle.umb"
-    ask(f"model export-risk {attackers} 3 '{path}' {options}")
-    expected = ask(f"risk win {attackers} 3 {options}").value("value")
-    assert solved(path, "max reach won").value("value") == expected
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_the_reroll_game_that_is_written_is_worth_what_policy_iteration_finds(
-    tmp_path: Path, ending: str
-) -> None:
-    path = tmp_path / f"game{ending}"
-    ask(f"model export-reroll '{path}'")
-    assert solved(path).value("value") == mpq(103369, 7744)  # the reroll coursework
-    ask(f"model export-reroll '{path}' --dice 2 --sides 4 --penalty 1/2")
-    rules = reroll.RerollRules(dice=2, sides=4, penalty="1/2")
-    assert solved(path).value("value") == reroll.solve(rules).value
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("options", ["--dice fair*2", "--dice fair,1:1:1:1:1:5 --overshoot needed"])
-def test_a_turn_of_farkle_that_is_written_is_worth_what_the_sweep_finds(
-    tmp_path: Path, ending: str, options: str
-) -> None:
-    path = tmp_path / f"turn{ending}"
-    ask(f"model export-farkle '{path}' --target 400 {options}")
-    expected = ask(f"farkle value --target 400 {options}").value("value")
-    assert solved(path).value("value") == expected
-
-
-def test_a_race_of_farkle_that_is_written_is_worth_what_the_exact_race_is(tmp_path: Path) -> None:
-    path, options = tmp_path / "race.umb", "--target 200 --entry-minimum 100"
-    ask(f"model export-farkle '{path}' --dice fair*2 --opponent odd {options}")
-    race = f"farkle race --first fair*2 --second odd {options} --play optimal --exact"
-    assert solved(path).value("value") == ask(race).value("value")
+    assert ask(f"model export 'risk win 4 2' '{path}'").value("states") == 10
+    assert solved(path, "min reach won").value("value") == mpq(POSTS_WIN)
 
 
 def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    for options, wanted in (
-        ("race.drn --opponent odd", "file: got .* give a name that ends in .umb"),
-        ("race.umb --opponent odd --target none", "target: got none; give the points to reach"),
-        ("race.umb --opponent odd --overshoot needed", "overshoot: got 'needed'; give none"),
-        ("race.umb --opponent odd*7", "opponent: got 7; give at most 6 dice"),
-        ("race.umb --opponent 0:1:0:0:0:0", "opponent: got 0:1:0:0:0:0; give dice that can reach"),
+    for ending, options, wanted in (
+        ("drn", "--second odd", "file: got .* give a name that ends in .umb"),
+        ("umb", "--target none", "target: got none; give the points to reach"),
+        ("umb", "--second odd*7", "second: got 7; give at most 6 dice"),
+        ("umb", "--second 0:1:0:0:0:0", "second: got 0:1:0:0:0:0; give dice that can reach"),
     ):
         with pytest.raises(InputError, match=wanted):
-            ask(f"model export-farkle {tmp_path}/{options}")
+            ask(f"model export 'farkle race {options} --play optimal' {tmp_path}/race.{ending}")
+    with pytest.raises(InputError, match="game: got 'farkle race'; give it with --play optimal"):
+        ask(f"model export 'farkle race' {tmp_path}/race.umb")
+    with pytest.raises(InputError, match=r"game: got .* give it without points and left"):
+        ask(f"model export 'farkle value --points 300' {tmp_path}/turn.umb")
     assert not list(tmp_path.iterdir())
 
 
 def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path: Path) -> None:
     path = tmp_path / "duel.nfg"
     for hands in ("111666,123456 114456,333336", "111666,123456,222555 114456,333336,123456"):
-        ask(f"model export-fatestones {hands} '{path}' --bag any")
+        ask(f"model export 'fatestones duel {hands} --bag any' '{path}'")
         duel = fatestones.solve(*hands.split())
         answer = solved(path)
         assert answer.value("value") == duel.value
@@ -187,10 +181,16 @@ def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path: Path) -> Non
                     assert shares.cell("probability", player=player, choice=str(choice)) == chance
 
 
+def test_a_game_whose_first_choices_are_not_made_at_once_is_no_matrix(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the first choices are not made at once"):
+        ask(f"model export 'risk dice 4 3' '{tmp_path}/battle.nfg'")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_duel_is_written_whole_as_a_tree(tmp_path: Path) -> None:
     """By hand: of 36 rolls of two equal dice 15 win, 15 lose and 6 tie, which ends it here."""
     path = tmp_path / "duel.efg"
-    ask(f"model export-fatestones 123456 123456 '{path}' --bag any --scratch 1/3")
+    ask(f"model export 'fatestones duel 123456 123456 --bag any --scratch 1/3' '{path}'")
     lines = path.read_text().splitlines()
     assert lines[0] == 'EFG 2 R "duel" { "first" "second" }'
     assert lines[4].endswith('{ "((), ())" 1/6 "lost" 5/12 "won" 5/12 } 0')
@@ -200,7 +200,7 @@ def test_a_duel_is_written_whole_as_a_tree(tmp_path: Path) -> None:
 
 def test_an_enclosed_answer_says_so(tmp_path: Path) -> None:
     path = tmp_path / "game.drn"
-    ask(f"model export-reroll '{path}' --dice 2")
+    ask(f"model export 'reroll value --dice 2' '{path}'")
     exact, enclosed = solved(path), solved(path, width="1e-6")
     assert (exact.value("exact"), enclosed.value("exact")) == (True, False)
     told = [{each.column.name for each in report.quantities} for report in (exact, enclosed)]
@@ -216,7 +216,7 @@ def test_a_certificate_that_fails_is_no_answer(
 ) -> None:
     """The solver is made to answer a question about another chain."""
     path = tmp_path / "battle.drn"
-    ask(f"model export-risk 4 2 '{path}'")
+    ask(f"model export 'risk win 4 2' '{path}'")
     other = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else None).explored()
     monkeypatch.setattr("exactdice.formats.questions.optimum", lambda *_, **__: optimum(other))
     with pytest.raises(CertificateError):
@@ -255,15 +255,21 @@ def test_a_certificate_that_fails_is_no_answer(
         ("convert duel.nfg duel.drn", "target: got 'duel.drn'; give a name that ends in .nfg"),
         ("convert battle.drn no/battle.umb", "output: there is no folder no; make it, or name"),
         ("convert battle.drn battle.csv", "target: got 'battle.csv'; give a name that ends in"),
-        ("export-risk 1 2 new.drn", "attackers: got 1; give a whole number of at least 2 total"),
-        ("export-risk 4 2 new.nfg", "file: got 'new.nfg'; give a name that ends in .umb"),
-        ("export-risk 4 2 new.drn --table ../x", "table: got '../x'; give the name of a table"),
-        ("export-risk 4 2 new.drn --table odd", "table: got 'odd'; give quantities, all that"),
+        ("export 'risk win 1 2' new.drn", "attackers: got 1; give a whole number of at least 2"),
+        ("export 'risk win 4 2' new.nfg", "file: got 'new.nfg'; give a name that ends in .umb"),
+        ("export 'risk win 4 2' new.drn --table ../x", "table: got '../x'; give the name of a"),
+        ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; give quantities, all"),
+        (
+            "export 'risk table 4 2' new.drn",
+            "game: got 'risk table 4 2'; give a question with one of the commands risk win, "
+            "risk dice, swe value, reroll value, farkle value, farkle race, fatestones duel",
+        ),
+        ("export 'risk dice 4 2' new.drn", "file: got 'new.drn'; give a name that ends in .umb"),
         ("convert battle.drn new.umb --table odd", "table: got 'odd'; give quantities, all that"),
         ("solve battle.drn --certificate new --table a/b", "table: got 'a/b'; give the name of"),
-        ("export-reroll new.drn --penalty 0", "penalty: got '0'; give a number above 0"),
+        ("export 'reroll value --penalty 0' new.drn", "penalty: got '0'; give a number above 0"),
         (
-            "export-fatestones 111666 123456 a.drn",
+            "export 'fatestones duel 111666 123456' a.drn",
             "file: got 'a.drn'; give a name that ends in .nfg",
         ),
     ],
@@ -276,10 +282,10 @@ def test_what_cannot_be_done_is_refused_in_one_line_and_writes_nothing(
     message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ask("model export-risk 4 2 battle.drn")
-    ask("model export-fatestones 111666,123456 114456,333336 duel.nfg")
+    ask("model export 'risk win 4 2' battle.drn")
+    ask("model export 'fatestones duel 111666,123456 114456,333336' duel.nfg")
     before = sorted(tmp_path.iterdir())
-    words = line.split() if isinstance(line, str) else line
+    words = shlex.split(line) if isinstance(line, str) else line
     assert main(["model", *words]) == 2
     shown = capsys.readouterr()
     assert (shown.out, shown.err.count("\n")) == ("", 1)
@@ -293,7 +299,7 @@ def test_what_cannot_be_done_is_refused_in_one_line_and_writes_nothing(
         "model solve game.drn --certificate no/a",
         "model solve game.efg --certificate no/a",
         "model convert game.drn no/a.umb",
-        "model export-reroll no/a.umb",
+        "model export 'reroll value' no/a.umb",
         "certify game.drn --value 1 --certificate no/a",
     ],
 )
@@ -302,7 +308,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_work_begins(line: str) 
     with (
         patch.object(questions, "read_model", side_effect=begun),
         patch.object(questions, "read_efg", side_effect=begun),
-        patch.object(ModelExportReroll, "listed", side_effect=begun),
+        patch.object(RerollValue, "stated", side_effect=begun),
         pytest.raises(OutputError, match=r"^output: there is no folder no; make it, or name"),
     ):
         ask(line)
@@ -345,7 +351,7 @@ def test_queries_are_read_and_written() -> None:
 
 def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "battle.tra"
-    ask(f"model export-risk 4 2 '{path}'")
+    ask(f"model export 'risk win 4 2' '{path}'")
     (tmp_path / "battle.srew").write_text("10 1\n0 1\n")
     with pytest.raises(FormatError, match=r"battle\.srew: rewards of states are not read"):
         solved(path)
@@ -406,9 +412,9 @@ def test_damaged_files_are_refused_in_one_line_or_hold_a_model(
     """Bytes are changed, left out and doubled; no other error than ours may come of it."""
     path = tmp_path / f"model{ending}"
     if ending == ".nfg":
-        ask(f"model export-fatestones 111666,123456 114456,333336 '{path}'")
+        ask(f"model export 'fatestones duel 111666,123456 114456,333336' '{path}'")
     else:
-        ask(f"model export-reroll '{path}' --dice 1")
+        ask(f"model export 'reroll value --dice 1' '{path}'")
     content = bytearray(path.read_bytes())
     for _ in range(changes):
         end = len(content) if ending != ".umb" or chance.random() > mpq(1, 2) else 2048
@@ -515,14 +521,14 @@ def test_rewards_of_transitions_are_paid_with_their_successors(tmp_path: Path) -
 @pytest.mark.parametrize(
     "line",
     [
-        "model export-swe 4 game.umb --ladder 4,6",
-        "model export-reroll game.umb",
-        "model export-reroll -- -x.drn",
-        "model export-reroll 'my game.tra' --dice 2 --bias 1/10,1/10,4/5 --penalty 1/2",
-        "model export-farkle turn.drn --dice fair*3 --target 500 --overshoot needed",
-        "model export-farkle race.umb --dice fair*2 --opponent odd --target 100",
-        "model export-fatestones 111666,123456 114456,333336 duel.nfg",
-        "model export-fatestones 111666 111666 a/b.nfg --scratch -1/2 --bag any",
+        "model export 'swe value 4 --ladder 4,6' game.umb",
+        "model export 'reroll value' game.umb",
+        "model export -- 'reroll value' -x.drn",
+        "model export 'reroll value --dice 2 --bias 1/10,1/10,4/5' 'my game.tra'",
+        "model export 'farkle value --dice fair*3 --target 500 --overshoot needed' turn.drn",
+        "model export 'farkle race --second odd --target 100 --play optimal' race.umb",
+        "model export 'fatestones duel 111666,123456 114456,333336' duel.nfg",
+        "model export 'fatestones duel 111666 111666 --scratch -1/2 --bag any' a/b.nfg",
     ],
 )
 def test_questions_about_our_games_come_back_from_text_json_and_pickle(line: str) -> None:

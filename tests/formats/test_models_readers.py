@@ -56,7 +56,7 @@ def storms_answer(path: Path, asked: str) -> mpq:
 @pytest.mark.parametrize("ending", [".umb", ".drn"])
 def test_storm_finds_the_battle_of_the_post(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"battle{ending}"
-    ask(f"model export-risk 4 2 '{path}'")
+    ask(f"model export 'risk win 4 2' '{path}'")
     assert storms_answer(path, 'P=? [F "won"]') == mpq(POSTS_WIN)
 
 
@@ -139,7 +139,7 @@ def gambits_value(path: Path) -> mpq:
 )
 def test_gambit_finds_the_value_of_a_duel(tmp_path: Path, hands: str) -> None:
     path = tmp_path / "duel.nfg"
-    ask(f"model export-fatestones {hands} '{path}' --bag any")
+    ask(f"model export 'fatestones duel {hands} --bag any' '{path}'")
     assert gambits_value(path) == fatestones.solve(*hands.split()).value
 
 

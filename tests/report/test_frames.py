@@ -197,7 +197,8 @@ def test_what_is_no_file_of_a_report_is_refused(name, tmp_path):
 def test_names_of_tables_that_lead_to_other_files_are_refused(tables, tmp_path):
     assert main(["risk", "table", "4", "3", "--output", f"{tmp_path}/wins.csv"]) == 0
     part = tmp_path / "wins-cells.csv"
-    part.write_text(part.read_text().replace("# tables: cells even", f"# tables: {tables}"))
+    listed = json.dumps(tables.split(" "))
+    part.write_text(part.read_text().replace('"tables": ["cells", "even"]', f'"tables": {listed}'))
     for name in ("wins.csv", part.name):
         with pytest.raises(InputError):
             read(tmp_path / name)

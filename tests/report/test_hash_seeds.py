@@ -26,13 +26,13 @@ COMMANDS = [
         for words in QUESTIONS
         for kind in Format
     ),
-    *(f"model export-swe 3 swe{ending}" for ending in (".umb", ".drn", ".tra")),
-    *(f"model export-fatestones {HANDS} duel{ending}" for ending in (".nfg", ".efg")),
+    *(f"model export 'swe value 3' swe{ending}" for ending in (".umb", ".drn", ".tra")),
+    *(f"model export 'fatestones duel {HANDS}' duel{ending}" for ending in (".nfg", ".efg")),
     "model solve swe.drn --certificate swe.xdc",
     "model convert swe.umb again.drn",
-    "model export-risk 3 2 risk.drn",
-    "model export-reroll reroll.umb",
-    "model export-farkle farkle.tra --target 300",
+    "model export 'risk win 3 2' risk.drn",
+    "model export 'reroll value' reroll.umb",
+    "model export 'farkle value --target 300' farkle.tra",
     "certify swe.drn --value 3.68 --within 1/100 --certificate claim.xdc",
     "risk dice 3 3 --certificate dice.xdc",
     "swe value 3 --certificate value.xdc",

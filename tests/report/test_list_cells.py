@@ -1,7 +1,7 @@
-"""Cells that hold lists of lists come back from CSV and JSON as they were."""
+"""Cells that hold lists, and names that a report has once."""
 
 import pytest
-from csv_documents import read_csv, render
+from csv_documents import render
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,36 +9,11 @@ from exactdice.errors import InputError
 from exactdice.report.csv_cells import written_list
 from exactdice.report.eyes import bytes_to_write
 from exactdice.report.model import Quantity, Report, Table, listing, text_column
-from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
-
-FLAT = st.lists(st.integers(-9, 9), max_size=3).map(tuple)
-CELLS = st.one_of(FLAT, st.lists(FLAT, min_size=1, max_size=4).map(tuple))
-
-
-@pytest.mark.parametrize(("written", "read"), [(Format.CSV, read_csv), (Format.JSON, read_json)])
-@given(cells=st.lists(CELLS, min_size=1, max_size=4))
-def test_lists_of_lists_come_back(written: Format, read: object, cells: list[tuple[()]]) -> None:
-    assert callable(read)
-    table = Table("rows", "Rows", [listing("ties", "actions")], [(cell,) for cell in cells])
-    back = read(render(Report("Lists", (), [table]), written))
-    assert back.table("rows").rows == table.rows
 
 
 def test_yes_and_no_are_written_in_a_list_as_in_json() -> None:
     assert written_list((True, False)) == "true false"
-
-
-WORDS = st.lists(st.sampled_from(["create d4", "promote d6", "skip"]), max_size=3)
-
-
-@pytest.mark.parametrize(("written", "read"), [(Format.CSV, read_csv), (Format.JSON, read_json)])
-@given(cells=st.lists(WORDS.map(tuple), min_size=1, max_size=4))
-def test_lists_of_words_come_back(written: Format, read: object, cells: list[tuple[()]]) -> None:
-    assert callable(read)
-    table = Table("rows", "Rows", [listing("optimal", "actions")], [(cell,) for cell in cells])
-    back = read(render(Report("Lists", (), [table]), written))
-    assert back.table("rows").rows == table.rows
 
 
 @given(cell=st.lists(st.integers(0, 9), max_size=40).map(tuple))

@@ -298,7 +298,7 @@ LAW = Table("faces", "A die", [whole("face", "face"), exact("probability", "its 
 
 
 def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
-    """As the words of `ShownTable` say: the decimal first, the fraction where it is another."""
+    """As the words of `HtmlTable` say: the decimal first, the fraction where it is another."""
     report = Report(
         "Two dice",
         [Quantity(exact("value", "how many"), mpq(1, 3)), Quantity(whole("n", "rolls"), 7),

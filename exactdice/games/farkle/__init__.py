@@ -46,7 +46,6 @@ GAME = GameRecord(
         "questions",
     ),
     studies=("questions",),
-    elsewhere={"model": ("exactdice.games.farkle.model",)},
     crosscheck="exactdice.jobs.crosscheck.ladders:farkle_ladder",
     page="exactdice.web.play.farkle:GAME",
 )

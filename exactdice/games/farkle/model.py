@@ -9,66 +9,26 @@ a stranger can check. They are far slower than the sweeps: they are meant for ch
 """
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdice import models
 from exactdice.dice import Distribution
-from exactdice.formats.explicit import ExplicitModel, explicit
-from exactdice.formats.files import check_ending
-from exactdice.formats.questions import Export
-from exactdice.games.farkle.questions import DiceSets, TurnQuestion
+from exactdice.formats.certified import Stated
 from exactdice.games.farkle.races.contenders import Contender, contender
 from exactdice.games.farkle.races.play import WON
 from exactdice.games.farkle.races.questions import FarkleRace
-from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import STREAK
 from exactdice.games.farkle.turn.exact import TurnOptimum
 from exactdice.games.farkle.turn.questions import FarkleValue
 from exactdice.models import Chance, Choice, End, Game, Paid, point_mass
-from exactdice.question import option
 from exactdice.run import Run
 
 State = tuple[int, ...]
 """(points, dice left) before a roll, (points, dice rolled, place of the menu) after it."""
 
 END: State = ()
-
-
-@dataclass(frozen=True)
-class ModelExportFarkle(
-    Export,
-    TurnQuestion,
-    command="model export-farkle",
-    example="model export-farkle turn.umb --target 500",
-    takes="2 s to 2000 points, 6 s to 10000; races of six dice each 3 s to 300, 17 s to 500",
-):
-    """Write a turn of Farkle as a decision process, or a race of two as a game."""
-
-    _: KW_ONLY
-    opponent: DiceSet | None = option(
-        DiceSets(), "Write the race to the target against these dice instead; both play to win."
-    )
-
-    def check(self) -> None:
-        """Refuse a race to no target, and one in a format that knows one player alone."""
-        super().check()
-        if self.opponent is not None:
-            self.reachable()
-            self.require_race(self.opponent)
-            check_ending(self.file, (".umb",), "file")
-
-    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
-        """Explore the turn, or the race; 1 is paid where the first player wins, labelled won."""
-        if self.opponent is None:
-            title = f"Farkle: a turn with {self.dice}, as a decision process"
-            return title, explicit(as_game(self.solved(run)).explored(run))
-        own = contender(self.dice, self.game())
-        other = contender(self.opponent, self.game(), argument="opponent")
-        title = f"Farkle: a race of {self.dice} against {self.opponent}, as a game of two"
-        won = {"won": lambda state: bool(state == WON[0])}
-        return title, explicit(as_race(own, other).explored(run), won, most_players=2)
 
 
 def as_game(turn: TurnOptimum) -> Game[State]:
@@ -166,16 +126,15 @@ def as_race(
     return Game(RaceState(0, scores, busts, (0, first.dice.full)), moves)
 
 
-def game_of_turn(asked: FarkleValue, run: Run) -> Game[State]:
-    """The game that a question about a whole turn is about."""
-    return as_game(asked.solved(run))
+def game_of_turn(asked: FarkleValue, run: Run) -> Stated:
+    """State the game that a question about a whole turn is about."""
+    return Stated(as_game(asked.solved(run)), f"Farkle: a turn with {asked.dice},")
 
 
-def game_of_race(asked: FarkleRace, run: Run) -> Game[RaceState | str]:
-    """The race that a question is about, both players playing to win."""
+def game_of_race(asked: FarkleRace, run: Run) -> Stated:
+    """State the race that a question is about, both players playing to win; label a win."""
     first = contender(asked.first, asked.game(), argument="first")
     second = contender(asked.second, asked.game(asked.second_rules), argument="second")
-    return as_race(first, second, asked.scores, asked.busts)
-
-
-QUESTIONS = (ModelExportFarkle,)
+    race = as_race(first, second, asked.scores, asked.busts)
+    title = f"Farkle: a race of {asked.first} against {asked.second},"
+    return Stated(race, title, {"won": lambda state: bool(state == WON[0])})

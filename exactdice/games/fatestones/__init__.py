@@ -31,7 +31,6 @@ GAME = GameRecord(
     description="FateStones: a duel of dice chosen in secret, and which die beats which.",
     questions=("questions", "play_questions"),
     studies=("questions",),
-    elsewhere={"model": ("exactdice.games.fatestones.model",)},
     page="exactdice.web.play.advice:FATESTONES",
 )
 

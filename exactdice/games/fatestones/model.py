@@ -1,56 +1,22 @@
-"""A FateStones duel as a model: the rules as a program, and the command that writes it into a file.
+"""A FateStones duel as a model: the rules as a program.
 
 The states are the hands that are left, and the ways in which a duel ends. Solved as a model this is
 an independent way to the values of `exactdice.games.fatestones.exact`.
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from exactdice.arithmetic import RationalLike
 from exactdice.dice import Distribution
-from exactdice.formats.files import write_matrix, write_model
-from exactdice.formats.questions import Export, written
-from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.questions import FatestonesDuel, Hands
+from exactdice.formats.certified import Stated
+from exactdice.games.fatestones.questions import FatestonesDuel
 from exactdice.games.fatestones.rules import Hand, outcome, without
 from exactdice.models import Both, End, Game
-from exactdice.question import argument
-from exactdice.question.domains import File
-from exactdice.report.model import Report
 from exactdice.run import Run
-from exactdice.storage import check_writable
 
 State: TypeAlias = "tuple[Hand, Hand] | str"
-
-
-@dataclass(frozen=True)
-class ModelExportFatestones(
-    Export,
-    Hands,
-    command="model export-fatestones",
-    example="model export-fatestones 111666,123456 114456,333336 duel.nfg",
-    takes="a moment",
-):
-    """Write a FateStones duel as a tree, or its first choices as a matrix game."""
-
-    endings: ClassVar[tuple[str, ...]] = (".nfg", ".efg")
-
-    file: Path = argument(
-        File(), "The file to write: .nfg, with the values of what follows a tie, or .efg."
-    )
-
-    def report(self, run: Run) -> Report:
-        """Write the tree, or solve the duels after every tie and write the matrix."""
-        check_writable(self.file)
-        if self.file.suffix == ".efg":
-            game: Game[Any] = as_game(self.row, self.column, self.scratch)
-            return written("FateStones: a duel as a tree", write_model(game, self.file, run), None)
-        duel = solve(self.row, self.column, self.scratch)
-        return written("FateStones: a duel as a matrix", write_matrix(duel.payoff, self.file), None)
 
 
 def as_game(row: Hand, column: Hand, scratch: RationalLike = 0) -> Game[State]:
@@ -74,9 +40,6 @@ def _rolled(row: Hand, column: Hand, i: int, j: int) -> Distribution[State]:
     return Distribution(Counter(after[outcome(*faces)] for faces in product(row[i], column[j])))
 
 
-def game_of_duel(asked: FatestonesDuel, run: Run) -> Game[State]:
-    """The game that a question about a duel is about."""
-    return as_game(asked.row, asked.column, asked.scratch)
-
-
-QUESTIONS = (ModelExportFatestones,)
+def game_of_duel(asked: FatestonesDuel, run: Run) -> Stated:
+    """State the game that a question about a duel is about."""
+    return Stated(as_game(asked.row, asked.column, asked.scratch), "FateStones: a duel")

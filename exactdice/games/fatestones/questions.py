@@ -154,6 +154,7 @@ class FatestonesDuel(
     """Equilibrium of the duel of two hands: value and both strategies."""
 
     game_from = "exactdice.games.fatestones.model:game_of_duel"
+    endings = (".nfg", ".efg")
 
     def report(self, run: Run) -> Report:
         duel = solve(self.row, self.column, self.scratch)

@@ -28,7 +28,6 @@ GAME = GameRecord(
     title="the reroll game",
     description="The reroll game: exact value and play, tolerances, breakpoints.",
     studies=("questions",),
-    elsewhere={"model": ("exactdice.games.reroll.model",)},
     page="exactdice.web.play.advice:REROLL",
 )
 

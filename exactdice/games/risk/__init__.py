@@ -41,10 +41,7 @@ GAME = GameRecord(
     title="Risk",
     description="Risk: rounds, battles, campaigns, and how many dice to roll.",
     questions=("questions", "campaign_questions"),
-    elsewhere={
-        "symbolic": ("exactdice.studies.risk.questions",),
-        "model": ("exactdice.games.risk.model",),
-    },
+    symbolic=("exactdice.studies.risk.questions",),
     page="exactdice.web.play.risk:GAME",
 )
 

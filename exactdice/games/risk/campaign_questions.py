@@ -137,6 +137,7 @@ class RiskDice(
     """How many dice to roll at every state when both sides may choose."""
 
     game_from = "exactdice.games.risk.model:game_of_dice"
+    endings = (".umb", ".efg", ".nfg")
 
     _: KW_ONLY
     order: Order = option(OneOf(Order), "Who knows what when choosing.", default=Order.ANNOUNCED)

@@ -1,16 +1,14 @@
-"""A Risk battle as a model: the rules as a program, and the command that writes it into a file."""
+"""A Risk battle as a model: the rules as a program."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from exactdice.dice import Distribution
-from exactdice.formats.explicit import ExplicitModel, explicit
-from exactdice.formats.questions import Export
-from exactdice.games.risk.questions import RiskWin
+from exactdice.formats.certified import Stated
+from exactdice.games.risk.questions import ArmiesQuestion, RiskWin
 from exactdice.games.risk.rounds import Seen, losses_seen, round_losses
 from exactdice.games.risk.rules import Order, RiskRules, Ties, fighting_units
 from exactdice.models import Both, Choice, End, Game, Turn
@@ -18,25 +16,6 @@ from exactdice.run import Run
 
 if TYPE_CHECKING:
     from exactdice.games.risk.campaign_questions import RiskDice
-
-
-@dataclass(frozen=True)
-class ModelExportRisk(
-    Export,
-    RiskWin,
-    command="model export-risk",
-    example="model export-risk 4 2 battle.drn",
-    takes="a moment for 50 against 50",
-):
-    """Write a Risk battle as a chain: 1 is paid where the attacker wins, labelled won."""
-
-    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
-        """Explore the battle."""
-        rules = self.require(2 * self.attackers * self.defenders, run)
-        game = as_game(fighting_units(self.attackers, self.units), self.defenders, rules)
-        table = explicit(game.explored(run), {"won": lambda armies: bool(armies[1] == 0)})
-        title = f"Risk: {self.attackers} {self.units} units attack {self.defenders}, as a chain"
-        return title, table
 
 
 def as_game(attackers: int, defenders: int, rules: RiskRules) -> Game[tuple[int, int]]:
@@ -105,10 +84,25 @@ def as_choice_game(
     return Game((attackers, defenders), moves)
 
 
-def game_of_dice(asked: "RiskDice", run: Run) -> Game[Any]:
-    """The game that a question about the choice of dice is about."""
+def game_of_win(asked: RiskWin, run: Run) -> Stated:
+    """State the battle that a question is about: it pays 1 if the attacker wins, labelled won."""
+    rules = asked.require(2 * asked.attackers * asked.defenders, run)
+    battle = as_game(fighting_units(asked.attackers, asked.units), asked.defenders, rules)
+    return Stated(battle, f"{_title(asked)},", _LABELS)
+
+
+def game_of_dice(asked: "RiskDice", run: Run) -> Stated:
+    """State the battle with a choice of dice that a question is about."""
     fighting = fighting_units(asked.attackers, asked.units)
-    return as_choice_game(fighting, asked.defenders, asked.order, asked.rules())
+    battle = as_choice_game(fighting, asked.defenders, asked.order, asked.rules())
+    return Stated(battle, f"{_title(asked)} with dice of their choice,", _LABELS)
+
+
+_LABELS: dict[str, Callable[[tuple[int, ...]], bool]] = {"won": lambda armies: armies[1] == 0}
+
+
+def _title(asked: ArmiesQuestion) -> str:
+    return f"Risk: {asked.attackers} {asked.units} units attack {asked.defenders}"
 
 
 def losses_by_rolls(
@@ -145,7 +139,3 @@ def losses_to(
         lost = sum(x < y or (x == y and rules.ties is Ties.DEFENDER) for x, y in pairs)
         rolls[lost, len(pairs) - lost] += 1
     return rolls
-
-
-#: What this module asks, for `exactdice.rooms`.
-QUESTIONS = (ModelExportRisk,)

@@ -8,6 +8,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.errors import InputError
+from exactdice.formats.certified import OfGame
 from exactdice.games.risk import reports
 from exactdice.games.risk.exact import (
     least_armies,
@@ -173,9 +174,15 @@ class RiskRound(RollQuestion, command="risk round", example="risk round 3 2", ta
 
 @dataclass(frozen=True)
 class RiskWin(
-    ArmiesQuestion, command="risk win", example="risk win 4 2", takes="1 s for 5000 against 5000"
+    ArmiesQuestion,
+    OfGame,
+    command="risk win",
+    example="risk win 4 2",
+    takes="1 s for 5000 against 5000",
 ):
     """Probability that A attackers beat D defenders."""
+
+    game_from = "exactdice.games.risk.model:game_of_win"
 
     def report(self, run: Run) -> Report:
         kept = states_kept(self.attackers, self.defenders, self.rules())

@@ -35,10 +35,7 @@ GAME = GameRecord(
     description="The software-engineering game: exact optimum, advice, policies and claims.",
     questions=("optimum.questions", "questions"),
     studies=("questions",),
-    elsewhere={
-        "symbolic": ("exactdice.studies.swe.closed_forms.questions",),
-        "model": ("exactdice.games.swe.model",),
-    },
+    symbolic=("exactdice.studies.swe.closed_forms.questions",),
     crosscheck="exactdice.jobs.crosscheck.ladders:swe_ladder",
     page="exactdice.web.play.advice:SWE",
 )

@@ -1,17 +1,14 @@
-"""The software-engineering game as a model: the rules as a program, and the command that writes it.
+"""The software-engineering game as a model: the rules as a program.
 
 The states are those of the game with the rounds that are left; the score is paid at the end. Solved
 as a model this is an independent way to the values of `exactdice.games.swe.optimum`, with a
 certificate that a stranger can check. It tells all scores apart: it is meant for few rounds.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from exactdice.enclosure import Enclosure
-from exactdice.formats.explicit import ExplicitModel, explicit
-from exactdice.formats.questions import Export
-from exactdice.games.swe import fields
+from exactdice.formats.certified import Stated
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.questions import SweValue
 from exactdice.games.swe.reports.common import dice_text
@@ -30,22 +27,6 @@ from exactdice.run import Run
 from exactdice.solve.play import Lookahead, Words
 
 Moment: TypeAlias = tuple[State, int]
-
-
-@dataclass(frozen=True)
-class ModelExportSwe(
-    Export,
-    fields.SweQuestion,
-    command="model export-swe",
-    example="model export-swe 4 game.umb",
-    takes="half a second for 8 rounds, 4 s for 10",
-):
-    """Write the software-engineering game as a decision process that pays the score at its end."""
-
-    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
-        """Explore the game."""
-        title = f"Software-engineering game: {self.rounds} rounds, as a decision process"
-        return title, explicit(as_game(self.rounds, self.ladder).explored(run))
 
 
 def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) -> Game[Moment]:
@@ -96,9 +77,7 @@ def words(rounds: int, ladder: Ladder) -> Words:
     return Words("", shown, called, unasked)
 
 
-def game_of_value(asked: SweValue, run: Run) -> Game[Moment]:
-    """The game that a question about its value is about."""
-    return as_game(asked.rounds, asked.ladder, asked.state() if asked.is_given else None)
-
-
-QUESTIONS = (ModelExportSwe,)
+def game_of_value(asked: SweValue, run: Run) -> Stated:
+    """State the game that a question about its value is about."""
+    game = as_game(asked.rounds, asked.ladder, asked.state() if asked.is_given else None)
+    return Stated(game, f"Software-engineering game: {asked.rounds} rounds,")

@@ -9,7 +9,6 @@ from exactdice.games.swe.model import as_game
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder, empty_table
 from exactdice.models import optimum
-from exactdice.rooms import ask
 
 _LADDERS = st.lists(st.integers(2, 20), min_size=1, max_size=4, unique=True).map(
     lambda faces: Ladder(*sorted(faces))
@@ -36,11 +35,3 @@ def test_a_model_is_worth_what_the_plain_recursion_gives(ladder, rounds, score):
     start = empty_table(ladder)._replace(score=score)
     value = optimum(as_game(rounds, ladder, start)).value
     assert to_fraction(value) == Oracle(ladder).value(tuple(start), rounds)
-
-
-def test_a_game_that_is_written_is_worth_the_optimum(tmp_path):
-    for ending, ladder in ((".umb", "4,6,8,12,20"), (".drn", "2,3"), (".tra", "6")):
-        path = tmp_path / f"game{ending}"
-        ask(f"model export-swe 5 '{path}' --ladder {ladder}")
-        value = ask(f"model solve '{path}'").value("value")
-        assert value == solve(5, Ladder.read(ladder)).value

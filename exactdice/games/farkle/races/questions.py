@@ -168,6 +168,7 @@ class FarkleRace(
     """Chance that the first of two players reaches the target first."""
 
     game_from = "exactdice.games.farkle.model:game_of_race"
+    endings = (".umb",)
 
     _: KW_ONLY
     first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
@@ -189,13 +190,15 @@ class FarkleRace(
         POINTS, "List pairs of scores N points apart, and where looking at the opponent pays."
     )
 
+    @property
+    def unlisted(self) -> str:
+        return "" if self.play is Aims.OPTIMAL else "it with --play optimal"
+
     def check(self) -> None:
         super().check()
         self.require_dice(self.first, "first")
         self.require_dice(self.second, "second", self.second_rules)
         self.require_standing(self.scores, self.busts, self.second_rules)
-        if self.certificate is not None and self.play is not Aims.OPTIMAL:
-            raise InputError("certificate", str(self.certificate), "it with --play optimal")
         if self.step is not None:
             self.game().whole_points(self.step, "step", least=self.game().unit)
             if self.play is Aims.POINTS or self.scores != (0, 0) or self.busts != (0, 0):

@@ -35,10 +35,9 @@ class FarkleValue(
 
     game_from = "exactdice.games.farkle.model:game_of_turn"
 
-    def check(self) -> None:
-        super().check()
-        if self.certificate is not None and self.place != (0, None):
-            raise InputError("certificate", str(self.certificate), "it without points and left")
+    @property
+    def unlisted(self) -> str:
+        return "" if self.place == (0, None) else "it without points and left"
 
     def report(self, run: Run) -> Report:
         turn, end = self.solved(run), None
