@@ -17,6 +17,7 @@ recurrent sequence (2021).
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 from flint import fmpq_poly
@@ -144,10 +145,8 @@ class Polynomial:
             return (self.leading_coefficient, [])
         flint = self.to_flint()
         content, powers = flint.numer().factor()
-        factors = [  # FLINT's lead positively
-            (Polynomial.from_flint(fmpq_poly(factor), self.variable), int(power))
-            for factor, power in powers
-        ]
+        made = partial(Polynomial.from_flint, variable=self.variable)  # FLINT's lead positively
+        factors = [(made(fmpq_poly(factor)), int(power)) for factor, power in powers]
         factors.sort(key=lambda pair: _by_size(pair[0]))
         return mpq(int(content), int(flint.denom())), factors
 
@@ -232,9 +231,8 @@ SignRun(first=4, last=None, sign=1)]
         >>> Polynomial((-2, 0, 1)).root_intervals()
         [(-2, -1), (1, 2)]
         """
-        return sorted(
-            around for factor, _ in self.factored()[1] for around in _around_roots(factor)
-        )
+        factors = [factor for factor, _ in self.factored()[1]]
+        return sorted(around for factor in factors for around in _around_roots(factor))
 
 
 #: A term of a sum: the power, whether it is subtracted, and its factor without sign, empty for 1.
@@ -368,6 +366,7 @@ def partial_fractions(
     >>> [(str(t.numerator), str(t.factor), t.power) for t in terms]
     [('-1/2', 'x - 1', 1), ('1/2', 'x + 1', 1)]
     """
+    in_x = partial(Polynomial.from_flint, variable="x")
     bottom = _denominator(denominator)
     quotient, rest = divmod(_polynomial(numerator, "numerator"), bottom)
     content, factors = bottom.numer().factor()
@@ -379,14 +378,8 @@ def partial_fractions(
         for exponent in range(power, 0, -1):
             part, digit = divmod(part, factor)
             if digit:
-                terms.append(
-                    PartialFraction(
-                        Polynomial.from_flint(digit, "x"),
-                        Polynomial.from_flint(factor, "x"),
-                        exponent,
-                    )
-                )
-    return Polynomial.from_flint(quotient, "x"), terms
+                terms.append(PartialFraction(in_x(digit), in_x(factor), exponent))
+    return in_x(quotient), terms
 
 
 def _part(
