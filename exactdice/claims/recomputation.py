@@ -44,8 +44,8 @@ def derived(claims: Iterable[Claim], root: Path) -> Iterator[dict[str, str]]:
     with Popen(command, stdout=PIPE, stderr=PIPE, encoding="utf-8") as process:  # noqa: S603 - ours
         yield from map(json.loads, process.stdout or ())
         if process.wait():
-            *_, last = "stopped", *iter(process.stderr or [])
-            raise OutputError(f"proofs/derive.py: {last.strip()}")
+            said = process.stderr.read().strip() if process.stderr else ""
+            raise OutputError(f"proofs/derive.py: {said.rpartition(chr(10))[2] or 'stopped'}")
 
 
 def verify(
