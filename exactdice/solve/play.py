@@ -52,7 +52,7 @@ class Lookahead:
         self._worths: dict[Any, Enclosure] = {}
 
     def worth(self, state: Any) -> Enclosure:
-        """The value of a state, as the player who moves there sees it."""
+        """Return the value of a state, as the player sees it who sees the state."""
         if type(state) is Other:
             return -self.worth(state.state)
         known = self._worths.get(state) or self.at(state)
@@ -68,7 +68,7 @@ class Lookahead:
         return known
 
     def outcome(self, turn: Any) -> Enclosure:
-        """What a turn, or a choice, is worth in which nobody chooses any more."""
+        """Return the expected value of a choice, or of a turn without one."""
         if turn is None or isinstance(turn, End):
             return Enclosure.of(turn.payoff if turn else 0)
         law = turn if isinstance(turn, Distribution) else turn.successors
@@ -80,9 +80,9 @@ class Lookahead:
         return reward + Enclosure(low, high) / law.denominator
 
     def choices(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
-        """What each choice of a state is worth to the player who moves; none where none does.
+        """Return the value of each choice to the player who moves; nothing if no player does.
 
-        Where both choose at once, what each choice of a player, 1 or 2, is worth to that one.
+        If both choose at once, these are the choices of player 1 or 2.
         """
         turn = turn_of(self.game, state)
         if not isinstance(turn, Both):
@@ -99,18 +99,18 @@ class Lookahead:
         return against
 
     def mixtures(self, state: Any) -> tuple[Distribution[Any], Distribution[Any]]:
-        """The optimal mixtures of both players who choose at once."""
+        """Return the optimal mixed strategies of both players who choose at once."""
         if self.best is None:
             raise InputError("state", state, "one in which players choose in turn")
         row, column = self.best.action(state)
         return row, column
 
     def regrets(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
-        """What each choice loses against the best of the others, the first best choice first.
+        """Return the regret of each choice against the best of the others, the best choice first.
 
-        Of several best choices the first one is that of the answer, by which play ends; else they
-        are in the order of the lower bounds of their values. A single choice loses nothing, and
-        its value need not be known.
+        The order is that of the lower bounds of their values. Of several best choices that of the
+        answer comes first: with it play ends. The regret of a single choice is 0, and its value
+        need not be known.
         """
         ways = choosing(turn_of(self.game, state))[1]
         if len(ways) == 1:
@@ -137,7 +137,7 @@ class Lookahead:
 
 
 class JudgedStep(NamedTuple):
-    """A choice: of whom, where, which, and what each would lose, the best one first."""
+    """A choice that was made: the player, the state, the action, and the regrets of all choices."""
 
     player: int
     state: Any
@@ -146,7 +146,7 @@ class JudgedStep(NamedTuple):
 
     @property
     def regret(self) -> Enclosure:
-        """What was lost against the best choice."""
+        """The regret of the choice."""
         return self.regrets[self.action]
 
     @property
@@ -155,12 +155,12 @@ class JudgedStep(NamedTuple):
         return next(iter(self.regrets))
 
 
-#: Chooses in a state, for a player, given the regrets of all choices.
+#: Returns an action for a state, the player who moves, and the regrets of all choices.
 Player = Callable[[Any, int, Mapping[Any, Enclosure]], Any]
 
 
 def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[JudgedStep], mpq]:
-    """Play a game to its end, and give the steps and what the first player receives."""
+    """Play a game to its end; return the choices and what the first player receives."""
     steps: list[JudgedStep] = []
 
     def decided(state: Any, player: int, seen: int) -> Any:
@@ -179,7 +179,7 @@ def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[JudgedStep
 
 
 def optimally(look: Lookahead, draw: Random) -> Player:
-    """The player who takes the first best choice; where both choose at once, draws it."""
+    """Return the player who takes the first best choice, or draws it if both choose at once."""
 
     def choose(state: Any, player: int, regrets: Mapping[Any, Enclosure]) -> Any:
         if isinstance(turn_of(look.game, state), Both):
