@@ -170,6 +170,7 @@ def all_6(faces):
     return faces == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [

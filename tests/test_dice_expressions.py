@@ -238,6 +238,7 @@ def test_a_number_is_read_up_to_its_limit_and_refused_beyond(text, most):
         read_expression(text.format(most + 1))
 
 
+@pytest.mark.slow
 def test_many_outcomes_are_compared_in_the_time_that_many_outcomes_take():
     # Source: of n² pairs n are equal, and half of the others have the left one higher; the highest
     # of two is at most f with chance (f/n)². Pair by pair each is 10¹⁰ steps.

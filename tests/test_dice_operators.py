@@ -176,6 +176,7 @@ def test_fractions_explode_as_whole_numbers_do(die, times, data):
     assert by_halves * 2 == die.explode(times, on)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "large",
     [

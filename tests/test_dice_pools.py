@@ -54,6 +54,7 @@ def test_the_sum_of_any_ranks_is_that_of_sorted_rolls(some, data):
     assert pool(*some).keep(kept) == law(sum(roll[i] for i in kept) for roll in listed(some))
 
 
+@pytest.mark.slow
 @given(dice, st.integers(1, 5), st.data())
 def test_the_highest_and_lowest_of_equal_dice_are_those_of_sorted_rolls(die, number, data):
     kept = data.draw(st.integers(1, number))

@@ -88,6 +88,7 @@ def test_no_floating_point_outside_its_rooms():
             assert floats == {DOORS[name]} if name in DOORS else not floats, path
 
 
+@pytest.mark.slow
 def test_no_floating_point_in_what_makes_the_papers():
     assert PAPERS or not (PACKAGE.parent / "papers").is_dir()
     for path in PAPERS:
@@ -244,6 +245,7 @@ def imports(tree):
             yield node
 
 
+@pytest.mark.slow
 def test_no_modules_import_one_another_in_a_circle():
     graph = networkx.DiGraph()
     names = {module_of(path) for path in MODULES}
@@ -259,6 +261,7 @@ def test_no_modules_import_one_another_in_a_circle():
     assert not [part for part in networkx.strongly_connected_components(graph) if len(part) > 1]
 
 
+@pytest.mark.slow
 def test_few_imports_stand_inside_functions():
     late = [
         f"{path}:{node.lineno}"
@@ -297,6 +300,7 @@ def test_what_knows_no_game_names_none(room):
             assert not words & set(NAMES_OF_GAMES), f"{path}:{node.lineno}"
 
 
+@pytest.mark.slow
 def test_every_character_of_a_text_has_a_form_in_plain_latex():
     """Reports print texts of any module, and of the claims; a character without one is a number."""
     others = {PACKAGE / "cli" / "app.py", *(PACKAGE / "report").glob("*.py")}  # how streams write

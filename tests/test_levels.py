@@ -105,6 +105,7 @@ def test_a_damaged_level_is_noticed(tmp_path):
         run_levels(Levels(tmp_path, "code"), "a", 1, lambda level, before: b"content")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 @pytest.mark.parametrize(
     ("kills", "rounds"), [(5, 22), pytest.param(50, 40, marks=pytest.mark.long)]

@@ -201,6 +201,7 @@ sys.exit(main(["dice", "distribution", sys.argv[1]]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="measured by what Linux says")
 def test_what_the_system_does_not_give_is_refused_in_one_line() -> None:
     """Unasked, GMP would end the process where it is refused memory."""

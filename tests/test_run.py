@@ -65,6 +65,7 @@ def test_what_is_done_in_an_instant_is_not_announced(command):
     ask(command, Run(announce=lambda words: pytest.fail(words)))
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover  # measuring lines takes longer than what is timed
 @pytest.mark.parametrize(
     "command",

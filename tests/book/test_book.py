@@ -68,6 +68,7 @@ def point(name: str, variant: str | None = None) -> Any:
     return load(name, variant).answer().value.point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "variant"), QUICK)
 def test_what_was_printed_is_confirmed(name: str, variant: str) -> None:
     answer = load(name, variant).answer()
@@ -143,6 +144,7 @@ def test_boxes_take_what_the_rules_say() -> None:
     assert YATZY["pair"]((2, 2, 5, 5, 6)) == 10
 
 
+@pytest.mark.slow
 def test_the_upper_boxes_are_worth_what_another_program_found() -> None:
     # plain Python with gmpy2 over 4,096 states and 4,368 pairs of roll and keep each
     assert decimal(point("yahtzee", "upper"), 45).startswith(
@@ -292,6 +294,7 @@ def iterated_backgammon(number: int, board: int, sides: int, *, gammons: bool) -
     return value[start]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "board", "sides", "gammons"),
     [(1, 24, 6, False), (2, 8, 2, True), (1, 8, 3, True)],
@@ -350,6 +353,7 @@ def parts(tiles: frozenset[int], total: int) -> list[set[int]]:
     return [set(p) for size in sizes for p in combinations(sorted(tiles), size) if sum(p) == total]
 
 
+@pytest.mark.slow
 def test_shut_the_box_is_as_a_recursion_over_sets_says() -> None:
     two = {total: 6 - abs(7 - total) for total in range(2, 13)}
     one = dict.fromkeys(range(1, 7), 1)
@@ -389,6 +393,7 @@ def test_shut_the_box_is_as_a_recursion_over_sets_says() -> None:
     assert point("shut-the-box", "9-sum") == -mpq(best(9, when_high_ones_are_shut, left))
 
 
+@pytest.mark.slow
 def test_left_center_right_is_what_chips_passed_round_say() -> None:
     seats = [optimum(seat(3, which)).value for which in range(3)]
     assert sum(seats) == 1
@@ -551,6 +556,7 @@ def test_snakes_and_ladders_takes_as_long_as_althoen_king_and_schilling_say() ->
     assert time_distribution(board.explored(), {}).mean == published
 
 
+@pytest.mark.slow
 def test_orchard_wins_as_often_as_others_say() -> None:
     # stormvogel's tutorial: four trees of four, five steps, one fruit a basket
     assert decimal(solved(orchard(4, 4, 5, 1)).value, 4) == "0.6314"
@@ -594,6 +600,7 @@ def test_fewest_turns_of_pig_are_a_fixed_point_of_their_equation() -> None:
     assert abs(found.value - turns[0]) < mpq(1, 10**9)
 
 
+@pytest.mark.slow
 def test_pig_to_20_is_exact_and_proved() -> None:
     best = solved(race(20, DIE))
     assert best.is_exact
@@ -620,6 +627,7 @@ def test_pig_to_100_as_neller_and_presser_publish_it() -> None:
     assert abs((1 + holding.enclosure().middle) / 2 - mpq("0.5347")) < mpq(1, 10**4)
 
 
+@pytest.mark.slow
 def test_hog_is_fair_and_mixes() -> None:
     """By symmetry: swapping the players changes the sign of the value."""
     game = hog(12, 5)

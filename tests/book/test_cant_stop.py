@@ -81,6 +81,7 @@ def iterated(sides: int, lowest: int) -> float:
     return turns(())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "variant", ["2-1", "2-2", "2-3", "3-1", pytest.param("3-2", marks=pytest.mark.long)]
 )

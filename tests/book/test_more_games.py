@@ -201,6 +201,7 @@ def test_hog_in_turn_is_what_iteration_in_doubles_says() -> None:
     assert abs(nearest_double(value) - chance[0, 0]) < 1e-9  # type: ignore[operator]
 
 
+@pytest.mark.slow
 def test_chances_to_come_to_100_in_time_are_those_of_durango_bill() -> None:
     # durangobill.com/Pig1Statistics.html: per cent, from 99, 95, 90 and 88 points in 1 to 5 turns
     printed = {
@@ -226,6 +227,7 @@ def passed(start: tuple[int, ...]) -> set[tuple[int, ...]]:
     return known
 
 
+@pytest.mark.slow
 def test_four_pass_chips_round_as_long_as_iteration_says() -> None:
     laws = {
         chips: [(end, float(p)) for end, p in rolled(chips).probabilities().items()]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
+import pytest
 from gmpy2 import mpq
 
 from exactdice.arithmetic import rational
@@ -65,6 +66,7 @@ def test_answers_that_are_kept_have_the_words_and_verdicts_of_their_variants() -
         assert value.width <= rational(variant.width or "1e-12")
 
 
+@pytest.mark.slow
 def test_a_number_of_other_rules_is_right_for_the_variant_that_is_named() -> None:
     kept = stored()
     for page, name, variant in variants():

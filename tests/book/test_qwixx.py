@@ -23,6 +23,7 @@ def best(game: Qwixx) -> Optimum[State]:
     return optimum(game.game())
 
 
+@pytest.mark.slow
 @needs_module
 @pytest.mark.parametrize("plays_on", [False, True])
 def test_a_small_board_is_worth_what_its_moves_are(plays_on: bool) -> None:
@@ -39,6 +40,7 @@ def test_a_small_board_is_worth_what_its_moves_are(plays_on: bool) -> None:
     assert states == len(kinds)
 
 
+@pytest.mark.slow
 @needs_module
 @pytest.mark.parametrize("plays_on", [False, True])
 def test_nearly_full_sheets_are_worth_what_their_moves_are(plays_on: bool) -> None:

@@ -240,6 +240,7 @@ def test_checker_and_book_write_rolls_into_the_same_boxes(rules: str) -> None:
         assert check.totals(mask) == sheet.reached(boxes).tolist()
 
 
+@pytest.mark.slow
 def test_the_checker_accepts_all_values_and_no_other(tmp_path: Path) -> None:
     proof, policy = tmp_path / "values", tmp_path / "policy"
     ask(f"book yahtzee --variant upper --certificate {proof} --policy {policy}")

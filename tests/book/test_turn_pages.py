@@ -156,6 +156,7 @@ def zilch_options(throw: tuple[int, ...]) -> set[tuple[int, int]]:
     return {(score(part), len(throw) - len(part)) for part in parts if score(part)}
 
 
+@pytest.mark.slow
 def test_zilch_is_worth_what_ordered_throws_say() -> None:
     laws: dict[int, dict[Any, int]] = {}
     for dice in range(1, 7):

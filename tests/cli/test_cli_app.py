@@ -343,6 +343,7 @@ def processor_seconds(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_to_end_costs_one_line_and_has_its_status(tmp_path, end):
     target = tmp_path / "t.csv"
@@ -491,6 +492,7 @@ def test_output_that_cannot_be_written_costs_one_line(redirection):
     assert finished.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

@@ -43,6 +43,7 @@ def test_players_for_points_from_the_start_win_as_the_chains_of_turns_say(answer
     assert abs(mpq(bounded["value"]) - mpq(exactly["value"])) <= mpq(bounded["error_bound"])
 
 
+@pytest.mark.slow
 @needs_native
 def test_a_long_race_is_enclosed(answer):
     line = "farkle race --first fair*2 --second fair*2 --target 700 --play optimal"

@@ -236,6 +236,7 @@ def test_scratches_can_end_games(answer):
     assert found["exact_edge"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("edge_of_a_quarter")
 @pytest.mark.parametrize(
     ("players", "edge"),
@@ -344,6 +345,7 @@ def test_a_person_who_leaves_ends_the_program(run, monkeypatch, typed):
 ENTRIES = [entry for entry in CATALOGUE if entry.name.startswith("fatestones/")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_each_table_of_the_main_job_is_what_its_command_prints(entry, run):
     files = dict(entry.files())

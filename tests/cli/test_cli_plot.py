@@ -47,6 +47,7 @@ def test_a_mistake_costs_one_line_and_writes_nothing(words, message, tmp_path, m
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_numbers_of_an_earlier_figure_are_replaced_but_nothing_else_is(tmp_path, capsys):
     words = ["plot", "risk-survivors", "-o", str(tmp_path / "data.pdf"), "--size"]
     beside = tmp_path / "data-outcomes.csv"
@@ -99,6 +100,7 @@ def test_a_figure_names_what_it_is_of():
     assert words == "Risk: survivors when 3 total units attack 3\nexactdice risk survivors 3 3"
 
 
+@pytest.mark.slow
 def test_all_figures_are_drawn_into_a_folder(tmp_path, monkeypatch, capsys):
     chosen = tuple(
         replace(figure_named(name), sizes=(size, size, size))

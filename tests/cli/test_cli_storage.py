@@ -45,6 +45,7 @@ def test_what_is_current_is_kept_and_the_rest_is_made(tables, tmp_path, monkeypa
         assert tables("--only", "risk/round-1-1", "--digits", "9").startswith("Wrote 1 ")
 
 
+@pytest.mark.slow
 def test_three_runs_into_one_folder_at_once_leave_it_whole(tmp_path):
     out = tmp_path / "out"
     words = [*PROGRAM, "project", "tables", "--output", str(out), "--only"]
@@ -77,6 +78,7 @@ def test_a_manifest_that_lists_a_thesis_does_not_remove_it(tmp_path, capsys):
 SIMULATE = [*PROGRAM, "fatestones", "simulate", "--players", "mcts:1,random", "--seed", "1"]
 
 
+@pytest.mark.slow
 def test_a_log_that_meets_a_limit_is_cut_at_no_line_and_the_run_fails(tmp_path):
     log = tmp_path / "log.csv"
     words = [*SIMULATE, "--log", str(log)]
@@ -99,6 +101,7 @@ def test_a_log_that_meets_a_limit_is_cut_at_no_line_and_the_run_fails(tmp_path):
     assert read_log(before)
 
 
+@pytest.mark.slow
 def test_three_simulations_into_one_log_leave_one_header_and_all_rolls(tmp_path):
     log, alone = tmp_path / "log.csv", tmp_path / "alone.csv"
     words = [*SIMULATE, "--games", "300"]

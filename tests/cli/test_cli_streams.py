@@ -12,6 +12,7 @@ LINES = ["risk win 4 2", "symbolic ehrhart 1,2", "symbolic risk-round 2 1"]
 ALL_LINES = "import sys; from exactdice.cli import main; sys.exit(max(map(main, {words})))"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
 def test_every_character_is_written_somehow(encoding):
     finished = subprocess.run(

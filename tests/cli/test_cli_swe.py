@@ -16,6 +16,7 @@ from exactdice.jobs.catalogue import CATALOGUE
 needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_advice_for_a_long_game_is_enclosed(answer):
     state = "--round 31 --revenue 2,1,1,0,0 --score 40"

@@ -240,6 +240,7 @@ def test_help_lists_the_built_in_sweeps(run, here):
     assert "fatestones-census" in said
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_the_best_sets_are_ranked_over_all_blocks(run, here):
     """Two blocks of the built-in sweep; the values are those of `farkle best`, a solver apart."""
@@ -257,6 +258,7 @@ def test_the_best_sets_are_ranked_over_all_blocks(run, here):
     assert all(one.lower <= other.upper and other.lower <= one.upper for one, other in pairs)
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_the_stored_results_are_of_all_sets_and_all_states():
     """What the sweeps gave that take too long here, as the papers read it."""

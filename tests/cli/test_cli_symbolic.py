@@ -68,6 +68,7 @@ def test_catastrophe_reports_new_only_play(answer):
     assert {s["status"] for s in document["statements"]} == {"proved"}
 
 
+@pytest.mark.slow
 def test_limits_with_many_digits_before_the_point_are_proved_to_the_last(answer):
     # Oracle: the limits to 300 places, from more terms. 1/Q has 70 digits before the point.
     document = answer("symbolic catastrophe --sides 100 --rounds 1 --revenue 2")

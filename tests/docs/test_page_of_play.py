@@ -24,6 +24,7 @@ spec.loader.exec_module(arrays)
 WHOLE = st.integers(-50, 50)
 
 
+@pytest.mark.slow
 @given(st.lists(WHOLE, min_size=2, max_size=12), st.data())
 def test_rows_do_as_numpys_arrays_do(numbers, data):
     ours, theirs = arrays.Array(numbers), np.array(numbers)
@@ -102,6 +103,7 @@ print(json.dumps([json.loads(make.answer(words, lambda *_: None)) for words in {
 ASKED = ["farkle advise --roll 1,1,5,3,4,6", "book snakes-and-ladders", "swe value 6"]
 
 
+@pytest.mark.slow
 def test_answers_without_numpy_are_those_with_it_and_examples_get_their_script(tmp_path):
     """In a process of its own, as in a page; in a browser tests/browser compares many more."""
     (tmp_path / "a").mkdir()

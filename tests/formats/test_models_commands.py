@@ -50,6 +50,7 @@ def solved(path: Path, query: str = "max reward", **more: Any) -> Any:
     return ModelSolve(path, query=query, **more).answer()  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @given(tables(players=1, ends=False), st.sampled_from(["max reward", "min reward"]))
 @SAME_FOLDER
 def test_files_give_the_value_of_the_game_that_was_written(
@@ -72,6 +73,7 @@ def test_files_give_the_value_of_the_game_that_was_written(
             assert solved(files[-1], "max reach goal").value("value") == chance
 
 
+@pytest.mark.slow
 @given(tables(players=1, ends=False), st.permutations(ENDINGS))
 @SAME_FOLDER
 def test_converting_keeps_rows_and_labels(
@@ -456,6 +458,7 @@ def test_laws_and_chances_have_reports() -> None:
     assert [chances.value(name) for name in ("win", "draw", "loss")] == [mpq(1, 2), 0, mpq(1, 2)]
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True, both=True))
 def test_every_answer_has_a_report_of_its_value(table: dict[Any, Any]) -> None:
     model = Game(0, table.__getitem__).explored()

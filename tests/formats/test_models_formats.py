@@ -32,6 +32,7 @@ def written(path: Path, lines: Any) -> Path:
     return path
 
 
+@pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans())
 @same_folder
 def test_values_survive_the_way_through_storms_and_prisms_files(

@@ -36,6 +36,7 @@ def walk() -> Any:
     return Game(0, moves).explored()
 
 
+@pytest.mark.slow
 @given(tables(players=1, ends=False))
 @same_folder
 def test_models_survive_the_way_through_umb(tmp_path: Path, table: dict[Any, Any]) -> None:
@@ -224,6 +225,7 @@ def test_a_umb_file_that_is_cut_short_is_refused(tmp_path: Path) -> None:
         read_umb(tmp_path / "none.umb")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_summed", [False, True])
 def test_a_damaged_header_of_an_archive_is_refused_or_holds_the_model(
     tmp_path: Path, is_summed: bool

@@ -80,6 +80,7 @@ def test_its_answers_are_those_of_a_recursion_in_fractions(exactdice, line):
     assert (Fraction(document["value"]), document["best"]) == best_turn(target, points)
 
 
+@pytest.mark.slow
 def test_it_has_help_and_refuses_like_the_others(exactdice, home):
     assert "pig         Two-dice Pig: the best turn, and when to hold." in exactdice("--help")
     assert "advise  Whether to hold" in exactdice("pig --help")
@@ -134,6 +135,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_it_has_a_form_and_an_address_in_the_browser(python, home):
     for extra in ("starlette", "jinja2", "httpx2"):
         pytest.importorskip(extra, reason="the extra web or test is not installed")

@@ -20,6 +20,7 @@ def test_every_figure_is_drawn_here():
     assert {figure.name for figure in FIGURES} == set(SMALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_a_figure_is_written_as_pdf_and_png_and_always_the_same(name, reports):
     figure = figure_named(name)
@@ -143,6 +144,7 @@ def test_another_size_is_named_in_the_command():
     assert usual.provenance.command == "exactdice risk survivors 12 12"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [

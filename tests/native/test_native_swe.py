@@ -184,6 +184,7 @@ def stop_now():
     raise RuntimeError("enough")
 
 
+@pytest.mark.slow
 def test_an_interrupt_is_answered_within_seconds():
     program = "from native_oracles import swe; print('go', flush=True); swe.solve(70)"
     child = subprocess.Popen(

@@ -102,6 +102,7 @@ def test_a_move_that_is_said_to_be_impossible_is_not_optimal():
     assert certain > 500  # the test has teeth
 
 
+@pytest.mark.slow
 def test_states_of_a_long_game_agree_with_the_solver_that_compares_all_fixes():
     # Another program: every block round by round, all fixes compared, bends followed.
     long_game = swe.solve(36, intervals=True)

@@ -99,6 +99,7 @@ def often_switching():
     sys.setswitchinterval(before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_callback_lives_as_long_as_its_solver_works_and_no_longer(solver):
     def fine(part):
@@ -118,6 +119,7 @@ def test_a_callback_lives_as_long_as_its_solver_works_and_no_longer(solver):
     assert [reference() for reference in gone] == [None, None]
 
 
+@pytest.mark.slow
 def test_a_callback_that_holds_the_solution_that_called_it_is_let_go_with_it():
     def fine(part):
         """Hold, as an attribute, the solution that it helps to find."""
@@ -129,6 +131,7 @@ def test_a_callback_that_holds_the_solution_that_called_it_is_let_go_with_it():
     assert gone() is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("often_switching")
 def test_threads_that_share_a_callback_leave_its_count_of_references_as_it_was():
     def stumbling(part):
@@ -148,6 +151,7 @@ def test_threads_that_share_a_callback_leave_its_count_of_references_as_it_was()
     assert sys.getrefcount(stumbling) == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("often_switching")
 def test_games_refused_in_threads_leave_the_callback_alone():
     def ignored(part):
@@ -169,6 +173,7 @@ def test_games_refused_in_threads_leave_the_callback_alone():
     assert sys.getrefcount(ignored) == before
 
 
+@pytest.mark.slow
 def test_interrupts_stop_the_solver_of_the_main_thread_while_others_go_on():
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     stop = threading.Event()

@@ -31,6 +31,7 @@ def macros(content):
     return re.findall(r"\\newcommand\{\\(\w+)\}", content)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "paper", [fatestones.PAPER, reroll.PAPER, risk.PAPER], ids=lambda paper: paper.name
 )
@@ -40,6 +41,7 @@ def test_papers_as_committed(paper):
         assert content == committed(*name.split("/"))
 
 
+@pytest.mark.slow
 def test_farkle_with_four_named_dice_and_one_set(monkeypatch):
     named = ["fair", "weighted", "favourable", "devils-head"]
     monkeypatch.setattr(farkle, "_names", lambda _sources: named)
@@ -55,6 +57,7 @@ def test_farkle_with_four_named_dice_and_one_set(monkeypatch):
     assert files["farkle/numbers.tex"] == committed("farkle", "numbers.tex")
 
 
+@pytest.mark.slow
 def test_swe_with_shorter_games(monkeypatch):
     monkeypatch.setattr(swe, "_LONGEST", 14)
     monkeypatch.setattr(swe, "_DIRECTIONS", "swe policy 8")
@@ -138,6 +141,7 @@ def test_stored_values_of_another_game_are_refused(monkeypatch):
         swe._values(sources)
 
 
+@pytest.mark.slow
 def test_a_census_of_another_game_is_refused():
     census = STORED.answer("fatestones census")
     edge = next(q for q in census.quantities if q.column.name == "best_response_edge")

@@ -19,6 +19,7 @@ def written(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_data_and_figures_of_a_paper_are_written(written):
     numbers = (written / "generated/risk/numbers.tex").read_text(encoding="utf-8")
     assert rf"\newcommand{{\TheWinFourTwo}}{{\ensuremath{{{POSTS_WIN}}}}}" in numbers
@@ -37,6 +38,7 @@ def test_data_name_no_commit(written):
         assert "commit" not in path.read_text(encoding="utf-8"), path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "paper",
     [
@@ -53,6 +55,7 @@ def test_what_is_committed_is_what_the_mathematics_gives(paper, capsys):
     assert "is what the mathematics gives" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_stale_missing_or_superfluous_file_fails_the_check(written, tmp_path, capsys):
     folder = tmp_path / "papers"
     shutil.copytree(written, folder)
@@ -74,6 +77,7 @@ def edited(manifest, change):
     manifest.write_text(json.dumps(content), encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -152,6 +156,7 @@ def fake_latex(folder, status):
         path.chmod(0o755)
 
 
+@pytest.mark.slow
 def test_papers_are_typeset_after_their_data(written, tmp_path, monkeypatch, capsys):
     fake_latex(tmp_path, 0)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")

@@ -76,6 +76,7 @@ def require_true(seed: int, forgeries: int) -> Counter[str]:
     return accepted
 
 
+@pytest.mark.slow
 def test_no_forgery_is_accepted() -> None:
     """Brute force judges whatever is accepted; a fifth is, as many changes do no harm."""
     assert min(require_true(1, 10_000).values()) > 300
@@ -105,6 +106,7 @@ def test_none_of_many_forgeries_is_accepted(seed: int) -> None:
     require_true(seed, 50_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("condition", "instead"),
     [

@@ -38,6 +38,7 @@ def test_it_imports_the_standard_library_alone():
         assert {name.split(".")[0] for name in names} <= sys.stdlib_module_names | here
 
 
+@pytest.mark.slow
 def test_it_needs_no_installed_package_accepts_every_certificate_and_knows_the_claims():
     # -I -S: no site-packages, no environment, nothing of the working folder.
     run = subprocess.run(

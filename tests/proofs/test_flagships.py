@@ -66,6 +66,7 @@ def race():
     return exact, bounds
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_race_with_bounds_apart_is_accepted_and_no_bound_on_the_wrong_side(race, tmp_path):
     exact, bounds = race
@@ -78,6 +79,7 @@ def test_a_race_with_bounds_apart_is_accepted_and_no_bound_on_the_wrong_side(rac
         assert not judged("race_check", race_text(250, bounds | {place: wrong}), tmp_path)
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_random_bounds_of_a_race_are_accepted_only_where_they_hold_all_chances(race, tmp_path):
     exact, bounds = race
@@ -110,6 +112,7 @@ def test_a_race_that_is_cut_off_lengthened_or_another_is_rejected(race, tmp_path
         assert not judged("race_check", forged, tmp_path)
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_the_race_to_4000_is_accepted(tmp_path):
     text = (PLACE / "farkle-race-4000.cert").read_text("ascii")
@@ -142,6 +145,7 @@ def lines_of(text):
     ]
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_bounds_of_sets_are_near_their_exact_worth(tmp_path):
     names, lines = lines_of(sets_text(1, tmp_path))
@@ -221,6 +225,7 @@ def test_the_hundred_best_sets_are_accepted(tmp_path):
 CENSUS = (PLACE / "fatestones-census.cert").read_text("ascii")
 
 
+@pytest.mark.slow
 def test_deals_of_the_census_are_worth_what_the_exact_solver_finds():
     hands = random.Random(2).sample(census_check.HANDS, 3)  # noqa: S311
     for hand in hands:
@@ -256,6 +261,7 @@ def test_the_census_is_that_of_the_paper():
     assert largest == Fraction(printed["largest_value"])
 
 
+@pytest.mark.slow
 def test_some_lines_of_the_census_are_right_and_forged_ones_are_rejected(tmp_path, capsys):
     def says(text, *more):
         (tmp_path / "census").write_text(text, encoding="ascii")

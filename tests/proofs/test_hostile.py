@@ -160,6 +160,7 @@ def test_random_parts_are_rejected(key, part):
         assert reason(raw(document | {key: part}))
 
 
+@pytest.mark.slow
 @given(st.sampled_from(WITNESSED), st.data())
 def test_random_witnesses_are_rejected(claim, data):
     evidence = document_of(claim)["evidence"]
@@ -169,6 +170,7 @@ def test_random_witnesses_are_rejected(claim, data):
         assert reason(with_evidence(claim, **{key: part}))
 
 
+@pytest.mark.slow
 @given(st.sampled_from(WITNESSED), st.integers(0, 10**9))
 def test_flipped_bytes_are_rejected(claim, number):
     content = bytearray((FOLDER / f"{claim}.json").read_bytes())

@@ -19,6 +19,7 @@ def listed(claim):
     return [line for line in TYPED if line.startswith(f"{claim} ")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", sorted({*documents()} - LONG))
 def test_a_changed_number_or_word_is_noticed_but_for_those_listed(claim, monkeypatch):
     monkeypatch.setattr(check.statements, "step", lambda _: None)

@@ -89,6 +89,7 @@ def _nothing_derived(monkeypatch):
     without_deriving(monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", check.statements.GAMES)
 def test_no_mutant_of_a_certificate_survives(game, record_mutants):
     for claim, document in documents().items():
@@ -145,6 +146,7 @@ def forgeries(document, others):
                 yield document | {"statement": document["statement"] | said} | whole
 
 
+@pytest.mark.slow
 def test_no_forgery_by_meaning_survives(record_mutants):
     every = list(documents().values())
     tried, survivors = 0, []

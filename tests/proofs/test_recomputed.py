@@ -70,6 +70,7 @@ def answer(name, *words):
     )
 
 
+@pytest.mark.slow
 def test_bounds_hold_what_listing_finds():
     seen = set()
     for left, score, dice in product((1, 2, 4), (0, 60), ((1, 1, 0), (0, 2, 0), (2, 1, 1))):
@@ -100,6 +101,7 @@ def both_bounds(faces, rounds, *ends):
     return (*map(Fraction, bounds), done.returncode)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "faces", [(3, 4, 40), (2,), (1, 2), (4, 4, 5, 9), (2, 3, 30, 31, 32), (1, 6, 7)]
 )
@@ -134,6 +136,7 @@ def test_lines_hold_the_optimum_found_by_others(rounds, ends, width):
     assert high - low <= Fraction(width)
 
 
+@pytest.mark.slow
 def test_lines_and_excursions_enclose_the_same_optimum():
     low, high, _ = both_bounds(STANDARD, 40)
     other = enclose(40).value
@@ -141,6 +144,7 @@ def test_lines_and_excursions_enclose_the_same_optimum():
     assert Fraction(str(other.lower)) <= high
 
 
+@pytest.mark.slow
 def test_creating_is_less_safe_from_fourteen_rounds_on_where_weight_and_rounds_are_at_most_32():
     # 422 tables, the first six d8 with 14 rounds left and four d4 with 19: another program, in
     # fractions, by a reader of the paper.
@@ -155,6 +159,7 @@ def test_creating_is_less_safe_from_fourteen_rounds_on_where_weight_and_rounds_a
     assert answer("swe_safer", 80).returncode == 2
 
 
+@pytest.mark.slow
 def test_a_fifth_d4_is_less_safe_from_nineteen_rounds_on():
     # Another program, in fractions, by a reader of the paper: 0.1200654149 after rolling with 19
     # rounds left, 0.1208382469 after creating; with 18 creating is safer.
@@ -180,6 +185,7 @@ def test_for_ever_creating_is_less_safe_at_four_dice_and_safer_at_fewer():
     assert (done.returncode, few.returncode) == (0, 1)
 
 
+@pytest.mark.slow
 def test_with_eleven_rounds_left_creating_is_less_safe_at_three_tables_only():
     worse = [f"0,0,0,{n},0" for n in (9, 10, 11)]
     # The tables of which all dice survive a roll with a chance above 1/4, counted.
@@ -198,6 +204,7 @@ def test_with_eleven_rounds_left_creating_is_less_safe_at_three_tables_only():
     assert "0,0,6,0,0" in answer("swe_short", 14, 4).stdout.splitlines()[13].split()
 
 
+@pytest.mark.slow
 def test_the_line_of_even_chances_is_where_the_theorem_says_and_not_two_units_higher(tmp_path):
     done = answer("risk_line", 3000)
     assert (done.returncode, done.stderr) == (0, "")
@@ -213,6 +220,7 @@ def test_the_line_of_even_chances_is_where_the_theorem_says_and_not_two_units_hi
     assert done.stdout.decode().splitlines()[-1] == f"up to 3000 defenders: {len(at_it)} wrong"
 
 
+@pytest.mark.slow
 def test_equal_armies_against_a_defender_who_sees_the_dice_win_less_than_half():
     # 526 and 0.487396: proofs/theorems/seen_dice.py 800, another program.
     done = answer("risk_seen", 700)
@@ -244,6 +252,7 @@ def drawn(left, create, up, down, score):
     return mean, square
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "create"), [(1, "1/2"), (3, "0"), (3, "3/10"), (4, "4/5")])
 def test_moments_of_drawn_policies_are_those_that_listing_finds(rounds, create):
     mean, square = drawn(rounds, Fraction(create), (0,) * 3, (0,) * 3, 0)
@@ -253,6 +262,7 @@ def test_moments_of_drawn_policies_are_those_that_listing_finds(rounds, create):
         assert (answer("swe_means", *words).returncode == 0) == (a == b == 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plays_on", [False, True])
 def test_bounds_of_small_qwixx_hold_what_its_moves_are_worth(plays_on):
     value = optimum(Qwixx(sides=2, needed=2, penalties=1, plays_on=plays_on).game()).value

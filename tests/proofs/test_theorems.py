@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 
+import pytest
 from checker import ROOT
 
 from exactdice.games.risk import dice_game
@@ -11,6 +12,7 @@ from exactdice.games.risk import dice_game
 FOLDER = ROOT / "proofs" / "theorems"
 
 
+@pytest.mark.slow
 def test_every_step_holds_without_any_installed_package():
     run = subprocess.run(
         [sys.executable, "-I", "-S", str(FOLDER / "steps.py")],

@@ -117,6 +117,7 @@ def changed_part(text, claim, old, new):
     return f"{before}### {claim}: " + "\n### ".join([part.replace(old, new), *after])
 
 
+@pytest.mark.slow
 def test_every_changed_word_of_the_register_is_caught(register):
     true = register.read_text("utf-8")
     claims = {claim for claim, _, _ in CHANGES} - OPEN

@@ -22,6 +22,7 @@ CLASSES += [asked for asked in classes("symbolic") if asked.command != "symbolic
 CLASSES += [asked for asked in classes("model") if asked.command != "model export"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", CLASSES, ids=lambda asked: asked.command)
 @given(data=st.data())
 def test_text_json_and_pickle_give_the_same_question_back(asked, data):

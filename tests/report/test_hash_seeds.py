@@ -89,6 +89,7 @@ def written(folder, seed):
     }
 
 
+@pytest.mark.slow
 def test_files_are_the_same_under_three_hash_seeds(tmp_path):
     first, *others = (written(tmp_path / seed, seed) for seed in ("0", "1", "2"))
     assert len(first) >= len(COMMANDS)

@@ -67,6 +67,7 @@ def reports(draw):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "read"), BOTH)
 @given(report=reports())
 def test_whatever_a_report_holds_reads_back(form, read, report):
@@ -235,6 +236,7 @@ def test_a_broken_json_is_refused(old, new):
         refused(read_json, document)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [

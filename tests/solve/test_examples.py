@@ -30,6 +30,7 @@ def solved(game: Game[Any], **how: Any) -> Any:
     return best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bag", "liars_dice"])
 def test_examples_run_as_they_stand(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")

@@ -464,6 +464,7 @@ def whole_match(dice: tuple[int, int], sides: int) -> HiddenGame[Any]:
     return HiddenGame((dice, 1, None, (), ()), moves, knows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
 def test_a_match_round_by_round_is_the_whole_match(dice: tuple[int, int]) -> None:
     assert equilibrium(match(*dice, 2)).value == equilibrium(whole_match(dice, 2)).value

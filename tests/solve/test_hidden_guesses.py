@@ -29,6 +29,7 @@ def as_fractions(solution: tuple[list[mpz], mpz] | None) -> list[mpq] | None:
     return solution and [mpq(number, solution[1]) for number in solution[0]]
 
 
+@pytest.mark.slow
 def test_equations_are_solved_by_digits_as_by_elimination() -> None:
     draw, singular = random.Random(17), 0  # noqa: S311
     for _ in range(300):

@@ -89,6 +89,7 @@ def test_solutions_of_matrices_of_long_integers_are_certified(payoff: list[list[
     assert solve_integer_matrix_game(as_mpz) == solution
 
 
+@pytest.mark.slow
 @given(matrices(st.fractions(max_denominator=12, min_value=-3, max_value=3), most=5))
 @settings(max_examples=150, deadline=None)
 def test_solutions_of_rational_matrices_are_certified(payoff: list[list[Fraction]]) -> None:
@@ -103,6 +104,7 @@ def test_value_equals_the_one_found_by_enumerating_square_kernels(
     assert solve_matrix_game(payoff).value == value_by_kernels(payoff)
 
 
+@pytest.mark.slow
 @given(matrices(st.integers(-2, 3), most=4))
 @settings(max_examples=25, deadline=None)
 def test_value_equals_the_one_of_sympys_linear_program(payoff: list[list[int]]) -> None:

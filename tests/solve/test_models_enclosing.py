@@ -35,6 +35,7 @@ def enclosed(arena: Arena, width: mpq) -> Solved:
     return bounds
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True), st.integers(1, 60))
 def test_bounds_hold_the_best_of_all_strategies(table: dict[Any, Any], digits: int) -> None:
     """The oracle tries every pair of strategies."""
@@ -46,6 +47,7 @@ def test_bounds_hold_the_best_of_all_strategies(table: dict[Any, Any], digits: i
         assert fraction(between.lower) <= expected[state] <= fraction(between.upper)
 
 
+@pytest.mark.slow
 @given(tables(players=1, ends=False), st.integers(1, 60))
 def test_bounds_are_found_though_circles_cost_nothing(table: dict[Any, Any], digits: int) -> None:
     """The oracle tries all policies under which play ends."""
@@ -87,6 +89,7 @@ def test_large_squares_of_ways_that_cost_nothing_are_enclosed() -> None:
     assert all(7 in best.enclosure(state) for state in best.model.states if state != (0, size - 1))
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True))
 def test_every_best_move_is_chosen_or_left_open(table: dict[Any, Any]) -> None:
     """Also where sides change; exact strategy iteration is the second way."""

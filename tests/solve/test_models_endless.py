@@ -115,6 +115,7 @@ shifted = st.lists(shifts, min_size=SIZE + 2, max_size=SIZE + 2)
 ranks = st.lists(st.integers(0, 4), min_size=SIZE + 2, max_size=SIZE + 2)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(games, shifted, shifted, ranks, ranks, st.booleans())
 def test_bounds_that_a_certificate_proves_hold_the_values(

@@ -61,6 +61,7 @@ def test_states_are_explored_breadth_first_each_once() -> None:
     assert model.players == 0
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True, both=True, turns=True))
 def test_states_and_moves_are_listed_alike_in_python_and_in_cpp(table: dict[Any, Any]) -> None:
     game = Game(0, table.__getitem__)

@@ -72,6 +72,7 @@ def followed(
     return law
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
 def test_laws_agree_with_all_ways_that_play_can_go(table: dict[Any, Any], taste: int) -> None:
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
@@ -96,6 +97,7 @@ def test_laws_agree_with_all_ways_that_play_can_go(table: dict[Any, Any], taste:
     assert below < Fraction(1, 2)
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
 def test_the_whole_law_is_given_just_where_all_ways_end_in_so_many_moves(
     table: dict[Any, Any], taste: int

@@ -42,6 +42,7 @@ def agrees(table: dict[Any, Any]) -> None:
             assert list(found.chosen) == list(expected.chosen)
 
 
+@pytest.mark.slow
 @given(tables(players=1, ends=False))
 def test_one_player_has_the_values_of_the_components(table: dict[Any, Any]) -> None:
     agrees(table)
@@ -52,11 +53,13 @@ def test_two_players_have_the_values_of_the_components(table: dict[Any, Any]) ->
     agrees(table)
 
 
+@pytest.mark.slow
 @given(tables(players=1, ends=True, turns=True))
 def test_players_who_change_sides_have_the_values_of_the_components(table: dict[Any, Any]) -> None:
     agrees(table)
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=False), st.sets(st.integers(0, 3)))
 def test_states_that_avoid_a_goal_are_those_of_the_search(
     table: dict[Any, Any], goal: set[int]

@@ -100,6 +100,7 @@ def test_exploring_stops_at_the_limit_of_memory() -> None:
     assert f"known, such as {known - 1};" in str(refused.value)  # the last one that was met
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(memory.memory_taken() is None, reason="the system does not say")
 def test_states_without_an_end_are_told_of_before_the_limit_and_at_it(
     monkeypatch: pytest.MonkeyPatch,

@@ -49,6 +49,7 @@ def game_of(table: dict[Any, Any]) -> Game[Any]:
     return Game(0, table.__getitem__)
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True))
 def test_two_players_in_turn_get_the_value_over_all_strategies(table: dict[Any, Any]) -> None:
     game = game_of(table)
@@ -92,6 +93,7 @@ def unfolded(table: dict[Any, Any]) -> Game[Any]:
     return Game((0, 1), moves)
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True))
 def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) -> None:
     game = game_of(table)
@@ -108,6 +110,7 @@ def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) 
     assert expect(model, policies={2: best}).value == best.value
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2), st.sampled_from([1, 2]))
 def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
     table: dict[Any, Any], taste: int, player: int
@@ -160,6 +163,7 @@ def swept(table: dict[Any, Any], sweeps: int) -> dict[Any, Any]:
     return values
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True, both=True))
 def test_choosing_at_once_encloses_what_shapleys_iteration_tends_to(table: dict[Any, Any]) -> None:
     """Every move ends play with probability 1/10 at least, so the sweeps contract."""
@@ -176,6 +180,7 @@ def test_choosing_at_once_encloses_what_shapleys_iteration_tends_to(table: dict[
     best.certificate().check(game)
 
 
+@pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans())
 def test_chances_to_reach_a_state_are_those_of_the_best_policy(
     table: dict[Any, Any], least: bool
@@ -211,6 +216,7 @@ def test_chances_to_reach_a_state_are_those_of_the_best_policy(
     enclosed.certificate().check(game)
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True), st.data())
 def test_a_certificate_with_one_wrong_entry_is_refused(
     table: dict[Any, Any], data: st.DataObject
@@ -242,6 +248,7 @@ def test_a_certificate_with_one_wrong_entry_is_refused(
         wrong.check(game)
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True), st.integers(0, 2))
 def test_a_policy_is_worth_what_its_chain_is(table: dict[Any, Any], taste: int) -> None:
     model = game_of(table).explored()
@@ -355,6 +362,7 @@ def test_bounds_of_a_state_that_is_missing_are_missed() -> None:
         replace(right, lower=less, upper=less).check(game)
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True))
 def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict[Any, Any]) -> None:
     """Against all pairs of strategies, with 1 paid on leaving the goal and nothing else."""

@@ -9,6 +9,7 @@ import pytest
 PROGRAM = Path(__file__).with_name("crashes.py")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "least"), [("file", 20), ("lines", 14), ("folder", 150)])
 def test_a_writer_killed_at_any_step_loses_nothing(tmp_path, scenario, least):
     finished = subprocess.run(

@@ -133,6 +133,7 @@ def test_a_client_that_has_closed_costs_the_line_of_a_scheduler_that_is_gone(das
             look()
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
     monkeypatch.setattr("exactdice.sweeps.workforce._PATIENCE", 2)
     sweep = Sweep("slow", tuple(f"slow {n}" for n in range(200)))

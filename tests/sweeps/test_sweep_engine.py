@@ -55,6 +55,7 @@ class AtOnce:
         pass
 
 
+@pytest.mark.slow
 def test_answers_are_the_same_on_every_executor(tmp_path):
     """The oracle asks one question after another, without any engine."""
     sweep = define("risk win {a} {d}", ["a=2..7", "d=1..4"])
@@ -201,6 +202,7 @@ def test_errors_are_computed_again_where_that_is_asked_for(tmp_path):
     assert store.outcome("raise 1") is UnitStatus.ANSWERED
 
 
+@pytest.mark.slow
 def test_workers_that_die_or_run_out_of_memory_are_recorded_and_the_others_finish(tmp_path):
     good = tuple(f"unit {n}" for n in range(12))
     sweep = Sweep("deadly", (*good[:5], "die 1", *good[5:], "memory 1"))
@@ -232,6 +234,7 @@ def test_a_worker_may_take_half_a_gigabyte_more_than_its_question(monkeypatch, h
     assert limits == [(resource.RLIMIT_DATA, (expected, hard))]
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_from_outside_costs_nothing_but_time(tmp_path):
     sweep = Sweep("slow", tuple(f"slow {n}" for n in range(40)))
     store = Store(tmp_path / "store")
@@ -372,6 +375,7 @@ except OutputError as problem:
 """
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_costs_what_was_in_flight(tmp_path):
     """No file may grow past 90 kB there: one answer of 64 kB fits, and two do not."""
     script = tmp_path / "full.py"
@@ -410,6 +414,7 @@ def kill(times, home):
     return [int(word) for word in done.stdout.split()]
 
 
+@pytest.mark.slow
 def test_kills_cost_at_most_what_was_in_flight(tmp_path):
     made, stored, units = kill(12, tmp_path)
     assert made == 12 or stored == units
@@ -485,6 +490,7 @@ def check_grid(folder):
     assert all(store.outcome(unit) is UnitStatus.ANSWERED for unit in sweep.units)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_a_command_that_is_interrupted_says_how_to_go_on_and_goes_on(tmp_path, end):
     folder = tmp_path / "store"

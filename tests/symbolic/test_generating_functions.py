@@ -34,6 +34,7 @@ def test_coefficient_agrees_with_long_division(numerator, constant, rest):
     assert [coefficient(numerator, denominator, n) for n in range(25)] == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(
     st.lists(whole, min_size=1, max_size=6),

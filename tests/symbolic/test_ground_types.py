@@ -56,6 +56,7 @@ def lines_with_python():
     return run_with("python")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ground_types", ["flint", "gmpy"])
 def test_same_exact_expressions_under_every_ground_type(ground_types, lines_with_python):
     assert run_with(ground_types) == lines_with_python

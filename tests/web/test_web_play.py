@@ -157,6 +157,7 @@ def forms(page):
     return [unescape(found) for found in re.findall(r'href="(/ask/farkle/advise[^"]*)"', page.text)]
 
 
+@pytest.mark.slow
 def test_the_farkle_page_plays_to_the_target_of_the_rules(answered):
     got = answered("/play/farkle", {"roll": "1,1,5,3,4,6", "points": "650"})
     advice = ask("farkle advise --roll 1,1,5,3,4,6 --points 650 --scores 0,0")  # to its own default
@@ -426,6 +427,7 @@ def test_rerolls_are_paid_where_all_can_see_it():
         assert dict(board.rows)["paid so far"] == paid
 
 
+@pytest.mark.slow
 def test_a_sheet_of_upper_boxes_is_played_to_its_end(monkeypatch):
     """As Yahtzee is, which takes a minute to solve."""
     upper = replace(MATCHES["yahtzee"], look=_of_book("yahtzee", "upper"), known=[])

@@ -198,6 +198,7 @@ def ended(client, job):
     return client.get(job, headers={"accept": "application/json"}).json()
 
 
+@pytest.mark.slow
 def test_a_long_answer_tells_how_far_it_is_and_ends_when_it_is_cancelled(client, desk):
     got = client.get(LONG)
     assert got.status_code == 202
@@ -235,6 +236,7 @@ def memory_of(processes):
     return sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
+@pytest.mark.slow
 def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, client, desk):
     answered("/ask/risk/win.json?attackers=9&defenders=9")
     addresses = [f"/ask/risk/table.json?attackers={30 + n % 25}&defenders=30" for n in range(50)]
@@ -307,6 +309,7 @@ def few_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
 
 
+@pytest.mark.slow
 def test_requests_that_never_end_keep_nobody_out_and_are_ended():
     """Four hundred connections with half a header each, at a server that opens 256 files."""
     import httpx2
@@ -331,6 +334,7 @@ def connected(port, address, path):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only there every 127.0.0.N can be used")
 def test_a_client_whose_answers_are_pending_shuts_nobody_out():
     """A hundred of them, at a server that opens 256 files and so takes 64 connections."""
@@ -353,6 +357,7 @@ def test_a_client_that_has_left_before_it_is_looked_at_is_counted_too():
     assert serving._number(None) == 0
 
 
+@pytest.mark.slow
 def test_a_header_that_comes_drop_by_drop_is_not_waited_for():
     with served() as (_, port), socket.create_connection(("127.0.0.1", port)) as slow:
         begun = time.monotonic()
@@ -366,6 +371,7 @@ def test_a_header_that_comes_drop_by_drop_is_not_waited_for():
         assert time.monotonic() - begun < 25
 
 
+@pytest.mark.slow
 def test_a_question_whose_page_is_closed_is_ended():
     """Its tab is a connection that is told of the job, and then closed."""
     import httpx2
@@ -406,6 +412,7 @@ def test_parquet_is_offered_where_it_can_be_written(client, monkeypatch, there):
     assert (".parquet" in client.get("/about").text) == there
 
 
+@pytest.mark.slow
 def test_a_server_that_listens_to_others_says_so():
     import httpx2
 
@@ -420,6 +427,7 @@ def test_a_server_that_listens_to_others_says_so():
         assert "this machine alone" in httpx2.get(f"http://127.0.0.1:{port}/about").text
 
 
+@pytest.mark.slow
 def test_the_command_serves_until_it_is_interrupted():
     import httpx2
 

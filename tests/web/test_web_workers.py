@@ -135,6 +135,7 @@ def test_an_answer_larger_than_a_page_can_show_is_a_problem(is_known, monkeypatc
     assert "more than a page can show" in str(desk._piece(Run(), asked, known, (str,)))
 
 
+@pytest.mark.slow
 def test_a_cancelled_task_ends_its_process_and_another_takes_its_place(crew):
     worker = Asked(crew, whose).answer()
     asked = Asked(crew, sleep, 30)
@@ -146,6 +147,7 @@ def test_a_cancelled_task_ends_its_process_and_another_takes_its_place(crew):
     assert Asked(crew, whose).answer() not in (worker, None)
 
 
+@pytest.mark.slow
 def test_how_long_a_task_will_take_is_told_before_it_starts(crew):
     asked = Asked(crew, expect)
     until(lambda: asked.heard)
@@ -154,6 +156,7 @@ def test_how_long_a_task_will_take_is_told_before_it_starts(crew):
     asked.answer()
 
 
+@pytest.mark.slow
 def test_what_a_worker_has_started_ends_with_it(crew, tmp_path):
     path = tmp_path / "pid"
     asked = Asked(crew, breed, str(path))
@@ -163,6 +166,7 @@ def test_what_a_worker_has_started_ends_with_it(crew, tmp_path):
     until(lambda: not lives(int(path.read_text())))
 
 
+@pytest.mark.slow
 def test_a_task_that_takes_too_long_or_too_much_ends_its_process(crew):
     worker = Asked(crew, whose).answer()
     assert "takes more than the 2 s" in Asked(crew, sleep, 30).answer().line
@@ -172,6 +176,7 @@ def test_a_task_that_takes_too_long_or_too_much_ends_its_process(crew):
     assert not lives(worker)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_told_of_and_replaced(crew):
     assert Asked(crew, end).answer().status == 500
     assert Asked(crew, mistake).answer() == Problem(
@@ -188,6 +193,7 @@ def test_a_worker_writes_no_large_file(crew, tmp_path):
     assert (tmp_path / "x").stat().st_size <= 1 << 20
 
 
+@pytest.mark.slow
 def test_tasks_wait_in_their_order_and_not_without_end(crew):
     first = Asked(crew, sleep, 30)
     until(lambda: first.heard)
@@ -202,6 +208,7 @@ def test_tasks_wait_in_their_order_and_not_without_end(crew):
     assert waiting[4].answer() == 8
 
 
+@pytest.mark.slow
 def test_short_tasks_do_not_wait_for_long_ones():
     crew = Crew(Limits(workers=1, seconds=60, short_lane=True))
     long = Asked(crew, sleep, 60)
@@ -217,6 +224,7 @@ def test_short_tasks_do_not_wait_for_long_ones():
     crew.close()
 
 
+@pytest.mark.slow
 def test_the_short_lane_takes_nothing_before_a_worker_that_only_begins(monkeypatch):
     fill = workers._Seat.fill
 
@@ -376,6 +384,7 @@ def test_a_worker_tells_of_progress_ten_times_a_second_at_most(monkeypatch):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("problem", "outcome"),
     [

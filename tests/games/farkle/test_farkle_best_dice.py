@@ -273,6 +273,7 @@ def test_fewer_points_a_turn_may_be_fewer_turns():
     assert [turns in ranked.worth for ranked, turns in zip(found.sets, (1, 3), strict=True)]
 
 
+@pytest.mark.slow
 def test_best_set_to_win_is_that_of_all_exact_races():
     owned, rival = parse_dice("fair,odd,lucky,0:1:0:0:0:0"), contender("fair*2", SMALL)
     found = best_sets(owned, 6, "win", size=2, rules=SMALL, opponent=rival, run=Run(workers=2))

@@ -149,6 +149,7 @@ def test_hot_dice_are_worth_something():
     assert solve(rules=KCD.varied(hot_dice=False)).value < solve().value
 
 
+@pytest.mark.slow
 def test_six_different_dice_agree_with_forward_evaluation():
     turn = solve("odd,lucky,aranka,king,devils-head,weighted", KCD.varied(target=1500))
     end = ends_of_turn(turn.sweep, 0, turn.dice.full)

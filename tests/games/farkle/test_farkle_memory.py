@@ -33,6 +33,7 @@ def peak(line):
     return int(ended.stderr) * 1024
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux counts the peak")
 @pytest.mark.parametrize(
     ("line", "digits"),
@@ -50,6 +51,7 @@ def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
     assert taken <= table_bytes(rows, digits) <= 2 * taken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "dice",
     [
@@ -91,6 +93,7 @@ def test_the_limit_is_that_of_the_run():
     assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
 
 
+@pytest.mark.slow
 def test_the_law_of_a_turn_with_very_many_rolls_is_refused_before_it_is_long():
     with pytest.raises(TooLargeError, match=r"target: the exact law would need more than 4 MB"):
         ask("farkle distribution --dice odd*6 --target none --bank-from 100000")

@@ -93,6 +93,7 @@ def test_a_turn_that_may_neither_go_on_nor_be_banked_ends_without_points():
     assert win_exactly(player, player).value.point == wins
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(small_dice, small_dice, race_rules(), race_rules())
 def test_exact_races_are_worth_what_the_rules_as_a_game_give(one, two, rules, others):

@@ -54,6 +54,7 @@ def made_questions(draw, asked):
     return draw(questions(asked, [*more, (type(fields.POINTS), points)]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", classes("farkle"), ids=lambda asked: asked.command)
 @given(data=st.data())
 @settings(suppress_health_check=[HealthCheck.filter_too_much])  # most fields go together, not all

@@ -148,6 +148,7 @@ def test_ties_are_all_best():
     )
 
 
+@pytest.mark.slow
 def test_optimal_players_give_nothing_away_and_win_about_as_often_as_they_should(race_to_500):
     look, games, wins = lookahead(race_to_500), 120, 0
     for seed in range(games):
@@ -188,6 +189,7 @@ def test_a_careless_player_pays_as_advice_says(race_to_500, parts):
     assert won in (0, 1)
 
 
+@pytest.mark.slow
 def test_a_rival_for_points_plays_by_the_law_of_a_chaser():
     rules = KCD.varied(target=300, entry_minimum=100)
     seeing, blind = contender("fair*2", rules), contender("fair,odd", rules, "points")

@@ -36,6 +36,7 @@ def every_standing(first, second):
                     yield who, own, other, (row // 3, row % 3)
 
 
+@pytest.mark.slow
 @needs_native
 def test_chances_with_streaks_are_those_of_the_definition():
     first, second = contender("odd", STREAKY), contender("fair", STREAKY.varied(target=100))

@@ -55,6 +55,7 @@ def contenders(draw_dice, draw_rules, aims=("win", "win")):
 small_dice = dice.filter(lambda some: len(some) < 3)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(small_dice, small_dice, race_rules(), race_rules())
 def test_optimal_play_of_both_lies_within_bounds_iterated_from_0_and_1(one, two, rules, others):
@@ -124,6 +125,7 @@ def chain_value(ones, fives, plays):
     return values
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 5), min_size=12, max_size=12))
 def test_tiniest_race_by_brute_force_over_all_policies(weights):
     first, second = tuple(weights[:6]), tuple(weights[6:])

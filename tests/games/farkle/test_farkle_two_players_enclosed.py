@@ -193,6 +193,7 @@ def test_fairest_head_start_of_the_second_player_is_200_points():
     assert f" {lost} percentage points less " in claim_named("farkle.human-strategy").note
 
 
+@pytest.mark.slow
 def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
     """By the enclosures at all pairs of scores; those of the paper lie above all others."""
     to_win = contender(rules=KCD.varied(target=4000))

@@ -39,6 +39,7 @@ def letter(rolls, points, dice):
     return total / 6**dice
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rolls", "points", "dice"), [(1, 300, 3), (2, 0, 2), (2, 5950, 2), (3, 50, 2)]
 )

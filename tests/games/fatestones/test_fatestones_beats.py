@@ -192,6 +192,7 @@ def test_stationary_shares_are_kept_by_a_challenge(dice: list[Die]) -> None:
         assert ways_in == ways_out
 
 
+@pytest.mark.slow
 def test_which_rankings_put_ones_last_and_sixes_first() -> None:
     """The README found none; each die lies between the two, so any monotone score will do."""
     ones, sixes = decode_die("111111"), decode_die("666666")

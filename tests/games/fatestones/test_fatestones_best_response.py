@@ -43,6 +43,7 @@ def scratch_chance(row: Hand, column: Hand) -> mpq:
     return random_by_orders(row, column, mpq(1)) - random_by_orders(row, column, mpq(0))
 
 
+@pytest.mark.slow
 @given(small_bags)
 @settings(max_examples=12, deadline=None)
 def test_edge_is_what_a_scratch_must_be_worth(dice: list[Die]) -> None:
@@ -66,6 +67,7 @@ def tied_rolls(row: Hand, column: Hand) -> mpq:
     return total / count**2
 
 
+@pytest.mark.slow
 @given(small_bags)
 @settings(max_examples=8, deadline=None)
 def test_random_play_by_recursion_over_all_deals(dice: list[Die]) -> None:

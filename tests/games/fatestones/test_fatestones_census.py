@@ -88,6 +88,7 @@ def test_a_census_goes_on_where_it_was_stopped() -> None:
         assert census(LOPSIDED, state=state) == whole
 
 
+@pytest.mark.slow
 def test_two_processes_find_what_one_finds() -> None:
     assert census(LOPSIDED, run=Run(workers=2)) == census(LOPSIDED)
 

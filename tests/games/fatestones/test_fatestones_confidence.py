@@ -49,6 +49,7 @@ def test_power_by_sums_of_binomials(games: int, edge: mpq, confidence: mpq) -> N
     assert found <= exact < found + GRID or found == exact == 1
 
 
+@pytest.mark.slow
 @given(st.integers(1, 19).map(lambda n: mpq(n, 20)), confidences)
 @settings(max_examples=12, deadline=None)
 def test_games_needed_are_the_fewest(edge: mpq, confidence: mpq) -> None:
@@ -119,6 +120,7 @@ def test_power_of_the_normal_approximation_at_ten_thousand_games() -> None:
     assert abs(power(10_000, "0.0359894") - mpq(97464, 100_000)) < mpq(1, 1000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -45,6 +45,7 @@ def test_counts_by_listing_all_dice(faces: int, values: int, convention: Convent
     assert found.polynomial(values) == oracle
 
 
+@pytest.mark.slow
 def test_majority_counts_of_six_faces_are_those_of_project_euler() -> None:
     # Problem 376 states 9780 sets for N = 7; its answer for N = 30 is printed by freeCodeCamp.
     for values, count in EULER_376.items():
@@ -58,6 +59,7 @@ def test_top_coefficients_are_a121228(convention: Convention) -> None:
     assert found == list(A121228)
 
 
+@pytest.mark.slow
 def test_more_convention_agrees_with_the_matrix_count_at_six_faces() -> None:
     assert nontransitive_triples(6, 6).value == three_cycles(all_dice())
 

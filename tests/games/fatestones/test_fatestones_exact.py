@@ -127,6 +127,7 @@ def best_by_recursion(row: Hand, column: Hand, scratch: mpq) -> list[mpq]:
     return worth
 
 
+@pytest.mark.slow
 @given(hands(dice), scratches)
 @settings(max_examples=40, deadline=None)
 def test_answers_to_random_play_by_recursion(pair: tuple[Hand, Hand], scratch: Any) -> None:

@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -69,6 +70,7 @@ def worth(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die], scratch:
     return total / len(other)
 
 
+@pytest.mark.slow
 @given(small_bags)
 @settings(max_examples=8, deadline=None)
 def test_rules_earn_what_a_walk_through_all_deals_says(bag: list[Die]) -> None:

@@ -72,6 +72,7 @@ def test_tree_search_with_one_die_has_nothing_to_search() -> None:
     assert player("mcts:5").choose(OWN[:1], OTHER[:1], source(1)) == 0
 
 
+@pytest.mark.slow
 def test_many_playouts_gain_most_of_what_can_be_gained_against_random_play() -> None:
     """Between nothing and the exact edge of 0.036, within the noise of the games."""
     players = (player("mcts:400"), player("random"))
@@ -80,6 +81,7 @@ def test_many_playouts_gain_most_of_what_can_be_gained_against_random_play() -> 
     assert mpq(-1, 5) < found.edge < mpq(1, 4)
 
 
+@pytest.mark.slow
 def test_simulated_best_response_agrees_with_its_exact_edge() -> None:
     # The exact edge is that of an independent policy iteration over all deals; four standard
     # deviations of 8000 games are 0.045.

@@ -108,6 +108,7 @@ def test_a_report_has_the_penalties_and_what_changes(
     assert report.provenance.conventions == named
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dice", "sides"), [(3, 3), (3, 4)])
 def test_a_list_of_policies_takes_about_as_much_as_estimated(dice: int, sides: int) -> None:
     """The oracle counts what is allocated, once what is kept from game to game is there."""

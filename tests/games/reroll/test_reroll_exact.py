@@ -320,6 +320,7 @@ def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -
         _ = solved.ties
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("held", [4, 7])
 def test_a_list_of_ties_takes_about_as_much_as_estimated(held: int) -> None:
     """All ways to hold so many of 18 equal dice; the oracle counts what is allocated."""
@@ -347,6 +348,7 @@ def test_solution_reads_well() -> None:
     assert str(solved) == "worth 13.34826963 (56 states, 14 of them stick)"
 
 
+@pytest.mark.slow
 def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_counts() -> None:
     run, asked = asking()
     most, _ = allocated(lambda: Sweeps(direct_model(RerollRules(dice=5), run)))

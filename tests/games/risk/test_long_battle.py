@@ -24,6 +24,7 @@ of_any_house = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(of_any_house)
 def test_every_battle_of_up_to_twenty_four_a_side_is_as_in_the_table(rules):

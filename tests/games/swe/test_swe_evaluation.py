@@ -213,6 +213,7 @@ def test_figures_for_thirty_rounds_agree_with_the_exact_law(name, figures):
     assert consistent(evaluate(named(name), 30), figures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -229,6 +230,7 @@ def test_figures_for_a_hundred_rounds_agree_with_certified_percentiles(name):
     assert consistent(evaluation, FIGURES[100][name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Promo", "ExpLegacy(0.2)"])
 def test_mean_figures_for_a_hundred_rounds_agree_with_exact_means(name):
     mean, variance = exact_moments(policy_from_text(name), 100)
@@ -264,6 +266,7 @@ def test_other_meanings_of_exp_legacy_are_out_of_the_question():
         assert at.size.square < 3**2
 
 
+@pytest.mark.slow
 def test_a_run_over_too_many_sets_of_dice_is_refused():
     with pytest.raises(TooLargeError, match="more than 6000 different sets of dice"):
         exact_law(policy_from_text("Rand(0.5)"), 40)
@@ -326,6 +329,7 @@ def test_chances_with_large_denominators_are_enclosed_too(chance, rounds):
         assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
 
 
+@pytest.mark.slow
 def test_a_policy_over_too_many_sets_of_dice_is_enclosed():
     policy = policy_from_text("Rand(0.9)")
     evaluation = evaluate(policy, 31, work_limit=3 * 10**8, in_doubles=False)

@@ -38,6 +38,7 @@ def agrees(solution, oracle, state, left):
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ladder", "rounds"),
     [
@@ -266,6 +267,7 @@ def test_a_great_heap_of_legacy_agrees_with_the_plain_recursion(ladder, rounds):
     assert agrees(solve(rounds, ladder, start), Oracle(ladder), start, rounds)
 
 
+@pytest.mark.slow
 def test_an_estimate_is_near_the_memory_that_the_interpreter_counts():
     most, _ = allocated(lambda: solve(18))
     assert 0.9 * most < memory_estimate(18, STANDARD, empty_table()) < 1.6 * most

@@ -37,6 +37,7 @@ def test_the_standard_game_has_the_value_of_exact_search_from_fewer_blocks(round
     assert searched.certain >= searched.compared
 
 
+@pytest.mark.slow
 def test_fifty_rounds_of_few_kinds_are_within_reach():
     # Far beyond exact search over all blocks in a test's time; the enclosure is 12 digits wide.
     searched = optimum(50, Ladder(4, 6))

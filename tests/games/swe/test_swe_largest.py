@@ -135,6 +135,7 @@ def without_failures(policy, rounds):
     return score
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [100, 180])
 def test_games_of_many_rounds(rounds):
     # Of this policy the best game is one without failures, because it promotes first.

@@ -110,6 +110,7 @@ def test_threads_do_not_change_the_law():
     assert one.weights == two.weights
 
 
+@pytest.mark.slow
 def test_a_closer_bound_misses_less():
     policy = policy_from_text("Rand(0.5)")
     laws = [law_from_below(policy, 24, least=mpq(1, 10**n))[0] for n in (3, 5, 7, 9)]
@@ -187,6 +188,7 @@ def test_a_law_that_is_too_large_is_refused():
     assert law.missing < mpq(1, 10)
 
 
+@pytest.mark.slow
 def test_the_boxes_of_a_stay_count_as_memory():
     # 1003 blocks, few entering laws; the box of one has up to 2187 splits.
     arguments = policy_from_text("Rand(0.5)"), 40, Ladder.of(range(1000, 1007))
@@ -206,6 +208,7 @@ def test_limits_of_0_are_limits():
     assert law.missing > 0
 
 
+@pytest.mark.slow
 def test_what_was_found_before_the_memory_ran_out_is_kept():
     policy, limit = policy_from_text("Rand(0.5)"), 7 * 10**6
     with pytest.raises(TooLargeError):

@@ -45,6 +45,7 @@ def test_limits_are_those_of_the_product(sides):
     assert decimal(1 / low, 30) == decimal(1 / high, 30) == between.decimal(30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [12, 50, 300])
 @pytest.mark.parametrize("revenue", [0, 1, 10**6])
 def test_large_limits_have_the_places_asked_for(sides, revenue):

@@ -148,6 +148,7 @@ def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
         beating_a_law(Distribution({0: 1, 10**12: 1}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "weighed",
     [
