@@ -16,7 +16,10 @@ from exactdice.games import GAMES
 from exactdice.games.reroll.rules import RerollRules
 from exactdice.jobs.crosscheck import Check, cases
 
-pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+pytestmark = [
+    pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
+    pytest.mark.slow,  # the C++ floating-point solvers against exact results
+]
 
 CHECKS = (check_risk, check_reroll, check_fatestones, check_swe, check_swe_moves)
 CASES = [

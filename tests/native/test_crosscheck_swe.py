@@ -11,7 +11,10 @@ from native_oracles.check_swe import check_swe
 from exactdice import native
 from exactdice.games.swe.rules import Ladder
 
-pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+pytestmark = [
+    pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
+    pytest.mark.slow,  # the C++ floating-point solvers against exact results
+]
 
 
 @settings(max_examples=12, deadline=None)

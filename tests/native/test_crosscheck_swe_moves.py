@@ -10,7 +10,10 @@ from exactdice import native
 from exactdice.games.swe.rules import Ladder
 from exactdice.native import swe_outlook
 
-pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+pytestmark = [
+    pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
+    pytest.mark.slow,  # the C++ floating-point solvers against exact results
+]
 
 
 @settings(max_examples=12, deadline=None)

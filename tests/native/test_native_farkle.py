@@ -11,7 +11,10 @@ from exactdice import native
 from exactdice.errors import InputError
 from exactdice.native.farkle import farkle_turn
 
-pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+pytestmark = [
+    pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
+    pytest.mark.slow,  # the C++ floating-point solvers against exact results
+]
 
 FAIR = [mpq(1, 6)] * 6
 ONES_AND_FIVES = [((1,), 100), ((5,), 50), ((1, 1, 1), 1000)]

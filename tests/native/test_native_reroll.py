@@ -10,7 +10,10 @@ from exactdice import native
 from exactdice.errors import InputError, TooLargeError
 from exactdice.studies.reroll.sources import COURSEWORK, VALUE
 
-pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+pytestmark = [
+    pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
+    pytest.mark.slow,  # the C++ floating-point solvers against exact results
+]
 
 SIX = [mpq(value) for value in range(1, 7)]
 FAIR = [mpq(1, 6)] * 6

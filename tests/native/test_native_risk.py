@@ -11,7 +11,10 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games import risk
 from exactdice.games.risk.rules import Ties
 
-pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+pytestmark = [
+    pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
+    pytest.mark.slow,  # the C++ floating-point solvers against exact results
+]
 
 house_rules = st.builds(
     risk.RiskRules,

@@ -21,7 +21,10 @@ from exactdice.errors import InputError, MissingExtraError, TooLargeError
 from exactdice.games.swe.sources import OPTIMUM
 
 HERE = Path(__file__).parents[1]
-pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+pytestmark = [
+    pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
+    pytest.mark.slow,  # the C++ floating-point solvers against exact results
+]
 
 
 def plain_value(ladder, rounds):
