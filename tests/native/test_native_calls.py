@@ -8,7 +8,7 @@ import pytest
 from exactdice import native
 from exactdice import run as circumstances
 from exactdice.arithmetic import mpq
-from exactdice.dice import Distribution
+from exactdice.dice import Distribution, d
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
 from exactdice.native import process, swe_laws, swe_outlook
 from exactdice.native.process import Digits, Process, RefusedError
@@ -190,12 +190,17 @@ def test_a_walk_whose_states_are_taken_away_is_refused():
         walk.number(1)
 
 
-def test_a_distribution_whose_items_are_lists_is_refused_when_it_is_explored():
+def test_a_distribution_whose_items_are_lists_is_refused_when_it_is_explored(monkeypatch):
+    monkeypatch.setattr("exactdice.solve.walk.FEW", 0)  # the C++ walk, of a small game too
+
     class Listed(Distribution):
         def items(self):
             return [list(pair) for pair in super().items()]
 
-    game = Game(0, lambda at: Chance(0, Listed({1: 1, 2: 1})) if at == 0 else End(0))
+    def moves(at):
+        return End(0) if at > 4 else Chance(0, Listed({5: 1, 6: 1}) if at == 4 else d(1) + at)
+
+    game = Game(0, moves)
     with pytest.raises(TypeError, match="give a tuple of a state and a weight"):
         game.explored()
 
