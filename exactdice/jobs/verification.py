@@ -22,7 +22,7 @@ class Verify(
     Question,
     command="verify",
     example="verify risk.table",
-    takes="half a minute; minutes with --from-scratch",
+    takes="half a minute; a minute with --from-scratch",
     has_files=True,
 ):
     """Compute claims again, and compare their certificates byte for byte, and CLAIMS.md."""

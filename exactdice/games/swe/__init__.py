@@ -1,7 +1,7 @@
 """The software-engineering game: revenue dice fail, legacy dice wait to be fixed.
 
 `solve` finds the optimum by the best method for its size. The rest is in rooms: `optimum`, `laws`
-of the score under policies, `claims` with their verdicts, `closed_forms`, and `reports`.
+of the score under policies, and `reports`.
 
 Examples
 --------

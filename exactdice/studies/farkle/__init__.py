@@ -1,1 +1,1 @@
-"""Research on Farkle: the figures of its README, and claims."""
+"""Research on Farkle: the figures of its README."""

@@ -1,1 +1,1 @@
-"""Research on FateStones: censuses of duels, counts of dice, and claims."""
+"""Research on FateStones: censuses of duels and counts of dice."""

@@ -1,1 +1,1 @@
-"""Research on the reroll game: value iteration, breakpoints of the penalty, and claims."""
+"""Research on the reroll game: value iteration and breakpoints of the penalty."""

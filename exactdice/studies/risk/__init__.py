@@ -1,1 +1,1 @@
-"""Research on Risk: closed forms of rounds and battles, and claims."""
+"""Research on Risk: closed forms of rounds and battles."""

@@ -1,1 +1,1 @@
-"""Research on the software-engineering game: policies of its README, closed forms, claims."""
+"""Research on the software-engineering game: policies of its README, closed forms, maxims."""
