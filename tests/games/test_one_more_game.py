@@ -144,8 +144,5 @@ def test_it_has_a_form_and_an_address_in_the_browser(python, home):
 
 
 def test_a_record_names_the_modules_of_each_room():
-    elsewhere = {"model": ("x.games.home.other",)}
-    record = GameRecord("x.games.home", "a title", "words", ("first",), ("next",), elsewhere)
+    record = GameRecord("x.games.home", "a title", "words", ("first",), ("next",))
     assert record.modules() == ("x.games.home.first", "x.studies.home.next")
-    assert record.modules("model") == ("x.games.home.other",)
-    assert record.modules("symbolic") == ()

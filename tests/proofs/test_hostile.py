@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 from checker import FOLDER, ROOT, check, document_of
+from finders import fatestones as claims_about_fatestones
 from hypothesis import given
 from hypothesis import strategies as st
-
-from exactdice.studies.fatestones import claims as claims_about_fatestones
 
 NAME = "reroll.best-score"
 
