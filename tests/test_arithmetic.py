@@ -123,6 +123,7 @@ def test_numbers_beyond_the_doubles_have_no_nearest_one():
     assert nearest_double(mpq(10) ** -400) == 0
 
 
+@pytest.mark.slow
 @given(st.lists(st.fractions(max_denominator=10**6), max_size=4))
 def test_common_denominator_is_the_least(numbers):
     numerators, common = over_common_denominator(numbers)

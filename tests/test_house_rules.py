@@ -80,6 +80,7 @@ def test_the_walk_sees_floating_point():
     assert [line for line, _ in found] == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
+@pytest.mark.slow
 def test_no_floating_point_outside_its_rooms():
     for path, tree in trees().items():
         name = path.relative_to(PACKAGE).as_posix()
@@ -340,6 +341,7 @@ def test_names_that_load_when_used_are_listed_before():
         assert set(game.__all__) <= set(dir(game))
 
 
+@pytest.mark.slow
 def test_no_subpackage_is_larger_than_its_budget():
     budget = runpy.run_path(str(PACKAGE.parent / "tools" / "budget.py"))
     assert not budget["excess"](budget["here"](), budget["allowed"]())

@@ -223,6 +223,7 @@ def test_whole_numbers_of_numpy_are_those_of_python(place, kind):
     assert shown(asked(kind(number))) == shown(asked(number))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FLOATS)
 @pytest.mark.parametrize("place", [*AMOUNTS, *COUNTS])
 def test_floats_are_refused_in_a_line(place, kind):

@@ -96,6 +96,7 @@ def test_the_time_to_write_many_digits_is_announced(monkeypatch, capsys):
     assert "0.4166" in capsys.readouterr().out  # 15/36: the Risk post's 2 against 1
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):
     command = [sys.executable, "-m", "exactdice", "risk", "win", "2", "1000000"]
     ours, theirs = pty.openpty()

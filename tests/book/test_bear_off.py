@@ -36,6 +36,7 @@ def test_the_checkers_stand_where_the_rules_say() -> None:
         assert variant.rules.startswith(" against ".join(sides))
 
 
+@pytest.mark.slow
 def test_two_checkers_are_worth_what_their_moves_are() -> None:
     tables = {
         **dict.fromkeys(CUBES, EquityTable(2, CUBES, Run())),

@@ -465,6 +465,7 @@ def accepted(certificate: Path) -> str:
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.slow
 def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> None:
     files = f"--policy {tmp_path / 'policy'} --certificate {tmp_path / 'proof'}"
     report = ask(f"book pig --variant piglet {files}")

@@ -142,6 +142,7 @@ def test_of_two_who_shut_the_box_the_second_answers_the_sum_of_the_first() -> No
     assert optimum(box(highest, "choice", players=2)).value == mpq(best(lambda s: -answered(s)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one_die", ["choice", "six", "two"])
 def test_of_two_who_shut_the_box_a_turn_for_each_sum_says_what_the_moves_do(one_die: str) -> None:
     found = match(7, one_die, Run(), None)
@@ -291,7 +292,7 @@ def test_with_stairs_bids_of_the_highest_count_but_one_change_no_value(sizes, fa
     assert equilibrium(game).value == whole.value
 
 
-@pytest.mark.slow
+@pytest.mark.long  # 20 s each
 @pytest.mark.parametrize("variant", ["2v1-4-fallen", "1v2-4-fallen"])
 def test_fallen_stairs_are_worth_what_was_published(variant: str) -> None:
     # thomasahle/snyd, README, whose program takes dice in the order in which they fell

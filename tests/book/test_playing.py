@@ -77,6 +77,7 @@ def lost(regrets: Any) -> Enclosure:
     return sum((decision.regret for decision in regrets), Enclosure.of(0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "name"), [("pig", "piglet-10"), ("hog", "to-15"), ("shut-the-box", "9"), ("ur", "one")]
 )
@@ -90,6 +91,7 @@ def test_best_play_loses_nothing(page: str, name: str) -> None:
         assert result in (-1, 0, 1)
 
 
+@pytest.mark.slow
 def test_what_play_gives_away_is_what_it_falls_short_by() -> None:
     """The mean over all play of result less regrets is the value, whatever is chosen."""
     variant = load("shut-the-box", "9-sum")
@@ -229,6 +231,7 @@ def test_a_regret_is_against_the_best_of_the_other_choices(count: int) -> None:
         assert [*regrets] == sorted(range(count), key=lambda n: -values[n].lower)
 
 
+@pytest.mark.slow
 def test_a_choice_is_judged_against_the_mixture_of_who_chooses_at_once() -> None:
     table = ask("book hog --state '(0, 0)'").table("choices")
     assert {*table.cells("player")} == {1, 2}

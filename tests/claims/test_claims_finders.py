@@ -43,6 +43,7 @@ def test_every_certificate_has_a_finder():
     assert FINDERS.keys() == {claim.id for claim in CLAIMS if claim.kind}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", [c for c in FINDERS if not claim_named(c).is_long])
 def test_the_solvers_of_the_package_find_what_is_certified(claim):
     found, certified = found_and_certified(claim)
@@ -124,6 +125,7 @@ def test_chances_to_clear_the_legacy_agree_with_plain_search():
             assert to_fraction(_clear(rounds, table)) == chance
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("claim", "faces", "lowest"),
     [("swe.promote-lowest-if-any", 5, 1), ("swe.d10-promote-lowest-if-any", 6, 0)],

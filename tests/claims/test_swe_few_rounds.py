@@ -40,6 +40,7 @@ def test_bounds_hold_that_do_without_heavy_dice(left, revenue):
     assert lower <= unbroken(left, State(revenue, NONE, 0)) <= upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dice", "catastrophe"),
     # An independent program in exact arithmetic, ten digits: four d4 and five, to be rolled.

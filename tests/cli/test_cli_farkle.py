@@ -182,6 +182,7 @@ def test_readme_is_checked(answer):
     assert document["refuted"] == 3
 
 
+@pytest.mark.slow
 def test_conventions_are_in_the_provenance(answer):
     given = answer("farkle value --target 500 --overshoot needed --no-hot-dice")
     conventions = given["provenance"]["conventions"]

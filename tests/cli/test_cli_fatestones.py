@@ -98,6 +98,7 @@ def edge_of_a_quarter(monkeypatch):
         monkeypatch.setattr(f"exactdice.{module}.best_response", lambda: best)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("edge_of_a_quarter")
 def test_census_of_a_sample_gives_the_exact_edge(answer):
     found = answer("fatestones census --sample 50 --seed 3")
@@ -119,6 +120,7 @@ def small_bag(monkeypatch, edge_of_a_quarter):
     monkeypatch.setattr(sys.modules["exactdice.studies.fatestones.censuses"], "bag", lambda: SMALL)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_bag")
 def test_census_saves_its_progress_and_goes_on_from_it(answer, tmp_path, monkeypatch):
     monkeypatch.setattr(log, "SECONDS_BETWEEN_SAVES", 0)
@@ -209,6 +211,7 @@ def test_rankings_tell_their_ends(answer):
     assert found["dice"][0]["die"] == "333"
 
 
+@pytest.mark.slow
 def test_triples_of_the_bag_are_its_cycles(answer):
     found = answer("fatestones count 6 7 --convention majority")
     assert found["balanced_triples"] == three_cycles(bag())

@@ -9,6 +9,7 @@ from exactdice.jobs.plots import figure_named
 from exactdice.report.readers import read, read_json
 
 
+@pytest.mark.slow
 def test_a_figure_and_its_numbers_are_written(tmp_path, capsys):
     path = tmp_path / "battle.png"
     assert main(["plot", "risk-survivors", "--size", "3", "-o", str(path)]) == 0

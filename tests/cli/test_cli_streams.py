@@ -39,6 +39,7 @@ def test_a_c_locale_is_served_too():
     assert b"Lattice points x >= 0 with sum w*x <= n" in finished.stdout
 
 
+@pytest.mark.slow
 def test_json_and_html_keep_their_data_in_a_locale_of_ascii():
     """Each has a form of its own for characters that a stream lacks: \\u2026, and &#8230;."""
     written = {}

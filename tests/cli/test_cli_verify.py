@@ -166,6 +166,7 @@ def test_certificates_are_whole_or_absent(root, monkeypatch, capsys):
     assert not list(folder.glob(".exactdice-*"))
 
 
+@pytest.mark.slow
 def test_all_claims_are_the_default(monkeypatch, capsys):
     few = tuple(claim for claim in CLAIMS if claim.id.startswith("reroll."))
     monkeypatch.setattr("exactdice.jobs.verification.CLAIMS", few)

@@ -55,6 +55,7 @@ LEGENDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_axes_colours_and_lines_have_their_names(name, drawn):
     _, canvas = drawn[name]

@@ -33,6 +33,7 @@ def test_reroll_encloses_the_coursework_s_value():
     assert holds[0, 0, 0, 3, 0, 0] == (0, 0, 0, 0, 0, 0)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.integers(-9, 9), min_size=1, max_size=5, unique=True).map(sorted),
     st.integers(1, 40),

@@ -296,6 +296,7 @@ def test_what_is_written_is_accepted(name: str, tmp_path: Path) -> None:
     assert bounds == sorted({certificate.lower[start], certificate.upper[start]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["reroll", "a race", "endless play", "a duel, both at once"])
 def test_a_changed_line_is_noticed_or_leaves_the_same_answer(name: str, tmp_path: Path) -> None:
     """Change one character at a time: rejected, or the same value of the same game, or another."""

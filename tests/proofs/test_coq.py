@@ -130,6 +130,7 @@ def verdict(program, given):
     return run.returncode, run.stdout
 
 
+@pytest.mark.slow
 @needs_coq
 def test_extracted_checker_accepts_the_certificate_and_rejects_mutants(extracted):
     given = translate.evidence("reroll.optimal-play")
@@ -166,6 +167,7 @@ def other_strategy(given):
     first[0], first[1] = "1309/1660", "351/1660"
 
 
+@pytest.mark.slow
 @needs_coq
 @pytest.mark.parametrize(
     ("name", "claim", "change"),
@@ -186,6 +188,7 @@ def test_coq_rejects_a_changed_certificate(copied, monkeypatch, name, claim, cha
     (copied / name).write_text(right, "ascii")
 
 
+@pytest.mark.slow
 @needs_coq
 def test_coq_rejects_other_dice_of_the_software_engineering_game(tmp_path):
     # With a d24 in the place of the d20 every other theorem holds: none depends on that rung.
@@ -218,12 +221,14 @@ def test_the_reader_that_is_not_proved_is_short():
     assert len((COQ / "extracted" / "values.ml").read_text("ascii").splitlines()) <= 150
 
 
+@pytest.mark.slow
 @needs_coq
 def test_both_checkers_of_values_judge_alike(extracted_values):
     """Forged by meaning and by letter, and brute force judges; `make forgeries` tries 300000."""
     assert min(compared(6000, 3, extracted_values).values()) > 10
 
 
+@pytest.mark.slow
 @needs_coq
 def test_the_extracted_checker_accepts_what_is_written(extracted_values, tmp_path):
     for answer in ANSWERS.values():

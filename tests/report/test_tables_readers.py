@@ -74,6 +74,7 @@ def test_whatever_a_report_holds_reads_back(form, read, report):
     assert read(render(report, form)) == report
 
 
+@pytest.mark.slow
 @given(st.text(), st.text())
 def test_comments_are_one_line(word, other):
     assert len(one_line(word + other).splitlines()) <= 1

@@ -13,6 +13,7 @@ def matrices(size: int, entries: range) -> list[list[list[int]]]:
     return [[list(cells[i * size : (i + 1) * size]) for i in range(size)] for cells in flat]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "entries"), [(2, range(-2, 3)), (3, range(2)), (3, range(-1, 2))])
 def test_every_small_matrix_is_solved_by_a_saddle_point_or_a_kernel(
     size: int, entries: range

@@ -48,6 +48,7 @@ def test_one_player_has_the_values_of_the_components(table: dict[Any, Any]) -> N
     agrees(table)
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True))
 def test_two_players_have_the_values_of_the_components(table: dict[Any, Any]) -> None:
     agrees(table)

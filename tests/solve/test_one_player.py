@@ -86,6 +86,7 @@ EVEN: dict[Any, Any] = {
 }
 
 
+@pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans(), st.booleans())
 @example(EVEN, False, False)
 def test_the_best_of_all_policies_that_end_is_found_whatever_the_start(

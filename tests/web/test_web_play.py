@@ -355,6 +355,7 @@ def costs_least(options):
     return min(range(len(options)), key=lambda place: options[place][2].middle)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["pig-20", "two-dice-15", "reroll", "swe-10", "fatestones"])
 def test_best_play_gives_nothing_away_and_other_play_what_its_choices_cost(game):
     for seed in range(3):

@@ -15,6 +15,7 @@ from exactdice.games.farkle.turn.exact import SIX_FAIR, fixed_point, horizon, so
 from exactdice.studies.farkle.readme import EARLIER
 
 
+@pytest.mark.slow
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
 def test_optimal_n_is_that_of_the_definition(rules, some_dice, overshoot, data):
     # Oracle: the README's recurrence over every ordered roll and every subset.

@@ -298,6 +298,7 @@ def test_two_players_of_whom_neither_can_win_in_one_turn():
     assert start == half * (1 - behind) + half * (1 - start)
 
 
+@pytest.mark.slow
 def test_estimate_of_bits_is_not_less_than_what_is_found_nor_ten_times_as_much():
     rules = KCD.varied(target=500)
     for spec in ("fair*2", "fair*3", "odd"):

@@ -40,6 +40,7 @@ RULES = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.lists(DICE, max_size=2),

@@ -77,6 +77,7 @@ def test_cyclic_triples_of_balanced_dice_by_listing(faces: int) -> None:
     assert balanced_three_cycles(faces) == oracle
 
 
+@pytest.mark.slow
 def test_cyclic_triples_of_balanced_dice_by_even_pairs() -> None:
     """Where all pairs are decided wins alone tell; triples with two even dice are taken off.
 

@@ -251,6 +251,7 @@ def test_the_time_of_long_battles_is_near_what_was_measured():
     assert 0.41 / 1.5 < nanoseconds_of_one(1, 50_000, RiskRules()) / 10**9 < 0.41 * 1.5
 
 
+@pytest.mark.slow
 def test_the_smallest_armies_take_no_more_memory_than_is_asked_for():
     most, defenders = 170, 100
     peak, found = allocated(lambda: list(least_armies(defenders, most, [mpq(1, 2)])))

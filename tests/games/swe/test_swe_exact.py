@@ -232,6 +232,7 @@ def test_an_estimate_of_no_game_is_refused(rounds, ladder, start, named):
         memory_estimate(rounds, ladder, start)
 
 
+@pytest.mark.slow
 @given(
     st.integers(1, 12),
     st.lists(st.integers(0, 9), min_size=2, max_size=2),

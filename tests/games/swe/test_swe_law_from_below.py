@@ -85,6 +85,7 @@ def test_random_ladders_and_bounds(faces, rounds, name, digits):
     assert products >= 0
 
 
+@pytest.mark.slow
 @given(st.integers(1, 12), st.integers(2, 10**6))
 def test_nothing_is_gained_by_fewer_products(rounds, most):
     policy = policy_from_text("Rand(0.5)")
@@ -119,6 +120,7 @@ def test_a_closer_bound_misses_less():
     assert missing[-1] < mpq(1, 10**6)
 
 
+@pytest.mark.slow
 def test_refined_certifies_what_the_exact_law_says():
     policy = policy_from_text("Rand(0.2)")
     exact, law = exact_law(policy, 16), refined_in_doubles(policy, 16, STANDARD, 136, 10**8)
@@ -130,6 +132,7 @@ def test_refined_certifies_what_the_exact_law_says():
     assert exact_moments(policy, 16)[0] in law.mean()
 
 
+@pytest.mark.slow
 def test_evaluations_agree_with_those_in_integers():
     policy = policy_from_text("PromoThenNew(0.2)")
     integers = evaluate(policy, 40, work_limit=10**8, in_doubles=False)

@@ -41,6 +41,7 @@ def test_text_json_and_pickle_give_the_same_question_back(asked, data):
     comes_back(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["swe value", "swe advise", "swe target", "swe beat"])
 @given(
     _LADDERS.flatmap(
