@@ -70,8 +70,9 @@ def _read(words):
     if not words.startswith("/"):
         try:
             return question(words), words
-        except InputError:
-            address = address_for(words)
+        except InputError as problem:
+            # a command whose fields are wrong is no text for the box
+            address = address_for(words) if problem.argument == "question" else ""
             if not address.startswith(("/ask/", *_OF_PLAY)):
                 raise
         words = address
