@@ -116,7 +116,6 @@ setup(
     # gmpy2 has no types of its own: those that the package is checked with are installed beside it.
     packages=[*find_packages(include=["exactdice*"]), "gmpy2-stubs"],
     package_dir={"gmpy2-stubs": "stubs/gmpy2"},
-    package_data={"gmpy2-stubs": ["*.pyi"]},
     ext_modules=extensions,
     cmdclass={
         "build_py": StampedPackage,
