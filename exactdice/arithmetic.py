@@ -117,7 +117,7 @@ def rational(number: RationalLike, name: str = "number") -> mpq:
     (mpq(1,10), mpq(7,2), mpq(3,1))
     >>> rational(0.1)
     Traceback (most recent call last):
-    exactdice.errors.InputError: number: got 0.1; give an exact number: an int, a Fraction or \
+    exactdice.errors.InputError: number: got 0.1; expected an exact number: an int, a Fraction or \
 text such as '1/10' or '0.1'
     """
     if isinstance(number, mpq):
@@ -226,7 +226,7 @@ def natural(number: object, name: str, *, least: int = 0, most: int | None = Non
     12
     >>> natural("2.5", "units", least=1)
     Traceback (most recent call last):
-    exactdice.errors.InputError: units: got '2.5'; give a whole number of at least 1
+    exactdice.errors.InputError: units: got '2.5'; expected a whole number of at least 1
     """
     bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
     if isinstance(number, str) and _WHOLE.fullmatch(number):
@@ -249,7 +249,7 @@ def probability(number: RationalLike, name: str = "probability") -> mpq:
     mpq(1,4)
     >>> probability("5/4")
     Traceback (most recent call last):
-    exactdice.errors.InputError: probability: got '5/4'; give a number from 0 to 1
+    exactdice.errors.InputError: probability: got '5/4'; expected a number from 0 to 1
     """
     exact = rational(number, name)
     if not 0 <= exact <= 1:

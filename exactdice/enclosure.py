@@ -227,7 +227,7 @@ class Enclosure:
         '0.333'
         >>> Enclosure(mpq(2, 5), mpq(3, 5)).decimal(10)
         Traceback (most recent call last):
-        exactdice.errors.InputError: enclosure: got 2/5 to 3/5; give bounds that round to one \
+        exactdice.errors.InputError: enclosure: got 2/5 to 3/5; expected bounds that round to one \
 whole number
         """
         for shown in range(natural(places, "places"), -1, -1):

@@ -1,17 +1,17 @@
 """Errors that a person can act on.
 
 Everything that a caller can get wrong raises a subclass of `ExactDiceError` whose text is one
-line: which argument, what was wrong with it, and what would be right. The command line prints that
-line and ends with `exit_status`; nothing else in the package is allowed to reach a user as a
-traceback.
+line: which argument is wrong, what is wrong with it, and what to do. The command line prints that
+line and exits with `exit_status`. Users must not see a traceback.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 __all__ = [
     "CheckFailedError",
+    "ConflictError",
     "ExactDiceError",
     "InputError",
     "MissingExtraError",
@@ -73,12 +73,12 @@ class InputError(ExactDiceError, ValueError):
     Examples
     --------
     >>> print(InputError("sides", 0, "a whole number of at least 1"))
-    sides: got 0; give a whole number of at least 1
+    sides: got 0; expected a whole number of at least 1
     """
 
     def __init__(self, argument: str, got: object, wanted: str) -> None:
         shown = shortened(got if isinstance(got, Unquoted) else _written(got))
-        super().__init__(in_one_line(f"{argument}: got {shown}; give {wanted}"))
+        super().__init__(in_one_line(f"{argument}: got {shown}; expected {wanted}"))
         self.argument, self.got, self.wanted = argument, Unquoted(shown), wanted
 
     def at(self, place: str) -> "InputError":
@@ -87,9 +87,46 @@ class InputError(ExactDiceError, ValueError):
         Examples
         --------
         >>> print(InputError("sides", 0, "a whole number of at least 1").at("dice.txt, line 3"))
-        dice.txt, line 3: sides: got 0; give a whole number of at least 1
+        dice.txt, line 3: sides: got 0; expected a whole number of at least 1
         """
         return InputError(f"{place}: {self.argument}", self.got, self.wanted)
+
+    def as_typed(self, argument: str) -> "InputError":
+        """Return this error, changed to name the argument as the user typed it.
+
+        Examples
+        --------
+        >>> print(InputError("sides", 0, "at least 1").as_typed("--sides"))
+        --sides: got 0; expected at least 1
+        """
+        self.args = (argument + str(self)[len(self.argument) :],)
+        self.argument = argument
+        return self
+
+
+class ConflictError(InputError):
+    """An argument is valid, but cannot be combined with the other arguments.
+
+    Parameters
+    ----------
+    argument
+        The name of the argument.
+    problem
+        The reason and what to do, as the rest of a sentence that begins with the name.
+
+    Examples
+    --------
+    >>> print(ConflictError("draws", "does not apply to .efg files"))
+    draws does not apply to .efg files
+    """
+
+    def __init__(self, argument: str, problem: str) -> None:
+        ValueError.__init__(self, in_one_line(f"{argument} {problem}"))
+        self.argument, self.got, self.wanted = argument, Unquoted(""), problem
+
+    def at(self, place: str) -> "ConflictError":
+        """Return the same error with the place of the argument."""
+        return ConflictError(f"{place}: {self.argument}", self.wanted)
 
 
 def in_one_line(words: str) -> str:
@@ -163,16 +200,35 @@ class OutdatedError(ExactDiceError, ImportError):
 
 
 def one_named(among: Mapping[str, Item], name: object, argument: str) -> Item:
-    """Return what has a name, or refuse the name with those that there are.
+    """Return the item with this name; raise InputError with the valid names or the closest ones.
 
     >>> one_named({"heads": 1, "tails": 2}, "edge", "side")
     Traceback (most recent call last):
-    exactdice.errors.InputError: side: got 'edge'; give one of heads, tails
+    exactdice.errors.InputError: side: got 'edge'; expected one of heads, tails
+    >>> one_named(dict.fromkeys(["one", "two", *"abcdefg"]), "tow", "side")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: side: got 'tow'; expected one of 9 names (did you mean two?)
     """
     for known, item in among.items():
         if known == name:
             return item
-    raise InputError(argument, name, f"one of {', '.join(among) or 'none'}")
+    raise InputError(argument, name, choices(tuple(among), name))
+
+
+def choices(names: Sequence[str], wrong: object) -> str:
+    """Write the valid names, or of more than 8 how many there are and those close to a wrong one.
+
+    >>> choices(["less", "equal", "more"], "most")
+    'one of less, equal, more'
+    """
+    if len(names) <= 8:
+        return f"one of {', '.join(names) or 'none'}"
+    from difflib import get_close_matches  # only for errors
+
+    near = get_close_matches(str(wrong), names)
+    return f"one of {len(names)} names (" + (
+        f"did you mean {' or '.join(near)}?)" if near else f"for example {', '.join(names[:5])})"
+    )
 
 
 def exit_status(ending: BaseException) -> int:

@@ -145,7 +145,7 @@ def question_class(command: str) -> type[Question]:
     'risk win 4 2'
     >>> question_class("risk chess")
     Traceback (most recent call last):
-    exactdice.errors.InputError: question: got 'risk chess'; give one of risk round, risk win, \
+    exactdice.errors.InputError: question: got 'risk chess'; expected one of risk round, risk win, \
 risk table, risk least, risk survivors, risk campaign, risk plan, risk blitz, risk dice
     """
     command = current(command)

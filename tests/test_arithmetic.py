@@ -135,7 +135,7 @@ def test_common_denominator_is_the_least(numbers):
 
 @pytest.mark.parametrize("wrong", [2.0, "2.0", True, -1, "x", "", None, 5, mpq(2)])
 def test_what_is_no_whole_number_in_bounds_is_refused(wrong):
-    with pytest.raises(InputError, match=r"^dice: got .*; give a whole number from 0 to 4$"):
+    with pytest.raises(InputError, match=r"^dice: got .*; expected a whole number from 0 to 4$"):
         natural(wrong, "dice", most=4)
 
 

@@ -124,26 +124,26 @@ def test_root_of_a_square_of_a_rational_rounds_half_to_even():
 @pytest.mark.parametrize(
     ("make", "line"),
     [
-        (lambda: Distribution({}), "weights: got {}; give at least one positive weight"),
+        (lambda: Distribution({}), "weights: got {}; expected at least one positive weight"),
         (
             lambda: Distribution({1: -1}),
-            "weight of 1: got -1; give a whole number of at least 0; chances go to "
+            "weight of 1: got -1; expected a whole number of at least 0; chances go to "
             "Distribution.from_probabilities",
         ),
         (
             lambda: Distribution({1: 0.5}),
-            "weight of 1: got 0.5; give a whole number of at least 0; chances go to "
+            "weight of 1: got 0.5; expected a whole number of at least 0; chances go to "
             "Distribution.from_probabilities",
         ),
-        (lambda: fair(0), "sides: got 0; give a whole number of at least 1"),
-        (lambda: fair(6).quantile(0), "level: got 0; give a number above 0 and at most 1"),
+        (lambda: fair(0), "sides: got 0; expected a whole number of at least 1"),
+        (lambda: fair(6).quantile(0), "level: got 0; expected a number above 0 and at most 1"),
         (
             lambda: Distribution.from_probabilities({1: "1/2"}),
-            "probabilities: got a sum of 1/2; give probabilities that sum to 1",
+            "probabilities: got a sum of 1/2; expected probabilities that sum to 1",
         ),
         (
             lambda: Distribution({"head": 1}).mean(),
-            "outcome: got 'head'; give a number such as '3', '7/2' or '0.1'",
+            "outcome: got 'head'; expected a number such as '3', '7/2' or '0.1'",
         ),
     ],
 )

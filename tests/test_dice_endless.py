@@ -174,20 +174,29 @@ def all_6(faces):
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [
-        (lambda: d(2).exploding([1, 2]), "on: got every outcome; give outcomes that leave some"),
-        (lambda: (d(2) - 3).exploding(), "what -1 is worth: got -1; give at least 0 where it"),
-        (lambda: (d(2) / 2).exploding(), "what 1/2 is worth: got 1/2; give a whole number"),
-        (lambda: d(6).exploding().cut(0), "remainder: got 0; give a chance above 0 that may be"),
+        (
+            lambda: d(2).exploding([1, 2]),
+            "on: got every outcome; expected outcomes that leave some",
+        ),
+        (lambda: (d(2) - 3).exploding(), "what -1 is worth: got -1; expected at least 0 where it"),
+        (lambda: (d(2) / 2).exploding(), "what 1/2 is worth: got 1/2; expected a whole number"),
+        (
+            lambda: d(6).exploding().cut(0),
+            "remainder: got 0; expected a chance above 0 that may be",
+        ),
         (lambda: d(6).exploding().probability(10**9), "outcome above the lowest: got 999999999"),
-        (lambda: 1.5 @ d(6).exploding(), "count: got 1.5; give a whole number of at least 0"),
-        (lambda: repeat(0, lambda _: 1, bool), "step: got 1; give the distribution of the next"),
+        (lambda: 1.5 @ d(6).exploding(), "count: got 1.5; expected a whole number of at least 0"),
+        (
+            lambda: repeat(0, lambda _: 1, bool),
+            "step: got 1; expected the distribution of the next",
+        ),
         (
             lambda: repeat(0, lambda state: sure(1 - state), lambda _: False),
-            "until: got 0; give a condition that holds some time from every state",
+            "until: got 0; expected a condition that holds some time from every state",
         ),
         (
             lambda: repeat(0, lambda _: Distribution({0: 999, 1: 1}), bool).steps("1/1000"),
-            "remainder: got 1/1000; give what 4000 steps leave, or more",
+            "remainder: got 1/1000; expected what 4000 steps leave, or more",
         ),
     ],
 )
@@ -203,7 +212,7 @@ def test_chances_of_a_coin_that_explodes_are_told_as_far_as_four_thousand_outcom
     assert coin.probability(4001) == mpq(1, 2**2001)
     assert coin.probability(4000) == coin.probability(0) == coin.probability(-7) == 0
     assert (coin.cdf(-7), coin.cdf(0), coin.cdf(1), coin.cdf(4)) == (0, 0, mpq(1, 2), mpq(3, 4))
-    with pytest.raises(InputError, match="got 4001; give a whole number from 0 to 4000"):
+    with pytest.raises(InputError, match="got 4001; expected a whole number from 0 to 4000"):
         coin.probability(4002)
     # The outcomes 1 to 4000 leave 1/2^2000, and a step without a chance is not listed.
     cut = coin.cut(mpq(1, 2**2000))
@@ -246,7 +255,7 @@ def test_what_a_face_is_worth_is_a_whole_number_and_on_the_way_not_below_0():
     coin = d(2).exploding([2], lambda face: 0 if face == 2 else -7)
     assert (coin.mean(), coin.variance(), coin.probability(-7)) == (-7, 0, 1)
     for wrong in ("1", 0.5):
-        with pytest.raises(InputError, match=f"what 2 is worth: got {wrong!r}; give a"):
+        with pytest.raises(InputError, match=f"what 2 is worth: got {wrong!r}; expected a"):
             d(2).exploding([2], lambda face, wrong=wrong: wrong if face == 2 else 1)
 
 

@@ -116,11 +116,11 @@ def test_a_fold_over_many_dice_and_kinds_gives_a_known_law():
     [
         (
             lambda: pool(2, d(6)).fold([], lambda seen, *_: [*seen]),
-            "step: got []; give a state that can be hashed, such as a number or a tuple",
+            "step: got []; expected a state that can be hashed, such as a number or a tuple",
         ),
         (
             lambda: pool(2, d(6)).fold(0, lambda *_: ([],)),
-            "step: got ([],); give a state that can be hashed, such as a number or a tuple",
+            "step: got ([],); expected a state that can be hashed, such as a number or a tuple",
         ),
         (
             lambda: pool(2, d(6)).fold(0, lambda _, face, count: 1 // (face - face)),
@@ -129,7 +129,7 @@ def test_a_fold_over_many_dice_and_kinds_gives_a_known_law():
         ),
         (
             lambda: pool(2, d(6)).fold(0, lambda *_: 0, 6),
-            "pool: got 6; give dice together, as pool(3, d(6))",
+            "pool: got 6; expected dice together, as pool(3, d(6))",
         ),
     ],
 )
@@ -142,7 +142,7 @@ def test_a_fold_refuses_what_it_cannot_go_through(wrong, line):
 def test_faces_without_an_order_are_refused():
     mixed = pool(d(2), Distribution({"a": 1}))
     for ask in (lambda: mixed.keep([0]), lambda: mixed.keep([0, 1]), lambda: distinct(mixed)):
-        with pytest.raises(InputError, match=r"^faces: got \[.*; give faces with an order"):
+        with pytest.raises(InputError, match=r"^faces: got \[.*; expected faces with an order"):
             ask()
 
 

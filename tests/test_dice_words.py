@@ -446,7 +446,7 @@ def test_from_two_to_twenty_expressions_are_compared():
     for number in (2, 20):
         assert len(ask(f"dice compare {' '.join(['d6'] * number)}").table("rolls").rows) == number
     for number in (1, 21):
-        with pytest.raises(InputError, match=r"^expressions: got .*; give from 2 to 20"):
+        with pytest.raises(InputError, match=r"^expressions: got .*; expected from 2 to 20"):
             ask({"question": "dice compare", "expressions": ["d6"] * number})
 
 

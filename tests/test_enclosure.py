@@ -31,7 +31,9 @@ def test_decimal_shows_only_what_is_known():
     ("low", "high"), [(mpq(2, 5), mpq(3, 5)), (mpq(123), mpq(130)), (mpq(-1), mpq(1))]
 )
 def test_bounds_that_share_no_digit_have_no_decimal(low, high):
-    with pytest.raises(InputError, match=f"enclosure: got {low} to {high}; give bounds that round"):
+    with pytest.raises(
+        InputError, match=f"enclosure: got {low} to {high}; expected bounds that round"
+    ):
         Enclosure(low, high).decimal(3)
 
 
@@ -85,7 +87,7 @@ def test_arithmetic_holds_every_result_and_its_ends_are_results(operation, data)
     first, second = operands(data)
     lower, upper = ends(second)
     if operation is operator.truediv and lower <= 0 <= upper:
-        with pytest.raises(InputError, match=r"divisor: got .*; give a number that is not 0"):
+        with pytest.raises(InputError, match=r"divisor: got .*; expected a number that is not 0"):
             operation(first, second)
         return
     together = operation(first, second)
@@ -113,7 +115,9 @@ def test_a_comparison_is_yes_no_or_open_as_all_numbers_within_the_ends_say(data)
         if len(answers) == 1:
             assert compared(first, second) is answers.pop()
         else:
-            with pytest.raises(InputError, match=r"comparison: got .*; give numbers whose encl"):
+            with pytest.raises(
+                InputError, match=r"comparison: got .*; expected numbers whose encl"
+            ):
                 compared(first, second)
     answers = {x >= y for x in sampled(first) for y in sampled(second)}
     expected = answers.pop() if len(answers) == 1 else None
@@ -141,7 +145,7 @@ def test_ends_that_meet_are_the_number(number, other):
 def test_what_is_no_exact_number_is_refused():
     half = Enclosure(mpq(1, 3), mpq(2, 3))
     for wrong in (0.5, True, None, object()):
-        with pytest.raises(InputError, match=r"number: got .*; give an exact number"):
+        with pytest.raises(InputError, match=r"number: got .*; expected an exact number"):
             half + wrong
     assert half != 0.5
     assert half != "1/2"
@@ -207,7 +211,9 @@ def test_a_number_is_written_with_as_many_digits_as_its_bounds_support():
     # 3.33…·10⁻²³ below it, so that the ends are up to 5.0333…·10⁻²¹ away.
     third = Enclosure(rational("1/3"), rational("1/3") + mpq(1, 10**20))
     assert str(third) == f"0.{'3' * 20}83 ± 5.1e-21"
-    with pytest.raises(InputError, match=r"^value: got 0\.3{20}83 ± 5\.1e-21; give an exact ans"):
+    with pytest.raises(
+        InputError, match=r"^value: got 0\.3{20}83 ± 5\.1e-21; expected an exact ans"
+    ):
         point_of(third)
     assert str(Enclosure.of("1/3")) == "1/3"
     assert point_of(Enclosure.of(7)) == point_of(7) == 7

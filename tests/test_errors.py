@@ -47,13 +47,15 @@ def test_what_is_told_of_an_error(problem, line):
 
 
 def test_a_value_of_more_than_sixty_characters_is_shortened():
-    assert str(InputError("text", "x" * 58, "less")) == f"text: got '{'x' * 58}'; give less"
+    assert str(InputError("text", "x" * 58, "less")) == f"text: got '{'x' * 58}'; expected less"
     shown = str(InputError("text", "x" * 59, "less"))
-    assert shown == f"text: got '{'x' * 28}...{'x' * 27}'; give less"
-    assert str(InputError("a", Unquoted("its\nend"), "b")) == "a: got its end; give b"
+    assert shown == f"text: got '{'x' * 28}...{'x' * 27}'; expected less"
+    assert str(InputError("a", Unquoted("its\nend"), "b")) == "a: got its end; expected b"
     odd = InputError("a\x1b[2J", Unquoted("\x1b[31mred\u2028"), "b")
-    assert str(odd) == "a\\x1b[2J: got \\x1b[31mred\\x2028; give b"
-    assert str(InputError("a", Fraction(1, 2), "b").at("line 3")) == "line 3: a: got 1/2; give b"
+    assert str(odd) == "a\\x1b[2J: got \\x1b[31mred\\x2028; expected b"
+    assert (
+        str(InputError("a", Fraction(1, 2), "b").at("line 3")) == "line 3: a: got 1/2; expected b"
+    )
 
 
 def test_a_value_that_cannot_be_written_is_called_by_its_kind():
@@ -62,7 +64,8 @@ def test_a_value_that_cannot_be_written_is_called_by_its_kind():
             raise ValueError("too many digits")
 
     assert (
-        str(InputError("a", Mute(), "b")) == "a: got a Mute that is too long to be written; give b"
+        str(InputError("a", Mute(), "b"))
+        == "a: got a Mute that is too long to be written; expected b"
     )
 
 
@@ -74,5 +77,5 @@ def test_an_interrupt_ends_with_the_status_that_it_carries():
 
 def test_a_name_is_one_of_those_that_there_are():
     assert one_named({"heads": 1, "tails": 2}, "tails", "side") == 2
-    with pytest.raises(InputError, match="side: got 3; give one of none"):
+    with pytest.raises(InputError, match="side: got 3; expected one of none"):
         one_named({}, 3, "side")

@@ -2,6 +2,7 @@
 
 import ast
 import fnmatch
+import importlib
 import inspect
 import re
 import runpy
@@ -396,3 +397,34 @@ def test_no_question_shares_its_name_with_a_function():
         if isinstance(node, ast.FunctionDef)
     }
     assert {asked.__name__.lower() for asked in QUESTIONS} & functions <= {"verify"}
+
+
+def test_what_an_all_exports_has_a_docstring():
+    """So do its methods, but for those that a base class explains."""
+    lacking = []
+    for path, tree in trees().items():
+        if not exports(tree):
+            continue
+        module = importlib.import_module(module_of(path))
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+                continue
+            if not inspect.getdoc(thing):
+                lacking.append(f"{path}: {name}")
+            if inspect.isclass(thing):
+                lacking += [
+                    f"{path}: {name}.{method}"
+                    for method, function in vars(thing).items()
+                    if inspect.isfunction(function)
+                    and function.__name__ == method
+                    and not method.startswith("_")
+                    and not inspect.getdoc(getattr(thing, method))
+                ]
+    assert not lacking
+
+
+def exports(tree):
+    """Whether a module lists the names that it exports."""
+    targets = [node.targets[0] for node in tree.body if isinstance(node, ast.Assign)]
+    return "__all__" in [getattr(target, "id", "") for target in targets]

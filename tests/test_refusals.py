@@ -74,72 +74,72 @@ REFUSED = {
     "comparison: .*numbers whose enclosures do not overlap": lambda: (
         Enclosure(mpq(1), mpq(3)) >= Enclosure(mpq(2), mpq(4))
     ),
-    "number: got 'x'; give a SymPy Rational": partial(from_sympy, "x"),
+    "number: got 'x'; expected a SymPy Rational": partial(from_sympy, "x"),
     "a mapping from outcome to chance": partial(Distribution.from_probabilities, [1]),
-    "got 0; give how many faces a die has, from 1 to": partial(read_expression, "d(0)"),
+    "got 0; expected how many faces a die has, from 1 to": partial(read_expression, "d(0)"),
     "2 numbers; give one to abs": partial(read_expression, "abs(d6, 2)"),
     "3..1; give faces in ascending order": partial(read_expression, "d{3..1}"),
     "the faces of d.* with commas between": partial(read_expression, "d(d6) reroll <3"),
     "what faces of d6 meet": partial(read_expression, "d6 reroll >6"),
     "characters when written out; give at most": partial(read_expression, "+".join(["adv"] * 99)),
-    "expressions: got '4d6'; give from 2 to": partial(Expressions().read, "4d6", "expressions"),
+    "expressions: got '4d6'; expected from 2 to": partial(Expressions().read, "4d6", "expressions"),
     # What questions take.
-    "pairs: got 'yes'; give true or false": partial(Flag().read, "yes", "pairs"),
-    "name: got ' '; give a text that is not empty": partial(Text().read, " ", "name"),
-    "file: got ''; give the name of a file": partial(File().read, "", "file"),
-    "memory: got 'much'; give an amount such as": partial(Memory().read, "much", "memory"),
-    "ladder: got 4; give faces that ascend": partial(LadderOfDice().read, 4, "ladder"),
-    "policy: got 4; give the name of a policy": partial(PolicyName().read, 4, "policy"),
-    "hand: got 4; give one to three dice": partial(HandOfDice().read, 4, "hand"),
-    "player: got 4; give ": partial(player_name, 4),
+    "pairs: got 'yes'; expected true or false": partial(Flag().read, "yes", "pairs"),
+    "name: got ' '; expected a text that is not empty": partial(Text().read, " ", "name"),
+    "file: got ''; expected the name of a file": partial(File().read, "", "file"),
+    "memory: got 'much'; expected an amount such as": partial(Memory().read, "much", "memory"),
+    "ladder: got 4; expected faces that ascend": partial(LadderOfDice().read, 4, "ladder"),
+    "policy: got 4; expected the name of a policy": partial(PolicyName().read, 4, "policy"),
+    "hand: got 4; expected one to three dice": partial(HandOfDice().read, 4, "hand"),
+    "player: got 4; expected ": partial(player_name, 4),
     "give dice alone, or a set of dice and --pairs": partial(
         question, "fatestones beats 111666 123456 --pairs"
     ),
-    "total: got .* dice; give a bag of at most": partial(
+    "total: got .* dice; expected a bag of at most": partial(
         question, "fatestones census-part 0 1 --faces 7"
     ),
-    "total: got 1 dice; give a bag of at least six": partial(bag_of, 6, 6),
+    "total: got 1 dice; expected a bag of at least six": partial(bag_of, 6, 6),
     # Games of the sources.
-    "width: got 0; give a number of points above 0": partial(swe_solve, 3, width=0),
-    "width: got 1; give none where the exact": partial(swe_solve, 3, width=1, exact=True),
-    "worth: got none; give the worth of the score 0": partial(ScorePayoff.of, []),
+    "width: got 0; expected a number of points above 0": partial(swe_solve, 3, width=0),
+    "width: got 1; expected none where the exact": partial(swe_solve, 3, width=1, exact=True),
+    "worth: got none; expected the worth of the score 0": partial(ScorePayoff.of, []),
     "fewer than 2.62 faces where dice are rolled": partial(
         simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))
     ),
     # Models.
-    "got choices at once; give players who choose in turn": lambda: explicit(
+    "got choices at once; expected players who choose in turn": lambda: explicit(
         Game(0, matching).explored(), most_players=2
     ),
     "payoff: .*rows of equal length, at least one entry": lambda: list(nfg_lines([[1], [1, 2]])),
     "least: .*False, as the second player avoids the goal": lambda: reach(
         Game(0, lambda s: None if s else Turn(2, [move()])).explored(), bool, least=True
     ),
-    "infinite: got 'loss'; give .draw. or None": partial(
+    "infinite: got 'loss'; expected .draw. or None": partial(
         optimum, Game(0, lambda s: None), infinite="loss"
     ),
-    "width: got 1; give it without infinite=.draw.": partial(
+    "width: got 1; expected it without infinite=.draw.": partial(
         optimum, Game(0, lambda s: None), infinite="draw", width=1
     ),
-    "step: got 0; give a number other than 0": partial(sensitivity, lambda p: None, 1, step=0),
+    "step: got 0; expected a number other than 0": partial(sensitivity, lambda p: None, 1, step=0),
     # Games in which something is hidden.
     "got one action twice among": lambda: hidden(lambda s: [move(to=1), move(to=2)]),
     "knows gives 'x' where both choose; give a pair": lambda: hidden(matching, lambda s: "x"),
-    "got 'x'; give a list of Choice, or a Turn": lambda: dealt({"": "x"}),
-    "got ..x..; give a list of Choice": lambda: hidden(lambda s: ["x"]),
-    "game: got 'x'; give a HiddenGame, a DealtGame or": partial(equilibrium, "x"),
+    "got 'x'; expected a list of Choice, or a Turn": lambda: dealt({"": "x"}),
+    "got ..x..; expected a list of Choice": lambda: hidden(lambda s: ["x"]),
+    "game: got 'x'; expected a HiddenGame, a DealtGame or": partial(equilibrium, "x"),
     "moves: 'end' can be seen twice": lambda: dealt(
         {"": [move(to="a"), move("b", to="b")], "a": [move(to="end")], "b": [move(to="end")]}
     ),
-    "moves.*: got .*; give one successor, reward 0": lambda: dealt({"": [move(reward=1)]}),
-    "player: got 3; give 1 or 2": lambda: equilibrium_dimension(
+    "moves.*: got .*; expected one successor, reward 0": lambda: dealt({"": [move(reward=1)]}),
+    "player: got 3; expected 1 or 2": lambda: equilibrium_dimension(
         hidden(matching, lambda s: ("", "")), 3
     ),
     # Reports and sweeps.
-    "row: got n 1 in 2 rows; give one row": lambda: TWO_ROWS.cell("n", n=1),
+    "row: got n 1 in 2 rows; expected one row": lambda: TWO_ROWS.cell("n", n=1),
     "parquet, which is no text; give a file with --output": lambda: render(
         Report("A coin", [Quantity(exact("value", "chance"), mpq(1, 2))]), Format.PARQUET
     ),
-    "sweep: got 'x'; give ": partial(Sweep.read, "x"),
+    "sweep: got 'x'; expected ": partial(Sweep.read, "x"),
 }
 
 

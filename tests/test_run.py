@@ -118,8 +118,8 @@ def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):
 @pytest.mark.parametrize(
     ("limits", "problem"),
     [
-        ({"workers": 0}, "workers: got 0; give a whole number of at least 1"),
-        ({"memory": "much"}, "memory: got 'much'; give a whole number"),
+        ({"workers": 0}, "workers: got 0; expected a whole number of at least 1"),
+        ({"memory": "much"}, "memory: got 'much'; expected a whole number"),
     ],
 )
 def test_limits_that_are_none_are_refused_where_they_are_set(limits, problem):
@@ -162,13 +162,15 @@ def test_who_plays_is_asked_until_the_answer_can_be_read(capsys):
     run = Run(read_line=read_line)
     assert run.choose("how many? ", lambda line: natural(line, "number")) == 12
     assert prompts == ["how many? "] * 2
-    assert capsys.readouterr() == ("", "number: got 'x'; give a whole number of at least 0\n")
-    with pytest.raises(InputError, match="input: got its end before the game's; give a line for"):
+    assert capsys.readouterr() == ("", "number: got 'x'; expected a whole number of at least 0\n")
+    with pytest.raises(
+        InputError, match="input: got its end before the game's; expected a line for"
+    ):
         run.choose("how many? ", int)
 
 
 @pytest.mark.parametrize("seconds", [0, "-1"])
 def test_a_run_takes_some_time(seconds):
-    with pytest.raises(InputError, match=r"seconds: got .*; give a number above 0"):
+    with pytest.raises(InputError, match=r"seconds: got .*; expected a number above 0"):
         Run(seconds=seconds)
     assert Run(seconds="1/1000", memory="7", workers="1").memory == 7

@@ -20,7 +20,7 @@ inline int read_whole(const std::string& text, const std::string& name) {
         used = 0;
     }
     if (used != text.size() || text.empty()) {
-        throw BadInput(name + ": got '" + text + "'; give a whole number");
+        throw BadInput(name + ": got '" + text + "'; expected a whole number");
     }
     return number;
 }

@@ -66,6 +66,6 @@ def load(name: str, variant: str | None = None, **options: str | int) -> Variant
     mpq(4,7)
     >>> load("ur", pieces=4)
     Traceback (most recent call last):
-    exactdice.errors.InputError: pieces: got 4; give one of 1, 2, 3
+    exactdice.errors.InputError: pieces: got 4; expected one of 1, 2, 3
     """
     return opened(name).variant(variant, **options)

@@ -31,7 +31,7 @@ def _run(**options: Any) -> None:
             _draw(figure, folder / f"{figure.name}.pdf", figure.data)
         return
     if options["name"] is None:
-        raise InputError("name", None, "the name of a figure, or --all")
+        raise InputError("name", Unquoted("nothing"), "the name of a figure, or --all")
     figure = figure_named(options["name"])
     path = File().read(options["output"] or f"{figure.name}.pdf", "output")
     if options["report"] is None:

@@ -65,11 +65,11 @@ class Distribution(Reported, Weighted[Outcome]):
     True
     >>> die == 3
     Traceback (most recent call last):
-    exactdice.errors.OperatorError: ==: got 3; give a distribution; the chance of an outcome is \
+    exactdice.errors.OperatorError: ==: got 3; expected a distribution; the chance of an outcome is \
 .probability(3)
     >>> max(die, die + 1)
     Traceback (most recent call last):
-    exactdice.errors.OperatorError: truth: got Distribution({False: 5, True: 11}); give what is \
+    exactdice.errors.OperatorError: truth: got Distribution({False: 5, True: 11}); expected what is \
 certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     """
 

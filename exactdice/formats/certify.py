@@ -17,7 +17,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, significant
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.formats.explicit import FileLines
 from exactdice.formats.questions import OnFile
 from exactdice.question import option
@@ -54,7 +54,7 @@ class Certify(
         """Refuse no claim at all, and a width below 0."""
         super().check()
         if self.value is None and self.policy is None:
-            raise InputError("value", None, "the value that is claimed, or a policy")
+            raise InputError("value", Unquoted("nothing"), "the value that is claimed, or a policy")
         if self.within < 0:
             raise InputError("within", self.within, "a number of at least 0")
 

@@ -321,7 +321,9 @@ class FileLines:
 
     def wrong(self, got: object, wanted: str) -> FormatError:
         """An error about the line read last."""
-        return FormatError(f"{self.path}:{self.number}: got {shortened(str(got))}; give {wanted}")
+        return FormatError(
+            f"{self.path}:{self.number}: got {shortened(str(got))}; expected {wanted}"
+        )
 
     def number_from(self, word: str, wanted: str = "an exact number") -> mpq:
         """A rational from a word of the line read last."""

@@ -117,7 +117,7 @@ class FileWords:
     def wrong(self, wanted: str) -> FormatError:
         """Return the error of a word that was not wanted, with its place."""
         got = shortened(repr(self.tokens[self.at - 1][1])) if self.at else "nothing"
-        return FormatError(f"{self.path}: got {got} as word {self.at}; give {wanted}")
+        return FormatError(f"{self.path}: got {got} as word {self.at}; expected {wanted}")
 
 
 class _Strategic(FileWords):

@@ -13,7 +13,7 @@ have it. Of two that come with one key players, actions, chances and payoffs are
 mpq(1,3)
 >>> recovered(0.1234567891, 100, "chance")
 Traceback (most recent call last):
-exactdice.errors.InputError: chance: got 0.1234567891; give a fraction of denominator at most 100
+exactdice.errors.InputError: chance: got 0.1234567891; expected a fraction of denominator at most 100
 """
 
 from collections.abc import Callable, Hashable, Mapping

@@ -112,7 +112,7 @@ def read_prism(
     known = {} if labels is None else _read_labels(FileLines(labels), states)
     initial = known.get("init", frozenset([0]))
     if len(initial) != 1:
-        raise FormatError(f"{labels}: got {len(initial)} states labelled init; give one")
+        raise FormatError(f"{labels}: got {len(initial)} states labelled init; expected one")
     rows: list[list[Row]] = [[] for _ in range(states)]
     for choice in sorted(chances):
         rows[choice[0]].append(_row(names[choice], chances[choice], paid.get(choice, {})))

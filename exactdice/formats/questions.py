@@ -53,7 +53,7 @@ class Queries(Domain[Query]):
     Query(least=True, label='done')
     >>> Queries().read("max fun", "query")
     Traceback (most recent call last):
-    exactdice.errors.InputError: query: got 'max fun'; give max reward, min reward, \
+    exactdice.errors.InputError: query: got 'max fun'; expected max reward, min reward, \
 max reach LABEL or min reach LABEL
     """
 

@@ -141,7 +141,9 @@ class _Archive:
         return owners
 
     def _wrong(self, name: str, got: str, wanted: str) -> FormatError:
-        return FormatError(f"{self.path}: {shortened(name)}: got {shortened(got)}; give {wanted}")
+        return FormatError(
+            f"{self.path}: {shortened(name)}: got {shortened(got)}; expected {wanted}"
+        )
 
     def _annotated(self, group: str) -> dict[str, dict[str, Any]]:
         """What the index says of annotations of one group, by name."""

@@ -216,7 +216,7 @@ class _Public:
             for number, choice in enumerate(choices):
                 if len(choice.successors) != 1 or choice.reward:
                     raise ModelError(
-                        f"moves({seen!r}): got {choice!r}; give one successor, reward 0"
+                        f"moves({seen!r}): got {choice!r}; expected one successor, reward 0"
                     )
                 at = place, number
                 (after,) = choice.successors

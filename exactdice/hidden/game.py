@@ -141,7 +141,7 @@ class _Sets:
             ) from None
         if place == len(self.known):
             if distinct < len(actions):
-                raise ModelError(f"got one action twice among {actions}; give each once")
+                raise ModelError(f"got one action twice among {actions}; expected each once")
             self.known.append(known)
             self.actions.append(actions)
             self.parent.append(parent)
@@ -230,9 +230,11 @@ class _Walk:
         self, state: Any, one: int, two: int, chance: mpq, paid: mpq, history: Any, length: int
     ) -> Iterator[Any]:
         if length > _LONGEST:
-            raise ModelError(f"got more than {_LONGEST} steps; give a game that ends")
+            raise ModelError(f"got more than {_LONGEST} steps; expected a game that ends")
         if isinstance(state, Paid):
-            raise ModelError(f"got {state!r} in a bare distribution; give Chance(0, distribution)")
+            raise ModelError(
+                f"got {state!r} in a bare distribution; expected Chance(0, distribution)"
+            )
         turn = self.game.moves(state)
 
         def led(outcome: Any, one: int, two: int, step: Any) -> Iterator[Any]:
@@ -245,7 +247,7 @@ class _Walk:
                 reward, drawn = rational(outcome.reward), outcome.successors
             if not isinstance(drawn, Distribution):
                 raise ModelError(
-                    f"got {drawn!r}; give End, a Distribution, Chance, a list of Choice, Turn or "
+                    f"got {drawn!r}; expected End, a Distribution, Chance, a list of Choice, Turn or "
                     "Both"
                 )
             longer = (history, step) if step is not None else history
@@ -304,9 +306,9 @@ def choices_of(turn: Any) -> tuple[int, Sequence[Choice[Any]]]:
     """Who chooses, and what there is; a list is the first player's."""
     player, choices = (turn.player, turn.choices) if isinstance(turn, Turn) else (1, turn)
     if not isinstance(choices, list | tuple) or not choices:
-        raise ModelError(f"got {turn!r}; give a list of Choice, or a Turn")
+        raise ModelError(f"got {turn!r}; expected a list of Choice, or a Turn")
     if not all(isinstance(choice, Choice) for choice in choices):
-        raise ModelError(f"got {choices!r}; give a list of Choice")
+        raise ModelError(f"got {choices!r}; expected a list of Choice")
     return player, choices
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from exactdice.arithmetic import mpq, natural, probability, rational, text
-from exactdice.errors import InputError
+from exactdice.errors import InputError, choices
 
 Value = TypeVar("Value")
 
@@ -64,7 +64,7 @@ class Whole(Domain[int]):
     12
     >>> Whole(least=1, most=9).read(10, "rounds")
     Traceback (most recent call last):
-    exactdice.errors.InputError: rounds: got 10; give a whole number from 1 to 9
+    exactdice.errors.InputError: rounds: got 10; expected a whole number from 1 to 9
     """
 
     metavar = "N"
@@ -125,7 +125,7 @@ class OneOf(Domain[Word]):
     <Side.TAILS: 'tails'>
     >>> OneOf(Side).read("rim", "side")
     Traceback (most recent call last):
-    exactdice.errors.InputError: side: got 'rim'; give one of heads, tails
+    exactdice.errors.InputError: side: got 'rim'; expected one of heads, tails
     """
 
     def __init__(self, words: type[Word]) -> None:
@@ -137,7 +137,7 @@ class OneOf(Domain[Word]):
         try:
             return self._type(value)
         except ValueError:
-            raise InputError(name, value, f"one of {', '.join(self.words)}") from None
+            raise InputError(name, value, choices(self.words, value)) from None
 
 
 class Flag(Domain[bool]):
@@ -161,7 +161,7 @@ class Text(Domain[str]):
 
     >>> Text("cell", "row").read("column", "table")
     Traceback (most recent call last):
-    exactdice.errors.InputError: table: got 'column'; give one of cell, row
+    exactdice.errors.InputError: table: got 'column'; expected one of cell, row
     """
 
     def __init__(self, *words: str, metavar: str = "") -> None:
@@ -170,7 +170,7 @@ class Text(Domain[str]):
 
     def read(self, value: Any, name: str) -> str:
         if self.words and value not in self.words:
-            raise InputError(name, value, f"one of {', '.join(self.words)}")
+            raise InputError(name, value, choices(self.words, value))
         if not isinstance(value, str) or not value.strip():
             raise InputError(name, value, "a text that is not empty")
         return value
@@ -183,7 +183,7 @@ class Listed(Domain[tuple[Value, ...]]):
     (4, 6, 8)
     >>> Listed(Whole(), "F,F,…").read("4,,8", "ladder")
     Traceback (most recent call last):
-    exactdice.errors.InputError: ladder: got '4,,8'; give a list with commas between, as F,F,…
+    exactdice.errors.InputError: ladder: got '4,,8'; expected a list with commas between, as F,F,…
     """
 
     def __init__(self, of: Domain[Value], metavar: str) -> None:

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Self
 
-from exactdice.errors import InputError, one_named
+from exactdice.errors import InputError, one_named, Unquoted
 from exactdice.question.domains import Domain, Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
@@ -336,7 +336,7 @@ class Question(ABC):
             one_named(known, key, "field")
         for parameter in cls.parameters():
             if parameter.is_required and parameter.field not in fields:
-                raise InputError(parameter.name, None, parameter.help.rstrip("."))
+                raise InputError(parameter.name, Unquoted("nothing"), parameter.help.rstrip("."))
         return cls(**fields)
 
 

@@ -13,7 +13,8 @@ dice, and are mended here:
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -46,6 +47,25 @@ class Command(click.Command):
     """A command to which a negative number is an argument, and an option given twice a mistake."""
 
     takes_words = False  # whether an argument takes several words
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Read the words of the command line; errors name options as they are typed."""
+        with self._named_as_typed():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; errors name options as they are typed."""
+        with self._named_as_typed():
+            return super().invoke(ctx)
+
+    @contextmanager
+    def _named_as_typed(self) -> Iterator[None]:
+        try:
+            yield
+        except InputError as problem:
+            options = {option.lstrip("-"): option for p in self.params for option in p.opts}
+            name = problem.argument.replace("_", "-")
+            raise problem.as_typed(options.get(name, problem.argument)) from problem.__cause__
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Set the command's parameters from its words."""
@@ -163,7 +183,7 @@ def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:
     {'attackers': '4', 'defenders': '2', 'units': 'total'}
     >>> read_fields(risk.RiskWin, ["4"])
     Traceback (most recent call last):
-    exactdice.errors.InputError: risk win: got '4'; give what it takes: missing argument 'D'
+    exactdice.errors.InputError: risk win: got '4'; expected what it takes: missing argument 'D'
     """
     command = command_of(asked)
     command.add_help_option = False  # it prints, and ends the program

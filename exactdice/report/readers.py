@@ -50,7 +50,7 @@ def read_json(document: str) -> Report:
     --------
     >>> read_json('[]')
     Traceback (most recent call last):
-    exactdice.errors.InputError: document: got '[]'; give the JSON of an exactdice report
+    exactdice.errors.InputError: document: got '[]'; expected the JSON of an exactdice report
     """
     try:
         content = json.loads(document, parse_int=lambda digits: int(mpz(digits)))
@@ -283,7 +283,7 @@ def read_csv(*documents: str) -> Report:
     --------
     >>> read_csv("a,b")
     Traceback (most recent call last):
-    exactdice.errors.InputError: document: got 'a,b'; give the CSV of an exactdice report, with a \
+    exactdice.errors.InputError: document: got 'a,b'; expected the CSV of an exactdice report, with a \
 line "# exactdice: …" above its heading; to get it for an older file, repeat the file's command
     """
     return _joined([_csv_part(document) for document in documents], whole=True)

@@ -187,10 +187,10 @@ class _Exploration(Generic[State]):
         elif turn is None:
             self._add_end(_ZERO)
         elif isinstance(turn, Paid):
-            raise ModelError("got it in a bare distribution; give Chance(0, distribution)")
+            raise ModelError("got it in a bare distribution; expected Chance(0, distribution)")
         else:
             raise ModelError(
-                f"got {_short(turn)}; give End, a Distribution, Chance, a list of Choice, Turn "
+                f"got {_short(turn)}; expected End, a Distribution, Chance, a list of Choice, Turn "
                 "or Both"
             )
 
@@ -205,16 +205,16 @@ class _Exploration(Generic[State]):
 
     def _add_choices(self, owner: int, choices: Sequence[Choice[Any]]) -> None:
         if not isinstance(choices, Sequence):
-            raise ModelError(f"got {_short(choices)} as choices; give a list of Choice")
+            raise ModelError(f"got {_short(choices)} as choices; expected a list of Choice")
         if not choices:
-            raise ModelError("got no choice; give one, or End(0) where play has ended")
+            raise ModelError("got no choice; expected one, or End(0) where play has ended")
         try:
             names = tuple([choice.action for choice in choices])
         except AttributeError:
             odd = next(choice for choice in choices if not isinstance(choice, Choice))
-            raise ModelError(f"got {_short(odd)} in a list; give Choice") from None
+            raise ModelError(f"got {_short(odd)} in a list; expected Choice") from None
         if len(names) > 1 and len(set(names)) < len(names):
-            raise ModelError(f"got one action twice among {_short(names)}; give each once")
+            raise ModelError(f"got one action twice among {_short(names)}; expected each once")
         self._require_alike(self.walk.moves(choices))
         self._close(owner, names)
 
@@ -232,7 +232,7 @@ class _Exploration(Generic[State]):
                     self._add_move(_ZERO, Distribution({Stopped(outcome.payoff): 1}))
                 else:
                     raise ModelError(
-                        f"got {_short(outcome)} for {row!r} and {column!r}; give a Distribution, "
+                        f"got {_short(outcome)} for {row!r} and {column!r}; expected a Distribution, "
                         "Chance or End"
                     )
         self._close(BOTH, (rows, columns))

@@ -170,9 +170,13 @@ def require_payments(part: Any, where: str = "") -> None:
     An end may pay a fraction, as half a win for a draw.
     """
     if isinstance(part, End) and part.mean:
-        got = f"the payoff {text(rational(part.payoff))} is a mean; give an end for each outcome"
+        got = (
+            f"the payoff {text(rational(part.payoff))} is a mean; expected an end for each outcome"
+        )
     elif isinstance(part, Choice | Chance) and part.may_be_mean:
-        got = f"the reward {text(rational(part.reward))} may be a mean; give Paid(reward, state) "
+        got = (
+            f"the reward {text(rational(part.reward))} may be a mean; expected Paid(reward, state) "
+        )
         got += "as successors"
     else:
         return

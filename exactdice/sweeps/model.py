@@ -82,7 +82,7 @@ def canonical(text: str) -> str:
     'risk win 4 2'
     >>> canonical("swe play 3")
     Traceback (most recent call last):
-    exactdice.errors.InputError: sweep: got 'swe play 3'; give questions that no person plays
+    exactdice.errors.InputError: sweep: got 'swe play 3'; expected questions that no person plays
     """
     asked = question(text)
     if not asked.is_deterministic:

@@ -79,7 +79,7 @@ def read_reducer(name: str) -> Reducer:
 
     >>> read_reducer("shortest")
     Traceback (most recent call last):
-    exactdice.errors.InputError: reduce: got 'shortest'; give rows, greatest NAME or least NAME
+    exactdice.errors.InputError: reduce: got 'shortest'; expected rows, greatest NAME or least NAME
     """
     kind, _, quantity = name.partition(" ")
     if kind == "rows" and not quantity:

@@ -59,7 +59,7 @@ def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
     (1, 2)
     >>> read_weights([])
     Traceback (most recent call last):
-    exactdice.errors.InputError: weights: got none; give at least one whole number of at least 1
+    exactdice.errors.InputError: weights: got none; expected at least one whole number of at least 1
     """
     whole = tuple(natural(weight, "weights", least=1) for weight in weights)
     if not whole:

@@ -128,9 +128,9 @@ _KINDS = {"json": "application/json", "css": "text/css", "js": "text/javascript"
 def _no_such(request: Request, problem: Exception) -> Response:
     status = problem.status_code if isinstance(problem, HTTPException) else 404
     path = request.url.path
-    line = f"address: got {path[:60]!r}; give one that the first page leads to"
+    line = f"address: got {path[:60]!r}; expected one that the first page leads to"
     if status == 405:
-        line = f"method: got {request.method!r}; give GET"
+        line = f"method: got {request.method!r}; expected GET"
     return problem_answer(request, Problem(line, "", status))
 
 

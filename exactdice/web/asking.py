@@ -94,7 +94,7 @@ def address_of(text: str, suffix: str = "") -> str:
     ('/ask/risk/win?attackers=4&defenders=2', '/ask/claims?ask=all+defaults')
     >>> address_of("model solve game.drn")
     Traceback (most recent call last):
-    exactdice.errors.InputError: q: got 'model solve game.drn'; give a question that is offered here
+    exactdice.errors.InputError: q: got 'model solve game.drn'; expected a question that is offered here
     """
     asked, fields = fields_in(text.removeprefix("exactdice ").strip())
     if find("/".join(asked.command.split())) is None:

@@ -95,7 +95,7 @@ def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> 
     risk win 4 2
     >>> question_from(question_class("farkle value"), {"rules": ["/etc/passwd"]})
     Traceback (most recent call last):
-    exactdice.errors.InputError: rules: got '/etc/passwd'; give a value, for files are not read here
+    exactdice.errors.InputError: rules: got '/etc/passwd'; expected a value, for files are not read here
     """
     known = {p.field: p for p in asked.parameters() if not p.domain.is_file}
     fields: dict[str, Any] = {}

@@ -124,11 +124,11 @@ def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(tmp_path: Pat
         best = min(least(n).values())
         regrets = {action: mpq(worth - best) for action, worth in least(n).items()}
         assert dict(choices.select("action", "regret")) == regrets
-    with pytest.raises(ExactDiceError, match="least: got 'True'; give it with a file"):
+    with pytest.raises(ExactDiceError, match="least: got 'True'; expected it with a file"):
         ask("book pig --least")
     file.write_text(TWO + "x = Game(0, lambda s: Turn(2, [Choice(1, 0, point_mass(s))]))")
     with pytest.raises(
-        ExactDiceError, match="least: got 'True'; give it with a game of one player"
+        ExactDiceError, match="least: got 'True'; expected it with a game of one player"
     ):
         ask(f"book {file} --variant x --least")
 
@@ -145,7 +145,9 @@ def test_a_state_that_is_no_literal_is_found_as_it_is_written(tmp_path: Path) ->
     assert ask(f"book {file} --state '{state}'").value("value") == mpq(3, 2) + 3
     for state in (repr(frozenset({3, 8})), "frozenset({3, 8})"):  # Python begins with the 8
         assert ask(f"book {file} --state '{state}'").value("value") == 3
-    with pytest.raises(ExactDiceError, match=r"state: got 'frozenset\(\{4\}\)'; give a state as f"):
+    with pytest.raises(
+        ExactDiceError, match=r"state: got 'frozenset\(\{4\}\)'; expected a state as f"
+    ):
         ask(f"book {file} --state 'frozenset({{4}})'")
 
 
@@ -176,7 +178,7 @@ def test_every_game_of_a_file_is_a_variant(tmp_path: Path) -> None:
     file.write_text(TWO)
     assert ask(f"book {file}").value("value") == mpq(1, 2)  # the first
     assert ask(f"book {file} --variant pennies").value("value") == mpq(1, 2)  # half of all pairs
-    with pytest.raises(ExactDiceError, match="variant: got 'coins'; give one of coin, pennies"):
+    with pytest.raises(ExactDiceError, match="variant: got 'coins'; expected one of coin, pennies"):
         ask(f"book {file} --variant coins")
 
 
@@ -191,7 +193,7 @@ def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("total = 1", r"name: got '.*; give a file that makes a Game, a Race, a Page"),
+        ("total = 1", r"name: got '.*; expected a file that makes a Game, a Race, a Page"),
         ("a = 1\nb = a / 0", r"own.py, line 2: ZeroDivisionError: division by zero"),
         ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax"),
         ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
@@ -203,7 +205,7 @@ def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path: Path) -> None:
         ),
         (
             "from exactdice.models import Game\ngame = Game(0, lambda n: [3])",
-            r"moves\(0\): got 3 in a list; give Choice",
+            r"moves\(0\): got 3 in a list; expected Choice",
         ),
     ],
 )
@@ -303,7 +305,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> N
         for player in (1, 2)
         for action, chance in (("1", mpq(7, 12)), ("2", mpq(5, 12)))
     ]
-    with pytest.raises(ExactDiceError, match="got 'shwo'; give a state as 'show', or another"):
+    with pytest.raises(ExactDiceError, match="got 'shwo'; expected a state as 'show', or another"):
         ask(f"book {file} --state shwo")
 
 
@@ -340,7 +342,7 @@ def test_the_law_of_a_mean_is_refused_unless_means_are_asked_for(tmp_path: Path)
         law = ask(f"book {file} --variant {asked}")
         assert (law.value("mean"), law.value("variance")) == (mpq(7, 2), variance)
         assert len(law.table("outcomes").rows) == (6 if variance else 1)
-    with pytest.raises(ExactDiceError, match="means: got 'True'; give it with --law"):
+    with pytest.raises(ExactDiceError, match="means: got 'True'; expected it with --law"):
         ask(f"book {file} --means")
 
 
@@ -369,7 +371,7 @@ def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(tmp_pat
     file = tmp_path / "solved.py"
     file.write_text(SOLVED)
     assert ask(f"book {file} --state 1").value("value") == 1
-    with pytest.raises(ExactDiceError, match=r"policy: got .*; give it with a variant whose"):
+    with pytest.raises(ExactDiceError, match=r"policy: got .*; expected it with a variant whose"):
         ask(f"book {file} --policy {tmp_path / 'policy'}")
 
 
@@ -396,13 +398,22 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {
 @pytest.mark.parametrize(
     ("asked", "problem"),
     [
-        ("--state 1", "answer: got the value of the first state alone; give a game that is solved"),
+        (
+            "--state 1",
+            "answer: got the value of the first state alone; expected a game that is solved",
+        ),
         ("--play 1 --auto", "answer: got the value of the first state alone"),
-        ("--policy POLICY", "answer: got one that lists no states; give one that does"),
-        ("--certificate PROOF", "certificate: got .*; give it without --width"),
-        ("--law", "law: got 'True'; give it with a variant whose answer has one"),
-        ("--variant both --state show", "state: got 'show'; give one in which players choose in"),
-        ("--variant unknown --state show", "state: got 'show'; give one in which players choose"),
+        ("--policy POLICY", "answer: got one that lists no states; expected one that does"),
+        ("--certificate PROOF", "certificate: got .*; expected it without --width"),
+        ("--law", "law: got 'True'; expected it with a variant whose answer has one"),
+        (
+            "--variant both --state show",
+            "state: got 'show'; expected one in which players choose in",
+        ),
+        (
+            "--variant unknown --state show",
+            "state: got 'show'; expected one in which players choose",
+        ),
         ("--variant odd --state=-5", "sides: got -5"),
     ],
 )
@@ -437,7 +448,7 @@ def test_advice_is_within_a_billionth_or_what_is_asked(tmp_path: Path) -> None:
         (" --state 1 --width 1/2", mpq(1, 2)),
     ):
         assert ask(f"book {file}{more}").value("value") == width
-    with pytest.raises(ExactDiceError, match="width: got 0; give a number above 0"):
+    with pytest.raises(ExactDiceError, match="width: got 0; expected a number above 0"):
         ask(f"book {file} --width 0")
 
 
@@ -670,7 +681,11 @@ def test_the_small_games_of_the_examples_are_asked_by_the_command() -> None:
 @pytest.mark.parametrize(
     ("text", "words", "message"),
     [
-        (TWO, "--variant pennies --least", "least: got 'True'; give it with a game of one player"),
+        (
+            TWO,
+            "--variant pennies --least",
+            "least: got 'True'; expected it with a game of one player",
+        ),
         (
             "from exactdice.book import Page\nPAGE = Page('', '', '', '', {})",
             "",

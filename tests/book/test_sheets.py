@@ -189,8 +189,8 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({3: (1, 2, 3)}, r"dice: got \(1, 2, 3\); give at most 2 faces"),
-        ({3: (1, 4)}, r"dice: got \(1, 4\); give at most 2 faces"),
+        ({3: (1, 2, 3)}, r"dice: got \(1, 2, 3\); expected at most 2 faces"),
+        ({3: (1, 4)}, r"dice: got \(1, 4\); expected at most 2 faces"),
         ({0: ("twos", "ones")}, "give boxes in their order, and points that they leave"),
         ({1: 5}, "give boxes in their order, and points that they leave"),
     ],

@@ -133,7 +133,7 @@ def test_a_mistake_is_said_beside_its_field_and_mended_there(opened):
     page.keyboard.press("Enter")
     page.wait_for_selector("#p-attackers")
     said = page.locator("#p-attackers").inner_text()
-    assert said.startswith("attackers: got 1; give a whole number of at least 2 total units")
+    assert said.startswith("attackers: got 1; expected a whole number of at least 2 total units")
     assert page.locator("#f-attackers").get_attribute("aria-invalid") == "true"
     page.fill("#f-attackers", "4")
     page.keyboard.press("Enter")

@@ -239,7 +239,7 @@ def test_words_that_no_argument_takes_are_bad_usage(line, capsys):
 def test_an_option_given_twice_is_refused(line, option, capsys):
     # Which of the two was meant is not for the program to guess.
     assert main(line.split()) == 2
-    assert capsys.readouterr().err == f"exactdice: {option}: got 2 values; give one\n"
+    assert capsys.readouterr().err == f"exactdice: {option}: got 2 values; expected one\n"
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_each_table_of_the_main_job_names_the_command_that_prints_it(tmp_path, c
 
 def test_a_pattern_without_a_table_is_bad_usage(tmp_path, capsys):
     assert main(["project", "tables", "--only", "chess/*", "--output", str(tmp_path / "o")]) == 2
-    assert "only: got 'chess/*'; give a pattern that matches a table" in capsys.readouterr().err
+    assert "only: got 'chess/*'; expected a pattern that matches a table" in capsys.readouterr().err
     assert not (tmp_path / "o").exists()
 
 

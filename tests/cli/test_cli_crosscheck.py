@@ -85,7 +85,7 @@ def test_the_report_counts_what_is_outside_and_names_the_first_problem(monkeypat
 
 def test_an_unknown_game_is_refused(capsys):
     assert main(["project", "crosscheck", "chess"]) == 2
-    assert "games: got 'chess'; give one of risk" in capsys.readouterr().err
+    assert "games: got 'chess'; expected one of risk" in capsys.readouterr().err
 
 
 def test_without_the_solvers_one_line_says_what_is_missing(monkeypatch, capsys):

@@ -19,7 +19,7 @@ TOO_LARGE = "the numbers that were given are too large"
 @pytest.mark.parametrize(
     ("ending", "status", "line"),
     [(errors.CheckFailedError("it differs"), 1, "it differs"),
-     (errors.InputError("size", 3, "another"), 2, "size: got 3; give another"),
+     (errors.InputError("size", 3, "another"), 2, "size: got 3; expected another"),
      (errors.OutputError("output: no room"), 2, "output: no room"),
      (KeyboardInterrupt(), 130, "interrupted"), (KeyboardInterrupt(143), 143, "interrupted"),
      (click.Abort(), 130, "interrupted"), (click.UsageError("No such option"), 2, "No such option"),
@@ -88,7 +88,7 @@ def test_tables_are_listed_in_a_column_and_none_is_written(tmp_path, monkeypatch
     )
     assert not list(tmp_path.iterdir())
     assert main(["project", "tables", "--long", "--only", "swe/*"]) == 2
-    assert "only: got 'swe/*'; give a pattern" in capsys.readouterr().err
+    assert "only: got 'swe/*'; expected a pattern" in capsys.readouterr().err
     assert main(["project", "tables", "--long", "--only", "*/a", "--digits", "3"]) == 0
     assert capsys.readouterr().out.startswith("Wrote 1 exact tables and kept 0 that are current")
     assert {path.name for path in (tmp_path / "out" / "risk").iterdir()} == {
@@ -125,4 +125,6 @@ def test_a_server_is_started_as_its_options_say(words, expected, processors, wor
 def test_a_file_whose_name_says_no_format_is_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["risk", "win", "4", "2", "-o", "answer.xyz"]) == 2
-    assert "output: got 'answer.xyz'; give a name that ends in one of" in capsys.readouterr().err
+    assert (
+        "output: got 'answer.xyz'; expected a name that ends in one of" in capsys.readouterr().err
+    )

@@ -119,7 +119,7 @@ def test_a_person_plays_and_is_told_the_cost(run, typed):
     line = "farkle play --dice fair*2 --opponent fair*2 --target 300 --seed 8 --format json"
     status, out, err = run(line)
     assert status == 0
-    assert "choice: got 'x'; give a whole number from 1 to" in err
+    assert "choice: got 'x'; expected a whole number from 1 to" in err
     assert "a bust." in err
     assert "You have won." in err or "You have lost." in err
     own = [chosen for chosen in json.loads(out)["decisions"] if chosen["player"] == "first"]
@@ -165,25 +165,34 @@ def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("race --scores 500", "scores: got a list of 1; give two numbers, as OWN,OTHER"),
-        ("race --scores 0,6000 --play optimal", "scores: got 6000; give scores below the target"),
-        ("race --first 0:1:0:0:0:0 --play optimal", "first: got 0:1:0:0:0:0; give dice that can"),
+        ("race --scores 500", "scores: got a list of 1; expected two numbers, as OWN,OTHER"),
+        (
+            "race --scores 0,6000 --play optimal",
+            "scores: got 6000; expected scores below the target",
+        ),
+        (
+            "race --first 0:1:0:0:0:0 --play optimal",
+            "first: got 0:1:0:0:0:0; expected dice that can",
+        ),
         (
             "race --rules facebook --entry-minimum 50 --play optimal",
-            "entry_minimum: got 50; give 0",
+            "entry_minimum: got 50; expected 0",
         ),
         (
             "race --rules facebook --scores 0,-2550",
-            "scores: got -2550; give a multiple of 50, of at",
+            "scores: got -2550; expected a multiple of 50, of at",
         ),
-        ("race --rules facebook --target 500 --busts 0,3", "busts: got '3'; give a whole number"),
-        ("race --target 500 --busts 1,0", "busts: got 1; give 0: busts in a row cost nothing"),
-        ("race --second-rules poker", "second-rules: got 'poker'; give one of"),
-        ("race --rules facebook --play optimal --exact", "exact: got exact; give none"),
-        ("best --own fair*6 --rules zilch", "streak-penalty: got 500; give 0"),
-        ("advise --roll 1,5 --dice fair*2 --busts 1,0", "scores: got none; give both scores"),
+        (
+            "race --rules facebook --target 500 --busts 0,3",
+            "busts: got '3'; expected a whole number",
+        ),
+        ("race --target 500 --busts 1,0", "busts: got 1; expected 0: busts in a row cost nothing"),
+        ("race --second-rules poker", "second-rules: got 'poker'; expected one of"),
+        ("race --rules facebook --play optimal --exact", "exact: got exact; expected none"),
+        ("best --own fair*6 --rules zilch", "streak-penalty: got 500; expected 0"),
+        ("advise --roll 1,5 --dice fair*2 --busts 1,0", "scores: got none; expected both scores"),
         ("advise --roll 1,5 --dice fair,odd,odd", "left: got nothing"),
-        ("best --own fair*2", "own: got 2 dice; give at least 6"),
+        ("best --own fair*2", "own: got 2 dice; expected at least 6"),
         ("best", "Missing option '--own'"),
     ],
 )

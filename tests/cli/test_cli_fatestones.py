@@ -45,45 +45,69 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("duel 12345 111666", "row: got '12345'; give 6 digits, one a face, such as '123456'"),
-        ("duel 123457 111666", "row: got '123457'; give faces from 1 to 6"),
-        ("duel 654321 111666", "row: got '654321'; give faces in nondecreasing order, here"),
-        ("duel 111666 ,", "column: got no dice; give one to three dice, as '111666,123456'"),
-        ("duel 123456,111666 222555", "hands: got 2 dice against 1; give two hands of equal size"),
-        ("duel 123456 123456", "hands: got 123456 twice; give dice of which the bag holds 1 each"),
-        ("duel 111111 123456", "hands: got '111111'; give dice of the bag: six faces of mean 7/2"),
-        ("duel 123456 111666 --bag all", "bag: got 'all'; give one of average, any"),
-        ("duel 123456 111666 --scratch half", "scratch: got 'half'; give a number such as '3'"),
-        ("census --sample 0", "sample: got '0'; give a whole number from 1 to 18123840"),
-        ("census --sample 99999999999", "sample: got '99999999999'; give a whole number from 1 to"),
-        ("census --sample 5 --checkpoint f", "checkpoint: got 'f'; give one or the other of"),
+        ("duel 12345 111666", "row: got '12345'; expected 6 digits, one a face, such as '123456'"),
+        ("duel 123457 111666", "row: got '123457'; expected faces from 1 to 6"),
+        ("duel 654321 111666", "row: got '654321'; expected faces in nondecreasing order, here"),
+        ("duel 111666 ,", "column: got no dice; expected one to three dice, as '111666,123456'"),
+        (
+            "duel 123456,111666 222555",
+            "hands: got 2 dice against 1; expected two hands of equal size",
+        ),
+        (
+            "duel 123456 123456",
+            "hands: got 123456 twice; expected dice of which the bag holds 1 each",
+        ),
+        (
+            "duel 111111 123456",
+            "hands: got '111111'; expected dice of the bag: six faces of mean 7/2",
+        ),
+        ("duel 123456 111666 --bag all", "bag: got 'all'; expected one of average, any"),
+        ("duel 123456 111666 --scratch half", "scratch: got 'half'; expected a number such as '3'"),
+        ("census --sample 0", "sample: got '0'; expected a whole number from 1 to 18123840"),
+        (
+            "census --sample 99999999999",
+            "sample: got '99999999999'; expected a whole number from 1 to",
+        ),
+        ("census --sample 5 --checkpoint f", "checkpoint: got 'f'; expected one or the other of"),
         (
             "census --sample 5 --confidence 2",
-            "confidence: got '2'; give a number above 1/2 and below 1",
+            "confidence: got '2'; expected a number above 1/2 and below 1",
         ),
         ("census --checkpoint no/such/file", "output: there is no folder no/such"),
-        ("dice --set some", "set: got 'some'; give one of all, average"),
-        ("dice --faces 1", "faces: got '1'; give a whole number from 2 to 8"),
-        ("dice --set all --faces 7", "faces: got 7; give a whole number from 2 to 6"),
-        ("dice --write faces.xls", "write: got 'faces.xls'; give a name that ends in .txt or .csv"),
-        ("count 6 0", "values: got '0'; give a whole number of at least 1"),
-        ("count 6 6 --convention often", "convention: got 'often'; give one of more, majority"),
+        ("dice --set some", "set: got 'some'; expected one of all, average"),
+        ("dice --faces 1", "faces: got '1'; expected a whole number from 2 to 8"),
+        ("dice --set all --faces 7", "faces: got 7; expected a whole number from 2 to 6"),
+        (
+            "dice --write faces.xls",
+            "write: got 'faces.xls'; expected a name that ends in .txt or .csv",
+        ),
+        ("count 6 0", "values: got '0'; expected a whole number of at least 1"),
+        ("count 6 6 --convention often", "convention: got 'often'; expected one of more, majority"),
         ("count 8 3", "faces: the tables for 8 faces would not fit"),
-        ("simulate --players random", "players: got 'random'; give two players with a comma"),
-        ("simulate --dice faces.xls", "dice: got 'faces.xls'; give a name that ends in .txt or"),
-        ("simulate --dice no.txt", "dice: got 'no.txt'; give a file of dice that can be read"),
-        ("simulate --games 1000000001", "games: got '1000000001'; give a whole number from 1 to"),
+        ("simulate --players random", "players: got 'random'; expected two players with a comma"),
+        (
+            "simulate --dice faces.xls",
+            "dice: got 'faces.xls'; expected a name that ends in .txt or",
+        ),
+        ("simulate --dice no.txt", "dice: got 'no.txt'; expected a file of dice that can be read"),
+        (
+            "simulate --games 1000000001",
+            "games: got '1000000001'; expected a whole number from 1 to",
+        ),
         (
             "simulate --players mcts:0,random",
-            "playouts: got '0'; give a whole number of at least 1",
+            "playouts: got '0'; expected a whole number of at least 1",
         ),
-        ("simulate --players greedy,random", "players: got 'greedy'; give random, best, equi"),
-        ("census --deals", "deals: got all deals; give a sample whose deals are listed"),
-        ("power 0", "games: got '0'; give a whole number from 1 to 1000000000"),
-        ("simulate --scratch never", "scratch: got 'never'; give one of again, ends"),
-        ("simulate --games 0", "games: got '0'; give a whole number from 1 to 1000000000"),
-        ("play 123456", "hands: got 1 hand; give both hands, or none"),
-        ("play 123456 123456", "hands: got 123456 twice; give dice of which the bag holds 1 each"),
+        ("simulate --players greedy,random", "players: got 'greedy'; expected random, best, equi"),
+        ("census --deals", "deals: got all deals; expected a sample whose deals are listed"),
+        ("power 0", "games: got '0'; expected a whole number from 1 to 1000000000"),
+        ("simulate --scratch never", "scratch: got 'never'; expected one of again, ends"),
+        ("simulate --games 0", "games: got '0'; expected a whole number from 1 to 1000000000"),
+        ("play 123456", "hands: got 1 hand; expected both hands, or none"),
+        (
+            "play 123456 123456",
+            "hands: got 123456 twice; expected dice of which the bag holds 1 each",
+        ),
     ],
 )
 def test_bad_input_costs_one_line_and_status_2(refused, line, message):
@@ -143,7 +167,7 @@ def test_a_checkpoint_that_is_none_is_refused_and_kept(run, tmp_path):
     status, _, err = run(f"fatestones census --checkpoint {file}")
     assert status == 2
     assert err == (
-        "exactdice: checkpoint: got no state of a census; give what a census of the same bag has "
+        "exactdice: checkpoint: got no state of a census; expected what a census of the same bag has "
         "saved, or none\n"
     )
     assert file.read_text() == "years of work"
@@ -326,7 +350,7 @@ def test_a_person_is_asked_until_the_answer_is_a_die(run, typed):
     status, out, err = run("fatestones play --players human,random --seed 1 --format json")
     assert status == 0
     assert json.loads(out)["players"] == ["human", "random"]
-    assert "die: got '7'; give a whole number from 0 to 2" in err
+    assert "die: got '7'; expected a whole number from 0 to 2" in err
     assert err.startswith("against ")
 
 
@@ -335,7 +359,7 @@ def test_a_person_who_leaves_ends_the_program(run, monkeypatch, typed):
     status, out, err = run("fatestones play --seed 1")
     assert (status, out) == (2, "")
     assert err.endswith(
-        "exactdice: input: got its end before the game's; give a line for every choice\n"
+        "exactdice: input: got its end before the game's; expected a line for every choice\n"
     )
 
     def interrupt():
@@ -402,7 +426,7 @@ def test_a_report_never_replaces_the_log(run, tmp_path):
 def test_an_empty_option_is_refused_rather_than_taken_as_absent(run):
     status, _, err = run(["fatestones", "census", "--sample", ""])
     assert status == 2
-    assert err == "exactdice: sample: got ''; give a value, or leave it out\n"
+    assert err == "exactdice: sample: got ''; expected a value, or leave it out\n"
 
 
 def test_the_deals_of_a_sample_are_listed_on_request(answer, edge_of_a_quarter):
@@ -466,8 +490,8 @@ def test_a_bag_comes_from_a_file_as_the_readme_has_it(run, answer, tmp_path):
         assert answer(words)["wins"] == own["wins"]
     for lines, wrong in (
         (["111117"] * 6, "six faces from 1 to 6"),
-        (["111166"] * 5, "got 5 dice; give a file of 6 or more"),
-        (["111111"] * 6, "got one value on all faces; give dice that do not always tie"),
+        (["111166"] * 5, "got 5 dice; expected a file of 6 or more"),
+        (["111111"] * 6, "got one value on all faces; expected dice that do not always tie"),
     ):
         file.write_text("\n".join(lines))
         assert wrong in run(f"fatestones simulate --dice {file}")[2]

@@ -32,7 +32,7 @@ def test_an_unknown_topic_names_those_that_there_are(run):
     assert run("help chess") == (
         2,
         "",
-        f"exactdice: topic: got 'chess'; give one of {', '.join(TOPICS)}\n",
+        f"exactdice: topic: got 'chess'; expected one of {', '.join(TOPICS)}\n",
     )
 
 
@@ -78,7 +78,7 @@ def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run)
     status, _, err = run("claims chess")
     assert (status, err) == (
         2,
-        "exactdice: claim: got 'chess'; give the id of a claim, listed in CLAIMS.md\n",
+        "exactdice: claim: got 'chess'; expected the id of a claim, listed in CLAIMS.md\n",
     )
 
 

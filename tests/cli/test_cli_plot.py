@@ -28,15 +28,21 @@ def test_the_name_is_the_file_name_unless_another_is_given(tmp_path, monkeypatch
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["no-such"], "name: got 'no-such'; give one of risk-win"),
-        (["risk-win", "-o", "a.gif"], "output: got 'a.gif'; give a file name that ends in .pdf"),
-        (["risk-win", "--size", "500"], "size: got 500; give at most 120"),
+        (["no-such"], "name: got 'no-such'; expected one of risk-win"),
+        (
+            ["risk-win", "-o", "a.gif"],
+            "output: got 'a.gif'; expected a file name that ends in .pdf",
+        ),
+        (["risk-win", "--size", "500"], "size: got 500; expected at most 120"),
         (["risk-win", "-o", "no-such-folder/a.pdf"], "there is no folder no-such-folder"),
-        ([], "name: got None; give the name of a figure, or --all"),
-        (["risk-win", "--ties", "nobody"], "ties: got 'nobody'; give one of defender, attacker"),
+        ([], "name: got None; expected the name of a figure, or --all"),
+        (
+            ["risk-win", "--ties", "nobody"],
+            "ties: got 'nobody'; expected one of defender, attacker",
+        ),
         (["risk-win", "--chess"], "no such option"),
-        (["--all", "risk-win"], "all: got a figure or its options too; give --all alone"),
-        (["--all", "-o", "none"], "output: got 'none'; give a folder that is there"),
+        (["--all", "risk-win"], "all: got a figure or its options too; expected --all alone"),
+        (["--all", "-o", "none"], "output: got 'none'; expected a folder that is there"),
     ],
 )
 def test_a_mistake_costs_one_line_and_writes_nothing(words, message, tmp_path, monkeypatch, capsys):
@@ -87,7 +93,7 @@ def test_what_follows_a_figure_takes_the_place_of_what_it_shows(words, command):
     name, *options = words.split()
     report = figure_named(name).data(None, options)
     assert report.provenance.command == f"exactdice {command}"
-    with pytest.raises(InputError, match="size: got 3; give it or 4d6, not both"):
+    with pytest.raises(InputError, match="size: got 3; expected it or 4d6, not both"):
         figure_named("dice-law").data(3, ["4d6"])
 
 

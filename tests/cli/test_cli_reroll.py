@@ -103,9 +103,9 @@ def test_a_slip_is_asked_again(run, typed):
     status, _, asked = run("reroll play --seed 3")
     assert status == 0
     # two or all three of the dice are different, which makes 6 or 8 choices
-    assert re.search(r"choice: got '9'; give a whole number from 1 to [68]\n", asked)
+    assert re.search(r"choice: got '9'; expected a whole number from 1 to [68]\n", asked)
     for text in ("", "hold"):  # several choices begin so
-        assert f"choice: got '{text}'; give a whole number" in asked
+        assert f"choice: got '{text}'; expected a whole number" in asked
     assert re.match(
         r"Choose an action by its number or its name.\n\nYou have rolled \d \d \d.\n"
         r"  1  roll all again\n  2  hold \d\n",
@@ -116,16 +116,22 @@ def test_a_slip_is_asked_again(run, typed):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["value", "--bias", "0.5,0.4"], "bias: got a sum of 9/10; give probabilities that sum"),
-        (["value", "--bias=3/2,-1/2"], "bias: got '-1/2'; give probabilities of at least 0"),
-        (["value", "--penalty", "0"], "penalty: got '0'; give a number above 0"),
-        (["policy", "--penalty=-1"], "penalty: got '-1'; give a number above 0"),
-        (["value", "--dice", "0"], "dice: got '0'; give a whole number from 1 to 1000"),
-        (["value", "--dice", "two"], "dice: got 'two'; give a whole number"),
-        (["value", "--sides", "0"], "sides: got '0'; give a whole number from 1 to 100000"),
+        (
+            ["value", "--bias", "0.5,0.4"],
+            "bias: got a sum of 9/10; expected probabilities that sum",
+        ),
+        (["value", "--bias=3/2,-1/2"], "bias: got '-1/2'; expected probabilities of at least 0"),
+        (["value", "--penalty", "0"], "penalty: got '0'; expected a number above 0"),
+        (["policy", "--penalty=-1"], "penalty: got '-1'; expected a number above 0"),
+        (["value", "--dice", "0"], "dice: got '0'; expected a whole number from 1 to 1000"),
+        (["value", "--dice", "two"], "dice: got 'two'; expected a whole number"),
+        (["value", "--sides", "0"], "sides: got '0'; expected a whole number from 1 to 100000"),
         (["value", "--values", "1,1"], "values: got a value twice"),
         (["value", "--dice", "40"], "a game of 40 dice of 6 sides needs about"),
-        (["theta", "--order", "random"], "order: got 'random'; give one of synchronous, in-place"),
+        (
+            ["theta", "--order", "random"],
+            "order: got 'random'; expected one of synchronous, in-place",
+        ),
         (["theta", "--dice", "12"], "a game of 12 dice of 6 sides needs about"),
         (
             ["breakpoints", "--dice", "40"],
@@ -137,12 +143,18 @@ def test_a_slip_is_asked_again(run, typed):
         # Lists of so many sides filled the memory before anything was refused.
         (
             ["value", "--sides", "100001"],
-            "sides: got '100001'; give a whole number from 1 to 100000",
+            "sides: got '100001'; expected a whole number from 1 to 100000",
         ),
-        (["breakpoints", "--sides", "300000000"], "sides: got '300000000'; give a whole number"),
-        (["value", "--sides", "9" * 23], f"sides: got '{'9' * 23}'; give a whole number from 1"),
-        (["value", "--dice", "9" * 23], f"dice: got '{'9' * 23}'; give a whole number from 1"),
-        (["table", "1", "300000000"], "sides: got '300000000'; give a whole number"),
+        (
+            ["breakpoints", "--sides", "300000000"],
+            "sides: got '300000000'; expected a whole number",
+        ),
+        (
+            ["value", "--sides", "9" * 23],
+            f"sides: got '{'9' * 23}'; expected a whole number from 1",
+        ),
+        (["value", "--dice", "9" * 23], f"dice: got '{'9' * 23}'; expected a whole number from 1"),
+        (["table", "1", "300000000"], "sides: got '300000000'; expected a whole number"),
         (
             ["value", "--dice", "1000", "--sides", "100000"],
             "a game of 1000 dice of 100000 sides needs",
@@ -152,9 +164,18 @@ def test_a_slip_is_asked_again(run, typed):
             "a list of the policies of 1 dice of 2000",
         ),
         # Every value has the penalty's digits: a hundred thousand of them did not end.
-        (["value", "--penalty", "1e-1000"], "penalty: got a number of 1001 digits; give one of at"),
-        (["value", "--penalty", "1e-99999"], "penalty: got a number of 100000 digits; give one of"),
-        (["value", "--values", "1,-1e1000"], "values: got a number of 1001 digits; give one of"),
+        (
+            ["value", "--penalty", "1e-1000"],
+            "penalty: got a number of 1001 digits; expected one of at",
+        ),
+        (
+            ["value", "--penalty", "1e-99999"],
+            "penalty: got a number of 100000 digits; expected one of",
+        ),
+        (
+            ["value", "--values", "1,-1e1000"],
+            "values: got a number of 1001 digits; expected one of",
+        ),
     ],
 )
 def test_bad_usage_gets_one_line(refused, words, message):

@@ -141,7 +141,7 @@ def test_a_person_is_asked_again(run, typed):
     typed("x\n1\n")
     status, _, err = run("swe play 2 --seed 1")
     assert status == 0
-    assert "choice: got 'x'; give a whole number from 1 to 2" in err
+    assert "choice: got 'x'; expected a whole number from 1 to 2" in err
 
 
 @pytest.mark.parametrize(
@@ -154,15 +154,21 @@ def test_optimal_is_listed_because_it_is_accepted(run, line):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("swe policies -1", "rounds: got '-1'; give a whole number of at least"),
-        ("swe policies 5 --policy Greedy", "policy: got 'Greedy'; give one of Optimal, NewOnly, "),
-        ("swe simulate 5 --policy Greedy", "policy: got 'Greedy'; give one of Optimal, NewOnly, "),
+        ("swe policies -1", "rounds: got '-1'; expected a whole number of at least"),
+        (
+            "swe policies 5 --policy Greedy",
+            "policy: got 'Greedy'; expected one of Optimal, NewOnly, ",
+        ),
+        (
+            "swe simulate 5 --policy Greedy",
+            "policy: got 'Greedy'; expected one of Optimal, NewOnly, ",
+        ),
         ("swe policies 5 --policy Rand(2)", "Rand: got '2'"),
         ("swe policies 5 --ladder 6,4", "ladder: got 6, 4"),
         ("swe policies 5 --work 0", "work: got '0'"),
         ("swe simulate 5 --policy Promo --games 0", "games: got '0'"),
         ("swe target 5 x", "target: got 'x'"),
-        ("swe target 2 1 --round 3", "round: got 3; give a whole number from 1 to 2"),
+        ("swe target 2 1 --round 3", "round: got 3; expected a whole number from 1 to 2"),
         (
             "swe target 2 1 --revenue 2,0,0,0,0 --round 2",
             "got dice that take 2 rounds to make",
@@ -171,10 +177,10 @@ def test_optimal_is_listed_because_it_is_accepted(run, line):
         ("swe policies 400", "the law of 400 rounds needs about"),
         ("swe simulate 400 --policy Promo", "the law of 400 rounds needs about"),
         ("swe beat 5 3 --tie 2", "tie: got '2'"),
-        ("swe beat 5 Foo", "opponent: got 'Foo'; give a score, or one of Optimal, "),
-        ("swe beat 5 Rand", "opponent: got 'Rand'; give a score, or Rand with its parameter"),
+        ("swe beat 5 Foo", "opponent: got 'Foo'; expected a score, or one of Optimal, "),
+        ("swe beat 5 Rand", "opponent: got 'Rand'; expected a score, or Rand with its parameter"),
         ("swe beat 5 Rand(2)", "Rand: got '2'"),
-        ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; give one whose law is known exactly"),
+        ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; expected one whose law is known exactly"),
     ],
 )
 def test_bad_usage_gets_one_line_and_status_two(refused, line, message):

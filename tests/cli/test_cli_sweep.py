@@ -78,7 +78,7 @@ def test_what_is_no_command_is_a_sweep_to_run(run, here):
     assert run([GRID[0], *GRID[2:]])[0] == 0
     status, _, complaint = run("sweep chess")
     assert status == 2
-    assert "sweep: got 'chess'; give a file of questions" in complaint
+    assert "sweep: got 'chess'; expected a file of questions" in complaint
 
 
 def test_reducers_state_their_order(run, here):
@@ -91,7 +91,7 @@ def test_reducers_state_their_order(run, here):
     status, _, complaint = run([*GRID, "--reduce", "shortest"])
     assert (status, complaint) == (
         2,
-        "exactdice: reduce: got 'shortest'; give rows, greatest NAME or least NAME\n",
+        "exactdice: reduce: got 'shortest'; expected rows, greatest NAME or least NAME\n",
     )
 
 
@@ -99,8 +99,9 @@ def test_an_unknown_quantity_is_named(run, here):
     run([*GRID, "--reduce", "greatest chance"])
     status, _, complaint = run("sweep export")
     assert status == 2
-    assert "reduce: got greatest chance; give one of attackers, defenders, value" in complaint or (
-        "one of value, attackers, defenders" in complaint
+    assert (
+        "reduce: got greatest chance; expected one of attackers, defenders, value" in complaint
+        or ("one of value, attackers, defenders" in complaint)
     )
 
 
@@ -125,7 +126,7 @@ def test_an_unfinished_sweep_is_not_exported_but_in_part(run, here):
     Store(here / "sweeps").enter(define("risk win {a} 2", ["a=4..6"]))
     status, _, complaint = run("sweep export")
     assert status == 2
-    assert "sweep: got 0 of 3 answers; give all of them (exactdice sweep resume " in complaint
+    assert "sweep: got 0 of 3 answers; expected all of them (exactdice sweep resume " in complaint
     assert run("sweep resume")[0] == 0
     Store(here / "sweeps").enter(define("risk win {a} 2", ["a=4..9"]))
     status, said, complaint = run(["sweep", "export", "risk win {a} 2"])
@@ -210,9 +211,12 @@ def test_without_dask_it_is_said_how_to_install_it(run, here, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("sweep status", "store: got 'sweeps'; give the folder of a store, made by sweep run"),
-        ("sweep resume --store none", "store: got 'none'; give the folder of a store"),
-        ("sweep run risk-dice --store asked.txt", "store: got 'asked.txt'; give the folder of a"),
+        ("sweep status", "store: got 'sweeps'; expected the folder of a store, made by sweep run"),
+        ("sweep resume --store none", "store: got 'none'; expected the folder of a store"),
+        (
+            "sweep run risk-dice --store asked.txt",
+            "store: got 'asked.txt'; expected the folder of a",
+        ),
         ("sweep run risk-dice --over a=1", "a built-in sweep alone"),
         ("sweep run risk-dice --workers 0", "workers: got '0'"),
     ],
@@ -404,16 +408,16 @@ def test_a_sweep_is_named_or_the_first_five_there_are_shown(run, here):
     store = Store(here / "sweeps")
     status, _, complaint = run("sweep export")
     assert (status, complaint) == (
-        2, "exactdice: sweep: got no name, which 0 have; give one of: none is there\n"
+        2, "exactdice: sweep: got no name, which 0 have; expected one of: none is there\n"
     )  # fmt: skip
     sweeps = [define("risk win {a} 2", [f"a={n}"]) for n in range(4, 10)]
     for sweep in sweeps:
         store.enter(sweep)
     shown = "; ".join(f"{sweep.key[:12]} ({sweep.name})" for sweep in sweeps[:5])
     status, _, complaint = run("sweep export")
-    assert complaint == f"exactdice: sweep: got no name, which 6 have; give one of: {shown}\n"
+    assert complaint == f"exactdice: sweep: got no name, which 6 have; expected one of: {shown}\n"
     status, _, complaint = run("sweep export none")
-    assert complaint == f"exactdice: sweep: got none, which 0 have; give one of: {shown}\n"
+    assert complaint == f"exactdice: sweep: got none, which 0 have; expected one of: {shown}\n"
     for sweep in sweeps:
         for name in (sweep.name, sweep.key, sweep.key[:12]):
             assert store.sweep_named(name) == sweep

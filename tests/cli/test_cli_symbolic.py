@@ -94,35 +94,41 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("symbolic ehrhart 1,0", "weights: got '0'; give a whole number of at least 1"),
-        ("symbolic ehrhart 1,-2", "weights: got '-2'; give a whole number of at least 1"),
-        ("symbolic ehrhart 1,x", "weights: got 'x'; give a whole number of at least 1"),
-        ("symbolic ehrhart 1.5", "weights: got '1.5'; give a whole number of at least 1"),
+        ("symbolic ehrhart 1,0", "weights: got '0'; expected a whole number of at least 1"),
+        ("symbolic ehrhart 1,-2", "weights: got '-2'; expected a whole number of at least 1"),
+        ("symbolic ehrhart 1,x", "weights: got 'x'; expected a whole number of at least 1"),
+        ("symbolic ehrhart 1.5", "weights: got '1.5'; expected a whole number of at least 1"),
         (
             "symbolic ehrhart 1,,2",
-            "weights: got '1,,2'; give a list with commas between, as W,W,…",
+            "weights: got '1,,2'; expected a list with commas between, as W,W,…",
         ),
         (
             "symbolic ehrhart 97,89,83,79",
             "the weights have period 56606581: 283032905 coefficients, more than the limit of "
             "1000000; ask for the count at one n",
         ),
-        ("symbolic ehrhart 1,2 --count -1", "count: got '-1'; give a whole number of at least 0"),
-        ("symbolic ehrhart 1,2 --count n", "count: got 'n'; give a whole number of at least 0"),
+        (
+            "symbolic ehrhart 1,2 --count -1",
+            "count: got '-1'; expected a whole number of at least 0",
+        ),
+        ("symbolic ehrhart 1,2 --count n", "count: got 'n'; expected a whole number of at least 0"),
         ("symbolic ehrhart", "Missing argument 'W,W,…'."),
-        ("symbolic risk-battle 5 0", "defenders: got '0'; give a whole number from 1 to 100"),
-        ("symbolic risk-battle 3 2 --sides 0", "sides: got '0'; give a whole number of at least 1"),
+        ("symbolic risk-battle 5 0", "defenders: got '0'; expected a whole number from 1 to 100"),
+        (
+            "symbolic risk-battle 3 2 --sides 0",
+            "sides: got '0'; expected a whole number of at least 1",
+        ),
         (
             "symbolic catastrophe --sides 0",
-            "sides: got '0'; give a whole number from 1 to 1000",
+            "sides: got '0'; expected a whole number from 1 to 1000",
         ),
         (
             "symbolic catastrophe --rounds 201",
-            "rounds: got '201'; give a whole number from 0 to 200",
+            "rounds: got '201'; expected a whole number from 0 to 200",
         ),
         (
             "symbolic catastrophe --revenue x",
-            "revenue: got 'x'; give a whole number from 0 to 1000000",
+            "revenue: got 'x'; expected a whole number from 0 to 1000000",
         ),
         (
             # 4 fractions a round t, of 2·(10⁶·t + t(t + 1)/2)·log₁₀ 4 digits for t = 1 … 10.
@@ -130,8 +136,11 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
             "10 rounds from 1000000 revenue dice take about 264 million digits, more than the "
             "limit of 50 million; give fewer rounds or less revenue",
         ),
-        ("symbolic catastrophe --score -1", "score: got '-1'; give a whole number of at least 0"),
-        ("symbolic catastrophe --dice 4,0", "dice: got '0'; give a whole number of at least 1"),
+        (
+            "symbolic catastrophe --score -1",
+            "score: got '-1'; expected a whole number of at least 0",
+        ),
+        ("symbolic catastrophe --dice 4,0", "dice: got '0'; expected a whole number of at least 1"),
     ],
 )
 def test_bad_usage_gets_one_line_and_status_two(refused, line, message):

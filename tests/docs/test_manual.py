@@ -54,7 +54,7 @@ def build(home, *more, **pages):
 
 
 MISTAKES = {
-    "{quantity}`risk win 4 2 : chance`": "quantity: got 'chance'; give one of value",
+    "{quantity}`risk win 4 2 : chance`": "quantity: got 'chance'; expected one of value",
     "{quantity}`risk win 4 2`": "a command and a name",
     "{exact}`risk win 1 2 : value`": "attackers: got 1",
     "{claim}`swe.chess`": "claim: got 'swe.chess'",

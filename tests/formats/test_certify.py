@@ -132,18 +132,18 @@ def test_a_policy_names_actions_of_states_in_which_one_chooses(
     policy.write_text("7:take\n2:end\n0:wait\n", encoding="ascii")
     capsys.readouterr()
     assert main(words) == 2
-    line = f"{policy}:3: got 'wait'; give an action of state 0, as 'take'"
+    line = f"{policy}:3: got 'wait'; expected an action of state 0, as 'take'"
     assert line in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ([], "value: got None; give the value that is claimed, or a policy"),
+        ([], "value: got None; expected the value that is claimed, or a policy"),
         (["--value", "1", "--within", "-1"], "within: got"),
         (["--value", "1", "--query", "max reach nowhere"], "query: got 'max reach nowhere'"),
         (["--policy", "no such file"], "cannot be read"),
-        (["--policy", "POLICY"], "policy:1: got '0'; give STATE:ACTION"),
+        (["--policy", "POLICY"], "policy:1: got '0'; expected STATE:ACTION"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -263,7 +263,7 @@ def test_policies_of_both_players_are_held_against_the_best_replies(tmp_path: Pa
     policy.write_text("1 1\n")  # where one of them errs only that state is listed
     assert ask(f"certify {path} --policy {policy}").table("losses").cells("state") == ["1"]
     policy.write_text("1 2\n")
-    with pytest.raises(ValueError, match=r"policy:1: got '2'; give a whole number below 2"):
+    with pytest.raises(ValueError, match=r"policy:1: got '2'; expected a whole number below 2"):
         ask(f"certify {path} --policy {policy}")
 
 

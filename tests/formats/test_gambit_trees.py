@@ -121,7 +121,7 @@ WRONG = {
     HEAD + 'p "" 1 1 0': "the actions of information set 1",
     HEAD + 't "" 1 "" { 1, 1 }': "payoffs that sum to 0",
     HEAD + 't "" 1': "an outcome with its payoffs",
-    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "got 't' as word 17; give no more nodes",
+    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "got 't' as word 17; expected no more nodes",
     HEAD + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1, -1 }': "a node",
     HEAD + "q": "a node: c, p or t",
     HEAD + 'p "" 0 1 "" { "x" } 0': "player 1 or 2",
@@ -170,7 +170,7 @@ def test_model_solve_answers_for_trees(
     assert "strategies that were given" in out
     profile.write_text("NE,1/2")
     assert main(["model", "solve", str(written), "--profile", str(profile)]) == 2
-    assert f"profile: got 1 chances; give {wanted} of them" in capsys.readouterr().err
+    assert f"profile: got 1 chances; expected {wanted} of them" in capsys.readouterr().err
     assert main(["model", "solve", str(written), "--draws"]) == 2
     assert main(["model", "solve", "game.drn", "--profile", str(profile)]) == 2
 
@@ -211,7 +211,9 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written: Path) -> No
     with pytest.raises(ExactDiceError, match="profile, chance 2: got 'x'"):
         tree.profile("NE,1,x" + ",1" * 10)
     for count in (11, 13):
-        with pytest.raises(ExactDiceError, match=f"profile: got {count} chances; give 12 of them"):
+        with pytest.raises(
+            ExactDiceError, match=f"profile: got {count} chances; expected 12 of them"
+        ):
             tree.profile("NE" + ",1" * count)
 
 

@@ -156,13 +156,15 @@ def test_the_size_of_what_is_written_is_reported(tmp_path: Path) -> None:
 def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     for ending, options, wanted in (
         ("drn", "--second odd", "file: got .* give a name that ends in .umb"),
-        ("umb", "--target none", "target: got none; give the points to reach"),
-        ("umb", "--second odd*7", "second: got 7; give at most 6 dice"),
-        ("umb", "--second 0:1:0:0:0:0", "second: got 0:1:0:0:0:0; give dice that can reach"),
+        ("umb", "--target none", "target: got none; expected the points to reach"),
+        ("umb", "--second odd*7", "second: got 7; expected at most 6 dice"),
+        ("umb", "--second 0:1:0:0:0:0", "second: got 0:1:0:0:0:0; expected dice that can reach"),
     ):
         with pytest.raises(InputError, match=wanted):
             ask(f"model export 'farkle race {options} --play optimal' {tmp_path}/race.{ending}")
-    with pytest.raises(InputError, match="game: got 'farkle race'; give it with --play optimal"):
+    with pytest.raises(
+        InputError, match="game: got 'farkle race'; expected it with --play optimal"
+    ):
         ask(f"model export 'farkle race' {tmp_path}/race.umb")
     with pytest.raises(InputError, match=r"game: got .* give it without points and left"):
         ask(f"model export 'farkle value --points 300' {tmp_path}/turn.umb")
@@ -229,50 +231,68 @@ def test_a_certificate_that_fails_is_no_answer(
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("solve game.txt", "file: got 'game.txt'; give a name that ends in .umb, .drn, .tra, .nfg"),
+        (
+            "solve game.txt",
+            "file: got 'game.txt'; expected a name that ends in .umb, .drn, .tra, .nfg",
+        ),
         (
             "solve game.prism",
-            "file: got 'game.prism'; give a file that Storm makes of it: storm --prism FILE "
+            "file: got 'game.prism'; expected a file that Storm makes of it: storm --prism FILE "
             "--exact --buildfull --exportbuild game.drn",
         ),
         (
             "convert game.jani game.umb",
-            "file: got 'game.jani'; give a file that Storm makes of it: storm --jani FILE --exact "
+            "file: got 'game.jani'; expected a file that Storm makes of it: storm --jani FILE --exact "
             "--buildfull --exportbuild game.drn",
         ),
         ("solve none.drn", "none.drn: cannot be read: No such file or directory"),
         ("solve none.nfg", "none.nfg: cannot be read: No such file or directory"),
-        ("solve battle.drn --query fun", "query: got 'fun'; give max reward, min reward, max"),
-        ("solve battle.drn --width 0", "width: got '0'; give a number above 0"),
+        ("solve battle.drn --query fun", "query: got 'fun'; expected max reward, min reward, max"),
+        ("solve battle.drn --width 0", "width: got '0'; expected a number above 0"),
         (
             ["solve", "battle.drn", "--query", "max reach lost"],
-            "query: got 'max reach lost'; give one of the labels done, init, won",
+            "query: got 'max reach lost'; expected one of the labels done, init, won",
         ),
         (
             ["solve", "duel.nfg", "--query", "max reach won"],
-            "query: got 'max reach won'; give max reward, as",
+            "query: got 'max reach won'; expected max reward, as",
         ),
         (["solve", "duel.nfg", "--query", "min reward"], "give max reward for a game of two"),
-        ("convert battle.drn battle.nfg", "target: got '.nfg'; give another format for a game"),
-        ("convert duel.nfg duel.drn", "target: got 'duel.drn'; give a name that ends in .nfg"),
+        ("convert battle.drn battle.nfg", "target: got '.nfg'; expected another format for a game"),
+        ("convert duel.nfg duel.drn", "target: got 'duel.drn'; expected a name that ends in .nfg"),
         ("convert battle.drn no/battle.umb", "output: there is no folder no; make it, or name"),
-        ("convert battle.drn battle.csv", "target: got 'battle.csv'; give a name that ends in"),
-        ("export 'risk win 1 2' new.drn", "attackers: got 1; give a whole number of at least 2"),
-        ("export 'risk win 4 2' new.nfg", "file: got 'new.nfg'; give a name that ends in .umb"),
-        ("export 'risk win 4 2' new.drn --table ../x", "table: got '../x'; give the name of a"),
-        ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; give quantities, all"),
+        ("convert battle.drn battle.csv", "target: got 'battle.csv'; expected a name that ends in"),
+        (
+            "export 'risk win 1 2' new.drn",
+            "attackers: got 1; expected a whole number of at least 2",
+        ),
+        ("export 'risk win 4 2' new.nfg", "file: got 'new.nfg'; expected a name that ends in .umb"),
+        ("export 'risk win 4 2' new.drn --table ../x", "table: got '../x'; expected the name of a"),
+        ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; expected quantities, all"),
         (
             "export 'risk table 4 2' new.drn",
-            "game: got 'risk table 4 2'; give a question with one of the commands risk win, "
+            "game: got 'risk table 4 2'; expected a question with one of the commands risk win, "
             "risk dice, swe value, reroll value, farkle value, farkle race, fatestones duel",
         ),
-        ("export 'risk dice 4 2' new.drn", "file: got 'new.drn'; give a name that ends in .umb"),
-        ("convert battle.drn new.umb --table odd", "table: got 'odd'; give quantities, all that"),
-        ("solve battle.drn --certificate new --table a/b", "table: got 'a/b'; give the name of"),
-        ("export 'reroll value --penalty 0' new.drn", "penalty: got '0'; give a number above 0"),
+        (
+            "export 'risk dice 4 2' new.drn",
+            "file: got 'new.drn'; expected a name that ends in .umb",
+        ),
+        (
+            "convert battle.drn new.umb --table odd",
+            "table: got 'odd'; expected quantities, all that",
+        ),
+        (
+            "solve battle.drn --certificate new --table a/b",
+            "table: got 'a/b'; expected the name of",
+        ),
+        (
+            "export 'reroll value --penalty 0' new.drn",
+            "penalty: got '0'; expected a number above 0",
+        ),
         (
             "export 'fatestones duel 111666 123456' a.drn",
-            "file: got 'a.drn'; give a name that ends in .nfg",
+            "file: got 'a.drn'; expected a name that ends in .nfg",
         ),
     ],
 )
@@ -478,7 +498,9 @@ def test_every_answer_has_a_report_of_its_value(table: dict[Any, Any]) -> None:
 def test_a_model_that_no_format_holds_is_refused(tmp_path: Path) -> None:
     battle = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else None).explored()
     table = explicit(battle, {"two words": lambda s: s == 1})
-    with pytest.raises(ExactDiceError, match="label: got 'two words'; give labels without spaces"):
+    with pytest.raises(
+        ExactDiceError, match="label: got 'two words'; expected labels without spaces"
+    ):
         write_model(table, tmp_path / "battle.drn")
     assert list(tmp_path.iterdir()) == []
     write_model(table, tmp_path / "battle.umb")

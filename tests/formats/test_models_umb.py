@@ -156,9 +156,9 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         (lambda a: a.pop("state-to-choices.bin"), "state-to-choices.bin: got no such array"),
         (
             put("branch-to-target.bin", lambda b: b[:-8]),
-            "branch-to-target.bin: got 88 bytes; give 96",
+            "branch-to-target.bin: got 88 bytes; expected 96",
         ),
-        (put("branch-to-target.bin", lambda b: b"\x09" + b[1:]), "got 9; give numbers below 6"),
+        (put("branch-to-target.bin", lambda b: b"\x09" + b[1:]), "got 9; expected numbers below 6"),
         (put("state-to-choices.bin", lambda b: b"\x01" + b[1:]), "got offsets out of order"),
         (
             put("state-to-choices.bin", lambda b: b[:16] + b"\x02" + b[17:]),
@@ -170,24 +170,36 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
             put("branch-to-probability.bin", lambda b: b"\xff" * 8 + b[8:16] + b"\x03" + b[17:]),
             "chances of choice 0 that are below 0",
         ),
-        (in_index('"reward": {', '"cost": {}, "reward": {'), "got 2 kinds of rewards; give one"),
+        (
+            in_index('"reward": {', '"cost": {}, "reward": {'),
+            "got 2 kinds of rewards; expected one",
+        ),
         (in_index('"rewards": {', '"rewards": 7, "others": {'), "annotations rewards of another"),
         (
             put("state-is-initial.bin", lambda b: b"\x03" + b[1:]),
             "state-is-initial.bin: got 2 states",
         ),
         (put("actions/choices/strings.bin", lambda b: b"\xff" + b[1:]), "got no UTF-8"),
-        (in_index('"#states": 6', '"#states": 7'), "state-to-choices.bin: got 56 bytes; give 64"),
-        (in_index('"#states": 6', '"#states": "6"'), "got #states '6'; give a whole number"),
-        (in_index('"#players": 1', '"#players": 3'), "got #players 3; give (0, 1, 2)"),
-        (in_index('"format-version": 1', '"format-version": 2'), "got format-version 2; give 1"),
+        (
+            in_index('"#states": 6', '"#states": 7'),
+            "state-to-choices.bin: got 56 bytes; expected 64",
+        ),
+        (in_index('"#states": 6', '"#states": "6"'), "got #states '6'; expected a whole number"),
+        (in_index('"#players": 1', '"#players": 3'), "got #players 3; expected (0, 1, 2)"),
+        (
+            in_index('"format-version": 1', '"format-version": 2'),
+            "got format-version 2; expected 1",
+        ),
         (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
         (in_index('"rational"', '"double"'), "give type rational"),
-        (in_index('"choices"', '"branches"'), "got rewards of branches; give states or choices"),
+        (
+            in_index('"choices"', '"branches"'),
+            "got rewards of branches; expected states or choices",
+        ),
         (in_index('"choices"', '"choices", "choices"'), "['choices', 'choices']; give states or"),
         (
             in_index('"alias": "done"', '"alias": "init"'),
-            "aps/done/states/values.bin: got another set of states named 'init'; give one set",
+            "aps/done/states/values.bin: got another set of states named 'init'; expected one set",
         ),
     ],
 )
@@ -353,7 +365,9 @@ def test_whole_numbers_are_taken_below_their_bounds_alone(tmp_path: Path) -> Non
         with pytest.raises(FormatError, match=rf"state-to-choices.bin: got .* give .*{wanted}$"):
             read_umb(changed(tmp_path / "model.umb", change))
     last = put("state-to-choices.bin", lambda b: b[:-8] + (8).to_bytes(8, "little"))
-    with pytest.raises(FormatError, match="got offsets out of order; give offsets that rise from"):
+    with pytest.raises(
+        FormatError, match="got offsets out of order; expected offsets that rise from"
+    ):
         read_umb(changed(tmp_path / "model.umb", last))
 
 

@@ -92,12 +92,12 @@ def test_best_actions_are_handed_back() -> None:
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        ("kuhn_poker", "game: got kuhn_poker; give a game with perfect information"),
-        ("2048", "game: got 2048; give a game with payoffs at the end"),
-        ("matrix_pd", "game: got matrix_pd; give a game with players who take turns"),
-        ("pig(players=3)", "game: got pig; give a game with one player, or two of whom"),
-        ("no_such_game", "game: got 'no_such_game'; give a game of OpenSpiel"),
-        (5, "game: got 5; give a name, a pyspiel.Game or a pyspiel.State"),
+        ("kuhn_poker", "game: got kuhn_poker; expected a game with perfect information"),
+        ("2048", "game: got 2048; expected a game with payoffs at the end"),
+        ("matrix_pd", "game: got matrix_pd; expected a game with players who take turns"),
+        ("pig(players=3)", "game: got pig; expected a game with one player, or two of whom"),
+        ("no_such_game", "game: got 'no_such_game'; expected a game of OpenSpiel"),
+        (5, "game: got 5; expected a name, a pyspiel.Game or a pyspiel.State"),
     ],
 )
 def test_games_of_another_kind_are_refused(game: Any, message: str) -> None:
@@ -117,5 +117,5 @@ def test_chances_are_recovered_as_fractions_or_refused() -> None:
         for numerator in range(denominator + 1):
             double = numerator / denominator
             assert recovered(double, 10_000, "chance") == mpq(numerator, denominator)
-    with pytest.raises(InputError, match=r"chance: got 0\.3333333; give a fraction of"):
+    with pytest.raises(InputError, match=r"chance: got 0\.3333333; expected a fraction of"):
         recovered(0.3333333, 10_000, "chance")

@@ -92,9 +92,9 @@ def test_the_example_is_leduc_as_openspiel_has_it() -> None:
     ("game", "line"),
     [
         ("kuhn_poker(players=3)", "kuhn_poker; give a game with two players, not more"),
-        ("no_such_game", "got 'no_such_game'; give a game of OpenSpiel"),
+        ("no_such_game", "got 'no_such_game'; expected a game of OpenSpiel"),
         ("matrix_pd", "matrix_pd; give a game with players who take turns"),
-        (7, "got 7; give a name or a pyspiel.Game"),
+        (7, "got 7; expected a name or a pyspiel.Game"),
     ],
 )
 def test_games_of_other_kinds_are_refused(game: Any, line: str) -> None:
@@ -110,7 +110,7 @@ def test_policies_of_other_games_are_refused() -> None:
     fewer: Any = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
     with pytest.raises(InputError, match="give the game that was solved"):
         openspiel_policy(fewer, "kuhn_poker")
-    with pytest.raises(InputError, match="policy: got 3; give a tabular policy"):
+    with pytest.raises(InputError, match="policy: got 3; expected a tabular policy"):
         openspiel_strategy(3)
     policy = openspiel_policy(found, "kuhn_poker")
     policy.action_probability_array[0, 0] = 0.4

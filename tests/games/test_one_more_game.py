@@ -88,7 +88,7 @@ def test_it_has_help_and_refuses_like_the_others(exactdice, home):
     command = [sys.executable, "-m", "exactdice", "pig", "advise", "1.5"]
     done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    line = "exactdice: points: got '1.5'; give a whole number from 0 to 1000\n"
+    line = "exactdice: points: got '1.5'; expected a whole number from 0 to 1000\n"
     assert (done.stdout, done.stderr) == ("", line)
 
 

@@ -47,7 +47,7 @@ def test_large_sizes_come_after_the_small_ones():
     assert len(cases(large=True)) > len(SMALL)
     for game in games:  # what grows with the size is seen from two sizes on
         assert len(cases([game])) > 1
-    with pytest.raises(InputError, match="game: got 'chess'; give one of"):
+    with pytest.raises(InputError, match="game: got 'chess'; expected one of"):
         cases(["chess"])
 
 

@@ -46,12 +46,14 @@ def test_refusals_of_a_solver_are_errors_of_the_package():
         return lambda: native.call(solve, 1, threads=2)
 
     with pytest.raises(
-        InputError, match=r"^dice: got something that no C\+\+ solver takes; give 3"
+        InputError, match=r"^dice: got something that no C\+\+ solver takes; expected 3"
     ):
         raising(solvers.BadInput("dice: give 3"))()
     with pytest.raises(TooLargeError, match=r"^the C\+\+ solver takes 5 GiB; ask for less$"):
         raising(solvers.TooLarge("takes 5 GiB"))()
-    with pytest.raises(InputError, match=r"^argument: got incompatible arguments; give numbers"):
+    with pytest.raises(
+        InputError, match=r"^argument: got incompatible arguments; expected numbers"
+    ):
         raising(TypeError("incompatible arguments\nof a solver"))()
     for other in (TypeError("no number\nincompatible"), KeyError("x")):
         with pytest.raises(type(other)) as problem:
@@ -66,7 +68,9 @@ def test_a_number_beyond_all_doubles_is_refused_and_limits_nothing():
     nearest, below, above = native.enclosing(largest - 1)
     assert (nearest, below, above) == (1.7976931348623157e308, 1.7976931348623157e308, float("inf"))
     assert native.limit(2**1023, "memory_limit") == 2.0**1023
-    with pytest.raises(InputError, match="memory_limit: got -1; give a whole number of at least 0"):
+    with pytest.raises(
+        InputError, match="memory_limit: got -1; expected a whole number of at least 0"
+    ):
         native.limit(-1, "memory_limit")
 
 

@@ -148,7 +148,7 @@ def test_every_line_of_a_block_in_doubles_lies_in_its_interval():
     ],
 )
 def test_out_of_range_is_refused_by_name(arguments, options, named):
-    with pytest.raises(InputError, match=rf"^{named}: got .*; give "):
+    with pytest.raises(InputError, match=rf"^{named}: got .*; expected "):
         swe.solve(*arguments, **options)
 
 

@@ -120,8 +120,11 @@ def test_an_edited_manifest_and_a_stray_file_fail_the_check(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--only", "chess"], "only: got 'chess'; give one of risk, reroll"),
-        (["--folder", "nowhere"], "folder: got 'nowhere'; give the folder papers of a checkout"),
+        (["--only", "chess"], "only: got 'chess'; expected one of risk, reroll"),
+        (
+            ["--folder", "nowhere"],
+            "folder: got 'nowhere'; expected the folder papers of a checkout",
+        ),
     ],
 )
 def test_a_mistake_costs_one_line_of_the_papers_command(

@@ -155,7 +155,7 @@ def test_a_report_of_one_table_is_one_file(suffix, tmp_path):
 def test_several_tables_are_not_printed_as_one_csv(capsys):
     assert main(["risk", "table", "4", "3", "--format", "csv"]) == 2
     assert capsys.readouterr().err == (
-        "exactdice: format: got csv for several tables: cells, even; give --output NAME.csv for a "
+        "exactdice: format: got csv for several tables: cells, even; expected --output NAME.csv for a "
         "file each, or --table to choose one\n"
     )
     assert main(["risk", "table", "4", "3", "--format", "csv", "--table", "even"]) == 0
@@ -163,9 +163,9 @@ def test_several_tables_are_not_printed_as_one_csv(capsys):
         len(pandas.read_csv(io.StringIO(capsys.readouterr().out), comment="#")) == 2
     )  # as README shows
     assert main(["risk", "table", "4", "3", "--table", "odd"]) == 2
-    assert "table: got 'odd'; give one of cells, even" in capsys.readouterr().err
+    assert "table: got 'odd'; expected one of cells, even" in capsys.readouterr().err
     assert main(["risk", "win", "4", "2", "--format", "parquet"]) == 2
-    assert "format: got 'parquet'; give a file too" in capsys.readouterr().err
+    assert "format: got 'parquet'; expected a file too" in capsys.readouterr().err
 
 
 def test_a_file_that_nobody_named_is_left_alone(tmp_path, capsys):

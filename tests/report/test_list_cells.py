@@ -27,17 +27,17 @@ def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell: tuple
 
 def test_a_report_has_each_name_once():
     column, rows = text_column("side", "side"), Table("rows", "Rows", [], [])
-    with pytest.raises(InputError, match="column: got 'side'; give each name once"):
+    with pytest.raises(InputError, match="column: got 'side'; expected each name once"):
         Table("rows", "Rows", [column, column], [])
     for quantities, tables in (
         ([Quantity(column, "a")] * 2, []),
         ([], [rows, rows]),
         ([Quantity(text_column("rows", "rows"), "a")], [rows]),
     ):
-        with pytest.raises(InputError, match=r"quantity or table: got .*; give each name once"):
+        with pytest.raises(InputError, match=r"quantity or table: got .*; expected each name once"):
             Report("A coin", quantities, tables)
 
 
 def test_a_report_without_tables_says_that_it_has_none():
-    with pytest.raises(InputError, match="table: got 'nope'; give a report that has tables"):
+    with pytest.raises(InputError, match="table: got 'nope'; expected a report that has tables"):
         Report("A coin", []).table("nope")

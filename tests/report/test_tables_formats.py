@@ -214,7 +214,7 @@ def test_names_find_columns_tables_and_quantities():
     assert report.table("rows").cells("attackers") == [1]
     assert report.value("count") == 1
     for find in (report.table, report.value, report.table("rows").column_named):
-        with pytest.raises(InputError, match=r"got 'nothing'; give one of"):
+        with pytest.raises(InputError, match=r"got 'nothing'; expected one of"):
             find("nothing")
 
 

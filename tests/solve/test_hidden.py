@@ -417,7 +417,7 @@ def test_all_best_actions_and_dimensions_are_those_of_the_vertices(number: int) 
 
 def test_all_best_actions_want_an_exact_bracket() -> None:
     half = {known: {"b": "1/2", "p": "1/2"} for known in bluffing(mpq(0))}
-    with pytest.raises(InputError, match=r"value: got .* ± .*; give an exact answer"):
+    with pytest.raises(InputError, match=r"value: got .* ± .*; expected an exact answer"):
         all_equilibria(value_bounds(kuhn(), half, lambda _: {"b": 1}))
 
 
@@ -651,10 +651,12 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
         ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]', but knew"
     ):
         forgetful().sequence_form()
-    with pytest.raises(ModelError, match=r"^the beginning: got 0.5; give End, a Distribution"):
+    with pytest.raises(ModelError, match=r"^the beginning: got 0.5; expected End, a Distribution"):
         HiddenGame(0, lambda s: 1 / 2, str).sequence_form()  # type: ignore[arg-type, return-value]
     shown = fair(2).map(lambda side: Paid(side, "over"))
-    with pytest.raises(ModelError, match=r"got Paid\(.* bare distribution; give Chance\(0, distri"):
+    with pytest.raises(
+        ModelError, match=r"got Paid\(.* bare distribution; expected Chance\(0, distri"
+    ):
         HiddenGame(0, lambda state: None if state else shown, str).sequence_form()
     rolled = HiddenGame(0, lambda state: None if state else Chance(0, shown), str)
     assert equilibrium(rolled).value == mpq(3, 2)
@@ -676,12 +678,18 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
     [
         (
             {(1, ""): {"b": "0.999"}},
-            r"strategy((1, '')): got a sum of 999/1000; give chances that sum to 1",
+            r"strategy((1, '')): got a sum of 999/1000; expected chances that sum to 1",
         ),
-        ({(1, ""): {"x": 1}}, r"strategy((1, '')): got 'x'; give one of 'p', 'b'"),
-        ({(1, ""): {"b": 0.5, "p": 0.5}}, r"strategy((1, '')), 'p': got 0.5; give an exact number"),
-        ({(9, ""): {"b": 1}}, r"strategy: got (9, ''); give what the player can know in this game"),
-        ({(1, ""): None}, r"strategy((1, '')): got None; give chances of 'p', 'b'"),
+        ({(1, ""): {"x": 1}}, r"strategy((1, '')): got 'x'; expected one of 'p', 'b'"),
+        (
+            {(1, ""): {"b": 0.5, "p": 0.5}},
+            r"strategy((1, '')), 'p': got 0.5; expected an exact number",
+        ),
+        (
+            {(9, ""): {"b": 1}},
+            r"strategy: got (9, ''); expected what the player can know in this game",
+        ),
+        ({(1, ""): None}, r"strategy((1, '')): got None; expected chances of 'p', 'b'"),
         ({(1, ""): {"b": -1, "p": 2}}, r"strategy((1, '')): got chances below 0; give"),
     ],
 )
@@ -701,7 +709,7 @@ def test_sums_may_be_off_by_what_is_allowed() -> None:
 
 def test_a_width_may_be_asked_for() -> None:
     assert equilibrium(kuhn(), width="1e-9").is_exact
-    with pytest.raises(InputError, match="width: got 0; give a number above 0"):
+    with pytest.raises(InputError, match="width: got 0; expected a number above 0"):
         equilibrium(kuhn(), width=0)
 
 

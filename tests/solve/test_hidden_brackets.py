@@ -176,7 +176,7 @@ def test_a_bracket_is_written_with_what_is_known() -> None:
 )
 @pytest.mark.parametrize("player", [0, 3])
 def test_players_are_1_and_2(ask: Any, player: int) -> None:
-    with pytest.raises(InputError, match=f"player: got {player}; give 1 or 2"):
+    with pytest.raises(InputError, match=f"player: got {player}; expected 1 or 2"):
         ask(value_bounds(FORM, heads("1/3"), heads("1/3")), player)
 
 
@@ -245,7 +245,9 @@ def test_steps_of_a_history_are_shown_from_the_last_eight_on() -> None:
             game.sequence_form()
         shown = ", ".join(map(str, range(max(0, steps - 8), steps)))
         dots = "…, " if steps > 8 else ""
-        assert str(problem.value).startswith(f"{dots}{shown}: got 0.5; give End, a Distribution")
+        assert str(problem.value).startswith(
+            f"{dots}{shown}: got 0.5; expected End, a Distribution"
+        )
 
 
 def two_ways(first: Any, second: Any) -> HiddenGame[Any]:
@@ -264,9 +266,12 @@ def choices(*actions: Any) -> list[Choice[Any]]:
             two_ways(choices("a"), choices("a", "b")),
             "2: player 1 knows 'dark' after 2 and after 1, but can do ('a', 'b') or ('a',); tell",
         ),
-        (two_ways(choices("a", "a"), None), "1: got one action twice among ('a', 'a'); give each"),
-        (two_ways([], None), "1: got []; give a list of Choice, or a Turn"),
-        (two_ways([3], None), "1: got [3]; give a list of Choice"),
+        (
+            two_ways(choices("a", "a"), None),
+            "1: got one action twice among ('a', 'a'); expected each",
+        ),
+        (two_ways([], None), "1: got []; expected a list of Choice, or a Turn"),
+        (two_ways([3], None), "1: got [3]; expected a list of Choice"),
         (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows gives 'dark' where both cho"),  # type: ignore[union-attr]
     ],
 )
@@ -285,7 +290,7 @@ def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> 
     assert long(10_000).sequence_form().histories == 1
     monkeypatch.setattr(walking, "_PLAYS", 1)
     assert expected(long(10_000)) == 10_000
-    with pytest.raises(ModelError, match=r": got more than 10000 steps; give a game that ends"):
+    with pytest.raises(ModelError, match=r": got more than 10000 steps; expected a game that ends"):
         long(10_001).sequence_form()
 
 
@@ -378,10 +383,12 @@ def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
 
 
 def test_what_is_no_game_is_refused() -> None:
-    with pytest.raises(InputError, match="game: got 3; give a HiddenGame, a DealtGame or a Seq"):
+    with pytest.raises(
+        InputError, match="game: got 3; expected a HiddenGame, a DealtGame or a Seq"
+    ):
         equilibrium(3)  # type: ignore[arg-type]
     for width in (0, "-1/2"):
-        with pytest.raises(InputError, match=r"width: got .*; give a number above 0"):
+        with pytest.raises(InputError, match=r"width: got .*; expected a number above 0"):
             equilibrium(FORM, width=width)
 
 

@@ -119,7 +119,7 @@ def test_what_makes_no_turn_or_race_is_refused() -> None:
     with pytest.raises(InputError, match="points: got -1"):
         Race(pig(5).turns, lambda points: -1, 5).enclosed("1/10")
     for width in (-1, 0):
-        with pytest.raises(InputError, match=f"width: got {width}; give a number above 0"):
+        with pytest.raises(InputError, match=f"width: got {width}; expected a number above 0"):
             pig(5).enclosed(width)
     # a turn that never brings anything: nobody wins, and no bound but 0 and 1 holds
     idle = Race(pig(5).turns, lambda points: 0, 5)

@@ -253,10 +253,10 @@ def test_denominator_scales_the_value_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("payoff", "message"),
     [
-        ([], "payoff: got []; give a matrix with at least one row and one column"),
-        ([[]], "payoff: got [[]]; give a matrix with at least one row and one column"),
-        ([[1, 2], [3]], "payoff[1]: got [3]; give 2 entries, as in the first row"),
-        ([[1, 0.5]], "payoff[0][1]: got 0.5; give an exact number"),
+        ([], "payoff: got []; expected a matrix with at least one row and one column"),
+        ([[]], "payoff: got [[]]; expected a matrix with at least one row and one column"),
+        ([[1, 2], [3]], "payoff[1]: got [3]; expected 2 entries, as in the first row"),
+        ([[1, 0.5]], "payoff[0][1]: got 0.5; expected an exact number"),
     ],
 )
 def test_bad_matrices_are_refused_in_one_line(payoff: Any, message: str) -> None:
@@ -290,9 +290,13 @@ def test_false_certificates_are_refused(row: list[Any], column: list[Any], value
 
 def test_what_is_no_matrix_is_refused_where_a_solution_is_checked() -> None:
     pure = MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
-    with pytest.raises(InputError, match=r"^payoff: got .*; give a matrix with at least one row"):
+    with pytest.raises(
+        InputError, match=r"^payoff: got .*; expected a matrix with at least one row"
+    ):
         certifies([], pure)
-    with pytest.raises(InputError, match=r"^payoff\[1\]: got .*; give 1 entries, as in the first"):
+    with pytest.raises(
+        InputError, match=r"^payoff\[1\]: got .*; expected 1 entries, as in the first"
+    ):
         certifies([[1], [2, 3]], pure)
 
 

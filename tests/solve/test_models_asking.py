@@ -452,7 +452,7 @@ def test_where_two_actions_tie_the_derivatives_differ() -> None:
     )
     slope = sensitivity(game, "1/2")
     assert (slope.value, slope.left, slope.right) == (mpq(1, 2), -1, 1)
-    with pytest.raises(ModelError, match="family: got rules that bend; give rules affine in"):
+    with pytest.raises(ModelError, match="family: got rules that bend; expected rules affine in"):
         sensitivity(lambda x: Game(0, lambda n: End(x * x)), "1/2")
 
 
@@ -526,7 +526,9 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
     assert 0 < coin.mean < 1
     assert coin.variance == 9 * coin.mean * (1 - coin.mean) / 8
     game = Game(0, lambda n: End(n) if n else [Choice(a, 0, point_mass(a)) for a in (1, 2)])
-    with pytest.raises(InputError, match=r"^best: got .*; give the answer to expect with policies"):
+    with pytest.raises(
+        InputError, match=r"^best: got .*; expected the answer to expect with policies"
+    ):
         simulate(policy_value(game, {0: 2}))
 
 
@@ -535,36 +537,51 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
     [
         (
             lambda game: probability(game, "one"),
-            "event: got 'one'; give won, drawn, lost or a function",
+            "event: got 'one'; expected won, drawn, lost or a function",
         ),
-        (lambda game: probability(game, 5), "event: got 5; give won, drawn, lost or a function"),
-        (lambda game: probability(5, "won"), "(game|model): got 5; give a Model or a Game"),
-        (lambda game: probability(5, "won", player=2), "game: got 5; give a Model or a Game"),
-        (lambda game: expect(game, 5), "of: got 5; give a function of a state that gives a number"),
-        (lambda game: expect(game, player=3), "player: got 3; give 1 or 2"),
-        (lambda game: expect(game, policies={3: {}}), "policies: got {3: {}}; give a mapping from"),
-        (lambda game: expect(game, policies=5), "policies: got 5; give a mapping from players"),
-        (lambda game: expect(game, within=-1), "within: got -1; give a whole number of at least 0"),
+        (
+            lambda game: probability(game, 5),
+            "event: got 5; expected won, drawn, lost or a function",
+        ),
+        (lambda game: probability(5, "won"), "(game|model): got 5; expected a Model or a Game"),
+        (lambda game: probability(5, "won", player=2), "game: got 5; expected a Model or a Game"),
+        (
+            lambda game: expect(game, 5),
+            "of: got 5; expected a function of a state that gives a number",
+        ),
+        (lambda game: expect(game, player=3), "player: got 3; expected 1 or 2"),
+        (
+            lambda game: expect(game, policies={3: {}}),
+            "policies: got {3: {}}; expected a mapping from",
+        ),
+        (lambda game: expect(game, policies=5), "policies: got 5; expected a mapping from players"),
+        (
+            lambda game: expect(game, within=-1),
+            "within: got -1; expected a whole number of at least 0",
+        ),
         (
             lambda game: expect(game, counts=lambda s: True),
             "counts: .*; give a function of a state",
         ),
-        (lambda game: expect(game, width=0), "width: got 0; give a number above 0"),
+        (lambda game: expect(game, width=0), "width: got 0; expected a number above 0"),
         (lambda game: best_play(optimum(game, width="1/9")), "best: got bounds, or strategies"),
         (
             lambda game: simulate(optimum(game), 1),
-            "plays: got 1; give a whole number of at least 2",
+            "plays: got 1; expected a whole number of at least 2",
         ),
-        (lambda game: sensitivity(lambda x: game, "a"), "at: got 'a'; give a number such as"),
-        (lambda game: sensitivity(game, "1/2"), "family: got Game.*; give a function of a number"),
+        (lambda game: sensitivity(lambda x: game, "a"), "at: got 'a'; expected a number such as"),
+        (
+            lambda game: sensitivity(game, "1/2"),
+            "family: got Game.*; expected a function of a number",
+        ),
         (
             lambda game: stays_best(lambda x: game, "1/2", within=5),
-            "within: got 5; give a pair of numbers",
+            "within: got 5; expected a pair of numbers",
         ),
-        (lambda game: mistakes(5, {}), "best: got 5; give the answer to a question"),
-        (lambda game: simulate(game), "best: got Game.*; give the answer to a question"),
-        (lambda game: best_play(5), "best: got 5; give the answer to a question"),
-        (lambda game: game.explored(5), "run: got 5; give a Run"),
+        (lambda game: mistakes(5, {}), "best: got 5; expected the answer to a question"),
+        (lambda game: simulate(game), "best: got Game.*; expected the answer to a question"),
+        (lambda game: best_play(5), "best: got 5; expected the answer to a question"),
+        (lambda game: game.explored(5), "run: got 5; expected a Run"),
     ],
 )
 def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
@@ -575,11 +592,17 @@ def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> N
 
 def test_a_policy_without_the_action_is_refused_with_the_state() -> None:
     game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
-    with pytest.raises(ValueError, match=r"policy\(0\): got 'no'; give one of 'go', or a mixture"):
+    with pytest.raises(
+        ValueError, match=r"policy\(0\): got 'no'; expected one of 'go', or a mixture"
+    ):
         expect(game, policies={1: {0: "no"}})
-    with pytest.raises(ValueError, match="policy: got none for 0; give an action for each state"):
+    with pytest.raises(
+        ValueError, match="policy: got none for 0; expected an action for each state"
+    ):
         expect(game, policies={1: {}})
-    with pytest.raises(ValueError, match=r"probability of 'go': got 1\.0; give an exact number"):
+    with pytest.raises(
+        ValueError, match=r"probability of 'go': got 1\.0; expected an exact number"
+    ):
         expect(game, policies={1: {0: {"go": 1.0}}})
 
 
@@ -776,9 +799,11 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
         ways = [Choice(n, n, point_mass("end")) for n in (1, 0)]
         return Game(0, lambda s: None if s else ways if x == mpq(1, 2) else ways[:1])
 
-    with pytest.raises(ModelError, match="family: got other actions; give the same ones beside"):
+    with pytest.raises(
+        ModelError, match="family: got other actions; expected the same ones beside"
+    ):
         sensitivity(fewer, "1/2")
-    with pytest.raises(InputError, match=r"^step: got 0; give a number other than 0$"):
+    with pytest.raises(InputError, match=r"^step: got 0; expected a number other than 0$"):
         sensitivity(game, "1/2", step=0)
 
 
@@ -800,5 +825,5 @@ def test_a_policy_of_the_second_player_stays_best_for_it() -> None:
     pairs = {(a, b): fair(2) if a == b else Chance(-1, fair(2)) for a in "ht" for b in "ht"}
     both = Game(0, lambda n: End(n) if n else Both(pairs))
     assert [end.point for end in stays_best(lambda x: both, "1/2", within=(0, 1))] == [0, 1]
-    with pytest.raises(InputError, match=r"^within: got .*; give a pair of numbers"):
+    with pytest.raises(InputError, match=r"^within: got .*; expected a pair of numbers"):
         stays_best(game, "1/4", within=(0, "1/2", 1))  # type: ignore[arg-type]

@@ -277,7 +277,7 @@ def test_the_command_lets_endless_play_be_a_draw(tmp_path: Path) -> None:
     report = ModelSolve(path, draws=True).answer()
     told = [report.value(name) for name in ("value", "win", "draw", "loss", "endless")]
     assert told == [0, 0, 1, 0, True]
-    with pytest.raises(InputError, match="draws: got True; give it with max reward"):
+    with pytest.raises(InputError, match="draws: got True; expected it with max reward"):
         ModelSolve(path, draws=True, width="1e-9")  # type: ignore[arg-type]
     with pytest.raises(NoValueError, match="play can go on for ever"):
         ModelSolve(path).answer()

@@ -98,7 +98,7 @@ def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
 def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state() -> None:
     message = refused(lambda n: Distribution.from_probabilities({1: "1/2", 2: "1/3"}))
     assert message == (
-        "moves(0): probabilities: got a sum of 5/6; give probabilities that sum to 1"
+        "moves(0): probabilities: got a sum of 5/6; expected probabilities that sum to 1"
     )
 
 
@@ -128,7 +128,9 @@ def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state() -> None:
     assert refused(lambda n: [Choice(Loose(1), 0, point_mass(1))]).startswith(
         "moves(0): a successor"
     )
-    assert refused(lambda n: None, initial=[0]).startswith("initial: got [0]; give a state that")
+    assert refused(lambda n: None, initial=[0]).startswith(
+        "initial: got [0]; expected a state that"
+    )
 
 
 def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> None:
@@ -143,17 +145,23 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> Non
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda game: optimum(5), "model: got 5; give a Model or a Game"),
-        (lambda game: optimum(Game(0, {})), "moves: got {}; give a function that says what can"),
-        (lambda game: optimum(Game(0, 5)), "moves: got 5; give a function that says what can"),
-        (lambda game: reach(game, 5), "event: got 5; give a function that tells of a state"),
+        (lambda game: optimum(5), "model: got 5; expected a Model or a Game"),
+        (
+            lambda game: optimum(Game(0, {})),
+            "moves: got {}; expected a function that says what can",
+        ),
+        (lambda game: optimum(Game(0, 5)), "moves: got 5; expected a function that says what can"),
+        (lambda game: reach(game, 5), "event: got 5; expected a function that tells of a state"),
         (
             lambda game: policy_value(game, 5),
-            "policy: got 5; give an action for each state: a mapping, a function",
+            "policy: got 5; expected an action for each state: a mapping, a function",
         ),
-        (lambda game: optimum(game, run=5), r"run: got 5; give a Run, as Run\(memory=…\)"),
-        (lambda game: Run(memory="2GiB"), "memory: got '2GiB'; give a whole number of at least 0"),
-        (lambda game: Run(workers=0), "workers: got 0; give a whole number of at least 1"),
+        (lambda game: optimum(game, run=5), r"run: got 5; expected a Run, as Run\(memory=…\)"),
+        (
+            lambda game: Run(memory="2GiB"),
+            "memory: got '2GiB'; expected a whole number of at least 0",
+        ),
+        (lambda game: Run(workers=0), "workers: got 0; expected a whole number of at least 1"),
     ],
 )
 def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
@@ -184,15 +192,24 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
 @pytest.mark.parametrize(
     ("turn", "message"),
     [
-        (7, "moves(0): got 7; give End, a Distribution, Chance, a list of Choice, Turn or Both"),
-        ([point_mass(1)], "moves(0): got Distribution({1: 1}) in a list; give Choice"),
+        (
+            7,
+            "moves(0): got 7; expected End, a Distribution, Chance, a list of Choice, Turn or Both",
+        ),
+        ([point_mass(1)], "moves(0): got Distribution({1: 1}) in a list; expected Choice"),
         (
             [Choice("a", 0, point_mass(1)), Choice("a", 1, point_mass(1))],
-            "moves(0): got one action twice among ('a', 'a'); give each once",
+            "moves(0): got one action twice among ('a', 'a'); expected each once",
         ),
-        (lambda: Turn(3, [Choice("a", 0, point_mass(1))]), "moves(0): player: got 3; give 1 or 2"),
-        (lambda: Turn(1, []), "moves(0): choices: got []; give at least one choice, or End()"),
-        (lambda: Both({}), "moves(0): outcomes: got {}; give an outcome for every pair of choices"),
+        (
+            lambda: Turn(3, [Choice("a", 0, point_mass(1))]),
+            "moves(0): player: got 3; expected 1 or 2",
+        ),
+        (lambda: Turn(1, []), "moves(0): choices: got []; expected at least one choice, or End()"),
+        (
+            lambda: Both({}),
+            "moves(0): outcomes: got {}; expected an outcome for every pair of choices",
+        ),
         (
             lambda: Both({("a", "b"): End(), ("c", "d"): End()}),
             "moves(0): outcomes: got {('a', 'b'): End(payoff=mpq(0... 'd'): End(payoff=mpq(0,1))}"
@@ -200,17 +217,23 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
         ),
         (
             lambda: Both({("a", "b"): 5}),
-            "moves(0): got 5 for 'a' and 'b'; give a Distribution, Chance or End",
+            "moves(0): got 5 for 'a' and 'b'; expected a Distribution, Chance or End",
         ),
         (
             lambda: Chance(0, {1: 1}),
-            "moves(0): successors: got {1: 1}; give a Distribution over states: point_mass(state), "
+            "moves(0): successors: got {1: 1}; expected a Distribution over states: point_mass(state), "
             "fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})",
         ),
-        ([], "moves(0): got no choice; give one, or End(0) where play has ended"),
-        ({}, "moves(0): got {}; give End, a Distribution, Chance, a list of Choice, Turn or Both"),
-        (lambda: Turn(1, 5), "moves(0): got 5 as choices; give a list of Choice"),
-        (lambda: Both([1]), "moves(0): outcomes: got [1]; give a mapping from pairs of choices"),
+        ([], "moves(0): got no choice; expected one, or End(0) where play has ended"),
+        (
+            {},
+            "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or Both",
+        ),
+        (lambda: Turn(1, 5), "moves(0): got 5 as choices; expected a list of Choice"),
+        (
+            lambda: Both([1]),
+            "moves(0): outcomes: got [1]; expected a mapping from pairs of choices",
+        ),
     ],
 )
 def test_what_is_no_turn_is_refused_with_the_state(turn: Any, message: str) -> None:
@@ -284,26 +307,30 @@ def test_both_at_once_who_can_go_round_for_ever_are_refused() -> None:
 
 def test_arguments_of_questions_are_checked() -> None:
     walk = Game(0, lambda n: fair(2).map(lambda step: n + step) if n < 5 else None).explored()
-    with pytest.raises(InputError, match="width: got 0; give a number above 0"):
+    with pytest.raises(InputError, match="width: got 0; expected a number above 0"):
         optimum(walk, width=0)
-    with pytest.raises(InputError, match="state: got 9; give a state that play can come to"):
+    with pytest.raises(InputError, match="state: got 9; expected a state that play can come to"):
         optimum(walk).value_of(9)
     pig = Game(0, lambda n: [Choice("a", 1, point_mass(Other(1)))] if n == 0 else End(1)).explored()
     with pytest.raises(InputError, match="least"):
         optimum(pig, least=True)
     with pytest.raises(InputError, match="states that do not change sides"):
         reach(pig, lambda n: n == 1)
-    with pytest.raises(InputError, match=r"policy\(0\): got 'b'; give one of 'a'"):
+    with pytest.raises(InputError, match=r"policy\(0\): got 'b'; expected one of 'a'"):
         policy_value(pig, {0: "b"})
-    with pytest.raises(InputError, match="policy: got none for 0; give an action for each state"):
+    with pytest.raises(
+        InputError, match="policy: got none for 0; expected an action for each state"
+    ):
         policy_value(pig, {})
-    with pytest.raises(InputError, match="player: got 3; give 1 or 2"):
+    with pytest.raises(InputError, match="player: got 3; expected 1 or 2"):
         expect(pig, policies={1: {0: "a"}}, player=3)
     pennies = Game(0, lambda n: Both({(a, b): End(a * b) for a in (1, -1) for b in (1, -1)}))
     model = pennies.explored()
     with pytest.raises(InputError, match="the answer to a question, with strategies"):
         policy_value(model, {})
-    with pytest.raises(ModelError, match="policy: got none for 0; give an action for each state"):
+    with pytest.raises(
+        ModelError, match="policy: got none for 0; expected an action for each state"
+    ):
         expect(model, policies={1: {}})
     best = optimum(model)
     assert best.value == 0
@@ -320,7 +347,9 @@ def test_an_enclosed_value_is_no_exact_one() -> None:
     assert best.value.point is None
     assert mpq(1, 2) in best.value
     assert best.value.near(10).startswith("0.5000000000 ± 2")  # half, within a billionth at most
-    with pytest.raises(InputError, match=r"value: got 0.50000000000* ± .*; give an exact answer"):
+    with pytest.raises(
+        InputError, match=r"value: got 0.50000000000* ± .*; expected an exact answer"
+    ):
         point_of(best.value)
     assert optimum(third).value == mpq(1, 2)  # by hand: 0 or 1 with equal chances
 
@@ -340,7 +369,7 @@ def test_states_are_told_apart_and_found_in_either_walk(
     assert list(model.states) == [(n, 0) for n in range(4)]
     assert model.index[2, 0] == 2
     assert (4, 0) not in model.index
-    with pytest.raises(InputError, match=r"^state: got .*; give a state that play can come to"):
+    with pytest.raises(InputError, match=r"^state: got .*; expected a state that play can come to"):
         model.number((4, 0))
     odd = Game((0, 0), lambda s: point_mass((s[0] + 1, s[0] > 0 and 0)) if s[0] < 3 else None)
     assert odd.explored().states[1:3] == [(1, False), (2, 0)]

@@ -256,7 +256,9 @@ def test_first_head_wins_two_games_of_three() -> None:
 
 def test_a_policy_is_asked_for_where_somebody_chooses_and_not_where_nobody_does() -> None:
     stay = Game(0, lambda n: [Choice("stop", 2, point_mass(1))] if n == 0 else End(0))
-    wanted = "policy: got none for 0; give an action for each state: a mapping, a function, or an "
+    wanted = (
+        "policy: got none for 0; expected an action for each state: a mapping, a function, or an "
+    )
     for question in (reward_distribution, time_distribution, win_draw_loss, policy_value):
         with pytest.raises(InputError, match=f"^{wanted}answer as of optimum\\(game\\)$"):
             question(stay)

@@ -172,7 +172,7 @@ def test_a_state_without_choices_is_no_end(nothing: Any) -> None:
     with pytest.raises(ModelError) as refusal:
         game.explored()
     assert str(refusal.value) == (
-        "moves('forgotten'): got no choice; give one, or End(0) where play has ended"
+        "moves('forgotten'): got no choice; expected one, or End(0) where play has ended"
     )
     ended = Game("start", lambda state: point_mass("forgotten") if state == "start" else End(0))
     for answer in (optimum(ended.explored()), optimum(ended.explored(), infinite="draw")):
@@ -195,11 +195,13 @@ def test_a_game_is_explored_where_a_model_is_asked_for() -> None:
 
 
 def test_what_is_no_model_no_event_and_no_policy_is_named() -> None:
-    with pytest.raises(InputError, match="model: got 5; give a Model or a Game"):
+    with pytest.raises(InputError, match="model: got 5; expected a Model or a Game"):
         optimum(5)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="event: got 5; give a function that tells of a state"):
+    with pytest.raises(InputError, match="event: got 5; expected a function that tells of a state"):
         reach(staying(), 5)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="policy: got 5; give an action for each state: a mapping"):
+    with pytest.raises(
+        InputError, match="policy: got 5; expected an action for each state: a mapping"
+    ):
         policy_value(staying(), 5)  # type: ignore[arg-type]
 
 

@@ -152,7 +152,7 @@ def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
 def test_an_address_where_no_scheduler_is_costs_a_line(monkeypatch):
     monkeypatch.setattr("exactdice.sweeps.workforce._PATIENCE", 1)
     with pytest.raises(
-        InputError, match=r"scheduler: got 'tcp://127\.0\.0\.1:1'; give the address"
+        InputError, match=r"scheduler: got 'tcp://127\.0\.0\.1:1'; expected the address"
     ):
         Cluster("tcp://127.0.0.1:1")
 

@@ -555,7 +555,7 @@ def test_fifty_kills_of_the_command_cost_at_most_what_was_in_flight(tmp_path):
 
 def test_verification_finds_an_answer_that_is_another(tmp_path):
     sweep, store = Sweep("units", tuple(f"unit {n}" for n in range(8))), Store(tmp_path / "store")
-    with pytest.raises(InputError, match="got units without answers; give one that has run"):
+    with pytest.raises(InputError, match="got units without answers; expected one that has run"):
         verify_sweep(sweep, store, threads(), 5, 1, asking=answer)
     run_sweep(sweep, store, threads(), asking=answer)
     report = verify_sweep(sweep, store, threads(), 5, 1, asking=answer)
@@ -607,7 +607,7 @@ def test_the_limit_of_time_is_that_of_each_question():
     (answered,) = engine_module.compute(["one"], None, answer, None, "1/1000000000").answers
     assert b"the limit of 1/1000000000 seconds" in answered.document
     (answered,) = engine_module.compute(["one"], None, answer, None, 1000).answers
-    assert answered.document == b"one: got 1000; give another"
+    assert answered.document == b"one: got 1000; expected another"
 
 
 def test_an_interrupt_does_not_wait_for_what_is_under_way(tmp_path, monkeypatch):

@@ -59,7 +59,7 @@ def test_a_file_has_a_question_a_line(tmp_path):
     path.write_text("# mine\nrisk win 4 2\n\n  swe values 5 \n")
     assert define(str(path)).units == ("risk win 4 2", "swe values 5")
     path.write_text("risk win 4 2\nrisk win 4 2 --units total\n")
-    with pytest.raises(InputError, match="sweep: got 'risk win 4 2'; give each question once"):
+    with pytest.raises(InputError, match="sweep: got 'risk win 4 2'; expected each question once"):
         define(str(path))
     path.write_bytes(b"\xff\n")
     with pytest.raises(OutputError, match="cannot be read"):
@@ -145,10 +145,10 @@ def test_what_is_no_sweep_is_refused_in_a_line(asked, over, complaint):
             "risk win 4 2\n\n# all of them\nrisk win 1 2\n",
             r"asked\.txt, line 4: attackers: got 1; give",
         ),
-        ("risk chess 4 2\n", r"asked\.txt, line 1: question: got 'risk chess'; give one of"),
+        ("risk chess 4 2\n", r"asked\.txt, line 1: question: got 'risk chess'; expected one of"),
         (
             "risk win 4 2\nrisk win --units total 4 2\n",
-            r"asked\.txt, line 2: sweep: got 'risk win 4 2'; give each question once; .*line 1",
+            r"asked\.txt, line 2: sweep: got 'risk win 4 2'; expected each question once; .*line 1",
         ),
     ],
 )
@@ -160,7 +160,9 @@ def test_a_line_that_is_no_question_is_named(tmp_path, lines, complaint):
 
 
 def test_a_combination_that_is_no_question_is_named():
-    with pytest.raises(InputError, match=r"^risk win 1 2: attackers: got 1; give a whole number"):
+    with pytest.raises(
+        InputError, match=r"^risk win 1 2: attackers: got 1; expected a whole number"
+    ):
         define("risk win {a} 2", ["a=1..3"])
 
 
@@ -177,7 +179,7 @@ def test_an_unknown_reducer_is_refused_before_anything_is_computed():
 
 
 def test_a_question_that_stands_twice_is_named():
-    with pytest.raises(InputError, match="got 'risk win 3 2'; give each question once"):
+    with pytest.raises(InputError, match="got 'risk win 3 2'; expected each question once"):
         Sweep("twice", ("risk win 4 2", "risk win 3 2", "risk win 3 2"))
 
 
@@ -208,14 +210,14 @@ def test_rows_tell_of_what_was_answered_with_what_all_answers_share(tmp_path):
 def test_parts_are_merged_when_all_are_answered(tmp_path):
     sweep = Sweep("half", ("risk win 4 2", "risk win 3 2"))
     with pytest.raises(
-        InputError, match="got 'risk win 4 2'; give a sweep of which every question"
+        InputError, match="got 'risk win 4 2'; expected a sweep of which every question"
     ):
         list(stored_reports(sweep, Store(tmp_path / "store")))
 
     for outcome in (UnitStatus.RAISED, UnitStatus.DIED):  # an error is no answer
         store = Store(tmp_path / outcome)
         store.add([StoredAnswer(sweep.units[0], outcome, b"no")])
-        with pytest.raises(InputError, match="got 'risk win 4 2'; give a sweep of which every"):
+        with pytest.raises(InputError, match="got 'risk win 4 2'; expected a sweep of which every"):
             list(stored_reports(sweep, store))
     store = Store(tmp_path / "answered")
     documents = {unit: document_of(Report(unit, [], failure="no" * n))
@@ -270,7 +272,9 @@ def test_rows_are_sorted_by_a_quantity_and_equal_ones_as_in_the_sweep(kind, tmp_
         report = read_reducer(f"{kind} {name}")(sweep, store)
         assert report.tables[0].cells("attackers") == [place + 2 for place in there + lacking]
         assert f"by {name}, the {kind} first" in report.provenance.conventions["order"]
-    with pytest.raises(InputError, match=f"got {kind} title; give one of attackers, size, half, b"):
+    with pytest.raises(
+        InputError, match=f"got {kind} title; expected one of attackers, size, half, b"
+    ):
         read_reducer(f"{kind} title")(sweep, store)
 
 

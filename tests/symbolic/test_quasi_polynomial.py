@@ -79,7 +79,7 @@ def test_waves_of_all_orders_sum_to_the_function_and_average_to_nothing(f):
 
 
 def test_orders_of_waves_divide_the_period():
-    with pytest.raises(InputError, match="orders: got 3; give divisors of the period, 2"):
+    with pytest.raises(InputError, match="orders: got 3; expected divisors of the period, 2"):
         QuasiPolynomial(((1,), (2,))).waves([3])
 
 
@@ -135,5 +135,5 @@ def test_a_number_is_not_added(number):
 
 
 def test_the_shift_is_a_whole_number():
-    with pytest.raises(InputError, match="shift: got '1/2'; give a whole number"):
+    with pytest.raises(InputError, match="shift: got '1/2'; expected a whole number"):
         QuasiPolynomial(((1, 2),)).reflected("1/2")

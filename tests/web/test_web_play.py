@@ -68,7 +68,7 @@ def test_the_calculator_answers_its_examples(answered, expression):
 def test_the_calculator_says_what_is_wrong(answered):
     got = answered("/play/dice", {"expression": "4d6 kep"})
     assert got.status_code == 422
-    assert "Dice: got 'kep'; give an operator" in unescape(got.text)
+    assert "Dice: got 'kep'; expected an operator" in unescape(got.text)
     assert 'value="4d6 kep"' in got.text
 
 
@@ -179,10 +179,10 @@ def test_the_farkle_page_leads_to_the_form_with_the_state_of_the_turn(answered):
 @pytest.mark.parametrize(
     ("given", "line"),
     [
-        ({"own": "x"}, "Your score: got 'x'; give a whole number"),
-        ({"left": "7"}, "Dice in hand: got '7'; give a whole number from 1 to 6"),
-        ({"roll": "1,7"}, "What you rolled: got '7'; give faces from 1 to 6"),
-        ({"left": "2", "roll": "1,2,3"}, "What you rolled: got '1,2,3'; give at most 2 dice"),
+        ({"own": "x"}, "Your score: got 'x'; expected a whole number"),
+        ({"left": "7"}, "Dice in hand: got '7'; expected a whole number from 1 to 6"),
+        ({"roll": "1,7"}, "What you rolled: got '7'; expected faces from 1 to 6"),
+        ({"left": "2", "roll": "1,2,3"}, "What you rolled: got '1,2,3'; expected at most 2 dice"),
         ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; give"),
     ],
 )
@@ -206,7 +206,9 @@ def test_advice_in_the_software_engineering_game_is_the_questions(answered):
         assert f"Round that begins: got '{round_[0]}'; {line}" in unescape(got.text)
         assert got.text.count("aria-invalid") == 1
     got = answered("/play/swe?rounds=99")
-    assert "Rounds of the game: got '99'; give a whole number from 1 to 30" in unescape(got.text)
+    assert "Rounds of the game: got '99'; expected a whole number from 1 to 30" in unescape(
+        got.text
+    )
 
 
 def test_three_ones_are_held(answered):
@@ -228,7 +230,7 @@ def test_a_duel_shows_how_often_to_choose_each_die(answered):
     for place, called in (("row1", "Die 2 of player 1"), ("column0", "Die 1 of player 2")):
         got = answered("/play/fatestones", {"row0": "123456", place: "12345"})
         assert got.status_code == 422
-        assert f"{called}: got '12345'; give 6 digits" in unescape(got.text)
+        assert f"{called}: got '12345'; expected 6 digits" in unescape(got.text)
 
 
 @pytest.mark.parametrize(
@@ -467,7 +469,9 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
     assert re.search(r'<p class="lead">You have \S+ points\.</p>', page)
     assert 'data-key="n">New game<' in page
     assert answered(address).text == page
-    assert "Game: got 'chess'; give one of" in unescape(answered("/play/against?game=chess").text)
+    assert "Game: got 'chess'; expected one of" in unescape(
+        answered("/play/against?game=chess").text
+    )
     wrong = answered("/play/against?game=reroll&seed=7&choices=z")
     assert wrong.status_code == 422
     assert "as choice 1; give the choices of a game" in unescape(wrong.text)
@@ -727,17 +731,17 @@ def test_a_table_of_dice_asks_for_what_lies_there(opened):
     [
         # a die on a rung takes as many rounds as the rung is high: 1 + 5 + 3 + 4 here
         ({"rounds": "30", "round": "13", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
-         "round: got '13'; give at least 14: so many dice take 13 rounds to make"),
+         "round: got '13'; expected at least 14: so many dice take 13 rounds to make"),
         ({"rounds": "3", "round": "1", "r4": "1"},
-         "round: got '1'; give at least 2: so many dice take 1 rounds to make"),
-        ({"rounds": "3", "round": "2"}, "round: got '2'; give 1 while there are no dice"),
-        ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; give a whole number from 1 to"),
-        ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; give a whole number from 1 to"),
-        ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; give at least 31: so many"),
-        ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; give a whole number from 1"),
-        ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; give a whole number from 1"),
-        ({"r4": "31"}, "r4: got '31'; give a whole number from 0 to 30"),
-        ({"l20": "-1"}, "l20: got '-1'; give a whole number from 0 to 30"),
+         "round: got '1'; expected at least 2: so many dice take 1 rounds to make"),
+        ({"rounds": "3", "round": "2"}, "round: got '2'; expected 1 while there are no dice"),
+        ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; expected a whole number from 1 to"),
+        ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; expected a whole number from 1 to"),
+        ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; expected at least 31: so many"),
+        ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; expected a whole number from 1"),
+        ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; expected a whole number from 1"),
+        ({"r4": "31"}, "r4: got '31'; expected a whole number from 0 to 30"),
+        ({"l20": "-1"}, "l20: got '-1'; expected a whole number from 0 to 30"),
         ({"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"}, ""),
         ({"rounds": "3", "round": "2", "r4": "1"}, ""),
         ({"rounds": "3", "round": "3", "l4": "1"}, ""),

@@ -253,15 +253,21 @@ def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, clien
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("--port 70000", "port: got '70000'; give a whole number from 0 to 65535"),
-        ("--port x", "port: got 'x'; give a whole number from 0 to 65535"),
-        ("--workers 0", "workers: got '0'; give a whole number from 1 to 64"),
-        ("--time 0", "time: got '0'; give a whole number from 1 to 86400"),
-        ("--memory 1MiB", "memory: got '1MiB'; give at least 256MiB"),
-        ("--memory none", "memory: got 'none'; give at least 256MiB"),
-        ("--host 203.0.113.9 --port 0", "host: got '203.0.113.9'; give an address of this machine"),
-        ("--host nowhere.invalid --port 0", "host: got 'nowhere.invalid'; give an address of this"),
-        ("--host ''", "host: got ''; give a value, or leave the option out"),
+        ("--port 70000", "port: got '70000'; expected a whole number from 0 to 65535"),
+        ("--port x", "port: got 'x'; expected a whole number from 0 to 65535"),
+        ("--workers 0", "workers: got '0'; expected a whole number from 1 to 64"),
+        ("--time 0", "time: got '0'; expected a whole number from 1 to 86400"),
+        ("--memory 1MiB", "memory: got '1MiB'; expected at least 256MiB"),
+        ("--memory none", "memory: got 'none'; expected at least 256MiB"),
+        (
+            "--host 203.0.113.9 --port 0",
+            "host: got '203.0.113.9'; expected an address of this machine",
+        ),
+        (
+            "--host nowhere.invalid --port 0",
+            "host: got 'nowhere.invalid'; expected an address of this",
+        ),
+        ("--host ''", "host: got ''; expected a value, or leave the option out"),
     ],
 )
 def test_what_cannot_be_served_costs_one_line_and_status_2(capsys, words, line):
@@ -278,7 +284,8 @@ def test_a_port_in_use_costs_one_line(capsys):
         assert main(["serve", "--port", str(taken.getsockname()[1])]) == 2
     said = capsys.readouterr().err
     assert re.fullmatch(
-        r"exactdice: port: got \d+; give a port that can be taken, or 0 for any: address.*\n", said
+        r"exactdice: port: got \d+; expected a port that can be taken, or 0 for any: address.*\n",
+        said,
     )
 
 

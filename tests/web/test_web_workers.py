@@ -180,7 +180,7 @@ def test_a_task_that_takes_too_long_or_too_much_ends_its_process(crew):
 def test_a_worker_that_dies_is_told_of_and_replaced(crew):
     assert Asked(crew, end).answer().status == 500
     assert Asked(crew, mistake).answer() == Problem(
-        "sides: got 0; give a whole number of at least 1", "sides"
+        "sides: got 0; expected a whole number of at least 1", "sides"
     )
     found = Asked(crew, fault).answer()
     assert (found.status, "KeyError" in found.line) == (500, True)
@@ -389,7 +389,7 @@ def test_a_worker_tells_of_progress_ten_times_a_second_at_most(monkeypatch):
     ("problem", "outcome"),
     [
         (InputError("sides", 0, "one more, or Run(memory=…)"),
-         Problem("sides: got 0; give one more, or --memory", "sides")),
+         Problem("sides: got 0; expected one more, or --memory", "sides")),
         (OutputError("no room"), Problem("no room")),
         (KeyError("a\nb"), Problem(r"exactdice has a fault here: KeyError: 'a\nb'", "", 500)),
         (TypeError("a\nb"), Problem("exactdice has a fault here: TypeError: a b", "", 500)),

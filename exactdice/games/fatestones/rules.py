@@ -52,7 +52,7 @@ def decode_die(encoding: str, name: str = "die", *, faces: int = FACES, highest:
     (1, 1, 3, 3, 5, 5)
     >>> decode_die("654321")
     Traceback (most recent call last):
-    exactdice.errors.InputError: die: got '654321'; give faces in nondecreasing order, here '123456'
+    exactdice.errors.InputError: die: got '654321'; expected faces in nondecreasing order, here '123456'
     """
     highest = natural(highest, "highest", least=1, most=9)
     if not isinstance(encoding, str):

@@ -111,7 +111,7 @@ class Territories(Domain[Territory]):
     Territory(defenders=15, features=(<Feature.CAPITAL: 'capital'>, <Feature.WALL: 'wall'>))
     >>> Territories().read("15:castle", "territory")
     Traceback (most recent call last):
-    exactdice.errors.InputError: territory: got '15:castle'; give defenders, and if it has any a \
+    exactdice.errors.InputError: territory: got '15:castle'; expected defenders, and if it has any a \
 colon and some of capital, wall, zombies, \
 bunker, fortress, attacker-ties, defender-ties with + between, as 15:capital+wall
     """

@@ -111,7 +111,7 @@ class RiskRules:
     <Ties.ATTACKER: 'attacker'>
     >>> RiskRules(attacker_dice=0)
     Traceback (most recent call last):
-    exactdice.errors.InputError: attacker_dice: got 0; give a whole number from 1 to 20
+    exactdice.errors.InputError: attacker_dice: got 0; expected a whole number from 1 to 20
     """
 
     attacker_dice: int = 3
@@ -231,7 +231,7 @@ def read_law(law: Law | str, name: str = "law") -> Law:
     (((1, 1), (15, 21)),)
     >>> read_law("2v1:1,1,1")
     Traceback (most recent call last):
-    exactdice.errors.InputError: law: got '2v1:1,1,1'; give 2 weights that are not all 0, for the \
+    exactdice.errors.InputError: law: got '2v1:1,1,1'; expected 2 weights that are not all 0, for the \
 attacker's losses 0 to 1
     """
     rounds: dict[tuple[int, int], tuple[int, ...]] = {}

@@ -46,7 +46,7 @@ class Ladder(tuple[int, ...]):
     Ladder(4, 6, 10)
     >>> Ladder(6, 4)
     Traceback (most recent call last):
-    exactdice.errors.InputError: ladder: got 6, 4; give faces that ascend strictly, such as \
+    exactdice.errors.InputError: ladder: got 6, 4; expected faces that ascend strictly, such as \
 4,6,8,12,20
     """
 

@@ -330,15 +330,17 @@ def test_progress_is_told_for_every_set_and_may_stop_the_work():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(InputError, match="own: got 2 dice; give at least 6 dice"):
+    with pytest.raises(InputError, match="own: got 2 dice; expected at least 6 dice"):
         best_sets("fair*2")
     with pytest.raises(InputError, match="aim: got 'fun'"):
         best_sets("fair*6", aim="fun")
     with pytest.raises(InputError, match="target: got none"):
         best_sets("fair*6", rules=KCD.varied(target=None))
-    with pytest.raises(InputError, match="opponent: got none; give an opponent for the aim win"):
+    with pytest.raises(
+        InputError, match="opponent: got none; expected an opponent for the aim win"
+    ):
         best_sets("fair*6", aim="win")
-    with pytest.raises(InputError, match="own: got 0:1:0:0:0:0; give dice that can score"):
+    with pytest.raises(InputError, match="own: got 0:1:0:0:0:0; expected dice that can score"):
         best_sets("0:1:0:0:0:0", size=1)
     with pytest.raises(TooLargeError, match="own: 593775 sets of 6 dice are more than 200000"):
         best_sets(",".join(f"1:{n}:1:1:1:1" for n in range(1, 31)))

@@ -114,7 +114,10 @@ def test_minimum_bank_and_stranded_turns():
         (lambda: BestChance("fair", KCD.varied(target=None)), "target: got none"),
         (lambda: BestChance("fair").chance(0), "turns: got 0"),
         (lambda: BestChance("fair").chance(1, 25), "score: got 25"),
-        (lambda: BestChance("fair").chance(1, 5000, 1000), "points: got 6000; give a sum below"),
+        (
+            lambda: BestChance("fair").chance(1, 5000, 1000),
+            "points: got 6000; expected a sum below",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_one_line(act, message):
@@ -137,7 +140,7 @@ def test_the_third_bust_in_a_row_costs_points_of_the_score(floor):
     assert len({found[1, busts] for busts in range(3)}) == 1  # after the last turn nothing counts
     without = BestChance(pair, KCD.varied(target=200))
     assert found[4, 0] < without.chance(4, 100)
-    with pytest.raises(InputError, match=r"^busts: got 1; give "):
+    with pytest.raises(InputError, match=r"^busts: got 1; expected "):
         without.chance(2, busts=1)
 
 

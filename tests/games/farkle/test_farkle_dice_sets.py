@@ -90,9 +90,9 @@ def test_sets_are_equal_when_written_alike():
         ("", "dice: got ''"),
         ("fair*", "dice: got 'fair*'"),
         ("fair*0", "count: got '0'"),
-        ("fair*7", "dice: got 7; give at most 6 dice"),
-        ("unheard-of", "dice: got 'unheard-of'; give one of fair,"),
-        ("1:2:3", "dice: got '1:2:3'; give six weights"),
+        ("fair*7", "dice: got 7; expected at most 6 dice"),
+        ("unheard-of", "dice: got 'unheard-of'; expected one of fair,"),
+        ("1:2:3", "dice: got '1:2:3'; expected six weights"),
         ("1:1:1:1:1:-1", "weight: got '-1'"),
         ("1:1:1:1:1:x", "weight: got 'x'"),
         ("0:0:0:0:0:0", "weights: got (0, 0, 0, 0, 0, 0)"),
@@ -110,7 +110,7 @@ def test_bad_dice_and_dice_left_are_refused():
         Die((1, 1))
     with pytest.raises(InputError, match="at least one die"):
         DiceSet([])
-    with pytest.raises(InputError, match=r"left: got 'odd'; give dice that are among fair\*6"):
+    with pytest.raises(InputError, match=r"left: got 'odd'; expected dice that are among fair\*6"):
         parse_dice("fair*6").parse_state("odd")
     with pytest.raises(InputError, match=r"left: got 'fair\*4'|left: got 4"):
         parse_dice("fair*3").parse_state("fair*4")

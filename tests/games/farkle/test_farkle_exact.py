@@ -167,15 +167,18 @@ def test_text_of_a_solution_names_the_problem():
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (lambda: solve("fair*6", KCD, "half"), "overshoot: got 'half'; give full or needed"),
+        (lambda: solve("fair*6", KCD, "half"), "overshoot: got 'half'; expected full or needed"),
         (lambda: solve(DiceSet(parse_dice("fair*6").dice * 2)), "dice: got 12 dice"),
-        (lambda: solve().optimal(25), "points: got 25; give a multiple of 50"),
-        (lambda: solve().optimal(6000), "points: got 6000; give points below the target of 6000"),
-        (lambda: solve().optimal("x"), "points: got 'x'; give a multiple of 50"),
+        (lambda: solve().optimal(25), "points: got 25; expected a multiple of 50"),
+        (
+            lambda: solve().optimal(6000),
+            "points: got 6000; expected points below the target of 6000",
+        ),
+        (lambda: solve().optimal("x"), "points: got 'x'; expected a multiple of 50"),
         (lambda: solve().optimal(0, "odd"), "left: got 'odd'"),
         (
             lambda: solve("1:0:0:0:0:0,fair", KCD.varied(target=None)),
-            "target: got none with 1:0:0:0:0:0,fair; give a target",
+            "target: got none with 1:0:0:0:0:0,fair; expected a target",
         ),
     ],
 )

@@ -71,7 +71,7 @@ def test_dice_rolled_have_to_be_named_where_they_differ():
     turn = solve("fair*3,odd", KCD.varied(target=500))
     best = advise(turn, "5,1", 100, "odd,fair")[0]
     assert best.value == max(c.value for c in advise(turn, "1,5", 100, "fair,odd"))
-    with pytest.raises(InputError, match="left: got nothing; give the dice rolled"):
+    with pytest.raises(InputError, match="left: got nothing; expected the dice rolled"):
         advise(turn, "5,1", 100)
 
 
@@ -96,19 +96,25 @@ def test_stranded_choice_is_worth_nothing():
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (lambda: parse_roll("1,7"), "roll: got '7'; give faces from 1 to 6, or J"),
+        (lambda: parse_roll("1,7"), "roll: got '7'; expected faces from 1 to 6, or J"),
         (lambda: parse_roll(""), "roll: got ''"),
-        (lambda: advise(solve(), "1,2,3,4,5,6,1"), "roll: got 1,2,3,4,5,6,1; give 6 faces"),
-        (lambda: advise(solve(), "1,2", 0, "fair*3"), "roll: got 1,2; give 3 faces"),
+        (lambda: advise(solve(), "1,2,3,4,5,6,1"), "roll: got 1,2,3,4,5,6,1; expected 6 faces"),
+        (lambda: advise(solve(), "1,2", 0, "fair*3"), "roll: got 1,2; expected 3 faces"),
         (lambda: advise(solve(), "1,2", 0, "odd*2"), "left: got"),
         (
             lambda: advise(solve("pie,odd"), "6,1"),
-            "roll: got 6; give one of 1,2,3,4 for the die pie",
+            "roll: got 6; expected one of 1,2,3,4 for the die pie",
         ),
-        (lambda: advise(solve("devils-head"), "1"), "roll: got 1; give one of 2,3,4,5,6,J"),
-        (lambda: advise(solve(), "J,1,2,3,4,5"), "roll: got J; give one of 1,2,3,4,5,6"),
-        (lambda: ThresholdPlayer(KCD, SIX_FAIR, 75), "bank_from: got 75; give a multiple of 50"),
-        (lambda: ThresholdPlayer(PATCH, SIX_FAIR, 300), "bank_from: got 300; give a whole number"),
+        (lambda: advise(solve("devils-head"), "1"), "roll: got 1; expected one of 2,3,4,5,6,J"),
+        (lambda: advise(solve(), "J,1,2,3,4,5"), "roll: got J; expected one of 1,2,3,4,5,6"),
+        (
+            lambda: ThresholdPlayer(KCD, SIX_FAIR, 75),
+            "bank_from: got 75; expected a multiple of 50",
+        ),
+        (
+            lambda: ThresholdPlayer(PATCH, SIX_FAIR, 300),
+            "bank_from: got 300; expected a whole number",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_one_line(act, message):

@@ -83,16 +83,19 @@ def test_dice_and_faces_may_be_objects():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"dice": 6}, "dice: got 6; give dice such as fair"),
-        ({"dice": "fair*8"}, "dice: got 8; give at most 7 dice"),
-        ({"points": 6000}, "points: got 6000; give points below the target of 6000"),
-        ({"points": 25}, "points: got 25; give a multiple of 50"),
-        ({"left": 7}, "left: got '7'; give a whole number from 1 to 6"),
-        ({"left": 8}, "left: got 8; give a whole number from 1 to 7"),
-        ({"left": 2, "dice": "fair,odd"}, "left: got '2'; give one of fair"),
-        ({"penalty": 75}, "penalty: got 75; give a multiple of 50"),
-        ({"rules": 3}, "rules: got 3; give one of kcd, patch"),
-        ({"rules": farkle.KCD.varied(target=50)}, "rules: name: got 'kcd'; give a name of its own"),
+        ({"dice": 6}, "dice: got 6; expected dice such as fair"),
+        ({"dice": "fair*8"}, "dice: got 8; expected at most 7 dice"),
+        ({"points": 6000}, "points: got 6000; expected points below the target of 6000"),
+        ({"points": 25}, "points: got 25; expected a multiple of 50"),
+        ({"left": 7}, "left: got '7'; expected a whole number from 1 to 6"),
+        ({"left": 8}, "left: got 8; expected a whole number from 1 to 7"),
+        ({"left": 2, "dice": "fair,odd"}, "left: got '2'; expected one of fair"),
+        ({"penalty": 75}, "penalty: got 75; expected a multiple of 50"),
+        ({"rules": 3}, "rules: got 3; expected one of kcd, patch"),
+        (
+            {"rules": farkle.KCD.varied(target=50)},
+            "rules: name: got 'kcd'; expected a name of its own",
+        ),
     ],
 )
 def test_what_is_no_question_is_refused_in_one_line(fields, message):
@@ -104,9 +107,9 @@ def test_what_is_no_question_is_refused_in_one_line(fields, message):
 @pytest.mark.parametrize(
     ("roll", "message"),
     [
-        ([1, 8], "roll: got '8'; give faces from 1 to 6, or J"),
-        (15, "roll: got 15; give faces from 1 to 6"),
-        ("J,1,1,1,1,1", "roll: got J; give one of 1,2,3,4,5,6 for the die fair"),
+        ([1, 8], "roll: got '8'; expected faces from 1 to 6, or J"),
+        (15, "roll: got 15; expected faces from 1 to 6"),
+        ("J,1,1,1,1,1", "roll: got J; expected one of 1,2,3,4,5,6 for the die fair"),
     ],
 )
 def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
@@ -118,78 +121,99 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("race --scores 500", "scores: got a list of 1; give two numbers, as OWN,OTHER"),
-        ("race --scores 500,30", "scores: got 30; give a multiple of 50"),
-        ("race --scores 0,6000", "scores: got 6000; give scores below the target of 6000"),
-        ("race --play fun", "play: got 'fun'; give one of optimal, points, optimal-points"),
-        ("race --target none", "target: got none; give the points to reach"),
+        ("race --scores 500", "scores: got a list of 1; expected two numbers, as OWN,OTHER"),
+        ("race --scores 500,30", "scores: got 30; expected a multiple of 50"),
+        ("race --scores 0,6000", "scores: got 6000; expected scores below the target of 6000"),
+        ("race --play fun", "play: got 'fun'; expected one of optimal, points, optimal-points"),
+        ("race --target none", "target: got none; expected the points to reach"),
         (
             "sets --above 1 --rules zilch",
-            "streak-penalty: got 500; give 0: busts in a row are not counted here, but in race",
+            "streak-penalty: got 500; expected 0: busts in a row are not counted here, but in race",
         ),
-        ("chance --score 5000 --points 1000", "points: got 6000; give a sum below 6000"),
-        ("chance --busts 1", "busts: got 1; give 0: busts in a row cost nothing by these rules"),
-        ("race --entry-minimum 7000", "entry-minimum: got 7000; give at most the target"),
-        ("advise --roll 1 --opponent odd", "scores: got none; give both scores"),
-        ("advise --roll 1 --scores 0,0 --penalty 50", "penalty: got 50; give no penalty in a race"),
+        ("chance --score 5000 --points 1000", "points: got 6000; expected a sum below 6000"),
+        (
+            "chance --busts 1",
+            "busts: got 1; expected 0: busts in a row cost nothing by these rules",
+        ),
+        ("race --entry-minimum 7000", "entry-minimum: got 7000; expected at most the target"),
+        ("advise --roll 1 --opponent odd", "scores: got none; expected both scores"),
+        (
+            "advise --roll 1 --scores 0,0 --penalty 50",
+            "penalty: got 50; expected no penalty in a race",
+        ),
         (
             "advise --roll 1 --scores 5900,0 --points 100",
-            "points: got 100; give points below 100, where the turn ends",
+            "points: got 100; expected points below 100, where the turn ends",
         ),
-        ("thresholds --scores 0,0 --overshoot needed", "overshoot: got 'needed'; give none"),
-        ("thresholds --scores 0,0 --opponent fair*7", "opponent: got 7; give at most 6 dice"),
-        ("play --dice fair*7", "dice: got 7; give at most 6 dice"),
-        ("best --own fair*3,odd*2", "own: got 5 dice; give at least 6"),
-        ("best --own fair*3,loaded", "own: got 'loaded'; give one of"),
-        ("best --own fair*101", "own: got 101; give at most 100 dice"),
-        ("best --own ''", "own: got ''; give a value"),
-        ("best --own none.txt", "own: got 'none.txt'; give a text file that can be read"),
-        ("best --own fair*9 --size 7", "size: got 7; give at most 6, by the rules"),
-        ("best --own fair*9 --opponent odd", "opponent: got 'odd'; give it by win only"),
-        ("best --own fair*9 --opponent-rules zilch", "opponent: got 'zilch'; give it by win only"),
-        ("best --own fair*9 --opponent-aim points", "opponent: got 'kcd'; give it by win only"),
-        (f"best --own fair*9 --by win --opponent-rules {FEW}", "target: got none; give the points"),
+        ("thresholds --scores 0,0 --overshoot needed", "overshoot: got 'needed'; expected none"),
+        ("thresholds --scores 0,0 --opponent fair*7", "opponent: got 7; expected at most 6 dice"),
+        ("play --dice fair*7", "dice: got 7; expected at most 6 dice"),
+        ("best --own fair*3,odd*2", "own: got 5 dice; expected at least 6"),
+        ("best --own fair*3,loaded", "own: got 'loaded'; expected one of"),
+        ("best --own fair*101", "own: got 101; expected at most 100 dice"),
+        ("best --own ''", "own: got ''; expected a value"),
+        ("best --own none.txt", "own: got 'none.txt'; expected a text file that can be read"),
+        ("best --own fair*9 --size 7", "size: got 7; expected at most 6, by the rules"),
+        ("best --own fair*9 --opponent odd", "opponent: got 'odd'; expected it by win only"),
+        (
+            "best --own fair*9 --opponent-rules zilch",
+            "opponent: got 'zilch'; expected it by win only",
+        ),
+        ("best --own fair*9 --opponent-aim points", "opponent: got 'kcd'; expected it by win only"),
+        (
+            f"best --own fair*9 --by win --opponent-rules {FEW}",
+            "target: got none; expected the points",
+        ),
         (
             f"best --own fair*9 --by win --target 50 --opponent-rules {FEW}",
-            "opponent: got 6; give at most 3 dice",
+            "opponent: got 6; expected at most 3 dice",
         ),
         (
             f"best --own fair*9 --by win --target 50 --opponent fair*4 --opponent-rules {FEW}",
-            "opponent: got 4; give at most 3 dice",
+            "opponent: got 4; expected at most 3 dice",
         ),
-        (f"best --own fair*9 --size 4 --target 50 --rules {FEW}", "size: got 4; give at most 3"),
-        (f"sets --above 1 --size 4 --target 50 --rules {FEW}", "size: got 4; give at most 3"),
-        (f"play --opponent-rules {FEW}", "target: got none; give the points"),
-        (f"play --opponent-rules {FEW} --target 50", "opponent: got 6; give at most 3 dice"),
-        (f"race --second fair --second-rules {FEW}", "target: got none; give the points"),
-        (f"race --second-rules {FEW} --target 50", "second: got 6; give at most 3 dice"),
-        ("race --first fair*7", "first: got 7; give at most 6 dice"),
+        (
+            f"best --own fair*9 --size 4 --target 50 --rules {FEW}",
+            "size: got 4; expected at most 3",
+        ),
+        (f"sets --above 1 --size 4 --target 50 --rules {FEW}", "size: got 4; expected at most 3"),
+        (f"play --opponent-rules {FEW}", "target: got none; expected the points"),
+        (f"play --opponent-rules {FEW} --target 50", "opponent: got 6; expected at most 3 dice"),
+        (f"race --second fair --second-rules {FEW}", "target: got none; expected the points"),
+        (f"race --second-rules {FEW} --target 50", "second: got 6; expected at most 3 dice"),
+        ("race --first fair*7", "first: got 7; expected at most 6 dice"),
         (
             "race --rules facebook --floor 2000000 --scores -1000050,0",
-            "scores: got '-1000050'; give a whole number of at least -1000000",
+            "scores: got '-1000050'; expected a whole number of at least -1000000",
         ),
-        ("play --target none", "target: got none; give the points to reach"),
-        ("race --certificate c.json", "certificate: got 'c.json'; give it with --play optimal"),
-        ("race --step 50 --play optimal --busts 1,0 --rules zilch", "step: got 50; give it from"),
-        ("race --step 0 --play optimal", "step: got 0; give a multiple of 50, of at least 50"),
-        (f"thresholds --scores 0,0 --opponent-rules {FEW}", "target: got none; give the points"),
+        ("play --target none", "target: got none; expected the points to reach"),
+        ("race --certificate c.json", "certificate: got 'c.json'; expected it with --play optimal"),
+        (
+            "race --step 50 --play optimal --busts 1,0 --rules zilch",
+            "step: got 50; expected it from",
+        ),
+        ("race --step 0 --play optimal", "step: got 0; expected a multiple of 50, of at least 50"),
+        (
+            f"thresholds --scores 0,0 --opponent-rules {FEW}",
+            "target: got none; expected the points",
+        ),
         (
             f"thresholds --scores 0,0 --opponent-rules {FEW} --target 50",
-            "opponent: got 6; give at most 3 dice",
+            "opponent: got 6; expected at most 3 dice",
         ),
-        ("thresholds --opponent odd", "scores: got none; give both scores"),
-        ("thresholds --opponent-rules zilch", "scores: got none; give both scores"),
-        ("thresholds --opponent-aim points", "scores: got none; give both scores"),
-        ("thresholds --rules zilch --busts 0,1", "scores: got none; give both scores"),
+        ("thresholds --opponent odd", "scores: got none; expected both scores"),
+        ("thresholds --opponent-rules zilch", "scores: got none; expected both scores"),
+        ("thresholds --opponent-aim points", "scores: got none; expected both scores"),
+        ("thresholds --rules zilch --busts 0,1", "scores: got none; expected both scores"),
         (
             "advise --roll 1 --scores 5900,0 --points 500 --rules patch --target 6000",
-            "points: got 500; give points below 500, where the turn ends",
+            "points: got 500; expected points below 500, where the turn ends",
         ),
         (
             "value --points 50 --certificate c.json",
-            "certificate: got 'c.json'; give it without points and left",
+            "certificate: got 'c.json'; expected it without points and left",
         ),
-        ("value --left 1 --certificate c.json", "certificate: got 'c.json'; give it without"),
+        ("value --left 1 --certificate c.json", "certificate: got 'c.json'; expected it without"),
     ],
 )
 def test_races_that_cannot_be_are_refused_in_one_line(command, message):
@@ -222,7 +246,7 @@ def test_what_is_next_to_a_refusal_is_taken(command):
 
 def test_dice_owned_are_text():
     for wrong in (5, " ", None):
-        with pytest.raises(InputError, match=r"^own: got .*; give dice such as fair"):
+        with pytest.raises(InputError, match=r"^own: got .*; expected dice such as fair"):
             fields.Owned().read(wrong, "own")
 
 
@@ -231,7 +255,9 @@ def test_dice_owned_may_stand_in_a_file(tmp_path):
     made = question(f"farkle best --own {tmp_path / 'own.txt'}")
     assert str(made) == "farkle best --own 'fair*6,odd*2,lucky'"
     (tmp_path / "own.txt").write_text("\n \n")
-    with pytest.raises(InputError, match=r"^own: got an empty file; give dice, one or more a line"):
+    with pytest.raises(
+        InputError, match=r"^own: got an empty file; expected dice, one or more a line"
+    ):
         fields.Owned().read(str(tmp_path / "own.txt"), "own")
 
 

@@ -268,7 +268,7 @@ def test_just_the_entry_minimum_may_be_banked():
 
 def test_a_bust_has_no_choices_and_bad_input_is_refused(race_to_500):
     assert advise_to_win(race_to_500, "2,3") == []
-    with pytest.raises(InputError, match="points: got 400; give points below 400"):
+    with pytest.raises(InputError, match="points: got 400; expected points below 400"):
         advise_to_win(race_to_500, "1,5", 100, 0, 400)
-    with pytest.raises(InputError, match="roll: got 1; give 2 faces, one for each die"):
+    with pytest.raises(InputError, match="roll: got 1; expected 2 faces, one for each die"):
         advise_to_win(race_to_500, "1", left="fair,odd")

@@ -233,9 +233,11 @@ def test_errors_call_the_dice_of_a_player_by_their_argument():
     never = "0:1:0:0:0:0"
     for words, argument in (({}, "dice"), ({"argument": "first"}, "first")):
         for dice in (never, parse_dice(never)):
-            with pytest.raises(InputError, match=f"^{argument}: got {never}; give dice that can"):
+            with pytest.raises(
+                InputError, match=f"^{argument}: got {never}; expected dice that can"
+            ):
                 contender(dice, **words)
-        with pytest.raises(InputError, match=f"^{argument}: got 7; give at most 6 dice"):
+        with pytest.raises(InputError, match=f"^{argument}: got 7; expected at most 6 dice"):
             contender("fair*7", **words)
         with pytest.raises(InputError, match=r"^target: got none"):
             contender("fair", KCD.varied(target=None), **words)

@@ -86,26 +86,29 @@ def test_a_long_complaint_about_a_file_is_cut_off(monkeypatch):
     with pytest.raises(InputError) as problem:
         read_rules("{}")
     words = "JSON or TOML of rules: " + " ".join(["long"] * 20)  # a hundred characters
-    assert str(problem.value) == f"rules: got '{{}}'; give {words} "
+    assert str(problem.value) == f"rules: got '{{}}'; expected {words} "
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"name": None}, "rules: name: got None; give a name of its own"),
-        ({"name": "kcd"}, "rules: name: got 'kcd'; give a name of its own"),
-        ({"scores": [1]}, "rules: scores: got [1]; give the score of each combination"),
-        ({"scores": {}}, "rules: got ones with a wrong combinations; give at least one"),
-        ({"scores": {"17": 5}}, "rules: scores: got '17'; give faces from 1 to 6"),
-        ({"scores": {"12": 5, "21": 9}}, "rules: scores: got the same faces twice; give them once"),
-        ({"scores": {"1": 0}}, "rules: scores: got 0; give a number of points for 1"),
-        ({"scores": {"1": 0.5}}, "rules: scores: got 0.5; give a number of points for 1"),
-        ({"dice": 8}, "rules: got ones with a wrong dice; give a whole number from 1 to 7"),
-        ({"dice": "3"}, "rules: dice: got '3'; give a whole number"),
-        ({"hot_dice": 1}, "rules: hot_dice: got 1; give true or false"),
-        ({"penalty": 33}, "rules: got ones with a wrong penalty; give a multiple of 100"),
-        ({"minimum_bank": 900}, "rules: got ones with a wrong minimum_bank; give at most the"),
-        ({"joker": True}, "rules: got the key joker; give one of name, scores, dice"),
+        ({"name": None}, "rules: name: got None; expected a name of its own"),
+        ({"name": "kcd"}, "rules: name: got 'kcd'; expected a name of its own"),
+        ({"scores": [1]}, "rules: scores: got [1]; expected the score of each combination"),
+        ({"scores": {}}, "rules: got ones with a wrong combinations; expected at least one"),
+        ({"scores": {"17": 5}}, "rules: scores: got '17'; expected faces from 1 to 6"),
+        (
+            {"scores": {"12": 5, "21": 9}},
+            "rules: scores: got the same faces twice; expected them once",
+        ),
+        ({"scores": {"1": 0}}, "rules: scores: got 0; expected a number of points for 1"),
+        ({"scores": {"1": 0.5}}, "rules: scores: got 0.5; expected a number of points for 1"),
+        ({"dice": 8}, "rules: got ones with a wrong dice; expected a whole number from 1 to 7"),
+        ({"dice": "3"}, "rules: dice: got '3'; expected a whole number"),
+        ({"hot_dice": 1}, "rules: hot_dice: got 1; expected true or false"),
+        ({"penalty": 33}, "rules: got ones with a wrong penalty; expected a multiple of 100"),
+        ({"minimum_bank": 900}, "rules: got ones with a wrong minimum_bank; expected at most the"),
+        ({"joker": True}, "rules: got the key joker; expected one of name, scores, dice"),
     ],
 )
 def test_wrong_rules_are_refused_in_one_line(change, message):

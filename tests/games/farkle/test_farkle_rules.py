@@ -146,11 +146,14 @@ def test_no_two_multisets_of_up_to_seven_faces_are_packed_alike():
 @pytest.mark.parametrize(
     ("faces", "message"),
     [
-        ([4] * 16, "faces: got 16 dice; give at most 7"),  # sixteen would carry into the next face
-        ([1] * 7, "faces: got 7 dice; give at most 6"),
-        ([0, 1], "face: got 0; give a whole number from 1 to 7"),
-        ([8], "face: got 8; give a whole number from 1 to 7"),
-        ([1.0], "face: got 1.0; give a whole number from 1 to 7"),
+        (
+            [4] * 16,
+            "faces: got 16 dice; expected at most 7",
+        ),  # sixteen would carry into the next face
+        ([1] * 7, "faces: got 7 dice; expected at most 6"),
+        ([0, 1], "face: got 0; expected a whole number from 1 to 7"),
+        ([8], "face: got 8; expected a whole number from 1 to 7"),
+        ([1.0], "face: got 1.0; expected a whole number from 1 to 7"),
     ],
 )
 def test_what_is_no_selection_has_no_score(faces, message):
@@ -181,15 +184,18 @@ def test_numbers_are_kept_as_whole_numbers_however_they_are_written():
         (lambda: Combination((1,) * 8, 50), "combination: got"),
         (lambda: Combination((1,), 0), "score: got 0"),
         (lambda: RuleSet("none", ()), "combinations: got ()"),
-        (lambda: KCD.varied(target=6025), "target: got 6025; give a multiple of 50"),
-        (lambda: KCD.varied(target=0), "target: got 0; give a multiple of 50, of at least 50"),
+        (lambda: KCD.varied(target=6025), "target: got 6025; expected a multiple of 50"),
+        (lambda: KCD.varied(target=0), "target: got 0; expected a multiple of 50, of at least 50"),
         (lambda: KCD.varied(minimum_bank=30), "minimum_bank: got 30"),
-        (lambda: KCD.varied(minimum_bank=6050), "minimum_bank: got 6050; give at most the target"),
+        (
+            lambda: KCD.varied(minimum_bank=6050),
+            "minimum_bank: got 6050; expected at most the target",
+        ),
         (lambda: KCD.varied(penalty=-50), "penalty: got -50"),
         (lambda: KCD.varied(dice=8), "dice: got 8"),
-        (lambda: KCD.varied(target=mpq(8001, 2)), "target: got 8001/2; give a multiple of 50"),
-        (lambda: KCD.varied(target=4000.0), "target: got 4000.0; give a multiple of 50"),
-        (lambda: read_rules("poker"), "rules: got 'poker'; give one of kcd, patch"),
+        (lambda: KCD.varied(target=mpq(8001, 2)), "target: got 8001/2; expected a multiple of 50"),
+        (lambda: KCD.varied(target=4000.0), "target: got 4000.0; expected a multiple of 50"),
+        (lambda: read_rules("poker"), "rules: got 'poker'; expected one of kcd, patch"),
     ],
 )
 def test_bad_rules_are_refused_in_one_line(build, message):
@@ -248,15 +254,17 @@ def test_account_is_opened_by_the_entry_minimum():
     assert [rules.least_to_bank(score) for score in (0, 50, 5000)] == [500, 100, 100]
     assert rules.conventions()["entry minimum"].startswith("500 to bank with a score of 0")
     assert "entry minimum" not in KCD.conventions()
-    with pytest.raises(InputError, match="entry_minimum: got 500; give at most the target"):
+    with pytest.raises(InputError, match="entry_minimum: got 500; expected at most the target"):
         KCD.varied(target=300, minimum_bank=0).varied(entry_minimum=500)
-    with pytest.raises(InputError, match="target: got 300; give at least 500, the entry minimum"):
+    with pytest.raises(
+        InputError, match="target: got 300; expected at least 500, the entry minimum"
+    ):
         rules.varied(target=300)
 
 
 def test_streak_penalty_is_refused_where_busts_are_not_counted():
     player = contender("fair*6", ZILCH)
-    with pytest.raises(InputError, match="streak_penalty: got 500; give 0: busts in a row"):
+    with pytest.raises(InputError, match="streak_penalty: got 500; expected 0: busts in a row"):
         win_exactly(player, player)
 
 

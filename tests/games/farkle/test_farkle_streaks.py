@@ -179,23 +179,23 @@ def test_a_race_is_played_with_busts_that_are_counted():
 def test_bad_input_is_refused():
     rules = KCD.varied(target=100, streak_penalty=50)
     entering = contender("fair", rules.varied(entry_minimum=50))
-    with pytest.raises(InputError, match="entry_minimum: got 50; give 0 where busts in a row"):
+    with pytest.raises(InputError, match="entry_minimum: got 50; expected 0 where busts in a row"):
         enclose_streaks(entering, entering)
     cold = contender("fair*2", rules.varied(hot_dice=False))
-    with pytest.raises(InputError, match="hot_dice: got False; give hot dice"):
+    with pytest.raises(InputError, match="hot_dice: got False; expected hot dice"):
         enclose_streaks(cold, cold)
     player = contender("fair", rules)
-    with pytest.raises(InputError, match="exact: got exact; give none"):
+    with pytest.raises(InputError, match="exact: got exact; expected none"):
         win_chances(player, player, exact=True)
-    with pytest.raises(InputError, match="floor: got 30; give a multiple of 50"):
+    with pytest.raises(InputError, match="floor: got 30; expected a multiple of 50"):
         rules.varied(floor=30)
     chances = enclose_streaks(player, player)
-    with pytest.raises(InputError, match="busts: got 3; give a whole number from 0 to 2"):
+    with pytest.raises(InputError, match="busts: got 3; expected a whole number from 0 to 2"):
         chances.chance(0, 0, busts=(3, 0))
-    with pytest.raises(InputError, match="own: got -50; give a multiple of 50, of at least 0"):
+    with pytest.raises(InputError, match="own: got -50; expected a multiple of 50, of at least 0"):
         chances.chance(-50)
     plain = contender("fair", KCD.varied(target=100))
-    with pytest.raises(InputError, match="busts: got 1; give a whole number from 0 to 0"):
+    with pytest.raises(InputError, match="busts: got 1; expected a whole number from 0 to 0"):
         win_chances(plain, plain).chance(busts=(1, 0))
 
 

@@ -143,9 +143,9 @@ def test_expected_turns_solve_the_linear_equations_of_the_chain():
 def test_expected_turns_without_a_bound_are_refused():
     with pytest.raises(InputError, match="penalty: got 50"):
         TargetPlayer("fair", KCD.varied(penalty=50)).expected_turns()
-    with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; give dice that can reach"):
+    with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; expected dice that can reach"):
         TargetPlayer("0:1:0:0:0:0", KCD.varied(target=50)).expected_turns()
-    with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; give dice that can reach"):
+    with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; expected dice that can reach"):
         TargetPlayer("0:1:0:0:0:0", KCD.varied(target=50, streak_penalty=50)).expected_turns()
 
 
@@ -240,10 +240,10 @@ def test_one_turn_and_eight_bits_are_enough_and_less_is_refused():
         lambda: player.expected_turns(7),
         lambda: race("fair", "fair", player.rules, bits=7),
     ):
-        with pytest.raises(InputError, match="bits: got 7; give a whole number of at least 8"):
+        with pytest.raises(InputError, match="bits: got 7; expected a whole number of at least 8"):
             few()
     for turns, bits in ((0, 8), (0, None)):
-        with pytest.raises(InputError, match="turns: got 0; give a whole number of at least 1"):
+        with pytest.raises(InputError, match="turns: got 0; expected a whole number of at least 1"):
             player.cdf(turns, bits)
 
 
@@ -314,9 +314,9 @@ def test_chain_stops_after_the_most_turns_that_are_asked_for():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(InputError, match="target: got none; give the points to reach"):
+    with pytest.raises(InputError, match="target: got none; expected the points to reach"):
         TargetPlayer("fair*6", KCD.varied(target=None))
-    with pytest.raises(InputError, match="penalty: got 500; give no penalty in a race"):
+    with pytest.raises(InputError, match="penalty: got 500; expected no penalty in a race"):
         race("fair*6", "fair*6", KCD.varied(penalty=500))
     with pytest.raises(InputError, match="turns: got 0"):
         turns_to_target("fair*6", 0)

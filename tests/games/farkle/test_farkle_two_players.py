@@ -242,23 +242,23 @@ def test_progress_ends_with_all_pairs_of_scores():
 def test_bad_input_is_refused():
     rules = KCD.varied(target=100)
     player = contender("fair", rules)
-    with pytest.raises(InputError, match="target: got none; give the points to reach"):
+    with pytest.raises(InputError, match="target: got none; expected the points to reach"):
         contender("fair", KCD.varied(target=None))
-    with pytest.raises(InputError, match="penalty: got 50; give no penalty in a race"):
+    with pytest.raises(InputError, match="penalty: got 50; expected no penalty in a race"):
         contender("fair", rules.varied(penalty=50))
     streaky = contender("fair", rules.varied(streak_penalty=50))
-    with pytest.raises(InputError, match="streak_penalty: got 50; give 0"):
+    with pytest.raises(InputError, match="streak_penalty: got 50; expected 0"):
         win_exactly(streaky, streaky)
-    with pytest.raises(InputError, match="aim: got 'fun'; give win or points"):
+    with pytest.raises(InputError, match="aim: got 'fun'; expected win or points"):
         contender("fair", rules, "fun")
     found = win_exactly(player, contender("fair", rules, "points"))
-    with pytest.raises(InputError, match="own: got 100; give a score below the target of 100"):
+    with pytest.raises(InputError, match="own: got 100; expected a score below the target of 100"):
         found.chance(100)
-    with pytest.raises(InputError, match="other: got 30; give a multiple of 50"):
+    with pytest.raises(InputError, match="other: got 30; expected a multiple of 50"):
         found.chance(0, 30)
-    with pytest.raises(InputError, match="mover: got 1; give the player who plays to win"):
+    with pytest.raises(InputError, match="mover: got 1; expected the player who plays to win"):
         found.turn(mover=1)
-    with pytest.raises(InputError, match="points: got 100; give points below 100"):
+    with pytest.raises(InputError, match="points: got 100; expected points below 100"):
         found.turn().points(100)
     with pytest.raises(TooLargeError, match="the exact chances of this race needs about"):
         win_exactly(contender("fair*6"), contender("odd*6"))
@@ -276,7 +276,9 @@ def test_players_who_can_never_bank_are_refused():
     rules = KCD.varied(target=300, hot_dice=False)
     assert contender("fair", rules.varied(entry_minimum=100)).levels == 6
     for points in ({"entry_minimum": 150}, {"minimum_bank": 150}):
-        with pytest.raises(InputError, match="dice: got fair; give dice that can reach the target"):
+        with pytest.raises(
+            InputError, match="dice: got fair; expected dice that can reach the target"
+        ):
             contender("fair", rules.varied(**points))
     # Nor does a die that shows a one and another one that never scores.
     with pytest.raises(InputError, match="give dice that can reach the target"):

@@ -170,9 +170,9 @@ def test_progress_is_told_and_may_stop_the_work():
 
 def test_rules_under_which_busts_in_a_row_cost_points_are_refused():
     player = contender("fair", KCD.varied(target=100, streak_penalty=50))
-    with pytest.raises(InputError, match="streak_penalty: got 50; give 0"):
+    with pytest.raises(InputError, match="streak_penalty: got 50; expected 0"):
         enclose_wins(player, player)
-    with pytest.raises(InputError, match="streak_penalty: got 50; give 0"):
+    with pytest.raises(InputError, match="streak_penalty: got 50; expected 0"):
         least_turns(player)
 
 
@@ -234,9 +234,12 @@ def test_a_race_lists_pairs_of_scores_as_it_answers_for_each():
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("--play optimal --step 7", "step: got 7; give a multiple of 50"),
-        ("--step 100", "step: got 100; give it from the beginning, and with --play optimal"),
-        ("--play optimal --step 100 --scores 0,50", "step: got 100; give it from the beginning"),
+        ("--play optimal --step 7", "step: got 7; expected a multiple of 50"),
+        ("--step 100", "step: got 100; expected it from the beginning, and with --play optimal"),
+        (
+            "--play optimal --step 100 --scores 0,50",
+            "step: got 100; expected it from the beginning",
+        ),
     ],
 )
 def test_a_step_between_scores_goes_with_play_to_win_from_the_beginning(words, complaint):

@@ -193,11 +193,11 @@ def test_sets_above_are_ordered_by_both_bounds(monkeypatch):
 
 def test_without_all_kinds_there_is_nothing_to_fill_up_with():
     every = DiceSet(named_dice().values())
-    with pytest.raises(InputError, match="without: got all kinds; give some that are left"):
+    with pytest.raises(InputError, match="without: got all kinds; expected some that are left"):
         named_block(None, every, 1)
     one = parse_dice("odd")
     assert named_block(one, every, 1) == SetFamily(one.dice, 0, ())
-    with pytest.raises(InputError, match="hold: got 2 dice; give at most 1, of a set"):
+    with pytest.raises(InputError, match="hold: got 2 dice; expected at most 1, of a set"):
         named_block(parse_dice("odd*2"), None, 1)
 
 
@@ -210,8 +210,8 @@ def test_the_question_answers_with_the_sets():
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"size": 7}, "size: got 7; give at most 6"),
-        ({"hold": "odd*3", "size": 2}, "hold: got 3 dice; give at most 2"),
+        ({"size": 7}, "size: got 7; expected at most 6"),
+        ({"hold": "odd*3", "size": 2}, "hold: got 3 dice; expected at most 2"),
         ({"target": "none"}, "target: got none"),
     ],
 )

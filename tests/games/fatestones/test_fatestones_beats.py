@@ -65,11 +65,13 @@ def test_edges_even_pairs_and_three_cycles_by_enumeration(dice: list[Die]) -> No
 
 
 def test_dice_of_different_sizes_and_no_dice_are_refused() -> None:
-    with pytest.raises(InputError, match="dice: got '12'; give dice of 3 faces, as the first one"):
+    with pytest.raises(
+        InputError, match="dice: got '12'; expected dice of 3 faces, as the first one"
+    ):
         pair_table([(1, 2, 3), (1, 2)])
-    with pytest.raises(InputError, match="dice: got none; give at least one die"):
+    with pytest.raises(InputError, match="dice: got none; expected at least one die"):
         pair_table([])
-    with pytest.raises(InputError, match="second: got '12'; give a die of 3 faces"):
+    with pytest.raises(InputError, match="second: got '12'; expected a die of 3 faces"):
         dominates((1, 2, 3), (1, 2))
 
 
@@ -212,7 +214,7 @@ def test_which_rankings_put_ones_last_and_sixes_first() -> None:
 
 
 def test_bad_rankings_are_refused() -> None:
-    with pytest.raises(InputError, match="ranking: got 'best'; give one of mean roll, chance"):
+    with pytest.raises(InputError, match="ranking: got 'best'; expected one of mean roll, chance"):
         rank_dice([(1, 2), (2, 2)], "best")
     for dice in ([(1, 2)], [(1, 2), (1, 2)]):
         with pytest.raises(InputError, match="give at least two dice, each listed once"):

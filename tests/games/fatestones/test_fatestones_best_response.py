@@ -100,7 +100,7 @@ def test_every_deal_of_the_bag_counts_once() -> None:
 
 
 def test_bags_that_will_not_do_are_refused() -> None:
-    with pytest.raises(InputError, match="dice: got 5; give a bag of at least six dice"):
+    with pytest.raises(InputError, match="dice: got 5; expected a bag of at least six dice"):
         best_response(list(bag()[:5]))
     with pytest.raises(InputError, match="all different"):
         best_response([*bag(), bag()[0]])

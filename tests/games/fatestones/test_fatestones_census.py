@@ -231,7 +231,7 @@ def test_a_sample_is_a_mean_over_its_deals() -> None:
 
 
 def test_samples_of_nothing_are_refused() -> None:
-    with pytest.raises(InputError, match="sample: got 0; give a whole number of at least 1"):
+    with pytest.raises(InputError, match="sample: got 0; expected a whole number of at least 1"):
         sample_census(0, seed=1)
 
 

@@ -83,7 +83,7 @@ def test_the_most_games_are_the_last_that_are_tried(monkeypatch: pytest.MonkeyPa
         if most == 8:
             assert games_needed(1) == 5
         else:
-            with pytest.raises(InputError, match="edge: got 1; give an edge that 7 games"):
+            with pytest.raises(InputError, match="edge: got 1; expected an edge that 7 games"):
                 games_needed(1)
 
 
@@ -124,13 +124,22 @@ def test_power_of_the_normal_approximation_at_ten_thousand_games() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: power(0, "1/2"), "games: got 0; give a whole number of at least 1"),
-        (lambda: power(10, 2), "edge: got 2; give a number from 0 to 1"),
-        (lambda: power(10, 0, "1/2"), "confidence: got '1/2'; give a number above 1/2 and below 1"),
-        (lambda: games_needed("1/2", power=1), "power: got 1; give a number above 0 and below 1"),
-        (lambda: games_needed(0), "edge: got 0; give an edge that 1000000000000 games would show"),
-        (lambda: least_edge_seen(2), "games: got 2; give more games: even a sure winner"),
-        (lambda: chance_interval(3, 2), "wins: got 3; give a whole number from 0 to 2"),
+        (lambda: power(0, "1/2"), "games: got 0; expected a whole number of at least 1"),
+        (lambda: power(10, 2), "edge: got 2; expected a number from 0 to 1"),
+        (
+            lambda: power(10, 0, "1/2"),
+            "confidence: got '1/2'; expected a number above 1/2 and below 1",
+        ),
+        (
+            lambda: games_needed("1/2", power=1),
+            "power: got 1; expected a number above 0 and below 1",
+        ),
+        (
+            lambda: games_needed(0),
+            "edge: got 0; expected an edge that 1000000000000 games would show",
+        ),
+        (lambda: least_edge_seen(2), "games: got 2; expected more games: even a sure winner"),
+        (lambda: chance_interval(3, 2), "wins: got 3; expected a whole number from 0 to 2"),
     ],
 )
 def test_bad_arguments_are_refused(call: object, message: str) -> None:

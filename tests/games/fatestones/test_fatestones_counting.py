@@ -110,7 +110,7 @@ def _margin(die: tuple[int, ...], face: int) -> int:
 
 
 def test_what_cannot_be_counted_is_refused() -> None:
-    with pytest.raises(InputError, match="convention: got 'often'; give one of more, majority"):
+    with pytest.raises(InputError, match="convention: got 'often'; expected one of more, majority"):
         nontransitive_triples(3, 3, "often")
     with pytest.raises(InputError, match="values: got 0"):
         nontransitive_triples(3, 0)

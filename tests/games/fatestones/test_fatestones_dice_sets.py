@@ -81,9 +81,9 @@ def test_files_in_the_forms_of_the_game_s_repository_are_read() -> None:
 
 
 def test_bad_files_and_forms_are_refused() -> None:
-    with pytest.raises(InputError, match="line 2: got 'x'; give a whole number of at least 1"):
+    with pytest.raises(InputError, match="line 2: got 'x'; expected a whole number of at least 1"):
         dice_from_text("1 2\n1 x\n")
-    with pytest.raises(InputError, match="form: got 'xls'; give 'txt' or 'csv'"):
+    with pytest.raises(InputError, match="form: got 'xls'; expected 'txt' or 'csv'"):
         dice_text([], "xls")
     with pytest.raises(InputError, match="faces: got 0"):
         next(iter(balanced_dice(0)))

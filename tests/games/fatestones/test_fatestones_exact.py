@@ -161,7 +161,7 @@ def test_hands_that_cannot_meet_are_refused() -> None:
             solver(two, one)
         with pytest.raises(InputError, match="row hand: got 0 dice"):
             solver((), ())
-    with pytest.raises(InputError, match=r"scratch: got 0\.5; give an exact number"):
+    with pytest.raises(InputError, match=r"scratch: got 0\.5; expected an exact number"):
         solve(one, one, 0.5)  # type: ignore[arg-type]
 
 

@@ -114,11 +114,11 @@ def test_a_human_is_asked_with_both_hands() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("greedy", "player: got 'greedy'; give random, best, equilibrium, human, or mcts:N"),
-        ("mcts", "player: got 'mcts'; give random, best, equilibrium, human, or mcts:N"),
-        ("mcts:0", "playouts: got '0'; give a whole number of at least 1"),
-        ("mcts:many", "playouts: got 'many'; give a whole number of at least 1"),
-        ("human", "player: got 'human'; give a player that needs nobody at the keyboard"),
+        ("greedy", "player: got 'greedy'; expected random, best, equilibrium, human, or mcts:N"),
+        ("mcts", "player: got 'mcts'; expected random, best, equilibrium, human, or mcts:N"),
+        ("mcts:0", "playouts: got '0'; expected a whole number of at least 1"),
+        ("mcts:many", "playouts: got 'many'; expected a whole number of at least 1"),
+        ("human", "player: got 'human'; expected a player that needs nobody at the keyboard"),
     ],
 )
 def test_unknown_players_are_refused(name: str, message: str) -> None:

@@ -95,8 +95,10 @@ def test_a_bag_of_as_many_dice_as_the_limit_is_gone_through(monkeypatch):
     last = comb(35, 3) - 1
     monkeypatch.setattr(study, "_MOST_DICE", 35)
     assert FatestonesCensusPart(0, last, faces=4).last == last
-    with pytest.raises(InputError, match=f"last: got {last + 1}; give a whole number from 0 to "):
+    with pytest.raises(
+        InputError, match=f"last: got {last + 1}; expected a whole number from 0 to "
+    ):
         FatestonesCensusPart(0, last + 1, faces=4)
     monkeypatch.setattr(study, "_MOST_DICE", 34)
-    with pytest.raises(InputError, match="total: got 35 dice; give a bag of at most 34"):
+    with pytest.raises(InputError, match="total: got 35 dice; expected a bag of at most 34"):
         FatestonesCensusPart(0, 1, faces=4)

@@ -201,7 +201,7 @@ def test_bags_are_the_totals_of_which_there_are_six_dice(faces):
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_duel_is_of_both_hands(count):
     words = " ".join(["111666", "123456", "222555"][:count])
-    said = f"hands: got {count} hand{'s' if count > 1 else ''}; give both hands, or none"
+    said = f"hands: got {count} hand{'s' if count > 1 else ''}; expected both hands, or none"
     with pytest.raises(InputError, match=said):
         question(f"fatestones play {words}")
 

@@ -49,15 +49,15 @@ def test_the_valid_dice_of_the_readme_are_read(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("encoding", "message"),
     [
-        ("654321", "die: got '654321'; give faces in nondecreasing order, here '123456'"),
-        ("12345", "die: got '12345'; give 6 digits, one a face, such as '123456'"),
-        ("1234567", "die: got '1234567'; give 6 digits, one a face, such as '123456'"),
-        ("123457", "die: got '123457'; give faces from 1 to 6"),
-        ("012345", "die: got '012345'; give faces from 1 to 6"),
-        ("12345x", "die: got '12345x'; give faces from 1 to 6"),
-        ("12345²", "die: got '12345²'; give faces from 1 to 6"),
-        ("", "die: got ''; give 6 digits, one a face, such as '123456'"),
-        (123456, "die: got 123456; give text of 6 digits such as '123456'"),
+        ("654321", "die: got '654321'; expected faces in nondecreasing order, here '123456'"),
+        ("12345", "die: got '12345'; expected 6 digits, one a face, such as '123456'"),
+        ("1234567", "die: got '1234567'; expected 6 digits, one a face, such as '123456'"),
+        ("123457", "die: got '123457'; expected faces from 1 to 6"),
+        ("012345", "die: got '012345'; expected faces from 1 to 6"),
+        ("12345x", "die: got '12345x'; expected faces from 1 to 6"),
+        ("12345²", "die: got '12345²'; expected faces from 1 to 6"),
+        ("", "die: got ''; expected 6 digits, one a face, such as '123456'"),
+        (123456, "die: got 123456; expected text of 6 digits such as '123456'"),
     ],
 )
 def test_wrong_encodings_are_refused_in_one_line(encoding: Any, message: str) -> None:
@@ -69,12 +69,12 @@ def test_wrong_encodings_are_refused_in_one_line(encoding: Any, message: str) ->
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "hand: got no dice; give one to three dice, as '111666,123456'"),
-        (" , ", "hand: got no dice; give one to three dice, as '111666,123456'"),
-        ([], "hand: got no dice; give one to three dice, as '111666,123456'"),
-        ("123456," * 3 + "123456", "hand: got 4 dice; give one to three dice"),
-        ("123456,", "hand: got ''; give 6 digits, one a face, such as '123456'"),
-        ([123456], "hand: got 123456; give text of 6 digits such as '123456'"),
+        ("", "hand: got no dice; expected one to three dice, as '111666,123456'"),
+        (" , ", "hand: got no dice; expected one to three dice, as '111666,123456'"),
+        ([], "hand: got no dice; expected one to three dice, as '111666,123456'"),
+        ("123456," * 3 + "123456", "hand: got 4 dice; expected one to three dice"),
+        ("123456,", "hand: got ''; expected 6 digits, one a face, such as '123456'"),
+        ([123456], "hand: got 123456; expected text of 6 digits such as '123456'"),
     ],
 )
 def test_wrong_hands_are_refused_in_one_line(text: Any, message: str) -> None:
@@ -86,17 +86,25 @@ def test_wrong_hands_are_refused_in_one_line(text: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("row", "column", "message"),
     [
-        ("123456", "123456", "hands: got 123456 twice; give dice of which the bag holds 1 each"),
+        (
+            "123456",
+            "123456",
+            "hands: got 123456 twice; expected dice of which the bag holds 1 each",
+        ),
         (
             "123456,123456",
             "123456,111666",
-            "hands: got 123456 3 times; give dice of which the bag holds 1 each",
+            "hands: got 123456 3 times; expected dice of which the bag holds 1 each",
         ),
-        ("123456,111666", "222555", "hands: got 2 dice against 1; give two hands of equal size"),
+        (
+            "123456,111666",
+            "222555",
+            "hands: got 2 dice against 1; expected two hands of equal size",
+        ),
         (
             "111111",
             "123456",
-            "hands: got '111111'; give dice of the bag: six faces of mean 7/2",
+            "hands: got '111111'; expected dice of the bag: six faces of mean 7/2",
         ),
     ],
 )
@@ -107,7 +115,7 @@ def test_hands_that_one_bag_cannot_give_are_refused(row: str, column: str, messa
 
 
 def test_empty_hands_are_refused() -> None:
-    with pytest.raises(InputError, match="row hand: got 0 dice; give one to three dice"):
+    with pytest.raises(InputError, match="row hand: got 0 dice; expected one to three dice"):
         check_hands((), ())
 
 
@@ -127,7 +135,7 @@ def test_a_bag_deals_no_more_than_it_holds() -> None:
     random = Random(1)  # noqa: S311 - reproducible draws
     row, column = deal(random, bag()[:4], size=2)
     assert set(row + column) == set(bag()[:4])
-    with pytest.raises(InputError, match="size: got 3; give a whole number from 1 to 2"):
+    with pytest.raises(InputError, match="size: got 3; expected a whole number from 1 to 2"):
         deal(random, bag()[:4], size=3)
 
 

@@ -116,11 +116,14 @@ def test_a_log_with_a_broken_last_line_is_not_extended() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("1,2,3", "line 1: got 3 cells; give 10 cells"),
-        ("123456,,,111666,,,1,0,4,6", "line 1, choice: got '1'; give a whole number from 0 to 0"),
-        ("123456,,,111666,,,0,0,7,6", "line 1, result: got 7; give a face of 123456"),
-        ("123456,,,111666,,,0,0,2,2", "line 1, result: got 2; give a face of 111666"),
-        ("123465,,,111666,,,0,0,4,6", "die: got '123465'; give faces in nondecreasing order"),
+        ("1,2,3", "line 1: got 3 cells; expected 10 cells"),
+        (
+            "123456,,,111666,,,1,0,4,6",
+            "line 1, choice: got '1'; expected a whole number from 0 to 0",
+        ),
+        ("123456,,,111666,,,0,0,7,6", "line 1, result: got 7; expected a face of 123456"),
+        ("123456,,,111666,,,0,0,2,2", "line 1, result: got 2; expected a face of 111666"),
+        ("123465,,,111666,,,0,0,4,6", "die: got '123465'; expected faces in nondecreasing order"),
         ("123456,123456,,111666,,,0,0,4,6", "hands: got 2 dice against 1"),
     ],
 )

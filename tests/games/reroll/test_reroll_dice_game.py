@@ -164,13 +164,13 @@ def test_what_is_returned_may_be_changed_without_harm() -> None:
     [
         (
             lambda g: g.roll((3,)),
-            r"hold: got \(3,\); give a tuple of different positions from 0 to 2",
+            r"hold: got \(3,\); expected a tuple of different positions from 0 to 2",
         ),
         (lambda g: g.roll((-1,)), r"hold: got \(-1,\)"),
         (lambda g: g.roll((0, 0)), r"hold: got \(0, 0\)"),
         # The notebook warns of the comma that makes a tuple of one.
-        (lambda g: g.roll(0), r"hold: got 0; give a tuple of positions, such as \(0,\)"),
-        (lambda g: g.get_next_states((), 5), "dice_state: got 5; give one of the states"),
+        (lambda g: g.roll(0), r"hold: got 0; expected a tuple of positions, such as \(0,\)"),
+        (lambda g: g.get_next_states((), 5), "dice_state: got 5; expected one of the states"),
         (lambda g: g.get_next_states((0, 7), (1, 1, 1)), r"action: got \(0, 7\)"),
         (lambda g: g.get_next_states((), (2, 1, 1)), r"dice_state: got \(2, 1, 1\)"),
         (lambda g: (g.roll((0, 1, 2)), g.roll(())), r"over until you call reset\(\)"),
@@ -219,11 +219,11 @@ def test_floats_may_miss_a_sum_of_one_by_as_much_as_numpy_lets_them() -> None:
     ("arguments", "message"),
     [
         ({"bias": [0.5, 0.4]}, "bias: .*; give probabilities that sum to 1"),
-        ({"bias": [float("nan"), 0.5]}, "bias: got nan; give a finite number"),
-        ({"bias": [0.5, "half"]}, "bias: got 'half'; give a number"),
-        ({"penalty": float("inf")}, "penalty: got inf; give a finite number"),
-        ({"bias": [0.5, 0.5], "exact": True}, r"bias: got 0\.5; give an exact number"),
-        ({"penalty": 0.5, "exact": True}, r"penalty: got 0\.5; give an exact number"),
+        ({"bias": [float("nan"), 0.5]}, "bias: got nan; expected a finite number"),
+        ({"bias": [0.5, "half"]}, "bias: got 'half'; expected a number"),
+        ({"penalty": float("inf")}, "penalty: got inf; expected a finite number"),
+        ({"bias": [0.5, 0.5], "exact": True}, r"bias: got 0\.5; expected an exact number"),
+        ({"penalty": 0.5, "exact": True}, r"penalty: got 0\.5; expected an exact number"),
         ({"bias": ["1/2", "1/3"]}, "bias: got a sum of 5/6"),
         ({"penalty": -1}, "penalty: got -1"),
     ],

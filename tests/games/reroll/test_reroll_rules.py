@@ -115,7 +115,9 @@ def test_ways_count_the_equivalent_actions(rules: RerollRules, data: st.DataObje
 def test_numbers_of_a_thousand_digits_make_rules_and_longer_ones_do_not() -> None:
     assert RerollRules(penalty="1e-999").penalty == mpq(1, 10**999)  # 10^999 has 1000 digits
     for arguments in ({"penalty": "1e-1000"}, {"values": [1, "1e1000"]}, {"values": ["-1e1000"]}):
-        with pytest.raises(InputError, match="got a number of 1001 digits; give one of at most"):
+        with pytest.raises(
+            InputError, match="got a number of 1001 digits; expected one of at most"
+        ):
             RerollRules(**arguments)  # type: ignore[arg-type]
 
 
@@ -128,22 +130,34 @@ def test_sides_follow_from_what_is_given() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"dice": 0}, "dice: got 0; give a whole number from 1 to 1000"),
-        ({"dice": 2.0}, r"dice: got 2\.0; give a whole number from 1 to 1000"),
-        ({"sides": 0}, "sides: got 0; give a whole number from 1 to 100000"),
-        ({"sides": 3, "bias": ["1/2", "1/2"]}, "bias: got 2 numbers; give one for each of the 3"),
-        ({"sides": 3, "values": [1, 2]}, "values: got 2 numbers; give one for each of the 3"),
-        ({"values": [1, 2], "bias": [1]}, "bias: got 1 numbers; give one for each of the 2"),
-        ({"values": []}, r"values: got \[\]; give at least one side"),
-        ({"bias": []}, r"bias: got \[\]; give at least one side"),
-        ({"values": [1, 1, 2]}, "values: got a value twice; give values that are all different"),
-        ({"bias": ["1/2", "1/3", 0]}, "bias: got a sum of 5/6; give probabilities that sum to 1"),
-        ({"bias": ["3/2", "-1/2"]}, "bias: got '-1/2'; give probabilities of at least 0"),
-        ({"bias": [0.5, 0.5]}, r"bias: got 0\.5; give an exact number"),
-        ({"values": [0.5, 1]}, r"values: got 0\.5; give an exact number"),
-        ({"penalty": 0}, "penalty: got 0; give a number above 0; otherwise nothing makes play end"),
-        ({"penalty": "-1/2"}, "penalty: got '-1/2'; give a number above 0"),
-        ({"penalty": 0.5}, r"penalty: got 0\.5; give an exact number"),
+        ({"dice": 0}, "dice: got 0; expected a whole number from 1 to 1000"),
+        ({"dice": 2.0}, r"dice: got 2\.0; expected a whole number from 1 to 1000"),
+        ({"sides": 0}, "sides: got 0; expected a whole number from 1 to 100000"),
+        (
+            {"sides": 3, "bias": ["1/2", "1/2"]},
+            "bias: got 2 numbers; expected one for each of the 3",
+        ),
+        ({"sides": 3, "values": [1, 2]}, "values: got 2 numbers; expected one for each of the 3"),
+        ({"values": [1, 2], "bias": [1]}, "bias: got 1 numbers; expected one for each of the 2"),
+        ({"values": []}, r"values: got \[\]; expected at least one side"),
+        ({"bias": []}, r"bias: got \[\]; expected at least one side"),
+        (
+            {"values": [1, 1, 2]},
+            "values: got a value twice; expected values that are all different",
+        ),
+        (
+            {"bias": ["1/2", "1/3", 0]},
+            "bias: got a sum of 5/6; expected probabilities that sum to 1",
+        ),
+        ({"bias": ["3/2", "-1/2"]}, "bias: got '-1/2'; expected probabilities of at least 0"),
+        ({"bias": [0.5, 0.5]}, r"bias: got 0\.5; expected an exact number"),
+        ({"values": [0.5, 1]}, r"values: got 0\.5; expected an exact number"),
+        (
+            {"penalty": 0},
+            "penalty: got 0; expected a number above 0; otherwise nothing makes play end",
+        ),
+        ({"penalty": "-1/2"}, "penalty: got '-1/2'; expected a number above 0"),
+        ({"penalty": 0.5}, r"penalty: got 0\.5; expected an exact number"),
     ],
 )
 def test_rules_that_make_no_game_are_refused(arguments: Any, message: str) -> None:

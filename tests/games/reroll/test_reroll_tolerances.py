@@ -248,7 +248,7 @@ def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta
 
 @pytest.mark.parametrize("tolerance", [0, "-1/10", "-1e-5"])
 def test_a_tolerance_that_no_change_is_below_is_refused(tolerance: Any) -> None:
-    with pytest.raises(InputError, match=r"tolerance: got .*; give a number above 0"):
+    with pytest.raises(InputError, match=r"tolerance: got .*; expected a number above 0"):
         RerollTheta(tolerance=tolerance)
 
 

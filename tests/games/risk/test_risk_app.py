@@ -389,7 +389,7 @@ def test_what_is_no_territory_is_refused(written):
 
 
 def test_worth_is_not_negative():
-    with pytest.raises(InputError, match="unit: got -1; give an exact number of at least 0"):
+    with pytest.raises(InputError, match="unit: got -1; expected an exact number of at least 0"):
         ask("risk plan 5 3 --unit -1")
 
 

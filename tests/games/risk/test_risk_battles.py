@@ -199,8 +199,11 @@ LIST = "give a list of the defenders of at least one"
     [
         (lambda: win_probability(0, 2), f"attackers: got 0; {TOTAL}"),
         (lambda: win_probability(1, 2), f"attackers: got 1; {TOTAL}"),
-        (lambda: win_probability(3, 0), "defenders: got 0; give a whole number of at least 1"),
-        (lambda: win_probability(3, -1), "defenders: got -1; give a whole number of at least 1"),
+        (lambda: win_probability(3, 0), "defenders: got 0; expected a whole number of at least 1"),
+        (
+            lambda: win_probability(3, -1),
+            "defenders: got -1; expected a whole number of at least 1",
+        ),
         (lambda: win_probability(2.5, 2), f"attackers: got 2.5; {TOTAL}"),
         (
             lambda: campaign(5, "31"),
@@ -210,16 +213,19 @@ LIST = "give a list of the defenders of at least one"
             lambda: campaign(5, 3),
             f"territories: got 3; {LIST}",
         ),
-        (lambda: win_probability(3, 2, "all"), "units: got 'all'; give total or fighting"),
-        (lambda: solve(3, 2.0), "defenders: got 2.0; give a whole number of at least 1"),
+        (lambda: win_probability(3, 2, "all"), "units: got 'all'; expected total or fighting"),
+        (lambda: solve(3, 2.0), "defenders: got 2.0; expected a whole number of at least 1"),
         (lambda: campaign(1, [3]), f"attackers: got 1; {TOTAL}"),
         (
             lambda: campaign(3, []),
             f"territories: got []; {LIST}",
         ),
-        (lambda: RiskRules(ties="none"), "ties: got 'none'; give defender or attacker"),
-        (lambda: solve(4, 2, rules={}), "rules: got {}; give Rules, as Rules(attacker_dice=2)"),
-        (lambda: RiskRules(stop_below=0), "stop_below: got 0; give a whole number of at least 1"),
+        (lambda: RiskRules(ties="none"), "ties: got 'none'; expected defender or attacker"),
+        (lambda: solve(4, 2, rules={}), "rules: got {}; expected Rules, as Rules(attacker_dice=2)"),
+        (
+            lambda: RiskRules(stop_below=0),
+            "stop_below: got 0; expected a whole number of at least 1",
+        ),
     ],
 )
 def test_bad_armies_get_one_clear_line(ask, line):

@@ -152,7 +152,7 @@ def test_fewer_dice_that_are_better_cost_less_than_nothing():
 
 
 def test_order_has_three_names():
-    wanted = r"^order: got 'first'; give announced, simultaneous or after$"
+    wanted = r"^order: got 'first'; expected announced, simultaneous or after$"
     with pytest.raises(InputError, match=wanted):
         dice_game(3, 2, "first")
 
@@ -160,7 +160,9 @@ def test_order_has_three_names():
 def test_a_law_has_no_dice_to_see():
     rules = RiskRules(1, 1, law="1v1:15,21")
     assert dice_game(2, 1, "announced", rules=rules).value == Fraction(15, 36)
-    with pytest.raises(InputError, match=r"^order: got 'after'; give announced or simultaneous: "):
+    with pytest.raises(
+        InputError, match=r"^order: got 'after'; expected announced or simultaneous: "
+    ):
         dice_game(2, 1, "after", rules=rules)
 
 

@@ -155,18 +155,24 @@ def test_commands_take_house_rules(tmp_path):
 @pytest.mark.parametrize(
     ("ask_for", "line"),
     [
-        (lambda: RiskRules(attacker_mix=(0,)), "attacker_mix: got 0; give a whole number from 1"),
+        (
+            lambda: RiskRules(attacker_mix=(0,)),
+            "attacker_mix: got 0; expected a whole number from 1",
+        ),
         (
             lambda: RiskRules(defender_bonus=(MAX_BONUS + 1,)),
-            "defender_bonus: got 101; give a whole",
+            "defender_bonus: got 101; expected a whole",
         ),
-        (lambda: RiskRules(law="1v1:1,1"), "law: got none for 1 dice against 2; give 1v2:W0,W1,…"),
-        (lambda: read_law("3v2:1,2"), "law: got '3v2:1,2'; give 3 weights that are not all 0"),
-        (lambda: read_law("three"), "law: got 'three'; give rounds such as 3v2:2890,2611,2275"),
-        (lambda: ask("risk win 4 2 --law none.txt"), "law: got 'none.txt'; give a law such as"),
+        (
+            lambda: RiskRules(law="1v1:1,1"),
+            "law: got none for 1 dice against 2; expected 1v2:W0,W1,…",
+        ),
+        (lambda: read_law("3v2:1,2"), "law: got '3v2:1,2'; expected 3 weights that are not all 0"),
+        (lambda: read_law("three"), "law: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
+        (lambda: ask("risk win 4 2 --law none.txt"), "law: got 'none.txt'; expected a law such as"),
         (
             lambda: round_losses(9, 9, RiskRules(9, 9, 20, 20, attacker_bonus=(1,))),
-            "dice: got 9 against 9; give fewer dice or sides",
+            "dice: got 9 against 9; expected fewer dice or sides",
         ),
     ],
 )
@@ -185,7 +191,9 @@ def test_the_factor_of_a_law_is_that_of_its_rounds():
 def test_a_law_may_be_of_no_round_and_in_lines():
     assert read_law("") == read_law(" ;\n") == read_law(()) == ()
     assert read_law("\t1v1:1,2\n; 2v1:3,0;\n") == (((1, 1), (1, 2)), ((2, 1), (3, 0)))
-    with pytest.raises(InputError, match="law: got '1v1:0,0'; give 2 weights that are not all 0"):
+    with pytest.raises(
+        InputError, match="law: got '1v1:0,0'; expected 2 weights that are not all 0"
+    ):
         read_law("1v1:0,0")
 
 

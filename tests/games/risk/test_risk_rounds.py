@@ -72,10 +72,10 @@ def test_exchanging_sides_and_the_winner_of_ties_exchanges_the_losses():
 @pytest.mark.parametrize(
     ("dice", "line"),
     [
-        ((0, 1), "attacker_dice: got 0; give a whole number from 1 to 20"),
-        ((4, 2), "attacker_dice: got 4; give at most 3 dice, which these rules allow"),
-        ((3, 3), "defender_dice: got 3; give at most 2 dice, which these rules allow"),
-        ((1.0, 1), "attacker_dice: got 1.0; give a whole number from 1 to 20"),
+        ((0, 1), "attacker_dice: got 0; expected a whole number from 1 to 20"),
+        ((4, 2), "attacker_dice: got 4; expected at most 3 dice, which these rules allow"),
+        ((3, 3), "defender_dice: got 3; expected at most 2 dice, which these rules allow"),
+        ((1.0, 1), "attacker_dice: got 1.0; expected a whole number from 1 to 20"),
     ],
 )
 def test_dice_beyond_the_rules_are_refused(dice, line):
@@ -88,7 +88,7 @@ def test_as_many_sorted_rolls_are_listed_as_the_limit(monkeypatch):
     # Of dice of 7 and 5 sides the highest two, and two of 6: C(8, 2) and C(7, 2) sorted pairs.
     rules, pairs = RiskRules(2, 2, attacker_mix=(7, 5)), 28 * 21
     monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs - 1)
-    with pytest.raises(InputError, match="dice: got 2 against 2; give fewer dice or sides"):
+    with pytest.raises(InputError, match="dice: got 2 against 2; expected fewer dice or sides"):
         round_losses(2, 2, rules)
     monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs)
     assert round_losses(2, 2, rules) == losses_by_rolls(2, 2, rules)

@@ -109,7 +109,7 @@ def test_from_a_state_exact_search_is_taken(taken):
     ],
 )
 def test_widths_that_say_nothing_are_refused(options, wanted):
-    with pytest.raises(InputError, match=f"width: got {options['width']}; give {wanted}"):
+    with pytest.raises(InputError, match=f"width: got {options['width']}; expected {wanted}"):
         solve(3, **options)
 
 
@@ -255,7 +255,9 @@ def test_an_enclosure_is_followed_piece_by_piece_where_it_is_wider_than_a_billio
 
 
 def test_no_rounds_left_and_dice_of_another_ladder_are_refused():
-    with pytest.raises(InputError, match="rounds left: got 0; give a whole number of at least 1"):
+    with pytest.raises(
+        InputError, match="rounds left: got 0; expected a whole number of at least 1"
+    ):
         judge(0, STANDARD, TWO)
     with pytest.raises(InputError, match="revenue: got 5 numbers of dice"):
         judge(3, Ladder(4, 6), TWO)

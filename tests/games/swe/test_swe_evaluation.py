@@ -359,7 +359,9 @@ class PromoOnceAsItLikes(PromoOnce):
 )
 class TestEveryWayToALaw:
     def test_refuses_a_policy_that_chooses_its_repairs_in_each_state(self, law):
-        with pytest.raises(InputError, match="policy: got PromoOnce; give one that fixes the high"):
+        with pytest.raises(
+            InputError, match="policy: got PromoOnce; expected one that fixes the high"
+        ):
             law(PromoOnceAsItLikes(), 12)
 
     @pytest.mark.parametrize("rounds", [-2, "two", 2.0])
@@ -453,7 +455,9 @@ def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
     class Careful(NewOnlyPolicy):
         looks_at_score = True
 
-    with pytest.raises(InputError, match="policy: got NewOnly; give one that does not look at the"):
+    with pytest.raises(
+        InputError, match="policy: got NewOnly; expected one that does not look at the"
+    ):
         exact_moments(Careful(), 8)
 
 

@@ -159,17 +159,17 @@ def test_figures_of_lots_over_a_hundred_rounds_agree_with_certified_percentiles(
 @pytest.mark.parametrize(
     ("changes", "what"),
     [
-        ({"rounds": 201}, "rounds: got 201; give a whole number from 0 to 200"),
+        ({"rounds": 201}, "rounds: got 201; expected a whole number from 0 to 200"),
         ({"rounds": "2.5"}, "rounds: got '2.5'"),
-        ({"least": mpq(1)}, "least: got 1; give a number from 1e-300"),
+        ({"least": mpq(1)}, "least: got 1; expected a number from 1e-300"),
         ({"least": mpq(0)}, "least: got 0; give"),
         ({"least": "1e-400"}, "least: got '1e-400'; give"),
         ({"least": None}, "least: got None"),
-        ({"run": Run(workers=257)}, "threads: got 257; give a whole number from 1 to 256"),
+        ({"run": Run(workers=257)}, "threads: got 257; expected a whole number from 1 to 256"),
         ({"largest": -1}, "largest: got -1; give"),
         ({"most_products": -1}, "most_products: got -1; give"),
-        ({"ladder": Ladder.of(range(2, 11))}, "ladder: got .*; give at most 8 rungs"),
-        ({"ladder": Ladder.of([4, 2**31])}, "ladder: got .*; give at most 8 rungs"),
+        ({"ladder": Ladder.of(range(2, 11))}, "ladder: got .*; expected at most 8 rungs"),
+        ({"ladder": Ladder.of([4, 2**31])}, "ladder: got .*; expected at most 8 rungs"),
     ],
 )
 def test_what_is_out_of_range_is_refused(changes, what):

@@ -144,16 +144,16 @@ def test_policies_are_read_by_name(text, name):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("Greedy", "policy: got 'Greedy'; give one of NewOnly, Promo"),
-        ("", "policy: got ''; give one of NewOnly"),
-        ("NewOnly(", "policy: got 'NewOnly('; give one of"),
-        ("NewOnly(1)", "policy: got 'NewOnly(1)'; give NewOnly without a parameter"),
-        ("Rand", "policy: got 'Rand'; give Rand with its parameter"),
-        ("Rand()", "policy: got 'Rand()'; give Rand with its parameter"),
-        ("Rand(2)", "Rand: got '2'; give a number from 0 to 1"),
-        ("Rand(x)", "Rand: got 'x'; give a number such as"),
-        ("ExpLegacy(-1)", "ExpLegacy: got '-1'; give a bound of at least 0"),
-        ("PromoThenNew(1.5)", "PromoThenNew: got '1.5'; give a number from 0 to 1"),
+        ("Greedy", "policy: got 'Greedy'; expected one of NewOnly, Promo"),
+        ("", "policy: got ''; expected one of NewOnly"),
+        ("NewOnly(", "policy: got 'NewOnly('; expected one of"),
+        ("NewOnly(1)", "policy: got 'NewOnly(1)'; expected NewOnly without a parameter"),
+        ("Rand", "policy: got 'Rand'; expected Rand with its parameter"),
+        ("Rand()", "policy: got 'Rand()'; expected Rand with its parameter"),
+        ("Rand(2)", "Rand: got '2'; expected a number from 0 to 1"),
+        ("Rand(x)", "Rand: got 'x'; expected a number such as"),
+        ("ExpLegacy(-1)", "ExpLegacy: got '-1'; expected a bound of at least 0"),
+        ("PromoThenNew(1.5)", "PromoThenNew: got '1.5'; expected a number from 0 to 1"),
     ],
 )
 def test_bad_names_and_parameters_get_one_line(text, line):

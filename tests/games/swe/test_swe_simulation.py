@@ -134,7 +134,7 @@ def test_costs_of_choices_are_their_regrets():
 def test_dice_are_rolled_with_fewer_than_two_to_the_62_faces():
     most = 2**62 - 1
     assert simulate(NewOnlyPolicy(), 1, 1, ladder=Ladder(4, most)).games == 1
-    with pytest.raises(InputError, match=f"ladder: got {2**62}; give fewer than 2"):
+    with pytest.raises(InputError, match=f"ladder: got {2**62}; expected fewer than 2"):
         simulate(NewOnlyPolicy(), 1, 1, ladder=Ladder(4, most + 1))
 
 

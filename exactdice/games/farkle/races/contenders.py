@@ -113,7 +113,7 @@ def contender(
     fair*2,odd to 500 (kcd) for win
     >>> contender("0:1:0:0:0:0")
     Traceback (most recent call last):
-    exactdice.errors.InputError: dice: got 0:1:0:0:0:0; give dice that can reach the target
+    exactdice.errors.InputError: dice: got 0:1:0:0:0:0; expected dice that can reach the target
     """
     taken = parse_dice(dice, argument, most=rules.dice) if isinstance(dice, str) else dice
     try:

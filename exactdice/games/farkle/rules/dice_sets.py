@@ -126,7 +126,7 @@ def parse_dice(text: str, argument: str = "dice", *, most: int = 6) -> "DiceSet"
     fair*3,368:105:105:105:105:212*2,odd
     >>> parse_dice("fair*7")
     Traceback (most recent call last):
-    exactdice.errors.InputError: dice: got 7; give at most 6 dice
+    exactdice.errors.InputError: dice: got 7; expected at most 6 dice
     """
     dice: list[Die] = []
     for item in text.split(","):

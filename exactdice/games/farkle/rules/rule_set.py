@@ -199,7 +199,7 @@ class RuleSet:
         6000
         >>> KCD.whole_points(6010, "target")
         Traceback (most recent call last):
-        exactdice.errors.InputError: target: got 6010; give a multiple of 50, of at least 0
+        exactdice.errors.InputError: target: got 6010; expected a multiple of 50, of at least 0
         """
         wanted = f"a multiple of {self.unit}, of at least {least}"
         try:
