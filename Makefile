@@ -83,16 +83,17 @@ quick: $(VENV)/ready-test
 budget: $(VENV)/ready
 	@$(BIN)/python tools/budget.py
 
-# Everything that continuous integration runs. Coq and a browser are not this package's to install:
-# what is missing is named at the end.
+# Everything that continuous integration runs. This package cannot install Coq or a browser: if one is
+# missing, its checks are skipped and named at the end. The two run side by side.
 check: lint types unit test-fractions
-	@missing=''; \
+	@missing=''; also=''; \
 	if command -v chromium >/dev/null && $(BIN)/python -c 'import playwright, axe_playwright_python' 2>/dev/null; \
-	then $(MAKE) --no-print-directory browser || exit 1; \
+	then also="$$also browser"; \
 	else missing="$$missing; the pages in a browser (no chromium or no playwright)"; fi; \
 	if command -v coqc >/dev/null && command -v ocamlopt >/dev/null; \
-	then $(MAKE) --no-print-directory coq || exit 1; \
+	then also="$$also coq"; \
 	else missing="$$missing; the proofs in proofs/coq (no Coq)"; fi; \
+	if [ -n "$$also" ]; then $(MAKE) --no-print-directory -j2 --output-sync=target $$also || exit 1; fi; \
 	echo "make check: skipped$${missing:-: nothing}"
 
 # Every test but the long ones, with coverage. What fails beside others is run once more, alone: a
@@ -270,12 +271,14 @@ $(VENV)/ready-docs: $(VENV)/bin/python $(SETUP)
 # Libraries of the extras exchange and openspiel, 350 MB, which have wheels for some Pythons only; of
 # pygambit 16 there are none for Linux and CPython 3.11, and 17 has other names. None is compiled.
 READERS := $(shell sed -n '/^exchange =/,/^browser =/{s/ //g;/[>=]=/p;}' setup.cfg)
-$(VENV)/ready-exchange $(VENV)/ready-bench: others = $(READERS)
+DRIVERS := $(shell sed -n '/^browser =/,/^[a-z]* =$$/{s/ //g;/[>=]=/p;}' setup.cfg)
+$(VENV)/ready-exchange $(VENV)/ready-bench $(VENV)/ready-browser: others = $(READERS)
 $(VENV)/ready-bench: others += $(RIVALS)
-$(VENV)/ready-exchange $(VENV)/ready-bench: $(VENV)/ready-test
+$(VENV)/ready-browser: others = $(DRIVERS)
+$(VENV)/ready-exchange $(VENV)/ready-bench $(VENV)/ready-browser: $(VENV)/ready-test
 	@for other in $(foreach each,$(others),'$(each)'); do \
 	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: "$$other" \
-	        2>/dev/null || echo "make: no wheel of $$other here, so nothing is compared with it"; done
+	        2>/dev/null || echo "make: no wheel of $$other here, so tests that use it are skipped"; done
 	@touch $@
 
 $(VENV)/ready-tcr: $(VENV)/bin/python $(SETUP)
