@@ -1,4 +1,4 @@
-"""The README shows real output: its commands are run, and its Python examples."""
+"""Commands and Python examples of the README are run, and must print what it shows."""
 
 import doctest
 import re
@@ -48,7 +48,7 @@ def test_python_examples_give_what_the_readme_shows():
     assert runner.summarize().failed == 0
 
 
-def test_the_readme_opens_with_the_two_commands():
+def test_the_readme_names_the_two_commands():
     first = fenced("sh")[0].splitlines()
     assert [line.split("#")[0].strip() for line in first] == ["make tables", "make test"]
 
@@ -59,7 +59,7 @@ ROWS = re.compile(r"^\| .* \| `exactdice (.*)` \| (?:≈ )?(.*) \|$", re.MULTILI
 @pytest.mark.parametrize(
     ("command", "answer"), ROWS.findall(README.read_text(encoding="utf-8")), ids=lambda text: text
 )
-def test_a_question_of_the_readme_has_the_answer_beside_it(command, answer, capsys):
+def test_each_question_in_the_readme_has_the_printed_answer(command, answer, capsys):
     assert main(shlex.split(command)) == 0
     assert re.search(rf"[=≈] {re.escape(answer)}$", capsys.readouterr().out, re.MULTILINE)
 
@@ -76,9 +76,17 @@ def test_every_game_command_of_the_page_of_games_exists(capsys):
                 assert main([game, name, "--help"]) == 0
     shown = capsys.readouterr()
     assert "Usage" in shown.out
-    assert not shown.err  # where an old name says the new one
+    assert not shown.err  # an old name would print the new one
 
 
 def test_the_readme_counts_the_claims():
-    said = re.search(r"(\d+) claims with verdicts", README.read_text(encoding="utf-8"))
-    assert int(said[1]) == len(ask("claims").tables[0].rows)
+    count = re.search(r"(\d+) claims with verdicts", README.read_text(encoding="utf-8"))
+    assert int(count[1]) == len(ask("claims").tables[0].rows)
+
+
+def test_links_in_the_readme_are_absolute_and_name_files_of_the_checkout():
+    made = ["play/"]  # not written by hand
+    for address in re.findall(r"\]\((.*?)\)", README.read_text(encoding="utf-8")):
+        path = re.sub(r"^https://[^/]*/exactdice/(exactdice/(blob/)?main/)?", "", address)
+        file = path if path != address and "main/" in address else f"docs/{path or 'index.html'}"
+        assert path in made or (README.parent / file.replace(".html", ".md")).is_file(), address
