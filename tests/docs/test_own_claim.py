@@ -39,13 +39,13 @@ def test_the_value_is_that_of_the_best_rule(throws, sides):
     assert values(Rules(throws, sides))[-1] == every_rule(throws, sides)
 
 
-def test_the_page_of_three_throws_is_that_of_the_textbooks():
+def test_the_value_of_three_throws_is_the_textbook_value():
     # Source: the game of up to three throws is a standard exercise in optimal stopping; 14/3.
     assert Value(3).answer().value("value") == Fraction(14, 3)
     assert least_kept(Rules(3)) == [4, 5]
 
 
-def test_a_line_in_rooms_makes_it_a_command(monkeypatch):
+def test_an_entry_in_rooms_makes_it_a_command(monkeypatch):
     room = rooms.Room("Keep the last throw.", ("keep_last.questions",))
     monkeypatch.setitem(rooms.ROOMS, "keep", room)
     assert rooms.ask("keep value 3").value("value") == Fraction(14, 3)
