@@ -38,14 +38,12 @@ def test_a_command_prints_what_the_readme_shows(line, shown, capsys):
 
 
 def test_python_examples_give_what_the_readme_shows():
-    blocks = fenced("python")
-    assert blocks
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
-    for block in blocks:
-        examples = parser.get_doctest(block, {}, "README", str(README), 0)
-        assert examples.examples
-        runner.run(examples)
-    assert runner.summarize().failed == 0
+    for block in fenced("python"):
+        runner.run(parser.get_doctest(block, {}, "README", str(README), 0))
+    results = runner.summarize()
+    assert results.attempted > 5
+    assert results.failed == 0
 
 
 def test_the_readme_names_the_two_commands():
@@ -65,8 +63,7 @@ def test_each_question_in_the_readme_has_the_printed_answer(command, answer, cap
 
 
 def test_every_game_command_of_the_page_of_games_exists(capsys):
-    rows = GAMES.read_text(encoding="utf-8").splitlines()
-    for row in rows:
+    for row in GAMES.read_text(encoding="utf-8").splitlines():
         if row.startswith("| ") and "`exactdice " in row:
             game = ""
             for name in re.findall(r"`([^`]+)`", row):  # whole commands, and verbs of the last game
