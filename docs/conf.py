@@ -1,7 +1,7 @@
-"""How Sphinx builds the manual; `make docs` runs it with warnings as errors.
+"""Sphinx configuration of the manual; `make docs` builds it with warnings as errors.
 
-The pages that are made from the code (questions, claims, tables, figures, papers, the public API)
-come from the extension beside this file. Nothing is asked of the network, at build or in a browser.
+The extension `exactdice_docs` generates the pages of questions, claims, tables, figures, papers and
+the public API. Neither the build nor the pages use the network.
 """
 
 import os
@@ -11,13 +11,13 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parent
 sys.path[:0] = [str(HOME), str(HOME.parent)]
 
-# A page's kernel finds the package of this checkout, too.
+# Kernels import the package of this checkout, too.
 os.environ["PYTHONPATH"] = os.pathsep.join([str(HOME.parent), os.environ.get("PYTHONPATH", "")])
 
 from exactdice_docs.build import KEPT  # noqa: E402
 
-# A kernel has a profile of its own, so that nothing of the user's runs in it; and it need not warn
-# of its sockets, which no other machine reaches.
+# Kernels have their own profile, so that no user code runs in them. They need not warn about their
+# sockets, which other machines cannot reach.
 profile = KEPT / "ipython" / "profile_default"
 profile.mkdir(parents=True, exist_ok=True)
 (profile / "ipython_kernel_config.py").write_text('get_config().IPKernelApp.log_level = "ERROR"\n')
@@ -45,7 +45,7 @@ extensions = [
 exclude_patterns = ["exactdice_docs", "play", "_static", "**/.ipynb_checkpoints"]
 nitpicky = True
 default_role = "code"
-smartquotes_action = "qe"  # no dashes: --penalty stays what is typed
+smartquotes_action = "qe"  # no dashes: keep --penalty
 html_theme = "pydata_sphinx_theme"
 html_title = "exactdice"
 html_static_path = ["_static"]
@@ -63,18 +63,20 @@ html_theme_options = {
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
 }
-# Pages without others below them have nothing to list beside them.
-ALONE = "start words tables/index figures/index papers/index public-api comparison cite"
-html_sidebars = {page: [] for page in ALONE.split()}
+# Pages without subpages need no sidebar.
+SINGLE = (
+    "start faq words gallery tables/index figures/index papers/index public-api comparison cite"
+)
+html_sidebars = {page: [] for page in SINGLE.split()}
 html_context = {"default_mode": "auto"}
 html_math_renderer = "mathml"
 
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist", "attrs_inline"]
 myst_heading_anchors = 3
 nb_execution_mode = "cache"
-nb_execution_raise_on_error = False  # or a raised error looks like one of Sphinx: see checks.py
+nb_execution_raise_on_error = False  # checks.py reports errors with their page
 nb_execution_timeout = 120
-# A page is executed again where the package is another one, not only where the page is.
+# If the package changes, pages are executed again.
 nb_execution_cache_path = str(KEPT / "executed" / source_identity()[-16:])
 nb_merge_streams = True
 

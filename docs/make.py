@@ -1,7 +1,7 @@
-"""The manual with its tables, claims, figures and papers, as a static site: what `make docs` runs.
+"""Build the manual with its tables, claims, figures and papers as a static site (`make docs`).
 
-Sphinx builds it from the folder ``docs`` of a checkout, into a folder of the checkout that is kept
-from one build to the next. The output folder is replaced by a finished site, or left as it was.
+Sphinx builds from the folder ``docs`` of a checkout into a folder that is kept between builds. The
+output folder is replaced by a finished site, or not changed.
 """
 
 import importlib.util
@@ -23,7 +23,7 @@ from exactdice.question.words import Command
 
 _ROOT = Path(__file__).resolve().parents[1]
 
-# What the manual is built with, as it is imported.
+# Modules that the build needs.
 _NEEDED: tuple[str, ...] = (
     "sphinx",
     "pydata_sphinx_theme",
@@ -34,7 +34,7 @@ _NEEDED: tuple[str, ...] = (
 _NEEDED += ("sphinx_design", "sphinx_copybutton", "latex2mathml", "ipykernel", "matplotlib")
 _NEEDED += ("pandas", "polars", "pyarrow")
 
-_OURS = ".exactdice-site"  # lies in every site, so that no other folder is replaced
+_OURS = ".exactdice-site"  # marks our sites, so that no other folder is replaced
 
 
 def _run(**given: Any) -> None:
@@ -47,11 +47,11 @@ def _run(**given: Any) -> None:
     _check_ours(output)
     built = _build(_kept())
     _place(built, output)
-    click.echo(f"Wrote the manual into {output}; open {output / 'index.html'}.")
+    click.echo(f"Wrote the manual to {output}; open {output / 'index.html'}.")
 
 
 def _kept() -> Path:
-    """Return the folder of what is kept from one build to the next."""
+    """Return the folder that is kept between builds."""
     return _ROOT / "build" / "manual"
 
 
@@ -63,7 +63,7 @@ def _is_there(name: str) -> bool:
 
 
 def _check_ours(output: Path) -> None:
-    """Refuse to replace a folder that is no site, or a file."""
+    """Raise an error instead of replacing another folder or a file."""
     if output.is_dir() and any(output.iterdir()) and not (output / _OURS).is_file():
         raise OutputError(f"output: {output} holds other files; name a new folder")
     if output.exists() and not output.is_dir():
@@ -71,7 +71,7 @@ def _check_ours(output: Path) -> None:
 
 
 def _build(kept: Path) -> Path:
-    """Build with warnings as errors; what Sphinx complains of is shown, and fails the command."""
+    """Build with warnings as errors, and show them."""
     built = kept / "html"
     kept.mkdir(parents=True, exist_ok=True)
     words = ["-m", "sphinx", "-b", "html", "-W", "--keep-going", "--quiet"]
@@ -81,13 +81,13 @@ def _build(kept: Path) -> Path:
         stdout=sys.stderr,
     )
     if done.returncode:
-        raise CheckFailedError("site: the manual cannot be built; what is wrong stands above")
+        raise CheckFailedError("site: the manual cannot be built; see the errors above")
     (built / _OURS).touch()
     return built
 
 
 def _place(built: Path, output: Path) -> None:
-    """Copy a finished site beside the folder, then put it in its place."""
+    """Copy a finished site next to the folder, then replace the folder."""
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=output.parent, prefix=".exactdice-") as made:
@@ -103,14 +103,14 @@ def _place(built: Path, output: Path) -> None:
 command = Command(
     "docs/make.py",
     help="Write the manual with tables, claims, figures and papers as a static site.\n\n"
-    "Takes about four minutes of processor time, and seconds where little changed.",
+    "Takes about four minutes of processor time, or seconds if little changed.",
     callback=_run,
-    params=[click_option("output", File(), "Folder to write into; site by default.", short="-o")],
+    params=[click_option("output", File(), "Folder to write to. Default: site.", short="-o")],
 )
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run the command with those words, or with those of the process, and return its status."""
+    """Run the command with these or the process's arguments, and return its exit status."""
     return run(command, sys.argv[1:] if words is None else words)
 
 

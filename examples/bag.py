@@ -1,7 +1,7 @@
 """Push your luck with a bag: draw tokens until you stop, but a second skull takes everything.
 
-The bag holds coins of 1, 2 and 3 and some skulls; what is drawn is not put back. A state is what is
-still in the bag (how many of each coin, then skulls), the coins in hand and the skulls drawn.
+The bag contains coins of 1, 2 and 3, and skulls. Drawn tokens are not put back. A state has the
+tokens in the bag (the number of each coin, then of skulls), the coins in hand and the skulls drawn.
 """
 
 from exactdice.dice import Distribution
@@ -42,10 +42,13 @@ def bag(coins, skulls, allowed=1):
 if __name__ == "__main__":
     model = bag((4, 4, 4), 4).explored()
     best = optimum(model)
-    law = reward_distribution(model, best)
-    print("best expected coins:", best.value)
-    print("standard deviation:", law.standard_deviation.decimal(6))
-    print("empty-handed with probability", law.distribution().probability(0))
-    print("first draw or stop:", {a: r.point for a, r in best.regret(model.states[0]).items()})
+    total = reward_distribution(model, best)
+    print("optimal expected coins:", best.value)
+    print("standard deviation:", total.standard_deviation.decimal(6))
+    print("probability of no coins:", total.distribution().probability(0))
+    print(
+        "regret of the first draw or stop:",
+        {a: r.point for a, r in best.regret(model.states[0]).items()},
+    )
     rich = probability(model, lambda state: isinstance(state[0], tuple) and state[2] >= 18)
-    print("holds 18 coins at some time, if that is all that counts, with", rich.value)
+    print("probability of holding 18 coins, if you play only for that:", rich.value)

@@ -1,9 +1,10 @@
 """Leduc hold'em: poker with six cards, two rounds of betting and one card on the table.
 
-Jack, queen and king lie twice in the pack. Both pay 1 and are dealt a card; then they bet, the
-first player first, a raise being 2; a card is turned up, and they bet again, a raise being 4. In a
-round at most two raises are made. Who has the card that lies on the table wins, else the higher
-card; equal ones share (Southey et al., "Bayes' Bluff: Opponent Modelling in Poker", UAI 2005).
+The pack has two jacks, two queens and two kings. Each player pays 1 and gets a card. Then they bet,
+starting with the first player; a raise is 2. A card is put on the table, and they bet again; now a
+raise is 4. A round has at most two raises. A player with the card that is on the table wins.
+Otherwise the higher card wins, and equal cards share (Southey et al., "Bayes' Bluff: Opponent
+Modelling in Poker", UAI 2005).
 """
 
 from exactdice.dice import Distribution
@@ -13,7 +14,7 @@ PACK = "JJQQKK"
 
 
 def drawn(left, state):
-    """Another card of the pack, added to a state's cards."""
+    """Return the states after one more card is dealt."""
     cards, said = state
     return Distribution.from_faces([(cards + card, said) for card in left])
 

@@ -1,6 +1,6 @@
-"""Liar's dice of one round: values, and which bids are ever right.
+"""One round of Liar's dice: values, and the first bids of optimal strategies.
 
-The rules are `exactdice/book/liars_dice.py`.
+The rules are in `exactdice/book/liars_dice.py`.
 """
 
 from exactdice.book.liars_dice import liars_dice

@@ -2,7 +2,7 @@
 
     python examples/small_games.py
 
-lists their values with verdicts on what was printed.
+prints their values with verdicts on published numbers.
 """
 
 from exactdice.book import Page, Variant
@@ -11,7 +11,7 @@ from exactdice.models import Chance, Choice, End, Game, Moves, Other, Paid, poin
 
 TWO_DICE = fair(6).sum_of(2)
 
-#: How many of each part a beetle has, in the order in which some wait for others.
+#: Number of each part of a beetle. Some parts must wait for others.
 PARTS = {"body": 1, "head": 1, "leg": 6, "eye": 2, "antenna": 2, "tail": 1}
 WAITS = {"head": "body", "leg": "body", "tail": "body", "eye": "head", "antenna": "head"}
 SPINNER = Distribution({"body": 1, "head": 1, "leg": 2, "eye": 1, "antenna": 1})
@@ -19,7 +19,7 @@ ROLLED = Distribution.from_faces([*PARTS])
 
 
 def beetle(shown: Distribution[str]) -> Game[tuple[int, ...]]:
-    """Rolls until a beetle is whole: body first, head before eyes and antennae."""
+    """Rolls until a beetle is complete: body first, head before eyes and antennae."""
     parts = [part for part in PARTS if part in shown]
 
     def moves(state: tuple[int, ...]) -> Chance[tuple[int, ...]] | None:
@@ -36,7 +36,7 @@ def beetle(shown: Distribution[str]) -> Game[tuple[int, ...]]:
 
 
 def drop_dead(dice: int = 5) -> Game[int]:
-    """Points until all dice are dead: those that show 2 or 5; a roll with one scores nothing."""
+    """Points until all dice are dead. A 2 or 5 is dead, and its roll scores nothing."""
 
     def scored(roll: tuple[int, ...]) -> Paid[int]:
         dead = roll.count(2) + roll.count(5)
@@ -48,7 +48,7 @@ def drop_dead(dice: int = 5) -> Game[int]:
 
 
 def boston() -> Game[int | tuple[int, int] | None]:
-    """Going to Boston: the highest of three dice, of two, and of one, added up, for two."""
+    """Going to Boston for two: add the highest of three dice, of two dice, and of one die."""
     total = fair(6).keep_highest(3, 1) + fair(6).keep_highest(2, 1) + fair(6)
 
     def moves(state: int | tuple[int, int] | None) -> Moves:
@@ -62,7 +62,7 @@ def boston() -> Game[int | tuple[int, int] | None]:
 
 
 def rank(throw: tuple[int, int]) -> int:
-    """The order of throws in Mexico: 31 to 65, doubles, and 21 above all."""
+    """Return the rank of a throw in Mexico: 31 to 65, then doubles, then 21 as the highest."""
     low, high = sorted(throw)
     return 100 if (low, high) == (1, 2) else 66 + low if low == high else 10 * high + low
 
@@ -71,9 +71,9 @@ THROWN = Distribution.from_faces([rank((a, b)) for a in range(1, 7) for b in ran
 
 
 def mexico(throws: int = 3) -> Game[tuple[int, int, int, int] | int]:
-    """Two players: the last throw counts, of at most three, and no more than the first one took.
+    """Mexico for two: the last of at most three throws counts; the second may not throw more.
 
-    A state is the last throw, how many were taken, how many may be, and what the first one has.
+    A state has the last throw, the throws taken, the throws allowed, and the first player's result.
     """
 
     def moves(state: tuple[int, int, int, int] | int) -> Moves:
@@ -91,7 +91,7 @@ def mexico(throws: int = 3) -> Game[tuple[int, int, int, int] | int]:
 
 
 def knock_out() -> Game[tuple[int, ...]]:
-    """Each picks a total from 6 to 9; in turn both roll two dice, and who rolls the own is out."""
+    """Each picks a total from 6 to 9. A player who rolls their own total with two dice is out."""
 
     def moves(state: tuple[int, ...]) -> Moves:
         if len(state) == 3:
@@ -114,8 +114,8 @@ PAGES = (
     _page(
         "beetle",
         "Beetle",
-        "one, who chooses nothing",
-        "mean number of rolls until the beetle is whole",
+        "one, without choices",
+        "mean number of rolls until the beetle is complete",
         spinner=Variant(
             "a spinner with two sixths of legs, without a tail: Milton Bradley",
             lambda: beetle(SPINNER),
@@ -126,29 +126,29 @@ PAGES = (
     _page(
         "drop-dead",
         "Drop Dead",
-        "one, who chooses nothing",
+        "one, without choices",
         "mean points of a turn",
         five=Variant("five dice", drop_dead),
     ),
     _page(
         "going-to-boston",
         "Going to Boston",
-        "two, who choose nothing",
-        "mean result, a win being worth 1 and a loss −1",
+        "two, without choices",
+        "mean result: a win counts 1, a loss −1",
         two=Variant("the greater total of three rolls", boston),
     ),
     _page(
         "mexico",
         "Mexico",
         "two",
-        "chance that the one who begins wins, a draw being half",
+        "probability that the first player wins; a draw counts half",
         three=Variant("at most three throws", mexico, wins=True),
     ),
     _page(
         "knock-out",
         "Knock Out",
         "two",
-        "chance that the one who begins wins",
+        "probability that the first player wins",
         two=Variant("totals from 6 to 9, both different", knock_out, wins=True),
     ),
 )
@@ -157,5 +157,5 @@ if __name__ == "__main__":
     for page in PAGES:
         for name, variant in page.variants.items():
             answer = variant.answer()
-            told = [printed.verdict(answer.value) for printed in variant.numbers]
-            print(page.title, name, answer.value, *told)
+            verdicts = [printed.verdict(answer.value) for printed in variant.numbers]
+            print(page.title, name, answer.value, *verdicts)

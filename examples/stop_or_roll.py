@@ -1,4 +1,4 @@
-"""Roll as often as you like: a 1 loses all, and you may stop with the sum so far, up to 30.
+"""Roll as often as you like and add up: a 1 loses everything, and you must stop at 30.
 
 exactdice book examples/stop_or_roll.py --certificate stop_or_roll.cert
 """
@@ -8,7 +8,7 @@ from exactdice.models import Choice, End, Game, Moves, point_mass
 
 
 def moves(total: int | str) -> Moves:
-    """What can be done: a state is the sum so far, or a word when play has ended."""
+    """Return the actions. A state is the sum so far, or a word if the game has ended."""
     if isinstance(total, str):
         return End(0)
     stop = Choice("stop", total, point_mass("stopped"))

@@ -1,4 +1,4 @@
-"""The README shows real output: its commands are run, and its Python examples."""
+"""Commands and Python examples of the README are run, and must print what it shows."""
 
 import doctest
 import re
@@ -38,17 +38,15 @@ def test_a_command_prints_what_the_readme_shows(line, shown, capsys):
 
 
 def test_python_examples_give_what_the_readme_shows():
-    blocks = fenced("python")
-    assert blocks
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
-    for block in blocks:
-        examples = parser.get_doctest(block, {}, "README", str(README), 0)
-        assert examples.examples
-        runner.run(examples)
-    assert runner.summarize().failed == 0
+    for block in fenced("python"):
+        runner.run(parser.get_doctest(block, {}, "README", str(README), 0))
+    results = runner.summarize()
+    assert results.attempted > 5
+    assert results.failed == 0
 
 
-def test_the_readme_opens_with_the_two_commands():
+def test_the_readme_names_the_two_commands():
     first = fenced("sh")[0].splitlines()
     assert [line.split("#")[0].strip() for line in first] == ["make tables", "make test"]
 
@@ -59,14 +57,13 @@ ROWS = re.compile(r"^\| .* \| `exactdice (.*)` \| (?:≈ )?(.*) \|$", re.MULTILI
 @pytest.mark.parametrize(
     ("command", "answer"), ROWS.findall(README.read_text(encoding="utf-8")), ids=lambda text: text
 )
-def test_a_question_of_the_readme_has_the_answer_beside_it(command, answer, capsys):
+def test_each_question_in_the_readme_has_the_printed_answer(command, answer, capsys):
     assert main(shlex.split(command)) == 0
-    assert re.search(rf"[=≈] {re.escape(answer)}$", capsys.readouterr().out, re.MULTILINE)
+    assert re.search(rf"[=≈] {re.escape(answer)}(?!\S)", capsys.readouterr().out)
 
 
 def test_every_game_command_of_the_page_of_games_exists(capsys):
-    rows = GAMES.read_text(encoding="utf-8").splitlines()
-    for row in rows:
+    for row in GAMES.read_text(encoding="utf-8").splitlines():
         if row.startswith("| ") and "`exactdice " in row:
             game = ""
             for name in re.findall(r"`([^`]+)`", row):  # whole commands, and verbs of the last game
@@ -76,9 +73,17 @@ def test_every_game_command_of_the_page_of_games_exists(capsys):
                 assert main([game, name, "--help"]) == 0
     shown = capsys.readouterr()
     assert "Usage" in shown.out
-    assert not shown.err  # where an old name says the new one
+    assert not shown.err  # an old name would print the new one
 
 
 def test_the_readme_counts_the_claims():
-    said = re.search(r"(\d+) claims with verdicts", README.read_text(encoding="utf-8"))
-    assert int(said[1]) == len(ask("claims").tables[0].rows)
+    count = len(ask("claims").tables[0].rows)
+    assert f"{count} claims with verdicts" in README.read_text(encoding="utf-8")
+
+
+def test_links_in_the_readme_are_absolute_and_name_files_of_the_checkout():
+    for address in re.findall(r"\]\((.*?)\)", README.read_text(encoding="utf-8")):
+        host, _, path = address.removeprefix("https://").partition("/exactdice/")
+        is_page = host == "exactdice.github.io"
+        file = f"docs/{path or 'index.html'}" if is_page else path.split("main/")[1]
+        assert path == "play/" or (README.parent / file.replace(".html", ".md")).is_file(), address

@@ -1,9 +1,9 @@
-"""The Sphinx extension of the manual: pages made from the code, and pages held to it.
+"""The Sphinx extension of the manual: generated pages, and checks of the hand-written ones.
 
-A *page made from the code* is written into the folders of `build.OWNED` before Sphinx reads: one
-for each question and claim, the tables, figures, papers and the public API. A *page held to the
-code* uses the directives and roles of `answers`: what it shows of a question is computed when it is
-built, and a question, quantity or claim that does not exist stops the build with the place.
+*Generated pages* are written to the folders of `build.OWNED` before Sphinx reads: a page for each
+question and claim, and the tables, figures, papers and public API. *Hand-written pages* use the
+directives and roles of `answers`, which compute answers when the page is built. A question,
+quantity or claim that does not exist stops the build with its place.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ __all__ = ["setup"]
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything."""
-    # Every page is read again where the package is another one: its answers may be others.
+    # If the package changes, every page is read again, because its answers may change.
     app.add_config_value("exactdice_sources", source_identity(), "env")
     app.add_config_value("exactdice_made_pages", default=True, rebuild="env")
     answers.register(app)

@@ -1,18 +1,19 @@
-"""What a page says of the package, computed when the page is built.
+"""Directives and roles whose content is computed when the page is built.
 
 Directives::
 
-    ```{answer} risk win 4 2        the command and the text that it prints; `:lines: N` cuts it,
+    ```{answer} risk win 4 2        the command and its output; `:lines: N` shortens the output,
     ```                             `:as: table` shows the report as a table instead
-    ```{refused} risk win 1 2       a command that is refused, with the line that says why
+    ```{refused} risk win 1 2       a command with its error message
     ```
 
 Roles: ``{quantity}`swe value 10 : value``` is a named number of an answer, ``{exact}`` the same as
 a fraction; ``{claim}`swe.never-skip``` and ``{question}`risk win``` link to their pages;
-``{verdict}`swe.never-skip``` is the verdict of its certificate; ``{figure-page}`` a figure.
+``{verdict}`swe.never-skip``` is the verdict of its certificate; ``{figure-page}`` is a link to a
+figure.
 
-Whatever does not exist, or cannot be answered, is an error with the place. Commands in blocks of
-the language ``sh`` are read, but not run: one that could not be typed is an error too.
+A name that does not exist and a question without an answer are errors with their place. Commands in
+blocks of the language ``sh`` are parsed but not run, and an invalid command is also an error.
 """
 
 import importlib
@@ -57,17 +58,17 @@ _COMMIT = re.compile(r", commit [0-9a-z+]+")
 
 @cache
 def answered(command: str) -> Report:
-    """Answer a command, once a build."""
+    """Answer a command, once in each build."""
     return ask(command)
 
 
 def _shown(command: str) -> str:
-    """What the command prints, without the commit, with which every page would change."""
+    """Return the output of a command without the commit, which would change every page."""
     return _COMMIT.sub("", render(answered(command), Format.TEXT, _DIGITS))
 
 
 class _Answer(SphinxDirective):
-    """A command and what it prints."""
+    """A command and its output."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -96,14 +97,14 @@ class _Answer(SphinxDirective):
 
 
 def _runnable(command: str) -> nodes.Node:
-    """Where the page that computes puts its button, as ``play/here.js`` does."""
+    """Return the place for the button that runs a command; see ``play/here.js``."""
     return nodes.raw(
         "", f'<div class="run-here" data-run="{escape(command)}"></div>', format="html"
     )
 
 
 class _Refused(SphinxDirective):
-    """A command that is refused."""
+    """A command with an error."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -114,7 +115,7 @@ class _Refused(SphinxDirective):
             ask(command)
         except ExactDiceError as problem:
             return [_console(f"$ exactdice {command}\nexactdice: {problem}")]
-        raise self.error(f"refused: exactdice {command} is answered")
+        raise self.error(f"refused: exactdice {command} has an answer")
 
 
 def _console(content: str) -> nodes.Node:
@@ -122,7 +123,7 @@ def _console(content: str) -> nodes.Node:
 
 
 class _Checked(SphinxRole):
-    """A role whose text is looked up; what is not found is an error with the place."""
+    """A role that looks up its text; if it does not exist, the error has its place."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
@@ -162,12 +163,14 @@ class _Quantity(_Checked):
     def value(self) -> object:
         command, colon, name = self.text.rpartition(" : ")
         if not colon:
-            raise InputError(self.name, self.text, "a command and a name, as risk win 4 2 : value")
+            raise InputError(
+                self.name, self.text, "a command and a name, for example risk win 4 2 : value"
+            )
         return answered(command).value(name)
 
 
 class _Exact(_Quantity):
-    """A named number of an answer, whole."""
+    """A named number of an answer, as a fraction."""
 
     def made(self) -> nodes.Node:
         return nodes.literal("", text(self.value()))
@@ -203,12 +206,12 @@ class _FigurePage(_Checked):
 
 
 def check_command(line: str) -> None:
-    """Read a command line without running it.
+    """Parse a command line without running it.
 
     Raises
     ------
     ExactDiceError
-        If it could not be typed as it stands.
+        If the command is not valid.
     """
     words = shlex.split(line, comments=True)[1:]
     if not words or words[0].startswith("-"):
@@ -241,14 +244,14 @@ def _read(words: list[str]) -> None:
 
 
 def _first_command(line: str) -> list[str]:
-    """The words of a line up to a pipe or a redirection, which may stand in quotation marks."""
+    """Return the words of a line before a pipe or redirection that is not in quotation marks."""
     reader = shlex.shlex(line, posix=True, punctuation_chars="|>&;")
     reader.whitespace_split = True
     return list(itertools.takewhile(lambda word: word[:1] not in "|>&;", reader))
 
 
 class _Commands(SphinxTransform):
-    """Reads the commands in shell blocks."""
+    """Check the commands in shell blocks."""
 
     default_priority = 400
 
@@ -265,7 +268,7 @@ class _Commands(SphinxTransform):
 
 
 class _Table(Directive):
-    """A table that is sorted and searched in the browser, as `browser.table` writes it."""
+    """A table that can be sorted and searched in the browser, written by `browser.table`."""
 
     has_content = True
 

@@ -1,7 +1,7 @@
 """The public API: a page for each public module, made by autosummary and numpydoc.
 
-What is public is what `MODULES` lists: the names in their ``__all__``. `docs/public-api.md` says
-how it changes.
+The names in the ``__all__`` of the modules in `MODULES` are public. `docs/public-api.md` describes
+how they may change.
 """
 
 import importlib
@@ -47,9 +47,9 @@ def pages() -> Iterator[tuple[str, str]]:
         "api/index.md",
         f"""# Public API
 
-These modules and the names in their `__all__` are public; [how it changes](../public-api.md).
+These modules and the names in their `__all__` are public. [How the API changes](../public-api.md).
 
-| module | what it is |
+| module | contents |
 |---|---|
 {listed}
 
@@ -86,7 +86,7 @@ def _is_documented(found: object) -> bool:
 
 
 def _left_out(found: type) -> tuple[str, ...]:
-    """Name what every question has alike, and fields of which Python says their number alone."""
+    """Return names to omit: members of every question, and fields without documentation."""
     if issubclass(found, Question) and found is not Question:
         return ("check", "report", "has_files", "shares_work", "game_from", "endings", "unlisted")
     return getattr(found, "_fields", ())
@@ -100,7 +100,7 @@ def _directive(module: str, member: str, found: object) -> Iterator[str]:
             yield f"   :exclude-members: {', '.join(left_out)}"
         home = found.__module__.rpartition(".")[0]
         others = [base for base in found.__mro__[1:] if base.__module__.rpartition(".")[0] != home]
-        if len(others) < len(found.__mro__) - 1:  # some of its members stand beside it
+        if len(others) < len(found.__mro__) - 1:  # some of its members are in the same package
             yield f"   :inherited-members: {', '.join(base.__name__ for base in others)}"
     else:
         yield f".. autofunction:: {module}.{member}"
@@ -110,7 +110,7 @@ def _directive(module: str, member: str, found: object) -> Iterator[str]:
 def _without_headings(
     _app: Sphinx, what: str, _name: str, _obj: object, _o: object, lines: list[str]
 ) -> None:
-    """Make rubrics of the headings in a module's docstring: its page has headings of its own."""
+    """Turn headings of a module docstring into rubrics: the page has its own headings."""
     if what != "module":
         return
     text = re.sub(r"^(\w.*)\n-{3,}$", r".. rubric:: \1\n", "\n".join(lines), flags=re.MULTILINE)
@@ -118,7 +118,7 @@ def _without_headings(
 
 
 def shortened(signature: str, longest: int = 40) -> str:
-    """Leave out what stands between the outermost brackets of a long default.
+    """Shorten long defaults to their outermost brackets.
 
     Examples
     --------
@@ -146,13 +146,13 @@ def _signature(
 ) -> tuple[str, str] | None:
     if not signature:
         return None
-    if "<" in signature:  # as in <factory>: Sphinx cannot read it, and leaves the marks of names in
+    if "<" in signature:  # for example <factory>, which Sphinx cannot parse
         signature = re.sub(r"~(\w+\.)+(?=\w)", "", signature)
     return shortened(signature), returns
 
 
 def register(app: Sphinx) -> None:
-    """Run before numpydoc does."""
+    """Register the hooks, before numpydoc."""
     app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-process-signature", _signature)
     app.connect("autodoc-process-docstring", _without_headings, priority=100)

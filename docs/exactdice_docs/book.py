@@ -1,8 +1,8 @@
-"""A page for each game of the book: its values first, then verdicts, then the rules.
+"""A page for each game of the book: its values, then verdicts, then the rules.
 
-What takes seconds is answered when the manual is built; of the rest, ``book.csv`` in the folder of
-the sources keeps answers, as ``exactdice project tables --book`` writes them into its index. One
-whose rules read otherwise now is left out.
+Quick variants are solved when the manual is built. The answers of the others are stored in
+``docs/book.csv``, in the format of the index of ``exactdice project tables --book``. A stored
+answer is omitted if the rules of its variant have changed.
 """
 
 import csv
@@ -30,11 +30,11 @@ _STORED = Path(__file__).resolve().parents[1] / "book.csv"
 _QUICK = [entry for entry in BOOK if book.load(*entry.name.split("/")).takes == "a second"]
 _DIGITS = 10
 
-Told = Mapping[str, tuple[str, str]]  # value and verdict by the name of a variant, GAME/NAME
+Told = Mapping[str, tuple[str, str]]  # value and verdict by variant, GAME/NAME
 
 
 def made(folder: Path) -> dict[str, Path]:
-    """Make the files of every quick variant; name in the site, and where each is."""
+    """Make the files of every quick variant; return their paths by name in the site."""
     return tables.made(folder, _QUICK, "book")
 
 
@@ -76,13 +76,13 @@ def _value(value: Enclosure) -> str:
 
 
 def _cell(answer: str) -> str:
-    """Write an answer as HTML whose decimal is not broken."""
+    """Write an answer as HTML without line breaks in its decimal."""
     number, *others = answer.split(" ", 1)
     return " ".join([f'<span class="number">{escape(number)}</span>', *map(escape, others)])
 
 
 def _shortened(verdict: str) -> str:
-    """Leave out the middle of long fractions, which the page of the game shows whole."""
+    """Shorten long fractions, which the page of the game shows completely."""
     return re.sub(r"\b(\d{8})\d{9,}(\d{6})\b", r"\1…\2", verdict)
 
 
@@ -93,12 +93,12 @@ def _index(told: Told) -> str:
         value, verdict = told.get(f"{page.name}/{first}", ("", ""))
         link = f'<a href="{page.name}.html">{escape(page.title)}</a>'
         rows.append((link, _cell(value), escape(page.asks), escape(_shortened(verdict))))
-    listed = table(("game", "value", "what the value is", "what was printed"), rows)
+    listed = table(("game", "value", "meaning of the value", "published values"), rows)
     names = "\n".join(PAGES)
     return f"""# The book of dice
 
-Famous games with their values, and a verdict on what was printed of them. The value is that of the
-first variant; [how to look a game up](../how-to/book.md) says what else can be asked.
+Famous games with their values, and a verdict on published numbers. The value is that of the first
+variant. [How to look up a game](../how-to/book.md) explains the options.
 
 ```{{html-table}}
 {listed}
@@ -119,7 +119,7 @@ def _lines(page: Page, told: Told, made_files: Container[str]) -> Iterator[str]:
     if value := told.get(f"{page.name}/{first}"):
         yield f"**{value[0]}**: {page.asks}; {page.variant().rules}."
         yield ""
-    yield f"Players: {page.players}. A variant by its name:"
+    yield f"Players: {page.players}. Select a variant by its name:"
     yield f"`exactdice book {page.name} --variant {first}`."
     yield ""
     rows = []
@@ -131,7 +131,7 @@ def _lines(page: Page, told: Told, made_files: Container[str]) -> Iterator[str]:
             shown = f'<a href="{address}">{shown}</a>'
         rows.append((shown, escape(rules), _cell(answer), escape(_shortened(verdict))))
     yield "```{html-table}"
-    yield table(("variant", "rules", "value", "what was printed"), rows)
+    yield table(("variant", "rules", "value", "published values"), rows)
     yield "```"
     yield ""
     printed = [
@@ -140,11 +140,11 @@ def _lines(page: Page, told: Told, made_files: Container[str]) -> Iterator[str]:
         for each in variant.numbers
     ]
     if printed:
-        yield "## What was printed"
+        yield "## Published values"
         yield ""
         yield "```{html-table}"
         cells = [tuple(map(escape, row)) for row in printed]
-        yield table(("variant", "number", "by whom"), cells)
+        yield table(("variant", "number", "source"), cells)
         yield "```"
         yield ""
     yield "## Rules"
@@ -166,7 +166,7 @@ def played(page: Page) -> Iterator[str]:
 
 
 def _rules(page: Page) -> str:
-    """The documentation of the module of a page."""
+    """Return the docstring of the module of a page."""
     named = (module for name, module in sys.modules.items() if name.startswith("exactdice.book."))
     module = next(module for module in named if page in vars(module).values())
     return str(module.__doc__)

@@ -1,4 +1,4 @@
-"""Tables that a reader sorts and searches in the browser, without a request to anybody.
+"""Tables that can be sorted and searched in the browser, without requests to other hosts.
 
 The script is that of the package's HTML reports.
 """
@@ -12,7 +12,7 @@ __all__ = ["SCRIPT", "table"]
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table; headings are words, cells are HTML.
+    """Write a table. Headings are plain text, cells are HTML.
 
     Examples
     --------

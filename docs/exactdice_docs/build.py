@@ -1,9 +1,8 @@
-"""What is made before Sphinx reads: sources of pages, and files that lie beside them in the site.
+"""Generate page sources, and the files that are published with them, before Sphinx reads.
 
-Pages go into the folders of `OWNED`, which hold nothing else and are not under version control. All
-other files, and everything worth keeping from one build to the next, go below `KEPT`. What took
-long is made again where the package is another one: `exactdice.storage.OutputFolder` remembers what
-a file was made by.
+Pages go into the folders of `OWNED`, which contain nothing else and are not under version control.
+All other files, and everything that is kept between builds, go to `KEPT`. Slow results are made
+again if the package changed: `exactdice.storage.OutputFolder` stores what a file was made by.
 """
 
 import shutil
@@ -22,15 +21,15 @@ _LOG = logging.getLogger(__name__)
 HOME = Path(__file__).resolve().parents[1]
 ROOT = HOME.parent
 
-#: What is kept between builds.
+#: Folder of files that are kept between builds.
 KEPT = ROOT / "build" / "manual"
 
-#: The folders of pages that are made from the code.
+#: Folders of generated pages.
 OWNED = ("api", "book", "claims", "figures", "papers", "questions", "tables")
 
 
 def make_pages(app: Sphinx, config: Config) -> None:
-    """Write every page that is made from the code."""
+    """Write every generated page."""
     if not config.exactdice_made_pages:
         return
     from exactdice_docs import api, book, browser, claims, figures, papers, questions, tables
@@ -52,7 +51,7 @@ def make_pages(app: Sphinx, config: Config) -> None:
 
 
 def write_pages(home: Path, made: Mapping[str, str]) -> None:
-    """Write pages that have changed, and remove those that are no longer made."""
+    """Write pages that have changed, and remove those that are no longer generated."""
     for name, text in made.items():
         _write(home / name, text.encode())
     for folder in OWNED:
@@ -62,7 +61,7 @@ def write_pages(home: Path, made: Mapping[str, str]) -> None:
 
 
 def _replace(folder: Path, files: Mapping[str, bytes | Path]) -> None:
-    """Make a folder hold exactly some files, given by content or by where to copy from."""
+    """Make a folder contain exactly these files, given by content or by path."""
     for path in list(folder.rglob("*")):
         if path.is_file() and path.relative_to(folder).as_posix() not in files:
             path.unlink()
@@ -77,6 +76,6 @@ def _replace(folder: Path, files: Mapping[str, bytes | Path]) -> None:
 
 def _write(path: Path, content: bytes) -> None:
     if path.is_file() and path.read_bytes() == content:
-        return  # its time says when it changed, which decides what Sphinx reads again
+        return  # Sphinx decides by the time of the file whether to read it again
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)

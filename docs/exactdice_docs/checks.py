@@ -1,9 +1,8 @@
-"""What the built pages are held to: examples run, no link leads nowhere, no other host is asked.
+"""Checks of the built pages: examples run, links work, and nothing is loaded from other hosts.
 
-A page may link to another host, which asks nothing until a reader follows it; but it loads no
-script, style, font, picture or frame from one. Both are looked for in what was written, whoever
-wrote it, and stop the build with the page. So does an example that raises, in later builds too,
-until it no longer does.
+A page may link to another host, but it must not load a script, style, font, picture or frame from
+one. Dead links, such requests, and examples that raise an error stop the build with the page, also
+in later builds until they are fixed.
 """
 
 import re
@@ -22,7 +21,7 @@ __all__ = ["problems", "raised", "register"]
 
 _LOG = logging.getLogger(__name__)
 
-# Attributes by which a page loads something at once.
+# Attributes that load something with the page.
 _LOADS = {"src", "srcset", "poster", "data"}
 _LOADING_LINKS = {"stylesheet", "preload", "prefetch", "preconnect", "dns-prefetch", "icon"}
 _LOADING_LINKS |= {"modulepreload", "manifest", "apple-touch-icon"}
@@ -37,7 +36,7 @@ _SCRIPT_LOADS = re.compile(
 
 
 class _Page(HTMLParser):
-    """Collects what a page loads, where it links to, and what can be linked to."""
+    """Collects the requests, links and anchors of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +69,7 @@ class _Page(HTMLParser):
 
 
 def problems(site: Path) -> Iterator[str]:
-    """Yield a line for everything in a built site that asks another host or leads nowhere."""
+    """Yield a line for each request to another host and each dead link of a built site."""
     pages: dict[Path, _Page] = {}
     for path in sorted(site.rglob("*.html")):
         pages[path] = _Page()
@@ -109,11 +108,11 @@ def _dead(site: Path, page: Path, address: str, pages: dict[Path, _Page]) -> Ite
     elif parts.fragment and target in pages:
         anchor = unquote(parts.fragment)
         if anchor not in pages[target].anchors:
-            yield f"{shown}: links to {address}, which has no such place"
+            yield f"{shown}: links to {address}, which has no such anchor"
 
 
 def raised(env: BuildEnvironment) -> Iterator[tuple[str, str]]:
-    """Yield each page with an example that raises, and what it says last."""
+    """Yield each page with an example that raises an error, and the last line of the error."""
     for page, known in sorted(getattr(env, "nb_metadata", {}).items()):
         run = known.get("exec_data") or {"succeeded": True}
         if not run["succeeded"]:
@@ -137,7 +136,7 @@ def _check(app: Sphinx, exception: Exception | None) -> None:
 def _plain_type(
     _app: Sphinx, _env: BuildEnvironment, node: addnodes.pending_xref, shown: nodes.Element
 ) -> nodes.Element | None:
-    """Show a type in a signature as it stands, where it has no page of its own."""
+    """Show a type in a signature without a link if it has no page."""
     above: nodes.Node | None = node
     while above is not None and not isinstance(above, addnodes.desc_signature):
         above = above.parent
@@ -145,6 +144,6 @@ def _plain_type(
 
 
 def register(app: Sphinx) -> None:
-    """Check the site when it is built, and let signatures name private types."""
+    """Check the site after the build, and let signatures name private types."""
     app.connect("build-finished", _check)
     app.connect("missing-reference", _plain_type)

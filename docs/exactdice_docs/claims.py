@@ -1,6 +1,6 @@
-"""A page for each claim at an address that stays, `claims/ID.html`, with its certificate beside it.
+"""A page for each claim at a permanent address, `claims/ID.html`, with its certificate.
 
-Sentence, verdict, foundations and Coq's theorem come from the claim and its certificate alone.
+Sentence, verdict, foundations and Coq theorem come only from the claim and its certificate.
 """
 
 import re
@@ -24,12 +24,12 @@ def _proofs() -> Path:
 
 @cache
 def _stated(name: str) -> tuple[str, Mapping[str, str]]:
-    """Return the verdict of a claim's certificate, and the claim's formal parts."""
+    """Return the verdict of a claim's certificate, and its formal parts."""
     return stated(claim_named(name), checkout())
 
 
 def verdict_of(name: str) -> str:
-    """Return the verdict of the certificate of a claim, by its id; ``open`` where it has none."""
+    """Return the verdict of a claim, by its id; ``open`` if it has no certificate."""
     return _stated(name)[0]
 
 
@@ -61,11 +61,11 @@ def _index() -> str:
     verdicts = register.split("# Claims\n\n")[1].split("\nEvery verdict")[0]
     return f"""# Claims
 
-{verdicts} Every verdict but open has a certificate; what
-a certificate shows, and what one trusts who believes it, is in
-[certificates](../explanation/certificates.md); what each claim rests on, in [one table](trust.md).
+{verdicts} Every verdict except *open* has a certificate.
+[Certificates](../explanation/certificates.md) explains what they prove, and [one table](trust.md)
+lists what each claim relies on.
 
-Each claim has a page of its own, whose address stays.
+The address of a claim's page does not change.
 
 ```{{html-table}}
 {listed}
@@ -83,7 +83,7 @@ cited
 
 
 def _cited() -> str:
-    lines = ["# Cited facts", "", "Proved by others, and used by proofs here.", ""]
+    lines = ["# Cited facts", "", "Theorems of others that our proofs use.", ""]
     for key, (fact, reference) in cited().items():
         lines += [f"({_cited_label(key)})=", f"## {key}", "", fact, "", f"{reference}.", ""]
     return "\n".join(lines)
@@ -104,27 +104,27 @@ def _lines(claim: Claim) -> Iterator[str]:
     if formal["formula"]:
         yield f"$$\n{formal['formula']}\n$$"
         yield ""
-    yield f"Who says so\n: {formal['source']}"
+    yield f"Source\n: {formal['source']}"
     yield ""
     if claim.depends_on:
-        yield f"Rests on\n: {', '.join(map(_foundation, claim.depends_on))}"
+        yield f"Relies on\n: {', '.join(map(_foundation, claim.depends_on))}"
         yield ""
     if claim.cites:
         links = [f"[{key}](cited.md#{_cited_label(key)})" for key in claim.cites]
-        yield f"Uses, proved by others\n: {', '.join(links)}"
+        yield f"Cited theorems\n: {', '.join(links)}"
         yield ""
     if (coq := coq_theorem(claim)) and verdict != "open":
         yield f"In Coq\n: `proofs/coq/{coq['file']}`, theorem `{coq['theorem']}` ({coq['extent']})"
         yield ""
-    yield f"What is trusted\n: {trusted(claim)}; [what these words mean](trust.md)"
+    yield f"Trusted\n: {trusted(claim)}; [explanation](trust.md)"
     yield ""
-    yield f"How the verdict is reached\n: {claim.method}"
+    yield f"Method\n: {claim.method}"
     yield ""
     if claim.note:
-        yield f"In words\n: {claim.note}"
+        yield f"Explanation\n: {claim.note}"
         yield ""
     if verdict == "open":
-        yield "It has no certificate: it is open."
+        yield "The claim is open, so it has no certificate."
         return
     yield (
         f'Certificate\n: <a href="{claim.id}.json">proofs/certificates/{claim.id}.json</a>, '
@@ -135,14 +135,14 @@ def _lines(claim: Claim) -> Iterator[str]:
     yield ""
     in_cpp = "recomputed/" in trusted(claim)  # a program that the certificate names
     compiler = " and a C++ compiler" if in_cpp else ""
-    yield f"Without this package, from a checkout, with only Python's standard library{compiler}:"
+    yield f"Without this package, in a checkout, with only Python's standard library{compiler}:"
     yield ""
     yield "```sh"
     programs = "--programs " if in_cpp else ""
     yield f"python3 proofs/check.py {programs}proofs/certificates/{claim.id}.json"
     yield "```"
     yield ""
-    yield "By computing it again and comparing the certificate byte for byte"
+    yield "Compute it again and compare the certificate byte for byte"
     yield "(takes longer than a few seconds):" if claim.is_long else "(takes seconds):"
     yield ""
     yield "```sh"
@@ -158,7 +158,7 @@ def _foundation(name: str) -> str:
 
 @cache
 def _theorems() -> dict[int, str]:
-    """The anchors of the headings of the theorems, as GitHub and MyST make them."""
+    """Return the anchors of the theorems' headings, in the style of GitHub and MyST."""
     text = (_proofs() / "theorems" / "THEOREMS.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## (Theorem (\d+): .*)$", text, re.MULTILINE)
     return {int(number): _anchor(heading) for heading, number in headings}

@@ -1,4 +1,4 @@
-"""The gallery: every figure of `exactdice plot`, its command, and its exact numbers."""
+"""The page of all figures: every figure of `exactdice plot`, its command and exact numbers."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ _DIGITS = 10
 
 
 def made(folder: Path) -> dict[str, Path]:
-    """Draw every figure; name in the site, and where each file is."""
+    """Draw every figure; return the paths of the files by name in the site."""
     kept = OutputFolder(folder)
     source = source_identity()
     names: list[str] = []
@@ -32,13 +32,13 @@ def made(folder: Path) -> dict[str, Path]:
 
 
 def pages(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the one page of the gallery, with links to the files that were made."""
+    """Yield the page, with links to the files that were made."""
     beside = sorted(name.removeprefix("figures/") for name in names)
     cards = "\n".join(_card(figure, beside) for figure in FIGURES)
     yield (
         "figures/index.md",
-        "# Figures\n\nEvery figure that the package draws, with its command. Beside each picture\n"
-        "lie the rationals that it is drawn from.\n\n" + cards,
+        "# Figures\n\nEvery figure that the package draws, with its command and exact numbers.\n"
+        "The [gallery](../gallery.md) shows a selection.\n\n" + cards,
     )
 
 
@@ -54,12 +54,12 @@ def _card(figure: Figure, beside: Iterable[str]) -> str:
 
 <img src="{figure.name}.svg" alt="{figure.caption}" class="figure">
 
-{figure.caption}. What `--size` counts: {figure.size_means}; {usual} here, from {smallest} to
-{largest} where you draw it.
+{figure.caption}. `--size` sets the number of {figure.size_means}, from {smallest} to {largest}; it
+is {usual} in this figure.
 
 ```sh
 exactdice plot {figure.name} --output {figure.name}.pdf
 ```
 
-The numbers: {links}
+Numbers: {links}
 """

@@ -1,6 +1,6 @@
-"""Formulas as MathML, which browsers show by themselves: no script, no font, no request.
+"""Formulas as MathML, which browsers display without scripts, fonts or requests.
 
-A formula with a command that the converter does not know stops the build with the place.
+A formula with an unknown command stops the build with its place.
 """
 
 import re
@@ -14,7 +14,7 @@ from sphinx.errors import ExtensionError
 __all__ = ["converted", "register"]
 
 _UNKNOWN = re.compile(r"<m[a-z]+>\\+[A-Za-z]*")
-_BROKEN_LINE = 'linebreak="newline"'  # two backslashes where one was meant
+_BROKEN_LINE = 'linebreak="newline"'  # two backslashes instead of one
 
 
 def converted(latex: str, *, is_block: bool) -> str:
@@ -23,14 +23,14 @@ def converted(latex: str, *, is_block: bool) -> str:
     Raises
     ------
     ValueError
-        If it uses what cannot be converted.
+        If the formula cannot be converted.
     """
     try:
         made = convert(latex, display="block" if is_block else "inline")
     except (ValueError, IndexError, KeyError, InvalidWidthError) as problem:
-        raise ValueError(f"{latex!r} is no formula: {type(problem).__name__}") from problem
+        raise ValueError(f"{latex!r} is not a formula: {type(problem).__name__}") from problem
     if unknown := _UNKNOWN.search(made):
-        raise ValueError(f"{latex!r} has {unknown[0].split('>')[1]}, which is not known")
+        raise ValueError(f"{latex!r} has the unknown command {unknown[0].split('>')[1]}")
     if _BROKEN_LINE in made:
         raise ValueError(f"{latex!r} has two backslashes in a row")
     return made

@@ -1,8 +1,7 @@
-"""The papers as PDF: copied where they are built and current, built where LaTeX is at hand.
+"""The papers as PDF: copied if they are up to date, otherwise built with LaTeX.
 
-A paper depends on its text, on what all papers share and on the package; what it was made by is
-kept beside its PDF. Without LaTeX the build says so in one line, and the page says that the PDF is
-not there.
+A paper depends on its text, on the files that all papers share, and on the package. A hash of these
+is stored with its PDF. Without LaTeX, the page lists the papers without PDF.
 """
 
 import hashlib
@@ -24,14 +23,14 @@ _LATEX = ("latexmk", "pdflatex", "bibtex")
 
 
 def made(papers: Path, folder: Path, tell: Callable[[str], None]) -> dict[str, Path]:
-    """Make the papers; name in the site and where each PDF is, for those that could be made."""
+    """Make the papers; return the paths of the PDFs by name in the site."""
     kept = OutputFolder(folder / "pdf")
     made_by = _made_by(papers)
     names = [f"{paper.name}.pdf" for paper in PAPERS]
     if not set(names) <= set(kept.current(made_by)):
         missing = [program for program in _LATEX if shutil.which(program) is None]
         if missing:
-            tell(f"papers: no {missing[0]} here, so that the papers are not among the pages")
+            tell(f"papers: {missing[0]} is not installed, so the papers are not included")
             return {}
         workshop = folder / "workshop"
         shutil.rmtree(workshop, ignore_errors=True)
@@ -76,10 +75,10 @@ def pages(papers: Path, there: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
     lines = [
         "# Papers",
         "",
-        "Six papers, one a game and one on the method. What a command prints is",
+        "Six papers: one for each game, and one on the method. Their numbers are generated from",
+        "answers of the package. `make papers` builds them.",
+        "",
     ]
-    lines += ["not typed in them, but made from the answer to a question. `make papers` builds"]
-    lines += ["them.", ""]
     for paper in PAPERS:
         source = (papers / paper.name / f"{paper.name}.tex").read_text(encoding="utf-8")
         title = re.search(r"\\papertitle\{(.*?)\}", source)
@@ -89,7 +88,7 @@ def pages(papers: Path, there: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
         where = (
             f'<a href="{name}">PDF</a>'
             if f"papers/{name}" in there
-            else "The PDF is not among these pages: they were built where LaTeX is missing."
+            else "The PDF is not included, because these pages were built without LaTeX."
         )
         lines += [f"## {title[1]}", "", where, "", "```sh"]
         lines += [f"python -m papers.make --only {paper.name}", "```", ""]

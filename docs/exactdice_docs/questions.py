@@ -1,7 +1,7 @@
-"""A page for each question, made from its class: fields, domains, defaults, cost and an example.
+"""A page for each question, made from its class: fields, domains, defaults, run time, example.
 
-The example is answered when the page is built, but for questions that a person plays, that read or
-write files, or that check the package itself, which have none of the answer on their page.
+The example is answered when the page is built, except for questions that are interactive, that read
+or write files, or that check the package itself.
 """
 
 import json
@@ -12,7 +12,7 @@ from exactdice.rooms import ROOMS, classes, question
 
 __all__ = ["page", "pages", "slug"]
 
-# Rooms whose questions compute for minutes, or check the package itself.
+# Commands that take minutes, or check the package itself.
 _NOT_ANSWERED = ("project", "verify")
 
 
@@ -39,14 +39,13 @@ def _index() -> str:
     lines = [
         "# Questions",
         "",
-        "Every command is a question, and every question can be asked in Python. These pages are",
-        "made from the classes of the questions: what a field is, from which domain, and its",
-        "default.",
+        "Every command is a question, and you can ask every question in Python, too. Each page",
+        "lists the fields of a question with their domains and defaults.",
         "",
     ]
     for room, described in ROOMS.items():
         lines += [f"## {room}", "", described.description, ""]
-        lines += ["| question | what it asks | takes |", "|---|---|---|"]
+        lines += ["| question | result | run time |", "|---|---|---|"]
         lines += [
             f"| [exactdice {one.command}]({slug(one.command)}.md) | {_cell(one.summary())} "
             f"| {_cell(one.takes)} |"
@@ -80,19 +79,19 @@ def _lines(asked: type[Question]) -> Iterator[str]:
     yield "```"
     yield ""
     if asked.parameters():
-        yield "| field | domain | default | what it means |"
+        yield "| field | domain | default | meaning |"
         yield "|---|---|---|---|"
         yield from map(_row, asked.parameters())
     else:
-        yield "It has no fields."
+        yield "This question has no fields."
     yield ""
     yield (
         "Options of all commands: `--format`, `--output`, `--digits` and `--memory`"
-        + (", and `--workers`, which share the work." if asked.shares_work else ".")
+        + (", and `--workers` for parallel computation." if asked.shares_work else ".")
     )
     yield ""
     if asked.takes:
-        yield f"Takes {asked.takes}."
+        yield f"Run time: {asked.takes}."
         yield ""
     yield "## Example"
     yield ""
@@ -134,9 +133,9 @@ def _row(parameter: Parameter) -> str:
     name = parameter.metavar if parameter.is_argument else f"--{parameter.name}"
     domain = parameter.domain
     described = domain.describe() if not domain.words else ""
-    names_it = parameter.is_flag or (parameter.is_argument and described)  # or stands beside it
+    names_it = parameter.is_flag or (parameter.is_argument and described)
     kind = "" if names_it else f"`{parameter.metavar}`"
-    shown = ", ".join(part for part in (kind, described) if part) or "given or not"
+    shown = ", ".join(part for part in (kind, described) if part) or "flag"
     if parameter.is_many and "…" not in parameter.metavar:
         shown += ", several"
     cells = [f"`{name}`", shown, _default(parameter), parameter.help]
@@ -147,15 +146,15 @@ def _default(parameter: Parameter) -> str:
     if parameter.is_required:
         return "required"
     if parameter.is_drawn:
-        return "drawn at random"
+        return "random"
     if parameter.is_flag:
-        return "not given"
+        return "off"
     if parameter.default is None or parameter.default == ():
-        return "left out"
+        return "not set"
     several = parameter.default if parameter.is_many else (parameter.default,)
     return f"`{' '.join(map(parameter.domain.write, several))}`"
 
 
 def _cell(content: str) -> str:
-    """Keep a cell in its column: a bar ends it, and so does a line break."""
+    """Escape a cell: a bar or a line break would end it."""
     return content.replace("|", r"\|").replace("\n", " ")

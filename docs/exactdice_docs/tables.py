@@ -1,7 +1,6 @@
-"""Every table of the main job: a page to sort and search, and the files to download.
+"""Every main table: a page to sort and search, and files to download.
 
-The files are those of `exactdice project tables`, kept in a folder that knows by what they
-were made.
+The files are those of `exactdice project tables`. They are kept between builds.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +21,7 @@ _DIGITS = 10
 def made(
     folder: Path, entries: Iterable[Entry] = CATALOGUE, place: str = "tables"
 ) -> dict[str, Path]:
-    """Make the files of every table; name in the site below a place, and where each is."""
+    """Make the files of every table; return their paths by name in the site."""
     kept = OutputFolder(folder)
     source = source_identity()
     names: dict[str, Path] = {}
@@ -41,7 +40,7 @@ def made(
 
 
 def pages(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the one page, which lists all tables with links to the files that were made."""
+    """Yield the page that lists all tables with links to their files."""
     there = sorted(name.removeprefix("tables/") for name in names)
     rows = [
         (_link(entry), escape(f"exactdice {entry.question}"), _files(entry, there))
@@ -52,10 +51,10 @@ def pages(names: Iterable[str]) -> Iterator[tuple[str, str]]:
         "tables/index.md",
         f"""# Tables
 
-The {len(CATALOGUE)} tables that `make tables` writes. Each opens as a page of its own, whose
-columns are sorted when their heading is activated and whose rows can be searched. JSON holds every
-rational whole, and so does CSV, which is beside it under the same name, or under NAME-TABLE where a
-report has several tables; [loading them](../how-to/dataframes.md) says how to read them.
+These are the {len(CATALOGUE)} tables that `make tables` writes. Each opens as a page with sortable
+columns and a search box. JSON and CSV keep fractions exactly. If a report has several tables, there
+is one CSV file for each, NAME-TABLE. [Loading tables](../how-to/dataframes.md) explains how to read
+the files.
 
 ```{{html-table}}
 {listed}
@@ -77,6 +76,6 @@ def _files(entry: Entry, there: Iterable[str]) -> str:
 
 
 def _owner(name: str) -> Entry | None:
-    """The table that a file belongs to: of those whose name it begins with, the longest."""
+    """Return the table of a file: the one with the longest name that the file name begins with."""
     owners = [entry for entry in CATALOGUE if entry.may_have(name)]
     return max(owners, key=lambda entry: len(entry.name), default=None)

@@ -1,7 +1,7 @@
-"""Keep the last throw: the game of the tutorial `docs/tutorials/own-claim.md`, furnished like ours.
+"""Keep the last throw, the game of the tutorial `docs/tutorials/own-claim.md`.
 
-Throw a six-sided die at most n times. After each throw you stop and keep it, or throw again; the
-last throw is kept. The value is what is kept on average under optimal play.
+Throw a six-sided die at most n times. After each throw you stop and keep its number, or throw
+again; you must keep the last throw. The value is the expected number kept under optimal play.
 """
 
 from exactdice.games.record import GameRecord

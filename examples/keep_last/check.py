@@ -1,4 +1,4 @@
-"""Check the certificate with Python's standard library alone: nothing of exactdice is imported.
+"""Check the certificate with only Python's standard library, without importing exactdice.
 
 python3 examples/keep_last/check.py FILE
 """
@@ -9,7 +9,7 @@ from fractions import Fraction
 
 
 def checked(content):
-    """Return what is wrong with a certificate; nothing where it is right."""
+    """Return the first problem of a certificate, or an empty text if there is none."""
     if content["claim"] != "keep.fives" or content["verdict"] != "proved":
         return "another claim, or another verdict"
     expected = [Fraction(sum(range(1, 7)), 6)]

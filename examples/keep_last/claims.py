@@ -1,4 +1,4 @@
-"""The computation that settles the claim of the table, and its certificate."""
+"""The computation that decides the claim, and its certificate."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ CLAIM = read_table(Path(__file__).with_name("claims.toml"))["keep"]["fives"]
 
 
 def certificate() -> bytes:
-    """Look at every number of throws of the domain, and write down what is found."""
+    """Check every number of throws in the domain, and write the certificate."""
     kept = [left for left, face in enumerate(least_kept(Rules(MOST + 1)), start=1) if face <= 5]
     numbers = {"last": max(kept), "most": MOST}
     said = {

@@ -21,5 +21,5 @@ def values(rules: Rules) -> list[mpq]:
 
 
 def least_kept(rules: Rules) -> list[int]:
-    """Smallest face that is kept, with 1, 2, …, throws − 1 throws left; ties are kept."""
+    """Smallest face to keep with 1, 2, …, throws − 1 throws left; ties are kept."""
     return [min(face for face in rules.die if face >= value) for value in values(rules)[:-1]]

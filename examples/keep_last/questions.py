@@ -1,4 +1,4 @@
-"""The question: one frozen class, from which the command, its help, JSON and the report follow."""
+"""The question: one frozen dataclass that defines the command, its help, JSON and the report."""
 
 from dataclasses import KW_ONLY, dataclass
 
@@ -12,9 +12,9 @@ from keep_last.rules import Rules
 
 @dataclass(frozen=True)
 class Value(Question, command="keep value", example="keep value 3", takes="a moment"):
-    """Value of the game of at most N throws, and from which face on to stop."""
+    """Value of the game of at most N throws, and the smallest face to keep."""
 
-    throws: int = argument(Whole(least=1, most=1000), "Most throws of the die.")
+    throws: int = argument(Whole(least=1, most=1000), "Maximum number of throws.")
     _: KW_ONLY
     sides: int = option(Whole(least=1, most=1000), "Sides of the die.", default=6)
 
@@ -26,14 +26,14 @@ class Value(Question, command="keep value", example="keep value 3", takes="a mom
         return Report.of(
             f"Keep the last of {self.throws} throws",
             {},
-            exact("value", "what is kept on average", "points")(found[-1]),
+            exact("value", "expected number kept", "points")(found[-1]),
             Table.of(
                 "faces",
                 "When to stop",
                 ((left, face, found[left - 1]) for left, face in faces),
-                whole("left", "throws that are left", "throws"),
-                whole("least", "smallest face that is kept"),
-                exact("value", "value of throwing on", "points"),
+                whole("left", "throws left", "throws"),
+                whole("least", "smallest face to keep"),
+                exact("value", "value of throwing again", "points"),
             ),
         )
 

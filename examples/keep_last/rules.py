@@ -1,4 +1,4 @@
-"""The rules: how many throws there are at most, and nothing about solving."""
+"""The rules: the number of throws and the die."""
 
 from dataclasses import dataclass
 

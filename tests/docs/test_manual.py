@@ -1,7 +1,4 @@
-"""The manual is held to the code: what does not exist or run stops the build, with the place.
-
-These are small builds with the extension alone; `make docs` builds the whole.
-"""
+"""Mistakes in the manual stop the build with their place: small builds with only the extension."""
 
 import subprocess
 import sys
@@ -62,7 +59,7 @@ MISTAKES = {
     "{question}`risk chess`": "question: got 'risk chess'",
     "{figure-page}`chess`": "name: got 'chess'",
     "```{answer} risk win 1 2\n```": "answer: attackers: got 1",
-    "```{refused} risk win 4 2\n```": "refused: exactdice risk win 4 2 is answered",
+    "```{refused} risk win 4 2\n```": "refused: exactdice risk win 4 2 has an answer",
     "```sh\nexactdice risk win four 2\n```": "command: attackers: got 'four'",
     "```sh\nexactdice risk win 4 2 --chess\n```": "No such option",
     "```sh\nexactdice project tables --chess\n```": "No such option",
@@ -70,7 +67,7 @@ MISTAKES = {
 }
 
 
-def test_each_mistake_of_a_page_is_named_with_its_place(tmp_path):
+def test_each_mistake_of_a_page_is_reported_with_its_line(tmp_path):
     lines, places = ["# A page", ""], {}
     for mistake in MISTAKES:
         places[mistake] = len(lines) + 1
@@ -85,7 +82,7 @@ def test_each_mistake_of_a_page_is_named_with_its_place(tmp_path):
         assert any(place + ":" in line for line in about for place in wanted), about
 
 
-def test_a_page_without_mistakes_is_built_with_what_the_package_says(tmp_path):
+def test_a_page_without_mistakes_is_built_with_the_answers(tmp_path):
     page = (
         "# A page\n\n{quantity}`risk win 4 2 : value` {exact}`risk win 4 2 : value` "
         "{verdict}`swe.never-skip` $\\tfrac12$\n\n```{answer} risk win 4 2\n```\n\n"
@@ -104,20 +101,20 @@ def test_a_page_without_mistakes_is_built_with_what_the_package_says(tmp_path):
 @pytest.mark.parametrize(
     ("formula", "said"), [("$$\\chess$$", "chess"), ("$$a \\\\le b$$", "two backslashes")]
 )
-def test_a_formula_that_cannot_be_read_stops_the_build(formula, said):
+def test_an_invalid_formula_stops_the_build(formula, said):
     with pytest.raises(ValueError, match=said):
         converted(formula.strip("$"), is_block=True)
 
 
-def test_every_formula_of_a_claim_can_be_shown():
+def test_every_formula_of_a_claim_is_converted():
     for claim in CLAIMS:
         if formula := stated(claim, checkout())[1]["formula"]:
             assert "<math" in converted(formula, is_block=True)
 
 
-def test_an_example_that_raises_stops_the_build_with_its_page(tmp_path):
+def test_an_example_that_raises_an_error_stops_the_build(tmp_path):
     index = f"{NOTEBOOK}\n# A page\n\n```{{code-cell}} python\n1 / 0\n```\n"
-    for _ in range(2):  # the page has not changed when it is built again
+    for _ in range(2):  # the page is unchanged in the second build
         done = build(tmp_path, index=index)
         assert done.returncode != 0
         assert "index.md: WARNING: an example raises ZeroDivisionError: division" in done.stderr
@@ -132,8 +129,8 @@ SITES = {
     '<p style="background: url(https://a.example/b.png)">': "b.png",
     "<script>import('https://a.example/m.js')</script>": "m.js",
     '<a href="gone.html">x</a>': "links to gone.html, which does not exist",
-    '<a href="#gone">x</a>': "no such place",
-    '<a href="index.html#gone">x</a>': "no such place",
+    '<a href="#gone">x</a>': "no such anchor",
+    '<a href="index.html#gone">x</a>': "no such anchor",
     '<img src="gone.png">': "gone.png, which does not exist",
 }
 
@@ -147,12 +144,12 @@ def test_a_request_to_another_host_or_a_dead_link_is_found(content, tmp_path):
     assert SITES[content] in found[0]
 
 
-def test_a_style_of_its_own_is_searched_too(tmp_path):
+def test_style_sheets_are_checked(tmp_path):
     (tmp_path / "x.css").write_text("@import 'https://fonts.example/css';")
     assert list(problems(tmp_path)) == ["x.css: loads https://fonts.example/css from another host"]
 
 
-def test_links_that_a_reader_follows_are_no_requests(tmp_path):
+def test_ordinary_links_are_not_requests(tmp_path):
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "index.html").write_text('<p id="a">')
     (tmp_path / "index.html").write_text(
@@ -172,29 +169,29 @@ def test_every_question_has_a_page_with_every_field():
             assert asked.example in page
 
 
-def test_a_page_says_defaults_and_usage_as_the_command_takes_them():
+def test_a_page_shows_the_defaults_and_usage_of_its_command():
     pages = dict(questions.pages())
-    # What `exactdice swe simulate --help` and `risk campaign --help` say: 0 is a default, too.
+    # From `exactdice swe simulate --help` and `risk campaign --help`: 0 is also a default.
     assert "| `--seed` | `S` | `0` |" in pages["questions/swe-simulate.md"]
     assert "| `--points` | `P` | `0` |" in pages["questions/farkle-value.md"]
     assert "exactdice risk campaign A D1 D2 … [options]" in pages["questions/risk-campaign.md"]
-    # `none` is a target, and not what stands there where it is left out.
-    assert "| `--target` | `N\\|none` | left out |" in pages["questions/farkle-value.md"]
+    # `none` is a valid target, so the default must not be shown as none.
+    assert "| `--target` | `N\\|none` | not set |" in pages["questions/farkle-value.md"]
 
 
-def test_a_game_is_offered_for_play_only_in_a_variant_that_can_be_played():
-    # https://zilch.playr.co.uk has turns without end, of which no states are listed: one turn is.
+def test_only_playable_variants_are_offered_for_play():
+    # Turns of https://zilch.playr.co.uk are unlimited, so only the one-turn variant has states.
     assert list(book.played(PAGES["ten-thousand"])) == ["book ten-thousand --variant turn --play 1"]
     assert not list(book.played(PAGES["qwixx"]))  # seven million sheets
 
 
-def test_the_answer_of_a_variant_is_linked_from_the_page_of_its_game():
+def test_a_game_page_links_to_the_answers_of_its_variants():
     page = dict(book.pages({"book/craps/field.html": Path("field.html")}))["book/craps.md"]
     assert '<a href="craps/field.html"><code>field</code></a>' in page
-    assert "craps/odds.html" not in page  # which was not made
+    assert "craps/odds.html" not in page  # not made
 
 
-def test_an_option_stays_what_is_typed(tmp_path):
+def test_the_hyphens_of_an_option_are_kept(tmp_path):
     conf = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
     said = next(line for line in conf.splitlines() if line.startswith("smartquotes_action"))
     done = build(tmp_path, said, index="# A page\n\nNo --penalty.\n")
@@ -202,7 +199,7 @@ def test_an_option_stays_what_is_typed(tmp_path):
     assert "No --penalty." in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
 
 
-def test_every_claim_has_a_page_with_its_verdict_at_an_address_that_stays():
+def test_every_claim_has_a_page_with_its_verdict():
     pages = dict(claims.pages())
     for claim in CLAIMS:
         page = pages[f"claims/{claim.id}.md"]
@@ -212,7 +209,7 @@ def test_every_claim_has_a_page_with_its_verdict_at_an_address_that_stays():
         assert (not claim.kind) == ("proofs/certificates" not in page)
 
 
-def test_pages_that_are_no_longer_made_go_and_others_keep_their_time(tmp_path):
+def test_outdated_pages_are_removed_and_unchanged_ones_keep_their_time(tmp_path):
     write_pages(tmp_path, {"claims/a.md": "a", "claims/b.md": "b"})
     (tmp_path / "own.md").write_text("mine")
     before = (tmp_path / "claims" / "a.md").stat().st_mtime_ns

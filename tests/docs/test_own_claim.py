@@ -1,4 +1,4 @@
-"""The tutorial about a claim of one's own: its code runs, and says what the page says."""
+"""The code of the tutorial "Your own claim": it runs, and its claim is right."""
 
 import json
 import subprocess
@@ -19,8 +19,8 @@ from keep_last.rules import Rules  # noqa: E402
 from exactdice import rooms  # noqa: E402
 
 
-def worth(kept, sides):
-    """The mean of what is kept by a rule: from which face on, by the throws that are left."""
+def mean_of(kept, sides):
+    """Expected result of a rule: the least face to keep, by the number of throws left."""
     value = Fraction(sides + 1, 2)
     for least in kept:
         stop = [face for face in range(1, sides + 1) if face >= least]
@@ -29,9 +29,9 @@ def worth(kept, sides):
 
 
 def every_rule(throws, sides):
-    """The greatest mean of all rules "keep at least this face with so many throws left"."""
+    """Greatest mean of all rules "keep at least this face with this many throws left"."""
     rules = product(range(1, sides + 2), repeat=throws - 1)
-    return max(worth(kept, sides) for kept in rules)
+    return max(mean_of(kept, sides) for kept in rules)
 
 
 @pytest.mark.parametrize(("throws", "sides"), [(1, 6), (2, 6), (3, 6), (4, 6), (5, 4), (3, 10)])
@@ -39,13 +39,13 @@ def test_the_value_is_that_of_the_best_rule(throws, sides):
     assert values(Rules(throws, sides))[-1] == every_rule(throws, sides)
 
 
-def test_the_page_of_three_throws_is_that_of_the_textbooks():
+def test_the_value_of_three_throws_is_the_textbook_value():
     # Source: the game of up to three throws is a standard exercise in optimal stopping; 14/3.
     assert Value(3).answer().value("value") == Fraction(14, 3)
     assert least_kept(Rules(3)) == [4, 5]
 
 
-def test_a_line_in_rooms_makes_it_a_command(monkeypatch):
+def test_an_entry_in_rooms_makes_it_a_command(monkeypatch):
     room = rooms.Room("Keep the last throw.", ("keep_last.questions",))
     monkeypatch.setitem(rooms.ROOMS, "keep", room)
     assert rooms.ask("keep value 3").value("value") == Fraction(14, 3)

@@ -1,4 +1,4 @@
-"""What the page that computes has of its own: arrays in numpy's place, and buttons of examples."""
+"""The static page that computes: its replacement for numpy arrays, and example buttons."""
 
 import importlib.util
 import json
@@ -26,7 +26,7 @@ WHOLE = st.integers(-50, 50)
 
 @pytest.mark.slow
 @given(st.lists(WHOLE, min_size=2, max_size=12), st.data())
-def test_rows_do_as_numpys_arrays_do(numbers, data):
+def test_arrays_agree_with_numpy(numbers, data):
     ours, theirs = arrays.Array(numbers), np.array(numbers)
     places = st.integers(0, len(numbers) - 1)
     starts = sorted(data.draw(st.sets(places, min_size=1)))
@@ -46,7 +46,7 @@ def test_rows_do_as_numpys_arrays_do(numbers, data):
 
 
 @given(st.integers(1, 4), st.integers(1, 4), st.data())
-def test_rows_of_one_width_do_as_numpys_do(rows, width, data):
+def test_matrices_agree_with_numpy(rows, width, data):
     ours, theirs = arrays._full((rows, width), 7), np.full((rows, width), 7)
     row, column, value = data.draw(
         st.tuples(st.integers(0, rows - 1), st.integers(0, width - 1), WHOLE)
@@ -60,7 +60,7 @@ def test_rows_of_one_width_do_as_numpys_do(rows, width, data):
 
 
 @given(st.lists(st.integers(1, 9), min_size=9, max_size=9))
-def test_an_inverse_is_one(numbers):
+def test_the_inverse_solves_linear_systems(numbers):
     matrix = arrays.Array([n + 30 * (place % 4 == 0) for place, n in enumerate(numbers)], 3)
     inverse = arrays._inverse(matrix)
     for number in range(3):
@@ -71,14 +71,13 @@ def test_an_inverse_is_one(numbers):
 @pytest.mark.parametrize(
     "does", [lambda a: a.sort(), lambda a: -a, lambda a: a + arrays.Array([1])]
 )
-def test_what_is_not_there_says_so(does):
+def test_missing_operations_raise_an_error(does):
     with pytest.raises(ModuleNotFoundError) as said:
         does(arrays.Array([1, 2]))
     assert said.value.name == "numpy"
 
 
-def test_all_that_tables_are_made_of_is_kept_by_the_page():
-    """Its list of elements and attributes; the rest is removed, whatever a program sends."""
+def test_the_page_allows_all_elements_and_attributes_of_tables():
     script = (PLAY / "asking.js").read_text(encoding="utf-8")
     elements = re.search(r'const TEXT = "([^"]*)"', script)[1].split()
     attributes = re.findall(r'"([^"]*)"', re.search(r"const KEPT = \[(.*?)\]", script)[1])
@@ -88,7 +87,7 @@ def test_all_that_tables_are_made_of_is_kept_by_the_page():
         for table in html_tables(ask(words), 10):
             made = table.html(table.kind, caption="A title")
             assert {*re.findall(r"<(\w+)", made)} <= {*elements}
-            # data-sort is for tables that are sorted, which those of this page are not
+            # data-sort is for sortable tables; the tables of this page are not sortable
             assert {*re.findall(r' ([\w-]+)="', made)} <= {*attributes, "data-sort"}
 
 
@@ -104,8 +103,8 @@ ASKED = ["farkle advise --roll 1,1,5,3,4,6", "book snakes-and-ladders", "swe val
 
 
 @pytest.mark.slow
-def test_answers_without_numpy_are_those_with_it_and_examples_get_their_script(tmp_path):
-    """In a process of its own, as in a page; in a browser tests/browser compares many more."""
+def test_answers_without_numpy_are_equal_and_examples_get_their_script(tmp_path):
+    """In a separate process, as in the page; tests/browser compares many more in a browser."""
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "x.html").write_text('<body><div data-run="risk win 4 2"></div></body>')
     (tmp_path / "y.html").write_text("<body></body>")

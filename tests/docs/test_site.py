@@ -1,4 +1,4 @@
-"""`docs/make.py`: what it needs, and what it leaves alone; the manual is tested in tests/docs."""
+"""`docs/make.py`: its requirements, and the folders that it does not overwrite."""
 
 import importlib.util
 import subprocess
@@ -16,7 +16,7 @@ main = site.main
 
 @pytest.fixture
 def built(tmp_path, monkeypatch):
-    """A site that needs no building."""
+    """A site that is already built."""
     made = tmp_path / "built"
     made.mkdir()
     (made / "index.html").write_text("first")
@@ -34,7 +34,7 @@ def complaint(capsys, *words):
     return captured.err
 
 
-def test_a_missing_extra_is_named(tmp_path, monkeypatch, capsys):
+def test_a_missing_extra_is_reported(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(site, "_NEEDED", ("json", "no_such_module", "no_such.module"))
     line = complaint(capsys, "--output", str(tmp_path / "site"))
     assert "no_such_module is missing" in line
@@ -55,7 +55,7 @@ def test_a_site_is_written_and_replaced(built, tmp_path):
 
 
 @pytest.mark.usefixtures("built")
-def test_a_folder_of_somebody_else_is_left_alone(tmp_path, capsys):
+def test_a_folder_with_other_files_is_not_replaced(tmp_path, capsys):
     other = tmp_path / "other"
     other.mkdir()
     (other / "mine.txt").write_text("mine")
@@ -65,12 +65,12 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path, capsys):
 
 
 @pytest.mark.usefixtures("built")
-def test_a_folder_that_cannot_be_written_is_named(tmp_path, capsys):
+def test_an_unwritable_folder_is_reported(tmp_path, capsys):
     (tmp_path / "file").touch()
     assert "output: " in complaint(capsys, "--output", str(tmp_path / "file" / "site"))
 
 
-def test_a_manual_that_cannot_be_built_leaves_the_output_as_it_was(tmp_path, monkeypatch, capsys):
+def test_a_failed_build_keeps_the_old_output(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(site, "_NEEDED", ())
     done = subprocess.CompletedProcess([], 1)
     monkeypatch.setattr(site.subprocess, "run", lambda *_, **__: done)
@@ -79,7 +79,7 @@ def test_a_manual_that_cannot_be_built_leaves_the_output_as_it_was(tmp_path, mon
     assert not (tmp_path / "site").exists()
 
 
-def test_what_was_built_is_marked_as_a_site(tmp_path, monkeypatch):
+def test_a_built_site_is_marked(tmp_path, monkeypatch):
     def run(words, **_):
         (tmp_path / "kept" / "html").mkdir(parents=True)
         assert words[1:3] == ["-m", "sphinx"]

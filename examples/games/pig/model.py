@@ -1,8 +1,8 @@
-"""The rules as a program: one turn, of which a state is the points that it has brought so far.
+"""The rules as a program: one turn. A state is the number of points in the turn.
 
-Two dice are rolled. With no 1 their sum is added to the turn, and the player rolls again or holds;
-a 1 on either, or on both, ends the turn with nothing. A turn that has brought the target ends by
-itself, and all its points count.
+The player rolls two dice. Without a 1, their sum is added to the turn, and the player rolls again
+or holds. A 1 on either die ends the turn without points. A turn that reaches the target ends, and
+all its points count.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ OVER = -1
 
 
 def turn(target: int, points: int = 0) -> Game[int]:
-    """A turn, from some points on."""
+    """Return the game of a turn that already has some points."""
 
     def moves(points: int) -> Moves:
         if points == OVER or points >= target:

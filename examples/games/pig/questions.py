@@ -1,4 +1,4 @@
-"""What can be asked about two-dice Pig."""
+"""Questions about two-dice Pig."""
 
 from dataclasses import KW_ONLY, dataclass
 
@@ -15,13 +15,13 @@ _POINTS = Whole(most=1000)
 
 @dataclass(frozen=True)
 class Value(Question, command="pig value", example="pig value --target 30", takes="a moment"):
-    """Most points that a turn can bring on average."""
+    """Expected points of an optimal turn."""
 
     _: KW_ONLY
-    target: int = option(_POINTS, "Points with which a turn ends.", default=100)
+    target: int = option(_POINTS, "Points that end a turn.", default=100)
 
     def report(self, run: Run) -> Report:
-        """Solve the turn from its first roll on."""
+        """Solve the turn from its first roll."""
         return turn_report(0, optimum(turn(self.target), run=run))
 
 
@@ -32,7 +32,7 @@ class Advise(Value, command="pig advise", example="pig advise 19", takes="a mome
     points: int = argument(_POINTS, "Points that the turn has brought so far.")
 
     def report(self, run: Run) -> Report:
-        """Solve the turn from these points on."""
+        """Solve the turn from these points."""
         return turn_report(self.points, optimum(turn(self.target, self.points), run=run))
 
 

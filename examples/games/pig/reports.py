@@ -1,16 +1,14 @@
-"""What the answers say."""
+"""Reports of two-dice Pig."""
 
 from exactdice.report.model import Report, exact, listing
 from exactdice.solve.optimum import Optimum
 
 
 def turn_report(points: int, solved: Optimum[int]) -> Report:
-    """Report what a turn is worth from some points on, and what to do there."""
+    """Report the value of a turn that has some points, and the optimal actions."""
     return Report.of(
-        f"Pig: a turn that has brought {points} points",
+        f"Pig: a turn with {points} points",
         {},
-        exact("value", "expected points of the turn, played best", "points")(solved.value),
-        listing("best", "what to do; several where they are as good")(
-            solved.optimal_actions(points)
-        ),
+        exact("value", "expected points of the turn under optimal play", "points")(solved.value),
+        listing("best", "optimal actions; several if they tie")(solved.optimal_actions(points)),
     )
