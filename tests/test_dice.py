@@ -127,12 +127,12 @@ def test_root_of_a_square_of_a_rational_rounds_half_to_even():
         (lambda: Distribution({}), "weights: got {}; expected at least one positive weight"),
         (
             lambda: Distribution({1: -1}),
-            "weight of 1: got -1; expected a whole number of at least 0; chances go to "
+            "weight of 1: got -1; expected a whole number of at least 0; or use "
             "Distribution.from_probabilities",
         ),
         (
             lambda: Distribution({1: 0.5}),
-            "weight of 1: got 0.5; expected a whole number of at least 0; chances go to "
+            "weight of 1: got 0.5; expected a whole number of at least 0; or use "
             "Distribution.from_probabilities",
         ),
         (lambda: fair(0), "sides: got 0; expected a whole number of at least 1"),

@@ -176,13 +176,13 @@ def all_6(faces):
     [
         (
             lambda: d(2).exploding([1, 2]),
-            "on: got every outcome; expected outcomes that leave some",
+            "on: got every outcome; expected at least one outcome that",
         ),
-        (lambda: (d(2) - 3).exploding(), "what -1 is worth: got -1; expected at least 0 where it"),
-        (lambda: (d(2) / 2).exploding(), "what 1/2 is worth: got 1/2; expected a whole number"),
+        (lambda: (d(2) - 3).exploding(), "worth of -1: got -1; expected at least 0, because it"),
+        (lambda: (d(2) / 2).exploding(), "worth of 1/2: got 1/2; expected a whole number"),
         (
             lambda: d(6).exploding().cut(0),
-            "remainder: got 0; expected a chance above 0 that may be",
+            "remainder: got 0; expected a probability above 0",
         ),
         (lambda: d(6).exploding().probability(10**9), "outcome above the lowest: got 999999999"),
         (lambda: 1.5 @ d(6).exploding(), "count: got 1.5; expected a whole number of at least 0"),
@@ -192,11 +192,11 @@ def all_6(faces):
         ),
         (
             lambda: repeat(0, lambda state: sure(1 - state), lambda _: False),
-            "until: got 0; expected a condition that holds some time from every state",
+            "until: got 0; expected a condition that can come to hold from every state",
         ),
         (
             lambda: repeat(0, lambda _: Distribution({0: 999, 1: 1}), bool).steps("1/1000"),
-            "remainder: got 1/1000; expected what 4000 steps leave, or more",
+            "remainder: got 1/1000; expected at least what 4000 steps leave",
         ),
     ],
 )
@@ -217,7 +217,7 @@ def test_chances_of_a_coin_that_explodes_are_told_as_far_as_four_thousand_outcom
     # The outcomes 1 to 4000 leave 1/2^2000, and a step without a chance is not listed.
     cut = coin.cut(mpq(1, 2**2000))
     assert (len(cut.chances), max(cut.chances), cut.remainder) == (2000, 3999, mpq(1, 2**2000))
-    with pytest.raises(InputError, match="give what 4000 outcomes leave, or more"):
+    with pytest.raises(InputError, match="expected at least what 4000 outcomes leave"):
         coin.cut(mpq(1, 2**2001))
 
 
@@ -255,12 +255,12 @@ def test_what_a_face_is_worth_is_a_whole_number_and_on_the_way_not_below_0():
     coin = d(2).exploding([2], lambda face: 0 if face == 2 else -7)
     assert (coin.mean(), coin.variance(), coin.probability(-7)) == (-7, 0, 1)
     for wrong in ("1", 0.5):
-        with pytest.raises(InputError, match=f"what 2 is worth: got {wrong!r}; expected a"):
+        with pytest.raises(InputError, match=f"worth of 2: got {wrong!r}; expected a"):
             d(2).exploding([2], lambda face, wrong=wrong: wrong if face == 2 else 1)
 
 
 def test_a_repetition_of_endless_states_is_refused_by_memory():
-    with pytest.raises(TooLargeError, match=r"a repetition of so many states needs about"):
+    with pytest.raises(TooLargeError, match=r"a repetition of [0-9]+ states needs about"):
         repeat(0, lambda n: sure(n + 1), lambda _: False, Run(memory=2**20))
 
 

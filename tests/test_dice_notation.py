@@ -287,6 +287,6 @@ def test_what_has_no_reading_here_is_never_taken_for_something_else(text):
 
 def test_an_answer_says_that_a_die_of_a_roll_is_read_as_in_anydice():
     die = ask("dice distribution '2d(3d4)'").provenance.conventions["die"]
-    assert "as in AnyDice" in die
+    assert "(AnyDice)" in die
     assert "Foundry" in die
     assert "die" not in ask("dice distribution 2d12").provenance.conventions

@@ -18,7 +18,6 @@ from exactdice.dice import (
     fair,
     highest,
     largest_set,
-    lattice,
     lowest,
     mixture,
     number_of_sets,
@@ -51,7 +50,7 @@ def test_a_law_is_the_same_by_one_integer_and_by_flint(a, b, several, rolled, da
     laws = []
     for length in (10**9, 0):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(lattice, "_LONG", length)
+            patch.setattr("exactdice.dice.weighted._LONG", length)
             patch.setattr("exactdice.dice.distribution._MANY", 0)
             asked = [a.sum_of(several), fair(several + 1) @ a, a + b, a / 2 - b, a.explode(several)]
             asked += [a.keep_highest(rolled, kept), a.keep_lowest(rolled, kept)]
@@ -193,9 +192,7 @@ def test_fractions_explode_as_whole_numbers_do(die, times, data):
 )
 def test_what_would_take_for_ever_is_refused_before_it_is_begun(large):
     started = process_time()
-    with pytest.raises(
-        TooLargeError, match=r"^(a|the|writing the) [^;]* needs about [^;]*; ask for"
-    ):
+    with pytest.raises(TooLargeError, match=r"^(a|the) [^;]* needs about [^;]*; ask for"):
         large()
     assert process_time() - started < 10  # it takes a second; what is refused takes minutes
 
@@ -215,7 +212,7 @@ def test_the_mean_of_an_exploding_die_is_the_limit_of_bounded_ones():
     means = [fair(6).explode(times).mean() for times in range(6)]
     assert means == sorted(means)
     assert mean - means[-1] == mpq(21, 5) / 6**6
-    with pytest.raises(InputError, match="leave some to end on"):
+    with pytest.raises(InputError, match="does not roll again"):
         fair(2).exploding(on=[1, 2])
 
 
@@ -249,21 +246,24 @@ def test_a_die_says_how_many_dice_are_rolled():
     [
         (lambda: d(6) + 0.5, "other: got 0.5; expected an exact number"),
         (lambda: 1.5 @ d(6), "count: got 1.5; expected a whole number of at least 0"),
-        (lambda: d(6) + "a", "+: got 'a'; expected numbers, or dice of numbers, on both sides"),
-        (lambda: d(6) < "a", "<: got 'a'; expected numbers, or dice of numbers, on both sides"),
+        (lambda: d(6) + "a", "+: got 'a'; expected numbers, or dice with numbers, on both sides"),
+        (lambda: d(6) < "a", "<: got 'a'; expected numbers, or dice with numbers, on both sides"),
         (
             lambda: d(6) ** 2,
-            "**: got 2; expected a function to .map or .with_other, as .map(lambda",
+            "**: got 2; expected a function in .map or .with_other, e.g. .map(lambda",
         ),
-        (lambda: 1 & d(6), "&: got 1; expected a function to .map or .with_other, as .map(lambda"),
-        (lambda: d(6) // 0, "//: got 0; expected what is not 0 behind //"),
-        (lambda: 6 % (d(3) - 2), "%: got 6; expected what is not 0 behind %"),
+        (
+            lambda: 1 & d(6),
+            "&: got 1; expected a function in .map or .with_other, e.g. .map(lambda",
+        ),
+        (lambda: d(6) // 0, "//: got 0; expected a divisor that is never 0 after //"),
+        (lambda: 6 % (d(3) - 2), "%: got 6; expected a divisor that is never 0 after %"),
         (lambda: highest(), "values: got (); expected at least one die or number"),
         (lambda: highest(d(6), "a"), "values: got 'a'; expected "),
-        (lambda: pool(3), "dice: got (3,); expected dice, each with a number before it"),
-        (lambda: pool(), "dice: got (); expected dice, each with a number before it"),
+        (lambda: pool(3), "dice: got (3,); expected dice, optionally with a number before each"),
+        (lambda: pool(), "dice: got (); expected dice, optionally with a number before each"),
         (lambda: pool(d(6), 2), "dice: got (Distribution("),
-        (lambda: pool(3, 2, d(6)), "dice: got 2; expected a die behind each number"),
+        (lambda: pool(3, 2, d(6)), "dice: got 2; expected a die after each number"),
         (lambda: pool(2, d(6)).keep([2]), "ranks: got 2; expected a whole number from 0 to 1"),
         (lambda: pool(2, d(6)).fold(0, lambda shown: 0), "step: got TypeError: "),
         (lambda: pool(2, d(6)).keep([]), "ranks: got none; expected at least one die to keep"),
@@ -271,19 +271,19 @@ def test_a_die_says_how_many_dice_are_rolled():
             lambda: pool(3, d(6)).keep_middle(2),
             "kept: got 2; expected a number that leaves an even",
         ),
-        (lambda: 3 @ d(6) @ 2, "die: got 2; expected a distribution behind @"),
-        (lambda: d(6).reroll(1), "outcomes: got 1; expected a list, as [1, 2]"),
-        (lambda: d(6).explode(1, on=6), "on: got 6; expected a list, as [1, 2]"),
-        (lambda: d(6).map(lambda face: [face]), "outcome: got [1]; expected what can be hashed"),
+        (lambda: 3 @ d(6) @ 2, "die: got 2; expected a distribution after @"),
+        (lambda: d(6).reroll(1), "outcomes: got 1; expected a list, such as [1, 2]"),
+        (lambda: d(6).explode(1, on=6), "on: got 6; expected a list, such as [1, 2]"),
+        (lambda: d(6).map(lambda face: [face]), "outcome: got [1]; expected a hashable value"),
         (lambda: d(6).with_other(d(4), 3), "combine: got 3; expected a function"),
         (lambda: d(6).given([1, 2]), "event: got [1, 2]; expected a function"),
         (lambda: d(6).plot(3), "others: got 3; expected distributions"),
         (lambda: mixture([d(6)]), "parts: got [Distribution("),
         (lambda: mixture([("1/2", 6)]), "parts: got [('1/2', 6)]; expected pairs of a probability"),
-        (lambda: largest_set(6), "pool: got 6; expected dice together, as pool(3, d(6))"),
+        (lambda: largest_set(6), "pool: got 6; expected a pool, such as pool(3, d(6))"),
         (lambda: repeat(0, 3, 4), "step: got 3; expected a function"),
-        (lambda: pool(2, d(6)).keep(1), "ranks: got 1; expected a list, as [1, 2]"),
-        (lambda: Distribution.from_faces(3), "faces: got 3; expected a list, as [1, 2]"),
+        (lambda: pool(2, d(6)).keep(1), "ranks: got 1; expected a list, such as [1, 2]"),
+        (lambda: Distribution.from_faces(3), "faces: got 3; expected a list, such as [1, 2]"),
         (lambda: Distribution([1, 2]), "weights: got [1, 2]; expected a mapping"),
         (lambda: d(-1) @ d(6), "sides: got -1; expected a whole number of at least 1"),
         (lambda: mixture([(0.5, d(6)), (0.5, d(8))]), "chance: got 0.5; expected an exact number"),
@@ -311,7 +311,7 @@ def test_a_die_says_how_many_dice_are_rolled():
         ),
         (lambda: d(6).reroll([1], -1), "times: got -1; expected a whole number of at least 0"),
         (lambda: d(6).explode(-1), "times: got -1; expected a whole number of at least 0"),
-        (lambda: Distribution.from_faces("66"), "faces: got '66'; expected a list, as [1, 2]"),
+        (lambda: Distribution.from_faces("66"), "faces: got '66'; expected a list, such as [1, 2]"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(wrong, message):
@@ -363,9 +363,11 @@ def test_large_sums_and_differences_are_those_of_all_pairs(combine):
     for (x, v), (y, w) in product(one.items(), two.items()):
         weights[combine(x, y)] += v * w
     assert combine(one, two) == Distribution(weights)
-    with pytest.raises(TooLargeError, match=r"the law of 79 sums needs about .* limit of 1\.0 KiB"):
+    with pytest.raises(
+        TooLargeError, match=r"the distribution of 79 sums needs about .* limit of 1\.0 KiB"
+    ):
         one.with_other(two, combine, Run(memory=1024))
-    with pytest.raises(TooLargeError, match="the law of 4 pairs of outcomes needs about"):
+    with pytest.raises(TooLargeError, match="the distribution of 4 pairs of outcomes needs about"):
         d(2).with_other(d(2), combine, Run(memory=10))
 
 

@@ -116,20 +116,20 @@ def test_a_fold_over_many_dice_and_kinds_gives_a_known_law():
     [
         (
             lambda: pool(2, d(6)).fold([], lambda seen, *_: [*seen]),
-            "step: got []; expected a state that can be hashed, such as a number or a tuple",
+            "step: got []; expected a hashable state, such as a number or a tuple",
         ),
         (
             lambda: pool(2, d(6)).fold(0, lambda *_: ([],)),
-            "step: got ([],); expected a state that can be hashed, such as a number or a tuple",
+            "step: got ([],); expected a hashable state, such as a number or a tuple",
         ),
         (
             lambda: pool(2, d(6)).fold(0, lambda _, face, count: 1 // (face - face)),
             "step: got ZeroDivisionError: integer division or modulo by zero; "
-            "give a function of a state, a face, and for each pool how many dice show it",
+            "expected a function of a state, a face, and one count of dice per pool",
         ),
         (
             lambda: pool(2, d(6)).fold(0, lambda *_: 0, 6),
-            "pool: got 6; expected dice together, as pool(3, d(6))",
+            "pool: got 6; expected a pool, such as pool(3, d(6))",
         ),
     ],
 )
@@ -142,7 +142,9 @@ def test_a_fold_refuses_what_it_cannot_go_through(wrong, line):
 def test_faces_without_an_order_are_refused():
     mixed = pool(d(2), Distribution({"a": 1}))
     for ask in (lambda: mixed.keep([0]), lambda: mixed.keep([0, 1]), lambda: distinct(mixed)):
-        with pytest.raises(InputError, match=r"^faces: got \[.*; expected faces with an order"):
+        with pytest.raises(
+            InputError, match=r"^faces: got \[.*; expected faces that can be compared"
+        ):
             ask()
 
 

@@ -230,7 +230,7 @@ def test_floats_are_refused_in_a_line(place, kind):
     number, asked = COUNTS.get(place) or (1, AMOUNTS[place])
     with pytest.raises(ExactDiceError) as refused:
         asked(kind(number))
-    assert "give " in str(refused.value)
+    assert "; expected " in str(refused.value)
     assert "\n" not in str(refused.value)
 
 

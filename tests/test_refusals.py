@@ -76,7 +76,7 @@ REFUSED = {
     ),
     "number: got 'x'; expected a SymPy Rational": partial(from_sympy, "x"),
     "a mapping from outcome to chance": partial(Distribution.from_probabilities, [1]),
-    "got 0; expected how many faces a die has, from 1 to": partial(read_expression, "d(0)"),
+    "got 0; expected the number of faces of a die, from 1 to": partial(read_expression, "d(0)"),
     "2 numbers; give one to abs": partial(read_expression, "abs(d6, 2)"),
     "3..1; give faces in ascending order": partial(read_expression, "d{3..1}"),
     "the faces of d.* with commas between": partial(read_expression, "d(d6) reroll <3"),

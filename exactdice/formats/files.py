@@ -17,13 +17,18 @@ from pathlib import Path
 
 from exactdice.arithmetic import RationalLike
 from exactdice.errors import InputError
-from exactdice.formats.drn import drn_lines, read_drn
 from exactdice.formats.explicit import ExplicitModel, FormatError
 from exactdice.formats.gambit import nfg_lines, read_nfg
 from exactdice.formats.gambit_trees import efg_lines
-from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
-from exactdice.formats.umb import umb_bytes
-from exactdice.formats.umb_reading import read_umb
+from exactdice.formats.prism import (
+    drn_lines,
+    label_lines,
+    read_drn,
+    read_prism,
+    reward_lines,
+    transition_lines,
+)
+from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game, Model
 from exactdice.solve.turns import Both, End

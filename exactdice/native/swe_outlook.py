@@ -6,13 +6,14 @@ optimal. See ``cpp/include/exactdice/swe_outlook.hpp``. From the empty table 60 
 80 take 6 s and 100 take 25 s.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import RationalLike, mpq, mpz, natural, rational
 from exactdice.enclosure import Enclosure
-from exactdice.native import MAX_THREADS, Progress, call, enclosed, limit, solvers
+from exactdice.errors import InputError
+from exactdice.native import MAX_THREADS, Progress, call, enclosed, enclosing, limit, solvers
 from exactdice.run import Keeper, run_levels
 
 #: The largest games that the C++ solvers of this game take.
@@ -127,3 +128,76 @@ def solve(
     )
     actions = tuple((move, enclosed(ends)) for move, ends in compiled.actions)
     return Outlook(enclosed(compiled.value), actions, OutlookSizes(**compiled.sizes), compiled)
+
+
+#: Every double is a whole multiple of 1 over it.
+DENOMINATOR = mpz(1) << 1074
+
+_LEAST_BOUND = mpq(1, 10**300)  # a normal double
+
+#: Where a policy goes from all dice revenue after a round: the scores from low up to, but without,
+#: high (None for all), the dice after the move, and its chance.
+Moves: TypeAlias = Callable[
+    [tuple[int, ...], int], Iterable[tuple[int, int | None, Sequence[int], mpq]]
+]
+
+
+def takes(rounds: int, ladder: Sequence[int]) -> bool:
+    """Whether the C++ solver can follow games of so many rounds with this ladder."""
+    return rounds <= MAX_ROUNDS and len(ladder) <= MAX_RUNGS and ladder[-1] <= MAX_FACES
+
+
+def law_from_below(
+    moves: Moves,
+    rounds: int,
+    ladder: Sequence[int],
+    *,
+    lowest_first: bool,
+    least: RationalLike,
+    most_products: int | None = None,
+    memory_limit: int | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> tuple[dict[int, mpz], int]:
+    """Bound the law of the final score from below, and count the products that it took.
+
+    Raises TooLargeError if it would need more memory than the limit.
+
+    One round of one die with four faces:
+
+    >>> def create(dice, round):
+    ...     return [(0, None, (1,), mpq(1))]
+    >>> weights, _ = law_from_below(create, 1, [4], lowest_first=False, least="1/1000")
+    >>> {score: str(mpq(weight, DENOMINATOR)) for score, weight in weights.items()}
+    {0: '1/4', 1: '3/4'}
+    """
+    rounds = natural(rounds, "rounds", most=MAX_ROUNDS)
+    if not takes(rounds, ladder):
+        wanted = f"at most {MAX_RUNGS} rungs, of dice of at most {MAX_FACES} faces"
+        raise InputError("ladder", ladder, wanted)
+    bound = rational(least, "least")
+    if not _LEAST_BOUND <= bound < 1:
+        raise InputError("least", least, "a number from 1e-300 up to, but without, 1")
+    flow = call(
+        solvers().SweFlow,
+        list(ladder),
+        rounds,
+        lowest_first=lowest_first,
+        least=enclosing(bound)[0],
+        most_products=limit(most_products, "most_products"),
+        memory_limit=limit(memory_limit, "memory_limit"),
+        threads=natural(threads, "threads", least=1, most=MAX_THREADS),
+        progress=progress,
+    )
+    while True:
+        call(flow.run)
+        for dice, ends in flow.leaving():
+            for round_ in ends:
+                for low, high, after, chance in moves(tuple(dice), round_):
+                    end = -1 if high is None else high
+                    flow.send(dice, round_, low, end, list(after), enclosing(chance)[1])
+        if not call(flow.advance):
+            break
+    scores = enumerate(flow.final_scores)
+    weights = {score: mpz(mpq(weight) * DENOMINATOR) for score, weight in scores if weight}
+    return weights, int(flow.products)

@@ -14,12 +14,18 @@ from model_oracles import tables
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
-from exactdice.formats.drn import drn_lines, read_drn
 from exactdice.formats.explicit import ExplicitModel, FormatError, Row, explicit
 from exactdice.formats.gambit import nfg_lines, read_nfg
 from exactdice.formats.gambit_trees import efg_lines
 from exactdice.formats.openspiel import from_openspiel
-from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
+from exactdice.formats.prism import (
+    drn_lines,
+    label_lines,
+    read_drn,
+    read_prism,
+    reward_lines,
+    transition_lines,
+)
 from exactdice.formats.stormpy import to_stormpy
 from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, optimum, point_mass
 from exactdice.solve.arena import NoValueError

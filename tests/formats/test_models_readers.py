@@ -19,8 +19,7 @@ from exactdice.formats.explicit import explicit
 from exactdice.formats.files import write_model
 from exactdice.formats.gambit_trees import efg_lines
 from exactdice.formats.stormpy import to_stormpy
-from exactdice.formats.umb import umb_bytes
-from exactdice.formats.umb_reading import read_umb
+from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.games import fatestones
 from exactdice.models import Choice, End, Game, Turn, optimum, point_mass
 from exactdice.rooms import ask

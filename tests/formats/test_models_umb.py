@@ -20,8 +20,7 @@ from exactdice import memory
 from exactdice.dice import Distribution, fair
 from exactdice.errors import TooLargeError
 from exactdice.formats.explicit import FormatError, explicit
-from exactdice.formats.umb import umb_bytes
-from exactdice.formats.umb_reading import _entries, _plain_entries, read_umb
+from exactdice.formats.umb import _entries, _plain_entries, read_umb, umb_bytes
 from exactdice.models import Choice, End, Game, optimum, point_mass
 
 same_folder = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -10,7 +10,7 @@ from exactdice import run as circumstances
 from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution, d
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
-from exactdice.native import process, swe_laws, swe_outlook
+from exactdice.native import process, swe_outlook
 from exactdice.native.process import Digits, Process, RefusedError
 from exactdice.solve.game import Game
 from exactdice.solve.turns import Chance, End, Other
@@ -107,18 +107,18 @@ def create(dice, round_):
     ],
 )
 def test_games_are_followed_up_to_their_limits(rounds, ladder, is_taken):
-    assert swe_laws.takes(rounds, ladder) is is_taken
+    assert swe_outlook.takes(rounds, ladder) is is_taken
     if not is_taken:
         with pytest.raises(
             InputError, match=r"rounds: got 201|at most 8 rungs, of dice of at most"
         ):
-            swe_laws.law_from_below(create, rounds, ladder, lowest_first=False, least="1/2")
+            swe_outlook.law_from_below(create, rounds, ladder, lowest_first=False, least="1/2")
 
 
 def test_laws_are_bounded_with_a_least_chance_below_1():
     def law(least):
-        weights, _ = swe_laws.law_from_below(create, 1, [4], lowest_first=False, least=least)
-        return {score: mpq(weight, swe_laws.DENOMINATOR) for score, weight in weights.items()}
+        weights, _ = swe_outlook.law_from_below(create, 1, [4], lowest_first=False, least=least)
+        return {score: mpq(weight, swe_outlook.DENOMINATOR) for score, weight in weights.items()}
 
     assert law(mpq(1, 10**300)) == {0: mpq(1, 4), 1: mpq(3, 4)}  # by hand: a die of four faces
     for wrong in (mpq(1, 10**300) - mpq(1, 10**310), 1):

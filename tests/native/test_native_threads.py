@@ -28,7 +28,7 @@ from exactdice.games.swe.laws.forward import AllRevenue, moves
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD
 from exactdice.native import farkle
-from exactdice.native.swe_laws import law_from_below
+from exactdice.native.swe_outlook import law_from_below
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
