@@ -74,11 +74,11 @@ class Distribution(Reported, Weighted[Outcome]):
     >>> die == 3
     Traceback (most recent call last):
     exactdice.errors.OperatorError: ==: got 3; expected a distribution; for the probability of an \
-    outcome use .probability(3)
+outcome use .probability(3)
     >>> max(die, die + 1)
     Traceback (most recent call last):
     exactdice.errors.OperatorError: truth: got Distribution({False: 5, True: 11}); expected a \
-    certain outcome; use .probability(True), or highest(a, b) instead of max(a, b)
+certain outcome; use .probability(True), or highest(a, b) instead of max(a, b)
     """
 
     __slots__ = ()

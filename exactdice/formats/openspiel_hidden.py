@@ -1,10 +1,10 @@
-r"""Games of OpenSpiel in which a player does not see all, and its tabular policies.
+"""Games of OpenSpiel with imperfect information, and its tabular policies.
 
-A game is read as a `HiddenGame`: its places are OpenSpiel's states, known by what was done before;
-actions are OpenSpiel's numbers, and a player knows OpenSpiel's text of the information state, which
-must hold all that the player knew and did before. A policy is read as a strategy, its doubles being
-the fractions that they are; their sums are off 1 by roundings, which `tolerance` allows. What was
-solved here is written into a policy, rounded, for OpenSpiel's algorithms and bots.
+A game is read as a `HiddenGame`: states are OpenSpiel's, identified by their history; actions are
+OpenSpiel's numbers; a player knows OpenSpiel's information state string, which must include all
+that the player knew and did before. A policy is read as a strategy with the exact values of its
+doubles; `tolerance` allows for sums that differ from 1 by rounding. Solutions can be written to a
+policy, rounded, for OpenSpiel's algorithms and bots.
 """
 
 from collections.abc import Callable
@@ -25,37 +25,37 @@ __all__ = ["TreeNode", "hidden_from_openspiel", "openspiel_policy", "openspiel_s
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A state of OpenSpiel, and the numbers of the actions and lots that led to it."""
+    """A state of OpenSpiel, with the numbers of the actions and chance outcomes before it."""
 
     history: tuple[int, ...]
     state: Any = field(compare=False, repr=False)
 
     def after(self, action: int) -> "TreeNode":
-        """Where an action or a lot leads."""
+        """Return the state after an action or a chance outcome."""
         return TreeNode((*self.history, action), self.state.child(action))
 
 
 def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> HiddenGame[TreeNode]:
-    """Read a game of OpenSpiel in which players do not see all.
+    """Read a game of OpenSpiel with imperfect information.
 
     Parameters
     ----------
     game
-        A name with parameters, as ``"liars_dice(dice_sides=3)"``, or a ``pyspiel.Game``.
+        A name with parameters, such as ``"liars_dice(dice_sides=3)"``, or a ``pyspiel.Game``.
     most_denominator
-        Of the fractions that chances and payoffs may be.
+        As in `from_openspiel`.
 
     Returns
     -------
     HiddenGame
-        The payoff is player 0's, who is our first.
+        OpenSpiel's player 0 is the first player, who receives the payoff.
 
     Raises
     ------
     MissingExtraError
         If OpenSpiel is not installed.
     InputError
-        If it has no such game, or the game is not one of two who take turns for a sum of 0.
+        If there is no such game, or it is not a sequential zero-sum game of two players.
     """
     most = natural(most_denominator, "most_denominator", least=1)
     start = _start(game)
@@ -103,19 +103,20 @@ def openspiel_strategy(policy: Any) -> Callable[[Any], dict[int, mpq] | None]:
 
 
 def openspiel_policy(bracket: ValueBounds, game: Any) -> Any:
-    """Write both strategies into a tabular policy of OpenSpiel.
+    """Write both strategies of a solution to a tabular policy of OpenSpiel.
 
     Parameters
     ----------
     bracket
-        An answer to a game that `hidden_from_openspiel` read.
+        A solution of a game that was read by `hidden_from_openspiel`.
     game
-        That game, as it was given there. Where a strategy does not go the policy is uniform.
+        The argument of `hidden_from_openspiel`. The policy is uniform in information sets that the
+        strategies do not reach.
 
     Raises
     ------
     InputError
-        If the game is another one.
+        If it is a different game.
     """
     start = _start(game)
     policy = linked("open_spiel.python.policy").TabularPolicy(start.get_game())
@@ -135,8 +136,8 @@ def _start(game: Any) -> Any:
         raise InputError("game", game, "a name or a pyspiel.Game")
     kind = game.get_type()
     checks = {
-        "texts of what a player knows": kind.provides_information_state_string,
-        "two players, not more": game.num_players() == 2,
+        "information state strings": kind.provides_information_state_string,
+        "two players": game.num_players() == 2,
         "payoffs that sum to 0": kind.utility == pyspiel.GameType.Utility.ZERO_SUM,
     }
     require_kind(pyspiel, kind, checks)

@@ -1,13 +1,11 @@
-r"""UMB, the unified Markov binary format: chains and decision processes with rational numbers.
+"""UMB, the unified Markov binary format: chains, decision processes and games in rationals.
 
-A file is a tar archive, which gzip or xz may have packed: ``index.json`` says what there is and how
-much of it, and arrays in little-endian order hold it. Supported are discrete time and at most two
-players, who take turns; probabilities and rewards of type ``rational`` (numerator, signed, then
-denominator, each of half the size), rewards of states and choices, atomic propositions of states
-and names of choices. Numbers of type ``double`` are refused: 0.1 would not be 1/10. Of two players
-the format's player 0 is the first, who wants much, and player 1 the second. Files are written here,
-and read by `exactdice.formats.umb`. Format, version 1:
-https://github.com/pmc-tools/umb, spec.md.
+A file is a tar archive, possibly packed by gzip or xz: ``index.json`` describes it, and
+little-endian arrays contain the data. Supported are discrete time; up to two players who move
+alternately; probabilities and rewards of type ``rational`` (signed numerator, then denominator,
+each half of the size); rewards of states and choices; atomic propositions of states; names of
+choices. Type ``double`` is rejected, because 0.1 would not be 1/10. The format's player 0 is the
+first player, who maximises. Format, version 1: https://github.com/pmc-tools/umb, spec.md.
 """
 
 import gzip
@@ -33,17 +31,16 @@ from exactdice.memory import in_pieces
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Model
 
-#: Bits of a rational, or a divisor of them.
-LEAST_SIZE = 128
+LEAST_SIZE = 128  # the bits of a rational are a multiple
 
 _REWARDS = "annotations/rewards/reward"
 
 
 def umb_bytes(model: Model[Any] | ExplicitModel) -> bytes:
-    """The file of a model of chance and players who take turns, the same for the same model.
+    """Return the file of a model with chance and alternating moves.
 
-    Payoffs become a move to a state labelled ``done``, as in the other formats. Rewards are those
-    of the first of two players.
+    Equal models give equal files. As in the other formats, payoffs become a move to a state
+    labelled ``done``. Rewards are those of the first of two players.
     """
     table = explicit(model, most_players=2)
     rows = [row for listed in table.rows for row in listed]
@@ -123,7 +120,7 @@ def _index(
 
 
 def _size(numbers: list[mpq]) -> int:
-    """Bits of a rational of the file: the same for all, a multiple of 128."""
+    """Return the number of bits of all rationals of the file, a multiple of 128."""
     most = max(max(abs(x.numerator).bit_length() + 1, x.denominator.bit_length()) for x in numbers)
     return -(-2 * int(most) // LEAST_SIZE) * LEAST_SIZE
 
@@ -152,24 +149,18 @@ def _bits(held: list[bool]) -> bytes:
 
 Wholes = npt.NDArray[np.int64]
 
-#: What comes of damaged archives; of sizes beyond all files an OverflowError.
+# Errors of damaged archives; OverflowError for impossible sizes.
 _DAMAGED = (OSError, EOFError, OverflowError, tarfile.TarError, lzma.LZMAError, zlib.error)
 _OCTAL = re.compile(rb"[0-7]+")
 _WORD = 40  # bits below which sums of products of 64-bit numbers do not overflow
 
 
 def read_umb(path: Path | str) -> ExplicitModel:
-    """Read a chain or a decision process from a UMB file.
-
-    Raises FormatError if it is no such file, is cut short, or an array has another size than the
-    index says; the text names the array.
-    """
+    """Read a .umb file; raises FormatError with the name of the array if it is damaged."""
     return _Archive(path).model()
 
 
 class _Archive:
-    """The arrays of a file, each checked for its size."""
-
     def __init__(self, path: Path | str) -> None:
         self.path = path
         try:
@@ -200,19 +191,21 @@ class _Archive:
                 raise self._wrong("index.json", f"{name} {self.system.get(name)}", str(wanted))
         states, choices = self._count("#states"), self._count("#choices")
         branches = self._count("#branches")
-        if not states <= choices <= branches:  # before lists as long as the index says are made
+        if not states <= choices <= branches:  # before lists of these lengths are made
             counts = f"{states} states, {choices} choices and {branches} branches"
-            raise self._wrong("index.json", counts, "a choice a state, and a branch a choice")
+            raise self._wrong(
+                "index.json", counts, "at least one choice per state, and one branch per choice"
+            )
         self._array("branch-to-target.bin", 8 * branches)
         of_state = self._offsets("state-to-choices.bin", states, choices, "choice in state")
         of_choice = self._offsets("choice-to-branches.bin", choices, branches, "branch in choice")
         targets = self._whole("branch-to-target.bin", branches, 8, below=states)
         kind = self.system.get("branch-probability-type")
         chances = self._rationals("branch-to-probability.bin", branches, kind)
-        laws = _whole_laws(of_choice, targets, *chances)
-        if laws is None:
-            laws = self._laws(of_choice, targets, *chances)
-        first_target, targets, weights = laws
+        rows = _rows_in_words(of_choice, targets, *chances)
+        if rows is None:
+            rows = self._rows(of_choice, targets, *chances)
+        first_target, targets, weights = rows
         rewards, paid = self._rewards(states, choices, of_state)
         labels = self._labels(states)
         if len(labels["init"]) != 1:
@@ -224,10 +217,10 @@ class _Archive:
         names, initial = self._names(choices), next(iter(labels["init"]))
         return ExplicitModel(arena, names, initial, labels, self.system["#players"])
 
-    def _laws(
+    def _rows(
         self, of_choice: Wholes, targets: Wholes, numerators: Any, denominators: Any
     ) -> tuple[Wholes, Wholes, Any]:
-        """Targets of each choice, branches to one target joined, and their weights."""
+        """Return the targets of each choice, equal ones joined, and their weights."""
         first, heads, weights = [0], list[int](), list[int]()
         for choice, (start, end) in enumerate(pairwise(of_choice.tolist())):
             chances: dict[int, mpq] = {}
@@ -236,9 +229,9 @@ class _Archive:
                 target = int(targets[branch])
                 chances[target] = chances.get(target, mpq(0)) + chance
                 if chance < 0:
-                    raise self._not_a_law(choice)
+                    raise self._no_distribution(choice)
             if sum(chances.values(), mpq(0)) != 1:
-                raise self._not_a_law(choice)
+                raise self._no_distribution(choice)
             common = lcm(1, *(chance.denominator for chance in chances.values()))
             for target, chance in chances.items():
                 if chance:
@@ -247,19 +240,19 @@ class _Archive:
             first.append(len(heads))
         return np.array(first), np.array(heads), np.array(weights, object)
 
-    def _not_a_law(self, choice: int) -> FormatError:
+    def _no_distribution(self, choice: int) -> FormatError:
         return self._wrong(
             "branch-to-probability.bin",
-            f"chances of choice {choice} that are below 0 or do not sum to 1",
-            "chances of at least 0 that do",
+            f"the probabilities of choice {choice}",
+            "numbers of at least 0 that sum to 1",
         )
 
     def _owners(self, of_state: Wholes, first_target: Wholes, targets: Wholes, paid: Any) -> Any:
-        """Owners of the states: of those that lead to themselves alone for nothing, END."""
+        """Return the owners of states; END if a state leads only to itself, without reward."""
         players, states = self.system["#players"], len(of_state) - 1
         owners = np.full(states, MAX if players else CHANCE, dtype=np.int8)
         if players == 2:
-            movers = np.zeros(states, dtype=np.int64)  # where there is no array
+            movers = np.zeros(states, dtype=np.int64)  # if there is no array
             if "state-to-player.bin" in self.arrays:
                 movers = self._whole("state-to-player.bin", states, 4, below=2)
             owners[movers == 1] = MIN
@@ -275,11 +268,11 @@ class _Archive:
         )
 
     def _annotated(self, group: str) -> dict[str, dict[str, Any]]:
-        """What the index says of annotations of one group, by name."""
+        """Return the annotations of one group in the index, by name."""
         annotations = self.index.get("annotations") or {}
         kinds = annotations.get(group) or {} if isinstance(annotations, dict) else annotations
         if not isinstance(kinds, dict) or not all(isinstance(k, dict) for k in kinds.values()):
-            raise self._wrong("index.json", f"annotations {group} of another form", "objects")
+            raise self._wrong("index.json", f"annotations {group} of another type", "objects")
         return kinds
 
     def _count(self, name: str) -> int:
@@ -293,7 +286,7 @@ class _Archive:
         if content is None:
             raise self._wrong(name, "no such array", f"{size} bytes")
         if len(content) != size:
-            raise self._wrong(name, f"{len(content)} bytes", f"{size} bytes, as index.json says")
+            raise self._wrong(name, f"{len(content)} bytes", f"{size} bytes, from index.json")
         return content
 
     def _whole(self, name: str, count: int, width: int, *, below: int | None = None) -> Wholes:
@@ -304,7 +297,7 @@ class _Archive:
         return numbers.astype(np.int64)
 
     def _offsets(self, name: str, count: int, total: int, what: str = "") -> Wholes:
-        """Where the parts of each begin; one part each where there is no array."""
+        """Return where the parts of each item begin; one part each if there is no array."""
         if name not in self.arrays and count == total:
             return np.arange(count + 1)
         offsets = self._whole(name, count + 1, 8)
@@ -316,7 +309,7 @@ class _Archive:
         return offsets
 
     def _rationals(self, name: str, count: int, kind: Any) -> tuple[Any, Any]:
-        """Numerators and denominators, as arrays of whole numbers or of Python's integers."""
+        """Return numerators and denominators, as arrays of int64 or of Python's int."""
         size = kind.get("size", LEAST_SIZE) if isinstance(kind, dict) else None
         if (
             size is None
@@ -340,10 +333,10 @@ class _Archive:
         return numerators, denominators
 
     def _rewards(self, states: int, choices: int, of_state: Wholes) -> tuple[list[mpq], list[int]]:
-        """Different rewards, and the number of that of each choice, that of its state included."""
+        """Return the distinct rewards, and for each choice the number of its total reward."""
         kinds = self._annotated("rewards")
         if len(kinds) > 1:
-            raise self._wrong("index.json", f"{len(kinds)} kinds of rewards", "one at most")
+            raise self._wrong("index.json", f"{len(kinds)} kinds of rewards", "at most one")
         numbers: dict[tuple[int, ...], int] = {}
         rewards, paid = [mpq(0)], [0] * choices
         for name, kind in kinds.items():
@@ -351,7 +344,9 @@ class _Archive:
             entities = kind.get("applies-to", ())
             entities = entities if isinstance(entities, list) else [entities]
             if len(set(map(str, entities))) < len(entities):
-                raise self._wrong("index.json", f"rewards of {entities}", "states or choices once")
+                raise self._wrong(
+                    "index.json", f"rewards of {entities}", "states and choices, each once"
+                )
             for entity in entities:
                 array = f"{place}/{entity}/values.bin"
                 if entity == "choices":
@@ -401,13 +396,12 @@ class _Archive:
             array, alias = f"annotations/aps/{name}/states/values.bin", str(kind.get("alias", name))
             states_of = held(array)
             if labels.setdefault(alias, states_of) != states_of:
-                wanted = "one set of states for each name"
+                wanted = "one set of states per name"
                 raise self._wrong(array, f"another set of states named {alias!r}", wanted)
         return labels
 
 
 def _unpacked(content: bytes) -> bytes:
-    """What gzip or xz may have packed."""
     if content.startswith(b"\x1f\x8b\x08"):
         opened: Any = gzip.open
     elif content.startswith(b"\xfd7zXZ\x00"):
@@ -419,10 +413,9 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
-    """The files of an archive that holds plain ones alone, as all that are written here.
+    """Return the files of an archive of plain files, as written here; None for any other.
 
-    None for any other, or a damaged one: `tarfile`, which takes ten times as long for small files,
-    reads that or says what is wrong.
+    `tarfile` takes ten times as long for small files; it reads the others, or reports damage.
     """
     entries, at, end = dict[str, bytes](), 0, len(archive)
     while at + 512 <= end and archive[at]:
@@ -432,8 +425,7 @@ def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
             return None
         if not _OCTAL.fullmatch(size + checksum):
             return None
-        # The sum of all bytes, those of the sum itself taken as blanks; of bytes below 128 it is in
-        # that of Adler's.
+        # The sum of all bytes, with blanks for the checksum; Adler-32 contains it for ASCII.
         total = (zlib.adler32(header) & 0xFFFF) - 1
         if not header.isascii() or int(checksum, 8) != total - sum(header[148:156]) + 8 * 32:
             return None
@@ -446,7 +438,7 @@ def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
 
 
 def _entries(archive: bytes) -> dict[str, bytes]:
-    """The files of any archive; links, and files with holes of any size, are refused."""
+    """Return the files of any archive; links and sparse files are rejected."""
     entries = {}
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
         for entry in opened:
@@ -454,22 +446,22 @@ def _entries(archive: bytes) -> dict[str, bytes]:
                 continue
             content = opened.extractfile(entry) if entry.isfile() else None
             if content is None or entry.issparse():
-                raise tarfile.ReadError(f"{entry.name} is no plain file")
+                raise tarfile.ReadError(f"{entry.name} is not a regular file")
             entries[entry.name.lstrip("./")] = content.read()
     return entries
 
 
-def _whole_laws(
+def _rows_in_words(
     of_choice: Wholes, targets: Wholes, numerators: Any, denominators: Any
 ) -> tuple[Wholes, Wholes, Any] | None:
-    """As `_Archive._laws`, in words at once; None where it takes more than that."""
+    """Do the same as `_Archive._rows` in 64-bit words; None if they could overflow."""
     if numerators.dtype == object:
         return None
     sizes = of_choice[1:] - of_choice[:-1]
     choice = np.arange(len(sizes)).repeat(sizes)
     shared = np.gcd(numerators, denominators)
     over, under = numerators // shared, denominators // shared
-    commons = np.lcm.reduceat(under, of_choice[:-1])  # may overflow, and then is no multiple
+    commons = np.lcm.reduceat(under, of_choice[:-1])  # after overflow no longer a multiple
     wide = commons[choice]
     if (commons < 1).any() or (commons >> _WORD).any() or (wide % under).any():
         return None

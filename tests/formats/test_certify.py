@@ -89,9 +89,9 @@ def test_a_true_claim_is_certified(claim: str, file: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("claim", "line"),
     [
-        (["--value", "0.3333"], "value: is 0.333333333333, which is not what is claimed"),
-        (["--value", "1/3", "--query", "min reach won"], "value: is 0.00000000000, which is not"),
-        (["--policy", "POLICY"], "policy: reaches 0.250000000000, the value being 0.333333333333"),
+        (["--value", "0.3333"], "value: is 0.333333333333, not the claimed value"),
+        (["--value", "1/3", "--query", "min reach won"], "value: is 0.00000000000, not the"),
+        (["--policy", "POLICY"], "policy: reaches 0.250000000000; the value is 0.333333333333"),
     ],
 )
 def test_a_false_claim_is_refuted(
@@ -118,7 +118,7 @@ def test_a_policy_that_never_ends_reaches_nothing(
     (tmp_path / "policy").write_text("0:take\n", encoding="ascii")
     words = ["certify", str(tmp_path / "game.drn"), "--policy", str(tmp_path / "policy")]
     assert main(words) == 1
-    assert "policy: proves nothing; model: no policy ends play" in capsys.readouterr().err
+    assert "policy: has no value; model: no policy ends play" in capsys.readouterr().err
 
 
 def test_a_policy_names_actions_of_states_in_which_one_chooses(
@@ -132,14 +132,14 @@ def test_a_policy_names_actions_of_states_in_which_one_chooses(
     policy.write_text("7:take\n2:end\n0:wait\n", encoding="ascii")
     capsys.readouterr()
     assert main(words) == 2
-    line = f"{policy}:3: got 'wait'; expected an action of state 0, as 'take'"
+    line = f"{policy}:3: got 'wait'; expected an action of state 0, such as 'take'"
     assert line in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ([], "value: got None; expected the value that is claimed, or a policy"),
+        ([], "value: got nothing; expected the claimed value, or --policy"),
         (["--value", "1", "--within", "-1"], "within: got"),
         (["--value", "1", "--query", "max reach nowhere"], "query: got 'max reach nowhere'"),
         (["--policy", "no such file"], "cannot be read"),
@@ -189,8 +189,8 @@ def test_commands_write_certificates(
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ("farkle value --target 300 --points 50", "give it without points and left"),
-        ("farkle race --target 150", "give it with --play optimal"),
+        ("farkle value --target 300 --points 50", "expected it without points and left"),
+        ("farkle race --target 150", "expected it with --play optimal"),
     ],
 )
 def test_what_has_no_certificate_says_so(
@@ -228,7 +228,9 @@ def test_the_three_commands_of_the_manual(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_claim_about_a_file_of_no_known_format_is_refused_when_it_is_made() -> None:
     # a tree can be solved, but nothing is claimed of it
     for name in ("game.txt", "game.efg"):
-        with pytest.raises(InputError, match=r"give a name that ends in .umb, .drn, .tra, .nfg$"):
+        with pytest.raises(
+            InputError, match=r"expected a name that ends in .umb, .drn, .tra, .nfg$"
+        ):
             question(f"certify {name} --value 1")
 
 
@@ -280,7 +282,7 @@ def test_a_claim_within_bounds_that_are_wider_is_open(
     assert isinstance(value, Enclosure)
     low, high = value.lower, value.upper
     assert low < high
-    is_open, is_wrong = "the claim is open; give --within", "which is not what is claimed"
+    is_open, is_wrong = "the claim is open; use --within", "not the claimed value"
     for claimed, within, said in (
         ((low + high) / 2, mpq(0), is_open),
         ((low + high) / 2, (high - low) / 2, ""),

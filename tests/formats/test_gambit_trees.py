@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from exactdice.cli import main
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError
-from exactdice.formats.gambit_trees import hidden_lines, read_efg
+from exactdice.formats.gambit import hidden_lines, read_efg
 from exactdice.models import (
     Both,
     Choice,
@@ -115,23 +115,23 @@ def test_what_is_paid_on_the_way_counts(tmp_path: Path) -> None:
 HEAD = 'EFG 2 R "g" { "a" "b" }\n'
 WRONG = {
     'EFG 2 R "g" { "a" "b" "c" }': "two players instead of 3",
-    HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0': "chances that sum to 1, not to 5/6",
-    HEAD + 'c "" 1 "" { "x" 1/2 "y" } 0': "a chance behind each name",
+    HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0': "probabilities that sum to 1, not 5/6",
+    HEAD + 'c "" 1 "" { "x" 1/2 "y" } 0': "a probability after each name",
     HEAD + 'p "" 3 1 "" { "x" "y" } 0': "player 1 or 2",
     HEAD + 'p "" 1 1 0': "the actions of information set 1",
     HEAD + 't "" 1 "" { 1, 1 }': "payoffs that sum to 0",
     HEAD + 't "" 1': "an outcome with its payoffs",
-    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "got 't' as word 17; expected no more nodes",
+    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "got 't' as word 17; expected the end of the file",
     HEAD + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1, -1 }': "a node",
     HEAD + "q": "a node: c, p or t",
     HEAD + 'p "" 0 1 "" { "x" } 0': "player 1 or 2",
     HEAD + 'p "" 1 0 "" { "x" } 0': "the number of an information set",
     HEAD + 'p "" 1 1000000000 "" { "x" } 0': "the number of an information set",
     HEAD + 'p "" 1 999999999 "" { "x" } 0': "a node",
-    HEAD + 'c "" 1 "" { } 0': "a chance behind each name",
+    HEAD + 'c "" 1 "" { } 0': "a probability after each name",
     HEAD + 't "" 1 "" { 1, -1 ': "}",
     HEAD + 't "" 1 "" { 1, -1, 0 }': "}",
-    HEAD + 'p "" 1 1 "" { "x" } 0 p "" 1 1 "" { "y" } 0': "the actions that information set 1 had",
+    HEAD + 'p "" 1 1 "" { "x" } 0 p "" 1 1 "" { "y" } 0': "the same actions for information set 1",
 }
 
 
@@ -141,7 +141,7 @@ def test_files_that_make_no_sense_are_refused_with_the_word(
 ) -> None:
     path = tmp_path / "wrong.efg"
     path.write_text(text)
-    with pytest.raises(ExactDiceError, match="give ") as error:
+    with pytest.raises(ExactDiceError, match="; expected ") as error:
         read_efg(path)
     assert wanted in str(error.value)
     assert str(error.value).startswith(str(path))
@@ -170,7 +170,7 @@ def test_model_solve_answers_for_trees(
     assert "strategies that were given" in out
     profile.write_text("NE,1/2")
     assert main(["model", "solve", str(written), "--profile", str(profile)]) == 2
-    assert f"profile: got 1 chances; expected {wanted} of them" in capsys.readouterr().err
+    assert f"profile: got 1 probabilities; expected {wanted}" in capsys.readouterr().err
     assert main(["model", "solve", str(written), "--draws"]) == 2
     assert main(["model", "solve", "game.drn", "--profile", str(profile)]) == 2
 
@@ -194,7 +194,7 @@ def test_chances_below_nothing_are_refused(tmp_path: Path) -> None:
         'EFG 2 R "x" { "a" "b" }\n""\nc "" 1 "" { "h" 3/2 "t" -1/2 } 0\n'
         't "" 1 "" { 1, -1 }\nt "" 1\n'
     )
-    with pytest.raises(ExactDiceError, match="give chances of 0 or more"):
+    with pytest.raises(ExactDiceError, match="expected probabilities of at least 0"):
         read_efg(tree)
 
 
@@ -208,11 +208,11 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written: Path) -> No
         one, two = tree.profile(line)
         assert all(list(each.values()) == [1, 0] for each in one.values())
         assert two[known] == {"call": 0} | mixed
-    with pytest.raises(ExactDiceError, match="profile, chance 2: got 'x'"):
+    with pytest.raises(ExactDiceError, match="profile, probability 2: got 'x'"):
         tree.profile("NE,1,x" + ",1" * 10)
     for count in (11, 13):
         with pytest.raises(
-            ExactDiceError, match=f"profile: got {count} chances; expected 12 of them"
+            ExactDiceError, match=f"profile: got {count} probabilities; expected 12"
         ):
             tree.profile("NE" + ",1" * count)
 
@@ -220,15 +220,14 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written: Path) -> No
 @pytest.mark.parametrize(
     ("file", "more", "wanted"),
     [
+        ("game.efg", "--draws", "draws does not apply to .efg files"),
+        ("game.efg", "--query 'min reward'", "expected max reward, for a .efg file"),
+        ("game.efg", "--query 'max reach done'", "expected max reward, for a .efg file"),
+        ("game.drn", "--profile p", "profile applies only to .efg files"),
         *(
-            ("game.efg", more, "max reward for a .efg file, no draws")
-            for more in ("--draws", "--query 'min reward'", "--query 'max reach done'")
-        ),
-        *(
-            ("game.drn", f"--draws {more}", "it with max reward and without a width")
+            ("game.drn", f"--draws {more}", "draws requires the query max reward, and no width")
             for more in ("--width 1/2", "--query 'min reward'", "--query 'max reach x'")
         ),
-        ("game.drn", "--profile p", "it with a .efg file alone"),
     ],
 )
 def test_what_does_not_go_with_a_file_is_refused_when_it_is_asked(
@@ -236,7 +235,7 @@ def test_what_does_not_go_with_a_file_is_refused_when_it_is_asked(
 ) -> None:
     for taken in ("game.efg --profile p", "game.efg --width 1/2", "game.drn --draws"):
         question(f"model solve {taken}")
-    with pytest.raises(ExactDiceError, match=f"give {wanted}"):
+    with pytest.raises(ExactDiceError, match=wanted):
         question(f"model solve {file} {more}")
 
 

@@ -155,7 +155,7 @@ def test_the_size_of_what_is_written_is_reported(tmp_path: Path) -> None:
 
 def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     for ending, options, wanted in (
-        ("drn", "--second odd", "file: got .* give a name that ends in .umb"),
+        ("drn", "--second odd", "file: got .* expected a name that ends in .umb"),
         ("umb", "--target none", "target: got none; expected the points to reach"),
         ("umb", "--second odd*7", "second: got 7; expected at most 6 dice"),
         ("umb", "--second 0:1:0:0:0:0", "second: got 0:1:0:0:0:0; expected dice that can reach"),
@@ -166,7 +166,7 @@ def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path: Path) -> N
         InputError, match="game: got 'farkle race'; expected it with --play optimal"
     ):
         ask(f"model export 'farkle race' {tmp_path}/race.umb")
-    with pytest.raises(InputError, match=r"game: got .* give it without points and left"):
+    with pytest.raises(InputError, match=r"game: got .* expected it without points and left"):
         ask(f"model export 'farkle value --points 300' {tmp_path}/turn.umb")
     assert not list(tmp_path.iterdir())
 
@@ -237,12 +237,12 @@ def test_a_certificate_that_fails_is_no_answer(
         ),
         (
             "solve game.prism",
-            "file: got 'game.prism'; expected a file that Storm makes of it: storm --prism FILE "
+            "file: got 'game.prism'; expected an explicit model, made by storm --prism FILE "
             "--exact --buildfull --exportbuild game.drn",
         ),
         (
             "convert game.jani game.umb",
-            "file: got 'game.jani'; expected a file that Storm makes of it: storm --jani FILE --exact "
+            "file: got 'game.jani'; expected an explicit model, made by storm --jani FILE --exact "
             "--buildfull --exportbuild game.drn",
         ),
         ("solve none.drn", "none.drn: cannot be read: No such file or directory"),
@@ -255,9 +255,9 @@ def test_a_certificate_that_fails_is_no_answer(
         ),
         (
             ["solve", "duel.nfg", "--query", "max reach won"],
-            "query: got 'max reach won'; expected max reward, as",
+            "query: got 'max reach won'; expected max reward, for",
         ),
-        (["solve", "duel.nfg", "--query", "min reward"], "give max reward for a game of two"),
+        (["solve", "duel.nfg", "--query", "min reward"], "expected max reward for a game of two"),
         ("convert battle.drn battle.nfg", "target: got '.nfg'; expected another format for a game"),
         ("convert duel.nfg duel.drn", "target: got 'duel.drn'; expected a name that ends in .nfg"),
         ("convert battle.drn no/battle.umb", "output: there is no folder no; make it, or name"),
@@ -375,7 +375,7 @@ def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path: Pat
     path = tmp_path / "battle.tra"
     ask(f"model export 'risk win 4 2' '{path}'")
     (tmp_path / "battle.srew").write_text("10 1\n0 1\n")
-    with pytest.raises(FormatError, match=r"battle\.srew: rewards of states are not read"):
+    with pytest.raises(FormatError, match=r"battle\.srew: rewards of states are not supported"):
         solved(path)
     assert solved(path, "max reach done").value("value") == 1  # every battle ends
     (tmp_path / "battle.srew").rename(tmp_path / "battle.rew")
@@ -420,7 +420,9 @@ def test_the_least_reward_of_two_players_is_refused_with_what_can_be_queried(
     )
     path = tmp_path / "two.umb"
     path.write_bytes(umb_bytes(game.explored()))
-    with pytest.raises(InputError, match="give max reward or max reach LABEL for a game of two"):
+    with pytest.raises(
+        InputError, match="expected max reward or max reach LABEL for a game of two"
+    ):
         solved(path, "min reach done")
     assert solved(path, "max reach done").value("value") == 1  # there is no other way
 

@@ -14,11 +14,7 @@ from model_oracles import tables
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
-from exactdice.formats.explicit import ExplicitModel, FormatError, Row, explicit
-from exactdice.formats.gambit import nfg_lines, read_nfg
-from exactdice.formats.gambit_trees import efg_lines
-from exactdice.formats.openspiel import from_openspiel
-from exactdice.formats.prism import (
+from exactdice.formats.checkers import (
     drn_lines,
     label_lines,
     read_drn,
@@ -26,6 +22,9 @@ from exactdice.formats.prism import (
     reward_lines,
     transition_lines,
 )
+from exactdice.formats.explicit import ExplicitModel, FormatError, Row, explicit
+from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
+from exactdice.formats.openspiel import from_openspiel
 from exactdice.formats.stormpy import to_stormpy
 from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, optimum, point_mass
 from exactdice.solve.arena import NoValueError
@@ -103,29 +102,29 @@ def test_a_file_that_is_cut_short_is_refused_with_its_place(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("@nr_states\n6", "@nr_states\n7", "got 6 states in all; expected 7, as @nr_states says"),
+        ("@nr_states\n6", "@nr_states\n7", "got 6 states in all; expected 7, from @nr_states"),
         (
             "@nr_choices\n9",
             "@nr_choices\n8",
-            "got 9 choices in all; expected 8, as @nr_choices says",
+            "got 9 choices in all; expected 8, from @nr_choices",
         ),
         ("1 : 1/2", "1 : 1/3", "got chances that sum to 5/6 in state 0 before this line"),
         ("1 : 1/2", "9 : 1/2", "got '9'; expected a whole number below 6"),
         ("1 : 1/2", "1 : half", "got 'half'; expected a probability as a fraction"),
         ("@type: MDP", "@type: SMG", "got SMG; expected DTMC or MDP"),
         ("state 1", "state 2", "got state 2; expected state 1 of 6"),
-        ("state 1", f"state {10**18}", "'; give a whole number"),
+        ("state 1", f"state {10**18}", "'; expected a whole number"),
         (
             "@model",
             "@models",
             "got '@models'; expected @type, @reward_models, @nr_states or @model",
         ),
-        ("reward\n", "reward cost\n", "got 2 rewards; expected one at most"),
+        ("reward\n", "reward cost\n", "got 2 rewards; expected at most one"),
         ("@type: MDP\n", "", "got @model; expected @type and @nr_states before it"),
         ("[0] init", "[0]", ""),
         ("state 1 [0]", "state 1 [0] init", "got 2 states labelled init; expected one"),
-        ("\taction 0 [-1]\n", "", "got '1 : 1/2'; expected a state, an action or a successor"),
-        ("state 2 [0]\n", "state 2 [0]\nstate 3 [0]\n", "got state 2 without an action; give"),
+        ("\taction 0 [-1]\n", "", "got '1 : 1/2'; expected a state, an action, or a successor"),
+        ("state 2 [0]\n", "state 2 [0]\nstate 3 [0]\n", "got state 2 without an action; expected"),
         ("\t\t2 : 1/2\n", "\t\t2 : 3/2\n", "got chances that sum to 2 in state 0 before"),
     ],
 )
@@ -147,15 +146,15 @@ def test_a_drn_file_with_a_fault_is_refused_with_its_line(
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        ("tra", "6 9 12", "6 9 13", "got 12 entries in all; expected 13, as the first line says"),
-        ("tra", "6 9 12", "6 8 12", "got 9 choices in all; expected 8, as the first line says"),
-        ("tra", "6 9 12", "7 9 12", "got state 6 without a transition; expected one at least"),
+        ("tra", "6 9 12", "6 9 13", "got 12 entries in all; expected 13, from the first line"),
+        ("tra", "6 9 12", "6 8 12", "got 9 choices in all; expected 8, from the first line"),
+        ("tra", "6 9 12", "7 9 12", "got state 6 without a transition; expected at least one"),
         ("tra", "6 9 12", "6", "got 1 numbers; expected states, choices and transitions"),
         ("tra", "0 0 1 1/2", "0 0 1 1/3", "got chances that sum to 5/6 for choice 0 of state 0"),
         ("tra", "0 0 1 1/2", "0 0 2 1/2", "got successor 2 again"),
-        ("tra", "0 0 1 1/2 step", "0 0 1", "got 3 words; expected 4 words and perhaps a name"),
+        ("tra", "0 0 1 1/2 step", "0 0 1", "got 3 words; expected 4 words, and optionally a name"),
         ("tra", "0 0 1 1/2", "0 0 x 1/2", "got 'x'; expected a whole number below 6"),
-        ("lab", '0="done"', "done", "give labels such as"),
+        ("lab", '0="done"', "done", "expected labels such as"),
         (
             "lab",
             '1="init"',
@@ -163,10 +162,10 @@ def test_a_drn_file_with_a_fault_is_refused_with_its_line(
             """got '0="init"'; expected labels such as 0="init", each""",
         ),
         ("lab", "0: 1", "0 1", "got '0 1'; expected a state, a colon and its labels"),
-        ("lab", "0: 1", "0: 7", "got label 7; expected one of those on the first line"),
+        ("lab", "0: 1", "0: 7", "got label 7; expected a label from the first line"),
         ("lab", "0: 1", "9: 1", "got '9'; expected a whole number below 6"),
         ("lab", "0: 1", "0: 1\n1: 1", "got 2 states labelled init; expected one"),
-        ("trew", "6 9 ", "6 8 ", "got 6 8; expected 6 9, as in the transitions"),
+        ("trew", "6 9 ", "6 8 ", "got 6 8; expected 6 9, like the transitions"),
         ("trew", "0 0 1 -1", "0 0 5 -1", "got a reward from 0 to 5; expected one of a transition"),
     ],
 )
@@ -236,19 +235,28 @@ def test_a_strategic_game_with_names_is_read(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ('EFG 2 R "x" { "a" "b" } { 1 1 } 1 -1', "got 'EFG' as word 1; expected NFG"),
-        ('NFG 1 X "x" { "a" "b" } { 1 1 } 1 -1', "give R or D"),
-        ('NFG 1 R "x" { "a" } { 1 } 1', "give two players instead of 1"),
-        ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 1', "give payoffs that sum to 0"),
-        ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 -1 2', "give 2 payoffs in all, as the sizes say"),
-        ('NFG 1 R "x" { "a" "b" } { 1 y } 1 -1', "give a number of choices"),
-        ('NFG 1 R "x" { "a" "b" } { 1 } 1 -1', "give choices of two players"),
+        ('NFG 1 X "x" { "a" "b" } { 1 1 } 1 -1', "expected R or D"),
+        ('NFG 1 R "x" { "a" } { 1 } 1', "expected two players instead of 1"),
+        ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 1', "expected payoffs that sum to 0"),
+        ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 -1 2', "expected 2 payoffs in all, from the sizes"),
+        ('NFG 1 R "x" { "a" "b" } { 1 y } 1 -1', "expected a number of choices"),
+        ('NFG 1 R "x" { "a" "b" } { 1 } 1 -1', "expected choices of two players"),
         ('NFG 1 R "x" { "a" "b" } { 1 1 } one -1', "got 'one' as word 13; expected a payoff"),
         ('NFG 1 R "x" { "a" "b" } { 1 100000 } one -1', "got 'one' as word 13"),
-        ('NFG 1 R "x" { "a" "b" } { 1 1000000 } 1 -1', "give a number of choices"),
-        ('NFG 1 R "x" { "a" "b" } { 1 0 } 1 -1', "give choices of two players, each named once"),
-        ('NFG 1 R "x" { "a" "b" } { {"u" "u"} 1 } 1 -1 1 -1', "give choices of two players, each"),
-        ('NFG 1 R "x" { "a" "b" } { 1 1 1 } 1 -1', "give choices of two players, each"),
-        ('NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3', "give 4 payoffs in all, as the sizes"),
+        ('NFG 1 R "x" { "a" "b" } { 1 1000000 } 1 -1', "expected a number of choices"),
+        (
+            'NFG 1 R "x" { "a" "b" } { 1 0 } 1 -1',
+            "expected choices of two players with different names",
+        ),
+        (
+            'NFG 1 R "x" { "a" "b" } { {"u" "u"} 1 } 1 -1 1 -1',
+            "expected choices of two players with",
+        ),
+        ('NFG 1 R "x" { "a" "b" } { 1 1 1 } 1 -1', "expected choices of two players with"),
+        (
+            'NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3',
+            "expected 4 payoffs in all, from the sizes",
+        ),
     ],
 )
 def test_a_strategic_game_with_a_fault_is_refused_with_its_word(
@@ -280,9 +288,7 @@ def test_a_tree_is_written_with_one_information_set_for_who_chooses_unseen() -> 
 
 def test_trees_of_models_that_come_again_or_grow_too_large_are_refused() -> None:
     loop = Game(0, lambda s: Distribution({0: 1, 1: 1}) if s == 0 else End(1)).explored()
-    with pytest.raises(
-        InputError, match="model: got 0; expected a model in which no state can come"
-    ):
+    with pytest.raises(InputError, match="model: got 0; expected a model without repeated states"):
         list(efg_lines(loop))
     sides = Game(0, lambda s: point_mass(Other(1)) if s == 0 else End(1)).explored()
     with pytest.raises(InputError, match="changes of side"):
@@ -299,7 +305,7 @@ def test_trees_of_models_that_come_again_or_grow_too_large_are_refused() -> None
 def test_what_is_no_matrix_is_not_written_as_one() -> None:
     payoffs: list[list[list[int]]] = [[], [[]], [[1, 2], [3]]]
     for payoff in payoffs:
-        with pytest.raises(InputError, match=r"payoff: got .* give rows of equal length"):
+        with pytest.raises(InputError, match=r"payoff: got .* expected rows of equal length"):
             list(nfg_lines(payoff))
 
 
@@ -316,9 +322,7 @@ def test_a_tree_of_as_many_nodes_as_may_be_is_written() -> None:
 
 def test_choices_at_once_are_not_written_for_checkers() -> None:
     both = Game(0, lambda s: Both({(a, b): End(a - b) for a in (0, 1) for b in (0, 1)}))
-    with pytest.raises(
-        InputError, match="model: got choices at once; expected players who choose in"
-    ):
+    with pytest.raises(InputError, match="model: got simultaneous moves; expected alternating"):
         explicit(both.explored(), most_players=2)
 
 

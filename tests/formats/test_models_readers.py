@@ -17,7 +17,7 @@ from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError
 from exactdice.formats.explicit import explicit
 from exactdice.formats.files import write_model
-from exactdice.formats.gambit_trees import efg_lines
+from exactdice.formats.gambit import efg_lines
 from exactdice.formats.stormpy import to_stormpy
 from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.games import fatestones

@@ -94,7 +94,7 @@ def test_chances_of_many_digits_survive_and_must_sum_to_1(tmp_path: Path) -> Non
         chances = arrays["branch-to-probability.bin"]
         arrays["branch-to-probability.bin"] = b"\x02" + chances[1:]  # for 1 in 3^60
 
-    with pytest.raises(FormatError, match="chances of choice 0 that are below 0 or do not"):
+    with pytest.raises(FormatError, match="got the probabilities of choice 0; expected numbers of"):
         read_umb(changed(path, change, model))
 
 
@@ -163,15 +163,18 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
             put("state-to-choices.bin", lambda b: b[:16] + b"\x02" + b[17:]),
             "got no choice in state 1",
         ),
-        (put("branch-to-probability.bin", lambda b: b"\x02" + b[1:]), "do not sum to 1"),
+        (
+            put("branch-to-probability.bin", lambda b: b"\x02" + b[1:]),
+            "the probabilities of choice 0",
+        ),
         (put("branch-to-probability.bin", lambda b: b[:8] + b"\x00" + b[9:]), "a denominator 0"),
         (  # -1/2 and 3/2
             put("branch-to-probability.bin", lambda b: b"\xff" * 8 + b[8:16] + b"\x03" + b[17:]),
-            "chances of choice 0 that are below 0",
+            "got the probabilities of choice 0; expected",
         ),
         (
             in_index('"reward": {', '"cost": {}, "reward": {'),
-            "got 2 kinds of rewards; expected one",
+            "got 2 kinds of rewards; expected at most one",
         ),
         (in_index('"rewards": {', '"rewards": 7, "others": {'), "annotations rewards of another"),
         (
@@ -190,12 +193,15 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
             "got format-version 2; expected 1",
         ),
         (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
-        (in_index('"rational"', '"double"'), "give type rational"),
+        (in_index('"rational"', '"double"'), "expected type rational"),
         (
             in_index('"choices"', '"branches"'),
             "got rewards of branches; expected states or choices",
         ),
-        (in_index('"choices"', '"choices", "choices"'), "['choices', 'choices']; give states or"),
+        (
+            in_index('"choices"', '"choices", "choices"'),
+            "['choices', 'choices']; expected states and",
+        ),
         (
             in_index('"alias": "done"', '"alias": "init"'),
             "aps/done/states/values.bin: got another set of states named 'init'; expected one set",
@@ -220,7 +226,7 @@ def test_counts_that_no_file_holds_are_refused_before_memory_is_taken(tmp_path: 
         in_index('"#states": 6', f'"#states": {10**15}')(arrays)
         in_index('"#choices": 9', f'"#choices": {10**15}')(arrays)
 
-    with pytest.raises(FormatError, match="give a choice a state, and a branch a choice"):
+    with pytest.raises(FormatError, match="expected at least one choice per state, and one branch"):
         read_umb(changed(tmp_path / "model.umb", change))
 
 
@@ -351,7 +357,9 @@ def test_numbers_of_another_size_than_pairs_of_words_are_refused(tmp_path: Path,
         index["transition-system"]["branch-probability-type"]["size"] = size
         arrays["index.json"] = json.dumps(index).encode()
 
-    with pytest.raises(FormatError, match=r"index.json: got numbers of type .* give type rational"):
+    with pytest.raises(
+        FormatError, match=r"index.json: got numbers of type .* expected type rational"
+    ):
         read_umb(changed(tmp_path / "model.umb", change))
 
 
@@ -361,7 +369,9 @@ def test_whole_numbers_are_taken_below_their_bounds_alone(tmp_path: Path) -> Non
         change = put(
             "state-to-choices.bin", lambda b, n=most: b[:8] + n.to_bytes(8, "little") + b[16:]
         )  # type: ignore[misc]
-        with pytest.raises(FormatError, match=rf"state-to-choices.bin: got .* give .*{wanted}$"):
+        with pytest.raises(
+            FormatError, match=rf"state-to-choices.bin: got .* expected .*{wanted}$"
+        ):
             read_umb(changed(tmp_path / "model.umb", change))
     last = put("state-to-choices.bin", lambda b: b[:-8] + (8).to_bytes(8, "little"))
     with pytest.raises(
@@ -473,7 +483,7 @@ def test_links_and_holes_in_an_archive_are_refused(tmp_path: Path, fields: dict[
     path = tmp_path / "model.umb"
     folder = archive_of("annotations", type=tarfile.DIRTYPE)
     path.write_bytes(folder + archive_of("index.json", **fields) + bytes(1024))
-    with pytest.raises(FormatError, match=r"tar archive \(index.json is no plain file\)"):
+    with pytest.raises(FormatError, match=r"tar archive \(index.json is not a regular file\)"):
         read_umb(path)
 
 

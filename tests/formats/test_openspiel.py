@@ -85,7 +85,7 @@ def test_best_actions_are_handed_back() -> None:
     full = start.clone()
     for action in (0, 3, 1, 4, 2):
         full.apply_action(action)
-    with pytest.raises(InputError, match="give a state in which somebody chooses"):
+    with pytest.raises(InputError, match="expected a reachable state in which a player moves"):
         openspiel_action(best, full)
 
 
@@ -93,9 +93,9 @@ def test_best_actions_are_handed_back() -> None:
     ("game", "message"),
     [
         ("kuhn_poker", "game: got kuhn_poker; expected a game with perfect information"),
-        ("2048", "game: got 2048; expected a game with payoffs at the end"),
-        ("matrix_pd", "game: got matrix_pd; expected a game with players who take turns"),
-        ("pig(players=3)", "game: got pig; expected a game with one player, or two of whom"),
+        ("2048", "game: got 2048; expected a game with payoffs only at the end"),
+        ("matrix_pd", "game: got matrix_pd; expected a game with sequential moves"),
+        ("pig(players=3)", "game: got pig; expected a game with one player, or two players"),
         ("no_such_game", "game: got 'no_such_game'; expected a game of OpenSpiel"),
         (5, "game: got 5; expected a name, a pyspiel.Game or a pyspiel.State"),
     ],
@@ -117,5 +117,7 @@ def test_chances_are_recovered_as_fractions_or_refused() -> None:
         for numerator in range(denominator + 1):
             double = numerator / denominator
             assert recovered(double, 10_000, "chance") == mpq(numerator, denominator)
-    with pytest.raises(InputError, match=r"chance: got 0\.3333333; expected a fraction of"):
+    with pytest.raises(
+        InputError, match=r"chance: got 0\.3333333; expected a fraction with denominator"
+    ):
         recovered(0.3333333, 10_000, "chance")

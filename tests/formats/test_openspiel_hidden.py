@@ -91,9 +91,9 @@ def test_the_example_is_leduc_as_openspiel_has_it() -> None:
 @pytest.mark.parametrize(
     ("game", "line"),
     [
-        ("kuhn_poker(players=3)", "kuhn_poker; give a game with two players, not more"),
+        ("kuhn_poker(players=3)", "kuhn_poker; expected a game with two players"),
         ("no_such_game", "got 'no_such_game'; expected a game of OpenSpiel"),
-        ("matrix_pd", "matrix_pd; give a game with players who take turns"),
+        ("matrix_pd", "matrix_pd; expected a game with sequential moves"),
         (7, "got 7; expected a name or a pyspiel.Game"),
     ],
 )
@@ -105,10 +105,10 @@ def test_games_of_other_kinds_are_refused(game: Any, line: str) -> None:
 
 def test_policies_of_other_games_are_refused() -> None:
     found = equilibrium(hidden_from_openspiel("kuhn_poker"))
-    with pytest.raises(InputError, match="give the game that was solved"):
+    with pytest.raises(InputError, match="expected the game that was solved"):
         openspiel_policy(found, "leduc_poker")
     fewer: Any = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
-    with pytest.raises(InputError, match="give the game that was solved"):
+    with pytest.raises(InputError, match="expected the game that was solved"):
         openspiel_policy(fewer, "kuhn_poker")
     with pytest.raises(InputError, match="policy: got 3; expected a tabular policy"):
         openspiel_strategy(3)

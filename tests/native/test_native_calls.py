@@ -63,7 +63,7 @@ def test_refusals_of_a_solver_are_errors_of_the_package():
 
 def test_a_number_beyond_all_doubles_is_refused_and_limits_nothing():
     largest = mpq(2) ** 1024 - mpq(2) ** 970  # half-way from the largest double to the next one
-    with pytest.raises(InputError, match="give a number within the range of doubles"):
+    with pytest.raises(InputError, match="expected a number within the range of doubles"):
         native.enclosing(largest)
     nearest, below, above = native.enclosing(largest - 1)
     assert (nearest, below, above) == (1.7976931348623157e308, 1.7976931348623157e308, float("inf"))
@@ -122,7 +122,7 @@ def test_laws_are_bounded_with_a_least_chance_below_1():
 
     assert law(mpq(1, 10**300)) == {0: mpq(1, 4), 1: mpq(3, 4)}  # by hand: a die of four faces
     for wrong in (mpq(1, 10**300) - mpq(1, 10**310), 1):
-        with pytest.raises(InputError, match="give a number from 1e-300 up to, but without, 1"):
+        with pytest.raises(InputError, match="expected a number from 1e-300 up to, but without, 1"):
             law(wrong)
 
 

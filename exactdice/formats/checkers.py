@@ -1,11 +1,33 @@
-"""PRISM's explicit format: transitions (.tra), labels (.lab) and transition rewards (.trew).
+"""Explicit formats of model checkers: Storm's .drn, and PRISM's .tra, .lab and .trew.
 
-A .tra file begins with the numbers of states, choices and transitions (of a chain: of states and
-transitions), and has a line ``state choice successor probability action`` for each transition (of
-a chain: ``state successor probability``). A .lab file begins with ``0="init" 1="done"`` and has a
-line ``state: label label`` for each state with labels. A .trew file is like a .tra file, with
-rewards in place of probabilities, and lists those that are not 0; a reward of a choice is listed
-for each of its successors. Format: https://www.prismmodelchecker.org/manual/Appendices/ExplicitModelFiles.
+*Storm's DRN* holds chains (DTMC) and decision processes (MDP), with one reward::
+
+    @type: MDP
+    @parameters
+
+    @reward_models
+    reward
+    @nr_states
+    2
+    @nr_choices
+    3
+    @model
+    state 0 [0] init
+        action roll [-1]
+            0 : 5/6
+            1 : 1/6
+    …
+
+The rewards of a state and of an action, in brackets, add up. Probabilities are fractions.
+Format: https://www.stormchecker.org/documentation/usage/ (explicit formats).
+
+*PRISM's explicit files.* A .tra file begins with the numbers of states, choices and transitions (of
+a chain: of states and transitions), and has a line ``state choice successor probability action``
+for each transition (of a chain: ``state successor probability``). A .lab file begins with
+``0="init" 1="done"`` and has a line ``state: label label`` for each labelled state. A .trew file is
+like a .tra file with rewards instead of probabilities; it lists those that are not 0, and repeats
+the reward of a choice for each successor.
+Format: https://www.prismmodelchecker.org/manual/Appendices/ExplicitModelFiles.
 """
 
 import re
@@ -30,7 +52,7 @@ _Choice = tuple[int, int]
 
 
 def transition_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
-    """Lines of the .tra file of a model of chance and one player.
+    """Yield the lines of the .tra file of a model with chance and one player.
 
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Game
@@ -50,7 +72,6 @@ def transition_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 
 
 def reward_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
-    """Lines of the .trew file of a model of chance and one player."""
     table = explicit(model)
     yield _header(table, sum(len(_paid(row)) for _, _, row in _rows(table)))
     for state, number, row in _rows(table):
@@ -60,13 +81,11 @@ def reward_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 
 
 def _paid(row: Row) -> dict[int, mpq]:
-    """Rewards by successor that are not 0."""
     paid = row.paid or dict.fromkeys(row.chances, row.reward)
     return {target: reward for target, reward in paid.items() if reward}
 
 
 def label_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
-    """Lines of the .lab file of a model of chance and one player."""
     labels = sorted(explicit(model).labels.items())
     yield " ".join(f'{i}="{name}"' for i, (name, _) in enumerate(labels))
     for state in sorted(set().union(*(states for _, states in labels))):
@@ -90,10 +109,7 @@ def read_prism(
     labels: Path | str | None = None,
     rewards: Path | str | None = None,
 ) -> ExplicitModel:
-    """Read a model from PRISM's explicit files.
-
-    Raises FormatError if a file is not of this format, is cut short, or its counts are wrong.
-    """
+    """Read PRISM's explicit files; raises FormatError with the line if one is damaged."""
     lines = FileLines(transitions)
     header = lines.next("numbers of states, choices and transitions").split()
     if len(header) not in (2, 3):
@@ -103,10 +119,10 @@ def read_prism(
     chances: dict[_Choice, dict[int, mpq]] = {}
     names: dict[_Choice, str] = {}
     for choice, target, chance, name in _entries(lines, states, entries, has_choices=has_choices):
-        law = chances.setdefault(choice, {})
-        if target in law:
+        row = chances.setdefault(choice, {})
+        if target in row:
             raise lines.wrong(f"successor {target} again", "each successor of a choice once")
-        law[target] = chance
+        row[target] = chance
         names[choice] = name or str(choice[1])
     _check_choices(lines, chances, states, lines.whole_from(header[1]) if has_choices else states)
     paid = {} if rewards is None else _read_rewards(FileLines(rewards), chances, header[:-1])
@@ -121,7 +137,6 @@ def read_prism(
 
 
 def _row(name: str, chances: dict[int, mpq], listed: dict[int, mpq]) -> Row:
-    """A move with its rewards by successor, those that are not listed being 0."""
     paid = {target: listed.get(target, mpq(0)) for target in chances}
     mean = sum((chance * paid[target] for target, chance in chances.items()), mpq(0))
     return Row(name, mean, chances, paid if len(set(paid.values())) > 1 else None)
@@ -130,13 +145,13 @@ def _row(name: str, chances: dict[int, mpq], listed: dict[int, mpq]) -> Row:
 def _entries(
     lines: FileLines, states: int, count: int, *, has_choices: bool
 ) -> Iterator[tuple[_Choice, int, mpq, str]]:
-    """Choice, successor, number and name of each line; as many as the header says."""
+    """Yield choice, successor, number and name of each line, and check their count."""
     fixed = 4 if has_choices else 3
     seen = 0
     while (line := lines.after()) is not None:
         words = line.split()
         if not fixed <= len(words) <= fixed + 1:
-            raise lines.wrong(f"{len(words)} words", f"{fixed} words and perhaps a name")
+            raise lines.wrong(f"{len(words)} words", f"{fixed} words, and optionally a name")
         state = lines.whole_from(words[0], states)
         number = lines.whole_from(words[1]) if has_choices else 0
         target = lines.whole_from(words[fixed - 2], states)
@@ -145,20 +160,20 @@ def _entries(
             (state, number), target, lines.number_from(words[fixed - 1]), "".join(words[fixed:])
         )  # fmt: skip
     if seen != count:
-        raise lines.wrong(f"{seen} entries in all", f"{count}, as the first line says")
+        raise lines.wrong(f"{seen} entries in all", f"{count}, from the first line")
 
 
 def _check_choices(
     lines: FileLines, chances: dict[_Choice, dict[int, mpq]], states: int, count: int
 ) -> None:
     if len(chances) != count:
-        raise lines.wrong(f"{len(chances)} choices in all", f"{count}, as the first line says")
+        raise lines.wrong(f"{len(chances)} choices in all", f"{count}, from the first line")
     offered = {state for state, _ in chances}
     for state in range(states):
         if state not in offered:
-            raise lines.wrong(f"state {state} without a transition", "one at least")
-    for (state, number), law in chances.items():
-        lines.require_law(law, f"for choice {number} of state {state}")
+            raise lines.wrong(f"state {state} without a transition", "at least one")
+    for (state, number), row in chances.items():
+        lines.require_sum(row, f"for choice {number} of state {state}")
 
 
 def _read_rewards(
@@ -166,7 +181,7 @@ def _read_rewards(
 ) -> dict[_Choice, dict[int, mpq]]:
     header = lines.next("numbers of states, choices and rewards").split()
     if header[:-1] != counts:
-        raise lines.wrong(" ".join(header[:-1]), f"{' '.join(counts)}, as in the transitions")
+        raise lines.wrong(" ".join(header[:-1]), f"{' '.join(counts)}, like the transitions")
     entries, states = lines.whole_from(header[-1]), int(counts[0])
     paid: dict[_Choice, dict[int, mpq]] = {}
     for choice, target, reward, _ in _entries(lines, states, entries, has_choices=len(header) == 3):
@@ -193,7 +208,7 @@ def _read_labels(lines: FileLines, states: int) -> dict[str, frozenset[int]]:
         for number in numbers.split():
             name = names.get(lines.whole_from(number))
             if name is None:
-                raise lines.wrong(f"label {number}", "one of those on the first line")
+                raise lines.wrong(f"label {number}", "a label from the first line")
             labelled[name].add(state)
     return {name: frozenset(members) for name, members in labelled.items()}
 
@@ -204,7 +219,7 @@ _BRANCH = re.compile(r"(\d+)\s*:\s*(\S+)")
 
 
 def drn_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
-    r"""Lines of the file of a model, in order, each without its end.
+    r"""Yield the lines of the .drn file of a model.
 
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Game
@@ -214,7 +229,7 @@ def drn_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
     table = explicit(model)
     for name in table.labels:
         if not re.fullmatch(r"[^\s\[\]]+", name):
-            raise InputError("label", name, "labels without spaces and brackets for this format")
+            raise InputError("label", name, "labels without spaces and brackets")
     yield f"@type: {'MDP' if table.players else 'DTMC'}"
     yield from ("@parameters", "", "@reward_models", "reward", "@nr_states", str(len(table.rows)))
     yield from ("@nr_choices", str(sum(map(len, table.rows))), "@model")
@@ -228,11 +243,7 @@ def drn_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 
 
 def read_drn(path: Path | str) -> ExplicitModel:
-    """Read a file of Storm's explicit format.
-
-    Raises FormatError if it is none, is cut short, or its counts are wrong; the text names the
-    line.
-    """
+    """Read a .drn file; raises FormatError with the line if it is damaged."""
     return _Reader(FileLines(path)).model()
 
 
@@ -264,7 +275,7 @@ class _Reader:
         rows = self._states(states, rewards)
         total = sum(map(len, rows))
         if choices is not None and total != choices:
-            raise lines.wrong(f"{total} choices in all", f"{choices}, as @nr_choices says")
+            raise lines.wrong(f"{total} choices in all", f"{choices}, from @nr_choices")
         initial = self.labels.get("init", {0})
         if len(initial) != 1:
             raise lines.wrong(f"{len(initial)} states labelled init", "one")
@@ -272,14 +283,14 @@ class _Reader:
         return ExplicitModel.of_rows(rows, next(iter(initial)), labels, players=int(kind == "MDP"))
 
     def _rewards(self) -> int:
-        """How many rewards there are; their names stand on one line, which may be empty."""
+        """Return the number of rewards; their names are on one line, possibly empty."""
         lines = self.lines
         line = lines.next("the names of the rewards, or @nr_states")
         if line.startswith("@"):
             lines.number -= 1
             return 0
         if len(line.split()) > 1:
-            raise lines.wrong(f"{len(line.split())} rewards", "one at most")
+            raise lines.wrong(f"{len(line.split())} rewards", "at most one")
         return 1
 
     def _states(self, count: int, rewards: int) -> tuple[tuple[Row, ...], ...]:
@@ -303,10 +314,10 @@ class _Reader:
                 chance = lines.number_from(match[2], "a probability as a fraction")
                 chances[target] = chances.get(target, mpq(0)) + chance
             else:
-                raise lines.wrong(repr(line), "a state, an action or a successor : probability")
+                raise lines.wrong(repr(line), "a state, an action, or a successor : probability")
         self._check_finished(table)
         if len(table) != count:
-            raise lines.wrong(f"{len(table)} states in all", f"{count}, as @nr_states says")
+            raise lines.wrong(f"{len(table)} states in all", f"{count}, from @nr_states")
         return tuple(tuple(Row(*row) for row in rows) for rows in table)
 
     def _reward(self, words: str | None, rewards: int) -> mpq:
@@ -315,8 +326,7 @@ class _Reader:
         return self.lines.number_from(words.split(",")[0].strip())
 
     def _check_finished(self, table: list[list[tuple[str, mpq, dict[int, mpq]]]]) -> None:
-        """Every state has an action, and the chances of each sum to 1."""
         for _, _, chances in table[-1] if table else ():
-            self.lines.require_law(chances, f"in state {len(table) - 1} before this line")
+            self.lines.require_sum(chances, f"in state {len(table) - 1} before this line")
         if table and not table[-1]:
-            raise self.lines.wrong(f"state {len(table) - 1} without an action", "one at least")
+            raise self.lines.wrong(f"state {len(table) - 1} without an action", "at least one")
