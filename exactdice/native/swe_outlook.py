@@ -1,9 +1,17 @@
-"""The software-engineering game from any state, in intervals: what each action is worth.
+"""The software-engineering game in C++: values of actions, and final score distributions.
 
-Only dice that play can still make are looked at, block by block, each by the excursions of its
-dice above the lowest rung; the legacy die on the highest rung is fixed, which is proved to be
-optimal. See ``cpp/include/exactdice/swe_outlook.hpp``. From the empty table 60 rounds take 1.2 s,
-80 take 6 s and 100 take 25 s.
+`solve` bounds the value of each action. It visits only dice that play can still create, block by
+block, each by the excursions of its dice above the lowest rung; the legacy die on the highest rung
+is fixed, which is proved to be optimal (``cpp/include/exactdice/swe_outlook.hpp``). From the empty
+table 60 rounds take 1.2 s, 80 take 6 s and 100 take 25 s.
+
+`law_from_below` bounds the distribution of the final score under a policy from below, in
+nonnegative doubles that are rounded down, so the probability missing from 1 bounds every error. It
+follows games from one all-revenue state of each block to the next, and asks the caller for the
+moves there (``cpp/include/exactdice/swe_laws.hpp``). For each set of dice met with a probability
+above a bound, a box of all its splits is rolled until it is empty, and the distributions that enter
+in each round are multiplied by those of a stay. Rand(0.5) over 100 rounds with the bound 10⁻⁷ takes
+4·10¹¹ products, about a minute on two cores.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,45 +27,42 @@ from exactdice.run import Keeper, run_levels
 #: The largest games that the C++ solvers of this game take.
 MAX_ROUNDS, MAX_RUNGS, MAX_FACES = 200, 8, 10**6
 
-#: Dice and rounds together, and the score of a start, at most.
-MAX_DICE, MAX_SCORE = 250, 10**6
+MAX_DICE, MAX_SCORE = 250, 10**6  # dice plus rounds; initial score
 
-#: More points than any value bends by: then each is enclosed between two lines.
+#: More points than any value bends by: each is then bounded by two lines.
 ANY_BEND = 10**12
 
-#: A chance with which hardly any dice are made: what is neglected with it widens a value of some
-#: hundred points by about its ninth decimal.
+#: Dice with smaller probabilities can be ignored: this changes the ninth decimal of values of some
+#: hundred points.
 HARDLY = 2.0**-40
 
 
 @dataclass(frozen=True)
 class OutlookSizes:
-    """Sizes of what was solved."""
+    """Sizes of a computation."""
 
-    # blocks, solved: multisets of dice that play can make, and those of them that were looked at
-    blocks: int
-    solved: int
-    # choices of a creation or promotion: multisets of dice with a number of rounds left
-    choices: int
-    several_pieces: int  # those whose value was kept as more than one line in the score
-    undecided: int  # those in which the numbers leave more than one move possible
+    blocks: int  # reachable multisets of dice
+    solved: int  # those of them that were visited
+    choices: int  # multisets of dice with a number of rounds left, for a creation or promotion
+    several_pieces: int  # choices whose value is more than one line in the score
+    undecided: int  # choices in which more than one move may be optimal
     stepped: int  # blocks that were solved round by round
-    bytes: int  # memory that was kept at once, at most, about
+    bytes: int  # approximate peak memory
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What lies ahead of a state; made by `solve`."""
+    """Values of the actions in a state; made by `solve`."""
 
-    value: Enclosure  # what encloses the expected final score under optimal play
-    # what encloses the worth of each move. With legacy, move *i* fixes on rung *i*; without, move 0
-    # creates, and move *i* + 1 promotes from rung *i*
+    value: Enclosure  # expected final score under optimal play
+    # value of each move: in legacy, move i fixes on rung i; else move 0 creates, and move i + 1
+    # promotes from rung i
     actions: tuple[tuple[int, Enclosure], ...]
-    sizes: OutlookSizes  # what was solved
+    sizes: OutlookSizes
     compiled: Any  # the compiled solution
 
     def possible(self, dice: Sequence[int]) -> list[int]:
-        """Say which creations and promotions may be optimal with some dice, none in legacy.
+        """Return the possibly optimal creations and promotions with some dice, none in legacy.
 
         >>> ahead = solve(10, (4, 6), (0, 0), (0, 0))
         >>> ahead.possible((2, 0))
@@ -84,11 +89,10 @@ def solve(
     kept: Keeper | None = None,
     name: str = "swe outlook",
 ) -> Outlook:
-    """Enclose what each action is worth in a state.
+    """Bound the value of each action in a state.
 
-    Raises TooLargeError if it would need more memory than the limit.
-
-    Raises OutputError if a level cannot be kept or read.
+    Raises TooLargeError if it would need more memory than the limit, and OutputError if a level
+    cannot be kept or read.
 
     >>> from exactdice.arithmetic import mpq
     >>> ahead = solve(10, (4, 6, 8, 12, 20), (0,) * 5, (0,) * 5)
@@ -130,20 +134,20 @@ def solve(
     return Outlook(enclosed(compiled.value), actions, OutlookSizes(**compiled.sizes), compiled)
 
 
-#: Every double is a whole multiple of 1 over it.
+#: Every double is a multiple of 1/DENOMINATOR.
 DENOMINATOR = mpz(1) << 1074
 
 _LEAST_BOUND = mpq(1, 10**300)  # a normal double
 
-#: Where a policy goes from all dice revenue after a round: the scores from low up to, but without,
-#: high (None for all), the dice after the move, and its chance.
+#: Moves of a policy from all-revenue dice after a round: low ≤ score < high (None for all), the dice
+#: after the move, and its probability.
 Moves: TypeAlias = Callable[
     [tuple[int, ...], int], Iterable[tuple[int, int | None, Sequence[int], mpq]]
 ]
 
 
 def takes(rounds: int, ladder: Sequence[int]) -> bool:
-    """Whether the C++ solver can follow games of so many rounds with this ladder."""
+    """Whether the C++ solver supports games of so many rounds with this ladder."""
     return rounds <= MAX_ROUNDS and len(ladder) <= MAX_RUNGS and ladder[-1] <= MAX_FACES
 
 
@@ -159,7 +163,7 @@ def law_from_below(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> tuple[dict[int, mpz], int]:
-    """Bound the law of the final score from below, and count the products that it took.
+    """Bound the distribution of the final score from below; return weights and products.
 
     Raises TooLargeError if it would need more memory than the limit.
 

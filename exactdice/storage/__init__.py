@@ -1,8 +1,8 @@
-"""Files and folders that are written: whole or as they were, and nothing outside them.
+"""Safe files and output folders: written completely or not at all, and nothing outside them.
 
-`exactdice.storage.files` replaces a file or adds lines to one, `exactdice.storage.folder` keeps a
-folder of outputs with the list of what was written into it, and `exactdice.storage.files` tells
-by which code. They need a POSIX system: locks are those of ``flock``.
+`exactdice.storage.files` replaces files, adds lines to them and keeps checkpoints;
+`exactdice.storage.folder` keeps a folder of outputs with a list of its files. Both need a POSIX
+system for locks (``flock``).
 """
 
 from typing import TYPE_CHECKING

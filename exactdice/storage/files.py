@@ -1,15 +1,19 @@
-"""Single files: replaced as a whole, or lengthened by whole lines.
+"""Single files: replaced completely, or extended by complete lines; and levels, for checkpoints.
 
-A file is *replaced* by writing a part beside it, ``.exactdice-….part``, which is renamed when all
-of it is on the disk; the folder is then written to the disk too. Whoever reads the name sees the
-old content or the new one. The writer holds a lock (``flock``) on its part, so a part without one
-was left by a writer that was killed: the next write into the same folder removes it.
+*Replacing.* A temporary file ``.exactdice-….part`` in the same folder is renamed when all of it is
+on the disk; then the folder is synced. Readers see the old content or the new one. The writer locks
+its part (``flock``); a part without a lock belongs to a killed writer, and the next write in the
+folder removes it.
 
-Lines are *added* under a lock on the file itself. Where that fails, the file is cut back to where
-it ended, unless somebody who does not use the lock has added to it meanwhile.
+*Adding lines* happens under a lock on the file itself. After an error the file is truncated to its
+old length, unless another program that ignores the lock has added to it meanwhile.
 
-A file that nobody may write to, by its permissions, is not replaced, though its folder would allow
-it; not even for root.
+Read-only files are not replaced, not even by root.
+
+*Levels* are byte strings by name, for computations that resume after they are killed
+(`exactdice.run`). Each has its own file, named by the SHA-256 of the code and the level's name, and
+begins with the SHA-256 of its content. The code is named by its version and a hash of all files of
+the package, because edited files may give other numbers.
 """
 
 import errno
@@ -41,7 +45,7 @@ def shown(path: Path | str) -> str:
 
 @contextmanager
 def telling(path: Path, deed: str = "written") -> Iterator[None]:
-    """Turn an error of the system into one line that names the file.
+    """Turn operating-system errors into OutputError, one line that names the file.
 
     >>> with telling(Path("out/a.txt")):
     ...     raise OSError(errno.ENOSPC, "No space left on device")
@@ -50,12 +54,12 @@ def telling(path: Path, deed: str = "written") -> Iterator[None]:
     """
     try:
         yield
-    except OutputError:  # is an OSError, and has been told
+    except OutputError:  # an OSError with its message
         raise
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise OutputError(f"output: {shown(path)} cannot be {deed}: {reason}") from problem
-    except ValueError as problem:  # a name that no file can have, or text that has no bytes
+    except ValueError as problem:  # an impossible name, or text that cannot be encoded
         raise OutputError(f"output: {shown(path)} cannot be {deed}: {problem}") from problem
 
 
@@ -71,7 +75,7 @@ another
     """
     with telling(path):
         if path.is_dir():
-            raise OutputError(f"output: {shown(path)} is a folder; give the name of a file")
+            raise OutputError(f"output: {shown(path)} is a folder; name a file")
         target = _target(path)
         if not target.parent.is_dir():
             raise OutputError(
@@ -89,13 +93,10 @@ another
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Replace a file, so that a reader sees the old content or the new one.
+    """Replace a file; readers see the old content or the new one.
 
-    A link stays, and what it leads to is written.
-
-    Raises OutputError if it cannot be written; what was there is then as it was.
-
-    Two waits for the disk: one for the file, one for its folder.
+    A link is followed and kept. Raises OutputError, and keeps the old content, if the file cannot
+    be written. Syncs the file and its folder to the disk.
     """
     check_writable(path)
     target = _target(path)
@@ -111,9 +112,10 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def append(
     path: Path, lines: str, *, header: str = "", check: Callable[[str], object] | None = None
 ) -> None:
-    """Add lines to the end of a file, all or none of them; several programs may do so at once.
+    """Add lines to the end of a file, all or none; several programs may do so at the same time.
 
-    Raises OutputError if not all could be written; the file then ends where it ended before.
+    `check` is called with an incomplete last line, if there is one. Raises OutputError, and
+    restores the old length, if not all lines could be written.
     """
     target = _target(path)
     with telling(path):
@@ -140,7 +142,6 @@ def append(
 
 
 def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
-    """Add to a file that is open and locked."""
     size = os.fstat(handle).st_size
     if not size:
         content = header + content
@@ -149,11 +150,11 @@ def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
         os.fsync(handle)
     except BaseException as problem:
         added = os.pread(handle, len(content) + 1, size)
-        if content.startswith(added):  # otherwise somebody else's lines are among them
+        if content.startswith(added):  # otherwise another program's lines are among them
             os.ftruncate(handle, size)
-            state = "it ends where it ended before"
+            state = "it has its old length again"
         else:
-            state = f"behind byte {size} it holds {len(added)} bytes of this run and another's"
+            state = f"after byte {size} it has {len(added)} bytes of this run and another program"
         if isinstance(problem, OSError):
             raise OutputError(
                 f"output: {shown(path)} cannot be written: {problem.strerror}; {state}"
@@ -162,7 +163,7 @@ def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
 
 
 def _unended_line(handle: int) -> bytes:
-    """What stands behind the last end of a line."""
+    """Return the text after the last line break."""
     start = os.fstat(handle).st_size
     line = b""
     while start and b"\n" not in line:
@@ -173,10 +174,7 @@ def _unended_line(handle: int) -> bytes:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file that other programs may be adding lines to; nothing where there is none.
-
-    Raises OutputError if it exists and cannot be read.
-    """
+    """Read a file while others may add lines; empty if it does not exist. Raises OutputError."""
     with (
         telling(path, "read"),
         suppress(FileNotFoundError),
@@ -188,15 +186,12 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """Read a file as `read_bytes` does, as text.
-
-    Raises OutputError if it exists and cannot be read, or is not UTF-8.
-    """
+    """Read UTF-8 text as `read_bytes` does; raises OutputError."""
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError as problem:
         raise OutputError(
-            f"output: {shown(path)} cannot be read: it holds no text; name another file"
+            f"output: {shown(path)} cannot be read: it is not text; name another file"
         ) from problem
 
 
@@ -204,7 +199,7 @@ def read_text(path: Path) -> str:
 
 
 def replace_at(folder: int, name: str, content: bytes, path: Path) -> None:
-    """Replace a file of an open folder, whose `path` is for messages; no link is followed."""
+    """Replace a file in an open folder without following links; `path` is for messages."""
     mode = mode_at(folder, name, path)
     handle, part = _new_part(folder, 0o666 if mode is None else 0o600)
     try:
@@ -224,9 +219,9 @@ def replace_at(folder: int, name: str, content: bytes, path: Path) -> None:
 
 
 def mode_at(folder: int, name: str, path: Path) -> int | None:
-    """Return the permissions of a file that may be replaced or removed; None where there is none.
+    """Return the permissions of a file that may be replaced or removed; None if it does not exist.
 
-    Raises OutputError if it is a link or no plain file, or is read-only.
+    Raises OutputError if it is a link, not a regular file, or read-only.
     """
     try:
         mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
@@ -243,7 +238,7 @@ def _refuse_unwritable(mode: int, path: Path) -> None:
         raise OutputError(f"output: {shown(path)} is a link; name a file")
     if not stat.S_ISREG(mode):
         raise OutputError(
-            f"output: {shown(path)} is no plain file; name one, or leave --output out and redirect"
+            f"output: {shown(path)} is not a regular file; name one, or redirect the output"
         )
     if not mode & 0o222:
         raise _read_only(path)
@@ -254,13 +249,13 @@ def _read_only(path: Path) -> OutputError:
 
 
 def sweep(folder: int) -> None:
-    """Remove the parts in an open folder that no living writer holds."""
+    """Remove the parts in an open folder whose writers no longer run."""
     for name in os.listdir(folder):
         if not _PART.fullmatch(name):
             continue
         try:
             handle = os.open(name, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
-        except OSError:  # gone meanwhile, a link, or somebody else's: not ours to remove
+        except OSError:  # gone meanwhile, a link, or another user's
             continue
         try:
             status = os.fstat(handle)
@@ -274,7 +269,6 @@ def sweep(folder: int) -> None:
 
 
 def _new_part(folder: int, mode: int) -> tuple[int, str]:
-    """Make and lock a part."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     while True:
         part = f".exactdice-{os.urandom(8).hex()}.part"
@@ -287,20 +281,19 @@ def _new_part(folder: int, mode: int) -> tuple[int, str]:
             raise
         if os.fstat(handle).st_nlink:
             return handle, part
-        os.close(handle)  # it was swept before it was locked
+        os.close(handle)  # swept before it was locked
 
 
 def sync_folder(folder: int) -> None:
-    """Wait until the names in an open folder are on the disk."""
     try:
         os.fsync(folder)
     except OSError as problem:
-        if problem.errno != errno.EINVAL:  # some file systems know no such thing for folders
+        if problem.errno != errno.EINVAL:  # some file systems cannot sync folders
             raise
 
 
 def _write_all(handle: int, content: bytes) -> None:
-    """Write every byte: one call to the system may write fewer, as on a disk that fills up."""
+    """Write every byte; one system call may write fewer, for example on a full disk."""
     left = memoryview(content)
     while left:
         written = os.write(handle, left)
@@ -310,12 +303,11 @@ def _write_all(handle: int, content: bytes) -> None:
 
 
 def _target(path: Path) -> Path:
-    """Return the file that a link leads to, so that the link stays what it is."""
+    """Return the file that a link leads to."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def encoded(content: str | bytes) -> bytes:
-    """Return text as UTF-8, and bytes as they are."""
     return content.encode() if isinstance(content, str) else content
 
 
@@ -323,12 +315,12 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def source_identity(package: Path = _PACKAGE) -> str:
-    """Name the code of the package: its version and the SHA-256 of all its files.
+    """Return a name of the code of the package: its version and the SHA-256 of all its files.
+
+    Takes about 20 ms for 200 files.
 
     >>> source_identity().split(" ")[0], source_identity(Path("/no/such/folder"))
     ('0.1.0', '')
-
-    Some 20 ms for some 200 files.
     """
     total = hashlib.sha256()
     try:
@@ -340,7 +332,7 @@ def source_identity(package: Path = _PACKAGE) -> str:
         for path in files:
             name = path.relative_to(package).as_posix().encode(errors="surrogateescape")
             total.update(b"%d %s %s\n" % (len(name), name, _sha256(path).encode()))
-    except OSError:  # then nothing can be said, and nothing counts as current
+    except OSError:  # nothing counts as current then
         return ""
     return f"{__version__} sources {total.hexdigest()}" if files else ""
 
@@ -352,7 +344,7 @@ def _sha256(path: Path) -> str:
 
 @dataclass(frozen=True)
 class Levels:
-    """Keeps levels in a folder.
+    """Keeps levels in a folder, for one version of the code.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home:
@@ -363,24 +355,18 @@ class Levels:
     True
     """
 
-    folder: Path  # made with the first level
-    made_by: str  # the code whose levels are meant
+    folder: Path  # created with the first level
+    made_by: str  # the code
 
     def keep(self, name: str, content: bytes) -> None:
-        """Keep the content of a level, whole or not at all.
-
-        Raises OutputError if it cannot be written.
-        """
+        """Write a level completely or not at all; raises OutputError."""
         with telling(self.folder, "made"):
             self.folder.mkdir(parents=True, exist_ok=True)
         digest = hashlib.sha256(content).hexdigest()
         write_whole(self._path(name), f"{digest}\n".encode() + content)
 
     def kept(self, name: str) -> bytes | None:
-        """Return the content of a level; None where it is not kept.
-
-        Raises OutputError if it was damaged.
-        """
+        """Return a level, None if it does not exist; raises OutputError if it is damaged."""
         path = self._path(name)
         with telling(path, "read"):
             try:
@@ -393,7 +379,6 @@ class Levels:
         return content
 
     def forget(self, name: str) -> None:
-        """Remove a level that is not needed any more."""
         path = self._path(name)
         with telling(path, "removed"):
             path.unlink(missing_ok=True)

@@ -136,7 +136,7 @@ def test_a_read_only_file_is_refused_and_kept(tmp_path):
 
 
 def test_where_no_file_can_be_written_is_said_beforehand(tmp_path, monkeypatch):
-    with pytest.raises(OutputError, match="is a folder; give the name of a file"):
+    with pytest.raises(OutputError, match="is a folder; name a file"):
         check_writable(tmp_path)
     with pytest.raises(OutputError, match="there is no folder"):
         check_writable(tmp_path / "none" / "t.txt")
@@ -173,7 +173,7 @@ def test_what_is_no_plain_file_is_never_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for write in (lambda: write_whole(pipe, "text"), lambda: append(pipe, "text\n")):
-        with pytest.raises(OutputError, match="is no plain file"):
+        with pytest.raises(OutputError, match="is not a regular file"):
             write()
     assert pipe.is_fifo()
 
@@ -268,7 +268,7 @@ def test_lines_that_do_not_fit_leave_the_file_as_it_was(tmp_path, monkeypatch):
     log = tmp_path / "log"
     append(log, "1,2,3\n")
     monkeypatch.setattr(os, "write", few_bytes_then(full_disk))
-    message = "cannot be written: No space left on device; it ends where it ended before"
+    message = "cannot be written: No space left on device; it has its old length again"
     with pytest.raises(OutputError, match=message):
         append(log, "4,5,6\n7,8,9\n10,11,12\n")
     assert log.read_text() == "1,2,3\n"
@@ -296,7 +296,7 @@ def test_lines_that_a_stranger_adds_meanwhile_are_never_cut_off(tmp_path, monkey
         full_disk()
 
     monkeypatch.setattr(os, "write", few_bytes_then(fail))
-    with pytest.raises(OutputError, match="behind byte 2 it holds 17 bytes of this run and anoth"):
+    with pytest.raises(OutputError, match="after byte 2 it has 17 bytes of this run and anoth"):
         append(log, "0123456789\n" * 3)
     assert log.read_text() == "1\n0123456789theirs\n"
 
@@ -352,7 +352,7 @@ def test_a_limit_on_file_sizes_is_told_and_cuts_nothing(tmp_path):
         check=True,  # SIGXFSZ would be a status of its own
     )
     assert finished.stdout == (
-        "output: log cannot be written: File too large; it ends where it ended before\n"
+        "output: log cannot be written: File too large; it has its old length again\n"
         "output: whole cannot be written: File too large\n"
     )
     assert (tmp_path / "log").read_text() == "line\n" * 100
@@ -369,7 +369,7 @@ def test_a_file_that_cannot_be_read_is_refused_and_none_is_empty(tmp_path):
     with pytest.raises(OutputError, match="cannot be read: Is a directory"):
         read_text(tmp_path)
     (tmp_path / "picture").write_bytes(b"\xff\xfe\xff")
-    with pytest.raises(OutputError, match="cannot be read: it holds no text"):
+    with pytest.raises(OutputError, match="cannot be read: it is not text"):
         read_text(tmp_path / "picture")
 
 

@@ -83,7 +83,7 @@ def test_several_foreign_files_are_counted(tmp_path):
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"files": 3}', "[" * 100_000, "\\xff", "nul"])
 def test_a_manifest_that_is_none_stops_the_run(tmp_path, content):
     (tmp_path / MANIFEST).write_text(content)
-    with pytest.raises(OutputError, match="is no manifest of exactdice"):
+    with pytest.raises(OutputError, match="is not a manifest of exactdice"):
         OutputFolder(tmp_path)
     assert (tmp_path / MANIFEST).read_text() == content
 
@@ -91,7 +91,7 @@ def test_a_manifest_that_is_none_stops_the_run(tmp_path, content):
 @pytest.mark.parametrize("files", [3, {"a.txt": 3}, {"a.txt": "pending"}, {"a.txt": None}])
 def test_a_manifest_of_anything_but_hashes_stops_the_run(tmp_path, files):
     write_manifest(tmp_path, files)
-    with pytest.raises(OutputError, match="is no manifest of exactdice"):
+    with pytest.raises(OutputError, match="is not a manifest of exactdice"):
         OutputFolder(tmp_path)
 
 
@@ -188,7 +188,7 @@ def test_a_manifest_cannot_have_files_outside_the_folder_removed(tmp_path, name)
 
 @pytest.mark.parametrize("name", [*LEADING_OUT, MANIFEST, LOCK, "a/.exactdice-x", "a\0b"])
 def test_no_file_is_written_outside_the_folder_nor_over_its_own_files(tmp_path, name):
-    with pytest.raises(OutputError, match=r"leads out of the folder|keeps for itself"):
+    with pytest.raises(OutputError, match=r"leads out of the folder|is reserved"):
         OutputFolder(tmp_path / "out").write({name: "x"})
     assert list(tmp_path.iterdir()) == []
 
