@@ -91,22 +91,15 @@ class ExplicitModel:
 
     @cached_property
     def rows(self) -> tuple[tuple[Row, ...], ...]:
+        moves = map(self.arena.moves, range(len(self.arena)))
+        return tuple(tuple(map(self._row, of_state)) for of_state in moves)
+
+    def _row(self, move: int) -> Row:
         arena = self.arena
-        return tuple(
-            tuple(
-                Row(
-                    self.names[move],
-                    arena.rewards[arena.reward[move]],
-                    {
-                        target: mpq(weight, arena.denominators[arena.law[move]])
-                        for target, weight in arena.leads(move)
-                    },
-                    self.paid.get(move),
-                )
-                for move in arena.moves(state)
-            )
-            for state in range(len(arena))
-        )
+        denominator = arena.denominators[arena.law[move]]
+        chances = {target: mpq(weight, denominator) for target, weight in arena.leads(move)}
+        reward = arena.rewards[arena.reward[move]]
+        return Row(self.names[move], reward, chances, self.paid.get(move))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ExplicitModel) and self._content() == other._content()
@@ -161,34 +154,14 @@ class ExplicitModel:
 
     def _reached(self) -> list[int]:
         """Return the initial state, and then all other reachable ones in order."""
-        import numpy as np
-
-        arena = self.arena
-        heads, moves = (
-            np.frombuffer(arena.targets, np.int32),
-            np.frombuffer(arena.first_move, np.int32),
-        )
-        bounds = np.frombuffer(arena.first_target, np.int32)[moves]
-        sources = np.arange(len(arena)).repeat(bounds[1:] - bounds[:-1])
-        # Follow least predecessors: states that lead back to the initial one are reachable. These
-        # are nearly all, if states were numbered in order of exploration.
-        before = np.arange(len(arena))
-        np.minimum.at(before, heads, sources)
-        before[self.initial] = self.initial
-        while ((further := before[before]) != before).any():
-            before = further
-        known = before == self.initial
-        pending = np.unique(heads[known[sources] & ~known[heads]]).tolist()
-        known[pending] = True
-        seen, targets, first = bytearray(known), arena.targets, bounds.tolist()
+        seen, pending = bytearray(len(self.arena)), [self.initial]
         while pending:
             state = pending.pop()
-            for target in targets[first[state] : first[state + 1]]:
-                if not seen[target]:
-                    seen[target] = True
-                    pending.append(target)
+            if not seen[state]:
+                seen[state] = True
+                pending.extend(self.arena.successors(state))
         seen[self.initial] = False
-        return [self.initial, *compress(range(len(arena)), seen)]
+        return [self.initial, *compress(range(len(self.arena)), seen)]
 
 
 class _Actions(Sequence[Any]):

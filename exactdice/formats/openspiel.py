@@ -37,28 +37,12 @@ def from_openspiel(
 ) -> Game[Any]:
     """Read a game of OpenSpiel.
 
-    Parameters
-    ----------
-    game
-        A name with parameters, such as ``"pig(winscore=20)"``, a ``pyspiel.Game``, or a
-        ``pyspiel.State`` to start from.
-    key
-        Function that identifies a state, for example ``lambda state: tuple(state.history())`` for
-        the whole tree.
-    most_denominator
-        Largest denominator of probabilities and payoffs.
-
-    Returns
-    -------
-    Game
-        Its actions have OpenSpiel's names; values are those of player 0.
-
-    Raises
-    ------
-    MissingExtraError
-        If OpenSpiel is not installed.
-    InputError
-        If there is no such game, or it is not supported.
+    `game` is a name with parameters, such as ``"pig(winscore=20)"``, a ``pyspiel.Game``, or a
+    ``pyspiel.State`` to start from. `key` identifies a state, for example
+    ``lambda state: tuple(state.history())`` for the whole tree. `most_denominator` is the largest
+    denominator of probabilities and payoffs. Actions have OpenSpiel's names; values are those of
+    player 0. Raises MissingExtraError if OpenSpiel is not installed, and InputError if there is no
+    such game or it is not supported.
     """
     start = _start(game)
     most = natural(most_denominator, "most_denominator", least=1)
@@ -102,10 +86,7 @@ def openspiel_action(
 ) -> int:
     """Return the number of an optimal action in a ``pyspiel.State``.
 
-    Raises
-    ------
-    InputError
-        If no player moves there, or the state is not reachable.
+    Raises InputError if no player moves there, or the state is not reachable.
     """
     name, player = best.action(key(state)), state.current_player()
     for action in state.legal_actions():

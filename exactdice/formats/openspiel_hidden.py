@@ -36,26 +36,12 @@ class TreeNode:
 
 
 def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> HiddenGame[TreeNode]:
-    """Read a game of OpenSpiel with imperfect information.
+    """Read a sequential zero-sum game of two players with imperfect information.
 
-    Parameters
-    ----------
-    game
-        A name with parameters, such as ``"liars_dice(dice_sides=3)"``, or a ``pyspiel.Game``.
-    most_denominator
-        As in `from_openspiel`.
-
-    Returns
-    -------
-    HiddenGame
-        OpenSpiel's player 0 is the first player, who receives the payoff.
-
-    Raises
-    ------
-    MissingExtraError
-        If OpenSpiel is not installed.
-    InputError
-        If there is no such game, or it is not a sequential zero-sum game of two players.
+    `game` is a name with parameters, such as ``"liars_dice(dice_sides=3)"``, or a ``pyspiel.Game``;
+    `most_denominator` is as in `from_openspiel`. OpenSpiel's player 0 is the first player, who
+    receives the payoff. Raises MissingExtraError if OpenSpiel is not installed, and InputError if
+    there is no such game or it is not supported.
     """
     most = natural(most_denominator, "most_denominator", least=1)
     start = _start(game)
@@ -80,10 +66,7 @@ def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> Hidde
 def openspiel_strategy(policy: Any) -> Callable[[Any], dict[int, mpq] | None]:
     """Read a tabular policy of OpenSpiel as the strategy of either player.
 
-    Parameters
-    ----------
-    policy
-        A ``TabularPolicy`` of ``open_spiel.python.policy``, or a ``pyspiel.TabularPolicy``.
+    `policy` is a ``TabularPolicy`` of ``open_spiel.python.policy``, or a ``pyspiel.TabularPolicy``.
     """
     if hasattr(policy, "policy_table"):
         table = {known: dict(chances) for known, chances in policy.policy_table().items()}
@@ -105,18 +88,9 @@ def openspiel_strategy(policy: Any) -> Callable[[Any], dict[int, mpq] | None]:
 def openspiel_policy(bracket: ValueBounds, game: Any) -> Any:
     """Write both strategies of a solution to a tabular policy of OpenSpiel.
 
-    Parameters
-    ----------
-    bracket
-        A solution of a game that was read by `hidden_from_openspiel`.
-    game
-        The argument of `hidden_from_openspiel`. The policy is uniform in information sets that the
-        strategies do not reach.
-
-    Raises
-    ------
-    InputError
-        If it is a different game.
+    `bracket` is a solution of a game that was read by `hidden_from_openspiel`, and `game` the
+    argument it was read from. The policy is uniform in information sets that the strategies do not
+    reach. Raises InputError if it is a different game.
     """
     start = _start(game)
     policy = linked("open_spiel.python.policy").TabularPolicy(start.get_game())

@@ -25,27 +25,11 @@ def to_stormpy(
 ) -> Any:
     """Convert a model of chance, or with one player, to a model of Storm.
 
-    Parameters
-    ----------
-    model
-        A model, or a game, which is explored.
-    labels
-        Functions of a state by label: whether the state has it. ``done`` labels the state in which
-        play has ended.
-    run
-        As in `optimum`.
-
-    Returns
-    -------
-    stormpy.SparseExactDtmc or stormpy.SparseExactMdp
-        For ``stormpy.model_checking``; rewards are named ``reward``.
-
-    Raises
-    ------
-    MissingExtraError
-        If stormpy is not installed.
-    InputError
-        If there are two players.
+    `model` is a model or a game, which is explored. `labels` are functions of a state by label:
+    whether the state has it; ``done`` labels the state in which play has ended. `run` is as in
+    `optimum`. The result, a ``SparseExactDtmc`` or ``SparseExactMdp``, is for
+    ``stormpy.model_checking``; rewards are named ``reward``. Raises MissingExtraError if stormpy is
+    not installed, and InputError if there are two players.
     """
     try:
         from stormpy import build_model_from_umb

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from exactdice import __version__
 from exactdice.arithmetic import lcm, mpq
 from exactdice.errors import shortened
-from exactdice.formats.explicit import ExplicitModel, FormatError, Row, explicit
+from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
 from exactdice.memory import in_pieces
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Model
@@ -48,7 +48,29 @@ def umb_bytes(model: Model[Any] | ExplicitModel) -> bytes:
     sizes = {"probability": _size(chances), "reward": _size([row.reward for row in rows])}
     names = list(dict.fromkeys(row.action for row in rows))
     encoded = [name.encode() for name in names]
-    index = _index(table, rows, len(chances), len(names), sizes)
+    labels = sorted(label for label in table.labels if label != "init")
+    index = {
+        "format-version": 1,
+        "format-revision": 0,
+        "file-data": {"tool": "exactdice", "tool-version": __version__},
+        "transition-system": {
+            "time": "discrete",
+            "#players": table.players,
+            **({"player-names": ["first", "second"]} if table.players == 2 else {}),
+            "#states": len(table.rows),
+            "#initial-states": 1,
+            "#choices": len(rows),
+            "#choice-actions": len(names),
+            "#branches": len(chances),
+            "#branch-actions": 0,
+            "#observations": 0,
+            "branch-probability-type": {"type": "rational", "size": sizes["probability"]},
+        },
+        "annotations": {
+            "rewards": {"reward": _annotation("reward", "choices", "rational", sizes["reward"])},
+            "aps": {label: _annotation(label, "states", "bool", 1) for label in labels},
+        },
+    }
     arrays = {
         "state-to-choices.bin": _offsets([len(listed) for listed in table.rows]),
         "state-is-initial.bin": _bits([state == table.initial for state in range(len(table.rows))]),
@@ -63,7 +85,7 @@ def umb_bytes(model: Model[Any] | ExplicitModel) -> bytes:
     if table.players == 2:
         movers = [int(owner == MIN) for owner in table.arena.owners]
         arrays["state-to-player.bin"] = _whole(movers, 4)
-    for label in _propositions(table):
+    for label in labels:
         held = [state in table.labels[label] for state in range(len(table.rows))]
         arrays[f"annotations/aps/{label}/states/values.bin"] = _bits(held)
     packed = io.BytesIO()
@@ -75,48 +97,8 @@ def umb_bytes(model: Model[Any] | ExplicitModel) -> bytes:
     return packed.getvalue()
 
 
-def _propositions(table: ExplicitModel) -> list[str]:
-    return sorted(label for label in table.labels if label != "init")
-
-
-def _index(
-    table: ExplicitModel, rows: list[Row], branches: int, names: int, sizes: dict[str, int]
-) -> dict[str, Any]:
-    return {
-        "format-version": 1,
-        "format-revision": 0,
-        "file-data": {"tool": "exactdice", "tool-version": __version__},
-        "transition-system": {
-            "time": "discrete",
-            "#players": table.players,
-            **({"player-names": ["first", "second"]} if table.players == 2 else {}),
-            "#states": len(table.rows),
-            "#initial-states": 1,
-            "#choices": len(rows),
-            "#choice-actions": names,
-            "#branches": branches,
-            "#branch-actions": 0,
-            "#observations": 0,
-            "branch-probability-type": {"type": "rational", "size": sizes["probability"]},
-        },
-        "annotations": {
-            "rewards": {
-                "reward": {
-                    "alias": "reward",
-                    "applies-to": ["choices"],
-                    "type": {"type": "rational", "size": sizes["reward"]},
-                }
-            },
-            "aps": {
-                label: {
-                    "alias": label,
-                    "applies-to": ["states"],
-                    "type": {"type": "bool", "size": 1},
-                }
-                for label in _propositions(table)
-            },
-        },
-    }
+def _annotation(alias: str, entity: str, kind: str, size: int) -> dict[str, Any]:
+    return {"alias": alias, "applies-to": [entity], "type": {"type": kind, "size": size}}
 
 
 def _size(numbers: list[mpq]) -> int:
@@ -223,15 +205,14 @@ class _Archive:
         """Return the targets of each choice, equal ones joined, and their weights."""
         first, heads, weights = [0], list[int](), list[int]()
         for choice, (start, end) in enumerate(pairwise(of_choice.tolist())):
+            fractions = zip(numerators[start:end], denominators[start:end], strict=True)
+            parts = [mpq(int(over), int(under)) for over, under in fractions]
+            if min(parts) < 0 or sum(parts) != 1:
+                got, wanted = f"the probabilities of choice {choice}", "numbers ≥ 0 that sum to 1"
+                raise self._wrong("branch-to-probability.bin", got, wanted)
             chances: dict[int, mpq] = {}
-            for branch in range(start, end):
-                chance = mpq(int(numerators[branch]), int(denominators[branch]))
-                target = int(targets[branch])
-                chances[target] = chances.get(target, mpq(0)) + chance
-                if chance < 0:
-                    raise self._no_distribution(choice)
-            if sum(chances.values(), mpq(0)) != 1:
-                raise self._no_distribution(choice)
+            for target, part in zip(targets[start:end].tolist(), parts, strict=True):
+                chances[target] = chances.get(target, mpq(0)) + part
             common = lcm(1, *(chance.denominator for chance in chances.values()))
             for target, chance in chances.items():
                 if chance:
@@ -239,13 +220,6 @@ class _Archive:
                     weights.append(int(chance * common))
             first.append(len(heads))
         return np.array(first), np.array(heads), np.array(weights, object)
-
-    def _no_distribution(self, choice: int) -> FormatError:
-        return self._wrong(
-            "branch-to-probability.bin",
-            f"the probabilities of choice {choice}",
-            "numbers of at least 0 that sum to 1",
-        )
 
     def _owners(self, of_state: Wholes, first_target: Wholes, targets: Wholes, paid: Any) -> Any:
         """Return the owners of states; END if a state leads only to itself, without reward."""

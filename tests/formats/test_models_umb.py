@@ -94,7 +94,7 @@ def test_chances_of_many_digits_survive_and_must_sum_to_1(tmp_path: Path) -> Non
         chances = arrays["branch-to-probability.bin"]
         arrays["branch-to-probability.bin"] = b"\x02" + chances[1:]  # for 1 in 3^60
 
-    with pytest.raises(FormatError, match="got the probabilities of choice 0; expected numbers of"):
+    with pytest.raises(FormatError, match="got the probabilities of choice 0; expected numbers"):
         read_umb(changed(path, change, model))
 
 
