@@ -32,6 +32,7 @@ from exactdice.posix import fcntl
 
 _PART = re.compile(r"\.exactdice-[0-9a-f]{16}\.part")
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_READ_ONLY = "is read-only; allow writing or name another file"
 
 
 def shown(path: Path | str) -> str:
@@ -56,11 +57,24 @@ def telling(path: Path, deed: str = "written") -> Iterator[None]:
         yield
     except OutputError:  # an OSError with its message
         raise
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
-        raise OutputError(f"output: {shown(path)} cannot be {deed}: {reason}") from problem
-    except ValueError as problem:  # an impossible name, or text that cannot be encoded
-        raise OutputError(f"output: {shown(path)} cannot be {deed}: {problem}") from problem
+    except (OSError, ValueError) as problem:  # ValueError: an impossible name or character
+        reason = getattr(problem, "strerror", None) or problem
+        raise refused(path, f"cannot be {deed}: {reason}") from problem
+
+
+def refused(path: Path, problem: str) -> OutputError:
+    """Return the error of a path."""
+    return OutputError(f"output: {shown(path)} {problem}")
+
+
+@contextmanager
+def opened(path: Path | str, flags: int = _OPEN_FOLDER, mode: int = 0o777) -> Iterator[int]:
+    """Open a folder or file, and close it afterwards."""
+    handle = os.open(path, flags, mode)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
 
 
 def check_writable(path: Path) -> None:
@@ -75,17 +89,14 @@ another
     """
     with telling(path):
         if path.is_dir():
-            raise OutputError(f"output: {shown(path)} is a folder; name a file")
+            raise refused(path, "is a folder; name a file")
         target = _target(path)
         if not target.parent.is_dir():
             raise OutputError(
                 f"output: there is no folder {shown(target.parent)}; make it, or name another"
             )
-        folder = os.open(target.parent, _OPEN_FOLDER)
-        try:
+        with opened(target.parent) as folder:
             mode_at(folder, target.name, target)
-        finally:
-            os.close(folder)
         if not os.access(target.parent, os.W_OK | os.X_OK):
             raise OutputError(
                 f"output: the folder {shown(target.parent)} is not writable; name another"
@@ -100,13 +111,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """
     check_writable(path)
     target = _target(path)
-    with telling(path):
-        folder = os.open(target.parent, _OPEN_FOLDER)
-        try:
-            sweep(folder)
-            replace_at(folder, target.name, encoded(content), path)
-        finally:
-            os.close(folder)
+    with telling(path), opened(target.parent) as folder:
+        sweep(folder)
+        replace_at(folder, target.name, encoded(content), path)
 
 
 def append(
@@ -122,8 +129,7 @@ def append(
         content = encoded(lines)
         is_new = not target.exists()
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
-        handle = os.open(target, flags, 0o666)
-        try:
+        with opened(target, flags, 0o666) as handle:
             _refuse_unwritable(os.fstat(handle).st_mode, path)
             fcntl.flock(handle, fcntl.LOCK_EX)
             if unended := _unended_line(handle):
@@ -131,14 +137,9 @@ def append(
                     check(unended.decode(errors="replace"))
                 content = b"\n" + content
             _append(handle, content, encoded(header), path)
-        finally:
-            os.close(handle)
         if is_new:
-            folder = os.open(target.parent, _OPEN_FOLDER)
-            try:
+            with opened(target.parent) as folder:
                 sync_folder(folder)
-            finally:
-                os.close(folder)
 
 
 def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
@@ -156,9 +157,7 @@ def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
         else:
             state = f"after byte {size} it has {len(added)} bytes of this run and another program"
         if isinstance(problem, OSError):
-            raise OutputError(
-                f"output: {shown(path)} cannot be written: {problem.strerror}; {state}"
-            ) from problem
+            raise refused(path, f"cannot be written: {problem.strerror}; {state}") from problem
         raise
 
 
@@ -190,12 +189,7 @@ def read_text(path: Path) -> str:
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError as problem:
-        raise OutputError(
-            f"output: {shown(path)} cannot be read: it is not text; name another file"
-        ) from problem
-
-
-# In an open folder ---------------------------------------------------------------------------
+        raise refused(path, "cannot be read: it is not text; name another file") from problem
 
 
 def replace_at(folder: int, name: str, content: bytes, path: Path) -> None:
@@ -229,23 +223,17 @@ def mode_at(folder: int, name: str, path: Path) -> int | None:
         return None
     _refuse_unwritable(mode, path)
     if not os.access(name, os.W_OK, dir_fd=folder):
-        raise _read_only(path)
+        raise refused(path, _READ_ONLY)
     return stat.S_IMODE(mode) & 0o777
 
 
 def _refuse_unwritable(mode: int, path: Path) -> None:
     if stat.S_ISLNK(mode):
-        raise OutputError(f"output: {shown(path)} is a link; name a file")
+        raise refused(path, "is a link; name a file")
     if not stat.S_ISREG(mode):
-        raise OutputError(
-            f"output: {shown(path)} is not a regular file; name one, or redirect the output"
-        )
+        raise refused(path, "is not a regular file; name one, or redirect the output")
     if not mode & 0o222:
-        raise _read_only(path)
-
-
-def _read_only(path: Path) -> OutputError:
-    return OutputError(f"output: {shown(path)} is read-only; allow writing or name another file")
+        raise refused(path, _READ_ONLY)
 
 
 def sweep(folder: int) -> None:

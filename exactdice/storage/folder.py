@@ -24,7 +24,17 @@ from typing import Any
 
 from exactdice.errors import OutputError
 from exactdice.posix import fcntl
-from exactdice.storage.files import encoded, mode_at, replace_at, shown, sweep, sync_folder, telling
+from exactdice.storage.files import (
+    encoded,
+    mode_at,
+    opened,
+    refused,
+    replace_at,
+    shown,
+    sweep,
+    sync_folder,
+    telling,
+)  # fmt: skip
 
 #: Name of the list of files in an output folder.
 MANIFEST = "MANIFEST.json"
@@ -32,10 +42,12 @@ MANIFEST = "MANIFEST.json"
 #: Name of the lock file of an output folder.
 LOCK = ".exactdice-lock"
 
+_AWAY = "move it away or name another folder"
 _FORMAT = "exactdice output folder 1"
 _OURS = ".exactdice-"  # beginning of lock and parts
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER = _PLAIN | os.O_DIRECTORY
 
 
 @dataclass
@@ -88,15 +100,15 @@ class OutputFolder:
         self.folder = folder
         with telling(folder):
             if folder.exists() and not folder.is_dir():
-                raise OutputError(f"output: {shown(folder)} is a file; name a folder")
+                raise refused(folder, "is a file; name a folder")
             if not folder.exists():
                 return
         self._refuse_before_locking()
         with self._locked() as root:
             strangers = list(self._strangers(root, self._read(root)))
             self._refuse(strangers)
-            for *_, opened in os.fwalk(".", dir_fd=root):
-                sweep(opened)
+            for *_, here in os.fwalk(".", dir_fd=root):
+                sweep(here)
 
     def write(self, files: Mapping[str, str | bytes], made_by: str = "") -> None:
         """Write files, by their names relative to the folder, and list them.
@@ -163,20 +175,14 @@ class OutputFolder:
             os.unlink(last, dir_fd=parent)
             sync_folder(parent)
 
-    # The lock --------------------------------------------------------------------------------
-
     @contextmanager
     def _locked(self) -> Iterator[int]:
-        with telling(self.folder):
-            root = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        with telling(self.folder), opened(self.folder) as root:
+            handle = self._lock(root)
             try:
-                handle = self._lock(root)
-                try:
-                    yield root
-                finally:
-                    os.close(handle)
+                yield root
             finally:
-                os.close(root)
+                os.close(handle)
 
     def _lock(self, root: int) -> int:
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
@@ -194,42 +200,28 @@ class OutputFolder:
                     raise
                 os.close(handle)  # it was removed and created again while we waited
 
-    # The manifest ----------------------------------------------------------------------------
-
     def _read(self, root: int) -> _Manifest:
         path = self.folder / MANIFEST
         with telling(path, "read"):
             try:
-                with open(
-                    MANIFEST,
-                    "rb",
-                    opener=lambda p, how: os.open(p, how | os.O_NOFOLLOW, dir_fd=root),
-                ) as stream:
-                    content = stream.read()
+                with open(MANIFEST, "rb", opener=lambda p, _: os.open(p, _PLAIN, dir_fd=root)) as f:
+                    content = f.read()
             except FileNotFoundError:
                 return _Manifest()
         try:
             manifest = _manifest(json.loads(content))
             objections = {name: _objection(name) for name in manifest.names()}
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
-            raise OutputError(
-                f"output: {shown(path)} is not a manifest of exactdice; move it away or name "
-                "another folder"
-            ) from problem
+            raise refused(path, f"is not a manifest of exactdice; {_AWAY}") from problem
         for name, objection in objections.items():
             if objection:
-                raise OutputError(
-                    f"output: {shown(path)} lists {name!r}, which {objection}; move it away or "
-                    "name another folder"
-                )
+                raise refused(path, f"lists {name!r}, which {objection}; {_AWAY}")
         return manifest
 
     def _record(self, root: int, manifest: _Manifest) -> None:
         path = self.folder / MANIFEST
         with telling(path):
             replace_at(root, MANIFEST, manifest.text().encode(), path)
-
-    # The files -------------------------------------------------------------------------------
 
     @contextmanager
     def _place(self, root: int, name: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
@@ -246,9 +238,7 @@ class OutputFolder:
                 try:
                     below = os.open(part, _FOLDER, dir_fd=here)
                 except NotADirectoryError as problem:
-                    raise OutputError(
-                        f"output: {shown(path)} is a link or a file; name another folder"
-                    ) from problem
+                    raise refused(path, "is a link or a file; name another folder") from problem
                 os.close(here)
                 here = below
             yield here, last
@@ -268,37 +258,31 @@ class OutputFolder:
         def fail(problem: OSError) -> None:
             raise problem
 
-        for where, folders, files, opened in os.fwalk(".", dir_fd=root, onerror=fail):
+        for where, folders, files, here in os.fwalk(".", dir_fd=root, onerror=fail):
             within = where.removeprefix(".").removeprefix("/")
             for base in (*files, *folders):
                 name = f"{within}/{base}" if within else base
-                if base.startswith(_OURS) or name == MANIFEST or _is_folder(opened, base):
+                if base.startswith(_OURS) or name == MANIFEST or _is_folder(here, base):
                     continue
                 with telling(self.folder / name, "read"):
-                    digest = _digest_at(opened, base)
+                    digest = _digest_at(here, base)
                     if digest != "" and not manifest.knows(name, digest):  # empty if gone meanwhile
                         yield name
 
     def _refuse_before_locking(self) -> None:
         """Reject a folder that this package has not used, before creating a lock in it."""
-        with telling(self.folder):
-            root = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            try:
-                strangers = [] if _is_used(root) else list(self._strangers(root, _Manifest()))
-                # Another run creates the lock first, so look again.
-                if strangers and not _is_used(root):
-                    self._refuse(strangers)
-            finally:
-                os.close(root)
+        with telling(self.folder), opened(self.folder) as root:
+            strangers = [] if _is_used(root) else list(self._strangers(root, _Manifest()))
+            # Another run creates the lock first, so look again.
+            if strangers and not _is_used(root):
+                self._refuse(strangers)
 
     def _refuse(self, strangers: Iterable[str]) -> None:
         names = sorted(strangers)
         if names:
             more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-            raise OutputError(
-                f"output: {shown(self.folder)} holds {shown(names[0])}{more}, not written by "
-                "exactdice or changed since; move it away or name another folder"
-            )
+            problem = f"holds {shown(names[0])}{more}, not written by exactdice or changed since"
+            raise refused(self.folder, f"{problem}; {_AWAY}")
 
 
 def _is_folder(parent: int, name: str) -> bool:
@@ -355,7 +339,7 @@ def _digest_at(folder: int, name: str) -> str | None:
     try:
         if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             return None
-        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        handle = os.open(name, _PLAIN, dir_fd=folder)
     except FileNotFoundError:
         return ""
     with os.fdopen(handle, "rb") as stream:
