@@ -174,22 +174,13 @@ def all_6(faces):
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [
-        (
-            lambda: d(2).exploding([1, 2]),
-            "on: got every outcome; expected at least one outcome that",
-        ),
+        (lambda: d(2).exploding([1, 2]), "on: got every outcome; expected at least one outcome"),
         (lambda: (d(2) - 3).exploding(), "worth of -1: got -1; expected at least 0, because it"),
         (lambda: (d(2) / 2).exploding(), "worth of 1/2: got 1/2; expected a whole number"),
-        (
-            lambda: d(6).exploding().cut(0),
-            "remainder: got 0; expected a probability above 0",
-        ),
+        (lambda: d(6).exploding().cut(0), "remainder: got 0; expected a probability above 0"),
         (lambda: d(6).exploding().probability(10**9), "outcome above the lowest: got 999999999"),
         (lambda: 1.5 @ d(6).exploding(), "count: got 1.5; expected a whole number of at least 0"),
-        (
-            lambda: repeat(0, lambda _: 1, bool),
-            "step: got 1; expected the distribution of the next",
-        ),
+        (lambda: repeat(0, lambda _: 1, bool), "step: got 1; expected the distribution of the"),
         (
             lambda: repeat(0, lambda state: sure(1 - state), lambda _: False),
             "until: got 0; expected a condition that can come to hold from every state",

@@ -231,69 +231,30 @@ def test_a_certificate_that_fails_is_no_answer(
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (
-            "solve game.txt",
-            "file: got 'game.txt'; expected a name that ends in .umb, .drn, .tra, .nfg",
-        ),
-        (
-            "solve game.prism",
-            "file: got 'game.prism'; expected an explicit model, made by storm --prism FILE "
-            "--exact --buildfull --exportbuild game.drn",
-        ),
-        (
-            "convert game.jani game.umb",
-            "file: got 'game.jani'; expected an explicit model, made by storm --jani FILE --exact "
-            "--buildfull --exportbuild game.drn",
-        ),
+        ("solve game.txt", "file: got 'game.txt'; expected a name that ends in .umb, .drn, .tra,"),
+        ("solve game.prism", "file: got 'game.prism'; expected an explicit model, made by storm"),
+        ("convert game.jani game.umb", "file: got 'game.jani'; expected an explicit model, made"),
         ("solve none.drn", "none.drn: cannot be read: No such file or directory"),
         ("solve none.nfg", "none.nfg: cannot be read: No such file or directory"),
         ("solve battle.drn --query fun", "query: got 'fun'; expected max reward, min reward, max"),
         ("solve battle.drn --width 0", "width: got '0'; expected a number above 0"),
-        (
-            ["solve", "battle.drn", "--query", "max reach lost"],
-            "query: got 'max reach lost'; expected one of the labels done, init, won",
-        ),
-        (
-            ["solve", "duel.nfg", "--query", "max reach won"],
-            "query: got 'max reach won'; expected max reward, for",
-        ),
+        (["solve", "battle.drn", "--query", "max reach lost"], "query: got 'max reach lost';"),
+        (["solve", "duel.nfg", "--query", "max reach won"], "query: got 'max reach won';"),
         (["solve", "duel.nfg", "--query", "min reward"], "expected max reward for a game of two"),
         ("convert battle.drn battle.nfg", "target: got '.nfg'; expected another format for a game"),
         ("convert duel.nfg duel.drn", "target: got 'duel.drn'; expected a name that ends in .nfg"),
         ("convert battle.drn no/battle.umb", "output: there is no folder no; make it, or name"),
         ("convert battle.drn battle.csv", "target: got 'battle.csv'; expected a name that ends in"),
-        (
-            "export 'risk win 1 2' new.drn",
-            "attackers: got 1; expected a whole number of at least 2",
-        ),
+        ("export 'risk win 1 2' new.drn", "attackers: got 1; expected a whole number of at least"),
         ("export 'risk win 4 2' new.nfg", "file: got 'new.nfg'; expected a name that ends in .umb"),
         ("export 'risk win 4 2' new.drn --table ../x", "table: got '../x'; expected the name of a"),
         ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; expected quantities, all"),
-        (
-            "export 'risk table 4 2' new.drn",
-            "game: got 'risk table 4 2'; expected a question with one of the commands risk win, "
-            "risk dice, swe value, reroll value, farkle value, farkle race, fatestones duel",
-        ),
-        (
-            "export 'risk dice 4 2' new.drn",
-            "file: got 'new.drn'; expected a name that ends in .umb",
-        ),
-        (
-            "convert battle.drn new.umb --table odd",
-            "table: got 'odd'; expected quantities, all that",
-        ),
-        (
-            "solve battle.drn --certificate new --table a/b",
-            "table: got 'a/b'; expected the name of",
-        ),
-        (
-            "export 'reroll value --penalty 0' new.drn",
-            "penalty: got '0'; expected a number above 0",
-        ),
-        (
-            "export 'fatestones duel 111666 123456' a.drn",
-            "file: got 'a.drn'; expected a name that ends in .nfg",
-        ),
+        ("export 'risk table 4 2' new.drn", "game: got 'risk table 4 2'; expected a question"),
+        ("export 'risk dice 4 2' new.drn", "file: got 'new.drn'; expected a name that ends in"),
+        ("convert battle.drn new.umb --table odd", "table: got 'odd'; expected quantities, all"),
+        ("solve battle.drn --certificate new --table a/b", "table: got 'a/b'; expected the name"),
+        ("export 'reroll value --penalty 0' new.drn", "penalty: got '0'; expected a number above"),
+        ("export 'fatestones duel 111666 123456' a.drn", "file: got 'a.drn'; expected a name"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_one_line_and_writes_nothing(

@@ -103,22 +103,14 @@ def test_a_file_that_is_cut_short_is_refused_with_its_place(
     ("old", "new", "message"),
     [
         ("@nr_states\n6", "@nr_states\n7", "got 6 states in all; expected 7, from @nr_states"),
-        (
-            "@nr_choices\n9",
-            "@nr_choices\n8",
-            "got 9 choices in all; expected 8, from @nr_choices",
-        ),
+        ("@nr_choices\n9", "@nr_choices\n8", "got 9 choices in all; expected 8, from @nr_choices"),
         ("1 : 1/2", "1 : 1/3", "got chances that sum to 5/6 in state 0 before this line"),
         ("1 : 1/2", "9 : 1/2", "got '9'; expected a whole number below 6"),
         ("1 : 1/2", "1 : half", "got 'half'; expected a probability as a fraction"),
         ("@type: MDP", "@type: SMG", "got SMG; expected DTMC or MDP"),
         ("state 1", "state 2", "got state 2; expected state 1 of 6"),
         ("state 1", f"state {10**18}", "'; expected a whole number"),
-        (
-            "@model",
-            "@models",
-            "got '@models'; expected @type, @reward_models, @nr_states or @model",
-        ),
+        ("@model", "@models", "got '@models'; expected @type, @reward_models, @nr_states or"),
         ("reward\n", "reward cost\n", "got 2 rewards; expected at most one"),
         ("@type: MDP\n", "", "got @model; expected @type and @nr_states before it"),
         ("[0] init", "[0]", ""),
@@ -244,19 +236,10 @@ def test_a_strategic_game_with_names_is_read(tmp_path: Path) -> None:
         ('NFG 1 R "x" { "a" "b" } { 1 1 } one -1', "got 'one' as word 13; expected a payoff"),
         ('NFG 1 R "x" { "a" "b" } { 1 100000 } one -1', "got 'one' as word 13"),
         ('NFG 1 R "x" { "a" "b" } { 1 1000000 } 1 -1', "expected a number of choices"),
-        (
-            'NFG 1 R "x" { "a" "b" } { 1 0 } 1 -1',
-            "expected choices of two players with different names",
-        ),
-        (
-            'NFG 1 R "x" { "a" "b" } { {"u" "u"} 1 } 1 -1 1 -1',
-            "expected choices of two players with",
-        ),
+        ('NFG 1 R "x" { "a" "b" } { 1 0 } 1 -1', "expected choices of two players with different"),
+        ('NFG 1 R "x" { "a" "b" } { {"u" "u"} 1 } 1 -1 1 -1', "expected choices of two players"),
         ('NFG 1 R "x" { "a" "b" } { 1 1 1 } 1 -1', "expected choices of two players with"),
-        (
-            'NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3',
-            "expected 4 payoffs in all, from the sizes",
-        ),
+        ('NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3', "expected 4 payoffs in all, from the"),
     ],
 )
 def test_a_strategic_game_with_a_fault_is_refused_with_its_word(

@@ -153,34 +153,22 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         (lambda a: a.pop("index.json"), "index.json: is missing or wrong"),
         (lambda a: a.pop("branch-to-target.bin"), "branch-to-target.bin: got no such array"),
         (lambda a: a.pop("state-to-choices.bin"), "state-to-choices.bin: got no such array"),
-        (
-            put("branch-to-target.bin", lambda b: b[:-8]),
-            "branch-to-target.bin: got 88 bytes; expected 96",
-        ),
+        (put("branch-to-target.bin", lambda b: b[:-8]), "branch-to-target.bin: got 88 bytes;"),
         (put("branch-to-target.bin", lambda b: b"\x09" + b[1:]), "got 9; expected numbers below 6"),
         (put("state-to-choices.bin", lambda b: b"\x01" + b[1:]), "got offsets out of order"),
         (
             put("state-to-choices.bin", lambda b: b[:16] + b"\x02" + b[17:]),
             "got no choice in state 1",
         ),
-        (
-            put("branch-to-probability.bin", lambda b: b"\x02" + b[1:]),
-            "the probabilities of choice 0",
-        ),
+        (put("branch-to-probability.bin", lambda b: b"\x02" + b[1:]), "the probabilities of choic"),
         (put("branch-to-probability.bin", lambda b: b[:8] + b"\x00" + b[9:]), "a denominator 0"),
         (  # -1/2 and 3/2
             put("branch-to-probability.bin", lambda b: b"\xff" * 8 + b[8:16] + b"\x03" + b[17:]),
             "got the probabilities of choice 0; expected",
         ),
-        (
-            in_index('"reward": {', '"cost": {}, "reward": {'),
-            "got 2 kinds of rewards; expected at most one",
-        ),
+        (in_index('"reward": {', '"cost": {}, "reward": {'), "got 2 kinds of rewards; expected"),
         (in_index('"rewards": {', '"rewards": 7, "others": {'), "annotations rewards of another"),
-        (
-            put("state-is-initial.bin", lambda b: b"\x03" + b[1:]),
-            "state-is-initial.bin: got 2 states",
-        ),
+        (put("state-is-initial.bin", lambda b: b"\x03" + b[1:]), "state-is-initial.bin: got 2"),
         (put("actions/choices/strings.bin", lambda b: b"\xff" + b[1:]), "got no UTF-8"),
         (
             in_index('"#states": 6', '"#states": 7'),
@@ -188,24 +176,12 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         ),
         (in_index('"#states": 6', '"#states": "6"'), "got #states '6'; expected a whole number"),
         (in_index('"#players": 1', '"#players": 3'), "got #players 3; expected (0, 1, 2)"),
-        (
-            in_index('"format-version": 1', '"format-version": 2'),
-            "got format-version 2; expected 1",
-        ),
+        (in_index('"format-version": 1', '"format-version": 2'), "got format-version 2; expected"),
         (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
         (in_index('"rational"', '"double"'), "expected type rational"),
-        (
-            in_index('"choices"', '"branches"'),
-            "got rewards of branches; expected states or choices",
-        ),
-        (
-            in_index('"choices"', '"choices", "choices"'),
-            "['choices', 'choices']; expected states and",
-        ),
-        (
-            in_index('"alias": "done"', '"alias": "init"'),
-            "aps/done/states/values.bin: got another set of states named 'init'; expected one set",
-        ),
+        (in_index('"choices"', '"branches"'), "got rewards of branches; expected states or"),
+        (in_index('"choices"', '"choices", "choices"'), "['choices', 'choices']; expected states"),
+        (in_index('"alias": "done"', '"alias": "init"'), "aps/done/states/values.bin: got"),
     ],
 )
 def test_a_umb_file_with_a_fault_is_refused_with_its_array(
