@@ -10,7 +10,6 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from model_oracles import tables
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
@@ -26,8 +25,7 @@ from exactdice.formats.explicit import ExplicitModel, FormatError, Row, explicit
 from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
 from exactdice.formats.openspiel import from_openspiel
 from exactdice.formats.stormpy import to_stormpy
-from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, optimum, point_mass
-from exactdice.solve.arena import NoValueError
+from exactdice.models import Both, Choice, End, Game, Other, Turn, optimum, point_mass
 
 same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -35,39 +33,6 @@ same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixtur
 def written(path: Path, lines: Any) -> Path:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
-
-
-@pytest.mark.slow
-@given(tables(players=1, ends=False), st.booleans())
-@same_folder
-def test_values_survive_the_way_through_storms_and_prisms_files(
-    tmp_path: Path, table: dict[Any, Any], chain: bool
-) -> None:
-    if chain:
-        table = {s: t[0] if isinstance(t, list) else t for s, t in table.items()}
-        table = {
-            s: Chance(t.reward, t.successors) if isinstance(t, Choice) else t
-            for s, t in table.items()
-        }
-    model = Game(0, table.__getitem__).explored()
-    drn = read_drn(written(tmp_path / "model.drn", drn_lines(model)))
-    prism = read_prism(
-        written(tmp_path / "model.tra", transition_lines(model)),
-        written(tmp_path / "model.lab", label_lines(model)),
-        written(tmp_path / "model.trew", reward_lines(model)),
-    )
-    table_of_model = explicit(model)
-    for read in (drn, prism):
-        assert read.players == table_of_model.players
-        assert read.labels == table_of_model.labels
-        assert [[(r.reward, r.chances) for r in rows] for rows in read.rows] == [
-            [(r.reward, r.chances) for r in rows] for rows in table_of_model.rows
-        ]
-    try:
-        expected = optimum(model).value
-    except NoValueError:
-        return
-    assert optimum(drn.game().explored()).value == expected
 
 
 def walk() -> Any:

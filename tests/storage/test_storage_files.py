@@ -43,14 +43,6 @@ def few_bytes_then(fail):
     return write
 
 
-def test_a_file_is_replaced_as_a_whole(tmp_path):
-    target = tmp_path / "t.txt"
-    write_whole(target, "first\n")
-    write_whole(target, "second\n")
-    assert target.read_text() == "second\n"
-    assert list(tmp_path.iterdir()) == [target]
-
-
 @pytest.mark.parametrize("call", ["write", "fsync", "rename", "fchmod"])
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, call):
     target = tmp_path / "t.txt"
