@@ -174,7 +174,6 @@ def test_outcomes_are_reported_as_what_they_are(outcomes, kind):
 
 
 def rolls(die):
-    """The outcomes of a die, as often as their weight says."""
     return [face for face, weight in die.items() for _ in range(weight)]
 
 
@@ -184,7 +183,6 @@ def law(outcomes):
 
 @given(dice, dice, st.integers(0, 5), st.integers(1, 5), st.data())
 def test_a_law_is_the_same_by_one_integer_and_by_flint(a, b, several, rolled, data):
-    """Each question twice: with every law held to be short, and with every one held to be long."""
     kept = data.draw(st.integers(1, rolled))
     laws = []
     for length in (10**9, 0):
@@ -267,7 +265,6 @@ def test_rolling_again_follows_every_path(die, times, data):
     again = set(data.draw(st.lists(st.sampled_from(list(die)), max_size=3)))
 
     def after(left):
-        """Chances of the outcomes when so many rolls are left besides the first."""
         found = {}
         for face, weight in die.items():
             chance = Fraction(weight, die.denominator)
@@ -465,7 +462,6 @@ few_dice = st.lists(kinds_of_dice, min_size=1, max_size=2)
 
 
 def listed(some):
-    """Every roll of some dice, each from the highest down."""
     return [sorted(roll, reverse=True) for roll in product(*map(rolls, some))]
 
 
@@ -489,7 +485,6 @@ def test_the_highest_and_lowest_of_equal_dice_are_those_of_sorted_rolls(die, num
 
 @given(st.lists(kinds_of_dice, min_size=1, max_size=3, unique=True), st.integers(1, 3), st.data())
 def test_what_is_kept_and_what_is_dropped_have_the_mean_of_the_sum(kinds, each, data):
-    """In pools too large to be listed: the means add up to that of all dice."""
     together = pool(*(part for die in kinds for part in (3 * each, die)))
     ranks = st.integers(0, len(together) - 1)
     kept = data.draw(st.sets(ranks, min_size=1, max_size=len(together) - 1))
@@ -506,7 +501,6 @@ def test_fractions_are_kept_as_whole_numbers_are():
 
 @given(few_dice, few_dice, st.booleans())
 def test_a_fold_sees_every_face_in_order_with_what_each_pool_shows(mine, theirs, lowest_first):
-    """The state keeps all that it is shown: as much as any function of sorted rolls can."""
     faces = sorted({face for die in mine + theirs for face in die}, reverse=not lowest_first)
     everything = pool(*mine).fold(
         (), lambda seen, *shown: (*seen, shown), pool(*theirs), lowest_first=lowest_first
@@ -584,7 +578,6 @@ def test_what_is_kept_and_folds_are_refused_by_the_memory_of_the_run():
 
 
 def longest_run(roll):
-    """Most faces one after another, by trying each as the first."""
     return max(next(n for n in range(1, len(roll) + 2) if first + n not in roll) for first in roll)
 
 
@@ -627,8 +620,6 @@ def test_matched_pools_are_rounds_of_risk_of_any_size(ties):
 
 
 def test_what_takes_long_is_announced_before_it_starts():
-    """The announcement ends the computation here, so that it has begun nothing."""
-
     class HeardError(Exception):
         pass
 
@@ -653,8 +644,6 @@ def test_each_face_of_kept_dice_is_told(keep):
 
 
 class Asking(Run):
-    """Notes what is asked for, and allows it."""
-
     def require(self, needed, what):
         self.progress(what, needed, None)
 

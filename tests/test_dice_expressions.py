@@ -26,7 +26,6 @@ from exactdice.run import Run
 
 
 def enumerated(dice, shown):
-    """The law of a function of several dice, by going through every roll."""
     rolls = [shown(roll) for roll in product(*dice)]
     counts = Counter(rolls)
     return {outcome: mpq(number, len(rolls)) for outcome, number in counts.items()}
@@ -204,7 +203,6 @@ def test_as_many_parentheses_are_read_as_the_refusal_says_and_any_number_side_by
 
 @pytest.mark.parametrize(("text", "faces"), [("d97 * d89", 97 + 89), ("3d150 keep highest 3", 150)])
 def test_the_memory_asked_for_a_law_holds_all_its_outcomes(text, faces):
-    """Products of two primes, in either order, and sums: more outcomes than the dice have faces."""
     run, asked = asking()
     outcomes = len(law(text, run))
     assert max(needed for needed, _ in asked) > 50 * outcomes > 50 * faces
@@ -447,7 +445,6 @@ def test_words_need_no_quotation_marks_where_a_shell_leaves_them_alone(capsys):
 
 
 def _leaf(pick):
-    """A text, the dice that it rolls, and what it shows of them."""
     number, sides = pick.randint(1, 3), pick.randint(1, 4)
     dice, text = [range(1, sides + 1)] * number, f"{number}d{sides}"
     kept, bound = pick.randint(1, number), pick.randint(1, sides)

@@ -51,7 +51,6 @@ def several(roll, number, sides):
 
 
 def exploded(roll, number, sides, on, times=None):
-    """Each die with all that it explodes to."""
     dice = []
     for _ in range(number):
         rolls = [roll(sides)]

@@ -65,18 +65,15 @@ OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv]
 
 
 def ends(number):
-    """Both ends of a number, exact or enclosed."""
     return (number.lower, number.upper) if isinstance(number, Enclosure) else (mpq(number),) * 2
 
 
 def sampled(number):
-    """Numbers within the ends, both of them included."""
     lower, upper = ends(number)
     return [lower + (upper - lower) * part / 4 for part in range(5)]
 
 
 def operands(data):
-    """Two numbers, of which one or both are enclosures."""
     first, second = data.draw(enclosures), data.draw(numbers)
     return data.draw(st.sampled_from([(first, second), (second, first)]))
 

@@ -64,7 +64,6 @@ TRUTHS = [bool, np.bool_]
 
 
 def flip(reward=0, payoff=0, successor=1):
-    """Toss a coin until it shows 2; then play has ended."""
     toss = COIN.map(lambda side: successor if side == 2 else 0)
     return Game(0, lambda side: End(payoff) if side else Chance(reward, toss))
 
@@ -211,7 +210,6 @@ COUNTS = {
 
 
 def shown(answer):
-    """All that is in an answer, with the types of its numbers."""
     assert "np." not in repr(answer)
     return repr(answer)
 

@@ -49,15 +49,13 @@ state 2 [0] done
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """The process above."""
+def file(tmp_path):
     path = tmp_path / "game.drn"
     path.write_text(DRN, encoding="ascii")
     return path
 
 
-def checked(path: Path) -> str:
-    """What the checker says, apart from everything that is installed."""
+def checked(path):
     command = [sys.executable, "-I", "-S", str(CHECKER), str(path)]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
@@ -76,8 +74,7 @@ def checked(path: Path) -> str:
         "--value 1/4 --policy wrong --query 'min reward'",
     ],
 )
-def test_a_true_claim_is_certified(claim: str, file: Path, tmp_path: Path) -> None:
-    """It ends with status 0, and the checker accepts what it writes."""
+def test_a_true_claim_is_certified(claim, file, tmp_path):
     for name, line in {"right": "0:try", "places": "0 1", "wrong": "0: take\n1: end"}.items():
         (tmp_path / name).write_text(f"{line}\n", encoding="ascii")
     words = [str(tmp_path / w) if (tmp_path / w).exists() else w for w in shlex.split(claim)]
@@ -94,10 +91,7 @@ def test_a_true_claim_is_certified(claim: str, file: Path, tmp_path: Path) -> No
         (["--policy", "POLICY"], "policy: reaches 0.250000000000; the value is 0.333333333333"),
     ],
 )
-def test_a_false_claim_is_refuted(
-    claim: list[str], line: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It ends with status 1, and a certificate of the value excludes the number."""
+def test_a_false_claim_is_refuted(claim, line, file, tmp_path, capsys):
     policy, target = tmp_path / "policy", tmp_path / "value.cert"
     policy.write_text("0:take\n", encoding="ascii")
     words = [str(policy) if word == "POLICY" else word for word in claim]
@@ -109,10 +103,7 @@ def test_a_false_claim_is_refuted(
         assert re.search(r"^0 +take +try +1/12 ", printed.out, re.MULTILINE)
 
 
-def test_a_policy_that_never_ends_reaches_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """To wait for ever is no policy under which play ends."""
+def test_a_policy_that_never_ends_reaches_nothing(tmp_path, capsys):
     waiting = DRN.replace("action take [1/4]\n\t\t2 : 1", "action take [0]\n\t\t0 : 1")
     (tmp_path / "game.drn").write_text(waiting, encoding="ascii")
     (tmp_path / "policy").write_text("0:take\n", encoding="ascii")
@@ -121,10 +112,7 @@ def test_a_policy_that_never_ends_reaches_nothing(
     assert "policy: has no value; model: no policy ends play" in capsys.readouterr().err
 
 
-def test_a_policy_names_actions_of_states_in_which_one_chooses(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What it says of others, to which no play comes or that are ends, is passed over."""
+def test_a_policy_names_actions_of_states_in_which_one_chooses(file, tmp_path, capsys):
     policy = tmp_path / "policy"
     policy.write_text("7:take\n2:end\n0:try\n", encoding="ascii")
     words = ["certify", str(file), "--policy", str(policy), "--value", "1/3"]
@@ -146,10 +134,7 @@ def test_a_policy_names_actions_of_states_in_which_one_chooses(
         (["--policy", "POLICY"], "policy:1: got '0'; expected STATE:ACTION"),
     ],
 )
-def test_bad_input_is_one_line(
-    words: list[str], line: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Nothing ends in a traceback, and no certificate is left behind."""
+def test_bad_input_is_one_line(words, line, file, tmp_path, capsys):
     policy, target = tmp_path / "policy", tmp_path / "value.cert"
     policy.write_text("0\n", encoding="ascii")
     words = [str(policy) if word == "POLICY" else word for word in words]
@@ -174,10 +159,7 @@ def test_bad_input_is_one_line(
         "fatestones duel 111666,123456 114456,333336 --scratch 1/3",
     ],
 )
-def test_commands_write_certificates(
-    asked: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What the checker accepts is the value that the command prints."""
+def test_commands_write_certificates(asked, tmp_path, capsys):
     target = tmp_path / "answer.cert"
     words = [*asked.split(), "--certificate", str(target), "--format", "json", "--digits", "6"]
     assert main(words) == 0
@@ -193,10 +175,7 @@ def test_commands_write_certificates(
         ("farkle race --target 150", "expected it with --play optimal"),
     ],
 )
-def test_what_has_no_certificate_says_so(
-    asked: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One line, and no file."""
+def test_what_has_no_certificate_says_so(asked, line, tmp_path, capsys):
     target = tmp_path / "answer.cert"
     words = [*asked.split(), "--certificate", str(target)]
     assert main(words) == 2
@@ -205,8 +184,7 @@ def test_what_has_no_certificate_says_so(
     assert not target.exists()
 
 
-def test_the_three_commands_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In an empty folder, without the package, they print what the page says."""
+def test_the_three_commands_of_the_manual(tmp_path, monkeypatch):
     page = (ROOT / "docs" / "how-to" / "check-a-value.md").read_text(encoding="utf-8")
     shell = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
     printed = re.findall(r"```text\n(.*?)```", page, re.DOTALL)[0]
@@ -225,7 +203,7 @@ def test_the_three_commands_of_the_manual(tmp_path: Path, monkeypatch: pytest.Mo
     assert outputs[1].startswith("moves\nboth 2 2 ; ")
 
 
-def test_a_claim_about_a_file_of_no_known_format_is_refused_when_it_is_made() -> None:
+def test_a_claim_about_a_file_of_no_known_format_is_refused_when_it_is_made():
     # a tree can be solved, but nothing is claimed of it
     for name in ("game.txt", "game.efg"):
         with pytest.raises(
@@ -244,7 +222,7 @@ TWO = {
 }
 
 
-def test_policies_of_both_players_are_held_against_the_best_replies(tmp_path: Path) -> None:
+def test_policies_of_both_players_are_held_against_the_best_replies(tmp_path):
     path, policy = tmp_path / "two.umb", tmp_path / "policy"
     model = Game(0, TWO.__getitem__).explored()
     path.write_bytes(umb_bytes(model))
@@ -269,9 +247,7 @@ def test_policies_of_both_players_are_held_against_the_best_replies(tmp_path: Pa
         ask(f"certify {path} --policy {policy}")
 
 
-def test_a_claim_within_bounds_that_are_wider_is_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_claim_within_bounds_that_are_wider_is_open(tmp_path, monkeypatch):
     # only bounds are found, as of games whose value is no fraction
     answered, game = Certify.answered, tmp_path / "reroll.drn"
     ask(f"model export 'reroll value --dice 2' {game}")
@@ -303,7 +279,7 @@ def test_a_claim_within_bounds_that_are_wider_is_open(
 
 
 @pytest.mark.parametrize("ending", ["drn", "nfg", "efg"])
-def test_a_file_that_is_solved_has_a_certificate(ending: str, file: Path) -> None:
+def test_a_file_that_is_solved_has_a_certificate(ending, file):
     pennies = file.with_name("pennies.nfg")  # by hand: worth 1/5
     pennies.write_text('NFG 1 R "" { "a" "b" } { 2 2 }\n\n2 -2 -1 1 -1 1 1 -1\n')
     ask(f"model convert {pennies} {pennies.with_suffix('.efg')}")
@@ -323,9 +299,7 @@ def test_a_file_that_is_solved_has_a_certificate(ending: str, file: Path) -> Non
 
 
 @pytest.mark.parametrize("value", [mpq(0), mpq(100)])
-def test_no_certificate_is_written_of_another_value_than_the_answer(
-    value: mpq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_certificate_is_written_of_another_value_than_the_answer(value, tmp_path, monkeypatch):
     # the listed game is made to be worth less, and more
     other = optimum(Game(0, lambda n: End(value)).explored())
     monkeypatch.setattr("exactdice.solve.questions.optimum", lambda *_, **__: other)

@@ -3,8 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -31,16 +29,16 @@ from exactdice.solve.reports import MOST_LISTED
 pytest.importorskip("highspy", reason="extra hidden")
 
 
-def half_street() -> DealtGame[Any]:
+def half_street():
     """Chen and Ankenman, "The Mathematics of Poker" (2006): AKQ, pot 2, bet 1, worth 1/18."""
 
-    def moves(said: Any) -> Any:
+    def moves(said):
         if said and said[-1] in ("check", "call", "fold"):
             return Showdown(said[-1])
         actions = ("call", "fold") if said else ("bet", "check")
         return Turn(1 + len(said), [Choice(a, 0, point_mass((*said, a))) for a in actions])
 
-    def payoff(shown: Any, mine: Any, yours: Any) -> int:
+    def payoff(shown, mine, yours):
         if shown == "fold":
             return 1
         return (1 if mine > yours else -1) * (2 if shown == "call" else 1)
@@ -50,13 +48,13 @@ def half_street() -> DealtGame[Any]:
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Path:
+def written(tmp_path):
     path = tmp_path / "game.efg"
     path.write_text("\n".join(hidden_lines(half_street().as_hidden(), "poker")[1]) + "\n")
     return path
 
 
-def test_what_is_written_is_read_as_the_same_game(written: Path) -> None:
+def test_what_is_written_is_read_as_the_same_game(written):
     tree = read_efg(written)
     found = equilibrium(tree.game)
     assert found.value == mpq(1, 18)
@@ -65,15 +63,14 @@ def test_what_is_written_is_read_as_the_same_game(written: Path) -> None:
     assert value_bounds(tree.game, *tree.profile(line)).value == mpq(1, 18)
 
 
-def test_gambit_finds_the_same_value(written: Path) -> None:
+def test_gambit_finds_the_same_value(written):
     pygambit = pytest.importorskip("pygambit", reason="make exchange")
     found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
     (_, won), _ = found.payoffs
     assert mpq(str(won)) == mpq(1, 18)
 
 
-def test_gambit_plays_what_we_read(written: Path) -> None:
-    """Its profile, in the order of its information sets, proves the value here."""
+def test_gambit_plays_what_we_read(written):
     pygambit = pytest.importorskip("pygambit", reason="make exchange")
     found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
     chances = [str(chance) for sets in found for _, mixed in sets for _, chance in mixed]
@@ -81,12 +78,11 @@ def test_gambit_plays_what_we_read(written: Path) -> None:
     assert value_bounds(tree.game, *tree.profile("NE," + ",".join(chances))).value == mpq(1, 18)
 
 
-def test_players_who_choose_at_once(tmp_path: Path) -> None:
-    """Where they match, a second game, of value 3/4; else 1: together the same as 1 and 3/4."""
+def test_players_who_choose_at_once(tmp_path):
     stage = Both({(a, b): point_mass((a, b)) for a in "ht" for b in "ht"})
     last = Both({(a, b): End(3 if a == b == "h" else int(a == b)) for a in "ht" for b in "ht"})
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if state is None:
             return stage
         return last if state[0] == state[1] else End(1)
@@ -98,8 +94,7 @@ def test_players_who_choose_at_once(tmp_path: Path) -> None:
     assert equilibrium(game).value == equilibrium(read_efg(path).game).value == mpq(7, 8)
 
 
-def test_what_is_paid_on_the_way_counts(tmp_path: Path) -> None:
-    """With outcomes at inner nodes, commas, comments and sets named once, as Gambit writes them."""
+def test_what_is_paid_on_the_way_counts(tmp_path):
     path = tmp_path / "way.efg"
     path.write_text(
         'EFG 2 R "way" { "a" "b" }\n"a comment"\n'
@@ -136,9 +131,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "wanted"), WRONG.items())
-def test_files_that_make_no_sense_are_refused_with_the_word(
-    tmp_path: Path, text: str, wanted: str
-) -> None:
+def test_files_that_make_no_sense_are_refused_with_the_word(tmp_path, text, wanted):
     path = tmp_path / "wrong.efg"
     path.write_text(text)
     with pytest.raises(ExactDiceError, match="; expected ") as error:
@@ -147,7 +140,7 @@ def test_files_that_make_no_sense_are_refused_with_the_word(
     assert str(error.value).startswith(str(path))
 
 
-def test_forgetful_trees_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_forgetful_trees_are_refused(tmp_path, capsys):
     path = tmp_path / "forgets.efg"
     leaf = 't "" 1 "" { 1, -1 }\n'
     node = 'p "" 1 2 "" { "l" "r" } 0\n'
@@ -156,9 +149,7 @@ def test_forgetful_trees_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "no perfect recall" in capsys.readouterr().err
 
 
-def test_model_solve_answers_for_trees(
-    written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_model_solve_answers_for_trees(written, tmp_path, capsys):
     assert main(["model", "solve", str(written), "--format", "json"]) == 0
     assert '"value": "1/18"' in capsys.readouterr().out
     tree = read_efg(written)
@@ -175,8 +166,7 @@ def test_model_solve_answers_for_trees(
     assert main(["model", "solve", "game.drn", "--profile", str(profile)]) == 2
 
 
-def test_answers_in_json_are_json_alone(tmp_path: Path) -> None:
-    """The solver that guesses prints nothing of its own; in a new process, where it would."""
+def test_answers_in_json_are_json_alone(tmp_path):
     pytest.importorskip("highspy", reason="extra hidden")
     tree = tmp_path / "tree.efg"
     tree.write_text(
@@ -188,7 +178,7 @@ def test_answers_in_json_are_json_alone(tmp_path: Path) -> None:
     assert json.loads(answered.stdout)["value"] == "2"
 
 
-def test_chances_below_nothing_are_refused(tmp_path: Path) -> None:
+def test_chances_below_nothing_are_refused(tmp_path):
     tree = tmp_path / "tree.efg"
     tree.write_text(
         'EFG 2 R "x" { "a" "b" }\n""\nc "" 1 "" { "h" 3/2 "t" -1/2 } 0\n'
@@ -198,7 +188,7 @@ def test_chances_below_nothing_are_refused(tmp_path: Path) -> None:
         read_efg(tree)
 
 
-def test_profiles_have_a_chance_for_each_action_of_each_set(written: Path) -> None:
+def test_profiles_have_a_chance_for_each_action_of_each_set(written):
     # three cards of each player, two actions each; where nothing is said the first is certain
     tree = read_efg(written)
     assert tree.line({}, {}) == "NE" + 6 * ",1,0"
@@ -230,16 +220,14 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written: Path) -> No
         ),
     ],
 )
-def test_what_does_not_go_with_a_file_is_refused_when_it_is_asked(
-    file: str, more: str, wanted: str
-) -> None:
+def test_what_does_not_go_with_a_file_is_refused_when_it_is_asked(file, more, wanted):
     for taken in ("game.efg --profile p", "game.efg --width 1/2", "game.drn --draws"):
         question(f"model solve {taken}")
     with pytest.raises(ExactDiceError, match=wanted):
         question(f"model solve {file} {more}")
 
 
-def test_strategies_of_a_long_tree_are_listed_where_they_are_asked_for(tmp_path: Path) -> None:
+def test_strategies_of_a_long_tree_are_listed_where_they_are_asked_for(tmp_path):
     # one player takes the number that was drawn, or nothing
     most = MOST_LISTED + 1
     path, numbers = tmp_path / "drawn.efg", range(1, most + 1)

@@ -4,7 +4,6 @@ import json
 import pickle
 import shlex
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -46,17 +45,14 @@ SAME_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixtur
 ENDINGS = (".umb", ".drn", ".tra")
 
 
-def solved(path: Path, query: str = "max reward", **more: Any) -> Any:
-    return ModelSolve(path, query=query, **more).answer()  # type: ignore[arg-type]
+def solved(path, query="max reward", **more):
+    return ModelSolve(path, query=query, **more).answer()
 
 
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.sampled_from(["max reward", "min reward"]))
 @SAME_FOLDER
-def test_files_give_the_value_of_the_game_that_was_written(
-    tmp_path: Path, table: dict[Any, Any], query: str
-) -> None:
-    """`optimum` is held against enumeration in its own tests."""
+def test_files_give_the_value_of_the_game_that_was_written(tmp_path, table, query):
     model = Game(0, table.__getitem__).explored()
     try:
         expected = optimum(model, least=query == "min reward").value
@@ -76,9 +72,7 @@ def test_files_give_the_value_of_the_game_that_was_written(
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans(), st.permutations(ENDINGS))
 @SAME_FOLDER
-def test_converting_keeps_rows_and_labels(
-    tmp_path: Path, table: dict[Any, Any], is_chain: bool, endings: list[str]
-) -> None:
+def test_converting_keeps_rows_and_labels(tmp_path, table, is_chain, endings):
     if is_chain:
         table = {s: t[0] if isinstance(t, list) else t for s, t in table.items()}
         table = {
@@ -102,12 +96,12 @@ def test_converting_keeps_rows_and_labels(
     ]
 
 
-def test_a_long_solve_is_announced(tmp_path: Path) -> None:
+def test_a_long_solve_is_announced(tmp_path):
     model = Game(
         0, lambda at: fair(6).map(lambda face: at + face) if at < 9 else End(at)
     ).explored()
     path = write_model(explicit(model), tmp_path / "sum.umb")[-1]
-    told: list[str] = []
+    told = []
     with patch.object(questions, "_SOLVING", 10**10):
         ModelSolve(path).answer(Run(announce=told.append))
     transitions = explicit(model).arena.transitions
@@ -138,9 +132,7 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize(("asked", "endings"), WRITTEN)
-def test_a_game_that_is_written_is_worth_the_answer_of_its_question(
-    tmp_path: Path, asked: str, endings: list[str]
-) -> None:
+def test_a_game_that_is_written_is_worth_the_answer_of_its_question(tmp_path, asked, endings):
     value = ask(asked).value("value")
     assert value == PUBLISHED.get(asked, value)
     for ending in endings:
@@ -151,7 +143,7 @@ def test_a_game_that_is_written_is_worth_the_answer_of_its_question(
             assert solved(path, "max reach won").value("value") == value
 
 
-def test_the_size_of_what_is_written_is_reported(tmp_path: Path) -> None:
+def test_the_size_of_what_is_written_is_reported(tmp_path):
     path = tmp_path / "battle.umb"
     # (4, 2) to (1, 0) in fighting units: (3, 2) (1, 2) (2, 1) (3, 0) (0, 2) (1, 1) (2, 0) (0, 1)
     # (1, 0), and the state in which play has ended
@@ -159,7 +151,7 @@ def test_the_size_of_what_is_written_is_reported(tmp_path: Path) -> None:
     assert solved(path, "min reach won").value("value") == mpq(POSTS_WIN)
 
 
-def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path):
     for ending, options, wanted in (
         ("drn", "--second odd", "file: got .* expected a name that ends in .umb"),
         ("umb", "--target none", "target: got none; expected the points to reach"),
@@ -177,7 +169,7 @@ def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path: Path) -> N
     assert not list(tmp_path.iterdir())
 
 
-def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path: Path) -> None:
+def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path):
     path = tmp_path / "duel.nfg"
     for hands in ("111666,123456 114456,333336", "111666,123456,222555 114456,333336,123456"):
         ask(f"model export 'fatestones duel {hands} --bag any' '{path}'")
@@ -191,13 +183,13 @@ def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path: Path) -> Non
                     assert shares.cell("probability", player=player, choice=str(choice)) == chance
 
 
-def test_a_game_whose_first_choices_are_not_made_at_once_is_no_matrix(tmp_path: Path) -> None:
+def test_a_game_whose_first_choices_are_not_made_at_once_is_no_matrix(tmp_path):
     with pytest.raises(InputError, match="the first choices are not made at once"):
         ask(f"model export 'risk dice 4 3' '{tmp_path}/battle.nfg'")
     assert not list(tmp_path.iterdir())
 
 
-def test_a_duel_is_written_whole_as_a_tree(tmp_path: Path) -> None:
+def test_a_duel_is_written_whole_as_a_tree(tmp_path):
     """By hand: of 36 rolls of two equal dice 15 win, 15 lose and 6 tie, which ends it here."""
     path = tmp_path / "duel.efg"
     ask(f"model export 'fatestones duel 123456 123456 --bag any --scratch 1/3' '{path}'")
@@ -208,7 +200,7 @@ def test_a_duel_is_written_whole_as_a_tree(tmp_path: Path) -> None:
     assert payoffs == [" 1/3, -1/3 }", " -1, 1 }", " 1, -1 }"]
 
 
-def test_an_enclosed_answer_says_so(tmp_path: Path) -> None:
+def test_an_enclosed_answer_says_so(tmp_path):
     path = tmp_path / "game.drn"
     ask(f"model export 'reroll value --dice 2' '{path}'")
     exact, enclosed = solved(path), solved(path, width="1e-6")
@@ -221,10 +213,7 @@ def test_an_enclosed_answer_says_so(tmp_path: Path) -> None:
     assert enclosed.provenance.command.endswith("game.drn --width 1/1000000")
 
 
-def test_a_certificate_that_fails_is_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The solver is made to answer a question about another chain."""
+def test_a_certificate_that_fails_is_no_answer(tmp_path, monkeypatch):
     path = tmp_path / "battle.drn"
     ask(f"model export 'risk win 4 2' '{path}'")
     other = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else None).explored()
@@ -264,12 +253,12 @@ def test_a_certificate_that_fails_is_no_answer(
     ],
 )
 def test_what_cannot_be_done_is_refused_in_one_line_and_writes_nothing(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    line: Any,
-    message: str,
-) -> None:
+    tmp_path,
+    monkeypatch,
+    capsys,
+    line,
+    message,
+):
     monkeypatch.chdir(tmp_path)
     ask("model export 'risk win 4 2' battle.drn")
     ask("model export 'fatestones duel 111666,123456 114456,333336' duel.nfg")
@@ -292,7 +281,7 @@ def test_what_cannot_be_done_is_refused_in_one_line_and_writes_nothing(
         "certify game.drn --value 1 --certificate no/a",
     ],
 )
-def test_a_file_that_cannot_be_written_is_refused_before_work_begins(line: str) -> None:
+def test_a_file_that_cannot_be_written_is_refused_before_work_begins(line):
     begun = AssertionError("work has begun")
     with (
         patch.object(questions, "read_model", side_effect=begun),
@@ -303,13 +292,11 @@ def test_a_file_that_cannot_be_written_is_refused_before_work_begins(line: str) 
         ask(line)
 
 
-def test_the_command_line_answers_with_value_and_policy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_answers_with_value_and_policy(tmp_path, monkeypatch, capsys):
     """By hand: a die is thrown for 1 a throw; keeping a 3 pays 3, as much as throwing again."""
     monkeypatch.chdir(tmp_path)
 
-    def moves(face: Any) -> Any:
+    def moves(face):
         if face == "kept":
             return None
         throw = Choice("throw", -1, fair(6))
@@ -328,17 +315,17 @@ def test_the_command_line_answers_with_value_and_policy(
     assert (lost["2", "keep"], lost["3", "keep"], lost["6", "throw"]) == ("1", "0", "3")
 
 
-def test_queries_are_read_and_written() -> None:
+def test_queries_are_read_and_written():
     for words, query in (
         ("max reward", Query(least=False, label=None)),
         ("min  reach  two words", Query(least=True, label="two words")),
     ):
-        made = ModelSolve("a.drn", query=words)  # type: ignore[arg-type]
+        made = ModelSolve("a.drn", query=words)
         assert made.query == query
         assert str(made.query) == " ".join(words.split())
 
 
-def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path: Path) -> None:
+def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path):
     path = tmp_path / "battle.tra"
     ask(f"model export 'risk win 4 2' '{path}'")
     (tmp_path / "battle.srew").write_text("10 1\n0 1\n")
@@ -353,8 +340,8 @@ def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path: Pat
 
 
 def test_rewards_of_several_structures_beside_prisms_files_are_not_passed_over(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     """Half of all plays go from 0 to 1, as by the first lines."""
     path = tmp_path / "walk.tra"
     path.write_text("3 4\n0 1 0.5\n0 2 0.5\n1 2 1\n2 2 1\n")
@@ -380,8 +367,8 @@ def test_rewards_of_several_structures_beside_prisms_files_are_not_passed_over(
 
 
 def test_the_least_reward_of_two_players_is_refused_with_what_can_be_queried(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     game = Game(
         0, lambda at: Turn(1 + at, [Choice("on", 0, point_mass(at + 1))]) if at < 2 else End(1)
     )
@@ -394,7 +381,7 @@ def test_the_least_reward_of_two_players_is_refused_with_what_can_be_queried(
     assert solved(path, "max reach done").value("value") == 1  # there is no other way
 
 
-def test_reports_list_choices_only_where_there_are_few() -> None:
+def test_reports_list_choices_only_where_there_are_few():
     model = Game(9, lambda n: [Choice("down", 1, point_mass(n - 1))] if n else End(0)).explored()
     best = optimum(model)
     assert [len(table.rows) for table in optimum_report(best, 9).tables] == [9, 9]
@@ -404,7 +391,7 @@ def test_reports_list_choices_only_where_there_are_few() -> None:
     assert "<table" in best._repr_html_()
 
 
-def test_laws_and_chances_have_reports() -> None:
+def test_laws_and_chances_have_reports():
     """By hand: a coin pays 1 or −1."""
     coin = Game(0, lambda s: End(s) if s else Distribution({1: 1, -1: 1})).explored()
     law = reward_distribution(coin, {}).report()
@@ -415,7 +402,7 @@ def test_laws_and_chances_have_reports() -> None:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, both=True))
-def test_every_answer_has_a_report_of_its_value(table: dict[Any, Any]) -> None:
+def test_every_answer_has_a_report_of_its_value(table):
     model = Game(0, table.__getitem__).explored()
     best = optimum(model, width="1e-6") if model.players == 2 else optimum(model)
     report = best.report()
@@ -427,10 +414,10 @@ def test_every_answer_has_a_report_of_its_value(table: dict[Any, Any]) -> None:
         state = str(model.states[number])
         for player in (1, 2):
             rows = [r for r in shares.rows if tuple(r[:2]) == (state, player)]
-            assert sum(row[3] for row in rows) == 1  # type: ignore[misc]
+            assert sum(row[3] for row in rows) == 1
 
 
-def test_a_model_that_no_format_holds_is_refused(tmp_path: Path) -> None:
+def test_a_model_that_no_format_holds_is_refused(tmp_path):
     battle = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else None).explored()
     table = explicit(battle, {"two words": lambda s: s == 1})
     with pytest.raises(
@@ -442,7 +429,7 @@ def test_a_model_that_no_format_holds_is_refused(tmp_path: Path) -> None:
     assert solved(tmp_path / "battle.umb", "max reach two words").value("value") == mpq(1, 2)
 
 
-def test_moves_of_one_name_in_a_state_are_told_apart(tmp_path: Path) -> None:
+def test_moves_of_one_name_in_a_state_are_told_apart(tmp_path):
     """PRISM gives one name to several choices of a state; by hand: the better pays 2."""
     path = tmp_path / "twins.tra"
     path.write_text("2 3 3\n0 0 1 1 go\n0 1 1 1 go\n1 0 1 1 end\n")
@@ -452,7 +439,7 @@ def test_moves_of_one_name_in_a_state_are_told_apart(tmp_path: Path) -> None:
     assert answer.table("policy").cell("action", state="0") == "go_1"
 
 
-def test_rewards_of_transitions_are_paid_with_their_successors(tmp_path: Path) -> None:
+def test_rewards_of_transitions_are_paid_with_their_successors(tmp_path):
     """By hand: 4 or 0 with chances 1/4 and 3/4: mean 1, variance 16/4 − 1 = 3; twice that."""
     for number, counts in (("", "5"), ("0 ", "5 5")):  # a chain, and a process of one choice each
         path = tmp_path / "model.tra"
@@ -487,7 +474,7 @@ def test_rewards_of_transitions_are_paid_with_their_successors(tmp_path: Path) -
         "model export 'fatestones duel 111666 111666 --scratch -1/2 --bag any' a/b.nfg",
     ],
 )
-def test_questions_about_our_games_come_back_from_text_json_and_pickle(line: str) -> None:
+def test_questions_about_our_games_come_back_from_text_json_and_pickle(line):
     made = question(line)
     assert question(str(made)) == made
     assert question(json.dumps(made.to_json())) == made
@@ -495,7 +482,7 @@ def test_questions_about_our_games_come_back_from_text_json_and_pickle(line: str
     assert str(question(made.to_json())) == str(made)
 
 
-def test_a_matrix_is_converted_to_both_of_gambits_formats(tmp_path: Path) -> None:
+def test_a_matrix_is_converted_to_both_of_gambits_formats(tmp_path):
     """By hand: 2 on one diagonal and 1 on the other with signs, worth 1/5 to the first player."""
     path = tmp_path / "pennies.nfg"
     path.write_text('NFG 1 R "pennies" { "first" "second" } { 2 2 }\n\n2 -2 -1 1 -1 1 1 -1\n')

@@ -3,7 +3,6 @@
 import random
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,14 +17,13 @@ from exactdice.models import Choice, End, Game, Turn, point_mass
 from exactdice.run import Run
 
 
-def moves(at: int) -> Any:
+def moves(at):
     if at >= 3:
         return End("-1/3")
     return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stay", 0, point_mass(3))]
 
 
-def damaged(whole: bytes, chance: random.Random) -> bytes:
-    """Cut short, some bytes or one bit changed, or a piece repeated elsewhere."""
+def damaged(whole, chance):
     place, other = chance.randrange(len(whole)), chance.randrange(len(whole))
     how = chance.randrange(4)
     if how == 0:
@@ -49,9 +47,7 @@ def damaged(whole: bytes, chance: random.Random) -> bytes:
         ("m.nfg", "m.nfg"),
     ],
 )
-def test_damaged_files_are_read_or_refused_in_one_line(
-    tmp_path: Path, damage: str, asked: str
-) -> None:
+def test_damaged_files_are_read_or_refused_in_one_line(tmp_path, damage, asked):
     table = explicit(Game(0, moves).explored())
     for ending in ("umb", "drn", "tra"):
         write_model(table, tmp_path / f"m.{ending}")
@@ -60,7 +56,7 @@ def test_damaged_files_are_read_or_refused_in_one_line(
     (tmp_path / "two.umb").write_bytes(umb_bytes(taking))
     path, chance = tmp_path / damage, random.Random(0)  # noqa: S311 - no secret
     whole = path.read_bytes()
-    said: list[str] = []
+    said = []
     for _ in range(100):
         path.write_bytes(damaged(whole, chance))
         try:
@@ -81,10 +77,7 @@ def test_damaged_files_are_read_or_refused_in_one_line(
         ("m.efg", '"' * 400_001),
     ],
 )
-def test_long_lines_take_time_in_proportion_to_their_length(
-    tmp_path: Path, name: str, content: str
-) -> None:
-    """In proportion to its square, any of them would take minutes."""
+def test_long_lines_take_time_in_proportion_to_their_length(tmp_path, name, content):
     write_model(explicit(Game(0, moves).explored()), tmp_path / "m.tra")
     (tmp_path / name).write_text(content)
     before = time.process_time()
@@ -95,9 +88,7 @@ def test_long_lines_take_time_in_proportion_to_their_length(
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end")
 @pytest.mark.parametrize("ending", ["umb", "drn", "tra", "nfg", "efg"])
-def test_a_file_without_an_end_is_read_until_a_limit_is_met(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
-) -> None:
+def test_a_file_without_an_end_is_read_until_a_limit_is_met(tmp_path, monkeypatch, ending):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
     path = tmp_path / f"endless.{ending}"
     path.symlink_to("/dev/zero")

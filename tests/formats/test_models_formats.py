@@ -2,9 +2,6 @@
 
 import random
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -30,13 +27,13 @@ from exactdice.models import Both, Choice, End, Game, Other, Turn, optimum, poin
 same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def written(path: Path, lines: Any) -> Path:
+def written(path, lines):
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
 
-def walk() -> Any:
-    def moves(at: int) -> Any:
+def walk():
+    def moves(at):
         if at >= 3:
             return End("1/3")
         return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stay", 0, point_mass(3))]
@@ -52,9 +49,7 @@ def walk() -> Any:
         (nfg_lines, read_nfg, 0),
     ],
 )
-def test_a_file_that_is_cut_short_is_refused_with_its_place(
-    tmp_path: Path, lines: Callable[..., Any], read: Callable[..., Any], may_miss: int
-) -> None:
+def test_a_file_that_is_cut_short_is_refused_with_its_place(tmp_path, lines, read, may_miss):
     whole = list(lines([[1, 2], [3, 4]] if lines is nfg_lines else walk()))
     read(written(tmp_path / "whole", whole))
     for kept in range(len(whole) - may_miss):
@@ -85,9 +80,7 @@ def test_a_file_that_is_cut_short_is_refused_with_its_place(
         ("\t\t2 : 1/2\n", "\t\t2 : 3/2\n", "got chances that sum to 2 in state 0 before"),
     ],
 )
-def test_a_drn_file_with_a_fault_is_refused_with_its_line(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
+def test_a_drn_file_with_a_fault_is_refused_with_its_line(tmp_path, old, new, message):
     whole = "\n".join(drn_lines(walk()))
     assert old in whole
     path = written(tmp_path / "model.drn", [whole.replace(old, new, 1)])
@@ -126,9 +119,7 @@ def test_a_drn_file_with_a_fault_is_refused_with_its_line(
         ("trew", "0 0 1 -1", "0 0 5 -1", "got a reward from 0 to 5; expected one of a transition"),
     ],
 )
-def test_prism_files_with_a_fault_are_refused_with_their_line(
-    tmp_path: Path, file: str, old: str, new: str, message: str
-) -> None:
+def test_prism_files_with_a_fault_are_refused_with_their_line(tmp_path, file, old, new, message):
     model = walk()
     whole = {"tra": transition_lines, "lab": label_lines, "trew": reward_lines}
     paths = {name: tmp_path / f"model.{name}" for name in whole}
@@ -144,13 +135,13 @@ def test_prism_files_with_a_fault_are_refused_with_their_line(
     assert str(paths[file]) in str(refusal.value)
 
 
-def test_missing_files_are_refused() -> None:
+def test_missing_files_are_refused():
     for read in (read_drn, read_prism, read_nfg):
         with pytest.raises(FormatError, match="no such file: cannot be read: No such file"):
             read("no such file")
 
 
-def test_models_of_two_players_are_not_written_for_checkers() -> None:
+def test_models_of_two_players_are_not_written_for_checkers():
     turns = Game(0, lambda s: Turn(2, [Choice("a", 0, point_mass(1))]) if s == 0 else End(1))
     with pytest.raises(InputError, match="model: got two players"):
         list(drn_lines(turns.explored()))
@@ -166,17 +157,15 @@ def test_models_of_two_players_are_not_written_for_checkers() -> None:
     )
 )
 @same_folder
-def test_matrix_games_survive_the_way_through_gambits_files(
-    tmp_path: Path, payoff: list[list[Any]]
-) -> None:
+def test_matrix_games_survive_the_way_through_gambits_files(tmp_path, payoff):
     game = read_nfg(written(tmp_path / "game.nfg", nfg_lines(payoff, 'a "title"')))
-    turn: Any = game.moves("start")
+    turn = game.moves("start")
     for i, row in enumerate(payoff):
         for j, paid in enumerate(row):
             assert turn.outcomes[str(i + 1), str(j + 1)].payoff == mpq(str(paid))
 
 
-def test_a_strategic_game_with_names_is_read(tmp_path: Path) -> None:
+def test_a_strategic_game_with_names_is_read(tmp_path):
     """Matching pennies in the form in which Gambit's documentation writes named strategies."""
     path = written(
         tmp_path / "named.nfg",
@@ -207,15 +196,13 @@ def test_a_strategic_game_with_names_is_read(tmp_path: Path) -> None:
         ('NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3', "expected 4 payoffs in all, from the"),
     ],
 )
-def test_a_strategic_game_with_a_fault_is_refused_with_its_word(
-    tmp_path: Path, content: str, message: str
-) -> None:
+def test_a_strategic_game_with_a_fault_is_refused_with_its_word(tmp_path, content, message):
     with pytest.raises(FormatError) as refusal:
         read_nfg(written(tmp_path / "game.nfg", [content]))
     assert message in str(refusal.value)
 
 
-def test_a_tree_is_written_with_one_information_set_for_who_chooses_unseen() -> None:
+def test_a_tree_is_written_with_one_information_set_for_who_chooses_unseen():
     """Matching pennies after a coin, by hand from Gambit's description of the format."""
     pennies = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
     game = Game("toss", lambda s: Distribution({"play": 1, "off": 1}) if s == "toss" else
@@ -234,7 +221,7 @@ def test_a_tree_is_written_with_one_information_set_for_who_chooses_unseen() -> 
     assert leaves == ["{ 1, -1 }", "{ -1, 1 }", "{ -1, 1 }", "{ 1, -1 }"]
 
 
-def test_trees_of_models_that_come_again_or_grow_too_large_are_refused() -> None:
+def test_trees_of_models_that_come_again_or_grow_too_large_are_refused():
     loop = Game(0, lambda s: Distribution({0: 1, 1: 1}) if s == 0 else End(1)).explored()
     with pytest.raises(InputError, match="model: got 0; expected a model without repeated states"):
         list(efg_lines(loop))
@@ -250,14 +237,14 @@ def test_trees_of_models_that_come_again_or_grow_too_large_are_refused() -> None
     ]  # fmt: skip
 
 
-def test_what_is_no_matrix_is_not_written_as_one() -> None:
-    payoffs: list[list[list[int]]] = [[], [[]], [[1, 2], [3]]]
+def test_what_is_no_matrix_is_not_written_as_one():
+    payoffs = [[], [[]], [[1, 2], [3]]]
     for payoff in payoffs:
         with pytest.raises(InputError, match=r"payoff: got .* expected rows of equal length"):
             list(nfg_lines(payoff))
 
 
-def test_a_tree_of_as_many_nodes_as_may_be_is_written() -> None:
+def test_a_tree_of_as_many_nodes_as_may_be_is_written():
     # who tosses gets 1, or goes on and gets 3: five nodes
     toss, go = [Choice("toss", 0, fair(2))], [Choice("go", 0, point_mass(3))]
     model = Game(0, lambda s: toss if s == 0 else go if s == 2 else End(s)).explored()
@@ -268,13 +255,13 @@ def test_a_tree_of_as_many_nodes_as_may_be_is_written() -> None:
             list(efg_lines(model, most_nodes=most))
 
 
-def test_choices_at_once_are_not_written_for_checkers() -> None:
+def test_choices_at_once_are_not_written_for_checkers():
     both = Game(0, lambda s: Both({(a, b): End(a - b) for a in (0, 1) for b in (0, 1)}))
     with pytest.raises(InputError, match="model: got simultaneous moves; expected alternating"):
         explicit(both.explored(), most_players=2)
 
 
-def test_a_file_without_names_of_rewards_pays_nothing(tmp_path: Path) -> None:
+def test_a_file_without_names_of_rewards_pays_nothing(tmp_path):
     # Storm writes an empty line where there is no reward
     whole = "\n".join(drn_lines(walk()))
     path = written(tmp_path / "model.drn", [whole.replace("\nreward\n", "\n\n", 1)])
@@ -286,8 +273,7 @@ def test_a_file_without_names_of_rewards_pays_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_states_that_play_comes_to_are_those_of_a_search(number: int) -> None:
-    """From any state first; searched breadth first, a set of successors at a time."""
+def test_states_that_play_comes_to_are_those_of_a_search(number):
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     count = dice.randrange(1, 9)
     heads = [dice.choices(range(count), k=dice.randint(1, 2)) for _ in range(count)]
@@ -316,10 +302,8 @@ def test_states_that_play_comes_to_are_those_of_a_search(number: int) -> None:
     assert set(table.game().explored().states) == known
 
 
-def test_models_that_differ_in_anything_are_not_equal() -> None:
-    """Or what is read would be compared with what was written in vain."""
-
-    def model(reward: int = 1, faces: int = 2, name: str = "go", label: str = "last") -> Any:
+def test_models_that_differ_in_anything_are_not_equal():
+    def model(reward=1, faces=2, name="go", label="last"):
         rules = {0: [Choice(name, reward, fair(faces))]}
         explored = Game(0, lambda n: rules.get(n, End(0))).explored()
         return explicit(explored, {label: lambda s: s == 1})
@@ -329,7 +313,7 @@ def test_models_that_differ_in_anything_are_not_equal() -> None:
         assert model() != other
 
 
-def test_what_needs_a_library_that_is_missing_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_needs_a_library_that_is_missing_says_which(monkeypatch):
     for library, extra, asked in (
         ("pyspiel", "openspiel", lambda: from_openspiel("pig")),
         ("stormpy", "exchange", lambda: to_stormpy(walk())),

@@ -6,7 +6,6 @@ where one is missing its tests are skipped. PRISM itself is not on the package i
 """
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -33,8 +32,7 @@ SAME_FOLDER = settings(
 QVBS = Path(__file__).parent / "qvbs"
 
 
-def storms_model(path: Path) -> Any:
-    """A file as Storm reads it, in rationals."""
+def storms_model(path):
     stormpy = pytest.importorskip("stormpy", reason="make exchange")
     if path.suffix == ".drn":
         return stormpy.build_model_from_drn[stormpy.Rational](str(path))
@@ -43,7 +41,7 @@ def storms_model(path: Path) -> Any:
     return stormpy.build_model_from_umb(str(path), options=options)
 
 
-def storms_answer(path: Path, asked: str) -> mpq:
+def storms_answer(path, asked):
     stormpy = pytest.importorskip("stormpy", reason="make exchange")
     model = storms_model(path)
     if "Dtmc" in type(model).__name__:
@@ -53,7 +51,7 @@ def storms_answer(path: Path, asked: str) -> mpq:
 
 
 @pytest.mark.parametrize("ending", [".umb", ".drn"])
-def test_storm_finds_the_battle_of_the_post(tmp_path: Path, ending: str) -> None:
+def test_storm_finds_the_battle_of_the_post(tmp_path, ending):
     path = tmp_path / f"battle{ending}"
     ask(f"model export 'risk win 4 2' '{path}'")
     assert storms_answer(path, 'P=? [F "won"]') == mpq(POSTS_WIN)
@@ -61,7 +59,7 @@ def test_storm_finds_the_battle_of_the_post(tmp_path: Path, ending: str) -> None
 
 @given(tables(players=1, ends=True))
 @SAME_FOLDER
-def test_storm_reaches_the_end_as_often(tmp_path: Path, table: dict[Any, Any]) -> None:
+def test_storm_reaches_the_end_as_often(tmp_path, table):
     written = explicit(Game(0, table.__getitem__).explored())
     goal = written.labels["done"]
     for path in (tmp_path / "model.umb", tmp_path / "model.drn"):
@@ -80,8 +78,7 @@ def test_storm_reaches_the_end_as_often(tmp_path: Path, table: dict[Any, Any]) -
         ("csma.2-2.time_max", 'R{"reward"}max=? [F "goal"]'),
     ],
 )
-def test_storm_reads_what_we_write_of_its_own_models(tmp_path: Path, name: str, asked: str) -> None:
-    """Storm wrote these; written by us, they are the same models to it."""
+def test_storm_reads_what_we_write_of_its_own_models(tmp_path, name, asked):
     theirs = QVBS / f"{name}.umb"
     for ending in (".umb", ".drn"):
         ours = tmp_path / f"{name}{ending}"
@@ -91,10 +88,10 @@ def test_storm_reads_what_we_write_of_its_own_models(tmp_path: Path, name: str, 
         assert storms_answer(ours, asked) == storms_answer(theirs, asked)
 
 
-def test_umbi_reads_games_of_two_and_writes_them_for_us(tmp_path: Path) -> None:
+def test_umbi_reads_games_of_two_and_writes_them_for_us(tmp_path):
     umbi = pytest.importorskip("umbi", reason="make exchange")
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if isinstance(state, tuple):
             return End(state[0] - mpq(state[1], 3))
         choices = [Choice(a, a, point_mass((state, a))) for a in range(3)]
@@ -113,7 +110,7 @@ def test_umbi_reads_games_of_two_and_writes_them_for_us(tmp_path: Path) -> None:
 
 @given(tables(players=2, ends=True))
 @SAME_FOLDER
-def test_umbi_keeps_every_number_of_games_of_two(tmp_path: Path, table: dict[Any, Any]) -> None:
+def test_umbi_keeps_every_number_of_games_of_two(tmp_path, table):
     umbi = pytest.importorskip("umbi", reason="make exchange")
     model = Game(0, table.__getitem__).explored()
     path, back = tmp_path / "game.umb", tmp_path / "back.umb"
@@ -126,7 +123,7 @@ def test_umbi_keeps_every_number_of_games_of_two(tmp_path: Path, table: dict[Any
     assert optimum(read_umb(back).model()).value == expected
 
 
-def gambits_value(path: Path) -> mpq:
+def gambits_value(path):
     pygambit = pytest.importorskip("pygambit", reason="make exchange")
     game = getattr(pygambit, f"read_{path.suffix[1:]}")(str(path))
     (_, won), _ = pygambit.nash.lp_solve(game, rational=True).equilibrium.payoffs
@@ -136,17 +133,15 @@ def gambits_value(path: Path) -> mpq:
 @pytest.mark.parametrize(
     "hands", ["111666,123456 114456,333336", "111666,123456,222555 114456,333336,123456"]
 )
-def test_gambit_finds_the_value_of_a_duel(tmp_path: Path, hands: str) -> None:
+def test_gambit_finds_the_value_of_a_duel(tmp_path, hands):
     path = tmp_path / "duel.nfg"
     ask(f"model export 'fatestones duel {hands} --bag any' '{path}'")
     assert gambits_value(path) == fatestones.solve(*hands.split()).value
 
 
 @pytest.mark.parametrize("faces", [2, 3])
-def test_gambit_finds_the_value_of_a_game_in_turns(tmp_path: Path, faces: int) -> None:
-    """Both players roll in turn, may stop after each roll, and one pays the sum of all squares."""
-
-    def moves(state: tuple[int, ...]) -> Any:
+def test_gambit_finds_the_value_of_a_game_in_turns(tmp_path, faces):
+    def moves(state):
         total = sum((-1) ** k * seen * seen for k, seen in enumerate(state))
         if len(state) == 3 or state[-1:] == (0,):
             return End(mpq(total, 7))
@@ -162,7 +157,7 @@ def test_gambit_finds_the_value_of_a_game_in_turns(tmp_path: Path, faces: int) -
     assert gambits_value(path) == optimum(model).value
 
 
-def test_storm_answers_in_temporal_logic_about_a_game_that_is_handed_over() -> None:
+def test_storm_answers_in_temporal_logic_about_a_game_that_is_handed_over():
     """By hand: three tosses of a coin show no tail with chance 1/8, and one in two with 3/4."""
     stormpy = pytest.importorskip("stormpy", reason="make exchange")
     toss = Game(0, lambda n: Distribution({n + 1: 1, "tail": 1}) if n in (0, 1, 2) else None)
@@ -173,7 +168,7 @@ def test_storm_answers_in_temporal_logic_about_a_game_that_is_handed_over() -> N
         assert mpq(str(answer)) == expected
 
 
-def test_storm_is_given_no_game_of_two_players() -> None:
+def test_storm_is_given_no_game_of_two_players():
     pytest.importorskip("stormpy", reason="make exchange")
     with pytest.raises(InputError, match="two players"):
         to_stormpy(

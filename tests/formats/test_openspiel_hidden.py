@@ -1,7 +1,6 @@
 """Games and tabular policies of OpenSpiel: its own values, and its NashConv of these policies."""
 
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -23,14 +22,14 @@ pytest.importorskip("highspy", reason="extra hidden")
 VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.085606424078, "liars_dice(dice_sides=3)": None}
 
 
-def nash_conv(game: str, policy: Any) -> float:
+def nash_conv(game, policy):
     from open_spiel.python.algorithms import exploitability
 
     return float(exploitability.nash_conv(pyspiel.load_game(game), policy))
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_values_and_policies_go_both_ways(name: str) -> None:
+def test_values_and_policies_go_both_ways(name):
     from open_spiel.python.algorithms.expected_game_score import policy_value
 
     found = equilibrium(hidden_from_openspiel(name))
@@ -45,8 +44,7 @@ def test_values_and_policies_go_both_ways(name: str) -> None:
     assert near.upper - near.lower < mpq(1, 10**12)
 
 
-def test_what_a_policy_is_sure_of_is_nash_conv() -> None:
-    """Of the uniform policy, and of one that OpenSpiel's CFR finds, in Python and in C++."""
+def test_what_a_policy_is_sure_of_is_nash_conv():
     from open_spiel.python.algorithms.cfr import CFRPlusSolver
     from open_spiel.python.policy import TabularPolicy
 
@@ -74,7 +72,7 @@ def test_what_a_policy_is_sure_of_is_nash_conv() -> None:
         assert abs(width - expected) < 1e-9
 
 
-def test_the_example_is_leduc_as_openspiel_has_it() -> None:
+def test_the_example_is_leduc_as_openspiel_has_it():
     import importlib.util
     from pathlib import Path
 
@@ -97,17 +95,17 @@ def test_the_example_is_leduc_as_openspiel_has_it() -> None:
         (7, "got 7; expected a name or a pyspiel.Game"),
     ],
 )
-def test_games_of_other_kinds_are_refused(game: Any, line: str) -> None:
+def test_games_of_other_kinds_are_refused(game, line):
     with pytest.raises(InputError) as wrong:
         hidden_from_openspiel(game)
     assert line in str(wrong.value)
 
 
-def test_policies_of_other_games_are_refused() -> None:
+def test_policies_of_other_games_are_refused():
     found = equilibrium(hidden_from_openspiel("kuhn_poker"))
     with pytest.raises(InputError, match="expected the game that was solved"):
         openspiel_policy(found, "leduc_poker")
-    fewer: Any = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
+    fewer = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
     with pytest.raises(InputError, match="expected the game that was solved"):
         openspiel_policy(fewer, "kuhn_poker")
     with pytest.raises(InputError, match="policy: got 3; expected a tabular policy"):

@@ -63,7 +63,6 @@ def test_large_sizes_come_after_the_small_ones():
 
 
 def altered(monkeypatch, name, change, room):
-    """Let a solver return something else than it found."""
     genuine = getattr(room, name)
     monkeypatch.setattr(
         room, name, lambda *given, **options: change(genuine(*given, **options), options)
@@ -179,8 +178,6 @@ def test_values_that_turn_on_the_score_pass(faces):
 
 
 class Altered:
-    """A compiled solution in which one method returns something else."""
-
     def __init__(self, genuine, method, change):
         self.genuine, self.method, self.change = genuine, method, change
 

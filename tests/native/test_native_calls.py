@@ -125,7 +125,6 @@ def test_laws_are_bounded_with_a_least_chance_below_1():
 
 
 def test_an_outlook_goes_on_from_the_level_that_is_kept(monkeypatch):
-    """What was stopped and went on has the worths of what was never stopped."""
     monkeypatch.setattr(circumstances, "SELDOM", 0)
     contents, levels = {}, []
 
@@ -148,7 +147,6 @@ def test_an_outlook_goes_on_from_the_level_that_is_kept(monkeypatch):
 
 
 def walk_of(*moves):
-    """A walk that goes on from the state 0 by these moves, or by the methods that are named."""
     walk = native.solvers().Walk(Other, sys.getsizeof, mpq(0))
     walk.number(0)
     for move in moves:
@@ -158,8 +156,6 @@ def walk_of(*moves):
 
 
 class Endless:
-    """Says that it has more than it gives."""
-
     def __len__(self):
         return 3
 

@@ -72,7 +72,6 @@ class EnoughError(Exception):
 
 
 def in_threads(number, work):
-    """Run work(i) in so many threads at once; what one of them raises is raised here."""
     failures = []
 
     def guarded(i):
@@ -92,7 +91,6 @@ def in_threads(number, work):
 
 @pytest.fixture
 def often_switching():
-    """Hand the interpreter from thread to thread a hundred times as often as usual."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(before / 100)
     yield

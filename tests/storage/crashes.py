@@ -11,7 +11,6 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -22,11 +21,10 @@ CALLS = ("open", "write", "fsync", "fchmod", "rename", "unlink", "mkdir", "ftrun
 OLD, NEW = "old content\n" * 3, "new, longer content\n" * 4
 
 
-def die_at(step: int, *, after: bool) -> None:
-    """Kill this process at one of its calls to the system."""
+def die_at(step, *, after):
     numbers = count()
 
-    def watched(call: Callable, name: str) -> Callable:
+    def watched(call, name):
         def called(*arguments, **options):
             here = next(numbers) == step
             if here and not after:
@@ -44,7 +42,7 @@ def die_at(step: int, *, after: bool) -> None:
         setattr(os, name, watched(getattr(os, name), name))
 
 
-def killed(scenario: Callable, home: Path, step: int, *, after: bool) -> bool:
+def killed(scenario, home, step, *, after):
     """Whether the scenario, in a process of its own, lived until that step and was killed."""
     child = os.fork()
     if child == 0:
@@ -60,22 +58,22 @@ def killed(scenario: Callable, home: Path, step: int, *, after: bool) -> bool:
     return os.WIFSIGNALED(status)
 
 
-def parts(home: Path) -> list[Path]:
+def parts(home):
     return list(home.rglob(".exactdice-*.part"))
 
 
 # One file ------------------------------------------------------------------------------------
 
 
-def before_file(home: Path) -> None:
+def before_file(home):
     (home / "a.txt").write_text(OLD)
 
 
-def file(home: Path) -> None:
+def file(home):
     write_whole(home / "a.txt", NEW)
 
 
-def after_file(home: Path) -> None:
+def after_file(home):
     assert (home / "a.txt").read_text() in (OLD, NEW)
     write_whole(home / "a.txt", "next")
     assert [path.name for path in home.iterdir()] == ["a.txt"]
@@ -84,15 +82,15 @@ def after_file(home: Path) -> None:
 # Lines ---------------------------------------------------------------------------------------
 
 
-def before_lines(home: Path) -> None:
+def before_lines(home):
     append(home / "log", "1,first\n", header="number,word\n")
 
 
-def lines(home: Path) -> None:
+def lines(home):
     append(home / "log", "".join(f"{n},another line\n" for n in range(9)), header="number,word\n")
 
 
-def after_lines(home: Path) -> None:
+def after_lines(home):
     start = "number,word\n1,first\n"
     whole = start + "".join(f"{n},another line\n" for n in range(9))
     left = (home / "log").read_text()
@@ -104,20 +102,20 @@ def after_lines(home: Path) -> None:
 # A folder ------------------------------------------------------------------------------------
 
 
-def before_folder(home: Path) -> None:
+def before_folder(home):
     (home / "thesis.tex").write_text("years of work")
     folder = OutputFolder(home / "out")
     folder.write({"risk/a.txt": OLD, "risk/gone.txt": OLD}, "one")
     folder.write({"kept.txt": OLD}, "kept")
 
 
-def folder(home: Path) -> None:
+def folder(home):
     opened = OutputFolder(home / "out")
     opened.keep_only({"risk/a.txt", "kept.txt", "swe/b.txt"})
     opened.write({"risk/a.txt": NEW, "swe/b.txt": NEW}, "two")
 
 
-def after_folder(home: Path) -> None:
+def after_folder(home):
     out = home / "out"
     assert (home / "thesis.tex").read_text() == "years of work"
     assert (out / "kept.txt").read_text() == OLD
@@ -153,7 +151,7 @@ SCENARIOS = {
 }
 
 
-def main(name: str, where: str) -> None:
+def main(name, where):
     os.fsync = lambda _handle: None  # a kill loses nothing that only the disk lacks, and waits long
     before, scenario, after = SCENARIOS[name]
     kills = 0
