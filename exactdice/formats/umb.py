@@ -12,7 +12,6 @@ import gzip
 import io
 import json
 import lzma
-import re
 import tarfile
 import zlib
 from collections.abc import Sequence
@@ -133,7 +132,6 @@ Wholes = npt.NDArray[np.int64]
 
 # Errors of damaged archives; OverflowError for impossible sizes.
 _DAMAGED = (OSError, EOFError, OverflowError, tarfile.TarError, lzma.LZMAError, zlib.error)
-_OCTAL = re.compile(rb"[0-7]+")
 _WORD = 40  # bits below which sums of products of 64-bit numbers do not overflow
 
 
@@ -148,7 +146,7 @@ class _Archive:
         try:
             with Path(path).open("rb") as file:
                 unpacked = _unpacked(in_pieces(file))
-            self.arrays = _plain_entries(unpacked) or _entries(unpacked)
+            self.arrays = _entries(unpacked)
         except _DAMAGED as wrong:
             how = f" as a tar archive ({' '.join(str(wrong).split())})"
             if isinstance(wrong, OSError) and wrong.strerror:
@@ -386,33 +384,8 @@ def _unpacked(content: bytes) -> bytes:
         return in_pieces(packed)
 
 
-def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
-    """Return the files of an archive of plain files, as written here; None for any other.
-
-    `tarfile` takes ten times as long for small files; it reads the others, or reports damage.
-    """
-    entries, at, end = dict[str, bytes](), 0, len(archive)
-    while at + 512 <= end and archive[at]:
-        header = archive[at : at + 512]
-        name, size, checksum = header[:100], header[124:135], header[148:154]
-        if header[156:157] not in b"0\0" or header[345]:
-            return None
-        if not _OCTAL.fullmatch(size + checksum):
-            return None
-        # The sum of all bytes, with blanks for the checksum; Adler-32 contains it for ASCII.
-        total = (zlib.adler32(header) & 0xFFFF) - 1
-        if not header.isascii() or int(checksum, 8) != total - sum(header[148:156]) + 8 * 32:
-            return None
-        start, length = at + 512, int(size, 8)
-        if start + length > end:
-            return None
-        entries[name.rstrip(b"\0").decode().lstrip("./")] = archive[start : start + length]
-        at = start + -(-length // 512) * 512
-    return entries
-
-
 def _entries(archive: bytes) -> dict[str, bytes]:
-    """Return the files of any archive; links and sparse files are rejected."""
+    """Return the files of an archive; links and sparse files are rejected."""
     entries = {}
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
         for entry in opened:

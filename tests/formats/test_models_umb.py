@@ -17,7 +17,7 @@ from exactdice import memory
 from exactdice.dice import Distribution, fair
 from exactdice.errors import TooLargeError
 from exactdice.formats.explicit import FormatError, explicit
-from exactdice.formats.umb import _entries, _plain_entries, read_umb, umb_bytes
+from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.models import Choice, End, Game, optimum, point_mass
 
 same_folder = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -91,14 +91,6 @@ def test_chances_of_many_digits_survive_and_must_sum_to_1(tmp_path):
 
     with pytest.raises(FormatError, match="got the probabilities of choice 0; expected numbers"):
         read_umb(changed(path, change, model))
-
-
-def test_files_of_an_archive_that_is_written_here_are_read_without_tarfile():
-    for model in (walk(), Game(0, lambda n: fair(30) if n == 0 else End(n)).explored()):
-        archive = umb_bytes(model)
-        entries = _plain_entries(archive)
-        assert entries is not None
-        assert entries == _entries(archive)
 
 
 def test_arrays_lie_as_the_specification_says(tmp_path):
@@ -256,18 +248,6 @@ def test_what_a_state_pays_is_paid_with_each_of_its_choices(tmp_path):
     rows = read_umb(changed(tmp_path / "model.umb", change)).rows
     assert [{row.reward for row in listed} for listed in rows] == [{n} for n in range(6)]
     assert len(rows[0]) == 2
-
-
-def test_a_size_and_a_checksum_are_read_from_their_first_digit():
-    # 8^10 bytes, of which the archive holds none: eleven octal digits, the first of them a 1
-    header = tarfile.TarInfo("large")
-    header.size = 8**10
-    assert _plain_entries(header.tobuf(tarfile.USTAR_FORMAT) + bytes(1024)) is None
-    empty = tarfile.TarInfo("empty").tobuf(tarfile.USTAR_FORMAT)
-    assert _plain_entries(empty) == {"empty": b""}
-    assert _plain_entries(empty[:148] + b"1" + empty[149:]) is None
-    # USTAR keeps what a long name begins with at byte 345: here one letter
-    assert _plain_entries(tarfile.TarInfo(f"a/{100 * 'b'}").tobuf(tarfile.USTAR_FORMAT)) is None
 
 
 def fraction(over, under, words=1):
