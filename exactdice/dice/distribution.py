@@ -135,8 +135,8 @@ certain outcome; use .probability(True), or highest(a, b) instead of max(a, b)
         """Return the distribution of a function of this roll and an independent one, or a value.
 
         Raises TooLargeError if it would need more memory than `run` allows. Cost:
-        len(self)·len(other) calls of `combine`, or one product of polynomials if `combine` is
-        `operator.add` or `operator.sub`, the outcomes are numbers and that is less work.
+        len(self)·len(other) calls of `combine`, or less (one product of polynomials) for sums and
+        differences of numbers.
 
         >>> fair(2).with_other(fair(2), max)
         Distribution({1: 1, 2: 3})
@@ -198,9 +198,8 @@ certain outcome; use .probability(True), or highest(a, b) instead of max(a, b)
     ) -> "Distribution[Outcome]":
         """Return the distribution after rolling again while the outcome is one of `outcomes`.
 
-        `times` is the maximum number of rerolls; None means unlimited. Raises InputError if all
-        outcomes are rerolled without limit, and TooLargeError if the weights after that many rolls
-        do not fit into the default memory.
+        `times` is the maximum number of rerolls, by default unlimited. Raises InputError if all
+        outcomes are rerolled without limit, and TooLargeError if the default memory is exceeded.
 
         >>> fair(4).reroll([1], times=1), fair(4).reroll([1])
         (Distribution({1: 1, 2: 5, 3: 5, 4: 5}), Distribution({2: 1, 3: 1, 4: 1}))
@@ -244,10 +243,7 @@ certain outcome; use .probability(True), or highest(a, b) instead of max(a, b)
         return Distribution(lattice.weights(ended + again**rolls * single))
 
     def to_pandas(self) -> Any:
-        """Return a pandas data frame of outcomes, probabilities and their decimals.
-
-        Raises MissingExtraError if pandas is not installed.
-        """
+        """Return a data frame of outcomes, probabilities and decimals; requires pandas."""
         return self.report().to_pandas()["outcomes"]
 
     def keep_highest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":

@@ -67,8 +67,7 @@ class Endless(Reported):
     """The distribution of an unlimited sum of whole numbers; made by `Distribution.exploding`.
 
     ``a + b`` is the sum of independent ones, dice and whole numbers; ``5 @ a`` the sum of five. The
-    generating function is x to the power `lowest`, the lowest outcome, times `numerator` over
-    `denominator`.
+    generating function is x to the power `lowest` times `numerator` over `denominator`.
     """
 
     reported_by: ClassVar = "exactdice.dice.endless:endless_report"

@@ -58,8 +58,7 @@ class Process:
     def guess(self, progress: Progress | None = None) -> tuple[Wholes, Any, bool]:
         """Return good moves (−1 at ends), values in doubles, and whether elimination gives these.
 
-        `progress` gets the number of steps a few times per second; it may raise. Raises
-        RefusedError if strategy iteration does not converge.
+        `progress` gets the number of steps; it may raise. Raises RefusedError without convergence.
         """
         guessed: tuple[Wholes, Any, bool] | None = call(self._process.guess, progress)
         if guessed is None:
@@ -87,9 +86,8 @@ class Process:
         """Return likely optimal moves, their values times 2^bits/scale, and expected lengths.
 
         Values differ from those of the moves by a few units. Lengths are in 2^-16 moves, along all
-        moves within 2^near of the best. `guess` is a result of `guess` with values multiplied by
-        `scale`; `ends` has the payoffs of terminal states. Nothing is proved. Raises RefusedError
-        if it does not converge.
+        moves within 2^near of the best. `guess` is a result of `guess` with values times `scale`;
+        `ends` has the payoffs of terminal states. Raises RefusedError if it does not converge.
         """
         approached: tuple[Wholes, Wide, Wholes] | None
         approached = call(self._process.approach, *guess, ends, bits, scale, near, progress)

@@ -139,8 +139,8 @@ DENOMINATOR = mpz(1) << 1074
 
 _LEAST_BOUND = mpq(1, 10**300)  # a normal double
 
-#: Moves of a policy from all-revenue dice after a round: low ≤ score < high (None for all), the dice
-#: after the move, and its probability.
+#: Moves of a policy from all-revenue dice after a round, for low ≤ score < high (None for all): the
+#: dice after the move, and its probability.
 Moves: TypeAlias = Callable[
     [tuple[int, ...], int], Iterable[tuple[int, int | None, Sequence[int], mpq]]
 ]
