@@ -84,7 +84,7 @@ def test_mixture_weighs_its_parts(first, second, chance):
         assert mixed.probability(x) == expected
 
 
-def test_outcomes_that_do_not_compare_keep_their_order():
+def test_incomparable_outcomes_keep_their_order():
     assert list(Distribution({"b": 1, 2: 1, "a": 1})) == ["b", 2, "a"]
 
 
@@ -147,7 +147,7 @@ def test_bad_input_gets_one_clear_line(make, line):
         (Distribution({mpq(1, 2): 1, 1: 1}), 2, [int, type(mpq(3, 2)), int]),
     ],
 )
-def test_a_sum_that_is_whole_is_an_int_and_others_are_rationals(die, count, kinds):
+def test_whole_sums_are_ints_and_others_rationals(die, count, kinds):
     assert [type(outcome) for outcome, _ in sorted(die.sum_of(count).items())] == kinds
 
 
@@ -165,7 +165,7 @@ def test_a_sum_that_is_whole_is_an_int_and_others_are_rationals(die, count, kind
         ([(1, 2), "none"], CellKind.TEXT),
     ],
 )
-def test_outcomes_are_reported_as_what_they_are(outcomes, kind):
+def test_reports_have_columns_for_each_kind_of_outcome(outcomes, kind):
     table = Distribution.from_faces(outcomes).report().table("outcomes")
     assert table.column_named("outcome").kind is kind
     wanted = [str(outcome) for outcome in outcomes] if kind is CellKind.TEXT else outcomes
@@ -182,7 +182,7 @@ def law(outcomes):
 
 
 @given(dice, dice, st.integers(0, 5), st.integers(1, 5), st.data())
-def test_a_law_is_the_same_by_one_integer_and_by_flint(a, b, several, rolled, data):
+def test_one_integer_and_flint_give_equal_distributions(a, b, several, rolled, data):
     kept = data.draw(st.integers(1, rolled))
     laws = []
     for length in (10**9, 0):
@@ -227,13 +227,13 @@ def test_operators_act_on_independent_rolls(a, b, n):
 
 
 @pytest.mark.parametrize("choose", [max, min, sorted, any])
-def test_dice_are_not_put_in_an_order_by_whether_they_are_true(choose):
+def test_max_min_and_sorted_reject_dice(choose):
     with pytest.raises(TypeError, match=r"highest\(a, b\)"):
         choose(die for die in (d(6), d(8)))
 
 
 @given(dice)
-def test_only_a_certain_outcome_has_a_truth_which_is_its_own(die):
+def test_only_certain_outcomes_have_a_truth_value(die):
     if len(die) == 1:
         assert bool(die) is bool(next(iter(die)))
     else:
@@ -242,7 +242,7 @@ def test_only_a_certain_outcome_has_a_truth_which_is_its_own(die):
 
 
 @pytest.mark.parametrize("number", [3, mpq(3), 3.0, Fraction(3), True, "3"])
-def test_a_distribution_is_compared_with_distributions_and_never_with_an_outcome(number):
+def test_equality_with_an_outcome_is_rejected(number):
     for compare in (lambda: d(6) == number, lambda: d(6) != number, lambda: number == d(6)):
         with pytest.raises(
             TypeError, match=r"^==: got .*; expected a distribution; .*\.probability"
@@ -298,7 +298,7 @@ def test_exploding_follows_every_path(die, times):
 
 
 @given(dice, dice)
-def test_a_die_that_says_how_many_is_a_mixture_of_sums(counts, die):
+def test_a_random_number_of_dice_is_a_mixture_of_sums(counts, die):
     """Oracle: each number of dice by itself, weighed by its chance."""
     counts = counts.map(abs)
     parts = [(chance, number @ die) for number, chance in counts.probabilities().items()]
@@ -306,7 +306,7 @@ def test_a_die_that_says_how_many_is_a_mixture_of_sums(counts, die):
 
 
 @given(dice, st.integers(0, 3), st.data())
-def test_fractions_explode_as_whole_numbers_do(die, times, data):
+def test_fractions_explode_like_whole_numbers(die, times, data):
     on = data.draw(st.lists(st.sampled_from(list(die)), max_size=3))
     halves = die.map(lambda face: mpq(face, 2))
     by_halves = halves.explode(times, [mpq(face, 2) for face in on])
@@ -326,14 +326,14 @@ def test_fractions_explode_as_whole_numbers_do(die, times, data):
         lambda: exactdice.ask("dice distribution 10000d6"),
     ],
 )
-def test_what_would_take_for_ever_is_refused_before_it_is_begun(large):
+def test_huge_computations_are_rejected_before_they_start(large):
     started = process_time()
     with pytest.raises(TooLargeError, match=r"^(a|the) [^;]* needs about [^;]*; ask for"):
         large()
     assert process_time() - started < 10  # it takes a second; what is refused takes minutes
 
 
-def test_the_limit_of_a_sum_and_of_an_exploding_die_is_that_of_the_run():
+def test_sums_and_explosions_obey_the_memory_limit():
     # Source: 3000 outcomes and more, of 3000 times three bits, are more than a megabyte.
     for large in (lambda run: d(6).sum_of(3000, run), lambda run: d(6).explode(3000, None, run)):
         with pytest.raises(TooLargeError, match=r"limit of 1\.0 MiB"):
@@ -402,20 +402,20 @@ def test_a_pool_of_many_equal_dice_is_small_work():
         (lambda: Distribution.from_faces("66"), "faces: got '66'; expected a list, such as [1, 2]"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_one_line(wrong, message):
+def test_bad_arguments_give_one_clear_line(wrong, message):
     with pytest.raises(InputError) as problem:
         wrong()
     assert str(problem.value).startswith(message)
 
 
-def test_outcomes_far_apart_take_no_more_than_their_lattice_needs():
+def test_distant_outcomes_need_only_their_lattice():
     far = Distribution({0: 1, 10**9: 1})
     assert far.sum_of(2) == Distribution({0: 1, 10**9: 2, 2 * 10**9: 1})
     with pytest.raises(TooLargeError, match="the sum of 2 outcomes between 0 and 1000000000"):
         Distribution({0: 1, 1: 1, 10**9: 1}).sum_of(2)
 
 
-def test_the_front_door_gives_dice_games_and_questions():
+def test_the_package_exports_dice_games_and_questions():
     assert exactdice.d20 == fair(20)
     assert exactdice.Distribution is Distribution
     assert exactdice.risk.solve(4, 2).value == mpq(POSTS_WIN)
@@ -426,14 +426,14 @@ def test_the_front_door_gives_dice_games_and_questions():
         _ = exactdice.d7
 
 
-def test_one_die_is_kept_unless_it_is_said():
+def test_one_die_is_kept_by_default():
     # Of 36 pairs, 11 have a one and 11 a six.
     assert fair(6).keep_lowest(2).probability(1) == mpq(11, 36)
     assert fair(6).keep_highest(2).probability(6) == mpq(11, 36)
 
 
 @pytest.mark.parametrize("combine", [add, sub])
-def test_large_sums_and_differences_are_those_of_all_pairs(combine):
+def test_large_sums_and_differences_equal_all_pairs(combine):
     """Of so many outcomes that they go by polynomials; halves, and ends that are not 0."""
     one = Distribution({mpq(x, 2): 1 + x % 3 for x in range(-7, 33)})
     two = Distribution({5 + mpq(x, 2): 1 + x % 2 for x in range(40)})
@@ -449,7 +449,7 @@ def test_large_sums_and_differences_are_those_of_all_pairs(combine):
         d(2).with_other(d(2), combine, Run(memory=10))
 
 
-def test_a_level_that_is_reached_by_a_cdf_exactly_has_the_outcome_of_it():
+def test_quantiles_at_exact_cdf_values():
     assert [d(4).quantile(mpq(k, 8)) for k in range(1, 9)] == [1, 1, 2, 2, 3, 3, 4, 4]
     assert [d(4).cdf(k) for k in range(6)] == [0, mpq(1, 4), mpq(1, 2), mpq(3, 4), 1, 1]
 
@@ -466,7 +466,7 @@ def listed(some):
 
 
 @given(some_dice, st.data())
-def test_the_sum_of_any_ranks_is_that_of_sorted_rolls(some, data):
+def test_sums_of_any_ranks_equal_sorted_rolls(some, data):
     kept = data.draw(st.sets(st.integers(0, len(some) - 1), min_size=1))
     assert pool(*some).keep(kept) == law(sum(roll[i] for i in kept) for roll in listed(some))
     assert pool(*some).sum() == law(map(sum, listed(some)))
@@ -476,7 +476,7 @@ def test_the_sum_of_any_ranks_is_that_of_sorted_rolls(some, data):
 
 @pytest.mark.slow
 @given(kinds_of_dice, st.integers(1, 5), st.data())
-def test_the_highest_and_lowest_of_equal_dice_are_those_of_sorted_rolls(die, number, data):
+def test_highest_and_lowest_of_equal_dice_equal_sorted_rolls(die, number, data):
     kept = data.draw(st.integers(1, number))
     every = listed([die] * number)
     assert die.keep_highest(number, kept) == law(sum(roll[:kept]) for roll in every)
@@ -484,7 +484,7 @@ def test_the_highest_and_lowest_of_equal_dice_are_those_of_sorted_rolls(die, num
 
 
 @given(st.lists(kinds_of_dice, min_size=1, max_size=3, unique=True), st.integers(1, 3), st.data())
-def test_what_is_kept_and_what_is_dropped_have_the_mean_of_the_sum(kinds, each, data):
+def test_means_of_kept_and_dropped_dice_add_up(kinds, each, data):
     together = pool(*(part for die in kinds for part in (3 * each, die)))
     ranks = st.integers(0, len(together) - 1)
     kept = data.draw(st.sets(ranks, min_size=1, max_size=len(together) - 1))
@@ -493,14 +493,14 @@ def test_what_is_kept_and_what_is_dropped_have_the_mean_of_the_sum(kinds, each, 
     assert means == sum(3 * each * die.mean() for die in kinds)
 
 
-def test_fractions_are_kept_as_whole_numbers_are():
+def test_fractions_are_kept_like_whole_numbers():
     halves = fair(4) / 2
     assert halves.keep_highest(3, 2) == fair(4).keep_highest(3, 2) / 2
     assert pool(2, halves, halves + 1).keep([1]) * 2 == pool(2, fair(4), fair(4) + 2).keep([1])
 
 
 @given(few_dice, few_dice, st.booleans())
-def test_a_fold_sees_every_face_in_order_with_what_each_pool_shows(mine, theirs, lowest_first):
+def test_a_fold_visits_every_face_in_order_with_all_counts(mine, theirs, lowest_first):
     faces = sorted({face for die in mine + theirs for face in die}, reverse=not lowest_first)
     everything = pool(*mine).fold(
         (), lambda seen, *shown: (*seen, shown), pool(*theirs), lowest_first=lowest_first
@@ -523,7 +523,7 @@ def test_a_fold_calls_its_step_once_for_equal_arguments():
     assert len(calls) == len(set(calls))
 
 
-def test_a_fold_over_many_dice_and_kinds_gives_a_known_law():
+def test_a_fold_over_many_dice_gives_the_binomial_distribution():
     # Source: that 40 dice show no six has the chance (5/6)^40; a binomial law of the rest.
     sixes = pool(40, d(6)).fold(0, lambda sixes, face, count: count if face == 6 else sixes)
     assert sixes == Distribution({k: comb(40, k) * 5 ** (40 - k) for k in range(41)})
@@ -551,7 +551,7 @@ def test_a_fold_over_many_dice_and_kinds_gives_a_known_law():
         ),
     ],
 )
-def test_a_fold_refuses_what_it_cannot_go_through(wrong, line):
+def test_a_fold_rejects_bad_steps_and_pools(wrong, line):
     with pytest.raises(InputError) as problem:
         wrong()
     assert str(problem.value) == line
@@ -566,7 +566,7 @@ def test_faces_without_an_order_are_refused():
             ask()
 
 
-def test_what_is_kept_and_folds_are_refused_by_the_memory_of_the_run():
+def test_kept_dice_and_folds_obey_the_memory_limit():
     small = Run(memory=2**20)
     many = pool(*(part for sides in range(4, 16) for part in (10, d(sides).map(lambda f: -f))))
     for large in (
@@ -582,7 +582,7 @@ def longest_run(roll):
 
 
 @given(some_dice, st.integers(1, 3), st.integers(-2, 5))
-def test_named_functions_of_a_roll_are_those_of_every_roll(some, size, bound):
+def test_named_functions_equal_all_rolls(some, size, bound):
     every, together = listed(some), pool(*some)
     shown = [[roll.count(face) for face in set(roll)] for roll in every]
     assert sorted_roll(together) == law(map(tuple, every))
@@ -619,7 +619,7 @@ def test_matched_pools_are_rounds_of_risk_of_any_size(ties):
         assert ours == by_orders
 
 
-def test_what_takes_long_is_announced_before_it_starts():
+def test_long_computations_are_announced_before_they_start():
     class HeardError(Exception):
         pass
 
@@ -637,7 +637,7 @@ def test_what_takes_long_is_announced_before_it_starts():
 
 
 @pytest.mark.parametrize("keep", ["keep_highest", "keep_middle"])
-def test_each_face_of_kept_dice_is_told(keep):
+def test_keeping_dice_reports_progress_by_face(keep):
     heard = []
     getattr(pool(6, d(8)), keep)(2, run=Run(progress=lambda *news: heard.append(news)))
     assert heard == [("faces", done, 8) for done in range(8)]
@@ -713,13 +713,13 @@ class Asking(Run):
         ),
     ],
 )
-def test_memory_and_time_are_asked_for_by_sizes_and_measured_steps(ask, asked):
+def test_estimates_of_memory_and_time(ask, asked):
     noted = []
     ask(Asking(progress=lambda what, number, _: noted.append((what, number))))
     assert noted == asked
 
 
-def test_rolling_again_asks_for_the_memory_of_its_weights(monkeypatch):
+def test_rerolls_estimate_the_memory_of_their_weights(monkeypatch):
     asked = []
     monkeypatch.setattr(
         "exactdice.dice.distribution.require_memory", lambda *request: asked.append(request)

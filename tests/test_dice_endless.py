@@ -18,7 +18,7 @@ dice = st.dictionaries(st.integers(0, 4), st.integers(1, 3), min_size=2, max_siz
 dice = dice.map(Distribution)
 
 
-def test_what_has_no_end_and_what_is_repeated_are_reported():
+def test_unlimited_sums_and_repetitions_have_reports():
     # Source: a six comes after a geometric number of rolls of mean 6 and variance 30; a die that
     # explodes has the mean 21/5.
     rolls = repeat(0, lambda shown: d(6), lambda shown: shown == 6).report()
@@ -26,7 +26,7 @@ def test_what_has_no_end_and_what_is_repeated_are_reported():
     assert d(6).exploding().report().value("value") == mpq(21, 5)
 
 
-def test_all_changes_of_a_die_but_its_explosions_come_before_these():
+def test_rerolls_come_before_explosions():
     # By hand: of the faces 2 to 6 the mean is 4, and one in five is rolled again: 4 / (1 − 1/5).
     report = ask("dice distribution 'd6 reroll 1 explode'")
     assert report.value("value") == 5
@@ -73,7 +73,7 @@ def test_an_endless_sum_is_the_limit_of_bounded_ones(die, most_worth, data):
     assert endless.variance() == (square + 2 * first * crossed) / (1 - p) - first**2
 
 
-def test_sums_of_endless_laws_dice_and_numbers():
+def test_sums_of_unlimited_rolls_dice_and_numbers():
     endless = d(2).exploding()
     both = 2 @ endless + d(4) + 3
     assert both.mean() == 2 * endless.mean() + d(4).mean() + 3
@@ -91,7 +91,7 @@ def test_ten_again_is_a_geometric_number_of_tens():
         assert one.probability(hits) == expected
 
 
-def test_a_law_that_is_cut_off_says_what_is_left():
+def test_a_cut_states_the_remaining_probability():
     cut = d(6).exploding().cut("1/1000")
     assert sum(cut.chances.values()) + cut.remainder == 1
     assert 0 < cut.remainder <= mpq(1, 1000)
@@ -105,7 +105,7 @@ def test_a_law_that_is_cut_off_says_what_is_left():
     st.lists(st.dictionaries(st.integers(0, 5), st.integers(1, 3), min_size=1), min_size=4),
     st.integers(0, 3),
 )
-def test_a_repetition_is_what_following_its_steps_comes_to(rows, start):
+def test_a_repetition_equals_following_its_steps(rows, start):
     """Oracle: masses step by step, until almost nothing is left; 4 and 5 are the ends."""
     chain = [Distribution({**row, 4: row.get(4, 0) + 1}) for row in rows[:4]]
     repeated = repeat(start, lambda state: chain[state], lambda state: state >= 4)
@@ -146,7 +146,7 @@ def test_a_battle_is_the_repetition_of_its_rounds():
     assert repeat((1, 1), fight, lambda units: 0 in units).mean == 1
 
 
-def test_rolls_until_a_number_have_the_geometric_law():
+def test_rolls_until_a_number_are_geometric():
     # Source: (5/6)^(n-1)/6, with mean 6 and variance 30.
     rolls = repeat(0, lambda _: d(6), lambda shown: shown == 6)
     assert (rolls.mean, rolls.variance) == (6, 30)
@@ -191,13 +191,13 @@ def all_6(faces):
         ),
     ],
 )
-def test_what_has_no_law_is_refused_in_one_line(wrong, line):
+def test_impossible_unlimited_rolls_give_one_clear_line(wrong, line):
     with pytest.raises(InputError) as problem:
         wrong()
     assert str(problem.value).startswith(line)
 
 
-def test_chances_of_a_coin_that_explodes_are_told_as_far_as_four_thousand_outcomes():
+def test_probabilities_of_an_exploding_coin_up_to_4000_outcomes():
     # Source: 1 after k twos is 2k + 1, of the chance 1/2^(k + 1).
     coin = d(2).exploding()
     assert coin.probability(4001) == mpq(1, 2**2001)
@@ -212,7 +212,7 @@ def test_chances_of_a_coin_that_explodes_are_told_as_far_as_four_thousand_outcom
         coin.cut(mpq(1, 2**2001))
 
 
-def test_endless_laws_are_added_as_the_first_of_their_chances_are():
+def test_sums_of_unlimited_rolls_equal_those_of_bounded_ones():
     """Oracle: dice that explode so often that no less than 41 points need more."""
     three, pair = d(3).exploding(), d(4).exploding([1, 4])
     many = d(3).explode(20), d(4).explode(41, [1, 4])
@@ -232,7 +232,7 @@ def test_endless_laws_are_added_as_the_first_of_their_chances_are():
         ]
 
 
-def test_a_repetition_reports_where_it_ends_and_a_law_its_first_outcomes():
+def test_reports_of_repetitions_and_unlimited_sums_list_outcomes():
     game = repeat(3, lambda coins: 2 * d(2) - 3 + coins, lambda coins: coins in (0, 4))
     assert list(game.report().table("outcomes").rows) == [(0, mpq(1, 4)), (4, mpq(3, 4))]
     report, cut = d(6).exploding().report(), d(6).exploding().cut("1/1000")
@@ -242,7 +242,7 @@ def test_a_repetition_reports_where_it_ends_and_a_law_its_first_outcomes():
     assert report.value("remainder") == cut.remainder == mpq(1, 6) ** 3 - mpq(5, 6**4)
 
 
-def test_what_a_face_is_worth_is_a_whole_number_and_on_the_way_not_below_0():
+def test_worths_are_whole_and_not_negative_when_rolling_again():
     coin = d(2).exploding([2], lambda face: 0 if face == 2 else -7)
     assert (coin.mean(), coin.variance(), coin.probability(-7)) == (-7, 0, 1)
     for wrong in ("1", 0.5):
@@ -250,7 +250,7 @@ def test_what_a_face_is_worth_is_a_whole_number_and_on_the_way_not_below_0():
             d(2).exploding([2], lambda face, wrong=wrong: wrong if face == 2 else 1)
 
 
-def test_a_repetition_of_endless_states_is_refused_by_memory():
+def test_a_repetition_with_infinitely_many_states_is_rejected():
     with pytest.raises(TooLargeError, match=r"a repetition of [0-9]+ states needs about"):
         repeat(0, lambda n: sure(n + 1), lambda _: False, Run(memory=2**20))
 
@@ -265,7 +265,7 @@ def test_a_repetition_of_endless_states_is_refused_by_memory():
         ("(d6! - 1) * d4", lambda x, y: (x - 1) * y),
     ],
 )
-def test_moments_of_sums_and_products_are_not_those_of_a_law_that_is_cut(text, of):
+def test_moments_of_sums_and_products_are_those_of_unlimited_rolls(text, of):
     """By the definition, over so many explosions that less than 1 in 10^60 is left out."""
     report = ask(f"dice distribution -- '{text}'")
     rolled = Counter()
@@ -280,7 +280,7 @@ def test_moments_of_sums_and_products_are_not_those_of_a_law_that_is_cut(text, o
     assert report.value("value").denominator < 100
 
 
-def test_moments_of_a_law_that_is_cut_are_called_so():
+def test_moments_of_a_cut_distribution_are_labelled():
     whole = {q.column.name: q.column.meaning for q in ask("dice distribution '2d6!'").quantities}
     cut = {
         q.column.name: q.column.meaning

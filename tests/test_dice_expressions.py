@@ -53,7 +53,7 @@ D4, D6, D8 = (range(1, sides + 1) for sides in (4, 6, 8))
          lambda r: max(r[0] + r[2] * (r[0] == 1), r[1] + r[3] * (r[1] == 1))),
     ],
 )  # fmt: skip
-def test_an_expression_has_the_law_that_enumeration_of_all_rolls_gives(text, dice, shown):
+def test_expressions_equal_the_enumeration_of_all_rolls(text, dice, shown):
     assert law(text).probabilities() == enumerated(dice, shown)
 
 
@@ -83,7 +83,7 @@ TEXTS = st.recursive(
 )
 
 
-def test_a_chance_is_about_totals_however_it_is_written():
+def test_dice_chance_compares_totals():
     assert ask("dice chance 3d6>=10") == ask("dice chance '3d6 >= 10'")
     assert ask("dice chance 3d6>10") == ask("dice chance '3d6 > 10'")
     counted = ask("dice chance '(5d10 count >= 8) >= 2'")
@@ -93,7 +93,7 @@ def test_a_chance_is_about_totals_however_it_is_written():
         ask("dice chance '(5d10>=8) >= 2'")
 
 
-def test_what_is_too_large_has_a_caret_under_the_part():
+def test_a_caret_marks_the_part_that_is_too_large():
     with pytest.raises(TooLargeError) as problem:
         law("2 + 100000d100000")
     line, expression, caret = str(problem.value).split("\n")
@@ -103,7 +103,7 @@ def test_what_is_too_large_has_a_caret_under_the_part():
 
 
 @given(TEXTS)
-def test_an_expression_is_read_back_from_its_one_form(text):
+def test_written_forms_are_read_back(text):
     written = read_expression(text)
     assert read_expression(written) == written
     made = DiceDistribution(text)
@@ -183,7 +183,7 @@ def test_an_expression_is_read_back_from_its_one_form(text):
         (7, "got 7; expected a dice expression such as 3d6 + 2"),
     ],
 )
-def test_what_is_no_expression_is_refused_in_one_line_and_its_place_shown_below(text, message):
+def test_errors_of_expressions_are_one_line_with_the_place_below(text, message):
     with pytest.raises(InputError) as problem:
         law(Expression().read(text, "expression"))
     assert str(problem.value).startswith(f"expression: {message}")
@@ -196,20 +196,20 @@ def test_what_is_no_expression_is_refused_in_one_line_and_its_place_shown_below(
         assert caret.index("^") <= len(shown)
 
 
-def test_as_many_parentheses_are_read_as_the_refusal_says_and_any_number_side_by_side():
+def test_thirty_nested_parentheses_are_read():
     assert law(read_expression("(" * 30 + "d6" + ")" * 30)) == fair(6)
     assert law(read_expression("+".join(["(1)"] * 40))).mean() == 40
 
 
 @pytest.mark.parametrize(("text", "faces"), [("d97 * d89", 97 + 89), ("3d150 keep highest 3", 150)])
-def test_the_memory_asked_for_a_law_holds_all_its_outcomes(text, faces):
+def test_memory_estimates_cover_all_outcomes(text, faces):
     run, asked = asking()
     outcomes = len(law(text, run))
     assert max(needed for needed, _ in asked) > 50 * outcomes > 50 * faces
 
 
 @pytest.mark.parametrize("text", ["90000d90000", "d90000 * d90000", "200d6 keep highest 100"])
-def test_a_law_that_would_not_fit_into_memory_is_refused_before_it_is_begun(text):
+def test_distributions_beyond_the_memory_limit_are_rejected(text):
     with pytest.raises(TooLargeError, match="needs about"):
         law(text, Run(memory=2**16))
 
@@ -223,14 +223,14 @@ def test_a_law_that_would_not_fit_into_memory_is_refused_before_it_is_begun(text
         *(("4d6 keep highest {}", 4), ("4d6 keep middle {}", 4), ("4d6 drop lowest {}", 3)),
     ],
 )
-def test_a_number_is_read_up_to_its_limit_and_refused_beyond(text, most):
+def test_numbers_are_read_up_to_their_limits(text, most):
     assert str(most) in read_expression(text.format(most))
     with pytest.raises(InputError, match=f"got {most + 1}.*{most}"):
         read_expression(text.format(most + 1))
 
 
 @pytest.mark.slow
-def test_many_outcomes_are_compared_in_the_time_that_many_outcomes_take():
+def test_comparisons_of_many_outcomes_are_fast():
     # Source: of n² pairs n are equal, and half of the others have the left one higher; the highest
     # of two is at most f with chance (f/n)². Pair by pair each is 10¹⁰ steps.
     n = 10**5
@@ -240,7 +240,7 @@ def test_many_outcomes_are_compared_in_the_time_that_many_outcomes_take():
     assert law(f"min(d{n}, d{n})").probability(n) == mpq(1, n) ** 2
 
 
-def test_nothing_is_divided_by_what_may_be_0():
+def test_division_by_a_possible_0_is_rejected():
     assert law("6 // d3").probability(6) == mpq(1, 3)  # 6, 3 or 2
     for sign in ("//", "%"):
         with pytest.raises(InputError, match="a divisor that is never 0 after"):
@@ -319,12 +319,12 @@ d6×2 ≥ 3 -> d6 * 2 >= 3
 
 
 @pytest.mark.parametrize("line", SHORT.strip().splitlines())
-def test_what_is_short_has_its_form_in_words(line):
+def test_short_forms_are_written_in_words(line):
     text, one_form = line.split(" -> ")
     assert read_expression(text) == one_form == read_expression(one_form)
 
 
-def test_an_expression_is_as_long_as_four_hundred_characters_as_given_and_written_out():
+def test_expressions_have_at_most_400_characters():
     ones = "+1" * 99  # written "1000 + 1 + …": 4 + 99 * 4 characters
     assert len(read_expression("1000" + ones)) == 400
     with pytest.raises(
@@ -336,7 +336,7 @@ def test_an_expression_is_as_long_as_four_hundred_characters_as_given_and_writte
         read_expression("1" + " " * 400)
 
 
-def test_as_many_faces_and_dice_are_taken_as_the_refusals_say():
+def test_limits_of_faces_and_dice():
     assert read_expression("d{7,1..99999}") == "d{7,1..99999}"
     assert read_expression("d{0..99999}") == "d{0..99999}"
     # Source: a die of one face, as many times as there are dice.
@@ -363,7 +363,7 @@ def test_as_many_faces_and_dice_are_taken_as_the_refusals_say():
         ("1 + " * 40 + "d0", 161, "number of faces"),
     ],
 )
-def test_an_error_shows_its_place_and_what_would_be_right(text, place, said):
+def test_errors_show_the_place_and_a_suggestion(text, place, said):
     with pytest.raises(InputError) as problem:
         law(text)
     line, shown, caret = str(problem.value).split("\n")
@@ -373,7 +373,7 @@ def test_an_error_shows_its_place_and_what_would_be_right(text, place, said):
     assert text[place:].startswith(here[at - len(shown) + len(here) :])
 
 
-def test_what_a_cut_leaves_out_is_at_most_that_of_each_die_that_may_be_rolled():
+def test_omitted_probability_adds_up_over_dice():
     def left_out(text):
         return ask(f"dice distribution '{text}'").value("left_out")
 
@@ -396,7 +396,7 @@ def test_what_a_cut_leaves_out_is_at_most_that_of_each_die_that_may_be_rolled():
         ("d6", [range(1, 7)], sum, 9),
     ],
 )
-def test_a_roll_succeeds_that_meets_or_beats_a_plain_number(words, roll, dice, shown, number):
+def test_a_roll_against_a_number_meets_or_beats_it(words, roll, dice, shown, number):
     totals = [shown(faces) for faces in product(*dice)]
     report = ask(f"dice compare '{words.format(roll=roll, number=number)}'")
     assert [(quantity.column.name, quantity.value) for quantity in report.quantities] == [
@@ -406,7 +406,7 @@ def test_a_roll_succeeds_that_meets_or_beats_a_plain_number(words, roll, dice, s
     ]
 
 
-def test_exploding_dice_meet_a_number_with_their_exact_chance_or_between_bounds():
+def test_exploding_dice_against_numbers_and_dice():
     # Source: 6k + 4 or more takes k sixes, and then a four, a five or a six.
     assert ask("dice compare '400 v d6!'").value("value") == mpq(1, 2) / 6**66
     bounded = ask("dice compare 'max(d6!, 2) v 8'").value("value")
@@ -424,13 +424,13 @@ def test_exploding_dice_meet_a_number_with_their_exact_chance_or_between_bounds(
     assert means == [None, mpq(7, 2)]  # not known
 
 
-def test_two_plain_numbers_or_a_number_among_several_rolls_are_no_target():
+def test_two_numbers_or_three_rolls_have_no_target():
     for rolls in ("3 v 2", "d6 v 2 v d4"):
         report = ask(f"dice compare '{rolls}'")
         assert [quantity.column.name for quantity in report.quantities] == ["value", "tie"]
 
 
-def test_words_need_no_quotation_marks_where_a_shell_leaves_them_alone(capsys):
+def test_words_need_no_quotation_marks(capsys):
     for words in (["4d6", "keep", "highest", "3"], ["4d6 keep highest 3"], ["4d6kh3"]):
         assert main(["dice", "distribution", *words]) == 0
         assert "15869/1296" in capsys.readouterr().out
@@ -515,12 +515,12 @@ def _try(number, seed):
             law(read_expression("".join(spoilt)), Run(memory=2**22))
 
 
-def test_random_expressions_have_the_laws_that_listing_all_rolls_gives():
+def test_random_expressions_equal_the_listing_of_all_rolls():
     _try(150, 1)
 
 
 @pytest.mark.long
-def test_ten_thousand_random_expressions_have_the_laws_that_listing_all_rolls_gives():
+def test_ten_thousand_random_expressions_equal_the_listing_of_all_rolls():
     _try(10_000, 2)
 
 
@@ -536,7 +536,7 @@ HOLDS = {
 
 
 @pytest.mark.parametrize("sign", HOLDS)
-def test_the_chance_of_a_sum_without_an_end_is_exact_for_every_sign(sign):
+def test_comparisons_of_unlimited_sums_are_exact(sign):
     def shows(total):  # so many sixes, and one of the five faces that end it
         sixes, face = divmod(total, 6)
         return mpq(1, 6 ** (sixes + 1)) if face else mpq(0)
@@ -569,7 +569,7 @@ def test_the_chance_of_a_sum_without_an_end_is_exact_for_every_sign(sign):
         ("d6! * 2 < 2", mpq(0)),
     ],
 )
-def test_any_other_chance_is_enclosed_by_what_the_law_leaves_out(text, chance):
+def test_other_probabilities_of_unlimited_rolls_are_enclosed(text, chance):
     report = ask(f"dice chance '{text}'")
     enclosed, left_out = report.value("value"), report.value("left_out")
     assert chance in enclosed
@@ -579,7 +579,7 @@ def test_any_other_chance_is_enclosed_by_what_the_law_leaves_out(text, chance):
     assert "odds" not in [quantity.column.name for quantity in report.quantities]
 
 
-def test_a_number_far_beyond_the_lowest_total_is_answered_by_an_enclosure():
+def test_distant_numbers_are_answered_by_an_enclosure():
     # Source: 6k + 5 or more takes k sixes, and then a five or a six.
     assert ask("dice chance 'd6! >= 4001'").value("value") == mpq(1, 3) / 6**666
     far = ask("dice chance 'd6! >= 4002'")
@@ -588,7 +588,7 @@ def test_a_number_far_beyond_the_lowest_total_is_answered_by_an_enclosure():
     assert ask("dice chance 'd10000 >= 5001'").value("value") == mpq(1, 2)
 
 
-def test_a_die_is_followed_until_fewer_than_one_in_a_million_millions_goes_on():
+def test_explosions_are_followed_to_one_in_a_trillion():
     # Of ten sides exactly one in 10¹² goes on after eleven explosions, which is not fewer.
     assert ask("dice distribution 'd10!'").value("left_out") == mpq(1, 10**13)
     assert ask("dice distribution 'd6 explode on 1..5'").value("left_out") == mpq(5, 6) ** 152
@@ -607,7 +607,7 @@ def test_odds_are_those_of_listed_rolls(text, odds):
     assert ask(f"dice chance '{text}'").value("odds") == odds
 
 
-def test_every_column_of_a_comparison_is_what_listing_all_rolls_gives():
+def test_all_columns_of_a_comparison_equal_the_listing_of_all_rolls():
     dice = {
         "d4": range(1, 5),
         "2d2 - 1": [1, 2, 2, 3],
@@ -635,13 +635,13 @@ def test_every_column_of_a_comparison_is_what_listing_all_rolls_gives():
 
 
 @pytest.mark.parametrize("text", ["3d6 + 2", "-3d6", "2d6 keep highest", "7"])
-def test_what_is_no_comparison_has_no_chance(text):
+def test_dice_chance_requires_a_comparison(text):
     with pytest.raises(InputError, match="expected a comparison in quotation marks") as problem:
         question({"question": "dice chance", "expression": text})
     assert str(problem.value).endswith(f"\n  {' ' * len(text)}^")  # behind all of it
 
 
-def test_every_column_of_a_law_is_what_listing_all_rolls_gives():
+def test_all_columns_of_a_distribution_equal_the_listing_of_all_rolls():
     rolls = sorted(max(pair) - 2 for pair in product(range(1, 5), repeat=2))
     report, mean = ask("dice distribution '2d4 keep highest - 2'"), mpq(sum(rolls), 16)
     variance = mpq(sum(x * x for x in rolls), 16) - mean**2
@@ -666,7 +666,7 @@ def test_every_column_of_a_law_is_what_listing_all_rolls_gives():
     [("2d4 = 4", 2), ("3d4 < 2", 3), ("d4 >= 4", 0), ("2d4 + 1 >= 4", 0), ("4 <= 2d4", 0),
      ("(d2)d4 >= 4", 0), ("2d4 >= d4", 0), ("2d4 keep highest >= 4", 0)],
 )  # fmt: skip
-def test_each_die_is_counted_where_several_equal_ones_meet_a_number(text, dice):
+def test_comparisons_of_equal_dice_also_count_single_dice(text, dice):
     report = ask(f"dice distribution '{text}'")
     assert [table.name for table in report.tables] == ["outcomes", "dice"][: 1 + (dice > 0)]
     if dice:
@@ -674,7 +674,7 @@ def test_each_die_is_counted_where_several_equal_ones_meet_a_number(text, dice):
         assert list(report.table("dice").rows) == list(enumerate(chances))
 
 
-def test_what_is_written_of_laws_counts_as_memory():
+def test_tables_count_as_memory():
     """Three rationals for each outcome of a law, and two for each of those that are compared."""
     run, asked = asking()
     ask("dice distribution 3d6", run)
@@ -694,7 +694,7 @@ def test_from_two_to_twenty_expressions_are_compared():
             ask({"question": "dice compare", "expressions": ["d6"] * number})
 
 
-def test_a_rolls_faces_are_reported_as_what_they_are():
+def test_faces_of_a_roll_keep_their_types_in_reports():
     die = Distribution({(True, 1, "a", mpq(1, 2)): 1})
     table = die.report().table("outcomes")
     assert list(table.rows) == [(("True", 1, "a", "1/2"), mpq(1))]

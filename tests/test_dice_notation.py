@@ -147,7 +147,7 @@ READ = {
 
 
 @pytest.mark.parametrize("text", READ)
-def test_a_form_that_all_programs_read_alike_has_the_law_of_what_they_do(text):
+def test_common_notation_means_the_same_as_in_other_programs(text):
     agrees(text, READ[text])
 
 
@@ -227,7 +227,7 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize("text", DIFFERENT)
-def test_a_text_of_several_meanings_is_refused_with_a_spelling_of_each(text):
+def test_ambiguous_notation_is_rejected_with_a_spelling_of_each_meaning(text):
     with pytest.raises(InputError) as problem:
         read_expression(text)
     line, *_ = str(problem.value).split("\n")
@@ -261,7 +261,7 @@ HINTS = {
 
 
 @pytest.mark.parametrize("text", HINTS)
-def test_a_form_that_is_not_read_is_refused_with_the_nearest_that_is(text):
+def test_unsupported_notation_is_rejected_with_the_nearest_alternative(text):
     hint, spelling = HINTS[text]
     with pytest.raises(InputError) as problem:
         read_expression(text)
@@ -279,12 +279,12 @@ def test_a_form_that_is_not_read_is_refused_with_the_nearest_that_is(text):
      *("3@4d6", "{1..3}@4d6", "#3d6", "!d6", "d{1:3,2}", "3d6 & 4", "d6 | d8", "output 3d6",
        "1 < d6 < 3", "[highest of 2d6 and 10]")],
 )  # fmt: skip
-def test_what_has_no_reading_here_is_never_taken_for_something_else(text):
+def test_other_notation_is_rejected(text):
     with pytest.raises(InputError):
         read_expression(text)
 
 
-def test_an_answer_says_that_a_die_of_a_roll_is_read_as_in_anydice():
+def test_reports_state_that_dice_of_rolls_are_read_like_anydice():
     die = ask("dice distribution '2d(3d4)'").provenance.conventions["die"]
     assert "(AnyDice)" in die
     assert "Foundry" in die

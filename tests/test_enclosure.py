@@ -50,7 +50,7 @@ def test_every_number_between_the_bounds_rounds_to_the_digits_shown(low, width, 
         assert decimal(mpq(str(low + part * width)), digits) == shown
 
 
-def test_no_more_digits_are_written_than_were_asked_for():
+def test_certain_writes_at_most_the_requested_digits():
     # By long division: 3703/3 = 1234.3333…, of which six digits are four before the point.
     narrow = Enclosure(mpq(3703, 3), mpq(3703, 3) + mpq(1, 10**20))
     assert narrow.certain(6) == "1234.33"
@@ -80,7 +80,7 @@ def operands(data):
 
 @given(st.data())
 @pytest.mark.parametrize("operation", OPERATORS, ids=lambda operation: operation.__name__)
-def test_arithmetic_holds_every_result_and_its_ends_are_results(operation, data):
+def test_arithmetic_gives_the_tightest_enclosure(operation, data):
     first, second = operands(data)
     lower, upper = ends(second)
     if operation is operator.truediv and lower <= 0 <= upper:
@@ -95,7 +95,7 @@ def test_arithmetic_holds_every_result_and_its_ends_are_results(operation, data)
 
 
 @given(enclosures, st.integers(0, 4))
-def test_powers_hold_every_power_and_no_more(base, exponent):
+def test_powers_give_the_tightest_enclosure(base, exponent):
     zero = [mpq(0)] if mpq(0) in base else []
     powers = [number**exponent for number in [*sampled(base), *zero]]
     assert (min(powers), max(powers)) == ((base**exponent).lower, (base**exponent).upper)
@@ -104,7 +104,7 @@ def test_powers_hold_every_power_and_no_more(base, exponent):
 
 
 @given(st.data())
-def test_a_comparison_is_yes_no_or_open_as_all_numbers_within_the_ends_say(data):
+def test_comparisons_are_true_false_or_open(data):
     first, second = operands(data)
     comparisons = [operator.ge, operator.gt, operator.le, operator.lt]
     for compared in comparisons:
@@ -122,7 +122,7 @@ def test_a_comparison_is_yes_no_or_open_as_all_numbers_within_the_ends_say(data)
 
 
 @given(st.lists(numbers, min_size=1, max_size=3))
-def test_the_largest_of_some_numbers_is_enclosed_by_what_it_can_be(some):
+def test_the_largest_number_has_the_tightest_enclosure(some):
     largest_ones = [max(chosen) for chosen in itertools.product(*map(sampled, some))]
     enclosed = largest(some)
     assert (enclosed.lower, enclosed.upper) == (min(largest_ones), max(largest_ones))
@@ -139,7 +139,7 @@ def test_ends_that_meet_are_the_number(number, other):
     assert {number: "found"}[point] == "found"
 
 
-def test_what_is_no_exact_number_is_refused():
+def test_inexact_numbers_are_rejected():
     half = Enclosure(mpq(1, 3), mpq(2, 3))
     for wrong in (0.5, True, None, object()):
         with pytest.raises(InputError, match=r"number: got .*; expected an exact number"):
@@ -171,7 +171,7 @@ def read(shown):
 
 
 @given(st.fractions(-2000, 2000, max_denominator=10**4), some_width, st.integers(1, 12))
-def test_what_is_written_with_its_distance_holds_the_number(low, width, digits):
+def test_midpoint_and_radius_contain_the_number(low, width, digits):
     """Oracle: the definition, of which the distance is not a hundredth of a tenth too large."""
     bounds = Enclosure(rational(low), rational(low) + width)
     number, away, figures = read(bounds.near(digits))
@@ -233,7 +233,7 @@ def test_as_many_digits_are_certain_as_both_ends_round_to(low, high, digits, wri
     assert Enclosure(rational(low), rational(high)).certain(digits) == written
 
 
-def test_a_number_that_is_compared_or_divides_is_the_one_on_its_side():
+def test_reflected_operators_and_touching_ends():
     half = Enclosure(mpq(1, 2), mpq(1, 2))
     assert mpq(3) / half == 6
     assert 3 - half == mpq(5, 2)

@@ -216,7 +216,7 @@ def shown(answer):
 
 @pytest.mark.parametrize("kind", WHOLE)
 @pytest.mark.parametrize("place", [*AMOUNTS, *COUNTS])
-def test_whole_numbers_of_numpy_are_those_of_python(place, kind):
+def test_integers_of_numpy_equal_those_of_python(place, kind):
     number, asked = COUNTS.get(place) or (1, AMOUNTS[place])
     assert shown(asked(kind(number))) == shown(asked(number))
 

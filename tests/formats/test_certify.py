@@ -112,7 +112,7 @@ def test_a_policy_that_never_ends_reaches_nothing(tmp_path, capsys):
     assert "policy: has no value; model: no policy ends play" in capsys.readouterr().err
 
 
-def test_a_policy_names_actions_of_states_in_which_one_chooses(file, tmp_path, capsys):
+def test_policies_list_actions_of_decision_states(file, tmp_path, capsys):
     policy = tmp_path / "policy"
     policy.write_text("7:take\n2:end\n0:try\n", encoding="ascii")
     words = ["certify", str(file), "--policy", str(policy), "--value", "1/3"]
@@ -175,7 +175,7 @@ def test_commands_write_certificates(asked, tmp_path, capsys):
         ("farkle race --target 150", "expected it with --play optimal"),
     ],
 )
-def test_what_has_no_certificate_says_so(asked, line, tmp_path, capsys):
+def test_questions_without_a_certificate_say_so(asked, line, tmp_path, capsys):
     target = tmp_path / "answer.cert"
     words = [*asked.split(), "--certificate", str(target)]
     assert main(words) == 2
@@ -203,7 +203,7 @@ def test_the_three_commands_of_the_manual(tmp_path, monkeypatch):
     assert outputs[1].startswith("moves\nboth 2 2 ; ")
 
 
-def test_a_claim_about_a_file_of_no_known_format_is_refused_when_it_is_made():
+def test_claims_about_unknown_formats_are_rejected():
     # a tree can be solved, but nothing is claimed of it
     for name in ("game.txt", "game.efg"):
         with pytest.raises(
@@ -222,7 +222,7 @@ TWO = {
 }
 
 
-def test_policies_of_both_players_are_held_against_the_best_replies(tmp_path):
+def test_policies_of_both_players_meet_best_responses(tmp_path):
     path, policy = tmp_path / "two.umb", tmp_path / "policy"
     model = Game(0, TWO.__getitem__).explored()
     path.write_bytes(umb_bytes(model))
@@ -247,7 +247,7 @@ def test_policies_of_both_players_are_held_against_the_best_replies(tmp_path):
         ask(f"certify {path} --policy {policy}")
 
 
-def test_a_claim_within_bounds_that_are_wider_is_open(tmp_path, monkeypatch):
+def test_claims_within_wider_bounds_are_open(tmp_path, monkeypatch):
     # only bounds are found, as of games whose value is no fraction
     answered, game = Certify.answered, tmp_path / "reroll.drn"
     ask(f"model export 'reroll value --dice 2' {game}")
@@ -299,7 +299,7 @@ def test_a_file_that_is_solved_has_a_certificate(ending, file):
 
 
 @pytest.mark.parametrize("value", [mpq(0), mpq(100)])
-def test_no_certificate_is_written_of_another_value_than_the_answer(value, tmp_path, monkeypatch):
+def test_certificates_of_other_values_are_not_written(value, tmp_path, monkeypatch):
     # the listed game is made to be worth less, and more
     other = optimum(Game(0, lambda n: End(value)).explored())
     monkeypatch.setattr("exactdice.solve.questions.optimum", lambda *_, **__: other)

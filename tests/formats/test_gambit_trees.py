@@ -54,7 +54,7 @@ def written(tmp_path):
     return path
 
 
-def test_what_is_written_is_read_as_the_same_game(written):
+def test_written_trees_are_read_as_the_same_game(written):
     tree = read_efg(written)
     found = equilibrium(tree.game)
     assert found.value == mpq(1, 18)
@@ -70,7 +70,7 @@ def test_gambit_finds_the_same_value(written):
     assert mpq(str(won)) == mpq(1, 18)
 
 
-def test_gambit_plays_what_we_read(written):
+def test_profiles_of_gambit_prove_the_value(written):
     pygambit = pytest.importorskip("pygambit", reason="make exchange")
     found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
     chances = [str(chance) for sets in found for _, mixed in sets for _, chance in mixed]
@@ -78,7 +78,7 @@ def test_gambit_plays_what_we_read(written):
     assert value_bounds(tree.game, *tree.profile("NE," + ",".join(chances))).value == mpq(1, 18)
 
 
-def test_players_who_choose_at_once(tmp_path):
+def test_simultaneous_moves(tmp_path):
     stage = Both({(a, b): point_mass((a, b)) for a in "ht" for b in "ht"})
     last = Both({(a, b): End(3 if a == b == "h" else int(a == b)) for a in "ht" for b in "ht"})
 
@@ -94,7 +94,7 @@ def test_players_who_choose_at_once(tmp_path):
     assert equilibrium(game).value == equilibrium(read_efg(path).game).value == mpq(7, 8)
 
 
-def test_what_is_paid_on_the_way_counts(tmp_path):
+def test_payoffs_of_inner_nodes_count(tmp_path):
     path = tmp_path / "way.efg"
     path.write_text(
         'EFG 2 R "way" { "a" "b" }\n"a comment"\n'
@@ -131,7 +131,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "wanted"), WRONG.items())
-def test_files_that_make_no_sense_are_refused_with_the_word(tmp_path, text, wanted):
+def test_bad_trees_are_rejected_with_the_word(tmp_path, text, wanted):
     path = tmp_path / "wrong.efg"
     path.write_text(text)
     with pytest.raises(ExactDiceError, match="; expected ") as error:
@@ -166,7 +166,7 @@ def test_model_solve_answers_for_trees(written, tmp_path, capsys):
     assert main(["model", "solve", "game.drn", "--profile", str(profile)]) == 2
 
 
-def test_answers_in_json_are_json_alone(tmp_path):
+def test_json_answers_contain_only_json(tmp_path):
     pytest.importorskip("highspy", reason="extra hidden")
     tree = tmp_path / "tree.efg"
     tree.write_text(
@@ -178,7 +178,7 @@ def test_answers_in_json_are_json_alone(tmp_path):
     assert json.loads(answered.stdout)["value"] == "2"
 
 
-def test_chances_below_nothing_are_refused(tmp_path):
+def test_negative_probabilities_are_rejected(tmp_path):
     tree = tmp_path / "tree.efg"
     tree.write_text(
         'EFG 2 R "x" { "a" "b" }\n""\nc "" 1 "" { "h" 3/2 "t" -1/2 } 0\n'
@@ -220,14 +220,14 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written):
         ),
     ],
 )
-def test_what_does_not_go_with_a_file_is_refused_when_it_is_asked(file, more, wanted):
+def test_options_that_do_not_fit_the_file_are_rejected(file, more, wanted):
     for taken in ("game.efg --profile p", "game.efg --width 1/2", "game.drn --draws"):
         question(f"model solve {taken}")
     with pytest.raises(ExactDiceError, match=wanted):
         question(f"model solve {file} {more}")
 
 
-def test_strategies_of_a_long_tree_are_listed_where_they_are_asked_for(tmp_path):
+def test_strategies_of_long_trees_are_listed_on_request(tmp_path):
     # one player takes the number that was drawn, or nothing
     most = MOST_LISTED + 1
     path, numbers = tmp_path / "drawn.efg", range(1, most + 1)

@@ -52,7 +52,7 @@ def solved(path, query="max reward", **more):
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.sampled_from(["max reward", "min reward"]))
 @SAME_FOLDER
-def test_files_give_the_value_of_the_game_that_was_written(tmp_path, table, query):
+def test_files_keep_the_value_of_the_game(tmp_path, table, query):
     model = Game(0, table.__getitem__).explored()
     try:
         expected = optimum(model, least=query == "min reward").value
@@ -132,7 +132,7 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize(("asked", "endings"), WRITTEN)
-def test_a_game_that_is_written_is_worth_the_answer_of_its_question(tmp_path, asked, endings):
+def test_exported_games_have_the_value_of_their_question(tmp_path, asked, endings):
     value = ask(asked).value("value")
     assert value == PUBLISHED.get(asked, value)
     for ending in endings:
@@ -143,7 +143,7 @@ def test_a_game_that_is_written_is_worth_the_answer_of_its_question(tmp_path, as
             assert solved(path, "max reach won").value("value") == value
 
 
-def test_the_size_of_what_is_written_is_reported(tmp_path):
+def test_sizes_of_exported_models_are_reported(tmp_path):
     path = tmp_path / "battle.umb"
     # (4, 2) to (1, 0) in fighting units: (3, 2) (1, 2) (2, 1) (3, 0) (0, 2) (1, 1) (2, 0) (0, 1)
     # (1, 0), and the state in which play has ended
@@ -151,7 +151,7 @@ def test_the_size_of_what_is_written_is_reported(tmp_path):
     assert solved(path, "min reach won").value("value") == mpq(POSTS_WIN)
 
 
-def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path):
+def test_farkle_races_that_cannot_be_exported_are_rejected(tmp_path):
     for ending, options, wanted in (
         ("drn", "--second odd", "file: got .* expected a name that ends in .umb"),
         ("umb", "--target none", "target: got none; expected the points to reach"),
@@ -169,7 +169,7 @@ def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path):
+def test_exported_duels_have_their_value(tmp_path):
     path = tmp_path / "duel.nfg"
     for hands in ("111666,123456 114456,333336", "111666,123456,222555 114456,333336,123456"):
         ask(f"model export 'fatestones duel {hands} --bag any' '{path}'")
@@ -183,13 +183,13 @@ def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path):
                     assert shares.cell("probability", player=player, choice=str(choice)) == chance
 
 
-def test_a_game_whose_first_choices_are_not_made_at_once_is_no_matrix(tmp_path):
+def test_games_without_simultaneous_first_moves_are_no_matrix(tmp_path):
     with pytest.raises(InputError, match="the first choices are not made at once"):
         ask(f"model export 'risk dice 4 3' '{tmp_path}/battle.nfg'")
     assert not list(tmp_path.iterdir())
 
 
-def test_a_duel_is_written_whole_as_a_tree(tmp_path):
+def test_duels_are_exported_as_trees(tmp_path):
     """By hand: of 36 rolls of two equal dice 15 win, 15 lose and 6 tie, which ends it here."""
     path = tmp_path / "duel.efg"
     ask(f"model export 'fatestones duel 123456 123456 --bag any --scratch 1/3' '{path}'")
@@ -213,7 +213,7 @@ def test_an_enclosed_answer_says_so(tmp_path):
     assert enclosed.provenance.command.endswith("game.drn --width 1/1000000")
 
 
-def test_a_certificate_that_fails_is_no_answer(tmp_path, monkeypatch):
+def test_failing_certificates_are_errors(tmp_path, monkeypatch):
     path = tmp_path / "battle.drn"
     ask(f"model export 'risk win 4 2' '{path}'")
     other = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else None).explored()
@@ -252,7 +252,7 @@ def test_a_certificate_that_fails_is_no_answer(tmp_path, monkeypatch):
         ("export 'fatestones duel 111666 123456' a.drn", "file: got 'a.drn'; expected a name"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_one_line_and_writes_nothing(
+def test_errors_are_one_line_and_write_nothing(
     tmp_path,
     monkeypatch,
     capsys,
@@ -281,7 +281,7 @@ def test_what_cannot_be_done_is_refused_in_one_line_and_writes_nothing(
         "certify game.drn --value 1 --certificate no/a",
     ],
 )
-def test_a_file_that_cannot_be_written_is_refused_before_work_begins(line):
+def test_unwritable_files_are_rejected_before_work_begins(line):
     begun = AssertionError("work has begun")
     with (
         patch.object(questions, "read_model", side_effect=begun),
@@ -325,7 +325,7 @@ def test_queries_are_read_and_written():
         assert str(made.query) == " ".join(words.split())
 
 
-def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path):
+def test_state_rewards_of_prism_are_not_ignored(tmp_path):
     path = tmp_path / "battle.tra"
     ask(f"model export 'risk win 4 2' '{path}'")
     (tmp_path / "battle.srew").write_text("10 1\n0 1\n")
@@ -339,7 +339,7 @@ def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path):
     assert solved(path).value("value") == mpq(POSTS_WIN)
 
 
-def test_rewards_of_several_structures_beside_prisms_files_are_not_passed_over(
+def test_several_reward_structures_of_prism_are_not_ignored(
     tmp_path,
 ):
     """Half of all plays go from 0 to 1, as by the first lines."""
@@ -366,7 +366,7 @@ def test_rewards_of_several_structures_beside_prisms_files_are_not_passed_over(
         one.unlink()
 
 
-def test_the_least_reward_of_two_players_is_refused_with_what_can_be_queried(
+def test_minimal_rewards_of_two_players_are_rejected(
     tmp_path,
 ):
     game = Game(
@@ -381,7 +381,7 @@ def test_the_least_reward_of_two_players_is_refused_with_what_can_be_queried(
     assert solved(path, "max reach done").value("value") == 1  # there is no other way
 
 
-def test_reports_list_choices_only_where_there_are_few():
+def test_reports_list_only_few_choices():
     model = Game(9, lambda n: [Choice("down", 1, point_mass(n - 1))] if n else End(0)).explored()
     best = optimum(model)
     assert [len(table.rows) for table in optimum_report(best, 9).tables] == [9, 9]
@@ -429,7 +429,7 @@ def test_a_model_that_no_format_holds_is_refused(tmp_path):
     assert solved(tmp_path / "battle.umb", "max reach two words").value("value") == mpq(1, 2)
 
 
-def test_moves_of_one_name_in_a_state_are_told_apart(tmp_path):
+def test_moves_with_equal_names_are_numbered(tmp_path):
     """PRISM gives one name to several choices of a state; by hand: the better pays 2."""
     path = tmp_path / "twins.tra"
     path.write_text("2 3 3\n0 0 1 1 go\n0 1 1 1 go\n1 0 1 1 end\n")
@@ -439,7 +439,7 @@ def test_moves_of_one_name_in_a_state_are_told_apart(tmp_path):
     assert answer.table("policy").cell("action", state="0") == "go_1"
 
 
-def test_rewards_of_transitions_are_paid_with_their_successors(tmp_path):
+def test_transition_rewards_depend_on_the_successor(tmp_path):
     """By hand: 4 or 0 with chances 1/4 and 3/4: mean 1, variance 16/4 − 1 = 3; twice that."""
     for number, counts in (("", "5"), ("0 ", "5 5")):  # a chain, and a process of one choice each
         path = tmp_path / "model.tra"
@@ -474,7 +474,7 @@ def test_rewards_of_transitions_are_paid_with_their_successors(tmp_path):
         "model export 'fatestones duel 111666 111666 --scratch -1/2 --bag any' a/b.nfg",
     ],
 )
-def test_questions_about_our_games_come_back_from_text_json_and_pickle(line):
+def test_export_questions_survive_text_json_and_pickle(line):
     made = question(line)
     assert question(str(made)) == made
     assert question(json.dumps(made.to_json())) == made

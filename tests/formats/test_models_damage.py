@@ -47,7 +47,7 @@ def damaged(whole, chance):
         ("m.nfg", "m.nfg"),
     ],
 )
-def test_damaged_files_are_read_or_refused_in_one_line(tmp_path, damage, asked):
+def test_damaged_files_are_read_or_rejected_in_one_line(tmp_path, damage, asked):
     table = explicit(Game(0, moves).explored())
     for ending in ("umb", "drn", "tra"):
         write_model(table, tmp_path / f"m.{ending}")
@@ -77,7 +77,7 @@ def test_damaged_files_are_read_or_refused_in_one_line(tmp_path, damage, asked):
         ("m.efg", '"' * 400_001),
     ],
 )
-def test_long_lines_take_time_in_proportion_to_their_length(tmp_path, name, content):
+def test_long_lines_take_linear_time(tmp_path, name, content):
     write_model(explicit(Game(0, moves).explored()), tmp_path / "m.tra")
     (tmp_path / name).write_text(content)
     before = time.process_time()
@@ -88,7 +88,7 @@ def test_long_lines_take_time_in_proportion_to_their_length(tmp_path, name, cont
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end")
 @pytest.mark.parametrize("ending", ["umb", "drn", "tra", "nfg", "efg"])
-def test_a_file_without_an_end_is_read_until_a_limit_is_met(tmp_path, monkeypatch, ending):
+def test_infinite_files_are_read_up_to_a_limit(tmp_path, monkeypatch, ending):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
     path = tmp_path / f"endless.{ending}"
     path.symlink_to("/dev/zero")

@@ -49,7 +49,7 @@ def walk():
         (nfg_lines, read_nfg, 0),
     ],
 )
-def test_a_file_that_is_cut_short_is_refused_with_its_place(tmp_path, lines, read, may_miss):
+def test_truncated_files_are_rejected_with_the_place(tmp_path, lines, read, may_miss):
     whole = list(lines([[1, 2], [3, 4]] if lines is nfg_lines else walk()))
     read(written(tmp_path / "whole", whole))
     for kept in range(len(whole) - may_miss):
@@ -80,7 +80,7 @@ def test_a_file_that_is_cut_short_is_refused_with_its_place(tmp_path, lines, rea
         ("\t\t2 : 1/2\n", "\t\t2 : 3/2\n", "got chances that sum to 2 in state 0 before"),
     ],
 )
-def test_a_drn_file_with_a_fault_is_refused_with_its_line(tmp_path, old, new, message):
+def test_bad_drn_files_are_rejected_with_the_line(tmp_path, old, new, message):
     whole = "\n".join(drn_lines(walk()))
     assert old in whole
     path = written(tmp_path / "model.drn", [whole.replace(old, new, 1)])
@@ -119,7 +119,7 @@ def test_a_drn_file_with_a_fault_is_refused_with_its_line(tmp_path, old, new, me
         ("trew", "0 0 1 -1", "0 0 5 -1", "got a reward from 0 to 5; expected one of a transition"),
     ],
 )
-def test_prism_files_with_a_fault_are_refused_with_their_line(tmp_path, file, old, new, message):
+def test_bad_prism_files_are_rejected_with_the_line(tmp_path, file, old, new, message):
     model = walk()
     whole = {"tra": transition_lines, "lab": label_lines, "trew": reward_lines}
     paths = {name: tmp_path / f"model.{name}" for name in whole}
@@ -196,13 +196,13 @@ def test_a_strategic_game_with_names_is_read(tmp_path):
         ('NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3', "expected 4 payoffs in all, from the"),
     ],
 )
-def test_a_strategic_game_with_a_fault_is_refused_with_its_word(tmp_path, content, message):
+def test_bad_nfg_files_are_rejected_with_the_word(tmp_path, content, message):
     with pytest.raises(FormatError) as refusal:
         read_nfg(written(tmp_path / "game.nfg", [content]))
     assert message in str(refusal.value)
 
 
-def test_a_tree_is_written_with_one_information_set_for_who_chooses_unseen():
+def test_simultaneous_moves_share_an_information_set():
     """Matching pennies after a coin, by hand from Gambit's description of the format."""
     pennies = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
     game = Game("toss", lambda s: Distribution({"play": 1, "off": 1}) if s == "toss" else
@@ -221,7 +221,7 @@ def test_a_tree_is_written_with_one_information_set_for_who_chooses_unseen():
     assert leaves == ["{ 1, -1 }", "{ -1, 1 }", "{ -1, 1 }", "{ 1, -1 }"]
 
 
-def test_trees_of_models_that_come_again_or_grow_too_large_are_refused():
+def test_repeated_states_and_large_trees_are_rejected():
     loop = Game(0, lambda s: Distribution({0: 1, 1: 1}) if s == 0 else End(1)).explored()
     with pytest.raises(InputError, match="model: got 0; expected a model without repeated states"):
         list(efg_lines(loop))
@@ -237,14 +237,14 @@ def test_trees_of_models_that_come_again_or_grow_too_large_are_refused():
     ]  # fmt: skip
 
 
-def test_what_is_no_matrix_is_not_written_as_one():
+def test_bad_matrices_are_rejected():
     payoffs = [[], [[]], [[1, 2], [3]]]
     for payoff in payoffs:
         with pytest.raises(InputError, match=r"payoff: got .* expected rows of equal length"):
             list(nfg_lines(payoff))
 
 
-def test_a_tree_of_as_many_nodes_as_may_be_is_written():
+def test_trees_up_to_the_largest_size_are_written():
     # who tosses gets 1, or goes on and gets 3: five nodes
     toss, go = [Choice("toss", 0, fair(2))], [Choice("go", 0, point_mass(3))]
     model = Game(0, lambda s: toss if s == 0 else go if s == 2 else End(s)).explored()
@@ -255,7 +255,7 @@ def test_a_tree_of_as_many_nodes_as_may_be_is_written():
             list(efg_lines(model, most_nodes=most))
 
 
-def test_choices_at_once_are_not_written_for_checkers():
+def test_simultaneous_moves_are_not_written_for_checkers():
     both = Game(0, lambda s: Both({(a, b): End(a - b) for a in (0, 1) for b in (0, 1)}))
     with pytest.raises(InputError, match="model: got simultaneous moves; expected alternating"):
         explicit(both.explored(), most_players=2)
@@ -273,7 +273,7 @@ def test_a_file_without_names_of_rewards_pays_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_states_that_play_comes_to_are_those_of_a_search(number):
+def test_reachable_states_equal_a_breadth_first_search(number):
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     count = dice.randrange(1, 9)
     heads = [dice.choices(range(count), k=dice.randint(1, 2)) for _ in range(count)]
@@ -313,7 +313,7 @@ def test_models_that_differ_in_anything_are_not_equal():
         assert model() != other
 
 
-def test_what_needs_a_library_that_is_missing_says_which(monkeypatch):
+def test_missing_libraries_are_named(monkeypatch):
     for library, extra, asked in (
         ("pyspiel", "openspiel", lambda: from_openspiel("pig")),
         ("stormpy", "exchange", lambda: to_stormpy(walk())),

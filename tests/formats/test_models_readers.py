@@ -78,7 +78,7 @@ def test_storm_reaches_the_end_as_often(tmp_path, table):
         ("csma.2-2.time_max", 'R{"reward"}max=? [F "goal"]'),
     ],
 )
-def test_storm_reads_what_we_write_of_its_own_models(tmp_path, name, asked):
+def test_storm_reads_its_own_models_written_here(tmp_path, name, asked):
     theirs = QVBS / f"{name}.umb"
     for ending in (".umb", ".drn"):
         ours = tmp_path / f"{name}{ending}"
@@ -157,7 +157,7 @@ def test_gambit_finds_the_value_of_a_game_in_turns(tmp_path, faces):
     assert gambits_value(path) == optimum(model).value
 
 
-def test_storm_answers_in_temporal_logic_about_a_game_that_is_handed_over():
+def test_storm_checks_temporal_logic_on_our_games():
     """By hand: three tosses of a coin show no tail with chance 1/8, and one in two with 3/4."""
     stormpy = pytest.importorskip("stormpy", reason="make exchange")
     toss = Game(0, lambda n: Distribution({n + 1: 1, "tail": 1}) if n in (0, 1, 2) else None)

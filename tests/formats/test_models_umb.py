@@ -76,7 +76,7 @@ def test_long_fractions_and_names_survive(tmp_path):
     assert umb_bytes(model.explored()) == umb_bytes(model.explored())
 
 
-def test_chances_of_many_digits_survive_and_must_sum_to_1(tmp_path):
+def test_long_probabilities_survive_and_must_sum_to_1(tmp_path):
     rare = mpq(1, 3**60)
     law = Distribution.from_probabilities({1: rare, 2: 1 - rare})
     model = Game(0, lambda n: law if n == 0 else End(0)).explored()
@@ -170,7 +170,7 @@ def put(name, content):
         (in_index('"alias": "done"', '"alias": "init"'), "aps/done/states/values.bin: got"),
     ],
 )
-def test_a_umb_file_with_a_fault_is_refused_with_its_array(tmp_path, change, message):
+def test_bad_umb_files_are_rejected_with_the_array(tmp_path, change, message):
     path = changed(tmp_path / "model.umb", change)
     with pytest.raises(FormatError) as refusal:
         read_umb(path)
@@ -178,7 +178,7 @@ def test_a_umb_file_with_a_fault_is_refused_with_its_array(tmp_path, change, mes
     assert "\n" not in str(refusal.value)
 
 
-def test_counts_that_no_file_holds_are_refused_before_memory_is_taken(tmp_path):
+def test_impossible_counts_are_rejected_before_allocation(tmp_path):
     def change(arrays):
         del arrays["state-to-choices.bin"]
         in_index('"#states": 6', f'"#states": {10**15}')(arrays)
@@ -202,7 +202,7 @@ def test_a_umb_file_that_is_cut_short_is_refused(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_summed", [False, True])
-def test_a_damaged_header_of_an_archive_is_refused_or_holds_the_model(tmp_path, is_summed):
+def test_damaged_archive_headers_are_rejected_or_harmless(tmp_path, is_summed):
     model, path = walk(), tmp_path / "model.umb"
     whole = umb_bytes(model)
     for place in range(512):
@@ -231,13 +231,13 @@ def test_a_chain_without_optional_arrays_is_read(tmp_path):
     assert [row.action for row in read.rows[1]] == ["2", "3"]
 
 
-def test_a_chain_may_leave_out_where_its_choices_begin(tmp_path):
+def test_chains_may_omit_choice_offsets(tmp_path):
     chain = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 3 else End(0)).explored()
     path = changed(tmp_path / "model.umb", lambda a: a.pop("state-to-choices.bin"), chain)
     assert read_umb(path) == explicit(chain)
 
 
-def test_what_a_state_pays_is_paid_with_each_of_its_choices(tmp_path):
+def test_state_rewards_apply_to_each_choice(tmp_path):
     def change(arrays):
         in_index('"choices"', '"states"')(arrays)
         [name] = [name for name in arrays if name.startswith("annotations/rewards/")]
@@ -269,7 +269,7 @@ def test_fractions_of_64_bits_are_read_up_to_their_last_bit(tmp_path):
     ][4:]
 
 
-def test_fractions_of_more_words_are_read_whole(tmp_path):
+def test_fractions_of_more_words_are_read(tmp_path):
     for words in (2, 3):
 
         def change(arrays, words=words):
@@ -288,7 +288,7 @@ def test_fractions_of_more_words_are_read_whole(tmp_path):
 
 
 @pytest.mark.parametrize("size", [0, -128, 64, 127, 192, 128.0, "128", None])
-def test_numbers_of_another_size_than_pairs_of_words_are_refused(tmp_path, size):
+def test_other_sizes_of_numbers_are_rejected(tmp_path, size):
     def change(arrays):
         index = json.loads(arrays["index.json"])
         index["transition-system"]["branch-probability-type"]["size"] = size
@@ -300,7 +300,7 @@ def test_numbers_of_another_size_than_pairs_of_words_are_refused(tmp_path, size)
         read_umb(changed(tmp_path / "model.umb", change))
 
 
-def test_whole_numbers_are_taken_below_their_bounds_alone(tmp_path):
+def test_integers_must_be_below_their_bounds(tmp_path):
     for most, wanted in ((2**62 - 1, "offsets that rise from 0 to 9"), (2**62, f"below {2**62}")):
         change = put(
             "state-to-choices.bin", lambda b, n=most: b[:8] + n.to_bytes(8, "little") + b[16:]
@@ -316,7 +316,7 @@ def test_whole_numbers_are_taken_below_their_bounds_alone(tmp_path):
         read_umb(changed(tmp_path / "model.umb", last))
 
 
-def test_branches_to_one_state_are_one_and_those_of_no_chance_are_none(tmp_path):
+def test_equal_branches_are_joined_and_zero_ones_dropped(tmp_path):
     """By hand: halves to 1 and 2 become a whole to 1, in two branches or beside one of nothing."""
     first = b"".join(n.to_bytes(8, "little") for n in (1, 1))
     chances = {
@@ -351,7 +351,7 @@ def test_rewards_of_states_and_choices_add_up(tmp_path):
     ]
 
 
-def test_the_index_says_what_the_arrays_hold():
+def test_the_index_describes_the_arrays():
     """By hand, from the format's description: six states, of three two choices and of ends one."""
     with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
         content = archive.extractfile("index.json")
@@ -387,7 +387,7 @@ def test_the_index_says_what_the_arrays_hold():
         (mpq(1, 2**128 - 1), 256),
     ],
 )
-def test_fractions_take_the_fewest_pairs_of_words_that_hold_them(tmp_path, paid, size):
+def test_fractions_use_the_smallest_size(tmp_path, paid, size):
     model = Game(0, lambda n: None if n else [Choice("go", paid, point_mass(1))]).explored()
     path = tmp_path / "model.umb"
     path.write_bytes(umb_bytes(model))
@@ -420,7 +420,7 @@ def test_links_and_holes_in_an_archive_are_refused(tmp_path, fields):
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, partial(lzma.compress, preset=0)])
-def test_what_is_packed_is_unpacked_until_a_limit_is_met(tmp_path, monkeypatch, pack):
+def test_packed_files_are_unpacked_up_to_a_limit(tmp_path, monkeypatch, pack):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
     # what earlier tests have freed, the process still has
     monkeypatch.setattr(memory, "memory_taken", lambda: tracemalloc.get_traced_memory()[0])

@@ -37,7 +37,7 @@ def test_pig_is_that_of_the_book():
     best.certificate().check(best.model.game)
 
 
-def test_an_ending_of_backgammon_is_as_a_recursion_over_its_states_says():
+def test_a_backgammon_endgame_equals_a_recursion():
     draw, rolls = Random(5), []  # noqa: S311
     at = pyspiel.load_game("backgammon").new_initial_state()
     while not at.is_terminal():  # random play, of which the last three rolls are left
@@ -103,7 +103,7 @@ def test_games_of_another_kind_are_refused(game, message):
     assert "\n" not in str(wrong.value)
 
 
-def test_a_key_that_leaves_out_what_matters_is_refused():
+def test_keys_that_merge_different_states_are_rejected():
     with pytest.raises(ModelError, match="two states have the key"):
         optimum(from_openspiel("tic_tac_toe", key=lambda state: state.move_number()))
 

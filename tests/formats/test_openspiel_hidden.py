@@ -44,7 +44,7 @@ def test_values_and_policies_go_both_ways(name):
     assert near.upper - near.lower < mpq(1, 10**12)
 
 
-def test_what_a_policy_is_sure_of_is_nash_conv():
+def test_bounds_of_a_policy_equal_nash_conv():
     from open_spiel.python.algorithms.cfr import CFRPlusSolver
     from open_spiel.python.policy import TabularPolicy
 

@@ -18,7 +18,7 @@ from exactdice.solve.turns import Chance, End, Other
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
-def test_where_the_solvers_are_not_built_that_is_said_and_seen(monkeypatch):
+def test_missing_solvers_are_reported(monkeypatch):
     def missing(name):
         raise ImportError(f"there is no {name}")
 
@@ -30,7 +30,7 @@ def test_where_the_solvers_are_not_built_that_is_said_and_seen(monkeypatch):
         Process()
 
 
-def test_sources_that_nothing_tells_are_those_of_the_module(monkeypatch):
+def test_unknown_sources_are_accepted(monkeypatch):
     monkeypatch.setattr(native, "sources_at_hand", lambda: None)
     assert native.are_built()
 
@@ -72,7 +72,7 @@ def test_a_number_beyond_all_doubles_is_refused_and_limits_nothing():
         native.limit(-1, "memory_limit")
 
 
-def test_what_does_not_settle_is_left_to_another_solver():
+def test_divergence_is_left_to_another_solver():
     unsettled = object.__new__(Process)
     unsettled._process = SimpleNamespace(guess=lambda *_: None, approach=lambda *_: None)
     with pytest.raises(RefusedError, match="strategy iteration in doubles does not converge"):
@@ -113,7 +113,7 @@ def test_games_are_followed_up_to_their_limits(rounds, ladder, is_taken):
             swe_outlook.law_from_below(create, rounds, ladder, lowest_first=False, least="1/2")
 
 
-def test_laws_are_bounded_with_a_least_chance_below_1():
+def test_score_distributions_need_a_bound_below_1():
     def law(least):
         weights, _ = swe_outlook.law_from_below(create, 1, [4], lowest_first=False, least=least)
         return {score: mpq(weight, swe_outlook.DENOMINATOR) for score, weight in weights.items()}
@@ -124,7 +124,7 @@ def test_laws_are_bounded_with_a_least_chance_below_1():
             law(wrong)
 
 
-def test_an_outlook_goes_on_from_the_level_that_is_kept(monkeypatch):
+def test_an_outlook_resumes_from_a_kept_level(monkeypatch):
     monkeypatch.setattr(circumstances, "SELDOM", 0)
     contents, levels = {}, []
 
@@ -188,7 +188,7 @@ def test_a_walk_whose_states_are_taken_away_is_refused():
         walk.number(1)
 
 
-def test_a_distribution_whose_items_are_lists_is_refused_when_it_is_explored(monkeypatch):
+def test_distributions_with_lists_as_items_are_rejected(monkeypatch):
     monkeypatch.setattr("exactdice.solve.walk.FEW", 0)  # the C++ walk, of a small game too
 
     class Listed(Distribution):

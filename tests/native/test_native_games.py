@@ -73,7 +73,7 @@ def test_farkle_turns_enclose_the_exact_worth(weighted, steps):
     assert abs(middle.value.lower - exact) <= middle.bound * exact
 
 
-def test_farkle_refuses_what_is_no_die():
+def test_farkle_rejects_bad_dice():
     for die in ([mpq(1, 2)] * 6, [mpq(1, 5)] * 5, [mpq(-1, 6), mpq(1, 2), *[mpq(1, 6)] * 4]):
         with pytest.raises(InputError, match="die"):
             farkle_turn([die], ONES_AND_FIVES, 100)
@@ -85,7 +85,7 @@ def test_farkle_refuses_what_is_no_die():
         farkle_turn([FAIR], ONES_AND_FIVES, 10**12)
 
 
-def test_dice_that_all_score_are_rolled_again_unless_that_is_said():
+def test_hot_dice_are_rolled_again_by_default():
     """By hand: 100 with chance 5/6 are worth 5/6 · 100, or to 200 points 5/6 · (5/6 · 200)."""
     die = [mpq(5, 6), *[mpq(1, 30)] * 5]
     for more, value in (
@@ -163,7 +163,7 @@ def test_reroll_of_one_die_is_a_threshold_rule(values, eighths):
     assert abs(middle.value.lower - exact) < mpq(1, 10**10)
 
 
-def test_reroll_refuses_what_never_ends_and_what_is_no_die():
+def test_reroll_rejects_infinite_games_and_bad_dice():
     with pytest.raises(InputError, match="penalty"):
         reroll(3, SIX, FAIR, mpq(0))
     with pytest.raises(InputError, match="bias"):

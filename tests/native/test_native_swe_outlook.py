@@ -65,7 +65,7 @@ NEGLECTS = [(0, 0), (0, 10**9), (1 / 1000, 0), (1 / 10, 10**9)]
 
 @settings(max_examples=25, deadline=None)
 @given(states(most_dice=1), st.integers(1, 3))
-def test_every_action_s_worth_is_enclosed_by_the_definition(game, left):
+def test_action_values_enclose_the_definition(game, left):
     ladder, state = game
     exact = plain_worth(state, left, ladder)
     for made, bend in NEGLECTS:
@@ -77,7 +77,7 @@ def test_every_action_s_worth_is_enclosed_by_the_definition(game, left):
 
 @settings(max_examples=30, deadline=None)
 @given(states(), st.integers(1, 8))
-def test_every_action_s_worth_is_enclosed_by_exact_search(game, left):
+def test_action_values_enclose_exact_search(game, left):
     ladder, state = game
     advice = search(left, ladder, state).actions(state, left)
     exact = {one.action: one.value for one in advice}
@@ -88,7 +88,7 @@ def test_every_action_s_worth_is_enclosed_by_exact_search(game, left):
             assert found.value.width <= max(exact.values()) / 10**12
 
 
-def test_a_move_that_is_said_to_be_impossible_is_not_optimal():
+def test_excluded_moves_are_not_optimal():
     solution = search(14)
     found = swe_outlook.solve(14, STANDARD, (0,) * 5, (0,) * 5, bend=10**9)
     certain = 0
@@ -103,7 +103,7 @@ def test_a_move_that_is_said_to_be_impossible_is_not_optimal():
 
 
 @pytest.mark.slow
-def test_states_of_a_long_game_agree_with_the_solver_that_compares_all_fixes():
+def test_long_games_agree_with_the_solver_of_all_fixes():
     # Another program: every block round by round, all fixes compared, bends followed.
     long_game = swe.solve(36, intervals=True)
     for dice in ([3, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 0, 2, 0, 2]):
@@ -148,11 +148,11 @@ def test_neglect_widens_and_threads_change_nothing():
         ((5, (4, 6), (0, 0), (0, 0)), {"bend": -1}, "neglect"),
     ],
 )
-def test_what_is_out_of_range_is_refused(arguments, options, named):
+def test_bad_arguments_are_rejected(arguments, options, named):
     with pytest.raises(InputError, match=named):
         swe_outlook.solve(*arguments, **options)
 
 
-def test_what_would_not_fit_memory_is_refused_while_it_is_laid_out():
+def test_games_beyond_the_memory_limit_are_rejected():
     with pytest.raises(TooLargeError):
         swe_outlook.solve(200, STANDARD, (9,) * 5, (0,) * 5, memory_limit=2**26)

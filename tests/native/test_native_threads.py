@@ -99,7 +99,7 @@ def often_switching():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_a_callback_lives_as_long_as_its_solver_works_and_no_longer(solver):
+def test_callbacks_live_only_while_the_solver_works(solver):
     def fine(part):
         seen.append(part)
 
@@ -118,7 +118,7 @@ def test_a_callback_lives_as_long_as_its_solver_works_and_no_longer(solver):
 
 
 @pytest.mark.slow
-def test_a_callback_that_holds_the_solution_that_called_it_is_let_go_with_it():
+def test_callbacks_in_cycles_are_collected():
     def fine(part):
         """Hold, as an attribute, the solution that it helps to find."""
 
@@ -131,7 +131,7 @@ def test_a_callback_that_holds_the_solution_that_called_it_is_let_go_with_it():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("often_switching")
-def test_threads_that_share_a_callback_leave_its_count_of_references_as_it_was():
+def test_threads_keep_reference_counts_of_shared_callbacks():
     def stumbling(part):
         stumbled.add(threading.get_ident())
         raise EnoughError
@@ -172,7 +172,7 @@ def test_games_refused_in_threads_leave_the_callback_alone():
 
 
 @pytest.mark.slow
-def test_interrupts_stop_the_solver_of_the_main_thread_while_others_go_on():
+def test_interrupts_stop_only_the_solver_of_the_main_thread():
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     stop = threading.Event()
     solved = []

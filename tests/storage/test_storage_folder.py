@@ -90,7 +90,7 @@ def test_an_invalid_manifest_stops_the_run(tmp_path, content):
     assert (tmp_path / MANIFEST).read_text() == content
 
 
-def test_a_manifest_that_cannot_be_read_is_not_called_none(tmp_path, monkeypatch):
+def test_an_unreadable_manifest_is_not_called_invalid(tmp_path, monkeypatch):
     OutputFolder(tmp_path).write({"a.txt": "a"})
 
     def refused(name, *arguments, system=os.open, **options):
@@ -129,7 +129,7 @@ def test_files_of_earlier_runs_that_are_no_longer_made_are_removed(tmp_path):
     assert list(manifest_of(tmp_path / "out")["files"]) == ["risk/new.txt"]
 
 
-def test_a_name_that_was_taken_away_is_gone_for_good(tmp_path, monkeypatch):
+def test_removed_names_reach_the_disk_before_the_manifest(tmp_path, monkeypatch):
     """Its folder reaches the disk without it before the manifest does."""
     OutputFolder(tmp_path / "out").write({"risk/old.txt": "old", "risk/new.txt": "new"})
     seen = []
@@ -195,7 +195,7 @@ def test_a_name_without_objection_stays_inside(name):
 
 
 @pytest.mark.parametrize("absolute", [True, False])
-def test_a_link_in_the_folder_is_refused_and_what_it_leads_to_is_kept(tmp_path, absolute):
+def test_links_in_the_folder_are_rejected_and_their_targets_kept(tmp_path, absolute):
     user, out = tmp_path / "user", tmp_path / "out"
     user.mkdir()
     (user / "a.txt").write_text("years of work")
@@ -229,7 +229,7 @@ def test_a_link_in_place_of_a_file_is_refused(tmp_path, name):
     assert (out / name).is_symlink()
 
 
-def test_a_link_to_the_folder_itself_is_what_its_user_named(tmp_path):
+def test_a_link_to_the_folder_itself_is_followed(tmp_path):
     (tmp_path / "disk").mkdir()
     (tmp_path / "out").symlink_to("disk")
     OutputFolder(tmp_path / "out").write({"a.txt": "a"})
@@ -259,7 +259,7 @@ def test_a_read_only_file_is_neither_replaced_nor_removed(tmp_path):
 # Several at once, and killed -----------------------------------------------------------------
 
 
-def test_what_was_to_be_written_by_a_killed_run_is_known_by_its_hash(tmp_path):
+def test_files_of_a_killed_run_are_recognised_by_hash(tmp_path):
     write_manifest(tmp_path, {"a.txt": sha256("old")}, pending={"a.txt": [*map(sha256, "no")]})
     for content in ("n", "o"):
         (tmp_path / "a.txt").write_text(content)
@@ -283,7 +283,7 @@ def test_parts_in_every_part_of_the_folder_are_swept(tmp_path):
     assert not part.exists()
 
 
-def test_a_lock_that_was_removed_while_it_was_waited_for_is_made_again(tmp_path, monkeypatch):
+def test_a_lock_removed_while_waiting_is_created_again(tmp_path, monkeypatch):
     opened = OutputFolder(tmp_path)
     opened.write({"a.txt": "a"})
     flock, removed = folder.fcntl.flock, []
@@ -299,7 +299,7 @@ def test_a_lock_that_was_removed_while_it_was_waited_for_is_made_again(tmp_path,
     assert (tmp_path / LOCK).exists()
 
 
-def test_a_file_system_without_locks_is_told(tmp_path, monkeypatch):
+def test_file_systems_without_locks_are_reported(tmp_path, monkeypatch):
     def unknown(*_arguments):
         raise OSError(errno.ENOSYS, "Function not implemented")
 
@@ -330,7 +330,7 @@ def test_several_programs_write_into_one_folder_and_all_is_listed(tmp_path):
     assert all(name in opened.current(name[0]) for name in names)
 
 
-def test_a_run_that_begins_while_a_folder_is_looked_at_makes_no_stranger(tmp_path, monkeypatch):
+def test_concurrent_runs_are_not_taken_for_strangers(tmp_path, monkeypatch):
     """Files of the other run come and go before its lock is waited for."""
     (tmp_path / "empty").mkdir()
     walk = os.fwalk
@@ -349,7 +349,7 @@ def test_a_run_that_begins_while_a_folder_is_looked_at_makes_no_stranger(tmp_pat
 # What is current -----------------------------------------------------------------------------
 
 
-def test_a_file_is_current_while_it_is_there_unchanged_and_made_by_the_same(tmp_path):
+def test_files_are_current_while_unchanged(tmp_path):
     opened = OutputFolder(tmp_path / "out")
     assert "a.txt" not in opened.current("one")  # no folder yet
     opened.write({"a.txt": "a", "b.txt": "b"}, "one")
