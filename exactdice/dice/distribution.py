@@ -4,11 +4,6 @@ A distribution is an immutable mapping from outcomes to positive integer weights
 denominator :math:`N`, the sum of the weights: :math:`P(X = x) = w_x / N`. Weights are in lowest
 terms (their greatest common divisor is 1), so two distributions are equal exactly if they give the
 same probabilities.
-
-Operators act on independent rolls: ``a + b`` is the sum of one roll of each, ``a < b`` whether the
-first is lower, and ``3 @ a`` the sum of three rolls. Only ``==`` compares the distributions, so
-that they can be dictionary keys; comparing one with a number or a text raises an error. So do
-``if``, ``max``, ``min`` and ``sorted``, unless the outcome is certain.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
@@ -47,17 +42,16 @@ if TYPE_CHECKING:
 Outcome = TypeVar("Outcome", bound=Hashable)
 Image = TypeVar("Image", bound=Hashable)
 
-_MANY = 500  # pairs of outcomes from which on a sum goes by polynomials
-_BYTES_OF_A_FACE = 220  # of a fair die while it is made, as measured
+_MANY = 500  # pairs of outcomes above which sums use polynomials
+_BYTES_OF_A_FACE = 220  # of a fair die while it is made, measured
 
 
 class Distribution(Reported, Weighted[Outcome]):
     """An exact probability distribution: outcomes with integer weights over one denominator.
 
-    ``Distribution({outcome: weight, ...})`` takes weights that are whole numbers of at least 0;
-    outcomes of weight 0 are dropped. Outcomes are any hashable values except floats, and are sorted
-    if they can be compared. True and False count as 1 and 0. Raises InputError if a weight is
-    negative or not a whole number, all weights are 0, or an outcome is a float.
+    ``Distribution({outcome: weight, ...})`` takes whole weights of at least 0 and any hashable
+    outcomes except floats; `d` and `from_faces` make dice. Outcomes are sorted if they can be
+    compared; True and False count as 1 and 0. Raises InputError for other weights and for floats.
 
     >>> die = Distribution({1: 2, 2: 2, 3: 4})
     >>> die
@@ -67,18 +61,21 @@ class Distribution(Reported, Weighted[Outcome]):
     >>> die.mean(), die.variance()
     (mpq(9,4), mpq(11,16))
 
-    ``==`` compares probabilities. For the rolled value use ``.probability``, ``<``, `highest`:
+    Operators act on independent rolls: ``3 @ a`` is the sum of three rolls, ``a + b`` the sum of
+    one roll of each, and ``a < b`` whether the first is lower:
 
-    >>> Distribution({1: 1, 2: 1}) == Distribution({1: 5, 2: 5})
+    >>> (2 @ die).probability(6), (die < die + 1).probability(True)
+    (mpq(1,4), mpq(11,16))
+
+    Only ``==`` compares distributions, which can thus be dictionary keys. Comparing one with an
+    outcome raises an error; so do ``if``, ``max``, ``min`` and ``sorted`` if no outcome is certain:
+
+    >>> die == Distribution({1: 5, 2: 5, 3: 10})
     True
     >>> die == 3
     Traceback (most recent call last):
     exactdice.errors.OperatorError: ==: got 3; expected a distribution; for the probability of an \
 outcome use .probability(3)
-    >>> max(die, die + 1)
-    Traceback (most recent call last):
-    exactdice.errors.OperatorError: truth: got Distribution({False: 5, True: 11}); expected a \
-certain outcome; use .probability(True), or highest(a, b) instead of max(a, b)
     """
 
     __slots__ = ()
@@ -180,9 +177,9 @@ certain outcome; use .probability(True), or highest(a, b) instead of max(a, b)
         return die.sum_of(self)
 
     def given(self, event: Callable[[Outcome], bool]) -> "Distribution[Outcome]":
-        """Return the conditional distribution, given that a condition on the outcome holds.
+        """Return the conditional distribution, given that the outcome satisfies a condition.
 
-        Raises InputError if it never holds.
+        Raises InputError if no outcome does.
 
         >>> fair(6).given(lambda face: face > 4)
         Distribution({5: 1, 6: 1})
@@ -223,11 +220,11 @@ certain outcome; use .probability(True), or highest(a, b) instead of max(a, b)
     def explode(
         self, times: int, on: Collection[Outcome] | None = None, run: Run = DEFAULT
     ) -> "Distribution[Any]":
-        """Return the distribution of the sum if some outcomes make the die roll again, and add.
+        """Return the distribution of the sum if some outcomes roll again and add.
 
-        `times` is the maximum number of extra rolls; see `exploding` for no maximum. `on` lists the
-        outcomes that roll again, by default the highest. Raises TooLargeError if the distribution
-        would need more memory than `run` allows.
+        `times` is the maximum number of extra rolls; `exploding` has no maximum. `on` lists the
+        outcomes that roll again, by default the highest. Raises TooLargeError if the result would
+        need more memory than `run` allows.
 
         >>> fair(2).explode(times=2)
         Distribution({1: 4, 3: 2, 5: 1, 6: 1})

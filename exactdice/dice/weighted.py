@@ -232,12 +232,15 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
 
     # Faster than the methods of Mapping, which look each outcome up again.
     def get(self, outcome: Any, default: Any = None) -> Any:
+        """Return the weight of an outcome, or `default` if it is impossible."""
         return self._weights.get(outcome, default)
 
     def items(self) -> ItemsView[Outcome, int]:
+        """Return the pairs of outcome and weight, in order."""
         return self._weights.items()
 
     def values(self) -> ValuesView[int]:
+        """Return the weights, in the order of the outcomes."""
         return self._weights.values()
 
     def __hash__(self) -> int:
