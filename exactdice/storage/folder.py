@@ -34,7 +34,7 @@ from exactdice.storage.files import (
     sweep,
     sync_folder,
     telling,
-)  # fmt: skip
+)
 
 #: Name of the list of files in an output folder.
 MANIFEST = "MANIFEST.json"
