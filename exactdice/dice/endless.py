@@ -290,7 +290,10 @@ def _product(a: Jet, b: Jet) -> Jet:
 
 def cut_report(cut: Cut) -> Report:
     left = exact("remainder", "probability of all other outcomes")(cut.remainder)
-    columns = [whole("outcome", "sum or number"), exact("probability", "its probability")]
+    columns = [
+        whole("outcome", "sum or number"),
+        exact("probability", "probability of this outcome"),
+    ]
     table = Table.of("outcomes", "The first outcomes", list(cut.chances.items()), *columns)
     return Report.of("First outcomes of an infinite distribution", {}, left, table)
 

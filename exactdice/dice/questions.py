@@ -51,7 +51,7 @@ _ENDLESS = (
 _ROLLED = "2d(3d4) is two rolls of 3d4 (AnyDice); in Foundry 3d4 is the number of faces"
 _OUTCOME = [
     whole("outcome", "result of the roll"),
-    exact("probability", "its probability"),
+    exact("probability", "probability of this outcome"),
     exact("at_least", "probability of this outcome or more"),
     exact("at_most", "probability of this outcome or less"),
 ]
@@ -199,7 +199,7 @@ class DiceCompare(
         chance = column_for(cell for pair in near for cell in pair)
         columns = [
             roll,
-            exact("mean", "its mean"),
+            exact("mean", "expected value of the roll"),
             chance("wins", "probability of being higher than all others"),
             chance("ties", "probability of being the highest together with others"),
         ]
@@ -286,7 +286,7 @@ def _counted(node: Node, run: Run) -> list[Table]:
     counted = Counted(dice, node.sign, node.right.value)
     columns = [
         whole("dice", "number of dice that satisfy it themselves"),
-        exact("probability", "its probability"),
+        exact("probability", "probability of this number"),
     ]
     title = f"Each die instead of the total: {counted} (Roll20)"
     return [Table.of("dice", title, counted.law(run).probabilities().items(), *columns)]
@@ -314,12 +314,12 @@ def _of_numbers(
     distribution: Distribution[Any], moments: tuple[mpq, mpq], is_whole: bool
 ) -> tuple[list[Quantity], list[Table]]:
     (mean, variance), root = moments, Root(moments[1])
-    of = "" if is_whole else " of the table below, which omits some outcomes"
+    of = "the roll" if is_whole else "the table below, which omits some outcomes"
     deviation = text_column("standard_deviation", "square root of the variance")
     median = whole("median", "smallest outcome whose cumulative probability is at least 1/2")
     quantities = [
-        exact("value", f"mean{of}")(mean),
-        exact("variance", f"variance{of}")(variance),
+        exact("value", f"mean of {of}")(mean),
+        exact("variance", f"variance of {of}")(variance),
         deviation(f"{root} ≈ {root.decimal(10)}"),
         median(distribution.quantile("1/2")),
     ]
@@ -341,9 +341,8 @@ def law_report(roll: Distribution[Any]) -> Report:
         outcomes = (tuple(map(_entry, outcome)) for outcome in roll)
     columns = [Column("outcome", "result of the roll", kind=kind), _OUTCOME[1]]
     rows = zip(outcomes, roll.probabilities().values(), strict=True)
-    return Report.of(
-        "A distribution", {}, Table.of("outcomes", f"{len(roll)} outcomes", rows, *columns)
-    )
+    table = Table.of("outcomes", f"{len(roll)} outcomes", rows, *columns)
+    return Report.of("A distribution", {}, table)
 
 
 def _entry(entry: Any) -> Any:

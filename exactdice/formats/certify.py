@@ -71,7 +71,7 @@ class Certify(
                 problems.append(f"value: is {_shown(value)}, not the claimed value")
             elif value.lower < low or value.upper > high:
                 problems.append(
-                    "value: is known only between bounds, so the claim is open; use --within"
+                    "value: is known only up to bounds: the claim is open; use --within"
                 )
         tables = []
         if chosen is not None:
@@ -149,8 +149,6 @@ def _losses(best: Optimum[Any], policy: Mapping[Any, Any], model: Model[Any]) ->
         text_column("state", "state with a mistake"),
         text_column("action", "its action"),
         text_column("better", "a better action"),
-        column_for([row[-1] for row in rows])(
-            "loss", "cost of the mistake, with optimal play afterwards"
-        ),
+        column_for([row[-1] for row in rows])("loss", "cost if play is optimal afterwards"),
     ]
     return Table.of("losses", "Mistakes of the policy", rows, *columns)

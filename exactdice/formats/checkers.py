@@ -31,7 +31,7 @@ Format: https://www.prismmodelchecker.org/manual/Appendices/ExplicitModelFiles.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,7 @@ from exactdice.solve.game import Model
 
 _LABEL = re.compile(r'([0-9]{1,18})="([^"]*)"\s*')
 _Choice = tuple[int, int]
+_Values = Mapping[int, mpq]  # by successor
 
 
 def transition_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
@@ -59,28 +60,31 @@ def transition_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
     >>> list(transition_lines(Game(0, lambda s: fair(2) if s == 0 else None).explored()))
     ['4 5', '0 1 1/2', '0 2 1/2', '1 3 1', '2 3 1', '3 3 1']
     """
-    table = explicit(model)
-    yield _header(table, sum(len(row.chances) for rows in table.rows for row in rows))
-    for state, rows in enumerate(table.rows):
-        actions = [re.sub(r"\W+", "_", row.action).strip("_") or "_" for row in rows]
-        for number, (action, row) in enumerate(zip(told_apart(actions), rows, strict=True)):
-            for target, chance in sorted(row.chances.items()):
-                if table.players:
-                    yield f"{state} {number} {target} {text(chance)} {action}"
-                else:
-                    yield f"{state} {target} {text(chance)}"
+    return _entry_lines(model, lambda row: row.chances, are_named=True)
 
 
 def reward_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
-    table = explicit(model)
-    yield _header(table, sum(len(_paid(row)) for _, _, row in _rows(table)))
-    for state, number, row in _rows(table):
-        for target, reward in sorted(_paid(row).items()):
-            place = f"{state} {number} {target}" if table.players else f"{state} {target}"
-            yield f"{place} {text(reward)}"
+    return _entry_lines(model, _paid, are_named=False)
 
 
-def _paid(row: Row) -> dict[int, mpq]:
+def _entry_lines(
+    model: Model[Any] | ExplicitModel, values: Callable[[Row], _Values], *, are_named: bool
+) -> Iterator[str]:
+    """Yield a header, and a line for each value of a row by successor."""
+    table, lines = explicit(model), []
+    for state, rows in enumerate(table.rows):
+        names = told_apart([re.sub(r"\W+", "_", row.action).strip("_") or "_" for row in rows])
+        for number, row in enumerate(rows):
+            choice = f"{state} {number}" if table.players else f"{state}"
+            name = f" {names[number]}" if table.players and are_named else ""
+            for target, value in sorted(values(row).items()):
+                lines.append(f"{choice} {target} {text(value)}{name}")
+    choices = [sum(map(len, table.rows))] if table.players else []
+    yield " ".join(map(str, [len(table.rows), *choices, len(lines)]))
+    yield from lines
+
+
+def _paid(row: Row) -> _Values:
     paid = row.paid or dict.fromkeys(row.chances, row.reward)
     return {target: reward for target, reward in paid.items() if reward}
 
@@ -93,21 +97,8 @@ def label_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
         yield f"{state}: {' '.join(numbers)}"
 
 
-def _header(table: ExplicitModel, entries: int) -> str:
-    choices = f"{sum(map(len, table.rows))} " if table.players else ""
-    return f"{len(table.rows)} {choices}{entries}"
-
-
-def _rows(table: ExplicitModel) -> Iterator[tuple[int, int, Row]]:
-    for state, rows in enumerate(table.rows):
-        for number, row in enumerate(rows):
-            yield state, number, row
-
-
 def read_prism(
-    transitions: Path | str,
-    labels: Path | str | None = None,
-    rewards: Path | str | None = None,
+    transitions: Path | str, labels: Path | str | None = None, rewards: Path | str | None = None
 ) -> ExplicitModel:
     """Read PRISM's explicit files; raises FormatError with the line if one is damaged."""
     lines = FileLines(transitions)
@@ -136,7 +127,7 @@ def read_prism(
     return ExplicitModel.of_rows(rows, next(iter(initial)), known, players=int(has_choices))
 
 
-def _row(name: str, chances: dict[int, mpq], listed: dict[int, mpq]) -> Row:
+def _row(name: str, chances: _Values, listed: _Values) -> Row:
     paid = {target: listed.get(target, mpq(0)) for target in chances}
     mean = sum((chance * paid[target] for target, chance in chances.items()), mpq(0))
     return Row(name, mean, chances, paid if len(set(paid.values())) > 1 else None)
@@ -156,15 +147,14 @@ def _entries(
         number = lines.whole_from(words[1]) if has_choices else 0
         target = lines.whole_from(words[fixed - 2], states)
         seen += 1
-        yield (
-            (state, number), target, lines.number_from(words[fixed - 1]), "".join(words[fixed:])
-        )  # fmt: skip
+        value, name = lines.number_from(words[fixed - 1]), "".join(words[fixed:])
+        yield (state, number), target, value, name
     if seen != count:
         raise lines.wrong(f"{seen} entries in all", f"{count}, from the first line")
 
 
 def _check_choices(
-    lines: FileLines, chances: dict[_Choice, dict[int, mpq]], states: int, count: int
+    lines: FileLines, chances: Mapping[_Choice, _Values], states: int, count: int
 ) -> None:
     if len(chances) != count:
         raise lines.wrong(f"{len(chances)} choices in all", f"{count}, from the first line")
