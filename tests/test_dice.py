@@ -143,7 +143,7 @@ def test_bad_input_gets_one_clear_line(make, line):
     ("die", "count", "kinds"),
     [
         (Distribution({1: 1, 2: 1}), 2, [int, int, int]),
-        # 1, 3/2, 2: two halves make a whole again.
+        # 1, 3/2, 2: two halves make a whole number.
         (Distribution({mpq(1, 2): 1, 1: 1}), 2, [int, type(mpq(3, 2)), int]),
     ],
 )
@@ -249,7 +249,7 @@ def test_equality_with_an_outcome_is_rejected(number):
         ):
             compare()
     assert d(6) == Distribution.from_faces([6, 5, 4, 3, 2, 1] * 2)
-    assert {d(6): "one"}[3 - d(6) + 4] == "one"  # 7 − face has the law of the face
+    assert {d(6): "one"}[3 - d(6) + 4] == "one"  # 7 − face has the same distribution as the face
     assert d(6) != d(8)
     assert d(6) is not None
     assert d(6) != (1, 2)
@@ -330,11 +330,11 @@ def test_huge_computations_are_rejected_before_they_start(large):
     started = process_time()
     with pytest.raises(TooLargeError, match=r"^(a|the) [^;]* needs about [^;]*; ask for"):
         large()
-    assert process_time() - started < 10  # it takes a second; what is refused takes minutes
+    assert process_time() - started < 10  # rejecting takes a second, computing minutes
 
 
 def test_sums_and_explosions_obey_the_memory_limit():
-    # Source: 3000 outcomes and more, of 3000 times three bits, are more than a megabyte.
+    # Source: 3000 outcomes of 3000 times three bits are more than a megabyte.
     for large in (lambda run: d(6).sum_of(3000, run), lambda run: d(6).explode(3000, None, run)):
         with pytest.raises(TooLargeError, match=r"limit of 1\.0 MiB"):
             large(Run(memory=2**20))
@@ -434,7 +434,7 @@ def test_one_die_is_kept_by_default():
 
 @pytest.mark.parametrize("combine", [add, sub])
 def test_large_sums_and_differences_equal_all_pairs(combine):
-    """Of so many outcomes that they go by polynomials; halves, and ends that are not 0."""
+    """Enough outcomes for polynomials; halves, and lowest outcomes other than 0."""
     one = Distribution({mpq(x, 2): 1 + x % 3 for x in range(-7, 33)})
     two = Distribution({5 + mpq(x, 2): 1 + x % 2 for x in range(40)})
     weights = Counter()
@@ -455,7 +455,7 @@ def test_quantiles_at_exact_cdf_values():
 
 
 weighted = st.dictionaries(st.integers(-3, 6), st.integers(1, 3), min_size=1, max_size=4)
-# Fair ones share their lower faces, so that they become one kind on the way down.
+# Fair dice share their lower faces and become one kind on the way down.
 kinds_of_dice = st.one_of(weighted.map(Distribution), st.integers(1, 5).map(fair))
 some_dice = st.lists(kinds_of_dice, min_size=1, max_size=4)
 few_dice = st.lists(kinds_of_dice, min_size=1, max_size=2)
@@ -524,7 +524,7 @@ def test_a_fold_calls_its_step_once_for_equal_arguments():
 
 
 def test_a_fold_over_many_dice_gives_the_binomial_distribution():
-    # Source: that 40 dice show no six has the chance (5/6)^40; a binomial law of the rest.
+    # Source: the binomial distribution.
     sixes = pool(40, d(6)).fold(0, lambda sixes, face, count: count if face == 6 else sixes)
     assert sixes == Distribution({k: comb(40, k) * 5 ** (40 - k) for k in range(41)})
 
@@ -612,7 +612,7 @@ def test_two_pools_meet_as_every_pair_of_rolls_does(mine, theirs, ties):
 
 @pytest.mark.parametrize("ties", list(Ties))
 def test_matched_pools_are_rounds_of_risk_of_any_size(ties):
-    """Oracle: the round by its weak orders, which count no faces."""
+    """Oracle: the round computed from weak orders, without counting faces."""
     for a, b, sides, other_sides in ((3, 2, 6, 6), (7, 5, 4, 6), (6, 8, 8, 3)):
         by_orders = _losses(a, b, sides, other_sides, ties)
         ours = matched(pool(a, d(sides)), pool(b, d(other_sides)), ties=ties is Ties.ATTACKER)
@@ -657,7 +657,7 @@ class Asking(Run):
 @pytest.mark.parametrize(
     ("ask", "asked"),
     [
-        # Laws of so many numbers, each of as many bits as all dice together: 3 for a d6, 4 for d8.
+        # Numbers with as many bits as all dice together: 3 for a d6, 4 for a d8.
         (
             lambda run: pool(40, d(6), d(8)).fold(0, lambda *_: 0, run=run),
             [("a fold over 41 dice of 2 kinds", stored_bytes(41 * 2, 40 * 3 + 4))],

@@ -87,7 +87,7 @@ def test_dice_chance_compares_totals():
     assert ask("dice chance 3d6>=10") == ask("dice chance '3d6 >= 10'")
     assert ask("dice chance 3d6>10") == ask("dice chance '3d6 > 10'")
     counted = ask("dice chance '(5d10 count >= 8) >= 2'")
-    # Source: the binomial law of five dice that succeed with 3/10.
+    # Source: the binomial distribution of five dice that succeed with 3/10.
     assert counted.value("value") == 1 - mpq(7, 10) ** 5 - 5 * mpq(3, 10) * mpq(7, 10) ** 4
     with pytest.raises(InputError, match=r"5d10 count >= 8 .Roll20"):
         ask("dice chance '(5d10>=8) >= 2'")
@@ -231,8 +231,8 @@ def test_numbers_are_read_up_to_their_limits(text, most):
 
 @pytest.mark.slow
 def test_comparisons_of_many_outcomes_are_fast():
-    # Source: of n² pairs n are equal, and half of the others have the left one higher; the highest
-    # of two is at most f with chance (f/n)². Pair by pair each is 10¹⁰ steps.
+    # Source: n of n² pairs are equal, and in half of the others the left one is higher; the highest
+    # of two is at most f with probability (f/n)². There are 10¹⁰ pairs.
     n = 10**5
     assert law(f"d{n} > d{n}").probability(True) == mpq(n - 1, 2 * n)
     assert law(f"d{n} = d{n}").probability(True) == mpq(1, n)
@@ -247,7 +247,7 @@ def test_division_by_a_possible_0_is_rejected():
             law(f"6 {sign} (d3 - 1)")
 
 
-# What is short on the left, by the grammar that `exactdice help dice` shows.
+# Short forms, and the written form by the grammar of `exactdice help dice`.
 SHORT = """
 [lowest 1 of 3d6] -> 3d6 keep lowest
 [highest 3 of 3d6] -> 3d6 keep highest 3
@@ -342,7 +342,7 @@ def test_limits_of_faces_and_dice():
     # Source: a die of one face, as many times as there are dice.
     assert law("(100000)d1").probability(100_000) == 1
     assert law("(d2 - 1)d1").probability(0) == mpq(1, 2)
-    # A list takes no die as one that shows 0.
+    # No dice count as one that shows 0.
     assert law("(0d6, 2d4) keep highest 2") == law("2d4")
     assert law("{d4 > 2, 2d4} drop highest").mean() == mpq(1, 2)
 
@@ -407,11 +407,11 @@ def test_a_roll_against_a_number_meets_or_beats_it(words, roll, dice, shown, num
 
 
 def test_exploding_dice_against_numbers_and_dice():
-    # Source: 6k + 4 or more takes k sixes, and then a four, a five or a six.
+    # Source: 6k + 4 or more needs k sixes, and then a four, a five or a six.
     assert ask("dice compare '400 v d6!'").value("value") == mpq(1, 2) / 6**66
     bounded = ask("dice compare 'max(d6!, 2) v 8'").value("value")
     assert mpq(5, 36) in bounded  # a six, and two or more
-    # Source: the first is higher, lower or equal; p = P(equal) by the faces below 6 and both sixes.
+    # Source: by symmetry; P(equal) from the faces below 6 and from both sixes.
     equal = mpq(5, 36) / (1 - mpq(1, 36))
     report = ask("dice compare 'd6! v d6!'")
     rolls = report.table("rolls")
@@ -511,7 +511,7 @@ def _try(number, seed):
         assert law(text).probabilities() == expected == law(written).probabilities(), text
         spoilt = list(text)
         spoilt[pick.randrange(len(text))] = pick.choice("0123456789dkhl!x+-*/%<>=(){}[],. &~€\n")
-        with suppress(ExactDiceError):  # of one line, with its place: nothing else may come
+        with suppress(ExactDiceError):  # no other error
             law(read_expression("".join(spoilt)), Run(memory=2**22))
 
 
@@ -524,7 +524,7 @@ def test_ten_thousand_random_expressions_equal_the_listing_of_all_rolls():
     _try(10_000, 2)
 
 
-#: By enumeration: what each sign says of a total of which these parts are below, at and above it.
+#: Probability that each comparison holds, from those of totals below, equal and above.
 HOLDS = {
     "<": lambda below, equal, above: below,
     "<=": lambda below, equal, above: below + equal,
@@ -537,7 +537,7 @@ HOLDS = {
 
 @pytest.mark.parametrize("sign", HOLDS)
 def test_comparisons_of_unlimited_sums_are_exact(sign):
-    def shows(total):  # so many sixes, and one of the five faces that end it
+    def shows(total):  # sixes, and then another face
         sixes, face = divmod(total, 6)
         return mpq(1, 6 ** (sixes + 1)) if face else mpq(0)
 
@@ -545,7 +545,7 @@ def test_comparisons_of_unlimited_sums_are_exact(sign):
         below, equal = sum(map(shows, range(bound)), mpq(0)), shows(bound)
         expected = HOLDS[sign](below, equal, 1 - below - equal)
         assert ask(f"dice chance 'd6! {sign} {bound}'").value("value") == expected
-    # Totals that no more than 20 explosions reach are those of dice that explode so often.
+    # At most 20 explosions reach these totals.
     often = d(6).explode(20)
     for text, bounded in {
         "2d6! + d4 - 1": 2 @ often + d(4) - 1,
@@ -561,10 +561,10 @@ def test_comparisons_of_unlimited_sums_are_exact(sign):
 @pytest.mark.parametrize(
     ("text", "chance"),
     [
-        ("d6! * 2 >= 4", mpq(5, 6)),  # all but a one
+        ("d6! * 2 >= 4", mpq(5, 6)),  # all except a one
         ("4 - d6! <= 2", mpq(5, 6)),
         ("max(d6!, 2) >= 3", mpq(4, 6)),
-        ("d6! > d6!", mpq(3, 7)),  # equal with the chance 5/36 : (1 − 1/36) = 1/7
+        ("d6! > d6!", mpq(3, 7)),  # equal with probability 5/36 : (1 − 1/36) = 1/7
         ("d6! * 2 >= 2", mpq(1)),
         ("d6! * 2 < 2", mpq(0)),
     ],
@@ -580,7 +580,7 @@ def test_other_probabilities_of_unlimited_rolls_are_enclosed(text, chance):
 
 
 def test_distant_numbers_are_answered_by_an_enclosure():
-    # Source: 6k + 5 or more takes k sixes, and then a five or a six.
+    # Source: 6k + 5 or more needs k sixes, and then a five or a six.
     assert ask("dice chance 'd6! >= 4001'").value("value") == mpq(1, 3) / 6**666
     far = ask("dice chance 'd6! >= 4002'")
     assert mpq(1, 6**667) in far.value("value")
@@ -589,11 +589,11 @@ def test_distant_numbers_are_answered_by_an_enclosure():
 
 
 def test_explosions_are_followed_to_one_in_a_trillion():
-    # Of ten sides exactly one in 10¹² goes on after eleven explosions, which is not fewer.
+    # Exactly one d10 in 10¹² explodes again after eleven explosions, which is not fewer.
     assert ask("dice distribution 'd10!'").value("left_out") == mpq(1, 10**13)
     assert ask("dice distribution 'd6 explode on 1..5'").value("left_out") == mpq(5, 6) ** 152
     assert mpq(5, 6) ** 152 < mpq(1, 10**12) < mpq(5, 6) ** 151
-    # The highest face explodes, which is one in four here.
+    # The highest face explodes, here with probability 1/4.
     assert ask("dice distribution 'd{1,1,1,2}!'").value("left_out") == mpq(1, 4) ** 20
     assert mpq(1, 4) ** 20 < mpq(1, 10**12) < mpq(1, 4) ** 19
 
@@ -638,7 +638,7 @@ def test_all_columns_of_a_comparison_equal_the_listing_of_all_rolls():
 def test_dice_chance_requires_a_comparison(text):
     with pytest.raises(InputError, match="expected a comparison in quotation marks") as problem:
         question({"question": "dice chance", "expression": text})
-    assert str(problem.value).endswith(f"\n  {' ' * len(text)}^")  # behind all of it
+    assert str(problem.value).endswith(f"\n  {' ' * len(text)}^")  # after the text
 
 
 def test_all_columns_of_a_distribution_equal_the_listing_of_all_rolls():
@@ -675,7 +675,7 @@ def test_comparisons_of_equal_dice_also_count_single_dice(text, dice):
 
 
 def test_tables_count_as_memory():
-    """Three rationals for each outcome of a law, and two for each of those that are compared."""
+    """Three rationals for each outcome of a distribution, two in a comparison."""
     run, asked = asking()
     ask("dice distribution 3d6", run)
     needed = bytes_of_rationals(3 * 16, (6**3).bit_length())

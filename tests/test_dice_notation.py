@@ -1,4 +1,4 @@
-"""What other programs write, form by form: how it is read here, or which spellings a refusal shows.
+"""Notation of other programs, form by form: how it is read here, or what the error suggests.
 
 Sources of the meanings: Roll20's dice reference, Foundry's article on dice modifiers and its API
 documentation, the guide of rpg-dice-roller, the documentation of AnyDice. Each meaning is a program
@@ -16,7 +16,7 @@ from exactdice.dice.expressions import law, read_expression
 from exactdice.errors import InputError
 from exactdice.rooms import ask
 
-_LEAST = mpq(1, 10**6)  # paths of less are left out
+_LEAST = mpq(1, 10**6)  # less likely paths are omitted
 
 
 class _MoreError(Exception):
@@ -24,7 +24,7 @@ class _MoreError(Exception):
 
 
 def enumerated(play):
-    """Chance of each outcome of a program that rolls dice, and the chance of paths left out."""
+    """Return the probability of each outcome of a program, and of the omitted paths."""
     chances, left_out, paths = defaultdict(mpq), mpq(0), [((), mpq(1))]
     while paths:
         path, chance = paths.pop()
@@ -81,19 +81,19 @@ def agrees(text, play):
     assert sum(chances.values()) + left_out == 1
 
 
-# A text, and what it means in each program that reads it.
+# Texts, and what they mean in each program that reads them.
 READ = {
     "3d6 + 2": lambda r: sum(several(r, 3, 6)) + 2,  # all
     "d6*d4-1": lambda r: r(6) * r(4) - 1,
     "9-d6-d4": lambda r: 9 - r(6) - r(4),  # from left to right
     "-d6+2*d4": lambda r: -r(6) + 2 * r(4),
     "2-d6*3": lambda r: 2 - r(6) * 3,
-    "d6%4": lambda r: r(6) % 4,  # Roll20, Foundry, rpg-dice-roller: of what is not negative
+    "d6%4": lambda r: r(6) % 4,  # Roll20, Foundry, rpg-dice-roller, if not negative
     "d%": lambda r: r(100),
     "2dF": lambda r: r(3) + r(3) - 4,
     "3d6kh2": lambda r: sum(sorted(several(r, 3, 6))[1:]),  # Roll20, Foundry, rpg-dice-roller
     "3d6k2": lambda r: sum(sorted(several(r, 3, 6))[1:]),
-    "3d6k": lambda r: max(several(r, 3, 6)),  # Foundry: one if no number is there
+    "3d6k": lambda r: max(several(r, 3, 6)),  # Foundry: one by default
     "3d6kl1": lambda r: min(several(r, 3, 6)),
     "3d6dl1": lambda r: sum(sorted(several(r, 3, 6))[1:]),
     "3d6dh1": lambda r: sum(sorted(several(r, 3, 6))[:2]),
@@ -125,7 +125,7 @@ READ = {
     "max(d6,d4)": lambda r: max(r(6), r(4)),
     "min(d6,2)": lambda r: min(r(6), 2),
     "abs(d6-d6)": lambda r: abs(r(6) - r(6)),
-    "d20>=15": lambda r: r(20) >= 15,  # yes or no, which is a count of one die
+    "d20>=15": lambda r: r(20) >= 15,  # yes or no, like a count of one die
     "d20=20": lambda r: r(20) == 20,
     "2d6kh1>=5": lambda r: max(several(r, 2, 6)) >= 5,
     "2d20kh1+5>=15": lambda r: max(several(r, 2, 20)) + 5 >= 15,  # the number is the last term
@@ -138,7 +138,7 @@ READ = {
     "[count {5,6} in 3d6]": lambda r: sum(f >= 5 for f in several(r, 3, 6)),
     "[explode d6]": lambda r: sum(exploded(r, 1, 6, six, 2)),  # AnyDice: twice
     "[absolute d6 - d6]": lambda r: abs(r(6) - r(6)),
-    "2d6 != 7": lambda r: r(6) + r(6) != 7,  # with blanks totals are compared
+    "2d6 != 7": lambda r: r(6) + r(6) != 7,  # blanks mean totals
     "2d6 != 3": lambda r: r(6) + r(6) != 3,
     "2d6 >= 7": lambda r: r(6) + r(6) >= 7,
     "2d6 + 3 > d4 * 2": lambda r: r(6) + r(6) + 3 > r(4) * 2,
@@ -155,7 +155,7 @@ def _shown(least, compare=ge):
     return lambda r: sum(compare(face, least) for face in several(r, 3, 6))
 
 
-# A text that programs read differently, and each spelling in its refusal with what it means.
+# Texts that programs read differently, and the spellings in the error with their meanings.
 DIFFERENT = {
     "2d6!=3": {  # Roll20, rpg-dice-roller; AnyDice
         "2d6 explode on 3": lambda r: sum(exploded(r, 2, 6, lambda f: f == 3)),
@@ -236,13 +236,13 @@ def test_ambiguous_notation_is_rejected_with_a_spelling_of_each_meaning(text):
         agrees(spelling, play)
 
 
-# What a refusal writes of the form that is not read, and a whole spelling with it, which is read.
+# Unsupported texts, the hint in the error, and a complete spelling with it.
 HINTS = {
     "2d6r1": ("ro1", "2d6ro1"),  # Foundry once; Roll20 and rpg-dice-roller until it is another
     "2d6r<2": ("rr1", "2d6rr1"),
     "4d6d1": ("dl1", "4d6dl1"),
     "d4d6": ("(d4)d6", "(d4)d6"),  # AnyDice
-    "5d4x10": ("* 10", "5d4 * 10"),  # ten times as much, as no die shows 10
+    "5d4x10": ("* 10", "5d4 * 10"),  # ten times as much, because no die shows 10
     "5d10cs>=8": ("count >= 8", "5d10 count >= 8"),  # Foundry counts; elsewhere it only marks
     "1d20cs>19+5": ("count >= 8", "d20 count >= 8"),
     "{4d6}kh1": ("(2d6, d8)", "(2d6, d8) keep highest"),  # Roll20: the dice; Foundry: the total

@@ -1,4 +1,4 @@
-"""A number between two rationals: what is in it, arithmetic, and the digits that are certain."""
+"""Enclosures: membership, arithmetic, and the digits that are certain."""
 
 import itertools
 import operator
@@ -51,13 +51,13 @@ def test_every_number_between_the_bounds_rounds_to_the_digits_shown(low, width, 
 
 
 def test_certain_writes_at_most_the_requested_digits():
-    # By long division: 3703/3 = 1234.3333…, of which six digits are four before the point.
+    # By long division: 3703/3 = 1234.3333…; four of six digits are before the point.
     narrow = Enclosure(mpq(3703, 3), mpq(3703, 3) + mpq(1, 10**20))
     assert narrow.certain(6) == "1234.33"
     assert narrow.certain(9) == "1234.33333"
 
 
-# Ends, whole or not, about 0 and far from it, meeting or not; and parts of the way between them.
+# Bounds near 0 and far from it, equal or not; and numbers between them.
 rationals = st.fractions(-4, 4, max_denominator=6).map(lambda number: mpq(str(number)))
 enclosures = st.tuples(rationals, rationals).map(lambda ends: Enclosure(min(ends), max(ends)))
 numbers = st.one_of(enclosures, rationals, st.integers(-4, 4), st.integers(-4, 4).map(mpz))
@@ -90,7 +90,7 @@ def test_arithmetic_gives_the_tightest_enclosure(operation, data):
     together = operation(first, second)
     results = [operation(x, y) for x in sampled(first) for y in sampled(second)]
     assert all(result in together for result in results)
-    # Each operation is monotone in either number, so that its extremes are among those of ends.
+    # Each operation is monotone in either number, so its extremes are at the bounds.
     assert (together.lower, together.upper) == (min(results), max(results))
 
 
@@ -161,7 +161,7 @@ some_width = st.sampled_from([0, mpq(1, 7), mpq(1, 999), mpq(1, 10**6), mpq(3, 1
 
 
 def read(shown):
-    """The number that is written before ±, that behind it or 0, and how many digits that has."""
+    """Return the numbers before and after ±, and the number of digits of the second."""
     number, _, away = shown.partition(" ± ")
     return (
         rational(number),
@@ -172,13 +172,13 @@ def read(shown):
 
 @given(st.fractions(-2000, 2000, max_denominator=10**4), some_width, st.integers(1, 12))
 def test_midpoint_and_radius_contain_the_number(low, width, digits):
-    """Oracle: the definition, of which the distance is not a hundredth of a tenth too large."""
+    """Oracle: the definition; the radius is at most a tenth too large."""
     bounds = Enclosure(rational(low), rational(low) + width)
     number, away, figures = read(bounds.near(digits))
     farthest = max(bounds.upper - number, number - bounds.lower)
     assert farthest <= away <= farthest * mpq(11, 10)
     assert figures == (2 if away else 0)
-    # The middle is rounded to the digits asked for, or to those of the distance that are shown.
+    # The middle is rounded to the requested digits, or to those of the radius.
     middle = rational(significant(bounds.middle, digits))
     assert abs(number - bounds.middle) <= max(abs(middle - bounds.middle), width * mpq(1, 20))
     if bounds.point is not None and bounds.point.denominator != 1:
@@ -191,7 +191,7 @@ def test_ends_are_written_rounded_outward_by_less_than_a_unit(low, width, places
     down, up = rational(bounds.rounded_down(places)), rational(bounds.rounded_up(places))
     assert 0 <= bounds.lower - down < unit
     assert 0 <= up - bounds.upper < unit
-    # So many digits of the larger end, or more until two digits of the width are seen.
+    # The requested digits of the larger bound, or more until the width has two digits.
     whole = len(str(int(max(abs(bounds.lower), abs(bounds.upper), 1))))
     shown = bounds.places(places)
     enough = max(places - whole, 0)
@@ -237,7 +237,7 @@ def test_reflected_operators_and_touching_ends():
     half = Enclosure(mpq(1, 2), mpq(1, 2))
     assert mpq(3) / half == 6
     assert 3 - half == mpq(5, 2)
-    for low, high in ((1, 2), (2, 3)):  # ends that touch are told apart by what is asked
+    for low, high in ((1, 2), (2, 3)):  # touching bounds
         one, two = Enclosure(mpq(0), mpq(low)), Enclosure(mpq(low), mpq(high))
         assert one <= two
         assert two >= one

@@ -1,4 +1,4 @@
-"""Numbers of numpy, floats and truth values, in every public place that takes a number.
+"""Numbers of numpy, floats and truth values, for every public argument that is a number.
 
 A whole number of numpy is that of Python, also where 8 bits would overflow, and a float is refused
 in one line. True and False count as 1 and 0 as outcomes, payoffs and rewards, and are refused where
@@ -89,7 +89,7 @@ def stake(number):
     return Game("on", lambda at: Chance(number, toss) if at == "on" else None)
 
 
-# A number counts, so that True and False are 1 and 0. Each place takes the number x.
+# Numbers where True and False count as 1 and 0. Each function takes the number x.
 AMOUNTS = {
     "outcome": lambda x: Distribution({x: 1, 100: 2}) + 100,
     "face": lambda x: Distribution.from_faces([x, 100]) + 100,
@@ -143,7 +143,7 @@ AMOUNTS = {
     "sensitivity": lambda x: sensitivity(lambda p: stake(x), 1).value,
 }
 
-# A number of something, or one that says how: True is a mistake.
+# Counts and settings: True is an error.
 COUNTS = {
     "weight": (3, lambda x: Distribution({1: x, 2: 100})),
     "probability": (1, lambda x: Distribution.from_probabilities({1: x})),

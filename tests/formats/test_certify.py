@@ -21,8 +21,7 @@ from exactdice.rooms import ask, question
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "proofs" / "certificate_check.py"
 
-# From "s" to try wins 1 with 1/3 and else nothing; to take pays 1/4 for sure. The values by hand:
-# 1/3, and 1/4 for whoever takes.
+# In state 0, "try" wins 1 with probability 1/3, and "take" pays 1/4. By hand: the value is 1/3.
 DRN = """@type: MDP
 @parameters
 
@@ -204,7 +203,7 @@ def test_the_three_commands_of_the_manual(tmp_path, monkeypatch):
 
 
 def test_claims_about_unknown_formats_are_rejected():
-    # a tree can be solved, but nothing is claimed of it
+    # trees can be solved, but not certified
     for name in ("game.txt", "game.efg"):
         with pytest.raises(
             InputError, match=r"expected a name that ends in .umb, .drn, .tra, .nfg$"
@@ -212,7 +211,7 @@ def test_claims_about_unknown_formats_are_rejected():
             question(f"certify {name} --value 1")
 
 
-#: By hand: the first player takes 2, since to go on is worth 1 where the second one plays low.
+#: By hand: the first player takes 2, because going on gives 1 if the second player plays low.
 TWO = {
     0: [Choice("go on", 0, point_mass(1)), Choice("end it", 0, point_mass(2))],
     1: Turn(2, [Choice("low", 0, point_mass(3)), Choice("high", 0, point_mass(4))]),
@@ -229,18 +228,18 @@ def test_policies_of_both_players_meet_best_responses(tmp_path):
     assert list(model.states[:2]) == [0, 1]
     policy.write_text("# of both\n0: go on\n1 high\n")
     report = ask(f"certify {path} --policy {policy}")
-    # who goes on gets 1; against who plays high the first player goes on, and gets 5
+    # going on gives 1; if the second player plays high, the first goes on and gets 5
     assert [report.value(f"policy_value_{player}") for player in (1, 2)] == [1, 5]
     assert report.table("losses").rows == (("0", "go on", "end it", 1), ("1", "high", "low", 4))
-    # 1 and 5 are off the 2 by 1 and 3
+    # 1 and 5 differ from 2 by 1 and 3
     for within, failing in (("0", 2), ("0.99", 2), ("1", 1), ("2.99", 1), ("3", 0)):
         asked = ask(f"certify {path} --policy {policy} --within {within}")
         assert asked.failure.count("policy: reaches ") == failing
         assert asked.value("holds") is (failing == 0)
         assert bool(asked.tables) is (failing > 0)
-    policy.write_text("0 1\n1: 0\n")  # by their places, as good as the best
+    policy.write_text("0 1\n1: 0\n")  # by position, optimal
     assert ask(f"certify {path} --policy {policy} --value 2").value("holds") is True
-    policy.write_text("1 1\n")  # where one of them errs only that state is listed
+    policy.write_text("1 1\n")  # only the state with the mistake is listed
     assert ask(f"certify {path} --policy {policy}").table("losses").cells("state") == ["1"]
     policy.write_text("1 2\n")
     with pytest.raises(ValueError, match=r"policy:1: got '2'; expected a whole number below 2"):
@@ -248,7 +247,7 @@ def test_policies_of_both_players_meet_best_responses(tmp_path):
 
 
 def test_claims_within_wider_bounds_are_open(tmp_path, monkeypatch):
-    # only bounds are found, as of games whose value is no fraction
+    # find only bounds, as in games whose value is irrational
     answered, game = Certify.answered, tmp_path / "reroll.drn"
     ask(f"model export 'reroll value --dice 2' {game}")
     monkeypatch.setattr(
@@ -280,7 +279,7 @@ def test_claims_within_wider_bounds_are_open(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("ending", ["drn", "nfg", "efg"])
 def test_a_file_that_is_solved_has_a_certificate(ending, file):
-    pennies = file.with_name("pennies.nfg")  # by hand: worth 1/5
+    pennies = file.with_name("pennies.nfg")  # by hand: the value is 1/5
     pennies.write_text('NFG 1 R "" { "a" "b" } { 2 2 }\n\n2 -2 -1 1 -1 1 1 -1\n')
     ask(f"model convert {pennies} {pennies.with_suffix('.efg')}")
     path = file if ending == "drn" else pennies.with_suffix(f".{ending}")
@@ -293,14 +292,14 @@ def test_a_file_that_is_solved_has_a_certificate(ending, file):
         assert said == "VERIFIED: the value is 1/5\n"
     else:
         assert f" is {'1/3' if ending == 'drn' else '1/5'} " in checked(target)
-    path.unlink()  # the folder is looked at before the file is
+    path.unlink()  # the folder is checked before the file
     with pytest.raises(ExactDiceError, match="there is no folder"):
         ask(f"model solve {path} --certificate {file.with_name('no') / 'proof'}")
 
 
 @pytest.mark.parametrize("value", [mpq(0), mpq(100)])
 def test_certificates_of_other_values_are_not_written(value, tmp_path, monkeypatch):
-    # the listed game is made to be worth less, and more
+    # give the listed game a lower and a higher value
     other = optimum(Game(0, lambda n: End(value)).explored())
     monkeypatch.setattr("exactdice.solve.questions.optimum", lambda *_, **__: other)
     with pytest.raises(AssertionError, match="the listed game has the value of the answer"):

@@ -1,4 +1,4 @@
-"""Gambit's trees: what is written is read as the same game, and Gambit finds the same value."""
+"""Gambit's trees: written games are read back, and Gambit finds the same value."""
 
 import json
 import subprocess
@@ -90,7 +90,7 @@ def test_simultaneous_moves(tmp_path):
     game = HiddenGame(None, moves, lambda state: (state, state))
     path = tmp_path / "both.efg"
     path.write_text("\n".join(hidden_lines(game)[1]))
-    # [[3, 0], [0, 1]] is worth 3/4, and so the stage is [[3/4, 1], [1, 3/4]], worth 7/8.
+    # [[3, 0], [0, 1]] has the value 3/4, so the stage is [[3/4, 1], [1, 3/4]], with value 7/8.
     assert equilibrium(game).value == equilibrium(read_efg(path).game).value == mpq(7, 8)
 
 
@@ -189,7 +189,7 @@ def test_negative_probabilities_are_rejected(tmp_path):
 
 
 def test_profiles_have_a_chance_for_each_action_of_each_set(written):
-    # three cards of each player, two actions each; where nothing is said the first is certain
+    # three cards of each player, two actions each; by default the first action is certain
     tree = read_efg(written)
     assert tree.line({}, {}) == "NE" + 6 * ",1,0"
     known = next(iter(tree.sets[1]))
@@ -228,7 +228,7 @@ def test_options_that_do_not_fit_the_file_are_rejected(file, more, wanted):
 
 
 def test_strategies_of_long_trees_are_listed_on_request(tmp_path):
-    # one player takes the number that was drawn, or nothing
+    # one player takes the drawn number or nothing
     most = MOST_LISTED + 1
     path, numbers = tmp_path / "drawn.efg", range(1, most + 1)
     drawn = " ".join(f'"{n}" 1/{most}' for n in numbers)

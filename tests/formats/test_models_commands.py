@@ -1,4 +1,4 @@
-"""`exactdice model …`: files solved, converted and written, and what is refused."""
+"""`exactdice model …`: files solved, converted and written, and errors."""
 
 import json
 import pickle
@@ -62,7 +62,7 @@ def test_files_keep_the_value_of_the_game(tmp_path, table, query):
     chance = reach(model, labels["goal"]).value if 1 in model.states else None
     for ending in ENDINGS:
         files = write_model(explicit(model, labels), tmp_path / f"model{ending}")
-        # In a file a state that leads to itself for nothing is an end, which it is not in a game.
+        # In files, unlike in games, a state that leads to itself without reward is terminal.
         if expected is not None:
             assert solved(files[-1], query).value("value") == expected
         if chance is not None:
@@ -87,7 +87,7 @@ def test_converting_keeps_rows_and_labels(tmp_path, table, is_chain, endings):
              "target": str(tmp_path / f"{step + 1}{ending}")})  # fmt: skip
     after = read_model(tmp_path / f"2{endings[2]}")
     assert isinstance(after, ExplicitModel)
-    # Storm's format has no label without a state
+    # Storm's format has no empty labels
     held = {name: states for name, states in before.labels.items() if states}
     assert {name: states for name, states in after.labels.items() if states} == held
     assert (after.initial, after.players) == (before.initial, before.players)
@@ -113,7 +113,7 @@ def test_a_long_solve_is_announced(tmp_path):
 PUBLISHED = {"risk win 4 2": mpq(POSTS_WIN), "reroll value": mpq(103369, 7744)}
 RULES = ("", "--ties attacker", "--stop-below 3 --units fighting")
 SHORT = "--target 200 --entry-minimum 100 --play optimal --exact"
-#: Questions, and endings of the files that their games are written into.
+#: Questions, and suffixes of the files for their games.
 WRITTEN = [
     *((asked, ENDINGS) for asked in PUBLISHED),
     *((f"risk win {a} 3 {rules}", [".umb"]) for a in (2, 5, 7) for rules in RULES),
@@ -146,7 +146,7 @@ def test_exported_games_have_the_value_of_their_question(tmp_path, asked, ending
 def test_sizes_of_exported_models_are_reported(tmp_path):
     path = tmp_path / "battle.umb"
     # (4, 2) to (1, 0) in fighting units: (3, 2) (1, 2) (2, 1) (3, 0) (0, 2) (1, 1) (2, 0) (0, 1)
-    # (1, 0), and the state in which play has ended
+    # (1, 0), and the terminal state
     assert ask(f"model export 'risk win 4 2' '{path}'").value("states") == 10
     assert solved(path, "min reach won").value("value") == mpq(POSTS_WIN)
 
@@ -190,7 +190,7 @@ def test_games_without_simultaneous_first_moves_are_no_matrix(tmp_path):
 
 
 def test_duels_are_exported_as_trees(tmp_path):
-    """By hand: of 36 rolls of two equal dice 15 win, 15 lose and 6 tie, which ends it here."""
+    """By hand: of 36 rolls of two equal dice 15 win, 15 lose and 6 tie, which ends this game."""
     path = tmp_path / "duel.efg"
     ask(f"model export 'fatestones duel 123456 123456 --bag any --scratch 1/3' '{path}'")
     lines = path.read_text().splitlines()
@@ -206,7 +206,7 @@ def test_an_enclosed_answer_says_so(tmp_path):
     exact, enclosed = solved(path), solved(path, width="1e-6")
     assert (exact.value("exact"), enclosed.value("exact")) == (True, False)
     told = [{each.column.name for each in report.quantities} for report in (exact, enclosed)]
-    assert told[1] - told[0] == {"unsettled"}  # which only bounds leave open
+    assert told[1] - told[0] == {"unsettled"}  # only bounds leave states unsettled
     assert exact.value("value") in enclosed.value("value")
     assert enclosed.value("value").width <= mpq(1, 10**6)
     assert enclosed.table("policy").column_named("value").kind is CellKind.ENCLOSURE
@@ -220,7 +220,7 @@ def test_failing_certificates_are_errors(tmp_path, monkeypatch):
     monkeypatch.setattr("exactdice.formats.questions.optimum", lambda *_, **__: optimum(other))
     with pytest.raises(CertificateError):
         solved(path)
-    assert main(["model", "solve", str(path)]) == 1  # a check that failed, and no mistake
+    assert main(["model", "solve", str(path)]) == 1  # a failed check, not a bad argument
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_unwritable_files_are_rejected_before_work_begins(line):
 
 
 def test_the_command_line_answers_with_value_and_policy(tmp_path, monkeypatch, capsys):
-    """By hand: a die is thrown for 1 a throw; keeping a 3 pays 3, as much as throwing again."""
+    """By hand: each throw costs 1; keeping a 3 pays 3, as much as throwing again."""
     monkeypatch.chdir(tmp_path)
 
     def moves(face):
@@ -342,7 +342,7 @@ def test_state_rewards_of_prism_are_not_ignored(tmp_path):
 def test_several_reward_structures_of_prism_are_not_ignored(
     tmp_path,
 ):
-    """Half of all plays go from 0 to 1, as by the first lines."""
+    """Half of all plays go from 0 to 1, by the first lines."""
     path = tmp_path / "walk.tra"
     path.write_text("3 4\n0 1 0.5\n0 2 0.5\n1 2 1\n2 2 1\n")
     (tmp_path / "walk.lab").write_text('0="init" 1="done" 2="there"\n0: 0\n1: 2\n2: 1\n')
@@ -360,7 +360,7 @@ def test_several_reward_structures_of_prism_are_not_ignored(
         two.unlink()
         with pytest.raises(FormatError, match=r"walk1\."):
             solved(path)
-        (tmp_path / "walk1.tra").touch()  # whose rewards these are
+        (tmp_path / "walk1.tra").touch()  # the owner of these rewards
         assert solved(path).value("value") == 0
         (tmp_path / "walk1.tra").unlink()
         one.unlink()

@@ -227,9 +227,7 @@ def test_simultaneous_moves_share_an_information_set():
     assert lines[2] == 'c "toss" 1 "" { "off" 1/2 "play" 1/2 } 0'
     assert lines[3] == 't "off" 1 "" { 1/2, -1/2 }'
     assert lines[4] == 'p "play" 1 1 "" { "h" "t" } 0'
-    assert [
-        line for line in lines if line.startswith('p "play (')
-    ] == [  # Gambit has each label once
+    assert [line for line in lines if line.startswith('p "play (')] == [  # labels are unique
         f'p "play ({time})" 2 1 "" {{ "h" "t" }} 0' for time in (2, 5)
     ]
     leaves = [line.split('"" ')[1] for line in lines if line.startswith("t ")][1:]
@@ -260,7 +258,7 @@ def test_bad_matrices_are_rejected():
 
 
 def test_trees_up_to_the_largest_size_are_written():
-    # who tosses gets 1, or goes on and gets 3: five nodes
+    # toss for 1, or go on for 3: five nodes
     toss, go = [Choice("toss", 0, fair(2))], [Choice("go", 0, point_mass(3))]
     model = Game(0, lambda s: toss if s == 0 else go if s == 2 else End(s)).explored()
     lines = list(efg_lines(model, most_nodes=5))
@@ -277,7 +275,7 @@ def test_simultaneous_moves_are_not_written_for_checkers():
 
 
 def test_a_file_without_names_of_rewards_pays_nothing(tmp_path):
-    # Storm writes an empty line where there is no reward
+    # Storm writes an empty line if there is no reward
     whole = "\n".join(drn_lines(walk()))
     path = written(tmp_path / "model.drn", [whole.replace("\nreward\n", "\n\n", 1)])
     read = read_drn(path)
@@ -423,7 +421,7 @@ def test_the_benchmark_set_publishes_the_same_value(result):
     assert exact.value("exact")
     enclosed = ModelSolve(path, query=result["query"], width="1e-9").answer()
     value = enclosed.value("value")
-    if enclosed.value("exact"):  # moves that lead round in a circle at no loss
+    if enclosed.value("exact"):  # moves in a cycle without loss
         assert value == mpq(result["value"])
     else:
         assert mpq(result["value"]) in value

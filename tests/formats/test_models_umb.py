@@ -1,4 +1,4 @@
-"""UMB files: what is written is read back the same; damaged files are refused with their array."""
+"""UMB files: written models are read back; errors name the array."""
 
 import gzip
 import io
@@ -258,7 +258,7 @@ REWARDS = "annotations/rewards/reward/choices/values.bin"
 
 
 def test_fractions_of_64_bits_are_read_up_to_their_last_bit(tmp_path):
-    # the denominator has no sign: 2⁶³ and 2⁶⁴ − 1 are above all numbers with one
+    # denominators are unsigned: 2⁶³ and 2⁶⁴ − 1 exceed all signed numbers
     paid = [mpq(-(2**63), 1), mpq(2**63 - 1, 2**63), mpq(-1, 2**64 - 1), mpq(0, 1)]
     content = b"".join(fraction(int(p.numerator), int(p.denominator)) for p in paid)
     path = changed(tmp_path / "model.umb", put(REWARDS, lambda b: content + b[len(content) :]))
@@ -317,7 +317,7 @@ def test_integers_must_be_below_their_bounds(tmp_path):
 
 
 def test_equal_branches_are_joined_and_zero_ones_dropped(tmp_path):
-    """By hand: halves to 1 and 2 become a whole to 1, in two branches or beside one of nothing."""
+    """By hand: halves to 1 and 2 become 1 to 1, as two branches or with one of probability 0."""
     first = b"".join(n.to_bytes(8, "little") for n in (1, 1))
     chances = {
         "half and half": put("branch-to-target.bin", lambda b: first + b[16:]),
@@ -352,7 +352,7 @@ def test_rewards_of_states_and_choices_add_up(tmp_path):
 
 
 def test_the_index_describes_the_arrays():
-    """By hand, from the format's description: six states, of three two choices and of ends one."""
+    """By hand, from the specification: three states with two choices, three terminal states."""
     with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
         content = archive.extractfile("index.json")
         assert content is not None
@@ -408,7 +408,7 @@ def archive_of(name, **fields):
         {"type": tarfile.SYMTYPE, "linkname": "/etc/passwd"},
         {"type": tarfile.LNKTYPE, "linkname": "none"},
         {"type": tarfile.FIFOTYPE},
-        {"type": tarfile.GNUTYPE_SPARSE},  # which may claim any number of zeros
+        {"type": tarfile.GNUTYPE_SPARSE},  # may contain any number of zeros
     ],
 )
 def test_links_and_holes_in_an_archive_are_refused(tmp_path, fields):
@@ -422,7 +422,7 @@ def test_links_and_holes_in_an_archive_are_refused(tmp_path, fields):
 @pytest.mark.parametrize("pack", [gzip.compress, partial(lzma.compress, preset=0)])
 def test_packed_files_are_unpacked_up_to_a_limit(tmp_path, monkeypatch, pack):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
-    # what earlier tests have freed, the process still has
+    # ignore memory that earlier tests have freed
     monkeypatch.setattr(memory, "memory_taken", lambda: tracemalloc.get_traced_memory()[0])
     size, path = 24 << 20, tmp_path / "zeros.umb"
     path.write_bytes(pack(bytes(size)))

@@ -18,7 +18,7 @@ def test_tic_tac_toe_is_a_draw():
     assert best.value == 0
     lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
     boards, left = {"." * 9}, ["." * 9]
-    while left:  # every position that play can come to
+    while left:  # every reachable position
         board = left.pop()
         if any(board[a] == board[b] == board[c] != "." for a, b, c in lines):
             continue
@@ -40,7 +40,7 @@ def test_pig_is_that_of_the_book():
 def test_a_backgammon_endgame_equals_a_recursion():
     draw, rolls = Random(5), []  # noqa: S311
     at = pyspiel.load_game("backgammon").new_initial_state()
-    while not at.is_terminal():  # random play, of which the last three rolls are left
+    while not at.is_terminal():  # random play up to the last three rolls
         if at.is_chance_node():
             rolls.append(at.clone())
         at.apply_action(draw.choice(at.legal_actions()))

@@ -17,8 +17,8 @@ from exactdice.models import equilibrium, guarantee, value_bounds
 pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
 pytest.importorskip("highspy", reason="extra hidden")
 
-#: Kuhn (1950), and Leduc as sequence_form_lp_test.cc of OpenSpiel has it; for others OpenSpiel says
-#: what the policies bring against one another, and that no reply brings more.
+#: Kuhn (1950), and Leduc from OpenSpiel's sequence_form_lp_test.cc; for others OpenSpiel computes
+#: the value of the policies, and that no response gains more.
 VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.085606424078, "liars_dice(dice_sides=3)": None}
 
 

@@ -56,7 +56,7 @@ def test_large_sizes_come_after_the_small_ones():
     games = [name for name, game in GAMES.items() if game.crosscheck]
     assert {case.game for case in SMALL} == set(games)
     assert len(cases(large=True)) > len(SMALL)
-    for game in games:  # what grows with the size is seen from two sizes on
+    for game in games:  # growth is visible only from two sizes
         assert len(cases([game])) > 1
     with pytest.raises(InputError, match="game: got 'chess'; expected one of"):
         cases(["chess"])
@@ -103,7 +103,7 @@ def test_a_miscounted_round_is_caught(monkeypatch):
 def test_a_wrong_action_is_caught(monkeypatch):
     def perturb(solved, _):
         holds = solved.holds.copy()
-        # Three ones are the best roll there is; hold none of them.
+        # Three ones are the best roll; hold none of them.
         holds[(solved.rolls[:, 0] == 3).nonzero()[0]] = 0
         return replace(solved, holds=holds)
 
@@ -272,15 +272,15 @@ def test_moves_of_random_ladders_pass(faces, rounds):
 
 
 def test_every_state_without_legacy_is_compared():
-    """So many are there: dice of weight w, with 1, 2, …, 20 − w rounds left."""
+    """Count: dice of weight w, with 1, 2, …, 20 − w rounds left."""
     solved = swe.solve(20, intervals=True)
     states = sum((20 - w) * len(solved.compiled.dice_of_weight(w)) for w in range(1, 20))
-    assert check_swe_moves.check_moves(20).actions >= states  # and more where the score decides
+    assert check_swe_moves.check_moves(20).actions >= states  # more if the score decides
 
 
 @pytest.mark.parametrize("altered", [0, 0b10])
 def test_a_move_that_is_left_out_is_caught(monkeypatch, altered):
-    """With three d4 and a d6 and five rounds left, the other solver leaves the creation alone."""
+    """With three d4 and a d6 and five rounds left, the other solver leaves only the creation."""
     genuine = swe_outlook.Outlook.possible
 
     def without(outlook, dice):

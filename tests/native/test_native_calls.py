@@ -96,11 +96,11 @@ def test_divergence_is_left_to_another_solver():
 
 
 def test_digits_want_moves_with_which_play_ends():
-    # A state whose one move leads back to it, for nothing.
+    # A state whose only move leads back to it, without reward.
     looping = Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [0], [0], [0], [0], [0, 1], [1])
     with pytest.raises(RefusedError):
         Digits(looping._process, [0, -1])
-    assert process.PRIME == 2305843009213693951  # the ninth prime of Mersenne, 2^61 - 1
+    assert process.PRIME == 2305843009213693951  # the ninth Mersenne prime, 2^61 - 1
 
 
 def create(dice, round_):
@@ -188,7 +188,7 @@ def test_successors_that_are_no_pairs_are_refused(successors):
 
 def test_the_arrays_of_a_walk_are_given_once():
     walk = walk_of([(Other(state), 1) for state in range(50)])
-    assert list(walk.arrays()[5]) == [*range(50, 100)]  # each is seen from the other side
+    assert list(walk.arrays()[5]) == [*range(50, 100)]  # all from the other side
     with pytest.raises(native.solvers().BadInput, match="ask for them once"):
         walk.arrays()
     walk.close(0)
@@ -203,7 +203,7 @@ def test_a_walk_whose_states_are_taken_away_is_refused():
 
 
 def test_distributions_with_lists_as_items_are_rejected(monkeypatch):
-    monkeypatch.setattr("exactdice.solve.walk.FEW", 0)  # the C++ walk, of a small game too
+    monkeypatch.setattr("exactdice.solve.walk.FEW", 0)  # use the C++ walk also for small games
 
     class Listed(Distribution):
         def items(self):
@@ -218,7 +218,7 @@ def test_distributions_with_lists_as_items_are_rejected(monkeypatch):
 
 
 def test_digits_are_bounded_and_can_be_stopped():
-    """Of a million digits, each takes a step for each digit before it: an hour."""
+    """A million digits would take an hour, with one step for each pair of digits."""
     asked = []
 
     def progress(steps):
@@ -298,7 +298,7 @@ def test_action_values_enclose_exact_search(game, left):
     for made, bend in NEGLECTS:
         found = swe_outlook.solve(left, ladder, *state, made=made, bend=bend)
         assert all(exact[action_of(move, state)] in worth for move, worth in found.actions)
-        if not made and not bend:  # nothing is neglected: roundings alone
+        if not made and not bend:  # only roundings
             assert found.value.width <= max(exact.values()) / 10**12
 
 
@@ -313,12 +313,12 @@ def test_excluded_moves_are_not_optimal():
                 optimal = [0 if a.kind is ActionKind.CREATE else a.rung + 1 for a in choice.actions]
                 assert any(mask >> move & 1 for move in optimal)
             certain += mask.bit_count() == 1
-    assert certain > 500  # the test has teeth
+    assert certain > 500  # enough moves are excluded
 
 
 @pytest.mark.slow
 def test_long_games_agree_with_the_solver_of_all_fixes():
-    # Another program: every block round by round, all fixes compared, bends followed.
+    # Another program: block by block and round by round, comparing all fixes.
     long_game = swe.solve(36, intervals=True)
     for dice in ([3, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 0, 2, 0, 2]):
         block = long_game.compiled.block(dice)

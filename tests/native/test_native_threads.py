@@ -1,4 +1,4 @@
-"""What the C++ solvers do with Python objects while the interpreter is free.
+"""Python objects in the C++ solvers while the interpreter lock is released.
 
 A solver lets go of the interpreter while it works, so whatever it does to a Python object then,
 destroying its callback included, races with every other thread. Such a race shows as a count of
@@ -44,8 +44,8 @@ def _moves(dice, played):
     return moves(RANDOM, AllRevenue(dice, played), 9, STANDARD)
 
 
-#: Every solver that takes a callback. It is called by the thread that started the solver, as soon
-#: as that has done a piece of the work: where others share the work, perhaps not at all.
+#: Every solver with a callback. The thread that started the solver calls it after a piece of work;
+#: if other threads do the work, perhaps never.
 SOLVERS = {
     "swe": lambda call, threads=1: swe.solve(9, threads=threads, progress=call),
     "swe in intervals": lambda call, threads=1: swe.solve(
@@ -68,7 +68,7 @@ SOLVERS = {
 
 
 class EnoughError(Exception):
-    """What a callback raises in order to stop its solver."""
+    """Raised by a callback to stop its solver."""
 
 
 def in_threads(number, work):

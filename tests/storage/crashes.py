@@ -1,4 +1,4 @@
-"""Kill a writer at every call to the system that it makes, and look at what is left.
+"""Kill a writer at each of its system calls, and check the files.
 
 Run as a program, with the name of a scenario and an empty folder. For each call in turn the
 scenario starts anew in a process of its own, which is killed (SIGKILL) just before that call, and
@@ -43,7 +43,7 @@ def die_at(step, *, after):
 
 
 def killed(scenario, home, step, *, after):
-    """Whether the scenario, in a process of its own, lived until that step and was killed."""
+    """Run the scenario in a process; return whether it was killed at that step."""
     child = os.fork()
     if child == 0:
         leave = os._exit
@@ -122,7 +122,7 @@ def after_folder(home):
     for name in ("risk/a.txt", "swe/b.txt", "risk/gone.txt"):
         if (out / name).exists():
             assert (out / name).read_text() in (OLD, NEW)
-    opened = OutputFolder(out)  # the next run takes it as its own, and sweeps
+    opened = OutputFolder(out)  # the next run accepts the folder, and sweeps
     assert not parts(out)
     for name in ("risk/a.txt", "swe/b.txt"):
         if name in opened.current("two"):
@@ -136,7 +136,7 @@ def after_folder(home):
     }
     assert "pending" not in listed
     assert not (out / "risk/gone.txt").exists()
-    (out / "kept.txt").write_text("somebody's")  # and still knows what is not its own
+    (out / "kept.txt").write_text("somebody's")  # a changed file is rejected
     try:
         OutputFolder(out)
     except OutputError:
@@ -152,7 +152,7 @@ SCENARIOS = {
 
 
 def main(name, where):
-    os.fsync = lambda _handle: None  # a kill loses nothing that only the disk lacks, and waits long
+    os.fsync = lambda _handle: None  # slow, and kills do not need it
     before, scenario, after = SCENARIOS[name]
     kills = 0
     for late in (False, True):

@@ -1,4 +1,4 @@
-"""A writer that is killed at any call to the system loses nothing and leaves nothing behind."""
+"""A writer killed at any system call loses nothing and leaves nothing behind."""
 
 import subprocess
 import sys
@@ -16,4 +16,4 @@ def test_a_writer_killed_at_any_step_loses_nothing(tmp_path, scenario, least):
         [sys.executable, PROGRAM, scenario, tmp_path], capture_output=True, text=True, check=False
     )
     assert finished.returncode == 0, finished.stderr
-    assert int(finished.stdout) >= least  # calls to the system, each killed at twice
+    assert int(finished.stdout) >= least  # kills before and after each system call

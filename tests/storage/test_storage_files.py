@@ -1,4 +1,4 @@
-"""Files are replaced as a whole or left as they were; lines are added whole or not at all."""
+"""Files are replaced completely or not at all; so are lines added."""
 
 import errno
 import fcntl

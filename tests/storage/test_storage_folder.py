@@ -1,4 +1,4 @@
-"""A folder of outputs loses nothing of anybody's, and nothing outside it is touched."""
+"""Output folders lose no file of others, and change nothing outside."""
 
 import errno
 import hashlib
@@ -253,7 +253,7 @@ def test_a_read_only_file_is_neither_replaced_nor_removed(tmp_path):
     with pytest.raises(OutputError, match=r"a\.txt is read-only"):
         opened.keep_only(())
     assert (tmp_path / "risk/a.txt").read_text() == "a"
-    OutputFolder(tmp_path)  # what was refused has not become a stranger
+    OutputFolder(tmp_path)  # the file is still listed
 
 
 # Several at once, and killed -----------------------------------------------------------------
@@ -357,7 +357,7 @@ def test_files_are_current_while_unchanged(tmp_path):
     assert "a.txt" in opened.current("one")
     assert "a.txt" in OutputFolder(tmp_path / "out").current("one")
     assert "a.txt" not in opened.current("two")
-    assert "c.txt" not in opened.current("")  # nothing is said of how it was made
+    assert "c.txt" not in opened.current("")  # without a creator
     assert "d.txt" not in opened.current("one")
     opened.write({"b.txt": "b"})
     assert "b.txt" not in opened.current("one")
@@ -379,7 +379,7 @@ def test_a_file_that_was_being_written_is_not_current(tmp_path):
 def test_the_identity_of_the_sources_changes_with_any_file_and_with_its_name(tmp_path):
     package = tmp_path / "exactdice"
     (package / "__pycache__").mkdir(parents=True)
-    assert source_identity(package) == ""  # no files: nothing can be said
+    assert source_identity(package) == ""  # no files
     (package / "a.py").write_text("1")
     seen = {source_identity(package)}
     (package / "a.py").write_text("2")
@@ -395,5 +395,5 @@ def test_the_identity_of_the_sources_changes_with_any_file_and_with_its_name(tmp
 
 def test_sources_that_cannot_be_read_have_no_identity(tmp_path):
     (tmp_path / "a.py").write_text("1")
-    (tmp_path / "b.py").symlink_to("/proc/self/mem")  # a file that no one can read from its start
+    (tmp_path / "b.py").symlink_to("/proc/self/mem")  # an unreadable file
     assert source_identity(tmp_path) == ""
