@@ -441,7 +441,9 @@ def test_words_need_no_quotation_marks(capsys):
         "dice compare '2d6 keep lowest vs d6'"
     )
     assert main(["dice", "chance", "3d6"]) == 2
-    assert "a comparison in quotation marks" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "a comparison in quotation marks" in error
+    assert (error.count("3d6\n"), error.count("^"), error.count("\n")) == (1, 1, 3)
 
 
 def _leaf(pick):

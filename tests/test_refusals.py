@@ -109,7 +109,7 @@ REFUSED = {
         simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))
     ),
     # Models.
-    "got choices at once; expected players who choose in turn": lambda: explicit(
+    "got simultaneous moves; expected alternating moves": lambda: explicit(
         Game(0, matching).explored(), most_players=2
     ),
     "payoff: .*rows of equal length, at least one entry": lambda: list(nfg_lines([[1], [1, 2]])),

@@ -91,15 +91,14 @@ class ExpressionError(InputError):
 
     def __init__(self, got: str, wanted: str, text: str = "", place: int = 0) -> None:
         super().__init__("expression", Unquoted(got), wanted)
-        self.part, self.text, self.place = got, text, place
+        self.part = got
+        if text:
+            self.args = (pointed(str(self), text, place),)
 
     def within(self, text: str) -> "ExpressionError":
         """Return the same error, with its place in a larger expression."""
         place = text.find(self.part)
         return self if place < 0 else ExpressionError(self.part, self.wanted, text, place)
-
-    def __str__(self) -> str:
-        return pointed(super().__str__(), self.text, self.place) if self.text else super().__str__()
 
 
 class TooLargePartError(TooLargeError):

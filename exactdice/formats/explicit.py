@@ -252,12 +252,18 @@ def told_apart(names: Sequence[str]) -> list[str]:
     return [f"{name}_{place}" for place, name in enumerate(names)]
 
 
+def why_unreadable(problem: OSError) -> str:
+    if isinstance(problem, FileNotFoundError):
+        return "file not found"
+    return f"cannot be read: {problem.strerror}"
+
+
 def read_text(path: Path | str) -> str:
     try:
         with Path(path).open("rb") as file:
             return in_pieces(file).decode()
     except OSError as wrong:
-        raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
+        raise FormatError(f"{path}: {why_unreadable(wrong)}") from None
     except ValueError as wrong:
         raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
 

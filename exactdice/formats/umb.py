@@ -25,7 +25,7 @@ import numpy.typing as npt
 from exactdice import __version__
 from exactdice.arithmetic import lcm, mpq
 from exactdice.errors import shortened
-from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
+from exactdice.formats.explicit import ExplicitModel, FormatError, explicit, why_unreadable
 from exactdice.memory import in_pieces
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Model
@@ -148,10 +148,10 @@ class _Archive:
                 unpacked = _unpacked(in_pieces(file))
             self.arrays = _entries(unpacked)
         except _DAMAGED as wrong:
-            how = f" as a tar archive ({' '.join(str(wrong).split())})"
+            how = f"cannot be read as a tar archive ({' '.join(str(wrong).split())})"
             if isinstance(wrong, OSError) and wrong.strerror:
-                how = f": {wrong.strerror}"
-            raise FormatError(f"{path}: cannot be read{how}") from None
+                how = why_unreadable(wrong)
+            raise FormatError(f"{path}: {how}") from None
         try:
             self.index: dict[str, Any] = json.loads(self.arrays.get("index.json", b""))
             self.system = dict(self.index["transition-system"])

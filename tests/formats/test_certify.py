@@ -129,7 +129,7 @@ def test_policies_list_actions_of_decision_states(file, tmp_path, capsys):
         ([], "value: got nothing; expected the claimed value, or --policy"),
         (["--value", "1", "--within", "-1"], "within: got"),
         (["--value", "1", "--query", "max reach nowhere"], "query: got 'max reach nowhere'"),
-        (["--policy", "no such file"], "cannot be read"),
+        (["--policy", "no such file"], "no such file: file not found"),
         (["--policy", "POLICY"], "policy:1: got '0'; expected STATE:ACTION"),
     ],
 )

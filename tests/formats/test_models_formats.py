@@ -152,7 +152,7 @@ def test_bad_prism_files_are_rejected_with_the_line(tmp_path, file, old, new, me
 
 def test_missing_files_are_refused():
     for read in (read_drn, read_prism, read_nfg):
-        with pytest.raises(FormatError, match="no such file: cannot be read: No such file"):
+        with pytest.raises(FormatError, match="no such file: file not found"):
             read("no such file")
 
 
