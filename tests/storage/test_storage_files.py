@@ -372,3 +372,12 @@ def test_lines_are_on_the_disk_and_the_name_of_a_new_log_in_its_folder(tmp_path,
     assert synced == [False, True]
     append(tmp_path / "log", "second\n")
     assert synced == [False, True, False]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("scenario", "least"), [("file", 20), ("lines", 14), ("folder", 150)])
+def test_a_writer_killed_at_any_step_loses_nothing(tmp_path, scenario, least):
+    program = [sys.executable, Path(__file__).with_name("crashes.py"), scenario, tmp_path]
+    finished = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+    assert int(finished.stdout) >= least  # kills before and after each system call

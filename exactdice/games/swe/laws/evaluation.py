@@ -6,8 +6,8 @@ r"""How good a policy is: mean, variance and law of the final score.
 * else the law enclosed from below (`exactdice.games.swe.laws.law`), refined until the percentiles
   of the README's tables are certified, that is exact, or until the work limit stops it; and mean
   and variance exactly, wherever the walk through the blocks is short enough. It is enclosed in
-  integers, or in doubles by the C++ solver, many times faster: `exactdice.native.swe_outlook` says how
-  its weights are bounded and what it costs.
+  integers, or in doubles by the C++ solver, many times faster: `exactdice.native.swe_outlook` says
+  how its weights are bounded and what it costs.
 
 The work of a run is counted in word operations: for every entry of a block that is rolled, the
 products that it takes, times the machine words of a packed score. It depends on the game alone,
