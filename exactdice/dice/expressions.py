@@ -180,9 +180,8 @@ class _Reader:
                     rolls = verb
             elif verb in ("adv", "dis"):
                 if not isinstance(node, Dice) or node.number_of_dice != 1:
-                    raise self._wrong(
-                        f"{node} {verb}", f"one die before {verb}, such as d20", place
-                    )
+                    wanted = f"one die before {verb}, such as d20"
+                    raise self._wrong(f"{node} {verb}", wanted, place)
                 node, is_closed = _twice(node, verb), True
             elif not (number := node.number_of_dice):
                 wanted = f"dice before {verb}, such as 4d6 or (2d6, d8)"
@@ -231,9 +230,8 @@ class _Reader:
         elif verb in ("reroll", "ro") or self._takes("on"):
             on = self._which(dice, verb)
         if dice.changes and dice.changes[-1].is_endless:
-            raise self._wrong(
-                f"{dice} {verb}", "explode as the last change, or with a maximum, such as 2 times"
-            )
+            wanted = "explode as the last change, or with a maximum, such as 2 times"
+            raise self._wrong(f"{dice} {verb}", wanted)
         again = Again("reroll" if verb in ("reroll", "ro") else "explode", on, times or limit)
         if limit and dice.number_of_dice != 1:
             wanted = f"{replace(dice, changes=(*dice.changes, again))} for each die"
@@ -276,9 +274,8 @@ class _Reader:
             raise self._wrong(f"{sign} {bound}", "a list of faces with commas between them", place)
         on = tuple(face for face in dice.shown() if COMPARISONS[sign](face, bound))
         if not on:
-            wanted = (
-                f"a comparison that some faces of {dice} satisfy; a blank before it compares totals"
-            )
+            wanted = f"a comparison that some faces of {dice} satisfy"
+            wanted += "; a blank before it compares totals"
             raise self._wrong(f"{sign} {bound}", wanted, place)
         return on
 

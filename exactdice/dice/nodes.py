@@ -122,9 +122,8 @@ def tokens(text: str) -> Iterator[Token]:
         match = _PATTERN.match(text, place)
         if not match:
             here = len(text) - len(text[place:].lstrip())
-            wanted = NEAREST.get(
-                text[here], "dice such as 3d6, numbers, + - * // % and comparisons"
-            )
+            others = "dice such as 3d6, numbers, + - * // % and comparisons"
+            wanted = NEAREST.get(text[here], others)
             raise ExpressionError(repr(text[here]), wanted, text, here)
         start, place = match.start(match.lastindex or 0), match.end()
         token = text[start:place].lower()

@@ -207,24 +207,23 @@ class DiceCompare(
         mean = [m and m[0] for m in known] or [each.mean() for each in rolls]
         won: Sequence[Sequence[Cell]] = near if missed else chances
         means = [(name, m, *pair) for name, m, pair in zip(names, mean, won, strict=True)]
-        tails = [
-            (n, *row[:3]) for n, each in zip(names, rolls, strict=True) for row in _tails(each)
-        ]
+        named = zip(names, rolls, strict=True)
+        tails = [(name, *row[:3]) for name, each in named for row in _tails(each)]
         tables = [
             Table.of("rolls", "The rolls", means, *columns),
             Table.of("outcomes", "Their outcomes", tails, roll, *_OUTCOME[:3]),
         ]
         title = f"Dice: {' vs '.join(self.expressions)}"
-        target = _target(rolls)
-        if target is None:
+        plain = [place for place, each in enumerate(rolls) if len(each) == 1]
+        if len(rolls) == 2 and len(plain) == 1:  # a roll against a number
+            [number], place = rolls[plain[0]], 1 - plain[0]
+            events = _meets(nodes[place], number, *chances[place])
+        else:
             tie = 1 - sum((wins for wins, _ in chances), mpq(0))
-            events: list[_Event] = [
+            events = [
                 ("value", "probability that the first is the highest", chances[0][0], None),
                 ("tie", "probability that several are the highest", tie, None),
             ]
-        else:
-            [number], place = rolls[target], 1 - target
-            events = _meets(nodes[place], number, *chances[place])
         quantities = [
             Quantity.of(name, meaning, _without_end(chance, missed, node, run))
             for name, meaning, chance, node in events
@@ -242,12 +241,6 @@ def _meets(roll: Node, number: int, wins: mpq, ties: mpq) -> list[_Event]:
         (name, f"probability that the roll {meaning}", chance, Binary(sign, roll, Number(number)))
         for name, sign, meaning, chance in asked
     ]
-
-
-def _target(rolls: Sequence[Distribution[Any]]) -> int | None:
-    """Return the place of the plain number that one roll has to meet, if there is one."""
-    plain = [place for place, each in enumerate(rolls) if len(each) == 1]
-    return plain[0] if len(rolls) == 2 and len(plain) == 1 else None
 
 
 def _highest(rolls: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:

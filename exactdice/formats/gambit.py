@@ -182,14 +182,10 @@ class Tree:
         wanted = sum(len(actions) for sets in self.sets for actions in sets.values())
         if len(words) != wanted:
             raise InputError("profile", Unquoted(f"{len(words)} probabilities"), str(wanted))
-        chances = iter(
-            [rational(word, f"profile, probability {n}") for n, word in enumerate(words, 1)]
-        )
+        named = [(word, f"profile, probability {n}") for n, word in enumerate(words, 1)]
+        chances = iter([rational(word, name) for word, name in named])
         one, two = (
-            {
-                known: {action: next(chances) for action in actions}
-                for known, actions in sets.items()
-            }
+            {known: {a: next(chances) for a in actions} for known, actions in sets.items()}
             for sets in self.sets
         )
         return one, two
@@ -249,15 +245,11 @@ class _Reader(FileWords):
         return Tree(_game_of(nodes), self._numbered())
 
     def _numbered(self) -> Sets:
-        one, two = (
-            {
-                known: actions
-                for (owner, _), (known, actions) in sorted(self.sets.items())
-                if owner == p
-            }
-            for p in (1, 2)
-        )
-        return one, two
+        sets: Sets = ({}, {})
+        for (player, _), (known, actions) in sorted(self.sets.items()):
+            if player:
+                sets[player - 1][known] = actions
+        return sets
 
     def _node(self) -> _Node:
         kind = self.next("a node")[1]

@@ -70,13 +70,8 @@ def from_openspiel(
                 chances[reached] = chances.get(reached, mpq(0)) + share
             return Chance(0, Distribution.from_probabilities(chances))
         player = state.current_player()
-        return Turn(
-            player + 1,
-            [
-                Choice(state.action_to_string(player, a), 0, point_mass(after(state, a)))
-                for a in state.legal_actions()
-            ],
-        )
+        names = [(a, state.action_to_string(player, a)) for a in state.legal_actions()]
+        return Turn(player + 1, [Choice(name, 0, point_mass(after(state, a))) for a, name in names])
 
     return Game(key(start), moves)
 

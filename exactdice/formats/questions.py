@@ -182,7 +182,13 @@ class ModelSolve(
         report = reported(best, len(model.states) if self.policy else MOST_LISTED)
         is_paid = self.query.label is not None or self.file.suffix == ".nfg"
         is_paid = is_paid or any(model.arena.rewards)
-        return self._from_file(report, {} if is_paid else {"rewards": "none in the file"})
+        conventions = {
+            "query": str(self.query),
+            **({} if is_paid else {"rewards": "none in the file"}),
+            **report.provenance.conventions,
+            "certificate": "checked against the rules in the file",
+        }
+        return Report.of(report.title, conventions, *report.quantities, *report.tables)
 
     def _of_tree(self, run: Run) -> Report:
         """Solve a tree with information sets, or compute the bounds that a profile proves."""
@@ -197,15 +203,6 @@ class ModelSolve(
         if self.certificate is not None:
             write_whole(self.certificate, proved.certificate_text())
         return bracket_report(proved, most)
-
-    def _from_file(self, report: Report, rewards: Mapping[str, str]) -> Report:
-        conventions = {
-            "query": str(self.query),
-            **rewards,
-            **report.provenance.conventions,
-            "certificate": "checked against the rules in the file",
-        }
-        return Report.of(report.title, conventions, *report.quantities, *report.tables)
 
 
 def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) -> Report:

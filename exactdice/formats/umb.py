@@ -32,6 +32,7 @@ from exactdice.solve.game import Model
 
 LEAST_SIZE = 128  # the bits of a rational are a multiple
 
+_SUPPORTED = {"time": ("discrete",), "#players": (0, 1, 2), "#observations": (0,)}
 _REWARDS = "annotations/rewards/reward"
 
 
@@ -162,20 +163,15 @@ class _Archive:
         version = self.index.get("format-version")
         if version not in (0, 1):  # umbi writes 0, Storm 1, and both mean the same
             raise self._wrong("index.json", f"format-version {version!r}", "1")
-        for name, wanted in (
-            ("time", ("discrete",)),
-            ("#players", (0, 1, 2)),
-            ("#observations", (0,)),
-        ):
+        for name, wanted in _SUPPORTED.items():
             if self.system.get(name) not in wanted:
                 raise self._wrong("index.json", f"{name} {self.system.get(name)}", str(wanted))
         states, choices = self._count("#states"), self._count("#choices")
         branches = self._count("#branches")
         if not states <= choices <= branches:  # before lists of these lengths are made
             counts = f"{states} states, {choices} choices and {branches} branches"
-            raise self._wrong(
-                "index.json", counts, "at least one choice per state, and one branch per choice"
-            )
+            enough = "at least one choice per state, and one branch per choice"
+            raise self._wrong("index.json", counts, enough)
         self._array("branch-to-target.bin", 8 * branches)
         of_state = self._offsets("state-to-choices.bin", states, choices, "choice in state")
         of_choice = self._offsets("choice-to-branches.bin", choices, branches, "branch in choice")
@@ -282,14 +278,9 @@ class _Archive:
 
     def _rationals(self, name: str, count: int, kind: Any) -> tuple[Any, Any]:
         """Return numerators and denominators, as arrays of int64 or of Python's int."""
-        size = kind.get("size", LEAST_SIZE) if isinstance(kind, dict) else None
-        if (
-            size is None
-            or kind.get("type") != "rational"
-            or type(size) is not int
-            or size % LEAST_SIZE
-            or size < 1
-        ):
+        is_rational = isinstance(kind, dict) and kind.get("type") == "rational"
+        size = kind.get("size", LEAST_SIZE) if is_rational else None
+        if type(size) is not int or size % LEAST_SIZE or size < 1:
             raise self._wrong("index.json", f"numbers of type {kind}", "type rational")
         content, half = self._array(name, count * size // 8), size // 16
         if size == LEAST_SIZE:
