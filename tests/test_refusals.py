@@ -75,7 +75,7 @@ REFUSED = {
         Enclosure(mpq(1), mpq(3)) >= Enclosure(mpq(2), mpq(4))
     ),
     "number: got 'x'; expected a SymPy Rational": partial(from_sympy, "x"),
-    "a mapping from outcomes to probabilities": partial(Distribution.from_probabilities, [1]),
+    "a mapping of outcomes to chances": partial(Distribution.from_probabilities, [1]),
     "got 0; expected the number of faces of a die, from 1 to": partial(read_expression, "d(0)"),
     "2 numbers; expected one number for abs": partial(read_expression, "abs(d6, 2)"),
     "3..1; expected faces in ascending order": partial(read_expression, "d{3..1}"),

@@ -102,9 +102,7 @@ outcome use .probability(3)
         Distribution({1: 1, 2: 1, 3: 8})
         """
         if not isinstance(probabilities, Mapping):
-            raise InputError(
-                "probabilities", probabilities, "a mapping from outcomes to probabilities"
-            )
+            raise InputError("probabilities", probabilities, "a mapping of outcomes to chances")
         exact = {
             outcome: probability(number, f"probability of {outcome!r}")
             for outcome, number in probabilities.items()

@@ -167,9 +167,7 @@ def endless(
         worths[face] = value
     ends = [face for face in die if face not in again]
     if not ends:
-        raise InputError(
-            "on", Unquoted("every outcome"), "at least one outcome that does not roll again"
-        )
+        raise InputError("on", Unquoted("every outcome"), "an outcome that does not roll again")
     lowest = min(worths[face] for face in ends)
     staying = _polynomial((worths[face], die[face]) for face in die if face in again)
     ending = _polynomial((worths[face] - lowest, die[face]) for face in ends)
@@ -306,13 +304,9 @@ def endless_report(total: Endless) -> Report:
     """Report mean, variance and the lowest outcomes, which have at least probability 0.999."""
     first = cut_report(total.cut("1/1000"))
     moments = _moments("the sum", total.mean(), total.variance())
-    return Report.of(
-        "Distribution of an unlimited sum", {}, *moments, *first.quantities, *first.tables
-    )
+    return Report.of("An unlimited sum", {}, *moments, *first.quantities, *first.tables)
 
 
 def repeated_report(repeated: Repeated[Any]) -> Report:
     moments = _moments("the number of steps", repeated.mean, repeated.variance)
-    return Report.of(
-        "Steps repeated until a condition holds", {}, *moments, *repeated.law.report().tables
-    )
+    return Report.of("Steps until a condition holds", {}, *moments, *repeated.law.report().tables)

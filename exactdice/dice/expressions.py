@@ -208,7 +208,7 @@ class _Reader:
     def _middle(self, kept: Kept, most: int, place: int) -> Kept:
         if kept.side == "middle" and (most - kept.number) % 2:
             got = f"{kept.of} keep middle {kept.number}"
-            raise self._wrong(got, f"a number that leaves an even number of the {most} dice", place)
+            raise self._wrong(got, f"a number that leaves an even rest of {most} dice", place)
         return kept
 
     def _counted(self, node: Node) -> Node:

@@ -54,9 +54,7 @@ def ordered(dice: Iterable[Iterable[Any]], *, lowest_first: bool) -> list[Any]:
     try:
         return sorted(faces, reverse=not lowest_first)
     except TypeError:
-        raise InputError(
-            "faces", list(faces), "faces that can be compared, such as numbers"
-        ) from None
+        raise InputError("faces", list(faces), "comparable faces, such as numbers") from None
 
 
 def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> "Iterator[Level]":
@@ -173,10 +171,8 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
 def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
     faces = ordered((die for die, _ in kinds), lowest_first=from_below)
     reaching = [list(accumulate(die.get(face, 0) for face in faces)) for die, _ in kinds]
-    missing = [
-        [die.denominator - weight for weight in reach]
-        for (die, _), reach in zip(kinds, reaching, strict=True)
-    ]
+    dice = zip(kinds, reaching, strict=True)
+    missing = [[die.denominator - weight for weight in reach] for (die, _), reach in dice]
     several = [number for _, number in kinds]
     if rank:
         places = zip(zip(*reaching, strict=True), zip(*missing, strict=True), strict=True)

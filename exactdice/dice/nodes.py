@@ -482,9 +482,7 @@ def _ranges(faces: tuple[int, ...]) -> str:
 def _listed(parts: tuple[Node, ...]) -> str:
     """Write a list; parentheses keep a last number, as in reroll 1, apart from the next item."""
     *others, last = map(str, parts)
-    closed = [
-        f"({text})" if re.search(r" (on|reroll) [-.,0-9]+$", text) else text for text in others
-    ]
+    closed = [f"({t})" if re.search(r" (on|reroll) [-.,0-9]+$", t) else t for t in others]
     return ", ".join([*closed, last])
 
 

@@ -123,9 +123,7 @@ class DicePool:
         """
         rest = len(self) - natural(kept, "kept", least=1, most=len(self))
         if rest % 2:
-            raise InputError(
-                "kept", kept, f"a number that leaves an even number of the {len(self)} dice"
-            )
+            raise InputError("kept", kept, f"a number that leaves an even rest of {len(self)} dice")
         return self.keep(range(rest // 2, len(self) - rest // 2), run)
 
     def sum(self) -> Distribution[Any]:

@@ -70,9 +70,7 @@ class Certify(
             if value.upper < low or value.lower > high:
                 problems.append(f"value: is {_shown(value)}, not the claimed value")
             elif value.lower < low or value.upper > high:
-                problems.append(
-                    "value: is known only up to bounds: the claim is open; use --within"
-                )
+                problems.append("value: is only known up to bounds; use --within")
         tables = []
         if chosen is not None:
             complete = best.policy | chosen

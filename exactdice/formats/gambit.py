@@ -436,9 +436,8 @@ class _Writer:
 
     def _draw(self, state: Any, drawn: Distribution[Any]) -> str:
         self.draws += 1
-        branches = " ".join(
-            f"{quoted(named(after))} {text(drawn.probability(after))}" for after in drawn
-        )
+        chances = drawn.probabilities().items()
+        branches = " ".join(f"{quoted(named(after))} {text(chance)}" for after, chance in chances)
         return f'c {self.label(state)} {self.draws} "" {{ {branches} }} 0'
 
     def _set(self, state: Any, player: int, known: Any, actions: tuple[Any, ...]) -> str:

@@ -53,9 +53,7 @@ def from_openspiel(
         name = key(next_state)
         before = kept.setdefault(name, next_state)
         if before is not next_state and _face(before) != _face(next_state):
-            raise ModelError(
-                f"two different states have the key {name!r}; pass another key function"
-            )
+            raise ModelError(f"two states have the key {name!r}; pass another key function")
         return name
 
     def moves(name: Hashable) -> Any:
@@ -87,9 +85,7 @@ def openspiel_action(
     for action in state.legal_actions():
         if player >= 0 and state.action_to_string(player, action) == name:
             return int(action)
-    raise InputError(
-        "state", Unquoted(repr(str(state))), "a reachable state in which a player moves"
-    )
+    raise InputError("state", Unquoted(repr(str(state))), "a reachable state where a player moves")
 
 
 @lru_cache(maxsize=4096)

@@ -51,16 +51,14 @@ def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> Hidde
         if state.is_terminal():
             return End(recovered(state.returns()[0], most, "payoff"))
         if state.is_chance_node():
-            lots = {
-                place.after(a): recovered(p, most, "chance") for a, p in state.chance_outcomes()
-            }
-            return Distribution.from_probabilities(lots)
+            lots = state.chance_outcomes()
+            chances = {place.after(a): recovered(p, most, "chance") for a, p in lots}
+            return Distribution.from_probabilities(chances)
         choices = [Choice(a, 0, point_mass(place.after(a))) for a in state.legal_actions()]
         return Turn(state.current_player() + 1, choices)
 
-    return HiddenGame(
-        TreeNode((), start), moves, lambda place: place.state.information_state_string()
-    )
+    root = TreeNode((), start)
+    return HiddenGame(root, moves, lambda place: place.state.information_state_string())
 
 
 def openspiel_strategy(policy: Any) -> Callable[[Any], dict[int, mpq] | None]:

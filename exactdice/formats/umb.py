@@ -307,9 +307,7 @@ class _Archive:
             entities = kind.get("applies-to", ())
             entities = entities if isinstance(entities, list) else [entities]
             if len(set(map(str, entities))) < len(entities):
-                raise self._wrong(
-                    "index.json", f"rewards of {entities}", "states and choices, each once"
-                )
+                raise self._wrong("index.json", f"rewards of {entities}", "states and choices once")
             for entity in entities:
                 array = f"{place}/{entity}/values.bin"
                 if entity == "choices":

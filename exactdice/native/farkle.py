@@ -87,14 +87,9 @@ def farkle_turn(
     )
     solved = call(turns.intervals if intervals else turns.doubles, pool, progress)
     levels = solved["roll"].shape[1]
-    return FarkleTurn(
-        solved["unit"],
-        solved["worth"],
-        solved["roll"],
-        enclosed(solved["value"]),
-        solved["menus"],
-        mpq(module.farkle_relative_bound(len(chances), levels)),
-    )
+    bound = mpq(module.farkle_relative_bound(len(chances), levels))
+    named = {name: solved[name] for name in ("unit", "worth", "roll", "menus")}
+    return FarkleTurn(value=enclosed(solved["value"]), bound=bound, **named)
 
 
 def ends_of(numbers: Iterable[mpq]) -> tuple[list[Any], list[Any]]:

@@ -68,9 +68,8 @@ class Outlook:
         >>> ahead.possible((2, 0))
         [1, 1, 1, 1, 1, 1, 1, 1]
         """
-        masks: list[int] = call(
-            self.compiled.possible, [natural(number, "dice") for number in dice]
-        )
+        numbers = [natural(number, "dice") for number in dice]
+        masks: list[int] = call(self.compiled.possible, numbers)
         return masks
 
 
@@ -121,15 +120,8 @@ def solve(
         call(laid_out.read, content)
         return laid_out
 
-    compiled = run_levels(
-        kept,
-        name,
-        laid_out.levels,
-        step,
-        laid_out,
-        write=lambda outlook: outlook.written(),
-        read=read,
-    )
+    levels, write = laid_out.levels, lambda outlook: outlook.written()
+    compiled = run_levels(kept, name, levels, step, laid_out, write=write, read=read)
     actions = tuple((move, enclosed(ends)) for move, ends in compiled.actions)
     return Outlook(enclosed(compiled.value), actions, OutlookSizes(**compiled.sizes), compiled)
 

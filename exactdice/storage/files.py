@@ -92,15 +92,13 @@ another
             raise refused(path, "is a folder; name a file")
         target = _target(path)
         if not target.parent.is_dir():
-            raise OutputError(
-                f"output: there is no folder {shown(target.parent)}; make it, or name another"
-            )
+            missing = shown(target.parent)
+            raise OutputError(f"output: there is no folder {missing}; make it, or name another")
         with opened(target.parent) as folder:
             mode_at(folder, target.name, target)
         if not os.access(target.parent, os.W_OK | os.X_OK):
-            raise OutputError(
-                f"output: the folder {shown(target.parent)} is not writable; name another"
-            )
+            locked = shown(target.parent)
+            raise OutputError(f"output: the folder {locked} is not writable; name another")
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -312,11 +310,8 @@ def source_identity(package: Path = _PACKAGE) -> str:
     """
     total = hashlib.sha256()
     try:
-        files = sorted(
-            path
-            for path in package.rglob("*")
-            if path.is_file() and "__pycache__" not in path.parts
-        )
+        found = [path for path in package.rglob("*") if path.is_file()]
+        files = sorted(path for path in found if "__pycache__" not in path.parts)
         for path in files:
             name = path.relative_to(package).as_posix().encode(errors="surrogateescape")
             total.update(b"%d %s %s\n" % (len(name), name, _sha256(path).encode()))

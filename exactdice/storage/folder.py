@@ -146,11 +146,8 @@ class OutputFolder:
         with self._locked() as root:
             manifest = self._read(root)
             names = [name for name, maker in manifest.made_by.items() if maker == made_by]
-            whole = all(
-                name not in manifest.pending and manifest.knows(name, self._digest(root, name))
-                for name in names
-            )
-            return names if whole else []
+            changed = [n for n in names if not manifest.knows(n, self._digest(root, n))]
+            return [] if changed or manifest.pending.keys() & set(names) else names
 
     def keep_only(self, names: Container[str]) -> None:
         """Remove the files of earlier runs that do not have these names."""

@@ -257,7 +257,7 @@ def test_claims_within_wider_bounds_are_open(tmp_path, monkeypatch):
     assert isinstance(value, Enclosure)
     low, high = value.lower, value.upper
     assert low < high
-    is_open, is_wrong = "the claim is open; use --within", "not the claimed value"
+    is_open, is_wrong = "is only known up to bounds; use --within", "not the claimed value"
     for claimed, within, said in (
         ((low + high) / 2, mpq(0), is_open),
         ((low + high) / 2, (high - low) / 2, ""),

@@ -81,7 +81,7 @@ def test_best_actions_are_handed_back():
     full = start.clone()
     for action in (0, 3, 1, 4, 2):
         full.apply_action(action)
-    with pytest.raises(InputError, match="expected a reachable state in which a player moves"):
+    with pytest.raises(InputError, match="expected a reachable state where a player moves"):
         openspiel_action(best, full)
 
 
