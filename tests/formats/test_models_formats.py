@@ -150,8 +150,10 @@ def test_bad_prism_files_are_rejected_with_the_line(tmp_path, file, old, new, me
     assert str(paths[file]) in str(refusal.value)
 
 
-def test_missing_files_are_refused():
+def test_missing_files_and_folders_are_rejected(tmp_path):
     for read in (read_drn, read_prism, read_nfg):
+        with pytest.raises(FormatError, match="cannot be read: Is a directory"):
+            read(tmp_path)
         with pytest.raises(FormatError, match="no such file: file not found"):
             read("no such file")
 
