@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.bench import Bench, Measured, fastest
-from exactdice.formats.gambit_trees import hidden_lines
+from exactdice.formats.gambit import hidden_lines
 from exactdice.formats.openspiel_hidden import hidden_from_openspiel
 from exactdice.models import equilibrium
 

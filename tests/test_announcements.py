@@ -52,10 +52,10 @@ farkle best --own fair*6,odd | - | - | sets
 fatestones census-part 0 9 --faces 5 --total 15 | - | - | hands
 fatestones simulate --players random,random --games 99 | - | - | games
 dice distribution 4d6kh3 | the sum of 3 of 4 dice | the sum of 3 of 4 dice | faces
-dice distribution 2d4 | writing the law of 2d4 | - | -
-dice distribution 10d6+10d6 | the law of 101 sums | - | -
-dice chance d20*d4>=15 | the law of 80 pairs of outcomes | - | -
-dice compare 4d6kh3 vs 3d6 | comparing the laws | - | -
+dice distribution 2d4 | the table of 2d4 | - | -
+dice distribution 10d6+10d6 | the distribution of 101 sums | - | -
+dice chance d20*d4>=15 | the distribution of 80 pairs of outcomes | - | -
+dice compare 4d6kh3 vs 3d6 | the comparison | - | -
 symbolic ehrhart 1,2 | - | - | steps
 book pig --variant piglet | - | - | states explored
 verify risk.table | - | - | claims

@@ -1,4 +1,4 @@
-"""What other programs write, form by form: how it is read here, or which spellings a refusal shows.
+"""Notation of other programs, form by form: how it is read here, or what the error suggests.
 
 Sources of the meanings: Roll20's dice reference, Foundry's article on dice modifiers and its API
 documentation, the guide of rpg-dice-roller, the documentation of AnyDice. Each meaning is a program
@@ -16,7 +16,7 @@ from exactdice.dice.expressions import law, read_expression
 from exactdice.errors import InputError
 from exactdice.rooms import ask
 
-_LEAST = mpq(1, 10**6)  # paths of less are left out
+_LEAST = mpq(1, 10**6)  # less likely paths are omitted
 
 
 class _MoreError(Exception):
@@ -24,7 +24,7 @@ class _MoreError(Exception):
 
 
 def enumerated(play):
-    """Chance of each outcome of a program that rolls dice, and the chance of paths left out."""
+    """Return the probability of each outcome of a program, and of the omitted paths."""
     chances, left_out, paths = defaultdict(mpq), mpq(0), [((), mpq(1))]
     while paths:
         path, chance = paths.pop()
@@ -51,7 +51,6 @@ def several(roll, number, sides):
 
 
 def exploded(roll, number, sides, on, times=None):
-    """Each die with all that it explodes to."""
     dice = []
     for _ in range(number):
         rolls = [roll(sides)]
@@ -82,19 +81,19 @@ def agrees(text, play):
     assert sum(chances.values()) + left_out == 1
 
 
-# A text, and what it means in each program that reads it.
+# Texts, and what they mean in each program that reads them.
 READ = {
     "3d6 + 2": lambda r: sum(several(r, 3, 6)) + 2,  # all
     "d6*d4-1": lambda r: r(6) * r(4) - 1,
     "9-d6-d4": lambda r: 9 - r(6) - r(4),  # from left to right
     "-d6+2*d4": lambda r: -r(6) + 2 * r(4),
     "2-d6*3": lambda r: 2 - r(6) * 3,
-    "d6%4": lambda r: r(6) % 4,  # Roll20, Foundry, rpg-dice-roller: of what is not negative
+    "d6%4": lambda r: r(6) % 4,  # Roll20, Foundry, rpg-dice-roller, if not negative
     "d%": lambda r: r(100),
     "2dF": lambda r: r(3) + r(3) - 4,
     "3d6kh2": lambda r: sum(sorted(several(r, 3, 6))[1:]),  # Roll20, Foundry, rpg-dice-roller
     "3d6k2": lambda r: sum(sorted(several(r, 3, 6))[1:]),
-    "3d6k": lambda r: max(several(r, 3, 6)),  # Foundry: one if no number is there
+    "3d6k": lambda r: max(several(r, 3, 6)),  # Foundry: one by default
     "3d6kl1": lambda r: min(several(r, 3, 6)),
     "3d6dl1": lambda r: sum(sorted(several(r, 3, 6))[1:]),
     "3d6dh1": lambda r: sum(sorted(several(r, 3, 6))[:2]),
@@ -126,7 +125,7 @@ READ = {
     "max(d6,d4)": lambda r: max(r(6), r(4)),
     "min(d6,2)": lambda r: min(r(6), 2),
     "abs(d6-d6)": lambda r: abs(r(6) - r(6)),
-    "d20>=15": lambda r: r(20) >= 15,  # yes or no, which is a count of one die
+    "d20>=15": lambda r: r(20) >= 15,  # yes or no, like a count of one die
     "d20=20": lambda r: r(20) == 20,
     "2d6kh1>=5": lambda r: max(several(r, 2, 6)) >= 5,
     "2d20kh1+5>=15": lambda r: max(several(r, 2, 20)) + 5 >= 15,  # the number is the last term
@@ -139,7 +138,7 @@ READ = {
     "[count {5,6} in 3d6]": lambda r: sum(f >= 5 for f in several(r, 3, 6)),
     "[explode d6]": lambda r: sum(exploded(r, 1, 6, six, 2)),  # AnyDice: twice
     "[absolute d6 - d6]": lambda r: abs(r(6) - r(6)),
-    "2d6 != 7": lambda r: r(6) + r(6) != 7,  # with blanks totals are compared
+    "2d6 != 7": lambda r: r(6) + r(6) != 7,  # blanks mean totals
     "2d6 != 3": lambda r: r(6) + r(6) != 3,
     "2d6 >= 7": lambda r: r(6) + r(6) >= 7,
     "2d6 + 3 > d4 * 2": lambda r: r(6) + r(6) + 3 > r(4) * 2,
@@ -148,7 +147,7 @@ READ = {
 
 
 @pytest.mark.parametrize("text", READ)
-def test_a_form_that_all_programs_read_alike_has_the_law_of_what_they_do(text):
+def test_common_notation_means_the_same_as_in_other_programs(text):
     agrees(text, READ[text])
 
 
@@ -156,7 +155,7 @@ def _shown(least, compare=ge):
     return lambda r: sum(compare(face, least) for face in several(r, 3, 6))
 
 
-# A text that programs read differently, and each spelling in its refusal with what it means.
+# Texts that programs read differently, and the spellings in the error with their meanings.
 DIFFERENT = {
     "2d6!=3": {  # Roll20, rpg-dice-roller; AnyDice
         "2d6 explode on 3": lambda r: sum(exploded(r, 2, 6, lambda f: f == 3)),
@@ -228,7 +227,7 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize("text", DIFFERENT)
-def test_a_text_of_several_meanings_is_refused_with_a_spelling_of_each(text):
+def test_ambiguous_notation_is_rejected_with_a_spelling_of_each_meaning(text):
     with pytest.raises(InputError) as problem:
         read_expression(text)
     line, *_ = str(problem.value).split("\n")
@@ -237,13 +236,13 @@ def test_a_text_of_several_meanings_is_refused_with_a_spelling_of_each(text):
         agrees(spelling, play)
 
 
-# What a refusal writes of the form that is not read, and a whole spelling with it, which is read.
+# Unsupported texts, the hint in the error, and a complete spelling with it.
 HINTS = {
     "2d6r1": ("ro1", "2d6ro1"),  # Foundry once; Roll20 and rpg-dice-roller until it is another
     "2d6r<2": ("rr1", "2d6rr1"),
     "4d6d1": ("dl1", "4d6dl1"),
     "d4d6": ("(d4)d6", "(d4)d6"),  # AnyDice
-    "5d4x10": ("* 10", "5d4 * 10"),  # ten times as much, as no die shows 10
+    "5d4x10": ("* 10", "5d4 * 10"),  # ten times as much, because no die shows 10
     "5d10cs>=8": ("count >= 8", "5d10 count >= 8"),  # Foundry counts; elsewhere it only marks
     "1d20cs>19+5": ("count >= 8", "d20 count >= 8"),
     "{4d6}kh1": ("(2d6, d8)", "(2d6, d8) keep highest"),  # Roll20: the dice; Foundry: the total
@@ -262,7 +261,7 @@ HINTS = {
 
 
 @pytest.mark.parametrize("text", HINTS)
-def test_a_form_that_is_not_read_is_refused_with_the_nearest_that_is(text):
+def test_unsupported_notation_is_rejected_with_the_nearest_alternative(text):
     hint, spelling = HINTS[text]
     with pytest.raises(InputError) as problem:
         read_expression(text)
@@ -280,13 +279,13 @@ def test_a_form_that_is_not_read_is_refused_with_the_nearest_that_is(text):
      *("3@4d6", "{1..3}@4d6", "#3d6", "!d6", "d{1:3,2}", "3d6 & 4", "d6 | d8", "output 3d6",
        "1 < d6 < 3", "[highest of 2d6 and 10]")],
 )  # fmt: skip
-def test_what_has_no_reading_here_is_never_taken_for_something_else(text):
+def test_other_notation_is_rejected(text):
     with pytest.raises(InputError):
         read_expression(text)
 
 
-def test_an_answer_says_that_a_die_of_a_roll_is_read_as_in_anydice():
+def test_reports_state_that_dice_of_rolls_are_read_like_anydice():
     die = ask("dice distribution '2d(3d4)'").provenance.conventions["die"]
-    assert "as in AnyDice" in die
+    assert "(AnyDice)" in die
     assert "Foundry" in die
     assert "die" not in ask("dice distribution 2d12").provenance.conventions

@@ -1,4 +1,4 @@
-"""A number between two rationals: what is in it, arithmetic, and the digits that are certain."""
+"""Enclosures: membership, arithmetic, and the digits that are certain."""
 
 import itertools
 import operator
@@ -50,14 +50,14 @@ def test_every_number_between_the_bounds_rounds_to_the_digits_shown(low, width, 
         assert decimal(mpq(str(low + part * width)), digits) == shown
 
 
-def test_no_more_digits_are_written_than_were_asked_for():
-    # By long division: 3703/3 = 1234.3333…, of which six digits are four before the point.
+def test_certain_writes_at_most_the_requested_digits():
+    # By long division: 3703/3 = 1234.3333…; four of six digits are before the point.
     narrow = Enclosure(mpq(3703, 3), mpq(3703, 3) + mpq(1, 10**20))
     assert narrow.certain(6) == "1234.33"
     assert narrow.certain(9) == "1234.33333"
 
 
-# Ends, whole or not, about 0 and far from it, meeting or not; and parts of the way between them.
+# Bounds near 0 and far from it, equal or not; and numbers between them.
 rationals = st.fractions(-4, 4, max_denominator=6).map(lambda number: mpq(str(number)))
 enclosures = st.tuples(rationals, rationals).map(lambda ends: Enclosure(min(ends), max(ends)))
 numbers = st.one_of(enclosures, rationals, st.integers(-4, 4), st.integers(-4, 4).map(mpz))
@@ -65,25 +65,22 @@ OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv]
 
 
 def ends(number):
-    """Both ends of a number, exact or enclosed."""
     return (number.lower, number.upper) if isinstance(number, Enclosure) else (mpq(number),) * 2
 
 
 def sampled(number):
-    """Numbers within the ends, both of them included."""
     lower, upper = ends(number)
     return [lower + (upper - lower) * part / 4 for part in range(5)]
 
 
 def operands(data):
-    """Two numbers, of which one or both are enclosures."""
     first, second = data.draw(enclosures), data.draw(numbers)
     return data.draw(st.sampled_from([(first, second), (second, first)]))
 
 
 @given(st.data())
 @pytest.mark.parametrize("operation", OPERATORS, ids=lambda operation: operation.__name__)
-def test_arithmetic_holds_every_result_and_its_ends_are_results(operation, data):
+def test_arithmetic_gives_the_tightest_enclosure(operation, data):
     first, second = operands(data)
     lower, upper = ends(second)
     if operation is operator.truediv and lower <= 0 <= upper:
@@ -93,12 +90,12 @@ def test_arithmetic_holds_every_result_and_its_ends_are_results(operation, data)
     together = operation(first, second)
     results = [operation(x, y) for x in sampled(first) for y in sampled(second)]
     assert all(result in together for result in results)
-    # Each operation is monotone in either number, so that its extremes are among those of ends.
+    # Each operation is monotone in either number, so its extremes are at the bounds.
     assert (together.lower, together.upper) == (min(results), max(results))
 
 
 @given(enclosures, st.integers(0, 4))
-def test_powers_hold_every_power_and_no_more(base, exponent):
+def test_powers_give_the_tightest_enclosure(base, exponent):
     zero = [mpq(0)] if mpq(0) in base else []
     powers = [number**exponent for number in [*sampled(base), *zero]]
     assert (min(powers), max(powers)) == ((base**exponent).lower, (base**exponent).upper)
@@ -107,7 +104,7 @@ def test_powers_hold_every_power_and_no_more(base, exponent):
 
 
 @given(st.data())
-def test_a_comparison_is_yes_no_or_open_as_all_numbers_within_the_ends_say(data):
+def test_comparisons_are_true_false_or_open(data):
     first, second = operands(data)
     comparisons = [operator.ge, operator.gt, operator.le, operator.lt]
     for compared in comparisons:
@@ -125,7 +122,7 @@ def test_a_comparison_is_yes_no_or_open_as_all_numbers_within_the_ends_say(data)
 
 
 @given(st.lists(numbers, min_size=1, max_size=3))
-def test_the_largest_of_some_numbers_is_enclosed_by_what_it_can_be(some):
+def test_the_largest_number_has_the_tightest_enclosure(some):
     largest_ones = [max(chosen) for chosen in itertools.product(*map(sampled, some))]
     enclosed = largest(some)
     assert (enclosed.lower, enclosed.upper) == (min(largest_ones), max(largest_ones))
@@ -142,7 +139,7 @@ def test_ends_that_meet_are_the_number(number, other):
     assert {number: "found"}[point] == "found"
 
 
-def test_what_is_no_exact_number_is_refused():
+def test_inexact_numbers_are_rejected():
     half = Enclosure(mpq(1, 3), mpq(2, 3))
     for wrong in (0.5, True, None, object()):
         with pytest.raises(InputError, match=r"number: got .*; expected an exact number"):
@@ -164,7 +161,7 @@ some_width = st.sampled_from([0, mpq(1, 7), mpq(1, 999), mpq(1, 10**6), mpq(3, 1
 
 
 def read(shown):
-    """The number that is written before ±, that behind it or 0, and how many digits that has."""
+    """Return the numbers before and after ±, and the number of digits of the second."""
     number, _, away = shown.partition(" ± ")
     return (
         rational(number),
@@ -174,14 +171,14 @@ def read(shown):
 
 
 @given(st.fractions(-2000, 2000, max_denominator=10**4), some_width, st.integers(1, 12))
-def test_what_is_written_with_its_distance_holds_the_number(low, width, digits):
-    """Oracle: the definition, of which the distance is not a hundredth of a tenth too large."""
+def test_midpoint_and_radius_contain_the_number(low, width, digits):
+    """Oracle: the definition; the radius is at most a tenth too large."""
     bounds = Enclosure(rational(low), rational(low) + width)
     number, away, figures = read(bounds.near(digits))
     farthest = max(bounds.upper - number, number - bounds.lower)
     assert farthest <= away <= farthest * mpq(11, 10)
     assert figures == (2 if away else 0)
-    # The middle is rounded to the digits asked for, or to those of the distance that are shown.
+    # The middle is rounded to the requested digits, or to those of the radius.
     middle = rational(significant(bounds.middle, digits))
     assert abs(number - bounds.middle) <= max(abs(middle - bounds.middle), width * mpq(1, 20))
     if bounds.point is not None and bounds.point.denominator != 1:
@@ -194,7 +191,7 @@ def test_ends_are_written_rounded_outward_by_less_than_a_unit(low, width, places
     down, up = rational(bounds.rounded_down(places)), rational(bounds.rounded_up(places))
     assert 0 <= bounds.lower - down < unit
     assert 0 <= up - bounds.upper < unit
-    # So many digits of the larger end, or more until two digits of the width are seen.
+    # The requested digits of the larger bound, or more until the width has two digits.
     whole = len(str(int(max(abs(bounds.lower), abs(bounds.upper), 1))))
     shown = bounds.places(places)
     enough = max(places - whole, 0)
@@ -236,11 +233,11 @@ def test_as_many_digits_are_certain_as_both_ends_round_to(low, high, digits, wri
     assert Enclosure(rational(low), rational(high)).certain(digits) == written
 
 
-def test_a_number_that_is_compared_or_divides_is_the_one_on_its_side():
+def test_reflected_operators_and_touching_ends():
     half = Enclosure(mpq(1, 2), mpq(1, 2))
     assert mpq(3) / half == 6
     assert 3 - half == mpq(5, 2)
-    for low, high in ((1, 2), (2, 3)):  # ends that touch are told apart by what is asked
+    for low, high in ((1, 2), (2, 3)):  # touching bounds
         one, two = Enclosure(mpq(0), mpq(low)), Enclosure(mpq(low), mpq(high))
         assert one <= two
         assert two >= one

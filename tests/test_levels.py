@@ -12,7 +12,7 @@ import pytest
 from exactdice import native
 from exactdice import run as circumstances
 from exactdice.errors import OutputError
-from exactdice.storage.levels import Levels
+from exactdice.storage.files import Levels
 
 HERE = Path(__file__).parent
 

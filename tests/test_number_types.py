@@ -1,4 +1,4 @@
-"""Numbers of numpy, floats and truth values, in every public place that takes a number.
+"""Numbers of numpy, floats and truth values, for every public argument that is a number.
 
 A whole number of numpy is that of Python, also where 8 bits would overflow, and a float is refused
 in one line. True and False count as 1 and 0 as outcomes, payoffs and rewards, and are refused where
@@ -64,7 +64,6 @@ TRUTHS = [bool, np.bool_]
 
 
 def flip(reward=0, payoff=0, successor=1):
-    """Toss a coin until it shows 2; then play has ended."""
     toss = COIN.map(lambda side: successor if side == 2 else 0)
     return Game(0, lambda side: End(payoff) if side else Chance(reward, toss))
 
@@ -90,7 +89,7 @@ def stake(number):
     return Game("on", lambda at: Chance(number, toss) if at == "on" else None)
 
 
-# A number counts, so that True and False are 1 and 0. Each place takes the number x.
+# Numbers where True and False count as 1 and 0. Each function takes the number x.
 AMOUNTS = {
     "outcome": lambda x: Distribution({x: 1, 100: 2}) + 100,
     "face": lambda x: Distribution.from_faces([x, 100]) + 100,
@@ -144,7 +143,7 @@ AMOUNTS = {
     "sensitivity": lambda x: sensitivity(lambda p: stake(x), 1).value,
 }
 
-# A number of something, or one that says how: True is a mistake.
+# Counts and settings: True is an error.
 COUNTS = {
     "weight": (3, lambda x: Distribution({1: x, 2: 100})),
     "probability": (1, lambda x: Distribution.from_probabilities({1: x})),
@@ -211,14 +210,13 @@ COUNTS = {
 
 
 def shown(answer):
-    """All that is in an answer, with the types of its numbers."""
     assert "np." not in repr(answer)
     return repr(answer)
 
 
 @pytest.mark.parametrize("kind", WHOLE)
 @pytest.mark.parametrize("place", [*AMOUNTS, *COUNTS])
-def test_whole_numbers_of_numpy_are_those_of_python(place, kind):
+def test_integers_of_numpy_equal_those_of_python(place, kind):
     number, asked = COUNTS.get(place) or (1, AMOUNTS[place])
     assert shown(asked(kind(number))) == shown(asked(number))
 
@@ -230,7 +228,7 @@ def test_floats_are_refused_in_a_line(place, kind):
     number, asked = COUNTS.get(place) or (1, AMOUNTS[place])
     with pytest.raises(ExactDiceError) as refused:
         asked(kind(number))
-    assert "give " in str(refused.value)
+    assert "; expected " in str(refused.value)
     assert "\n" not in str(refused.value)
 
 

@@ -68,21 +68,23 @@ def move(action="a", to=1, reward=0):
 
 REFUSED = {
     # Numbers and dice.
-    "divisor: .*; give a number that is not 0": lambda: (
+    "divisor: .*; expected a number that is not 0": lambda: (
         Enclosure(mpq(1), mpq(2)) / Enclosure(mpq(-1), mpq(1))
     ),
     "comparison: .*numbers whose enclosures do not overlap": lambda: (
         Enclosure(mpq(1), mpq(3)) >= Enclosure(mpq(2), mpq(4))
     ),
     "number: got 'x'; expected a SymPy Rational": partial(from_sympy, "x"),
-    "a mapping from outcome to chance": partial(Distribution.from_probabilities, [1]),
-    "got 0; expected how many faces a die has, from 1 to": partial(read_expression, "d(0)"),
-    "2 numbers; give one to abs": partial(read_expression, "abs(d6, 2)"),
-    "3..1; give faces in ascending order": partial(read_expression, "d{3..1}"),
-    "the faces of d.* with commas between": partial(read_expression, "d(d6) reroll <3"),
-    "what faces of d6 meet": partial(read_expression, "d6 reroll >6"),
-    "characters when written out; give at most": partial(read_expression, "+".join(["adv"] * 99)),
-    "expressions: got '4d6'; expected from 2 to": partial(Expressions().read, "4d6", "expressions"),
+    "a mapping of outcomes to chances": partial(Distribution.from_probabilities, [1]),
+    "got 0; expected the number of faces of a die, from 1 to": partial(read_expression, "d(0)"),
+    "2 numbers; expected one number for abs": partial(read_expression, "abs(d6, 2)"),
+    "3..1; expected faces in ascending order": partial(read_expression, "d{3..1}"),
+    "a list of faces with commas between": partial(read_expression, "d(d6) reroll <3"),
+    "a comparison that some faces of d6 satisfy": partial(read_expression, "d6 reroll >6"),
+    "characters when written out; expected at most": partial(
+        read_expression, "+".join(["adv"] * 99)
+    ),
+    "expressions: got '4d6'; expected 2 to": partial(Expressions().read, "4d6", "expressions"),
     # What questions take.
     "pairs: got 'yes'; expected true or false": partial(Flag().read, "yes", "pairs"),
     "name: got ' '; expected a text that is not empty": partial(Text().read, " ", "name"),
@@ -107,7 +109,7 @@ REFUSED = {
         simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))
     ),
     # Models.
-    "got choices at once; expected players who choose in turn": lambda: explicit(
+    "got simultaneous moves; expected alternating moves": lambda: explicit(
         Game(0, matching).explored(), most_players=2
     ),
     "payoff: .*rows of equal length, at least one entry": lambda: list(nfg_lines([[1], [1, 2]])),

@@ -21,8 +21,7 @@ from exactdice.jobs.catalogue import BOOK, CATALOGUE, FORMATS, INDEX, LONG, Entr
 from exactdice.question.domains import File, Flag, Text
 from exactdice.question.words import Command
 from exactdice.storage import MANIFEST, OutputFolder
-from exactdice.storage.files import telling
-from exactdice.storage.levels import Levels, source_identity
+from exactdice.storage.files import Levels, source_identity, telling
 
 
 class _Wanted:

@@ -1,21 +1,14 @@
-r"""Exact distributions, and what can be done with one roll of each.
+"""Exact distributions of one roll.
 
-A distribution is an immutable mapping from outcome to positive integer weight, with one
-denominator :math:`N`, the sum of the weights: :math:`P(X = x) = w_x / N`. Division happens once,
-when a probability is asked for. A die is a distribution over its faces. Weights are kept in lowest
-terms (their greatest common divisor is 1), so that two distributions are equal exactly when they
-give the same probabilities.
-
-Operators are about independent rolls: ``a + b`` is the sum of one roll of each, ``a < b`` whether
-the first is lower, and ``3 @ a`` the sum of three rolls. ``==`` alone is about the distributions
-themselves: whether they give the same probabilities, so that they can be keys of a dictionary; a
-number or a word is no distribution, and is refused there. A distribution of several outcomes is
-neither true nor false, so that ``if``, ``max``, ``min`` and ``sorted`` refuse it.
+A distribution is an immutable mapping from outcomes to positive integer weights with one
+denominator :math:`N`, the sum of the weights: :math:`P(X = x) = w_x / N`. Weights are in lowest
+terms (their greatest common divisor is 1), so two distributions are equal exactly if they give the
+same probabilities.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from operator import add, sub
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import (
     RationalLike,
@@ -28,28 +21,37 @@ from exactdice.arithmetic import (
     rational,
     text,
 )
-from exactdice.dice.lattice import Lattice, homogeneous, whole
-from exactdice.dice.weighted import Weighted, function, gathered, several
+from exactdice.dice.weighted import (
+    Lattice,
+    Weighted,
+    function,
+    gathered,
+    homogeneous,
+    several,
+    whole,
+)
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import require_memory, stored_bytes
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
+if TYPE_CHECKING:
+    from exactdice.dice.pools import DicePool
+
 Outcome = TypeVar("Outcome", bound=Hashable)
 Image = TypeVar("Image", bound=Hashable)
 
-_MANY = 500  # pairs of outcomes from which on a sum goes by polynomials
-_BYTES_OF_A_FACE = 220  # of a fair die while it is made, as measured
+_MANY = 500  # pairs of outcomes above which sums use polynomials
+_BYTES_OF_A_FACE = 220  # of a fair die while it is made, measured
 
 
 class Distribution(Reported, Weighted[Outcome]):
-    """An exact distribution: outcomes with integer weights over one denominator.
+    """An exact probability distribution: outcomes with integer weights over one denominator.
 
-    It is made of outcomes with nonnegative integer weights; those of weight 0 are dropped. Outcomes
-    are kept in ascending order where they can be compared, else in the order given. Whole numbers
-    of other libraries become int; True and False stay, and count as 1 and 0. Raises InputError if a
-    weight is negative or no integer, all of them are 0, or an outcome is a float.
+    ``Distribution({outcome: weight, ...})`` takes whole weights of at least 0 and any hashable
+    outcomes except floats; `d` and `from_faces` make dice. Outcomes are sorted if they can be
+    compared; True and False count as 1 and 0. Raises InputError for other weights and for floats.
 
     >>> die = Distribution({1: 2, 2: 2, 3: 4})
     >>> die
@@ -59,18 +61,21 @@ class Distribution(Reported, Weighted[Outcome]):
     >>> die.mean(), die.variance()
     (mpq(9,4), mpq(11,16))
 
-    Equal probabilities are equal values; what is rolled is asked for by its chance:
+    Operators act on independent rolls: ``3 @ a`` is the sum of three rolls, ``a + b`` the sum of
+    one roll of each, and ``a < b`` whether the first is lower:
 
-    >>> Distribution({1: 1, 2: 1}) == Distribution({1: 5, 2: 5})
+    >>> (2 @ die).probability(6), (die < die + 1).probability(True)
+    (mpq(1,4), mpq(11,16))
+
+    Only ``==`` compares distributions, which can thus be dictionary keys. Comparing one with an
+    outcome raises an error; so do ``if``, ``max``, ``min`` and ``sorted`` if no outcome is certain:
+
+    >>> die == Distribution({1: 5, 2: 5, 3: 10})
     True
     >>> die == 3
     Traceback (most recent call last):
-    exactdice.errors.OperatorError: ==: got 3; expected a distribution; the chance of an outcome is \
-.probability(3)
-    >>> max(die, die + 1)
-    Traceback (most recent call last):
-    exactdice.errors.OperatorError: truth: got Distribution({False: 5, True: 11}); expected what is \
-certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
+    exactdice.errors.OperatorError: ==: got 3; expected a distribution; for the probability of an \
+outcome use .probability(3)
     """
 
     __slots__ = ()
@@ -78,7 +83,7 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
 
     @classmethod
     def from_faces(cls, faces: Iterable[Outcome]) -> "Distribution[Outcome]":
-        """Build a die that shows each listed face with the same chance; repeats count.
+        """Return a die that shows each listed face with equal probability; repeated faces count.
 
         >>> Distribution.from_faces([1, 1, 1, 6, 6, 6])
         Distribution({1: 1, 6: 1})
@@ -89,15 +94,15 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     def from_probabilities(
         cls, probabilities: Mapping[Outcome, RationalLike]
     ) -> "Distribution[Outcome]":
-        """Build a distribution from exact probabilities that sum to 1.
+        """Return the distribution with these exact probabilities.
 
-        Raises InputError if one is a float or outside 0 to 1, or they do not sum to 1.
+        Raises InputError if one is a float or not between 0 and 1, or if they do not sum to 1.
 
         >>> Distribution.from_probabilities({1: "0.1", 2: "0.1", 3: "0.8"})
         Distribution({1: 1, 2: 1, 3: 8})
         """
         if not isinstance(probabilities, Mapping):
-            raise InputError("probabilities", probabilities, "a mapping from outcome to chance")
+            raise InputError("probabilities", probabilities, "a mapping of outcomes to chances")
         exact = {
             outcome: probability(number, f"probability of {outcome!r}")
             for outcome, number in probabilities.items()
@@ -111,7 +116,7 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
         return cls({outcome: int(w) for outcome, w in zip(exact, weights, strict=True)})
 
     def map(self, image: Callable[[Outcome], Image]) -> "Distribution[Image]":
-        """Distribution of a function of the outcome.
+        """Return the distribution of a function of the outcome.
 
         >>> fair(6).map(lambda face: face % 3)
         Distribution({0: 1, 1: 1, 2: 1})
@@ -122,34 +127,34 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     def with_other(
         self, other: Any, combine: Callable[[Any, Any], Image], run: Run = DEFAULT
     ) -> "Distribution[Image]":
-        """Distribution of a function of this outcome and of an independent one, or of a value.
+        """Return the distribution of a function of this roll and an independent one, or a value.
 
-        O(len(self)·len(other)) calls of `combine`; sums and differences of numbers, `operator.add`
-        and `operator.sub`, go by generating polynomials where that is less. Raises TooLargeError if
-        the law would take more memory than `run` allows.
+        Raises TooLargeError if it would need more memory than `run` allows. Cost:
+        len(self)·len(other) calls of `combine`, or less (one product of polynomials) for sums and
+        differences of numbers.
 
         >>> fair(2).with_other(fair(2), max)
         Distribution({1: 1, 2: 3})
         """
         if not isinstance(other, Distribution):
             other = Distribution({ground(other, "other"): 1})
-        law: Distribution[Any] = other
-        pairs = len(self) * len(law)
-        bits = self._denominator.bit_length() + law.denominator.bit_length()
-        if combine in (add, sub) and pairs > _MANY and {*map(type, (*self, *law))} <= {int, mpq}:
-            one, two = self._from_zero(), (law if combine is add else -law)._from_zero()
+        second: Distribution[Any] = other
+        pairs = len(self) * len(second)
+        bits = self._denominator.bit_length() + second.denominator.bit_length()
+        if combine in (add, sub) and pairs > _MANY and {*map(type, (*self, *second))} <= {int, mpq}:
+            one, two = self._from_zero(), (second if combine is add else -second)._from_zero()
             lattice = Lattice({**one[1], **two[1]}, 2, bits)
             if lattice.size < pairs:
-                run.require(lattice.bytes, f"the law of {lattice.size} sums")
+                run.require(lattice.bytes, f"the distribution of {lattice.size} sums")
                 both = lattice.polynomial(one[1]) * lattice.polynomial(two[1])
                 low = one[0] + two[0]
                 return Distribution({low + x: w for x, w in lattice.weights(both).items()})
-        run.require(stored_bytes(pairs, bits), f"the law of {pairs} pairs of outcomes")
-        ours, theirs, of = self.items(), law.items(), function(combine, "combine")
+        run.require(stored_bytes(pairs, bits), f"the distribution of {pairs} pairs of outcomes")
+        ours, theirs, of = self.items(), second.items(), function(combine, "combine")
         return Distribution(gathered((of(x, y), v * w) for x, v in ours for y, w in theirs))
 
     def _from_zero(self) -> tuple[Any, dict[Any, int]]:
-        """The lowest outcome, and the weights of all by how far they are above it."""
+        """Return the lowest outcome, and the weights by distance from it."""
         low: Any = next(iter(self))
         return low, {x - low: weight for x, weight in self._weights.items()}
 
@@ -160,19 +165,19 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
         return self.map(lambda outcome: abs(self._numeric(outcome))).map(whole)
 
     def __matmul__(self, die: "Distribution[Any]") -> "Distribution[Any]":
-        """Distribution of the sum of as many rolls of a die as this one shows.
+        """Return the distribution of the sum of as many rolls of `die` as this roll shows.
 
         >>> fair(2) @ fair(2)
         Distribution({1: 2, 2: 3, 3: 2, 4: 1})
         """
         if not isinstance(die, Distribution):
-            raise InputError("die", die, "a distribution behind @")
+            raise InputError("die", die, "a distribution after @")
         return die.sum_of(self)
 
     def given(self, event: Callable[[Outcome], bool]) -> "Distribution[Outcome]":
-        """Distribution of the outcome where a condition holds: rolled again until it does.
+        """Return the conditional distribution, given that the outcome satisfies a condition.
 
-        Raises InputError if it never holds.
+        Raises InputError if no outcome does.
 
         >>> fair(6).given(lambda face: face > 4)
         Distribution({5: 1, 6: 1})
@@ -186,11 +191,10 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     def reroll(
         self, outcomes: Collection[Outcome], times: int | None = None
     ) -> "Distribution[Outcome]":
-        """Distribution after rolling again while the outcome is one of those given.
+        """Return the distribution after rolling again while the outcome is one of `outcomes`.
 
-        It is rolled again `times` times at most; without, as often as it takes: the limit, exactly.
-        Raises InputError if every outcome is rolled again for ever; TooLargeError if the weights
-        after so many rolls would not fit into the default memory.
+        `times` is the maximum number of rerolls, by default unlimited. Raises InputError if all
+        outcomes are rerolled without limit, and TooLargeError if the default memory is exceeded.
 
         >>> fair(4).reroll([1], times=1), fair(4).reroll([1])
         (Distribution({1: 1, 2: 5, 3: 5, 4: 5}), Distribution({2: 1, 3: 1, 4: 1}))
@@ -204,8 +208,7 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
         shunned = sum(self.get(x, 0) for x in again)
         if shunned == total:
             return self
-        # Of the ways of most + 1 rolls: those that are rolled again to the last, and the others,
-        # which end at an outcome that stays after any number of those that do not.
+        # Weights over sequences of most + 1 rolls: all but the last rerolled, or stopped before.
         to_the_last = shunned**most
         accepted = (total ** (most + 1) - shunned * to_the_last) // (total - shunned)
         return Distribution(
@@ -215,11 +218,11 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     def explode(
         self, times: int, on: Collection[Outcome] | None = None, run: Run = DEFAULT
     ) -> "Distribution[Any]":
-        """Distribution of the sum when certain outcomes are rolled again and added.
+        """Return the distribution of the sum if some outcomes roll again and add.
 
-        There are `times` more rolls at most; the outcomes in `on`, by default the highest, roll
-        again. Without an end the support has none either: `exploding`. Raises
-        TooLargeError if the law would take more memory than `run` allows.
+        `times` is the maximum number of extra rolls; `exploding` has no maximum. `on` lists the
+        outcomes that roll again, by default the highest. Raises TooLargeError if the result would
+        need more memory than `run` allows.
 
         >>> fair(2).explode(times=2)
         Distribution({1: 4, 3: 2, 5: 1, 6: 1})
@@ -230,47 +233,43 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
         run.require(lattice.bytes, f"a die that explodes {rolls} times")
         single, nothing = lattice.polynomial(self), lattice.polynomial({0: self._denominator})
         again = lattice.polynomial({x: w for x, w in self.items() if x in bursting})
-        # Some number of rolls that explode and one that does not, or as many as may and any one.
+        # Some exploding rolls and one that does not explode, or the maximum and then any roll.
         ended = homogeneous([1] * rolls, again, nothing) * nothing * (single - again)
         return Distribution(lattice.weights(ended + again**rolls * single))
 
     def to_pandas(self) -> Any:
-        """Return a data frame of pandas: outcomes, probabilities and their decimals.
-
-        Raises MissingExtraError if pandas is not installed.
-        """
+        """Return a data frame of outcomes, probabilities and decimals; requires pandas."""
         return self.report().to_pandas()["outcomes"]
 
     def keep_highest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
-        """Distribution of the sum of the highest of several rolls.
+        """Return the distribution of the sum of the highest `kept` of `rolled` rolls.
 
-        Four dice of six sides, the lowest dropped:
+        Four six-sided dice, drop the lowest:
 
         >>> fair(6).keep_highest(4, 3).mean()
         mpq(15869,1296)
         """
-        pool = linked("exactdice.dice.pools:pool")(rolled, self)
-        law: Distribution[Any] = pool.keep_highest(kept)
-        return law
+        return self._pool(rolled).keep_highest(kept)
 
     def keep_lowest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
-        """Distribution of the sum of the lowest of several rolls."""
-        pool = linked("exactdice.dice.pools:pool")(rolled, self)
-        law: Distribution[Any] = pool.keep_lowest(kept)
-        return law
+        """Return the distribution of the sum of the lowest `kept` of `rolled` rolls."""
+        return self._pool(rolled).keep_lowest(kept)
+
+    def _pool(self, rolled: int) -> "DicePool":
+        pool: DicePool = linked("exactdice.dice.pools:pool")(rolled, self)
+        return pool
 
     def sum_of(self, count: "int | Distribution[Any]", run: Run = DEFAULT) -> "Distribution[Any]":
-        """Distribution of the sum of `count` independent outcomes.
+        """Return the distribution of the sum of `count` independent rolls, like ``count @ die``.
 
-        `count` is a number, or the distribution of one. The outcomes are put on an integer lattice
-        and the generating polynomial is raised to the power by FLINT: quasi-linear in `count` times
-        the spread of the outcomes, where repeated convolution would be quadratic. Raises
-        TooLargeError if they lie so far apart that the law takes more memory than `run` allows.
+        `count` is a whole number of at least 0, or the distribution of one. Raises TooLargeError if
+        it would need more memory than `run` allows. Cost: one power of the generating polynomial,
+        quasi-linear in `count` times the spread of the outcomes.
 
         >>> fair(6).sum_of(2).probability(7)
         mpq(1,6)
         """
-        if isinstance(count, Distribution):  # a comparison, say, counts as 0 and 1
+        if isinstance(count, Distribution):
             counts = {natural(counted(x), "count"): weight for x, weight in count.items()}
         else:
             counts = {natural(count, "count"): 1}
@@ -290,9 +289,9 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
 
 
 def fair(sides: int) -> Distribution[int]:
-    """Return the fair die with faces 1 to `sides`.
+    """Return the fair die with faces 1 to `sides`; `d` is the same function.
 
-    Raises TooLargeError if it has more sides than fit into the default memory.
+    Raises TooLargeError if it does not fit into the default memory.
 
     >>> fair(4)
     Distribution({1: 1, 2: 1, 3: 1, 4: 1})
@@ -302,29 +301,28 @@ def fair(sides: int) -> Distribution[int]:
     return Distribution(dict.fromkeys(faces, 1))
 
 
-#: The fair die, as players write it.
 d = fair
 
 
 def mixture(
     parts: Iterable[tuple[RationalLike, Distribution[Outcome]]],
 ) -> Distribution[Outcome]:
-    """Distribution of an outcome drawn from a part chosen with the given probability.
+    """Return the distribution of a roll of a randomly chosen part.
 
-    The parts are pairs of probability and distribution; the probabilities sum to 1.
+    `parts` are pairs of a probability and a distribution; the probabilities sum to 1.
 
     >>> mixture([("1/2", fair(1)), ("1/2", fair(2))])
     Distribution({1: 3, 2: 1})
     """
     chances: dict[Outcome, mpq] = {}
     try:
-        pairs = [(rational(chance, "chance"), law.probabilities()) for chance, law in parts]
+        pairs = [(rational(chance, "chance"), part.probabilities()) for chance, part in parts]
     except (AttributeError, TypeError, ValueError) as problem:
         if isinstance(problem, InputError):
             raise
-        wanted = "pairs of a probability and a distribution, as [('1/2', d(6)), ('1/2', d(8))]"
+        wanted = "pairs of a probability and a distribution, e.g. [('1/2', d(6)), ('1/2', d(8))]"
         raise InputError("parts", parts, wanted) from None
-    for chance, law in pairs:
-        for outcome, conditional in law.items():
+    for chance, conditionals in pairs:
+        for outcome, conditional in conditionals.items():
             chances[outcome] = chances.get(outcome, mpq(0)) + chance * conditional
     return Distribution.from_probabilities(chances)

@@ -1,18 +1,16 @@
-r"""What cannot be counted out: rolls that go on without a limit, exactly.
+"""Unlimited rolls, exactly: exploding sums, and steps that are repeated until a condition holds.
 
-*An endless sum.* A die of which certain faces are rolled again and added has the generating
-function :math:`G(x) = R(x)/(N - B(x))`, with the weights of the faces that roll again in B and
-those of the others in R. It is rational, and so are sums of such rolls: mean and variance are
-derivatives of its logarithm at 1, and the chances its coefficients, which follow a recurrence.
+*Unlimited sums.* A die that rolls again on some faces and adds has the generating function
+:math:`G(x) = R(x)/(N - B(x))`: B has the weights of the faces that roll again, R those of the
+others. It is rational, and so are sums of such dice. Mean and variance are derivatives of its
+logarithm at 1; probabilities are its coefficients, which follow a recurrence.
 
-*A repetition.* Steps lead from state to state by chance until one at which it ends: a chain. States
-are eliminated, the last that was reached first: where the weight of staying is p, a path through a
+*Repetitions.* Random steps lead from state to state until one at which they end: a Markov chain.
+States are eliminated, the last reached first: if the weight of staying is p, a path through a
 state has the weight of the step to it times 1/(1 - p) times that of the step from it. A step of
-chance q weighs :math:`q x`, kept to the second power of x - 1, so that the law of the end comes out
-with mean and variance of the number of steps. Cost: O(states) where nothing comes back, O(states³)
-at most, in products of rationals.
-
-*A law that is cut off* has the exact chances of the first outcomes, and says what remains.
+probability q weighs :math:`q x`, expanded to the second power of x - 1, which gives mean and
+variance of the number of steps. Cost in products of rationals: O(states) without cycles,
+O(states³) at most.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
@@ -45,14 +43,13 @@ State = TypeVar("State", bound=Hashable)
 Jet: TypeAlias = tuple[mpq, mpq, mpq]
 
 _NEVER: Jet = mpq(0), mpq(0), mpq(0)
-#: Outcomes beyond the lowest whose chances are told: they have as many digits.
-FARTHEST = 4_000
+FARTHEST = 4_000  # outcomes above the lowest: probabilities have as many digits
 _BYTES_OF_A_STATE = 2000  # with its steps
 
 
 @dataclass(frozen=True)
 class Cut(Reported):
-    """The first chances of a law without an end, and the chance of all outcomes behind them.
+    """The probabilities of the first outcomes of an infinite distribution, and the remaining one.
 
     >>> from exactdice.dice import d
     >>> d(2).exploding().cut("1/5")
@@ -67,17 +64,15 @@ class Cut(Reported):
 
 @dataclass(frozen=True, eq=False)
 class Endless(Reported):
-    """The law of a sum of whole numbers that has no end: see `Distribution.exploding`.
+    """The distribution of an unlimited sum of whole numbers; made by `Distribution.exploding`.
 
-    ``a + b`` is the sum of independent ones, of dice and of whole numbers; ``5 @ a`` that of five.
-
-    `lowest`, the lowest outcome, is the power of x that is taken out of the generating function;
-    `numerator` and `denominator` are what is left of it.
+    ``a + b`` is the sum of independent ones, dice and whole numbers; ``5 @ a`` the sum of five. The
+    generating function is x to the power `lowest` times `numerator` over `denominator`.
     """
 
     reported_by: ClassVar = "exactdice.dice.endless:endless_report"
-    __array_ufunc__: ClassVar = None  # numpy's numbers leave operators to those below
-    adds_dice: ClassVar = True  # also those on the left of a plus
+    __array_ufunc__: ClassVar = None  # let numpy's numbers use the operators below
+    adds_dice: ClassVar = True  # also on the left of a plus
 
     lowest: int
     numerator: "fmpz_poly" = field(repr=False)
@@ -98,15 +93,15 @@ class Endless(Reported):
         return Endless(self.lowest * number, self.numerator**number, self.denominator**number)
 
     def mean(self) -> mpq:
-        """Expected sum."""
+        """Return the expected sum."""
         return self._logarithm()[0]
 
     def variance(self) -> mpq:
-        """Expected squared distance from the mean."""
+        """Return the expected squared distance from the mean."""
         return sum(self._logarithm(), mpq(0))
 
     def _logarithm(self) -> tuple[mpq, mpq]:
-        """First and second derivative at 1 of the logarithm of the generating function."""
+        """Return G'/G and its derivative at 1, of the generating function G."""
         first, second = mpq(self.lowest), mpq(-self.lowest)
         for sign, part in ((1, self.numerator), (-1, self.denominator)):
             slope = part.derivative()
@@ -116,17 +111,17 @@ class Endless(Reported):
         return first, second
 
     def probability(self, outcome: int) -> mpq:
-        """Chance of one outcome; O(its distance from the lowest) steps of a recurrence."""
+        """Return the probability of one outcome, at most 4000 above the lowest."""
         return self._chances(outcome).get(outcome, mpq(0))
 
     def cdf(self, bound: int) -> mpq:
-        """Chance that the sum is at most `bound`."""
+        """Return the probability that the sum is at most `bound`."""
         return sum(self._chances(bound).values(), mpq(0))
 
     def cut(self, remainder: RationalLike) -> Cut:
-        """Return the chances of the lowest outcomes, until at most `remainder` is left.
+        """Return the probabilities of the lowest outcomes, until at most `remainder` is left.
 
-        Raises InputError if that is no chance above 0, or four thousand outcomes leave more.
+        Raises InputError if `remainder` is not positive, or needs more than 4000 outcomes.
         """
         return _cut(self._terms(), remainder, "outcomes")
 
@@ -135,7 +130,6 @@ class Endless(Reported):
         return dict(islice(self._terms(), max(last - self.lowest + 1, 0)))
 
     def _terms(self) -> Iterator[tuple[int, mpq]]:
-        """Outcomes from the lowest up, with their chances."""
         above, below = self.numerator.coeffs(), [int(c) for c in self.denominator.coeffs()]
         chances: list[mpq] = []
         for place in count():
@@ -147,35 +141,33 @@ class Endless(Reported):
 
 
 def _cut(chances: Iterable[tuple[int, mpq]], remainder: RationalLike, of: str) -> Cut:
-    """Take the first chances of a law, until so little is left."""
     most, left = probability(remainder, "remainder"), mpq(1)
     if not most:
-        raise InputError("remainder", remainder, "a chance above 0 that may be left")
+        raise InputError("remainder", remainder, "a probability above 0")
     first: dict[int, mpq] = {}
     for outcome, chance in islice(chances, FARTHEST):
         if chance:
             first[outcome], left = chance, left - chance
         if left <= most:
             return Cut(first, left)
-    raise InputError("remainder", most, f"what {FARTHEST} {of} leave, or more")
+    raise InputError("remainder", most, f"at least what {FARTHEST} {of} leave")
 
 
 def endless(
     die: Distribution[Any], again: Collection[Any] = (), worth: Callable[[Any], int] | None = None
 ) -> Endless:
-    """Law of the sum of what the faces are worth, where some are rolled again and added."""
     worths: dict[Any, int] = {}
     for face in die:
-        name = f"what {text(face) if isinstance(face, mpq) else repr(face)} is worth"
+        name = f"worth of {text(face) if isinstance(face, mpq) else repr(face)}"
         value = counted(ground(worth(face) if worth else face, name))
         if not isinstance(value, int):
             raise InputError(name, value, "a whole number")
         if face in again and value < 0:
-            raise InputError(name, value, "at least 0 where it rolls again")
+            raise InputError(name, value, "at least 0, because it rolls again")
         worths[face] = value
     ends = [face for face in die if face not in again]
     if not ends:
-        raise InputError("on", Unquoted("every outcome"), "outcomes that leave some to end on")
+        raise InputError("on", Unquoted("every outcome"), "an outcome that does not roll again")
     lowest = min(worths[face] for face in ends)
     staying = _polynomial((worths[face], die[face]) for face in die if face in again)
     ending = _polynomial((worths[face] - lowest, die[face]) for face in ends)
@@ -183,16 +175,17 @@ def endless(
 
 
 def _polynomial(terms: Iterable[tuple[int, int]]) -> "fmpz_poly":
-    made = linked("flint:fmpz_poly")
-    polynomial: fmpz_poly = sum((made([w]).left_shift(power) for power, w in terms), made([]))
+    make = linked("flint:fmpz_poly")
+    polynomial: fmpz_poly = sum((make([w]).left_shift(power) for power, w in terms), make([]))
     return polynomial
 
 
 @dataclass(frozen=True)
 class Repeated(Reported, Generic[State]):
-    """What comes of repeating a step until a condition holds: see `repeat`.
+    """The result of repeating random steps until a condition holds; made by `repeat`.
 
-    `law` is that of the state at which it ends; `mean` and `variance` are of the number of steps.
+    `law` is the distribution of the final state; `mean` and `variance` are those of the number of
+    steps.
     """
 
     reported_by: ClassVar = "exactdice.dice.endless:repeated_report"
@@ -204,11 +197,11 @@ class Repeated(Reported, Generic[State]):
     start: State = field(repr=False)
 
     def steps(self, remainder: RationalLike) -> Cut:
-        """Return the chances of the numbers of steps, until at most `remainder` is left."""
+        """Return the distribution of the number of steps, until at most `remainder` is left."""
         return _cut(self._ends(), remainder, "steps")
 
     def _ends(self) -> Iterator[tuple[int, mpq]]:
-        """Numbers of steps, with their chances."""
+        """Yield numbers of steps with their probabilities."""
         masses = {self.start: mpq(1)}
         for number in count():
             yield number, sum((m for at, m in masses.items() if at not in self.chain), mpq(0))
@@ -226,13 +219,13 @@ def repeat(
     until: Callable[[State], bool],
     run: Run = DEFAULT,
 ) -> Repeated[State]:
-    """Repeat a step by chance until a condition holds: where it ends, and after how many steps.
+    """Repeat a random step until a condition holds: the final state and the number of steps.
 
-    From `start` on, `step` gives the distribution of the state after another, and `until` whether
-    it ends at a state. Raises InputError if a state is reached from which it cannot end, and
-    TooLargeError if the states would take more memory than `run` allows.
+    ``step(state)`` returns the distribution of the next state; ``until(state)`` says whether to
+    stop. Raises InputError if a reachable state can never lead to the end, and TooLargeError if
+    the states would need more memory than `run` allows.
 
-    Rolls until a six; and who is ruined in a fair game with three coins against one:
+    Rolls until a six; and a fair game until one player, with three coins against one, has none:
 
     >>> from exactdice.dice import d
     >>> rolls = repeat(0, lambda shown: d(6), lambda shown: shown == 6)
@@ -245,10 +238,10 @@ def repeat(
     function(step, "step"), function(until, "until")
     chain: dict[State, Distribution[State]] = {}
     reached, seen = [start], {start}
-    for state in reached:  # which grows on the way
+    for state in reached:  # grows in the loop
         if until(state):
             continue
-        run.require(_BYTES_OF_A_STATE * len(seen), "a repetition of so many states")
+        run.require(_BYTES_OF_A_STATE * len(seen), f"a repetition of {len(seen)} states")
         chain[state] = step(state)
         if not isinstance(chain[state], Distribution):
             raise InputError("step", chain[state], "the distribution of the next state")
@@ -256,15 +249,15 @@ def repeat(
         seen.update(chain[state])
     ends = _eliminated(chain) if start in chain else {start: (mpq(1), mpq(0), mpq(0))}
     mean, pairs = (sum((jet[power] for jet in ends.values()), mpq(0)) for power in (1, 2))
-    law = Distribution.from_probabilities({state: jet[0] for state, jet in ends.items()})
-    return Repeated(law, mean, 2 * pairs + mean - mean**2, chain, start)
+    final = Distribution.from_probabilities({state: jet[0] for state, jet in ends.items()})
+    return Repeated(final, mean, 2 * pairs + mean - mean**2, chain, start)
 
 
 def _eliminated(chain: dict[State, Distribution[State]]) -> dict[State, Jet]:
-    """Weights of the ends from the first state, when all others are eliminated."""
+    """Return the weights of the final states, seen from the first state."""
     rows = {
-        state: {after: (chance, chance, mpq(0)) for after, chance in law.probabilities().items()}
-        for state, law in chain.items()
+        state: {after: (chance, chance, mpq(0)) for after, chance in step.probabilities().items()}
+        for state, step in chain.items()
     }
     before: dict[State, set[State]] = {state: set() for state in chain}
     for state, row in rows.items():
@@ -274,7 +267,7 @@ def _eliminated(chain: dict[State, Distribution[State]]) -> dict[State, Jet]:
         row = rows.pop(state)
         stay0, stay1, stay2 = row.pop(state, _NEVER)
         if stay0 == 1:
-            raise InputError("until", state, "a condition that holds some time from every state")
+            raise InputError("until", state, "a condition that can come to hold from every state")
         first = 1 / (1 - stay0)
         leaving = (first, stay1 * first**2, stay2 * first**2 + stay1**2 * first**3)
         row = {after: _product(leaving, weight) for after, weight in row.items()}
@@ -294,25 +287,26 @@ def _product(a: Jet, b: Jet) -> Jet:
 
 
 def cut_report(cut: Cut) -> Report:
-    """Report the chances, and what remains."""
-    left = exact("remainder", "probability of all outcomes behind these")(cut.remainder)
-    columns = [whole("outcome", "outcome"), exact("probability", "its probability")]
+    left = exact("remainder", "probability of all other outcomes")(cut.remainder)
+    columns = [
+        whole("outcome", "sum or number"),
+        exact("probability", "probability of this outcome"),
+    ]
     table = Table.of("outcomes", "The first outcomes", list(cut.chances.items()), *columns)
-    return Report.of("A law that is cut off", {}, left, table)
+    return Report.of("First outcomes of an infinite distribution", {}, left, table)
 
 
 def _moments(of: str, mean: mpq, variance: mpq) -> list[Quantity]:
     return [exact("value", f"mean of {of}")(mean), exact("variance", f"variance of {of}")(variance)]
 
 
-def endless_report(law: Endless) -> Report:
-    """Report mean and variance, and the outcomes of 999 rolls in 1000."""
-    first = cut_report(law.cut("1/1000"))
-    moments = _moments("the sum", law.mean(), law.variance())
-    return Report.of("A law without an end", {}, *moments, *first.quantities, *first.tables)
+def endless_report(total: Endless) -> Report:
+    """Report mean, variance and the lowest outcomes, which have at least probability 0.999."""
+    first = cut_report(total.cut("1/1000"))
+    moments = _moments("the sum", total.mean(), total.variance())
+    return Report.of("An unlimited sum", {}, *moments, *first.quantities, *first.tables)
 
 
 def repeated_report(repeated: Repeated[Any]) -> Report:
-    """Report where it ends, and after how many steps."""
     moments = _moments("the number of steps", repeated.mean, repeated.variance)
-    return Report.of("A repetition", {}, *moments, *repeated.law.report().tables)
+    return Report.of("Steps until a condition holds", {}, *moments, *repeated.law.report().tables)

@@ -1,16 +1,14 @@
-"""Expressions over dice, as they are written at a table: ``4d6 keep highest 3 + 2``.
+"""Expressions over dice, such as ``4d6 keep highest 3 + 2``.
 
-``exactdice help dice`` holds the grammar. Much of it is short for the same in words, as ``4d6kh3``
-for ``4d6 keep highest 3``: each expression has one form, which is written, and read as itself.
-
-Every mention of dice is a roll of its own. Nothing is evaluated by Python: the text is read into
-nodes, and each node has its law from `exactdice.dice`.
+``exactdice help dice`` shows the grammar. Each expression has one written form, in words:
+``4d6kh3`` becomes ``4d6 keep highest 3``. Every mention of dice is a separate roll. Python
+evaluates nothing: the text becomes `exactdice.dice.nodes`.
 """
 
 from dataclasses import replace
 from typing import Any
 
-from exactdice.dice import notation as words
+from exactdice.dice import nodes as words
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.nodes import (
     BINDS,
@@ -23,31 +21,34 @@ from exactdice.dice.nodes import (
     Binary,
     Counted,
     Dice,
+    ExpressionError,
     Extreme,
     Kept,
     Negated,
     Node,
     Number,
     Several,
+    TooLargePartError,
+    pointed,
+    tokens,
 )
-from exactdice.dice.notation import ExpressionError, TooLargePartError, pointed, tokens
 from exactdice.errors import TooLargeError
 from exactdice.run import DEFAULT, Run
 
-#: The longest expression, in characters.
-MAX_LENGTH = 400
-_DEEPEST = 30  # lists within lists
-_LARGEST = 10**15  # of a number that is written
+MAX_LENGTH = 400  # characters
+_DEEPEST = 30  # nested parentheses
+_LARGEST = 10**15
+_FACES = "the number of faces of a die"
 
 
 class _Reader:
-    """Reads an expression from left to right, one token ahead."""
+    """Reads an expression from left to right, with one token of lookahead."""
 
     def __init__(self, text: str, *, of_totals: bool) -> None:
         self._text, self._of_totals = text, of_totals
         self._tokens = list(tokens(text))
         self._depth = 0
-        self._dice: Dice | Kept | None = None  # that end right before the next token
+        self._dice: Dice | Kept | None = None  # the dice right before the next token
 
     def read(self) -> Node:
         node = self._comparison()
@@ -63,17 +64,17 @@ class _Reader:
 
     def _unexpected(self, wanted: str) -> ExpressionError:
         if not self._tokens:
-            return self._wrong("its end", wanted)
+            return self._wrong("the end of the text", wanted)
         token = self._tokens[0].text
         if token in words.NEAREST and (wanted == words.WANTS_OPERATOR or token in words.FUNCTIONS):
             wanted = words.NEAREST[token]
         elif token in words.VERBS and not self._tokens[0].place:
-            wanted = f"dice before {token}; what has several words stands in quotation marks"
+            wanted = f"dice before {token}; put expressions of several words in quotation marks"
         elif token.isalpha():
-            from difflib import get_close_matches  # which a good expression does not wait for
+            from difflib import get_close_matches  # only for errors
 
             near = get_close_matches(token, words.WORDS, 1)
-            wanted += "".join(f"; perhaps {word}" for word in near)
+            wanted += "".join(f"; did you mean {word}?" for word in near)
         elif wanted == words.WANTS_OPERATOR and self._tokens[0].is_apart:
             wanted += words.SHELL
         return self._wrong(repr(token), wanted)
@@ -90,23 +91,23 @@ class _Reader:
         return self._tokens.pop(0).text
 
     def _takes(self, *tokens: str) -> str:
-        """Take a token where it is the next one."""
+        """Take the next token if it is one of these."""
         return self._take(*tokens) if self._next_is(*tokens) else ""
 
     def _number(self, least: int, most: int, wanted: str) -> int:
         if not self._next_is_number():
             raise self._unexpected(wanted)
         digits = self._tokens[0].text
-        number = int(digits)  # which are few, as the text is short
+        number = int(digits)  # few, because the text is short
         if not least <= number <= most:
             raise self._wrong(digits, f"{wanted}, from {least} to {most}")
         self._tokens.pop(0)
         return number
 
     def _plain(self, node: Node, place: int) -> Node:
-        """Refuse a list where one number is wanted."""
+        """Raise an error for a list in place of a number."""
         if isinstance(node, Several):
-            wanted = "what to keep of a list, as (2d6, d8) keep highest"
+            wanted = "dice to keep from a list, such as (2d6, d8) keep highest"
             raise self._wrong(str(node), wanted, place)
         return node
 
@@ -128,26 +129,26 @@ class _Reader:
         return Binary(sign, left, right)
 
     def _alike(self, dice: Dice | Kept, left: Node, sign: str, bound: Node, place: int) -> None:
-        """Refuse a sign and a number right behind dice, unless all programs read them alike.
+        """Reject a comparison right after dice, unless all programs read it alike.
 
-        Roll20 and rpg-dice-roller count the dice that meet the number, AnyDice compares the total.
+        Roll20 and rpg-dice-roller count the dice that satisfy it, AnyDice compares the total.
         """
         one = left is dice and dice.number_added == 1 and not dice.explodes and sign not in "<>"
         is_total = self._of_totals and not self._depth
         is_unequal = self._text[place] == "!"
         if (one or is_total) and not is_unequal:
             return
-        total = f"{left} {sign} {bound} for the total, as AnyDice does"
-        single, meant = f"{dice} count {sign} {bound}", "as Roll20 and rpg-dice-roller do"
+        total = f"{left} {sign} {bound} for the total (AnyDice)"
+        single, meant = f"{dice} count {sign} {bound}", "(Roll20, rpg-dice-roller)"
         if is_unequal:
             single = f"{dice} explode on {bound}"
         elif dice.explodes:
-            meant = "to count dice with all that they explode to"
+            meant = "to count dice with their explosions"
         elif sign in "<>":
-            meant = f"as rpg-dice-roller does, {dice} count {sign}= {bound} as Roll20 does"
+            meant = f"(rpg-dice-roller), {dice} count {sign}= {bound} (Roll20)"
         wanted = f"{single} {meant}, or {total}"
         if not _is_read(single):
-            wanted = f"{total}; Roll20 and rpg-dice-roller look at single dice, which is not read"
+            wanted = f"{total}; comparing single dice (Roll20, rpg-dice-roller) is not supported"
         raise self._wrong(f"{sign}{bound}", wanted, place)
 
     def _operations(self, level: int) -> Node:
@@ -172,45 +173,42 @@ class _Reader:
             place, verb = self._place(), self._take(*words.VERBS)
             if verb in ("explode", "reroll", "!", "x", "ro"):
                 if not isinstance(node, Dice) or node.rolled_by is not None:
-                    wanted = f"equal dice before {verb}, as 2d6 {verb}"
+                    wanted = f"equal dice before {verb}, such as 2d6 {verb}"
                     raise self._wrong(f"{node} {verb}", wanted, place)
                 node = replace(node, changes=(*node.changes, self._again(verb, node, place)))
                 if verb in ("!", "x") and self._text[place : place + 2] != "!!":
                     rolls = verb
             elif verb in ("adv", "dis"):
                 if not isinstance(node, Dice) or node.number_of_dice != 1:
-                    raise self._wrong(f"{node} {verb}", f"one die before {verb}, as d20", place)
+                    wanted = f"one die before {verb}, such as d20"
+                    raise self._wrong(f"{node} {verb}", wanted, place)
                 node, is_closed = _twice(node, verb), True
             elif not (number := node.number_of_dice):
-                wanted = f"dice before {verb}, as 4d6 or (2d6, d8)"
+                wanted = f"dice before {verb}, such as 4d6 or (2d6, d8)"
                 raise self._wrong(f"{node} {verb}", wanted, place)
             else:
-                node = self._several(node, verb, number, place)
+                is_count = verb == "count"
+                node = self._counted(node) if is_count else self._kept(node, verb, number, place)
                 if rolls:
-                    wanted = f"{node}, of dice with all that they explode to; other programs"
-                    wanted += f" {verb} single rolls after {rolls}, which is not read"
-                    raise self._wrong(f"{rolls} {verb}", wanted, place)
+                    wanted = f"{node}, for dice with their explosions; {verb} for single rolls"
+                    raise self._wrong(f"{rolls} {verb}", f"{wanted} is not supported", place)
         self._dice = node if isinstance(node, Dice | Kept) and not is_closed else None
         return node
-
-    def _several(self, node: Node, verb: str, number: int, place: int) -> Node:
-        return self._counted(node) if verb == "count" else self._kept(node, verb, number, place)
 
     def _kept(self, node: Node, verb: str, most: int, place: int) -> Node:
         side = self._take(*(words.SIDES if verb == "keep" else words.SIDES[:2]))
         number = 1
         if self._next_is_number():
             least, most = (1, most) if verb == "keep" else (0, most - 1)
-            number = self._number(least, most, f"how many dice to {verb}")
+            number = self._number(least, most, f"the number of dice to {verb}")
         elif verb == "drop" and most == 1:
             raise self._wrong(f"{node} drop", "more than one die to drop from", place)
         return self._middle(Kept(node, verb, side, number), most, place)
 
     def _middle(self, kept: Kept, most: int, place: int) -> Kept:
-        """Refuse a middle that has not as many dice on either side."""
         if kept.side == "middle" and (most - kept.number) % 2:
             got = f"{kept.of} keep middle {kept.number}"
-            raise self._wrong(got, f"a number that leaves an even rest of {most}", place)
+            raise self._wrong(got, f"a number that leaves an even rest of {most} dice", place)
         return kept
 
     def _counted(self, node: Node) -> Node:
@@ -224,7 +222,7 @@ class _Reader:
         is_short = verb in ("!", "x")
         times = 1 if verb == "ro" or (verb == "x" and self._takes("once")) else None
         if verb == "!":
-            self._takes("!")  # compounding, which each die does here anyway
+            self._takes("!")  # compounding, which dice here do anyway
         limit = self._limit() if verb in ("x", "reroll") else None
         if limit or (is_short and self._tokens and not self._tokens[0].is_apart):
             if self._next_is_number() or self._next_is(*COMPARISONS):
@@ -232,29 +230,33 @@ class _Reader:
         elif verb in ("reroll", "ro") or self._takes("on"):
             on = self._which(dice, verb)
         if dice.changes and dice.changes[-1].is_endless:
-            raise self._wrong(f"{dice} {verb}", "explode last, or with how often at most")
+            wanted = "explode as the last change, or with a maximum, such as 2 times"
+            raise self._wrong(f"{dice} {verb}", wanted)
         again = Again("reroll" if verb in ("reroll", "ro") else "explode", on, times or limit)
         if limit and dice.number_of_dice != 1:
-            wanted = f"{replace(dice, changes=(*dice.changes, again))} for each die; Foundry's "
-            wanted += f"{limit} are for all dice together, which is not read"
+            wanted = f"{replace(dice, changes=(*dice.changes, again))} for each die"
+            wanted += "; Foundry's limit for all dice together is not supported"
             raise self._wrong(f"{verb} {limit}", wanted, place)
         if again.times is None and self._takes("once"):
             again = replace(again, times=1)
         elif self._next_is_number() and again.times is None:
-            again = replace(again, times=self._number(1, 1000, "how often at most"))
+            again = replace(again, times=self._times())
             self._take("times")
         return again
 
     def _limit(self) -> int | None:
-        """Read how often at most, as Foundry writes it: x3=6 explodes on 6 three times."""
+        """Read a maximum in Foundry's notation: x3=6 explodes on 6 at most three times."""
         parts = self._tokens[:2]
         is_limit = len(parts) > 1 and self._next_is_number() and parts[1].text in COMPARISONS
         if not is_limit or any(part.is_apart for part in parts):
             return None
-        return self._number(1, 1000, "how often at most")
+        return self._times()
+
+    def _times(self) -> int:
+        return self._number(1, 1000, "the maximum number of times")
 
     def _which(self, dice: Dice, verb: str) -> tuple[int, ...]:
-        """Read faces, or a comparison, which some of a die's faces meet."""
+        """Read a list of faces, or a comparison that some faces of a die satisfy."""
         place = self._place()
         if not self._next_is(*COMPARISONS):
             faces = self._faces()
@@ -266,13 +268,14 @@ class _Reader:
         bound = self._number(0, MAX_FACES, "a face")
         if sign in "<>" and verb in ("!", "ro"):
             written, nearer = f"{dice}{verb}{sign}=", bound + 1 if sign == ">" else bound - 1
-            wanted = f"{written}{bound} as Roll20 reads it, or {written}{nearer} as rpg-dice-roller"
-            raise self._wrong(f"{verb}{sign}{bound}", f"{wanted} does", place)
+            wanted = f"{written}{bound} (Roll20) or {written}{nearer} (rpg-dice-roller)"
+            raise self._wrong(f"{verb}{sign}{bound}", wanted, place)
         if isinstance(dice.faces, Node) or dice.explodes:
-            raise self._wrong(f"{sign} {bound}", f"the faces of {dice} with commas between", place)
+            raise self._wrong(f"{sign} {bound}", "a list of faces with commas between them", place)
         on = tuple(face for face in dice.shown() if COMPARISONS[sign](face, bound))
         if not on:
-            wanted = f"what faces of {dice} meet; after a blank it would be about the total"
+            wanted = f"a comparison that some faces of {dice} satisfy"
+            wanted += "; a blank before it compares totals"
             raise self._wrong(f"{sign} {bound}", wanted, place)
         return on
 
@@ -302,7 +305,7 @@ class _Reader:
         if name := self._takes("max", "min", "abs"):
             place, parts = self._place(), self._list()
             if name == "abs" and len(parts) > 1:
-                raise self._wrong(f"{len(parts)} numbers", "one to abs", place)
+                raise self._wrong(f"{len(parts)} numbers", "one number for abs", place)
             return Extreme(name, tuple(parts))
         if verb := self._takes("adv", "dis"):
             return _twice(Dice(1, 20), verb)
@@ -328,8 +331,8 @@ class _Reader:
     def _rolls(self) -> Node:
         place, parts = self._place(), self._list("{", "}")
         if len(parts) == 1:
-            wanted = "(2d6, d8) to keep of dice, as Roll20 does in braces around one roll, or the "
-            wanted += "roll without braces for its total, as Foundry does"
+            wanted = "(2d6, d8) to keep some of the dice (Roll20), or the roll without braces for "
+            wanted += "its total (Foundry)"
             raise self._wrong(f"{{{parts[0]}}}", wanted, place)
         return Several(tuple(parts), is_apart=True)
 
@@ -340,20 +343,19 @@ class _Reader:
         if self._next_is("{"):
             return self._braced()
         if not self._next_is("(", "["):
-            return self._number(1, MAX_FACES, "how many faces a die has")
+            return self._number(1, MAX_FACES, _FACES)
         place = self._place()
         of = self._anydice() if self._next_is("[") else self._list()[0]
         if not isinstance(of, Number):
             return of
         if not 1 <= of.value <= MAX_FACES:
-            wanted = f"how many faces a die has, from 1 to {MAX_FACES}"
-            raise self._wrong(str(of), wanted, place)
+            raise self._wrong(str(of), f"{_FACES}, from 1 to {MAX_FACES}", place)
         return of.value
 
     def _list(self, opening: str = "(", closing: str = ")", *, plain: bool = True) -> list[Node]:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise self._wrong(f"more than {_DEEPEST} parentheses", "fewer within each other")
+            raise self._wrong(f"more than {_DEEPEST} nested parentheses", f"at most {_DEEPEST}")
         self._take(opening)
         parts: list[Node] = []
         while not parts or self._takes(","):
@@ -385,8 +387,8 @@ class _Reader:
             if word == "count" and most:
                 node = Counted(node, "" if counted else "=", counted or number)
             elif not 1 <= number <= most:
-                got, wanted = f"{number} of {node}", "how many of dice such as 4d6, from 1"
-                raise self._wrong(got, f"{wanted} to {most}" if most else wanted, place)
+                wanted = f"a number from 1 to {most}" if most else "dice, such as 4d6"
+                raise self._wrong(f"{number} of {node}", wanted, place)
             else:
                 node = self._middle(Kept(node, "keep", word, number), most, place)
         self._take("]")
@@ -394,7 +396,6 @@ class _Reader:
 
 
 def _twice(die: Dice, verb: str) -> Node:
-    """Roll a die with advantage or with disadvantage."""
     return Kept(replace(die, number=2), "keep", "highest" if verb == "adv" else "lowest", 1)
 
 
@@ -407,7 +408,7 @@ def _is_read(text: str) -> bool:
 
 
 def read_expression(text: str, *, of_totals: bool = False) -> str:
-    """Read an expression and write it in its one form; 5d10>=8 is read only of totals."""
+    """Read an expression and return its written form; `of_totals` allows 5d10>=8."""
     written = str(parsed(text, of_totals=of_totals))
     if len(written) > MAX_LENGTH:
         got = f"{len(written)} characters when written out"
@@ -416,17 +417,16 @@ def read_expression(text: str, *, of_totals: bool = False) -> str:
 
 
 def parsed(text: str, *, of_totals: bool = False) -> Node:
-    """Read an expression into its nodes."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"{len(text)} characters", f"at most {MAX_LENGTH}")
     return _Reader(text, of_totals=of_totals).read()
 
 
 def law(text: str, run: Run = DEFAULT) -> Distribution[Any]:
-    """Distribution of what an expression shows.
+    """Return the distribution of an expression.
 
-    Sums of equal dice cost what `Distribution.sum_of` does, kept ones what `DicePool.keep` does,
-    and everything else the product of the numbers of outcomes.
+    Sums of equal dice cost as much as `Distribution.sum_of`, kept dice as `DicePool.keep`, and all
+    other operations the product of the numbers of outcomes.
     """
     node = parsed(text)
     try:

@@ -1,31 +1,28 @@
-r"""The sum of the dice on certain ranks, by polynomials.
+r"""The sum of the dice with certain ranks, by polynomials.
 
-*One rank.* The die on rank r is at least f where more than r dice are: the product of a linear
-polynomial a die, cut off behind its r-th power, counts the rolls in which no more are. Differences
-over f are the law.
+*One rank.* The die of rank r is below f if at most r dice reach f. A product of linear polynomials,
+one for each die and cut off after its r-th power, counts these rolls.
 
 *The k highest of n equal dice.* Let t be the lowest face that is kept, w its weight and B the
-weight of all below it. If j dice show more, k - j of the others count as t, in
+weight of all faces below it. If j dice show more, k - j of the others count as t, in
 
 .. math:: c_j = \binom{n}{j} \sum_{m \ge k-j} \binom{n-j}{m} w^m B^{n-j-m}
 
-ways, so that the law is :math:`\sum_t x^{kt} \sum_j c_j a_t^j` with the polynomial
-:math:`a_t = \sum_{f>t} w_f x^{f-t}`: for each face one composition. The sums follow from each
-other: with S(m, i) for that over m dice of which at least i show t,
+ways. So the distribution is :math:`\sum_t x^{kt} \sum_j c_j a_t^j` with the polynomial
+:math:`a_t = \sum_{f>t} w_f x^{f-t}`: one composition for each face. The sums follow from each
+other: if S(m, i) is the sum over m dice with at least i showing t, then
 :math:`S(m, i) = (w + B) S(m-1, i-1) - \binom{m-1}{i-1} w^{i-1} B^{m-i+1}`.
 
-*Any ranks of any dice.* Face by face, a polynomial in the sum for each number of dice that are
-left, from the end that is nearer to the ranks, until the last of them is placed.
+*Any ranks of any dice.* Face by face, from the end nearer to the ranks until the last of them is
+placed: a polynomial in the sum for each number of dice left.
 
-Cost: O(faces) compositions of a polynomial of degree k; else O(faces · ∏(nᵢ + 1)²) multiples of
-polynomials with as many coefficients as there are sums.
+Cost: O(faces) compositions of a polynomial of degree k; otherwise O(faces · ∏(nᵢ + 1)²) multiples
+of polynomials with as many coefficients as there are sums.
 
-*Face by face* (`descend`): from one end of the faces to the other, the dice that are left show the
-next face or do not; equal dice of a pool are one kind, of which only the number matters: of m that
-are left, j show a face of weight w in :math:`\binom{m}{j} w^j` ways, and those that show it are
-placed. Kinds that differ by faces that are past only are one kind from there on: d6 and d10 below
-7. Their weights are kept in lowest terms, and what is divided out comes back as a factor of each
-die that is left.
+*Face by face* (`descend`): each remaining die shows the next face or does not. Equal dice of a pool
+are one kind: j of m remaining dice show a face of weight w in :math:`\binom{m}{j} w^j` ways. Kinds
+that differ only in faces already visited become one kind: d6 and d10 below 7. Their weights are
+kept in lowest terms; the factor that is divided out returns for each die that is left.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,32 +32,29 @@ from operator import sub
 from typing import Any
 
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.lattice import Lattice, homogeneous
+from exactdice.dice.weighted import Lattice, homogeneous
 from exactdice.errors import InputError
 from exactdice.run import Run
 
-# Placings that are kept for the faces at which they are the same, as all of fair dice but the last.
-_KEPT = 100_000
+_KEPT = 100_000  # placings kept for faces with the same ones
 
 Kinds = Sequence[tuple[Distribution[Any], int]]
 Kind = tuple[dict[Any, int], int]
 Left = tuple[int, ...]
-#: A way to go on at a face: the dice that are left then, what each pool shows, in how many ways.
+#: At a face: the dice left after it, how many of each pool show it, and in how many ways.
 Placing = tuple[Left, Left, int]
 
 
 def numbers(pools: Iterable[Kinds]) -> Left:
-    """How many dice of each kind there are, before the first face."""
     return tuple(number for kinds in pools for _, number in kinds)
 
 
 def ordered(dice: Iterable[Iterable[Any]], *, lowest_first: bool) -> list[Any]:
-    """All faces of some dice, in order."""
     faces = {face for die in dice for face in die}
     try:
         return sorted(faces, reverse=not lowest_first)
     except TypeError:
-        raise InputError("faces", list(faces), "faces with an order, as numbers alone") from None
+        raise InputError("faces", list(faces), "comparable faces, such as numbers") from None
 
 
 def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> "Iterator[Level]":
@@ -83,10 +77,9 @@ def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> "Iterator[Level]":
 
 
 class Level:
-    """A face, with what the dice that are left when it is reached can do there."""
+    """A face, and the ways in which the dice left there show it."""
 
     def __init__(self, face: Any, kinds: list[Kind], pools: int) -> None:
-        """Take the face off the dice of all kinds; what is behind it is in lowest terms."""
         self.face = face
         self.following: list[Kind] = []
         self.kept: dict[Left, list[Placing]] | None = None
@@ -103,11 +96,10 @@ class Level:
                 self.following.append((dict(behind), place))
             self._homes.append(self.following.index((behind, place)))
         self._left = _gather(self._homes, len(self.following))
-        #: What says of a level which placings it has.
+        #: Levels with equal values have the same placings.
         self.alike = self._weights, self._factors, tuple(self._homes), tuple(p for _, p in kinds)
 
     def placings(self, left: Left) -> Iterable[Placing]:
-        """Ways to go on with the dice that are left."""
         if self.kept is None:
             return self._placings(left)
         if left not in self.kept:
@@ -120,7 +112,7 @@ class Level:
             yield self._left(map(sub, left, shown)), self._pools(shown), prod(ways)
 
     def _of_kind(self, index: int, left: int) -> list[tuple[int, int]]:
-        """Numbers of a kind that may show the face, with their ways."""
+        """Return how many dice of a kind may show the face, and in how many ways."""
         weight, factor = self._weights[index], self._factors[index]
         if self._homes[index] is None:
             return [(left, weight**left)]
@@ -129,13 +121,13 @@ class Level:
         return [(j, comb(left, j) * weight**j * factor ** (left - j)) for j in range(left + 1)]
 
     def rest(self, left: Left) -> int:
-        """In how many ways any dice that are left show the faces that are behind this one."""
+        """Return in how many ways the remaining dice show the faces after this one."""
         kinds = zip(self.following, left, strict=True)
         return prod(sum(die.values()) ** number for (die, _), number in kinds)
 
 
 def _gather(homes: Sequence[int | None], size: int) -> Callable[[Iterable[int]], Left]:
-    """Add numbers of dice up by where each kind goes."""
+    """Return a function that adds numbers of dice by the new kind of each old kind."""
 
     def gathered(numbers: Iterable[int]) -> Left:
         sums = [0] * size
@@ -148,7 +140,7 @@ def _gather(homes: Sequence[int | None], size: int) -> Callable[[Iterable[int]],
 
 
 def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
-    """Distribution of the sum of the dice on certain ranks, of which 0 is the highest."""
+    """Return the distribution of the sum of the dice of certain ranks; 0 is the highest."""
     dice, kept = sum(number for _, number in kinds), len(ranks)
     from_below = max(ranks) + 1 > dice - min(ranks)
     if from_below:
@@ -157,7 +149,7 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
         return _ranked(kinds, *ranks, from_below=from_below)
     faces = ordered((die for die, _ in kinds), lowest_first=from_below)
     bits = sum(number * die.denominator.bit_length() for die, number in kinds)
-    # From below a face counts with the other sign, so that the lowest comes first.
+    # From below, faces change sign, so that the lowest comes first.
     sign = -1 if from_below else 1
     lattice = Lattice((sign * Distribution._numeric(face) for face in faces), kept, bits)
     places = dict(zip(faces, lattice.places.values(), strict=True))
@@ -165,25 +157,22 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
     states = 3 if by_composition else prod(min(number, max(ranks)) + 1 for _, number in kinds)
     what = f"the sum of {kept} of {dice} dice"
     run.require(states * lattice.bytes, what)
-    # Digits of all coefficients at all faces: 2 to 5 ns each, or 0.03 to 0.3 for a pair of states.
+    # Bits of all coefficients at all faces: 2 to 5 ns each, or 0.03 to 0.3 for a pair of states.
     digits = len(faces) * lattice.size * bits
     run.expect(4 * digits if by_composition else digits * states**2 // 20, what)
     if by_composition:
         [(die, _)] = kinds
-        law = _composed(lattice, [(places[face], die[face]) for face in faces], dice, run)
+        sums = _composed(lattice, [(places[face], die[face]) for face in faces], dice, run)
     else:
-        law = _placed(lattice, kinds, places, ranks, run, from_below=from_below)
-    return Distribution({sign * x: weight for x, weight in lattice.weights(law).items()})
+        sums = _placed(lattice, kinds, places, ranks, run, from_below=from_below)
+    return Distribution({sign * x: weight for x, weight in lattice.weights(sums).items()})
 
 
 def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
-    """The dice on one rank: they fall short of a face where at most `rank` dice reach it."""
     faces = ordered((die for die, _ in kinds), lowest_first=from_below)
     reaching = [list(accumulate(die.get(face, 0) for face in faces)) for die, _ in kinds]
-    missing = [
-        [die.denominator - weight for weight in reach]
-        for (die, _), reach in zip(kinds, reaching, strict=True)
-    ]
+    dice = zip(kinds, reaching, strict=True)
+    missing = [[die.denominator - weight for weight in reach] for (die, _), reach in dice]
     several = [number for _, number in kinds]
     if rank:
         places = zip(zip(*reaching, strict=True), zip(*missing, strict=True), strict=True)
@@ -196,7 +185,7 @@ def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
 
 
 def _at_most(rank: int, several: list[int], reaching: Left, missing: Left) -> int:
-    """In how many ways at most `rank` dice reach a face."""
+    """Return in how many ways at most `rank` dice reach a face."""
     ways = [1]  # for each number of them
     for number, reach, miss in zip(several, reaching, missing, strict=True):
         most = min(rank, number)
@@ -210,9 +199,8 @@ def _at_most(rank: int, several: list[int], reaching: Left, missing: Left) -> in
 
 
 def _composed(lattice: Lattice, faces: list[tuple[int, int]], dice: int, run: Run) -> Any:
-    """The first of equal dice, whose faces come in order, each as its place and its weight."""
     kept, below, last = lattice.rolls, sum(weight for _, weight in faces), faces[0][0]
-    law, above = lattice.made([0]), lattice.made([0])
+    sums, above = lattice.made([0]), lattice.made([0])
     for done, (place, weight) in enumerate(faces):
         run.tell("faces", done, len(faces))
         above = lattice.shifted(above, last - place)
@@ -224,9 +212,9 @@ def _composed(lattice: Lattice, faces: list[tuple[int, int]], dice: int, run: Ru
             ways = reached * ways - comb(dice - kept + i, i) * shown * missed
             shown *= weight
             coefficients.append(comb(dice, kept - 1 - i) * ways)
-        law += lattice.shifted(homogeneous(coefficients[::-1], above, 1), kept * place)
+        sums += lattice.shifted(homogeneous(coefficients[::-1], above, 1), kept * place)
         above += weight
-    return law
+    return sums
 
 
 def _placed(
@@ -238,10 +226,9 @@ def _placed(
     *,
     from_below: bool,
 ) -> Any:
-    """Any ranks: a polynomial in the sum of those placed, for each number of dice left."""
     dice, last = sum(number for _, number in kinds), max(ranks) + 1
     counted = [sum(rank < place for rank in ranks) for place in range(dice + 1)]
-    law = lattice.made([0])
+    sums = lattice.made([0])
     states: dict[Left, Any] = {numbers([kinds]): lattice.made([1])}
     for done, level in enumerate(descend([kinds], lowest_first=from_below)):
         run.tell("faces", done, len(places))
@@ -255,10 +242,10 @@ def _placed(
                 if gained not in shifted:
                     shifted[gained] = lattice.shifted(polynomial, gained * place)
                 if placed + shown >= last:
-                    law += shifted[gained] * (ways * level.rest(rest))
+                    sums += shifted[gained] * (ways * level.rest(rest))
                 elif rest in following:
                     following[rest] += shifted[gained] * ways
                 else:
                     following[rest] = shifted[gained] * ways
         states = following
-    return law
+    return sums

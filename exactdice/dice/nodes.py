@@ -1,32 +1,139 @@
-"""What an expression over dice is read into: nodes, each with its law.
+"""Parts of a dice expression, each with its distribution; tokens of its text, and errors.
 
-A node writes itself as it is read, with parentheses only where they are needed; its text says all
-of it, so that nodes are told apart by their texts, and dataclasses need not make more than how one
-is made: that is most of what a command would wait for here.
+A node writes itself in the form in which it is read, with only the parentheses that are needed.
+Nodes are compared by this text, so their dataclasses have no other methods: creating those would
+take most of the start-up time.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
 from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, sub
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair
-from exactdice.dice.notation import ExpressionError, TooLargePartError
 from exactdice.dice.pools import highest, lowest, pool
-from exactdice.errors import TooLargeError
+from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.run import Run
 
 if TYPE_CHECKING:
     from exactdice.dice.endless import Endless
 
-#: The most dice that one mention rolls, and the most faces of a die.
-MAX_DICE = 100_000
-MAX_FACES = 100_000
-_RARE = 10**12  # of so many dice that explode without an end less than one is not followed on
+
+_SHOWN = 60  # characters of an expression around the place of an error
+_PATTERN = re.compile(
+    r"\s*(?:([0-9]+)|(d%|!!(?==)|[<>!=]=|//|\.\.|[-+*%<>=(){}\[\],!]|[×·−≤≥≠])|([a-z]+))",
+    re.ASCII | re.IGNORECASE,
+)
+_SAME = {"==": "=", "kh": "keep highest", "kl": "keep lowest", "dh": "drop highest"}
+_SAME |= {"dl": "drop lowest", "k": "keep highest", "time": "times", "twice": "2 times"}
+_SAME |= {"×": "*", "·": "*", "−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "!!": "! !"}
+_SAME |= {"advantage": "adv", "disadvantage": "dis", "xo": "x once", "rr": "reroll"}
+VERBS = ("keep", "drop", "explode", "reroll", "count", "!", "x", "ro", "adv", "dis")
+SIDES = ("highest", "lowest", "middle")
+DICE = ("d", "d%", "df")
+WORDS = ("keep", "drop", "explode", "reroll", "count", *SIDES, "once", "times", "absolute")
+
+# Notation of other programs that is not read here, with the nearest that is.
+_ALONE = "only the expression, without output and named"
+WANTS_OPERATOR = "an operator such as + or >, or the end"
+SHELL = "; put expressions with * < > ( ) ! in quotation marks for the shell"
+_PLAIN = "a number instead of a reference to a character sheet"
+_BOTH = "(d6 > 2) * (d8 > 3) for both; dice written twice are rolled twice"
+_EITHER = "max(d6 > 2, d8 > 3) for either; dice written twice are rolled twice"
+_FAILURES = "count for successes; 5d{-1,0..0,1} for dice that subtract"
+_SIDE = "dice before it (4d6 keep highest 3), or brackets ([highest 3 of 4d6])"
+NEAREST = {
+    "d": f"{WANTS_OPERATOR}; dl1 drops the lowest die, (d4)d6 rolls a random number of dice",
+    "r": "ro1 to reroll 1 once (Foundry), or rr1 until another face shows (Roll20)",
+    "cs": "count >= 8 to count dice (Foundry); Roll20 marks them and adds all dice",
+    "even": "count {2,4,6} to count even faces of a d6",
+    "odd": "count {1,3,5} to count odd faces of a d6",
+    "ms": "- 12 for the amount above 12",
+    "/": "// to divide and round down",
+    "^": "a product, such as 2 * 2",
+    "&": _BOTH,
+    "|": _EITHER,
+    "@": _PLAIN,
+    "and": _BOTH,
+    "or": _EITHER,
+    "best": "keep highest",
+    "worst": "keep lowest",
+    **dict.fromkeys(("highest", "lowest", "middle"), _SIDE),
+    "floor": "// to divide and round down",
+    "ceil": "-(-a // b) to divide a by b and round up",
+    "p": "explode without p; penetrating dice are not supported",
+    **dict.fromkeys(("f", "cf", "df", "sf"), _FAILURES),
+    "min": "max(10, d20) for at least 10",
+    "max": "min(10, d20) for at most 10",
+    **dict.fromkeys(("v", "vs"), "one expression; use exactdice dice compare for several"),
+    "output": _ALONE,
+    "named": _ALONE,
+    "e": "3d6! for explosions, or dice such as 3d6",
+    '"': "an expression without quotation marks inside",
+}
+FUNCTIONS = ("floor", "ceil", "output", "highest", "lowest", "middle")
+
+
+class Token(NamedTuple):
+    """A word, number or sign, with its place and whether a blank comes before it."""
+
+    text: str
+    place: int
+    is_apart: bool
+
+
+class ExpressionError(InputError):
+    """An expression cannot be read or has no distribution; a caret shows the place."""
+
+    def __init__(self, got: str, wanted: str, text: str = "", place: int = 0) -> None:
+        super().__init__("expression", Unquoted(got), wanted)
+        self.part = got
+        if text:
+            self.args = (pointed(str(self), text, place),)
+
+    def within(self, text: str) -> "ExpressionError":
+        """Return the same error, with its place in a larger expression."""
+        place = text.find(self.part)
+        return self if place < 0 else ExpressionError(self.part, self.wanted, text, place)
+
+
+class TooLargePartError(TooLargeError):
+    def __init__(self, problem: TooLargeError, part: str) -> None:
+        super().__init__(str(problem))
+        self.part = part
+
+
+def pointed(line: str, text: str, place: int) -> str:
+    """Write a line, an expression below it, and a caret under a place in the expression."""
+    first = max(0, place - _SHOWN // 2)
+    shown = "".join(c if c.isprintable() else " " for c in text[first : first + _SHOWN])
+    dots = "…" if first else ""
+    return f"{line}\n  {dots}{shown.rstrip()}\n  {' ' * (len(dots) + place - first)}^"
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """Yield the words, numbers and signs of an expression; abbreviations are expanded."""
+    place = 0
+    while text[place:].strip():
+        match = _PATTERN.match(text, place)
+        if not match:
+            here = len(text) - len(text[place:].lstrip())
+            others = "dice such as 3d6, numbers, + - * // % and comparisons"
+            wanted = NEAREST.get(text[here], others)
+            raise ExpressionError(repr(text[here]), wanted, text, here)
+        start, place = match.start(match.lastindex or 0), match.end()
+        token = text[start:place].lower()
+        for word in _SAME.get(token, token).split():
+            yield Token(word, start, start > match.start())
+
+
+MAX_DICE = MAX_FACES = 100_000
+_RARE = 10**12  # explosions are followed until fewer than one in so many dice explodes again
+_ENDLESS = "at least one face that does not roll again"
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 COMPARISONS |= {"=": eq, "!=": ne}
@@ -38,12 +145,12 @@ BINDS |= {"*": PRODUCTS, "//": PRODUCTS, "%": PRODUCTS}
 
 
 class Node:
-    """A part of an expression; `binds` says how tightly, for the parentheses around it."""
+    """A part of an expression; `binds` is its precedence, for the parentheses around it."""
 
     binds = SIGNED + 1
 
     def law(self, run: Run) -> Distribution[Any]:
-        """Distribution of what it shows; what is too large is said of the innermost part."""
+        """Return the distribution; errors of memory name the innermost part."""
         try:
             return self._law(run)
         except TooLargePartError:
@@ -55,35 +162,33 @@ class Node:
         raise NotImplementedError
 
     def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
-        """The dice that it rolls, each with how many of it there are."""
+        """Return the dice that it rolls, each with its number."""
         return [(1, numbers(self.law(run)))]
 
     def missed(self, run: Run) -> mpq:
-        """Chance, or more than that, that a die exploded past the place where its law ends."""
+        """Return a bound on the probability of more explosions than `law` follows."""
         inner = (v if isinstance(v, tuple) else (v,) for v in vars(self).values())
         return sum((n.missed(run) for v in inner for n in v if isinstance(n, Node)), mpq(0))
 
     def endless(self, run: Run) -> "Endless | None":
-        """Law without the end at which `law` cuts it off; None where that is not a sum."""
+        """Return the distribution with unlimited explosions; None if it is not a sum."""
         from exactdice.dice.endless import endless  # few dice explode
 
         return None if self.missed(run) else endless(numbers(self.law(run)))
 
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
-        """Mean and variance, not those of a law that is cut off; None where they are not known."""
-        law = self.endless(run) if self.missed(run) else numbers(self.law(run))
-        return None if law is None else (law.mean(), law.variance())
+        """Return mean and variance with unlimited explosions; None if unknown."""
+        total = self.endless(run) if self.missed(run) else numbers(self.law(run))
+        return None if total is None else (total.mean(), total.variance())
 
     @property
     def number_of_dice(self) -> int | None:
-        """How many dice are before a change; None where there is nothing that can be changed."""
+        """Return the number of dice to which a modifier applies; None if there are none."""
         return None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Number(Node):
-    """A number that is written."""
-
     value: int
 
     def _law(self, run: Run) -> Distribution[Any]:
@@ -95,10 +200,10 @@ class Number(Node):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dice(Node):
-    """Equal dice, each changed by itself before they are added."""
+    """Equal dice, each with its own modifiers, added up."""
 
     number: int
-    faces: int | tuple[int, ...] | Node  # how many, or which; or the roll that each die stands for
+    faces: int | tuple[int, ...] | Node  # their number, a list, or the roll that replaces each die
     rolled_by: Node | None = None
     changes: tuple["Again", ...] = ()
 
@@ -119,31 +224,26 @@ class Dice(Node):
         return self.number @ die.exploding(self.changes[-1].on or None)
 
     def shown(self) -> Sequence[int]:
-        """The faces of a die in order, before a change; none where it stands for a roll."""
+        """Return the faces of a die in order, before modifiers; none if a roll replaces the die."""
         if isinstance(self.faces, Node):
             return ()
         return range(1, self.faces + 1) if isinstance(self.faces, int) else sorted({*self.faces})
 
     def die(self, run: Run) -> Distribution[Any]:
-        law: Distribution[Any]
+        die: Distribution[Any]
         if isinstance(self.faces, Node):
-            law = numbers(self.faces.law(run))
+            die = numbers(self.faces.law(run))
         elif isinstance(self.faces, int):
-            law = fair(self.faces)
+            die = fair(self.faces)
         else:
-            law = Distribution.from_faces(self.faces)
+            die = Distribution.from_faces(self.faces)
         for change in self.changes:
-            law = change.applied(law, run)
-        return law
+            die = change.applied(die, run)
+        return die
 
     @property
     def explodes(self) -> bool:
         return any(change.verb == "explode" for change in self.changes)
-
-    @property
-    def number_added(self) -> int | None:
-        """How many dice are added; None if a roll decides it."""
-        return self.number_of_dice
 
     def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
         return [(self.number, self.die(run))]
@@ -152,12 +252,14 @@ class Dice(Node):
     def number_of_dice(self) -> int | None:
         return self.number if self.rolled_by is None else None
 
+    number_added = number_of_dice
+
     def _law(self, run: Run) -> Distribution[Any]:
         if self.rolled_by is None:
             return self.die(run).sum_of(self.number, run)
         counts = numbers(self.rolled_by.law(run))
         if min(counts) < 0 or max(counts) > MAX_DICE:
-            raise ExpressionError(f"({self.rolled_by})d", f"from 0 to {MAX_DICE} dice before a d")
+            raise ExpressionError(f"({self.rolled_by})d", f"0 to {MAX_DICE} dice before d")
         return self.die(run).sum_of(counts, run)
 
     def __str__(self) -> str:
@@ -171,10 +273,7 @@ class Dice(Node):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Again:
-    """What is rolled again: ``explode`` adds the new roll, ``reroll`` takes its place.
-
-    Explosions without an end are followed until fewer than one die in 10¹² goes on.
-    """
+    """A modifier that rolls again: ``explode`` adds the new roll, ``reroll`` replaces the old."""
 
     verb: str
     on: tuple[int, ...]
@@ -185,11 +284,11 @@ class Again:
         return self.verb == "explode" and self.times is None
 
     def followed(self, die: Distribution[Any]) -> tuple[int, mpq]:
-        """How many explosions are followed, and the chance that a die goes on after them."""
+        """Return how many explosions are followed, and the probability of more."""
         on = self.on or (max(die),)
         again = die.probability_that(lambda face: face in on)
         if again == 1:
-            raise ExpressionError(str(self), "faces that leave some to end on")
+            raise ExpressionError(str(self), _ENDLESS)
         times, beyond = 0, again
         while beyond * _RARE >= 1:
             times, beyond = times + 1, beyond * again
@@ -200,7 +299,7 @@ class Again:
             times = self.followed(die)[0] if self.times is None else self.times
             return die.explode(times, self.on or None, run)
         if self.times is None and not set(die) - set(self.on):
-            raise ExpressionError(str(self), "faces that leave some to end on")
+            raise ExpressionError(str(self), _ENDLESS)
         return die.reroll(self.on, self.times)
 
     def __str__(self) -> str:
@@ -213,7 +312,7 @@ class Again:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Several(Node):
-    """A list: unlike dice that are rolled together, or rolls of which each counts as one die."""
+    """A list in parentheses (of dice), or in braces (of rolls that count as one die each)."""
 
     parts: tuple[Node, ...]
     is_apart: bool = False
@@ -235,8 +334,6 @@ class Several(Node):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Kept(Node):
-    """Some of the dice, by their order."""
-
     of: Node
     verb: str
     side: str
@@ -248,7 +345,6 @@ class Kept(Node):
 
     @property
     def number_added(self) -> int:
-        """How many dice are added."""
         return self.number if self.verb == "keep" else (self.of.number_of_dice or 0) - self.number
 
     def _law(self, run: Run) -> Distribution[Any]:
@@ -257,8 +353,8 @@ class Kept(Node):
         if self.verb == "drop":
             number = len(together) - number
             side = "lowest" if side == "highest" else "highest"
-        law: Distribution[Any] = getattr(together, f"keep_{side}")(number, run)
-        return law
+        kept: Distribution[Any] = getattr(together, f"keep_{side}")(number, run)
+        return kept
 
     def __str__(self) -> str:
         number = "" if self.number == 1 else f" {self.number}"
@@ -267,10 +363,8 @@ class Kept(Node):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Counted(Node):
-    """How many dice show what is counted."""
-
     of: Node
-    comparison: str  # none where faces are listed, of which each counts as often as it is
+    comparison: str  # empty for a list of faces, which may repeat
     bound: int | tuple[int, ...]
 
     def counted(self, face: int) -> int:
@@ -290,16 +384,14 @@ class Counted(Node):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Extreme(Node):
-    """The highest or lowest of several rolls, or the size of one."""
-
     name: str
     parts: tuple[Node, ...]
 
     def _law(self, run: Run) -> Distribution[Any]:
-        laws = [numbers(part.law(run)) for part in self.parts]
+        rolls = [numbers(part.law(run)) for part in self.parts]
         if self.name == "abs":
-            return laws[0].map(abs)
-        return (highest if self.name == "max" else lowest)(*laws)
+            return rolls[0].map(abs)
+        return (highest if self.name == "max" else lowest)(*rolls)
 
     def __str__(self) -> str:
         return f"{self.name}({_listed(self.parts)})"
@@ -307,8 +399,6 @@ class Extreme(Node):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Negated(Node):
-    """A roll with the other sign."""
-
     of: Node
     binds = SIGNED
 
@@ -325,8 +415,6 @@ class Negated(Node):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Binary(Node):
-    """Two rolls and a sign between."""
-
     sign: str
     left: Node
     right: Node
@@ -352,28 +440,26 @@ class Binary(Node):
         return a + b if self.sign == "+" else a - b, u + v
 
     def chance_without_end(self, run: Run) -> mpq | None:
-        """Chance that it holds of a sum without an end and a number near it; None of all else."""
+        """Return the exact probability for an unlimited sum and a nearby number, else None."""
         if not isinstance(self.right, Number) or (total := self.left.endless(run)) is None:
             return None
-        bound = self.right.value
         from exactdice.dice.endless import FARTHEST
 
+        bound, holds = self.right.value, COMPARISONS[self.sign]
         if bound - total.lowest > FARTHEST:
             return None
         below, equal = total.cdf(bound - 1), total.probability(bound)
-        holds = COMPARISONS[self.sign]
         chances = ((-1, below), (0, equal), (1, 1 - below - equal))
         return sum((chance for side, chance in chances if holds(side, 0)), mpq(0))
 
     def _law(self, run: Run) -> Distribution[Any]:
         left, right = numbers(self.left.law(run)), numbers(self.right.law(run))
         if self.sign in ("//", "%") and 0 in right:
-            raise ExpressionError(str(self), f"what is not 0 behind {self.sign}")
+            raise ExpressionError(str(self), f"a divisor that is never 0 after {self.sign}")
         if self.sign in ARITHMETIC:
             return left.with_other(right, ARITHMETIC[self.sign], run)
         holds = COMPARISONS[self.sign]
-        gap = left.with_other(right, sub, run)
-        return gap.map(lambda difference: holds(difference, 0))
+        return left.with_other(right, sub, run).map(lambda difference: holds(difference, 0))
 
     def __str__(self) -> str:
         left = _within(self.left, self.binds if self.binds else 1)
@@ -381,7 +467,7 @@ class Binary(Node):
 
 
 def _ranges(faces: tuple[int, ...]) -> str:
-    """Write faces with commas between, three or more that follow each other by their ends.
+    """Write faces with commas between them, three or more consecutive ones as a range.
 
     >>> _ranges((-1, 0, 1, 5, 5, 6))
     '-1..1,5,5,6'
@@ -394,11 +480,9 @@ def _ranges(faces: tuple[int, ...]) -> str:
 
 
 def _listed(parts: tuple[Node, ...]) -> str:
-    """Write a list; what ends in faces, as reroll 1 does, would take the next number for one."""
+    """Write a list; parentheses keep a last number, as in reroll 1, apart from the next item."""
     *others, last = map(str, parts)
-    closed = [
-        f"({text})" if re.search(r" (on|reroll) [-.,0-9]+$", text) else text for text in others
-    ]
+    closed = [f"({t})" if re.search(r" (on|reroll) [-.,0-9]+$", t) else t for t in others]
     return ", ".join([*closed, last])
 
 
@@ -406,6 +490,6 @@ def _within(node: Node, binds: int) -> str:
     return str(node) if node.binds >= binds else f"({node})"
 
 
-def numbers(law: Distribution[Any]) -> Distribution[Any]:
-    """Let yes and no count as 1 and 0."""
-    return law.map(int) if any(isinstance(outcome, bool) for outcome in law) else law
+def numbers(roll: Distribution[Any]) -> Distribution[Any]:
+    """Return the distribution with yes and no as 1 and 0."""
+    return roll.map(int) if any(isinstance(outcome, bool) for outcome in roll) else roll

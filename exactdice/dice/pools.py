@@ -1,9 +1,8 @@
-r"""Several dice rolled at once, and which of them count.
+"""Several dice rolled together: which of them to keep, and functions of the sorted roll.
 
-A pool is a multiset of dice, which may differ. Any function of the sorted roll, of one pool or of
-several, is a fold (`DicePool.fold`): through the faces from the highest down, or from the lowest
-up, with the number of dice that show each. `exactdice.dice.rolls` has the most common ones.
-What is kept is named by ranks, counted from the highest; `exactdice.dice.keeping` finds their sum.
+A pool is a multiset of dice, which may differ. Dice are kept by rank, counted from the highest
+(`exactdice.dice.keeping`). Any other function of the sorted roll, of one pool or several, is a
+fold (`DicePool.fold`); `count`, `largest_set`, `matched` and others are the most common ones.
 """
 
 from collections import Counter
@@ -17,8 +16,7 @@ from typing import Any, TypeVar
 from exactdice.arithmetic import RationalLike, amount, natural
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import Left, descend, kept_sum, numbers
-from exactdice.dice.lattice import whole
-from exactdice.dice.weighted import function, several
+from exactdice.dice.weighted import function, several, whole
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
@@ -28,7 +26,7 @@ State = TypeVar("State", bound=Hashable)
 
 @dataclass(frozen=True)
 class DicePool:
-    """Dice that are rolled together: the different ones, each with how many there are."""
+    """Dice that are rolled together; make one with `pool`."""
 
     kinds: tuple[tuple[Distribution[Any], int], ...]
 
@@ -43,20 +41,20 @@ class DicePool:
         lowest_first: bool = False,
         run: Run = DEFAULT,
     ) -> "Distribution[State]":
-        """Distribution of a function of the sorted roll, which is built up face by face.
+        """Return the distribution of a function of the sorted roll that is computed face by face.
 
-        From the highest face down, or with `lowest_first` from the lowest up, ``step(state, face,
-        *counts)`` returns the state from there on, where `counts` are the numbers of dice of this
-        pool and of each of the `others` that show the face, which may be 0. The state before the
-        first face is `start`, any value that can be hashed; the last one is the outcome. `step`
-        must depend on its arguments alone: it is called once for equal ones.
+        Faces are visited from the highest down, or with `lowest_first` from the lowest up. For each
+        face, ``step(state, face, *counts)`` returns the next state; `counts` says how many dice of
+        this pool, and of each of `others`, show the face (possibly 0). The first state is `start`;
+        the outcome is the last. States must be hashable, and `step` must depend only on its
+        arguments, because it is called once for equal ones.
 
-        Raises InputError if `step` raises or a state cannot be hashed; TooLargeError if the states
-        would take more memory than `run` allows: as many as there are numbers of dice left, or more
-        where `step` tells more apart.
+        Raises InputError if `step` fails or a state is not hashable, and TooLargeError if the
+        states would need more memory than `run` allows. Cost: for each face, the number of
+        combinations of remaining dice times the number of states that `step` distinguishes.
 
-        How many dice show the highest face that is shown, and the chance that two dice have a
-        face in common with three others:
+        How many dice show the highest face; and the probability that two dice share a face with
+        three others:
 
         >>> from exactdice.dice import fair
         >>> pool(3, fair(2)).fold(0, lambda highest, face, count: highest or count)
@@ -89,11 +87,12 @@ class DicePool:
         return Distribution(states[()])
 
     def keep(self, ranks: Iterable[int], run: Run = DEFAULT) -> Distribution[Any]:
-        """Distribution of the sum of the dice on certain ranks, as of the middle one of three.
+        """Return the distribution of the sum of the dice with certain ranks.
 
-        Ranks go from 0, the highest, to len(self) − 1, the lowest; equal outcomes take ranks next
-        to each other. Raises InputError if there is no such rank; TooLargeError if the law would
-        take more memory than `run` allows.
+        Rank 0 is the highest die, len(self) - 1 the lowest. Raises InputError if a rank does not
+        exist, and TooLargeError if the result would need more memory than `run` allows.
+
+        The middle one of three dice:
 
         >>> from exactdice.dice import fair
         >>> pool(3, fair(2)).keep([1])
@@ -105,7 +104,7 @@ class DicePool:
         return kept_sum(self.kinds, kept, run)
 
     def keep_highest(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
-        """Distribution of the sum of the highest dice.
+        """Return the distribution of the sum of the `kept` highest dice.
 
         >>> from exactdice.dice import fair
         >>> pool(fair(4), fair(6)).keep_highest().mean()
@@ -114,40 +113,40 @@ class DicePool:
         return self.keep(range(natural(kept, "kept", least=1, most=len(self))), run)
 
     def keep_lowest(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
-        """Distribution of the sum of the lowest dice."""
+        """Return the distribution of the sum of the `kept` lowest dice."""
         return self.keep(range(len(self))[-natural(kept, "kept", least=1, most=len(self)) :], run)
 
     def keep_middle(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
-        """Distribution of the sum of the dice in the middle.
+        """Return the distribution of the sum of the `kept` dice in the middle.
 
-        Raises InputError if as many cannot be dropped from both ends.
+        Raises InputError if the numbers dropped on both sides would differ.
         """
         rest = len(self) - natural(kept, "kept", least=1, most=len(self))
         if rest % 2:
-            raise InputError("kept", kept, f"a number that leaves an even rest of {len(self)}")
+            raise InputError("kept", kept, f"a number that leaves an even rest of {len(self)} dice")
         return self.keep(range(rest // 2, len(self) - rest // 2), run)
 
     def sum(self) -> Distribution[Any]:
-        """Distribution of the sum of all dice."""
+        """Return the distribution of the sum of all dice."""
         return reduce(add, (die.sum_of(number) for die, number in self.kinds))
 
 
 def pooled(dice: "DicePool | Distribution[Any]") -> DicePool:
-    """Let one die be a pool; what is neither is refused."""
+    """Return a pool, or the pool of one die; raises InputError for anything else."""
     if not isinstance(dice, DicePool | Distribution):
-        raise InputError("pool", dice, "dice together, as pool(3, d(6))")
+        raise InputError("pool", dice, "a pool, such as pool(3, d(6))")
     return dice if isinstance(dice, DicePool) else pool(dice)
 
 
 def _after(step: Callable[..., State], *arguments: Any) -> State:
-    """Take a step of a fold; what it raises is told in one line."""
+    """Return the next state of a fold; raises InputError if `step` fails."""
     try:
         state = step(*arguments)
     except (ExactDiceError, MemoryError):
         raise
     except Exception as problem:
         got = Unquoted(f"{type(problem).__name__}: {problem}")
-        wanted = "a function of a state, a face, and for each pool how many dice show it"
+        wanted = "a function of a state, a face, and one count of dice per pool"
         raise InputError("step", got, wanted) from problem
     return _hashed(state)
 
@@ -156,15 +155,15 @@ def _hashed(state: State) -> State:
     try:
         hash(state)
     except TypeError:
-        wanted = "a state that can be hashed, such as a number or a tuple"
+        wanted = "a hashable state, such as a number or a tuple"
         raise InputError("step", state, wanted) from None
     return state
 
 
 def pool(*dice: Distribution[Any] | int) -> DicePool:
-    """Put dice together; a number before a die says how many of it there are.
+    """Return a pool of dice; a number before a die says how many of it there are.
 
-    Raises InputError if there is no die, or a number with none behind it.
+    Raises InputError if there is no die, or a number without a die after it.
 
     >>> from exactdice.dice import fair
     >>> len(pool(3, fair(6), fair(8)))
@@ -179,14 +178,14 @@ def pool(*dice: Distribution[Any] | int) -> DicePool:
         elif several is None:
             several = natural(part, "dice", least=1)
         else:
-            raise InputError("dice", part, "a die behind each number")
+            raise InputError("dice", part, "a die after each number")
     if several is not None or not counts:
-        raise InputError("dice", dice, "dice, each with a number before it where there are several")
+        raise InputError("dice", dice, "dice, optionally with a number before each")
     return DicePool(tuple(counts.items()))
 
 
 def highest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
-    """Distribution of the highest of independent dice and numbers.
+    """Return the distribution of the highest of independent dice and numbers.
 
     >>> from exactdice.dice import fair
     >>> highest(fair(4), 3)
@@ -196,7 +195,7 @@ def highest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
 
 
 def lowest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
-    """Distribution of the lowest of independent dice and numbers."""
+    """Return the distribution of the lowest of independent dice and numbers."""
     return pool(*_laws(values)).keep_lowest()
 
 
@@ -209,3 +208,133 @@ def _laws(values: tuple[Any, ...]) -> list[Distribution[Any]]:
         else Distribution({whole(amount(value, "values")): 1})
         for value in values
     ]
+
+
+def count(pool: DicePool, event: Callable[[Any], bool]) -> Distribution[int]:
+    """Return the distribution of the number of dice whose face satisfies a condition.
+
+    >>> from exactdice.dice import d, pool
+    >>> count(pool(5, d(10)), lambda face: face >= 8).mean()
+    mpq(3,2)
+    """
+    holds, kinds = function(event, "event"), pooled(pool).kinds
+    return DicePool(tuple((die.map(lambda face: int(holds(face))), n) for die, n in kinds)).sum()
+
+
+def sorted_roll(pool: DicePool) -> Distribution[tuple[Any, ...]]:
+    """Return the distribution of the sorted roll: its faces from the highest down, as a tuple.
+
+    Use `Distribution.map` on it for functions that no fold computes easily. It has one outcome for
+    each multiset of faces: 462 for six six-sided dice.
+
+    The probability that six dice score nothing at Farkle (no 1, no 5, no three of a kind, no three
+    pairs):
+
+    >>> from exactdice.dice import d, pool
+    >>> def scores(roll):
+    ...     shown = [roll.count(face) for face in set(roll)]
+    ...     return bool({1, 5} & {*roll}) or max(shown) >= 3 or shown == [2, 2, 2]
+    >>> sorted_roll(pool(6, d(6))).map(scores).probability(False)
+    mpq(5,216)
+    """
+    start: tuple[Any, ...] = ()
+    return pooled(pool).fold(start, lambda roll, face, shown: roll + (face,) * shown)
+
+
+def largest_set(pool: DicePool) -> Distribution[int]:
+    """Return the distribution of the largest number of dice that show the same face.
+
+    >>> from exactdice.dice import d, pool
+    >>> largest_set(pool(5, d(6))).probability(5)
+    mpq(1,1296)
+    """
+    return pooled(pool).fold(0, lambda largest, face, shown: max(largest, shown))
+
+
+def number_of_sets(pool: DicePool, size: int = 2) -> Distribution[int]:
+    """Return the distribution of the number of faces that at least `size` dice show.
+
+    Two pairs or a full house among five dice:
+
+    >>> from exactdice.dice import d, pool
+    >>> number_of_sets(pool(5, d(6))).probability(2)
+    mpq(175,648)
+    """
+    least = natural(size, "size", least=1)
+    return pooled(pool).fold(0, lambda sets, face, shown: sets + (shown >= least))
+
+
+def distinct(pool: DicePool) -> Distribution[int]:
+    """Return the distribution of the number of different faces shown.
+
+    >>> from exactdice.dice import d, pool
+    >>> distinct(pool(6, d(6))).probability(6)
+    mpq(5,324)
+    """
+    return number_of_sets(pool, 1)
+
+
+def longest_straight(pool: DicePool) -> Distribution[int]:
+    """Return the distribution of the length of the longest run of consecutive faces.
+
+    >>> from exactdice.dice import d, pool
+    >>> longest_straight(pool(5, d(6))).probability(5)
+    mpq(5,162)
+    """
+
+    def step(state: tuple[int, int, Any], face: Any, shown: int) -> tuple[int, int, Any]:
+        longest, run, last = state
+        if not shown:
+            return state
+        run = run + 1 if run and last - face == 1 else 1
+        return max(longest, run), run, face
+
+    return pooled(pool).fold((0, 0, None), step).map(lambda state: state[0])
+
+
+def beaten(mine: DicePool, theirs: DicePool, *, ties: bool = False) -> Distribution[int]:
+    """Return the distribution of how many of their dice my highest die beats, or `ties`.
+
+    >>> from exactdice.dice import d, pool
+    >>> beaten(pool(3, d(6)), pool(2, d(6))).mean()
+    mpq(95,72)
+    """
+
+    def step(state: int | None, face: Any, own: int, other: int) -> int | None:
+        if state is not None:
+            return state + other
+        return (other if ties else 0) if own else None
+
+    return pooled(mine).fold(None, step, theirs).map(lambda state: state or 0)
+
+
+def matched(
+    mine: DicePool, theirs: DicePool, *, ties: bool = False
+) -> Distribution[tuple[int, int]]:
+    """Return the distribution of (pairs that I lose, pairs that I win), compared as in Risk.
+
+    Both pools are sorted, and highest is compared with highest, second with second and so on; dice
+    without a partner are ignored. With `ties` I win equal pairs. Three dice against two at Risk:
+
+    >>> from exactdice.dice import d, pool
+    >>> matched(pool(3, d(6)), pool(2, d(6)))
+    Distribution({(0, 2): 2890, (1, 1): 2611, (2, 0): 2275})
+    """
+    mine, theirs = pooled(mine), pooled(theirs)
+    pairs = min(len(mine), len(theirs))
+
+    def step(state: tuple[int, int, int], face: Any, own: int, other: int) -> tuple[int, int, int]:
+        mine_placed, theirs_placed, lost = state
+        if mine_placed == pairs:
+            return state
+        # I lose the pairs that theirs decide here and in which mine was not placed before.
+        first = max(theirs_placed, mine_placed + own if ties else mine_placed)
+        mine_placed, theirs_placed = mine_placed + own, theirs_placed + other
+        if theirs_placed > first:
+            lost += min(theirs_placed, pairs) - first if first < pairs else 0
+        if mine_placed < pairs and theirs_placed < pairs:
+            return mine_placed, theirs_placed, lost
+        return pairs, pairs, lost
+
+    losses = mine.fold((0, 0, 0), step, theirs)
+    return losses.map(lambda state: (state[2], pairs - state[2]))

@@ -1,4 +1,4 @@
-"""What can be asked about dice that no game rolls, and a distribution as a report."""
+"""Questions about dice on the command line, in Python and on the web; reports of distributions."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,8 +9,16 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.expressions import law, parsed, read_expression
-from exactdice.dice.nodes import COMPARISONS, Binary, Counted, Dice, Node, Number, numbers
-from exactdice.dice.notation import ExpressionError
+from exactdice.dice.nodes import (
+    COMPARISONS,
+    Binary,
+    Counted,
+    Dice,
+    ExpressionError,
+    Node,
+    Number,
+    numbers,
+)
 from exactdice.dice.weighted import Root
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
@@ -33,19 +41,19 @@ from exactdice.report.model import (
 from exactdice.run import Run
 
 _CONVENTIONS = {
-    "dice": "fair and independent; every mention of dice is a roll of its own",
-    "arithmetic": "// rounds down, % is the rest of that; yes counts as 1 and no as 0",
+    "dice": "fair and independent; every mention of dice is a separate roll",
+    "arithmetic": "// rounds down, % is its remainder; yes counts as 1 and no as 0",
 }
 _ENDLESS = (
-    "outcomes are followed until fewer than one die in 10^12 goes on; mean and variance of a sum, "
-    "and its chance to reach a number, are those without an end"
+    "explosions are followed until fewer than one die in 10^12 explodes again; mean and variance "
+    "of a sum, and its probability of reaching a number, are those of unlimited explosions"
 )
-_ROLLED = "2d(3d4) is two rolls of 3d4, as in AnyDice; Foundry rolls 3d4 for the number of faces"
+_ROLLED = "2d(3d4) is two rolls of 3d4 (AnyDice); in Foundry 3d4 is the number of faces"
 _OUTCOME = [
-    whole("outcome", "what the dice show"),
-    exact("probability", "its probability"),
-    exact("at_least", "probability of so much or more"),
-    exact("at_most", "probability of so much or less"),
+    whole("outcome", "result of the roll"),
+    exact("probability", "probability of this outcome"),
+    exact("at_least", "probability of this outcome or more"),
+    exact("at_most", "probability of this outcome or less"),
 ]
 _KINDS: dict[CellKind, set[type]] = {
     CellKind.FLAG: {bool},
@@ -54,14 +62,13 @@ _KINDS: dict[CellKind, set[type]] = {
     CellKind.LIST: {tuple},
 }
 
-_Event = tuple[str, str, mpq, Node | None]  # a name, its meaning, its chance, what it asks
+_Event = tuple[str, str, mpq, Node | None]  # name, meaning, probability, comparison
 
-#: The most expressions that are compared.
-MAX_COMPARED = 20
+MAX_COMPARED = 20  # expressions
 
 
 class Expression(Domain[str]):
-    """Expressions over dice, in their one form."""
+    """Dice expressions, in their written form."""
 
     metavar = "EXPRESSION"
     takes_words = True
@@ -71,12 +78,12 @@ class Expression(Domain[str]):
 
     def read(self, value: Any, name: str) -> str:
         if not isinstance(value, str):
-            raise InputError(name, value, "dice such as 3d6 + 2")
+            raise InputError(name, value, "a dice expression such as 3d6 + 2")
         return read_expression(value, of_totals=self._of_totals)
 
 
 class Expressions(Domain[tuple[str, ...]]):
-    """Two or more expressions, with ``vs`` or ``v`` between.
+    """Two or more expressions, with ``vs`` or ``v`` between them.
 
     >>> Expressions().read("4d6kh3 v 3d6", "expressions")
     ('4d6 keep highest 3', '3d6')
@@ -92,7 +99,7 @@ class Expressions(Domain[tuple[str, ...]]):
     def read(self, value: Any, name: str) -> tuple[str, ...]:
         texts = self.apart(value) if isinstance(value, str) else value
         if not isinstance(texts, list | tuple) or not 2 <= len(texts) <= MAX_COMPARED:
-            wanted = f"from 2 to {MAX_COMPARED} expressions, as 4d6kh3 vs 3d6"
+            wanted = f"2 to {MAX_COMPARED} expressions, such as 4d6kh3 vs 3d6"
             raise InputError(name, value, wanted)
         return tuple(Expression().read(text, name) for text in texts)
 
@@ -100,7 +107,7 @@ class Expressions(Domain[tuple[str, ...]]):
         return " vs ".join(value)
 
     def joined(self, words: Sequence[str]) -> str:
-        """Put words together; without ``vs`` each is an expression."""
+        """Join words; without ``vs`` each is an expression of its own."""
         text = " ".join(words)
         return text if len(self.apart(text)) > 1 else " vs ".join(words)
 
@@ -110,18 +117,18 @@ class DiceDistribution(
     Question,
     command="dice distribution",
     example="dice distribution '4d6 keep highest 3'",
-    takes="a moment; seconds for 200 dice of 100 sides of which half are kept",
+    takes="a moment; seconds to keep half of 200 dice of 100 sides",
 ):
-    """Exact distribution of an expression over dice, as 3d6 + 2, 4d6kh3 or 2d10 > d12."""
+    """Exact distribution of a dice expression, such as 3d6 + 2, 4d6kh3 or 2d10 > d12."""
 
     expression: str = argument(
-        Expression(), "Dice as 3d6 + 2, 4d6kh3, 'd8 > d6', '2d6!'; exactdice help dice lists all."
+        Expression(), "Dice, e.g. 3d6 + 2, 4d6kh3, 'd8 > d6', '2d6!'; see exactdice help dice."
     )
 
     def report(self, run: Run) -> Report:
         distribution, node = law(self.expression, run), parsed(self.expression)
         written = bytes_of_rationals(3 * len(distribution), distribution.denominator.bit_length())
-        run.require(written, f"writing the law of {self.expression}")
+        run.require(written, f"the table of {self.expression}")
         missed = node.missed(run)
         if any(isinstance(outcome, bool) for outcome in distribution):
             quantities, tables = _of_event(node, distribution, run)
@@ -141,16 +148,16 @@ class DiceChance(
     example="dice chance '2d20 keep highest + 5 >= 15'",
     takes="as long as dice distribution",
 ):
-    """Exact chance that a comparison of dice holds, as 3d6 >= 10 or d8 > d6."""
+    """Exact probability that a comparison of dice holds, such as 3d6 >= 10 or d8 > d6."""
 
     expression: str = argument(
-        Expression(of_totals=True), "A comparison in quotation marks, as '3d6 >= 10' or 'd8 > d6'."
+        Expression(of_totals=True), "A comparison in quotation marks, e.g. '3d6 >= 10', 'd8 > d6'."
     )
 
     def check(self) -> None:
         node = parsed(self.expression)
         if not (isinstance(node, Binary) and node.sign in COMPARISONS):
-            wanted = "a comparison in quotation marks, as '3d6 >= 10'"
+            wanted = "a comparison in quotation marks, such as '3d6 >= 10'"
             raise ExpressionError(self.expression, wanted, self.expression, len(self.expression))
 
     def report(self, run: Run) -> Report:
@@ -158,7 +165,7 @@ class DiceChance(
         quantities, _ = _of_event(node, distribution, run)
         missed = node.missed(run)
         if not missed:
-            odds = text_column("odds", "rolls that hold to those that do not")
+            odds = text_column("odds", "odds in favour")
             counts = f"{distribution.get(True, 0)}:{distribution.get(False, 0)}"
             quantities.append(odds(counts))
         return _report(f"Chance: {self.expression}", quantities, [], missed)
@@ -169,52 +176,54 @@ class DiceCompare(
     Question,
     command="dice compare",
     example="dice compare '4d6 keep highest 3 vs 3d6'",
-    takes="as long as dice distribution of each",
+    takes="as long as dice distribution for each",
 ):
-    """Which of several rolls is the highest, or whether a roll meets or beats a plain number."""
+    """Which of several rolls is the highest, or whether a roll meets or beats a number."""
 
     expressions: tuple[str, ...] = argument(
         Expressions(),
-        "Rolls with vs or v between, or each in quotation marks; equal ones tie. A roll vs a plain "
-        "number succeeds if it meets or beats it.",
+        "Rolls with vs or v between them, or each in quotation marks; equal rolls tie. A roll vs a "
+        "plain number succeeds if it meets or beats it.",
     )
 
     def report(self, run: Run) -> Report:
-        laws = [numbers(law(text, run)) for text in self.expressions]
-        missed = sum((parsed(text).missed(run) for text in self.expressions), mpq(0))
-        bits = sum(each.denominator.bit_length() for each in laws)
-        run.require(bytes_of_rationals(2 * sum(map(len, laws)), bits), "comparing the laws")
-        chances = _highest(laws)
+        rolls = [numbers(law(text, run)) for text in self.expressions]
+        nodes = [parsed(text) for text in self.expressions]
+        missed = sum((node.missed(run) for node in nodes), mpq(0))
+        bits = sum(each.denominator.bit_length() for each in rolls)
+        run.require(bytes_of_rationals(2 * sum(map(len, rolls)), bits), "the comparison")
+        chances = _highest(rolls)
         names = [f"{place}: {text}" for place, text in enumerate(self.expressions, 1)]
-        roll = text_column("roll", "its place and expression")
+        roll = text_column("roll", "number and expression")
         near = [[_without_end(c, missed, None, run) for c in pair] for pair in chances]
         chance = column_for(cell for pair in near for cell in pair)
         columns = [
             roll,
-            exact("mean", "its mean"),
-            chance("wins", "chance that it is higher than all others"),
-            chance("ties", "chance that it is the highest together with others"),
+            exact("mean", "expected value of the roll"),
+            chance("wins", "probability of being higher than all others"),
+            chance("ties", "probability of being the highest together with others"),
         ]
-        known = [parsed(text).moments(run) for text in self.expressions] if missed else []
-        mean = [m and m[0] for m in known] or [law.mean() for law in laws]
+        known = [node.moments(run) for node in nodes] if missed else []
+        mean = [m and m[0] for m in known] or [each.mean() for each in rolls]
         won: Sequence[Sequence[Cell]] = near if missed else chances
         means = [(name, m, *pair) for name, m, pair in zip(names, mean, won, strict=True)]
-        tails = [(n, *row[:3]) for n, law in zip(names, laws, strict=True) for row in _tails(law)]
+        named = zip(names, rolls, strict=True)
+        tails = [(name, *row[:3]) for name, each in named for row in _tails(each)]
         tables = [
             Table.of("rolls", "The rolls", means, *columns),
             Table.of("outcomes", "Their outcomes", tails, roll, *_OUTCOME[:3]),
         ]
         title = f"Dice: {' vs '.join(self.expressions)}"
-        target = _target(laws)
-        if target is None:
-            tie = 1 - sum((wins for wins, _ in chances), mpq(0))
-            events: list[_Event] = [
-                ("value", "chance that the first is the highest", chances[0][0], None),
-                ("tie", "chance that several are the highest", tie, None),
-            ]
+        plain = [place for place, each in enumerate(rolls) if len(each) == 1]
+        if len(rolls) == 2 and len(plain) == 1:  # a roll against a number
+            [number], place = rolls[plain[0]], 1 - plain[0]
+            events = _meets(nodes[place], number, *chances[place])
         else:
-            [number], place = laws[target], 1 - target
-            events = _meets(parsed(self.expressions[place]), number, *chances[place])
+            tie = 1 - sum((wins for wins, _ in chances), mpq(0))
+            events = [
+                ("value", "probability that the first is the highest", chances[0][0], None),
+                ("tie", "probability that several are the highest", tie, None),
+            ]
         quantities = [
             Quantity.of(name, meaning, _without_end(chance, missed, node, run))
             for name, meaning, chance, node in events
@@ -223,30 +232,23 @@ class DiceCompare(
 
 
 def _meets(roll: Node, number: int, wins: mpq, ties: mpq) -> list[_Event]:
-    """List what can be asked of a roll and a number, first whether the roll succeeds."""
     asked = (
         ("value", ">=", "meets or beats the number", wins + ties),
         ("above", ">", "is above the number", wins),
         ("tie", "=", "is the number", ties),
     )
     return [
-        (name, f"chance that the roll {meaning}", chance, Binary(sign, roll, Number(number)))
+        (name, f"probability that the roll {meaning}", chance, Binary(sign, roll, Number(number)))
         for name, sign, meaning, chance in asked
     ]
 
 
-def _target(laws: Sequence[Distribution[Any]]) -> int | None:
-    """Place of a plain number that one roll is to meet; None if something else is compared."""
-    plain = [place for place, law in enumerate(laws) if len(law) == 1]
-    return plain[0] if len(laws) == 2 and len(plain) == 1 else None
-
-
-def _highest(laws: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
-    """Chance of each of several rolls to be the highest alone, and together with others."""
-    total = prod(law.denominator for law in laws)
-    below, alone, together = [0] * len(laws), [0] * len(laws), [0] * len(laws)
-    for outcome in sorted(set().union(*laws)):
-        here = [law.get(outcome, 0) for law in laws]
+def _highest(rolls: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
+    """Return each roll's probabilities of being the highest alone, and together with others."""
+    total = prod(each.denominator for each in rolls)
+    below, alone, together = ([0] * len(rolls) for _ in range(3))
+    for outcome in sorted(set().union(*rolls)):
+        here = [each.get(outcome, 0) for each in rolls]
         upto = [b + h for b, h in zip(below, here, strict=True)]
         for i, weight in enumerate(here):
             if weight:
@@ -257,19 +259,18 @@ def _highest(laws: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
 
 
 def _report(title: str, quantities: list[Quantity], tables: list[Table], missed: mpq) -> Report:
-    """Report what is known, and by how much a law that does not end falls short."""
     conventions = _CONVENTIONS
     if "d(" in title:
         conventions = conventions | {"die": _ROLLED}
     if missed:
         conventions = conventions | {"explode": _ENDLESS}
-        meaning = "chance, or more than that, of a roll that the law leaves out"
+        meaning = "upper bound on the probability omitted from the table"
         quantities = [*quantities, exact("left_out", meaning)(missed)]
     return Report.of(title, conventions, *quantities, *tables)
 
 
 def _counted(node: Node, run: Run) -> list[Table]:
-    """Table of how many dice meet a bound, where others read ``5d10>=8`` so."""
+    """Return a table of the number of dice that satisfy the comparison themselves."""
     if not (isinstance(node, Binary) and isinstance(node.right, Number)):
         return []
     dice = node.left
@@ -277,10 +278,10 @@ def _counted(node: Node, run: Run) -> list[Table]:
         return []
     counted = Counted(dice, node.sign, node.right.value)
     columns = [
-        whole("dice", "how many of the dice do so by themselves"),
-        exact("probability", "its probability"),
+        whole("dice", "number of dice that satisfy it themselves"),
+        exact("probability", "probability of this number"),
     ]
-    title = f"Not the total, but each die: {counted}, which Roll20 asks so"
+    title = f"Each die instead of the total: {counted} (Roll20)"
     return [Table.of("dice", title, counted.law(run).probabilities().items(), *columns)]
 
 
@@ -289,13 +290,13 @@ def _of_event(
 ) -> tuple[list[Quantity], list[Table]]:
     missed = node.missed(run)
     chance = _without_end(distribution.probability_that(bool), missed, node, run)
-    value = Quantity.of("value", "probability of yes", chance)
+    value = Quantity.of("value", "probability that the comparison holds", chance)
     holds, chances = flag("outcome", "whether the comparison holds"), distribution.probabilities()
     return [value], [Table.of("outcomes", "Outcomes", chances.items(), holds, _OUTCOME[1])]
 
 
 def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure:
-    """Chance of an event in a law that is cut off: exactly if it can be, else between bounds."""
+    """Return the probability of an event: exact if possible, otherwise between bounds."""
     exactly = node.chance_without_end(run) if missed and isinstance(node, Binary) else None
     if exactly is not None:
         return Enclosure.of(exactly)
@@ -306,12 +307,12 @@ def _of_numbers(
     distribution: Distribution[Any], moments: tuple[mpq, mpq], is_whole: bool
 ) -> tuple[list[Quantity], list[Table]]:
     (mean, variance), root = moments, Root(moments[1])
-    of = "" if is_whole else " of the law below, which leaves some out"
-    deviation = text_column("standard_deviation", "its root, the standard deviation")
-    median = whole("median", "smallest outcome that is reached in half of all rolls")
+    of = "the roll" if is_whole else "the table below, which omits some outcomes"
+    deviation = text_column("standard_deviation", "square root of the variance")
+    median = whole("median", "smallest outcome whose cumulative probability is at least 1/2")
     quantities = [
-        exact("value", f"mean{of}")(mean),
-        exact("variance", f"variance{of}")(variance),
+        exact("value", f"mean of {of}")(mean),
+        exact("variance", f"variance of {of}")(variance),
         deviation(f"{root} ≈ {root.decimal(10)}"),
         median(distribution.quantile("1/2")),
     ]
@@ -325,18 +326,16 @@ def _tails(distribution: Distribution[Any]) -> Iterator[tuple[int, mpq, mpq, mpq
         before += chance
 
 
-def law_report(law: Distribution[Any]) -> Report:
-    """Report every outcome with its probability."""
-    types = {type(outcome) for outcome in law}
+def law_report(roll: Distribution[Any]) -> Report:
+    types = {type(outcome) for outcome in roll}
     kind = next((kind for kind, held in _KINDS.items() if types <= held), CellKind.TEXT)
-    outcomes: Iterable[Any] = map(str, law) if kind is CellKind.TEXT else law
+    outcomes: Iterable[Any] = map(str, roll) if kind is CellKind.TEXT else roll
     if kind is CellKind.LIST:
-        outcomes = (tuple(map(_entry, outcome)) for outcome in law)
-    columns = [Column("outcome", "outcome", kind=kind), _OUTCOME[1]]
-    rows = zip(outcomes, law.probabilities().values(), strict=True)
-    return Report.of(
-        "A distribution", {}, Table.of("outcomes", f"{len(law)} outcomes", rows, *columns)
-    )
+        outcomes = (tuple(map(_entry, outcome)) for outcome in roll)
+    columns = [Column("outcome", "result of the roll", kind=kind), _OUTCOME[1]]
+    rows = zip(outcomes, roll.probabilities().values(), strict=True)
+    table = Table.of("outcomes", f"{len(roll)} outcomes", rows, *columns)
+    return Report.of("A distribution", {}, table)
 
 
 def _entry(entry: Any) -> Any:

@@ -1,4 +1,13 @@
-"""Outcomes with integer weights over one denominator, and the numbers that they give."""
+r"""Outcomes with integer weights over one denominator, and generating polynomials for their sums.
+
+*Sums.* Rational outcomes lie on a lattice, :math:`(o + i s)/t` with whole :math:`i \ge 0`. The
+weights of a sum of independent rolls are the coefficients of the product of their polynomials in
+:math:`x^i`. If a distribution mixes sums of different numbers of rolls, the origin is at most 0,
+and a roll that is left out counts as :math:`N x^z`: the denominator at the place of 0.
+
+A short polynomial is one integer: its value at a power of two above all weights, whose digits are
+then the weights. A long one is FLINT's, which multiplies in quasi-linear time.
+"""
 
 import operator
 from collections.abc import (
@@ -29,22 +38,96 @@ from exactdice.arithmetic import (
     mpq,
     mpz,
     natural,
+    over_common_denominator,
+    pack,
     probability,
     rational,
     text,
+    unpack,
 )
-from exactdice.dice.lattice import whole
 from exactdice.errors import InputError, OperatorError
 from exactdice.linked import linked
+from exactdice.memory import stored_bytes
 
 if TYPE_CHECKING:
     from exactdice.dice.distribution import Distribution
     from exactdice.dice.endless import Endless
 
 
+_LONG = 500_000  # bits above which FLINT is faster than one integer
+
+
+def whole(number: Any) -> Any:
+    """Return an int if a rational is whole, otherwise the rational."""
+    return int(number) if getattr(number, "denominator", 0) == 1 else number
+
+
+class Lattice:
+    """The lattice of some outcomes, for sums of `rolls` of them and weights of `bits` bits.
+
+    >>> lattice = Lattice([mpq(1, 2), mpq(5, 2)], 2, 3)
+    >>> lattice.weights(lattice.polynomial({mpq(1, 2): 1, mpq(5, 2): 1}) ** 2)
+    {1: 1, 3: 2, 5: 1}
+    """
+
+    def __init__(
+        self, outcomes: Iterable[Any], rolls: int, bits: int, *, has_zero: bool = False
+    ) -> None:
+        every = [*outcomes, 0] if has_zero else list(outcomes)
+        numerators, step = over_common_denominator(every)
+        self.origin, self.step = int(min(numerators)), int(step)
+        self.spacing = int(gcd(*(int(n) - self.origin for n in numerators))) or 1
+        self.places = {
+            outcome: (int(n) - self.origin) // self.spacing
+            for outcome, n in zip(every, numerators, strict=True)
+        }
+        self.rolls, self._width = rolls, bits + 1
+        self.size = (max(self.places.values()) or int(has_zero)) * rolls + 1
+        self.bytes = stored_bytes(self.size, bits)
+        self._is_long = self.size * bits > _LONG
+
+    def polynomial(self, weights: Mapping[Any, int]) -> Any:
+        coefficients = [0] * (max(map(self.places.__getitem__, weights), default=0) + 1)
+        for outcome, weight in weights.items():
+            coefficients[self.places[outcome]] += weight
+        return self.made(coefficients)
+
+    def made(self, coefficients: list[int]) -> Any:
+        if self._is_long:
+            return linked("flint:fmpz_poly")(coefficients)
+        return pack(coefficients, self._width)
+
+    def shifted(self, polynomial: Any, places: int) -> Any:
+        if self._is_long:
+            return polynomial.left_shift(places)
+        return polynomial << (places * self._width)
+
+    def weights(self, polynomial: Any) -> dict[Any, int]:
+        first = self.origin * self.rolls
+        coefficients = polynomial.coeffs() if self._is_long else unpack(polynomial, self._width)
+        if self.step == 1:
+            outcomes: Iterable[Any] = range(first, first + self.spacing * self.size, self.spacing)
+        else:
+            outcomes = (whole(mpq(first + i * self.spacing, self.step)) for i in range(self.size))
+        return {x: int(weight) for x, weight in zip(outcomes, coefficients) if weight}  # noqa: B905
+
+
+def homogeneous(coefficients: Sequence[int], x: Any, y: Any) -> Any:
+    """Return the sum of c[n]·xⁿ·yᵐ over all n, where n + m = len(c) - 1.
+
+    >>> homogeneous([1, 2, 3], 2, 10)
+    152
+    """
+    if len(coefficients) <= 1 or not any(coefficients):
+        return sum(coefficients)
+    half = len(coefficients) // 2
+    low, high = coefficients[:half], coefficients[half:]
+    return homogeneous(low, x, y) * y ** len(high) + x**half * homogeneous(high, x, y)
+
+
 @dataclass(frozen=True)
 class Root:
-    """The nonnegative square root of an exact rational, kept as its square.
+    """The nonnegative square root of an exact rational, stored as its square.
 
     >>> root = Root(mpq(35, 12))
     >>> print(root, root.decimal(6))
@@ -54,15 +137,14 @@ class Root:
     square: mpq
 
     def decimal(self, places: int) -> str:
-        """Write the root with `places` digits after the point, correctly rounded.
+        """Return the root with `places` digits after the decimal point, correctly rounded.
 
-        A root whose next digit decides exactly half is rational and rounds half to even; all
-        others are decided by the integer square root.
+        Ties, which only rational roots have, round half to even.
         """
         scaled = self.square * mpz(10) ** (2 * places + 2)
         lower = isqrt(int(scaled.numerator // scaled.denominator))
         exact = mpz(lower) ** 2 == scaled
-        # One guard digit, with a second that only records that something nonzero follows it.
+        # One guard digit, and a second that records whether anything nonzero follows.
         return decimal(mpq(10 * lower + (0 if exact else 1), mpz(10) ** (places + 2)), places)
 
     def __str__(self) -> str:
@@ -71,31 +153,30 @@ class Root:
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
-#: Most outcomes are of these types, which are not foreign.
 _PLAIN = frozenset({int, bool, str, tuple, mpq, Fraction, type(None)})
 
 
 def _operator(
     sign: str, combine: Callable[[Any, Any], Any] | None = None
 ) -> "Callable[[Any, Any], Distribution[Any]]":
-    """Make an operator on independent rolls; one that combines in no way is refused."""
+    """Return an operator on independent rolls; without `combine` it raises OperatorError."""
 
     def operate(roll: Any, other: Any) -> "Distribution[Any]":
         if combine is None:
-            wanted = f"a function to .map or .with_other, as .map(lambda face: face {sign} 2)"
+            wanted = f"a function in .map or .with_other, e.g. .map(lambda face: face {sign} 2)"
             raise OperatorError(sign, other, wanted)
         if combine is operator.add and getattr(other, "adds_dice", False):
-            return NotImplemented  # type: ignore[no-any-return] # it is then its turn
+            return NotImplemented  # type: ignore[no-any-return]
         try:
-            law: Distribution[Any] = roll.with_other(other, combine)
+            combined: Distribution[Any] = roll.with_other(other, combine)
         except ZeroDivisionError:
-            raise OperatorError(sign, other, f"what is not 0 behind {sign}") from None
+            raise OperatorError(sign, other, f"a divisor that is never 0 after {sign}") from None
         except TypeError as problem:
             if isinstance(problem, OperatorError):
                 raise
-            numbers = "numbers, or dice of numbers, on both sides; else .with_other or .map"
+            numbers = "numbers, or dice with numbers, on both sides; or use .with_other or .map"
             raise OperatorError(sign, other, numbers) from None
-        return law
+        return combined
 
     return operate
 
@@ -104,19 +185,19 @@ def _weight(weight: object, outcome: object) -> int:
     try:
         return natural(weight, "weight")
     except InputError:
-        right = "a whole number of at least 0; chances go to Distribution.from_probabilities"
+        right = "a whole number of at least 0; or use Distribution.from_probabilities"
         raise InputError(f"weight of {outcome!r}", weight, right) from None
 
 
 class Weighted(Mapping[Outcome, int], Generic[Outcome]):
-    """An immutable mapping from outcome to weight, in lowest terms: what a distribution is."""
+    """An immutable mapping from outcomes to weights in lowest terms; base of `Distribution`."""
 
     __slots__ = ("_denominator", "_weights")
-    __array_ufunc__: ClassVar = None  # numpy's numbers leave operators to those below
+    __array_ufunc__: ClassVar = None  # let numpy's numbers use the operators below
 
     def __init__(self, weights: Mapping[Outcome, int]) -> None:
         if not isinstance(weights, Mapping):
-            raise InputError("weights", weights, "a mapping, or Distribution.from_faces(faces)")
+            raise InputError("weights", weights, "a mapping; or use Distribution.from_faces")
         kept = {
             outcome: weight if type(weight) is int and weight > 0 else _weight(weight, outcome)
             for outcome, weight in weights.items()
@@ -149,17 +230,17 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def __len__(self) -> int:
         return len(self._weights)
 
-    # The dictionary's own ways: those of Mapping look each outcome up again.
+    # Faster than the methods of Mapping, which look each outcome up again.
     def get(self, outcome: Any, default: Any = None) -> Any:
-        """Weight of an outcome, or else what is given."""
+        """Return the weight of an outcome, or `default` if it is impossible."""
         return self._weights.get(outcome, default)
 
     def items(self) -> ItemsView[Outcome, int]:
-        """Outcomes with their weights, in order."""
+        """Return the pairs of outcome and weight, in order."""
         return self._weights.items()
 
     def values(self) -> ValuesView[int]:
-        """The weights, in the order of the outcomes."""
+        """Return the weights, in the order of the outcomes."""
         return self._weights.values()
 
     def __hash__(self) -> int:
@@ -169,29 +250,29 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         if isinstance(other, Weighted):
             return bool(self._weights == other._weights)
         if isinstance(other, Number | str):
-            chance = f"the chance of an outcome is .probability({other!r})"
-            raise OperatorError("==", other, f"a distribution; {chance}")
+            hint = f"for the probability of an outcome use .probability({other!r})"
+            raise OperatorError("==", other, f"a distribution; {hint}")
         return NotImplemented
 
     def __bool__(self) -> bool:
         if len(self) > 1:
-            wanted = "what is certain, such as .probability(True); for max(a, b) of dice write "
-            raise OperatorError("truth", self, wanted + "highest(a, b)")
+            hint = "use .probability(True), or highest(a, b) instead of max(a, b)"
+            raise OperatorError("truth", self, f"a certain outcome; {hint}")
         return bool(next(iter(self)))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._weights!r})"
 
     def probability(self, outcome: Outcome) -> mpq:
-        """Chance of one outcome; 0 where it is not in the support."""
+        """Return the probability of one outcome; 0 if it is impossible."""
         return mpq(self._weights.get(outcome, 0), self._denominator)
 
     def probabilities(self) -> dict[Outcome, mpq]:
-        """Chance of every outcome of the support, in order."""
+        """Return the probability of every possible outcome, in order."""
         return {x: mpq(weight, self._denominator) for x, weight in self._weights.items()}
 
     def probability_that(self, event: Callable[[Outcome], bool]) -> mpq:
-        """Chance that the outcome satisfies a condition.
+        """Return the probability that the outcome satisfies a condition.
 
         >>> from exactdice.dice import fair
         >>> fair(6).probability_that(lambda face: face >= 5)
@@ -201,7 +282,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         return mpq(sum(w for x, w in self._weights.items() if holds(x)), self._denominator)
 
     def expectation(self, payoff: Callable[[Outcome], RationalLike]) -> mpq:
-        """Expected payoff of an outcome.
+        """Return the expected value of a function of the outcome.
 
         >>> from exactdice.dice import fair
         >>> fair(6).expectation(lambda face: face * face)
@@ -212,24 +293,24 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         return total / self._denominator
 
     def mean(self) -> mpq:
-        """Expected outcome; the outcomes must be exact numbers."""
+        """Return the expected outcome; raises InputError if an outcome is not a number."""
         return self.expectation(lambda outcome: self._numeric(outcome))
 
     def variance(self) -> mpq:
-        """Expected squared distance from the mean."""
+        """Return the expected squared distance from the mean."""
         return self.expectation(lambda outcome: self._numeric(outcome) ** 2) - self.mean() ** 2
 
     def standard_deviation(self) -> Root:
-        """Square root of the variance, kept exact."""
+        """Return the square root of the variance, exactly."""
         return Root(self.variance())
 
     def cdf(self, bound: Any) -> mpq:
-        """Chance that the outcome is at most `bound`."""
-        chance: mpq = (self <= bound).probability_that(bool)
-        return chance
+        """Return the probability that the outcome is at most `bound`."""
+        reached: mpq = (self <= bound).probability_that(bool)
+        return reached
 
     def quantile(self, level: RationalLike) -> Outcome:
-        """Smallest outcome whose cdf is at least `level`, for a level in (0, 1]."""
+        """Return the smallest outcome whose cdf is at least `level`, for 0 < level ≤ 1."""
         target = probability(level, "level")
         if target == 0:
             raise InputError("level", level, "a number above 0 and at most 1")
@@ -248,13 +329,13 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         on: Collection[Outcome] | None = None,
         worth: Callable[[Outcome], int] | None = None,
     ) -> "Endless":
-        """Law of the sum when certain outcomes are rolled again and added, without an end.
+        """Return the distribution of the sum if some outcomes roll again and add, without limit.
 
-        The outcomes in `on`, by default the highest, roll again; `worth` is what an outcome adds
-        to the sum, a whole number or whether it counts, by default itself. Raises InputError if
-        every outcome rolls again, or one that does adds less than 0.
+        `on` lists the outcomes that roll again, by default the highest. `worth` maps an outcome to
+        the whole number or truth value that it adds, by default itself. Raises InputError if every
+        outcome rolls again, or one that does adds less than 0.
 
-        A die; and five of ten sides, of which those of at least 8 count and tens roll again:
+        A six-sided die; and five ten-sided dice that score 1 from 8 up, where tens roll again:
 
         >>> from exactdice.dice import fair
         >>> fair(6).exploding().mean(), fair(6).exploding().probability(8)
@@ -263,26 +344,26 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         >>> (5 @ ten_again).mean()
         mpq(5,3)
         """
-        law: Endless
-        law = linked("exactdice.dice.endless:endless")(self, self._bursting(on), worth)
-        return law
+        total: Endless
+        total = linked("exactdice.dice.endless:endless")(self, self._bursting(on), worth)
+        return total
 
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
         return (next(reversed(self._weights)),) if on is None else several(on, "on")
 
     def plot(self, *others: "Distribution[Any]", names: Sequence[str] = ()) -> Any:
-        """Draw the law, and others in the same chart: a figure of matplotlib.
+        """Draw this distribution, and others in the same chart; return a matplotlib figure.
 
-        `names` is what the legend calls them, this one first. Raises InputError if there are not as
-        many names as laws; MissingExtraError if matplotlib is not installed.
+        `names` label them in the legend, this one first. Raises InputError if the numbers of names
+        and distributions differ, and MissingExtraError if matplotlib is not installed.
 
         >>> from exactdice.dice import fair
         >>> chart = fair(6).keep_highest(4, 3).plot(3 @ fair(6), names=["best of four", "3d6"])
-        >>> chart.savefig("laws.png")  # doctest: +SKIP
+        >>> chart.savefig("distributions.png")  # doctest: +SKIP
         """
         for other in others:
             if not isinstance(other, Weighted):
-                raise InputError("others", other, "distributions; names=[…] for their names")
+                raise InputError("others", other, "distributions; pass their names as names=[…]")
         return linked("exactdice.jobs.plots.dice:draw_laws")((self, *others), names)
 
     __add__ = __radd__ = _operator("+", operator.add)
@@ -305,33 +386,33 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
 
 
 def gathered(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
-    """Add the weights of equal outcomes up; an outcome that cannot be hashed is refused."""
+    """Add the weights of equal outcomes; raises InputError for unhashable ones."""
     weights: dict[Outcome, int] = {}
     for outcome, weight in pairs:
         try:
             weights[outcome] = weights.get(outcome, 0) + weight
         except TypeError:
-            wanted = "what can be hashed, such as a number or a tuple"
+            wanted = "a hashable value, such as a number or a tuple"
             raise InputError("outcome", outcome, wanted) from None
     return weights
 
 
 def function(asked: Any, name: str) -> Any:
-    """Refuse what cannot be called."""
+    """Return `asked` if it can be called; raises InputError otherwise."""
     if not callable(asked):
-        raise InputError(name, asked, "a function, as lambda face: face > 4")
+        raise InputError(name, asked, "a function, such as lambda face: face > 4")
     return asked
 
 
 def several(outcomes: Iterable[Outcome], name: str) -> dict[Outcome, int]:
-    """Outcomes that were listed; a text, or what cannot be gone through, is refused."""
+    """Return the listed outcomes, counted; raises InputError for text and non-iterables."""
     if isinstance(outcomes, str) or not isinstance(outcomes, Iterable):
-        raise InputError(name, outcomes, "a list, as [1, 2]")
+        raise InputError(name, outcomes, "a list, such as [1, 2]")
     return _grounded(gathered((outcome, 1) for outcome in outcomes), name)
 
 
 def _grounded(weights: dict[Outcome, int], name: str) -> dict[Outcome, int]:
-    """Outcomes in their ground types; what is in a tuple, such as a state, is left as it is."""
+    """Convert numbers of other libraries to int and mpq, but not inside tuples."""
     if not any(map(is_foreign, {*map(type, weights)})):
         return weights
     return {ground(outcome, name): weight for outcome, weight in weights.items()}

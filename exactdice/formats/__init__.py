@@ -1,7 +1,6 @@
-"""Formats in which models are exchanged with other programs; numbers stay rational.
+"""File formats for exchanging models with other programs; numbers stay rational.
 
-`drn` is the explicit format of the model checker Storm, `prism` that of PRISM, `umb` the binary
-format that both share, `gambit` the files of the game solver Gambit. What is read is checked: a
-file that is cut short, or whose counts are wrong, is refused with one line that names the file and
-the place. Only label files of PRISM hold no counts.
+Storm and PRISM (`checkers`, `umb`), Gambit (`gambit`) and OpenSpiel (`openspiel`). A file that is
+cut short or has wrong counts raises a one-line error that names the file and the place. Only
+PRISM's label files contain no counts.
 """

@@ -1,7 +1,7 @@
-"""Questions about the value of a game: the game behind one can be listed, certified and written.
+"""Questions whose game can be listed, certified and exported.
 
-The game is listed from its rules as a program, the model of its folder, and solved again by the
-general solvers; that is slower than the answer itself, and meant for sizes that can be listed.
+The game is explored from its rules in the model module of its folder and solved by the general
+solvers. This is slower than the answer itself and meant for games that can be listed.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,18 +27,18 @@ class Stated:
     """The game behind a question."""
 
     game: "Game[Any]"
-    title: str  # a title without its last words, such as "as a chain"
+    title: str  # without its last words, such as "as a chain"
     labels: Mapping[str, Callable[[Any], bool]] = field(default_factory=dict)  # sets of states
 
 
 @dataclass(frozen=True)
 class OfGame(Question):
-    """A question about the value of a game, which it states as `game_from`."""
+    """A question about the value of a game, which the function `game_from` builds."""
 
-    #: ``module:name`` of the function that states the game of a question.
+    #: ``module:name`` of the function that builds the game of a question.
     game_from: ClassVar[str]
 
-    #: Endings of files that can hold such a game, if not those of chains and decision processes.
+    #: Suffixes of files for this game, if not those of chains and decision processes.
     endings: ClassVar[tuple[str, ...]] = ()
 
     @property
@@ -47,18 +47,17 @@ class OfGame(Question):
         return ""
 
     def stated(self, run: Run) -> Stated:
-        """State the game."""
         stated: Stated = linked(self.game_from)(self, run)
         return stated
 
 
 @dataclass(frozen=True)
 class Certified(OfGame):
-    """A question about the value of a game whose answer can be written as a certificate."""
+    """A question about the value of a game that can write a certificate of its answer."""
 
     _: KW_ONLY
     certificate: Path | None = option(
-        File(), "Also list the game, and write a certificate of its value into FILE."
+        File(), "Also list the game, and write a certificate of its value to FILE."
     )
 
     def __post_init__(self) -> None:
@@ -67,7 +66,6 @@ class Certified(OfGame):
             raise InputError("certificate", str(self.certificate), self.unlisted)
 
     def answer(self, run: Run = DEFAULT) -> Report:
-        """Answer, and write the certificate where one is wanted."""
         if self.certificate is None:
             return super().answer(run)
         storage.check_writable(self.certificate)

@@ -1,13 +1,11 @@
-"""`certify`: another program's number, and perhaps its policy, held against the exact answer.
+"""`certify`: check another program's value of a model, and optionally its policy.
 
-What is claimed is that the value at the initial state is V, or within W of it, and that the policy
-reaches it. If both hold they are certified; if not, what refutes them is named: the value, whose
-certificate excludes V, and a state in which another action returns more than the policy's. Values
-are those of `model solve`, its conventions included.
+The claim: the value at the initial state is V, or within W of it, and the policy reaches it. A true
+claim is certified. A false one is refuted by the correct value, whose certificate excludes V, and
+by the states in which another action is better than the policy's. `model solve` defines values.
 
-A policy is a file of lines ``STATE:ACTION``, or with a blank between: the number of a state in the
-model, and the name of the action there or else its place from 0. States that are not named keep a
-best action.
+A policy file has lines ``STATE:ACTION`` or ``STATE ACTION``: the number of a state, and the name or
+position (from 0) of an action. States that are not listed keep an optimal action.
 """
 
 from collections.abc import Mapping
@@ -30,7 +28,7 @@ from exactdice.solve.optimum import Optimum
 from exactdice.solve.variants import following
 from exactdice.storage import check_writable
 
-_DIGITS = 12  # of numbers in a sentence
+_DIGITS = 12  # of numbers in messages
 
 
 @dataclass(frozen=True)
@@ -43,23 +41,21 @@ class Certify(
     """Certify or refute another program's value of a model from a file, and its policy."""
 
     _: KW_ONLY
-    value: mpq | None = option(Rational(), "The value that is claimed.", metavar="V")
+    value: mpq | None = option(Rational(), "The claimed value.", metavar="V")
     within: mpq = option(
-        Rational(), "How far from V the value may be.", default=mpq(0), metavar="W"
+        Rational(), "Tolerance: the value may differ from V by W.", default=mpq(0), metavar="W"
     )
-    policy: Path | None = option(File(), "Lines STATE:ACTION of a policy that reaches the value.")
-    certificate: Path | None = option(File(), "Write what proves the value into FILE.")
+    policy: Path | None = option(File(), "Policy that reaches the value, in lines STATE:ACTION.")
+    certificate: Path | None = option(File(), "Write a certificate of the value to FILE.")
 
     def check(self) -> None:
-        """Refuse no claim at all, and a width below 0."""
         super().check()
         if self.value is None and self.policy is None:
-            raise InputError("value", Unquoted("nothing"), "the value that is claimed, or a policy")
+            raise InputError("value", Unquoted("nothing"), "the claimed value, or --policy")
         if self.within < 0:
             raise InputError("within", self.within, "a number of at least 0")
 
     def report(self, run: Run) -> Report:
-        """Solve the model, check the certificate by the rules, and compare."""
         if self.certificate is not None:
             check_writable(self.certificate)
         model, labels = self.content(run)
@@ -70,11 +66,11 @@ class Certify(
         quantities, problems = [Quantity.of("value", best.question, value)], []
         if self.value is not None:
             low, high = self.value - self.within, self.value + self.within
-            quantities.append(exact("claimed", "the value that is claimed")(self.value))
+            quantities.append(exact("claimed", "claimed value")(self.value))
             if value.upper < low or value.lower > high:
-                problems.append(f"value: is {_shown(value)}, which is not what is claimed")
+                problems.append(f"value: is {_shown(value)}, not the claimed value")
             elif value.lower < low or value.upper > high:
-                problems.append("value: is only enclosed, and the claim is open; give --within")
+                problems.append("value: is only known up to bounds; use --within")
         tables = []
         if chosen is not None:
             complete = best.policy | chosen
@@ -86,13 +82,13 @@ class Certify(
                     fixed = following(model.game, {number: complete})
                     own = self.answered(fixed, labels, None, run).enclosure()
                 except NoValueError as endless:
-                    problems.append(f"policy: proves nothing; {endless}")
+                    problems.append(f"policy: has no value; {endless}")
                     continue
                 player = "" if model.players == 1 else f"_{number}"
-                meaning = "what the policy is sure of against the best reply"
+                meaning = "expected payoff of the policy against a best response"
                 quantities.append(Quantity.of(f"policy_value{player}", meaning, own))
                 if max(own.upper - value.lower, value.upper - own.lower) > self.within:
-                    reached = f"policy: reaches {_shown(own)}, the value being {_shown(value)}"
+                    reached = f"policy: reaches {_shown(own)}; the value is {_shown(value)}"
                     problems.append(reached)
             if any(problem.startswith("policy") for problem in problems):
                 tables = [_losses(best, complete, model)]
@@ -108,7 +104,6 @@ class Certify(
         )
 
 
-#: What this module asks.
 QUESTIONS = (Certify,)
 
 
@@ -117,7 +112,7 @@ def _shown(number: Enclosure) -> str:
 
 
 def _read_policy(path: Path, model: Model[Any]) -> dict[Any, Any]:
-    """Read the actions of a policy by state; states that play cannot come to are left out."""
+    """Read the actions of a policy by state, without unreachable states."""
     lines, chosen = FileLines(path), dict[Any, Any]()
     while (line := lines.after()) is not None:
         words = line.replace(":", " ", 1).split(maxsplit=1)
@@ -133,14 +128,14 @@ def _read_policy(path: Path, model: Model[Any]) -> dict[Any, Any]:
         action = words[1].strip()
         if action not in names:
             if not action.isdecimal():
-                raise lines.wrong(repr(action), f"an action of state {state}, as {names[0]!r}")
+                raise lines.wrong(repr(action), f"an action of state {state}, such as {names[0]!r}")
             action = names[lines.whole_from(action, len(names))]
         chosen[state] = action
     return chosen
 
 
 def _losses(best: Optimum[Any], policy: Mapping[Any, Any], model: Model[Any]) -> Table:
-    """States in which the policy's action surely loses against another: the counterexample."""
+    """Return the states in which another action is certainly better, as counterexamples."""
     rows = []
     for _, state in model.deciding():
         if best.action(state) is not None:
@@ -149,9 +144,9 @@ def _losses(best: Optimum[Any], policy: Mapping[Any, Any], model: Model[Any]) ->
                 better = str(best.action(state))
                 rows.append((str(state), str(policy[state]), better, lost))
     columns = [
-        text_column("state", "state in which the policy loses"),
+        text_column("state", "state with a mistake"),
         text_column("action", "its action"),
-        text_column("better", "an action that is better"),
-        column_for([row[-1] for row in rows])("loss", "what is lost, all play after it being best"),
+        text_column("better", "a better action"),
+        column_for([row[-1] for row in rows])("loss", "cost if play is optimal afterwards"),
     ]
-    return Table.of("losses", "Where the policy loses", rows, *columns)
+    return Table.of("losses", "Mistakes of the policy", rows, *columns)

@@ -1,9 +1,9 @@
-r"""Explicit models: states by number, with lists of moves; what the formats of checkers hold.
+"""Explicit models: numbered states with lists of moves, as in the formats of model checkers.
 
-These formats know chains and one player, some of them two who take turns. They have no ends: play
-goes on for ever, and an end is a state that leads to itself alone and is paid nothing. A payoff is
-paid on a last move to such a state. `explicit` writes a model so; `ExplicitModel.game` and
-`ExplicitModel.model` read it so.
+The formats hold chains and one player, some also two players who move alternately. They have no
+terminal states: play never stops, and a terminal state leads only to itself, without reward. A
+payoff is paid on a last move to such a state. `explicit` converts a model to this form,
+`ExplicitModel.game` and `ExplicitModel.model` convert it back.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,14 +23,14 @@ from exactdice.solve.turns import Chance, Choice, Paid, Turn, named
 
 
 class FormatError(ExactDiceError, ValueError):
-    """A file does not hold what its format asks for; the text names the file and the line."""
+    """A file does not follow its format; the text names the file and the line."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One move: its name, its expected reward, and the chance of each successor.
+    """One move: its name, its expected reward, and the probability of each successor.
 
-    `paid` is the reward with each successor, where that differs.
+    `paid` is the reward with each successor, if they differ.
     """
 
     action: str
@@ -39,7 +39,7 @@ class Row:
     paid: Mapping[int, mpq] | None = field(default=None, repr=False)
 
     def parts(self) -> tuple[mpq, Distribution[Any]]:
-        """The reward and the successors, as of a `Choice`."""
+        """Return reward and successors, as for a `Choice`."""
         if self.paid is None:
             return self.reward, Distribution.from_probabilities(self.chances)
         outcomes = {Paid(self.paid[to], to): chance for to, chance in self.chances.items()}
@@ -50,15 +50,13 @@ class Row:
 class ExplicitModel:
     """States 0, 1, … with their moves."""
 
-    # the states in flat arrays, at least one move each. Ends have moves that lead to themselves and
-    # pay nothing
+    # states in flat arrays, with at least one move each; terminal ones move to themselves for 0
     arena: Arena = field(repr=False)
-    names: Sequence[str] = field(repr=False)  # the names of all moves
-    initial: int  # the number of the first state
+    names: Sequence[str] = field(repr=False)  # of all moves
+    initial: int
     labels: Mapping[str, frozenset[int]]  # sets of states by name
-    # 0 for a chain, 1 for a decision process, 2 for a game in which players take turns
-    players: int
-    # for moves by number whose reward depends on the successor: the reward with each
+    players: int  # 0 for a chain, 1 for a decision process, 2 for alternating moves
+    # for moves whose reward depends on the successor: the reward with each
     paid: Mapping[int, Mapping[int, mpq]] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -73,7 +71,7 @@ class ExplicitModel:
     ) -> "ExplicitModel":
         """Put the moves of each state into flat arrays.
 
-        `owners` says of each state of a game of two whether it is player 2 who chooses there.
+        In games of two players `owners` is true for states in which player 2 moves.
         """
         arena, names, paid = Arena(), list[str](), dict[int, Mapping[int, mpq]]()
         for state, listed in enumerate(rows):
@@ -93,35 +91,24 @@ class ExplicitModel:
 
     @cached_property
     def rows(self) -> tuple[tuple[Row, ...], ...]:
-        """The moves of each state."""
+        moves = map(self.arena.moves, range(len(self.arena)))
+        return tuple(tuple(map(self._row, of_state)) for of_state in moves)
+
+    def _row(self, move: int) -> Row:
         arena = self.arena
-        return tuple(
-            tuple(
-                Row(
-                    self.names[move],
-                    arena.rewards[arena.reward[move]],
-                    {
-                        target: mpq(weight, arena.denominators[arena.law[move]])
-                        for target, weight in arena.leads(move)
-                    },
-                    self.paid.get(move),
-                )
-                for move in arena.moves(state)
-            )
-            for state in range(len(arena))
-        )
+        denominator = arena.denominators[arena.law[move]]
+        chances = {target: mpq(weight, denominator) for target, weight in arena.leads(move)}
+        reward = arena.rewards[arena.reward[move]]
+        return Row(self.names[move], reward, chances, self.paid.get(move))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ExplicitModel) and self._told() == other._told()
+        return isinstance(other, ExplicitModel) and self._content() == other._content()
 
-    def _told(self) -> tuple[object, ...]:
+    def _content(self) -> tuple[object, ...]:
         return self.rows, self.arena.owners, self.initial, self.labels, self.players
 
     def game(self) -> Game[int]:
-        """The model as a game whose states are the numbers.
-
-        Moves of a state that have one name, as the formats allow, get their number behind it.
-        """
+        """Return the game whose states are the numbers; moves of equal names are numbered."""
         return Game(self.initial, self._moves)
 
     def _moves(self, state: int) -> Any:
@@ -136,7 +123,7 @@ class ExplicitModel:
         return choices if self.players else Chance(*rows[0].parts())
 
     def model(self) -> Model[int]:
-        """The states that play can come to, without asking the rules of each."""
+        """Return the model of all reachable states, without exploring it by the rules."""
         arena, order = self.arena, self._reached()
         if order != list(range(len(arena))):
             arena = arena.restricted(order)
@@ -145,7 +132,7 @@ class ExplicitModel:
         return Model(self.game(), states, index, _Actions(self, states), arena)
 
     def reached(self) -> "ExplicitModel":
-        """The same model without the states that play cannot come to."""
+        """Return the model without its unreachable states."""
         order = self._reached()
         number = {state: place for place, state in enumerate(order)}
         moves = [move for state in order for move in self.arena.moves(state)]
@@ -166,39 +153,19 @@ class ExplicitModel:
         )
 
     def _reached(self) -> list[int]:
-        """The initial state, and then all others that play can come to, in order."""
-        import numpy as np
-
-        arena = self.arena
-        heads, moves = (
-            np.frombuffer(arena.targets, np.int32),
-            np.frombuffer(arena.first_move, np.int32),
-        )
-        bounds = np.frombuffer(arena.first_target, np.int32)[moves]
-        sources = np.arange(len(arena)).repeat(bounds[1:] - bounds[:-1])
-        # From least predecessor to least predecessor down: what comes to the initial state so is
-        # reached, which is nearly all where states were numbered as they were met.
-        before = np.arange(len(arena))
-        np.minimum.at(before, heads, sources)
-        before[self.initial] = self.initial
-        while ((further := before[before]) != before).any():
-            before = further
-        known = before == self.initial
-        pending = np.unique(heads[known[sources] & ~known[heads]]).tolist()
-        known[pending] = True
-        seen, targets, first = bytearray(known), arena.targets, bounds.tolist()
+        """Return the initial state, and then all other reachable ones in order."""
+        seen, pending = bytearray(len(self.arena)), [self.initial]
         while pending:
             state = pending.pop()
-            for target in targets[first[state] : first[state + 1]]:
-                if not seen[target]:
-                    seen[target] = True
-                    pending.append(target)
+            if not seen[state]:
+                seen[state] = True
+                pending.extend(self.arena.successors(state))
         seen[self.initial] = False
-        return [self.initial, *compress(range(len(arena)), seen)]
+        return [self.initial, *compress(range(len(self.arena)), seen)]
 
 
 class _Actions(Sequence[Any]):
-    """The names of the actions of each state of a model, None where nobody chooses."""
+    """Names of the actions of each state of a model; None if no player moves there."""
 
     def __init__(self, table: ExplicitModel, states: Sequence[int]) -> None:
         self._table, self._states = table, states
@@ -219,11 +186,11 @@ def explicit(
     *,
     most_players: int = 1,
 ) -> ExplicitModel:
-    """Write a model of chance and players who take turns explicitly.
+    """Convert a model of chance and players who move alternately to an explicit one.
 
     Payoffs are paid on a move to one more state, the last, which is labelled ``done`` and is the
-    only end. Where players see a game each from their side (`Other`), states are written once for
-    each side that can be at them.
+    only terminal one. If players see a game from their own side (`Other`), states are listed once
+    for each side that can be at them.
 
     >>> from exactdice.models import End
     >>> model = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else End(s)).explored()
@@ -232,11 +199,11 @@ def explicit(
     (Row(action='end', reward=mpq(1,1), chances={3: mpq(1,1)}),)
     """
     if model.players > most_players:
-        raise InputError("model", Unquoted("two players"), "a model of chance and one player")
+        raise InputError("model", Unquoted("two players"), "a model with chance and one player")
     if isinstance(model, ExplicitModel):
         return model
     if model.arena.is_owned(BOTH):
-        raise InputError("model", Unquoted("choices at once"), "players who choose in turn")
+        raise InputError("model", Unquoted("simultaneous moves"), "alternating moves")
     arena, known = model.arena.unfolded(), len(model.states)
     done, names = len(arena), list[str]()
     written = Arena()
@@ -253,8 +220,8 @@ def explicit(
             written.open(MAX if chance and model.players else arena.owners[state])
         names.extend(("chance",) if chance else map(named, model.actions[state % known]))
         for move in arena.moves(state):
-            law = arena.weights[arena.law[move]]
-            written.move(arena.rewards[arena.reward[move]], law, arena.heads(move))
+            weights = arena.weights[arena.law[move]]
+            written.move(arena.rewards[arena.reward[move]], weights, arena.heads(move))
     written.end(mpq(0))
     written.move(mpq(0), (1,), (done,))
     names.append("end")
@@ -268,14 +235,14 @@ def explicit(
 
 
 def _stays(arena: Arena, state: int) -> bool:
-    """Whether a state leads to itself alone for nothing."""
+    """Whether a state leads only to itself, without reward."""
     return set(arena.successors(state)) == {state} and not any(
         arena.rewards[arena.reward[move]] for move in arena.moves(state)
     )
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """Names as they are, or with their places behind where one comes twice.
+    """Return the names, followed by their positions if two are equal.
 
     >>> told_apart(["a", "b"]), told_apart(["a", "a", "a_1"])
     (['a', 'b'], ['a_0', 'a_1', 'a_1_2'])
@@ -285,33 +252,38 @@ def told_apart(names: Sequence[str]) -> list[str]:
     return [f"{name}_{place}" for place, name in enumerate(names)]
 
 
+def why_unreadable(problem: OSError) -> str:
+    if isinstance(problem, FileNotFoundError):
+        return "file not found"
+    return f"cannot be read: {problem.strerror}"
+
+
 def read_text(path: Path | str) -> str:
-    """Read a file as text; raises FormatError."""
     try:
         with Path(path).open("rb") as file:
             return in_pieces(file).decode()
     except OSError as wrong:
-        raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
+        raise FormatError(f"{path}: {why_unreadable(wrong)}") from None
     except ValueError as wrong:
         raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
 
 
 class FileLines:
-    """The lines of a file, read one by one, with errors that name the place."""
+    """The lines of a file, read one by one, and errors that name the line."""
 
     def __init__(self, path: Path | str) -> None:
         self.path, self.number = Path(path), 0
         self._lines = read_text(path).splitlines()
 
     def next(self, wanted: str) -> str:
-        """The next line that is neither empty nor a comment; `wanted` says what it should be."""
+        """Return the next line that is not empty or a comment; raises FormatError at the end."""
         line = self.after()
         if line is None:
-            raise FormatError(f"{self.path}: ends after line {self.number}; give {wanted}")
+            raise FormatError(f"{self.path}: ends after line {self.number}; expected {wanted}")
         return line
 
     def after(self) -> str | None:
-        """The next line that is neither empty nor a comment, None at the end."""
+        """Return the next line that is not empty or a comment, None at the end."""
         while self.number < len(self._lines):
             self.number += 1
             line = self._lines[self.number - 1].strip()
@@ -320,26 +292,23 @@ class FileLines:
         return None
 
     def wrong(self, got: object, wanted: str) -> FormatError:
-        """An error about the line read last."""
         return FormatError(
             f"{self.path}:{self.number}: got {shortened(str(got))}; expected {wanted}"
         )
 
     def number_from(self, word: str, wanted: str = "an exact number") -> mpq:
-        """A rational from a word of the line read last."""
         try:
             return rational(word)
         except InputError:
             raise self.wrong(repr(word), wanted) from None
 
-    def require_law(self, chances: Mapping[int, mpq], whose: str) -> None:
-        """Refuse chances that do not sum to 1, or of which one is below 0."""
+    def require_sum(self, chances: Mapping[int, mpq], whose: str) -> None:
+        """Raise FormatError if probabilities are negative or do not sum to 1."""
         total = sum(chances.values(), mpq(0))
         if total != 1 or min(chances.values()) < 0:
             raise self.wrong(f"chances that sum to {text(total)} {whose}", "chances that sum to 1")
 
     def whole_from(self, word: str, below: int | None = None) -> int:
-        """A whole number from a word of the line read last, below a bound."""
         wanted = "a whole number" if below is None else f"a whole number below {below}"
         if not word.isascii() or not word.isdigit() or len(word) > 18:
             raise self.wrong(repr(word), wanted)

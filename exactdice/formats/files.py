@@ -1,13 +1,13 @@
-"""Files of models by the endings of their names.
+"""Model files by suffix.
 
-========  ==================================================================================
+========  ==========================================================================
 ``.umb``  the unified Markov binary format
 ``.drn``  Storm's explicit format
-``.tra``  PRISM's explicit format; labels lie beside it under the same name with ``.lab``,
-          rewards of transitions with ``.trew`` or ``.rew``
+``.tra``  PRISM's explicit format, with labels in ``.lab`` and rewards of transitions
+          in ``.trew`` or ``.rew`` of the same name
 ``.nfg``  a zero-sum matrix game in Gambit's format
-``.efg``  a zero-sum tree in Gambit's format; read with what the players know
-========  ==================================================================================
+``.efg``  a zero-sum tree in Gambit's format, with information sets
+========  ==========================================================================
 """
 
 import glob
@@ -17,36 +17,35 @@ from pathlib import Path
 
 from exactdice.arithmetic import RationalLike
 from exactdice.errors import InputError
-from exactdice.formats.drn import drn_lines, read_drn
+from exactdice.formats.checkers import (
+    drn_lines,
+    label_lines,
+    read_drn,
+    read_prism,
+    reward_lines,
+    transition_lines,
+)
 from exactdice.formats.explicit import ExplicitModel, FormatError
-from exactdice.formats.gambit import nfg_lines, read_nfg
-from exactdice.formats.gambit_trees import efg_lines
-from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
-from exactdice.formats.umb import umb_bytes
-from exactdice.formats.umb_reading import read_umb
+from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
+from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game, Model
 from exactdice.solve.turns import Both, End
 from exactdice.storage import check_writable, write_whole
 
-#: Endings of files that hold chains and processes.
 EXPLICIT = (".umb", ".drn", ".tra")
-# Languages of programs that stand for models, which are not read.
-_BY_STORM = (".prism", ".pm", ".nm", ".sm", ".jani", ".pctl", ".props")
-#: Endings of files that are read.
+_BY_STORM = (".prism", ".pm", ".nm", ".sm", ".jani", ".pctl", ".props")  # symbolic languages
 READ = (*EXPLICIT, ".nfg")
-#: Endings of files that can be solved.
 SOLVED = (*READ, ".efg")
 
 
 def check_ending(path: Path, endings: Iterable[str], name: str) -> None:
-    """Refuse a file whose name has another ending."""
     if path.suffix in _BY_STORM:
         kind = "jani" if path.suffix == ".jani" else "prism"
         raise InputError(
             name,
             str(path),
-            f"a file that Storm makes of it: storm --{kind} FILE --exact --buildfull "
+            f"an explicit model, made by storm --{kind} FILE --exact --buildfull "
             "--exportbuild game.drn",
         )
     if path.suffix not in endings:
@@ -54,10 +53,9 @@ def check_ending(path: Path, endings: Iterable[str], name: str) -> None:
 
 
 def read_model(path: Path, *, rewards: bool = True) -> ExplicitModel | Game[str]:
-    """Read a file: a chain or process, or a matrix game.
+    """Read a chain, a decision process or a matrix game.
 
-    Without `rewards`, which reachability does not need, files of rewards beside a .tra file are not
-    read. Raises FormatError if it does not hold what its format asks for.
+    Without `rewards`, reward files of a .tra file are ignored. Raises FormatError for bad files.
     """
     check_ending(path, READ, "file")
     if path.suffix == ".umb":
@@ -72,9 +70,9 @@ def read_model(path: Path, *, rewards: bool = True) -> ExplicitModel | Game[str]
 
 
 def _reward_file(path: Path) -> Path | None:
-    """The file of rewards beside a .tra file.
+    """Return the reward file of a .tra file.
 
-    PRISM numbers the files of several reward structures: p1.srew and p2.srew beside p.tra.
+    PRISM numbers the files of several reward structures: p1.srew and p2.srew for p.tra.
     """
     files = [
         file
@@ -84,24 +82,21 @@ def _reward_file(path: Path) -> Path | None:
         and (file.stem == path.stem or not file.with_suffix(".tra").exists())
     ]
     if of_states := [file for file in files if file.suffix == ".srew"]:
-        files, wrong = of_states, "rewards of states are not read"
+        files, wrong = of_states, "rewards of states are not supported"
     elif len(files) > 1 or any(file.stem != path.stem for file in files):
         wrong = "got numbered or several files of rewards"
     else:
         return files[0] if files else None
     raise FormatError(
-        f"{', '.join(map(str, files))}: {wrong}; give rewards of transitions in one file, "
-        f"{path.stem}.trew, or query max reach LABEL"
+        f"{', '.join(map(str, files))}: {wrong}; expected rewards of transitions in one file, "
+        f"{path.stem}.trew, or a query max reach LABEL"
     )
 
 
 def write_model(
     model: ExplicitModel | Game[str], path: Path, run: Run = DEFAULT
 ) -> tuple[Path, ...]:
-    """Write a model into a file, or into three in PRISM's format.
-
-    Raises OutputError if a file cannot be written.
-    """
+    """Write a model into a file, or into three in PRISM's format; raises OutputError."""
     if path.suffix == ".nfg":
         return write_matrix(_matrix(model), path)
     if path.suffix == ".efg":
@@ -125,7 +120,6 @@ def write_model(
 
 
 def write_matrix(payoff: Iterable[Iterable[RationalLike]], path: Path) -> tuple[Path, ...]:
-    """Write a zero-sum matrix game into a .nfg file."""
     check_ending(path, (".nfg",), "target")
     return _write({path: _whole(nfg_lines([list(row) for row in payoff], path.stem))})
 
@@ -133,7 +127,7 @@ def write_matrix(payoff: Iterable[Iterable[RationalLike]], path: Path) -> tuple[
 def _matrix(model: ExplicitModel | Game[str]) -> list[list[RationalLike]]:
     turn = None if isinstance(model, ExplicitModel) else model.moves(model.initial)
     if not isinstance(turn, Both):
-        raise InputError("target", ".nfg", "another format for a game that is no matrix")
+        raise InputError("target", ".nfg", "another format for a game that is not a matrix")
     outcomes = turn.outcomes
     return [
         [paid.payoff for j in turn.columns if isinstance(paid := outcomes[i, j], End)]

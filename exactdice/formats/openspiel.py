@@ -1,19 +1,19 @@
-r"""Games of OpenSpiel: read from its library state by state, and best actions handed back.
+"""Games of OpenSpiel with perfect information: read them, and return optimal actions.
 
-A game must be one of perfect information in which players take turns, for one player or two of whom
-one receives what the other pays, with the chances of all lots listed and payoffs at the end alone.
-Chances and payoffs are doubles there. The fraction of least denominator so near to a double that
-rounding explains the rest is taken for it; the chances of a lot must sum to exactly 1.
+Supported are sequential games of one player, or zero-sum games of two, with listed chance outcomes
+and payoffs only at terminal states. OpenSpiel's probabilities and payoffs are doubles. Each is
+replaced by the fraction of smallest denominator that explains it up to rounding; probabilities must
+then sum to exactly 1.
 
-A state is known by a key, its text unless said otherwise. States of one key are taken for one
-state: where the text leaves something out that matters, as how many moves were made, the key must
-have it. Of two that come with one key players, actions, chances and payoffs are compared.
+States are identified by a key, by default their text. If the text omits something that matters,
+such as the number of moves, pass another `key`. States with equal keys must agree in player,
+actions, probabilities and payoffs.
 
 >>> recovered(1 / 3, 10_000, "chance")
 mpq(1,3)
 >>> recovered(0.1234567891, 100, "chance")
 Traceback (most recent call last):
-exactdice.errors.InputError: chance: got 0.1234567891; expected a fraction of denominator at most 100
+exactdice.errors.InputError: chance: got 0.1234567891; expected a fraction with denominator ≤ 100
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -37,28 +37,12 @@ def from_openspiel(
 ) -> Game[Any]:
     """Read a game of OpenSpiel.
 
-    Parameters
-    ----------
-    game
-        A name with parameters, as ``"pig(winscore=20)"``, a ``pyspiel.Game``, or a
-        ``pyspiel.State`` to begin with.
-    key
-        What tells states apart; a state of the game that comes of it. ``lambda state:
-        tuple(state.history())`` for the whole tree.
-    most_denominator
-        Of the fractions that chances and payoffs may be.
-
-    Returns
-    -------
-    Game
-        Whose actions are named by OpenSpiel's words for them; values are player 0's.
-
-    Raises
-    ------
-    MissingExtraError
-        If OpenSpiel is not installed.
-    InputError
-        If it has no such game, or the game is of another kind.
+    `game` is a name with parameters, such as ``"pig(winscore=20)"``, a ``pyspiel.Game``, or a
+    ``pyspiel.State`` to start from. `key` identifies a state, for example
+    ``lambda state: tuple(state.history())`` for the whole tree. `most_denominator` is the largest
+    denominator of probabilities and payoffs. Actions have OpenSpiel's names; values are those of
+    player 0. Raises MissingExtraError if OpenSpiel is not installed, and InputError if there is no
+    such game or it is not supported.
     """
     start = _start(game)
     most = natural(most_denominator, "most_denominator", least=1)
@@ -69,7 +53,7 @@ def from_openspiel(
         name = key(next_state)
         before = kept.setdefault(name, next_state)
         if before is not next_state and _face(before) != _face(next_state):
-            raise ModelError(f"two states have the key {name!r}; give a key that tells them apart")
+            raise ModelError(f"two states have the key {name!r}; pass another key function")
         return name
 
     def moves(name: Hashable) -> Any:
@@ -84,13 +68,8 @@ def from_openspiel(
                 chances[reached] = chances.get(reached, mpq(0)) + share
             return Chance(0, Distribution.from_probabilities(chances))
         player = state.current_player()
-        return Turn(
-            player + 1,
-            [
-                Choice(state.action_to_string(player, a), 0, point_mass(after(state, a)))
-                for a in state.legal_actions()
-            ],
-        )
+        names = [(a, state.action_to_string(player, a)) for a in state.legal_actions()]
+        return Turn(player + 1, [Choice(name, 0, point_mass(after(state, a))) for a, name in names])
 
     return Game(key(start), moves)
 
@@ -98,32 +77,29 @@ def from_openspiel(
 def openspiel_action(
     best: Optimum[Any], state: Any, *, key: Callable[[Any], Hashable] = str
 ) -> int:
-    """The number of a best action in a ``pyspiel.State``, by an answer to a question.
+    """Return the number of an optimal action in a ``pyspiel.State``.
 
-    Raises
-    ------
-    InputError
-        If nobody chooses there, or play by the rules does not come to it.
+    Raises InputError if no player moves there, or the state is not reachable.
     """
     name, player = best.action(key(state)), state.current_player()
     for action in state.legal_actions():
         if player >= 0 and state.action_to_string(player, action) == name:
             return int(action)
-    raise InputError("state", Unquoted(repr(str(state))), "a state in which somebody chooses")
+    raise InputError("state", Unquoted(repr(str(state))), "a reachable state where a player moves")
 
 
 @lru_cache(maxsize=4096)
 def recovered(number: Any, most: int, name: str) -> mpq:
-    """The fraction of which a double is a rounded value."""
+    """Return the fraction that a double was rounded from."""
     exact = mpq(number)
     fraction = rational(to_fraction(exact).limit_denominator(most))
     if abs(fraction - exact) > _ROUNDING * max(abs(exact), mpq(1, most)):
-        raise InputError(name, number, f"a fraction of denominator at most {most}")
+        raise InputError(name, number, f"a fraction with denominator ≤ {most}")
     return fraction
 
 
 def _face(state: Any) -> Any:
-    """What two states have in common that are one."""
+    """Return the properties in which states with equal keys must agree."""
     if state.is_terminal():
         return state.returns()
     chances = state.chance_outcomes() if state.is_chance_node() else None
@@ -131,7 +107,7 @@ def _face(state: Any) -> Any:
 
 
 def loaded(game: Any) -> tuple[Any, Any]:
-    """Return OpenSpiel's library, and the game that a name stands for; what is no name stays."""
+    """Return OpenSpiel's library, and the game with this name; other values unchanged."""
     try:
         import pyspiel
     except ImportError as problem:
@@ -154,18 +130,19 @@ def _start(game: Any) -> Any:
     is_seen = kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
     checks = {
         "perfect information": is_seen,
-        "one player, or two of whom one pays the other": is_alone or is_of_two,
+        "one player, or two players and payoffs that sum to 0": is_alone or is_of_two,
     }
     require_kind(pyspiel, kind, checks)
     return start
 
 
 def require_kind(pyspiel: Any, kind: Any, checks: Mapping[str, bool]) -> None:
-    """Refuse a type of game whose lots and payoffs are not listed, or where a check fails."""
+    """Raise InputError for a type of game that is not listed and terminal, or fails a check."""
     general = {
-        "players who take turns": kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL,
-        "listed chances": kind.chance_mode != pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
-        "payoffs at the end": kind.reward_model == pyspiel.GameType.RewardModel.TERMINAL,
+        "sequential moves": kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL,
+        "listed chance outcomes": kind.chance_mode
+        != pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
+        "payoffs only at the end": kind.reward_model == pyspiel.GameType.RewardModel.TERMINAL,
     }
     for wanted, holds in {**general, **checks}.items():
         if not holds:

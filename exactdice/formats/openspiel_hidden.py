@@ -1,10 +1,10 @@
-r"""Games of OpenSpiel in which a player does not see all, and its tabular policies.
+"""Games of OpenSpiel with imperfect information, and its tabular policies.
 
-A game is read as a `HiddenGame`: its places are OpenSpiel's states, known by what was done before;
-actions are OpenSpiel's numbers, and a player knows OpenSpiel's text of the information state, which
-must hold all that the player knew and did before. A policy is read as a strategy, its doubles being
-the fractions that they are; their sums are off 1 by roundings, which `tolerance` allows. What was
-solved here is written into a policy, rounded, for OpenSpiel's algorithms and bots.
+A game is read as a `HiddenGame`: states are OpenSpiel's, identified by their history; actions are
+OpenSpiel's numbers; a player knows OpenSpiel's information state string, which must include all
+that the player knew and did before. A policy is read as a strategy with the exact values of its
+doubles; `tolerance` allows for sums that differ from 1 by rounding. Solutions can be written to a
+policy, rounded, for OpenSpiel's algorithms and bots.
 """
 
 from collections.abc import Callable
@@ -25,37 +25,23 @@ __all__ = ["TreeNode", "hidden_from_openspiel", "openspiel_policy", "openspiel_s
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A state of OpenSpiel, and the numbers of the actions and lots that led to it."""
+    """A state of OpenSpiel, with the numbers of the actions and chance outcomes before it."""
 
     history: tuple[int, ...]
     state: Any = field(compare=False, repr=False)
 
     def after(self, action: int) -> "TreeNode":
-        """Where an action or a lot leads."""
+        """Return the state after an action or a chance outcome."""
         return TreeNode((*self.history, action), self.state.child(action))
 
 
 def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> HiddenGame[TreeNode]:
-    """Read a game of OpenSpiel in which players do not see all.
+    """Read a sequential zero-sum game of two players with imperfect information.
 
-    Parameters
-    ----------
-    game
-        A name with parameters, as ``"liars_dice(dice_sides=3)"``, or a ``pyspiel.Game``.
-    most_denominator
-        Of the fractions that chances and payoffs may be.
-
-    Returns
-    -------
-    HiddenGame
-        The payoff is player 0's, who is our first.
-
-    Raises
-    ------
-    MissingExtraError
-        If OpenSpiel is not installed.
-    InputError
-        If it has no such game, or the game is not one of two who take turns for a sum of 0.
+    `game` is a name with parameters, such as ``"liars_dice(dice_sides=3)"``, or a ``pyspiel.Game``;
+    `most_denominator` is as in `from_openspiel`. OpenSpiel's player 0 is the first player, who
+    receives the payoff. Raises MissingExtraError if OpenSpiel is not installed, and InputError if
+    there is no such game or it is not supported.
     """
     most = natural(most_denominator, "most_denominator", least=1)
     start = _start(game)
@@ -65,25 +51,20 @@ def hidden_from_openspiel(game: Any, *, most_denominator: int = 10_000) -> Hidde
         if state.is_terminal():
             return End(recovered(state.returns()[0], most, "payoff"))
         if state.is_chance_node():
-            lots = {
-                place.after(a): recovered(p, most, "chance") for a, p in state.chance_outcomes()
-            }
-            return Distribution.from_probabilities(lots)
+            lots = state.chance_outcomes()
+            chances = {place.after(a): recovered(p, most, "chance") for a, p in lots}
+            return Distribution.from_probabilities(chances)
         choices = [Choice(a, 0, point_mass(place.after(a))) for a in state.legal_actions()]
         return Turn(state.current_player() + 1, choices)
 
-    return HiddenGame(
-        TreeNode((), start), moves, lambda place: place.state.information_state_string()
-    )
+    root = TreeNode((), start)
+    return HiddenGame(root, moves, lambda place: place.state.information_state_string())
 
 
 def openspiel_strategy(policy: Any) -> Callable[[Any], dict[int, mpq] | None]:
     """Read a tabular policy of OpenSpiel as the strategy of either player.
 
-    Parameters
-    ----------
-    policy
-        A ``TabularPolicy`` of ``open_spiel.python.policy``, or a ``pyspiel.TabularPolicy``.
+    `policy` is a ``TabularPolicy`` of ``open_spiel.python.policy``, or a ``pyspiel.TabularPolicy``.
     """
     if hasattr(policy, "policy_table"):
         table = {known: dict(chances) for known, chances in policy.policy_table().items()}
@@ -103,19 +84,11 @@ def openspiel_strategy(policy: Any) -> Callable[[Any], dict[int, mpq] | None]:
 
 
 def openspiel_policy(bracket: ValueBounds, game: Any) -> Any:
-    """Write both strategies into a tabular policy of OpenSpiel.
+    """Write both strategies of a solution to a tabular policy of OpenSpiel.
 
-    Parameters
-    ----------
-    bracket
-        An answer to a game that `hidden_from_openspiel` read.
-    game
-        That game, as it was given there. Where a strategy does not go the policy is uniform.
-
-    Raises
-    ------
-    InputError
-        If the game is another one.
+    `bracket` is a solution of a game that was read by `hidden_from_openspiel`, and `game` the
+    argument it was read from. The policy is uniform in information sets that the strategies do not
+    reach. Raises InputError if it is a different game.
     """
     start = _start(game)
     policy = linked("open_spiel.python.policy").TabularPolicy(start.get_game())
@@ -135,8 +108,8 @@ def _start(game: Any) -> Any:
         raise InputError("game", game, "a name or a pyspiel.Game")
     kind = game.get_type()
     checks = {
-        "texts of what a player knows": kind.provides_information_state_string,
-        "two players, not more": game.num_players() == 2,
+        "information state strings": kind.provides_information_state_string,
+        "two players": game.num_players() == 2,
         "payoffs that sum to 0": kind.utility == pyspiel.GameType.Utility.ZERO_SUM,
     }
     require_kind(pyspiel, kind, checks)

@@ -1,11 +1,11 @@
-"""What can be asked about files of models: one class a command.
+"""Questions about model files.
 
-`model solve` answers a query about a file; its certificate is checked against the rules that the
-file holds before the answer is given. `model convert` writes another format.
+`model solve` answers a query about a file and checks the certificate against the rules in the file;
+`model convert` writes another format.
 
-A reward is the expected total until play ends, over the policies under which it ends. Storm's
-``Rmax=? [F "done"]`` is infinite where some policy need not end, as in the reroll game; on chains,
-and where every policy ends, the two agree.
+A reward is the expected total until play ends, over policies under which it ends. Storm's
+``Rmax=? [F "done"]`` is infinite if some policy need not end, as in the reroll game. The two agree
+on chains, and if every policy ends.
 """
 
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from exactdice.arithmetic import mpq, rational
-from exactdice.errors import InputError
+from exactdice.errors import ConflictError, InputError
 from exactdice.formats.explicit import ExplicitModel
 from exactdice.formats.files import EXPLICIT, READ, SOLVED, check_ending, read_model, write_model
-from exactdice.formats.gambit_trees import read_efg, read_line
+from exactdice.formats.gambit import read_efg, read_line
 from exactdice.hidden.equilibrium import equilibrium, value_bounds
 from exactdice.hidden.reports import bracket_report
 from exactdice.question import Question, argument, option
@@ -30,20 +30,22 @@ from exactdice.solve.questions import optimum, reach
 from exactdice.solve.reports import MOST_LISTED, endless_report, optimum_report
 from exactdice.storage import check_writable, write_whole
 
-# Nanoseconds a transition, with the certificate, where fractions are short. Measured.
-_SOLVING = 10_000
+_SOLVING = 10_000  # nanoseconds for a transition with short fractions and the certificate, measured
 
 
 @dataclass(frozen=True)
 class Query:
-    """The greatest or least expected reward, or chance to reach states with a label."""
+    """The largest or smallest expected reward, or probability of reaching states with a label."""
 
-    least: bool  # whether the least is asked for
-    label: str | None  # of the states to be reached; None for the reward
+    least: bool
+    label: str | None  # of the target states; None for the reward
 
     def __str__(self) -> str:
         aim = "reward" if self.label is None else f"reach {self.label}"
         return f"{'min' if self.least else 'max'} {aim}"
+
+
+_MAX_REWARD = Query(least=False, label=None)
 
 
 class Queries(Domain[Query]):
@@ -72,8 +74,6 @@ max reach LABEL or min reach LABEL
 
 
 class _Width(Rational):
-    """Widths of enclosures."""
-
     def read(self, value: Any, name: str) -> mpq:
         width = rational(value, name)
         if width <= 0:
@@ -83,21 +83,20 @@ class _Width(Rational):
 
 @dataclass(frozen=True)
 class OnFile(Question):
-    """A model from a file, and what is asked about it."""
+    """A query about a model from a file."""
 
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
     _: KW_ONLY
     query: Query = option(
         Queries(),
-        "What is asked: max|min reward, or max|min reach LABEL.",
-        default=Query(least=False, label=None),
+        "max|min reward, or max|min reach LABEL (a probability).",
+        default=_MAX_REWARD,
     )
 
     def check(self) -> None:
         check_ending(self.file, READ, "file")
 
     def content(self, run: Run) -> tuple[Model[Any], Mapping[str, frozenset[int]]]:
-        """Read the model and its labels."""
         content = read_model(self.file, rewards=self.query.label is None)
         if isinstance(content, ExplicitModel):
             model: Model[Any] = content.model()
@@ -115,7 +114,6 @@ class OnFile(Question):
         width: mpq | None,
         run: Run,
     ) -> Optimum[Any]:
-        """Answer the query."""
         model = as_model(model, run)
         least, label = self.query.least, self.query.label
         if least and model.players == 2:
@@ -125,7 +123,7 @@ class OnFile(Question):
             return optimum(model, least=least, width=width, run=run)
         if label not in labels:
             wanted = f"one of the labels {', '.join(sorted(labels))}" if labels else "max reward"
-            raise InputError("query", str(self.query), f"{wanted}, as {self.file} has them")
+            raise InputError("query", str(self.query), f"{wanted}, for {self.file}")
         goal = labels[label]
         return reach(model, lambda state: state in goal, least=least, width=width, run=run)
 
@@ -135,37 +133,39 @@ class ModelSolve(
     OnFile,
     command="model solve",
     example="model solve game.drn --query 'max reach done'",
-    takes="1 s for 100000 transitions, more where fractions are long",
+    takes="1 s for 100000 transitions, more if fractions are long",
 ):
-    """Solve a model from a file: its value at the initial state, exact or enclosed."""
+    """Solve a model from a file: its value at the initial state, exact or between bounds."""
 
     file: Path = argument(File(), "A .umb, .drn, .tra, .nfg or .efg file.")
     _: KW_ONLY
     width: mpq | None = option(
-        _Width(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
+        _Width(),
+        "Find bounds of the value at most W apart instead of the exact value.",
+        metavar="W",
     )
-    policy: bool = option(Flag(), "List best actions and regrets, however many there are.")
-    draws: bool = option(Flag(), "Let endless play be a draw; payoffs are paid at the end alone.")
-    certificate: Path | None = option(
-        File(), "Write what proves the value into FILE, to be checked."
-    )
+    policy: bool = option(Flag(), "List optimal actions and regrets for any number of states.")
+    draws: bool = option(Flag(), "Treat infinite play as a draw (payoffs at terminal states only).")
+    certificate: Path | None = option(File(), "Write a certificate of the value to FILE.")
     profile: Path | None = option(
-        File(), "For a .efg file: what the strategies in a line of Gambit's prove.", metavar="FILE"
+        File(),
+        "For .efg files: bounds proved by the strategy profile in FILE (Gambit format).",
+        metavar="FILE",
     )
 
     def check(self) -> None:
-        """Refuse a file of no known format, and what does not go with draws or trees."""
         check_ending(self.file, SOLVED, "file")
         if self.file.suffix == ".efg":
-            if self.draws or self.query != Query(least=False, label=None):
-                raise InputError("query", str(self.query), "max reward for a .efg file, no draws")
+            if self.draws:
+                raise ConflictError("draws", "does not apply to .efg files")
+            if self.query != _MAX_REWARD:
+                raise InputError("query", str(self.query), "max reward, for a .efg file")
         elif self.profile is not None:
-            raise InputError("profile", str(self.profile), "it with a .efg file alone")
-        if self.draws and (self.query != Query(least=False, label=None) or self.width is not None):
-            raise InputError("draws", self.draws, "it with max reward and without a width")
+            raise ConflictError("profile", "applies only to .efg files")
+        if self.draws and (self.query != _MAX_REWARD or self.width is not None):
+            raise ConflictError("draws", "requires the query max reward, and no width")
 
     def report(self, run: Run) -> Report:
-        """Solve it, and check the certificate by the rules of the file."""
         if self.certificate is not None:
             check_writable(self.certificate)
         if self.file.suffix == ".efg":
@@ -182,10 +182,16 @@ class ModelSolve(
         report = reported(best, len(model.states) if self.policy else MOST_LISTED)
         is_paid = self.query.label is not None or self.file.suffix == ".nfg"
         is_paid = is_paid or any(model.arena.rewards)
-        return self._from_file(report, {} if is_paid else {"rewards": "none in the file"})
+        conventions = {
+            "query": str(self.query),
+            **({} if is_paid else {"rewards": "none in the file"}),
+            **report.provenance.conventions,
+            "certificate": "checked against the rules in the file",
+        }
+        return Report.of(report.title, conventions, *report.quantities, *report.tables)
 
     def _of_tree(self, run: Run) -> Report:
-        """Solve a tree with information sets, or prove what a profile is worth."""
+        """Solve a tree with information sets, or compute the bounds that a profile proves."""
         tree = read_efg(self.file)
         form = tree.game.sequence_form(run)
         most = len(form.payoffs) + sum(side.sequences for side in form.sides)
@@ -198,23 +204,14 @@ class ModelSolve(
             write_whole(self.certificate, proved.certificate_text())
         return bracket_report(proved, most)
 
-    def _from_file(self, report: Report, rewards: Mapping[str, str]) -> Report:
-        conventions = {
-            "query": str(self.query),
-            **rewards,
-            **report.provenance.conventions,
-            "certificate": "checked against the rules of the file, without solving",
-        }
-        return Report.of(report.title, conventions, *report.quantities, *report.tables)
-
 
 def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) -> Report:
-    """Report the files that were written, and the size of what they hold."""
-    quantities = [listing("files", "files that were written")(tuple(map(str, files)))]
+    """Report the files that were written, and the size of their model."""
+    quantities = [listing("files", "files written")(tuple(map(str, files)))]
     if table is not None:
         arena = table.arena
         counts = {
-            "states": (len(arena), "states, with the one in which play has ended"),
+            "states": (len(arena), "states, including the terminal one"),
             "moves": (len(arena.law), "moves of all states"),
             "transitions": (arena.transitions, "transitions of all moves"),
         }
@@ -229,21 +226,18 @@ class ModelConvert(
     example="model convert game.drn game.umb",
     takes="0.3 s for 100000 transitions from a .umb file, 1 s from others",
 ):
-    """Write a model into a file of another format."""
+    """Write a model to a file of another format."""
 
     has_tables: ClassVar[bool] = False
 
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
-    target: Path = argument(
-        File(), "The file to write: .umb, .drn, .tra, .efg or .nfg.", metavar="TARGET"
-    )
+    target: Path = argument(File(), "A .umb, .drn, .tra, .efg or .nfg file.", metavar="TARGET")
 
     def check(self) -> None:
         check_ending(self.file, READ, "file")
         check_ending(self.target, (*EXPLICIT, ".efg", ".nfg"), "target")
 
     def report(self, run: Run) -> Report:
-        """Read the one file whole, then write the other."""
         check_writable(self.target)
         model = read_model(self.file)
         files = write_model(model, self.target, run)
@@ -251,5 +245,4 @@ class ModelConvert(
         return written(f"{self.file.name} as {self.target.name}", files, table)
 
 
-#: Questions about files, in the order in which help lists them.
 QUESTIONS = (ModelSolve, ModelConvert)

@@ -1,7 +1,7 @@
 """Models for Storm's Python interface: temporal logic, and pictures of the state space.
 
-A model is handed over as a file of UMB in a temporary folder, in rationals; see
-`exactdice.formats.explicit` for what its states and labels are.
+The model is passed to Storm as a UMB file with rational numbers. `exactdice.formats.explicit`
+describes its states and labels.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,29 +23,13 @@ def to_stormpy(
     labels: Mapping[str, Callable[[Any], bool]] | None = None,
     run: Run = DEFAULT,
 ) -> Any:
-    """Give a model of chance, and of one player, to Storm.
+    """Convert a model of chance, or with one player, to a model of Storm.
 
-    Parameters
-    ----------
-    model
-        A model, or a game, which is explored.
-    labels
-        Names of sets of states, each with what tells of a state whether it is one; ``done`` is
-        where all has been paid.
-    run
-        As in `optimum`.
-
-    Returns
-    -------
-    stormpy.SparseExactDtmc or stormpy.SparseExactMdp
-        For ``stormpy.model_checking``; rewards are named ``reward``, and are costs there.
-
-    Raises
-    ------
-    MissingExtraError
-        If stormpy is not installed.
-    InputError
-        If there are two players.
+    `model` is a model or a game, which is explored. `labels` are functions of a state by label:
+    whether the state has it; ``done`` labels the state in which play has ended. `run` is as in
+    `optimum`. The result, a ``SparseExactDtmc`` or ``SparseExactMdp``, is for
+    ``stormpy.model_checking``; rewards are named ``reward``. Raises MissingExtraError if stormpy is
+    not installed, and InputError if there are two players.
     """
     try:
         from stormpy import build_model_from_umb

@@ -1,17 +1,16 @@
-r"""Floating-point solvers in C++, each with a bound on its error: the Python face of ``cpp/``.
+"""Solvers in C++ with error bounds: the Python interface of ``cpp/``.
 
-Every solver comes twice. In *doubles* it finds an answer fast, and states by how much it may be
-wrong at most. In *intervals* it encloses the exact answer: every number is a pair of doubles, each
-operation is rounded outwards, and the exact value lies between the ends. Neither states an exact
-result; `exactdice.jobs.crosscheck` holds both against the exact solvers. Decision processes
-(`process`) are apart: doubles guess moves there, and whole numbers give digits of their values,
-which whoever asks for them proves. So is Qwixx (`qwixx`), which has whole numbers alone, exactly.
+Most solvers have two versions. In *doubles* they are fast and state a bound on the error. In
+*intervals* they bound the exact answer: every number is a pair of doubles, and each operation
+rounds outwards. Neither gives an exact result; `exactdice.jobs.crosscheck` compares both with the
+exact solvers. Two exceptions: decision processes (`process`) guess moves in doubles and compute
+digits of their values in whole numbers, which the caller proves; Qwixx (`qwixx`) is exact.
 
-The solvers are built when the package is installed, where a C++20 compiler is at hand. Without one
-the package works all the same, and asking for one of them raises `MissingExtraError`.
+The solvers are built at installation if there is a C++20 compiler. Without one, the rest of the
+package works, and using a solver raises `MissingExtraError`.
 
-Doubles cross into rationals exactly, as every double is one (`enclosed`), and rationals cross into
-the doubles that enclose them (`enclosing`).
+Every double is a rational (`enclosed`); rationals are converted to the doubles around them
+(`enclosing`).
 """
 
 from collections.abc import Callable
@@ -36,22 +35,16 @@ __all__ = [
     "solvers",
 ]
 
-#: Called a few times a second with the part of the work that is done.
+#: Called a few times per second with the progress.
 Progress: TypeAlias = Callable[[Any], object]
 
-#: Threads that may share the work of a solver.
-MAX_THREADS = 256
+MAX_THREADS = 256  # of one solver
 
 _MODULE = "exactdice.native._solvers"
 
 
 def solvers() -> Any:
-    """Return the compiled module.
-
-    Raises MissingExtraError if it was not built.
-
-    Raises OutdatedError if it was built from other sources than those at hand.
-    """
+    """Return the compiled module; raises MissingExtraError, or OutdatedError for other sources."""
     try:
         module = import_module(_MODULE)
     except ImportError as problem:
@@ -63,14 +56,14 @@ def solvers() -> Any:
     wanted, built = sources_at_hand(), getattr(module, "sources", "unknown")
     if wanted not in (None, built):
         raise OutdatedError(
-            f"the C++ solvers were built from sources {built}, but those at hand are {wanted}; "
+            f"the C++ solvers were built from sources {built}, the current sources are {wanted}; "
             "install exactdice again, in a checkout by: pip install --editable ."
         )
     return module
 
 
 def are_built() -> bool:
-    """Whether the C++ solvers were built here; if they are outdated, that is raised."""
+    """Whether the C++ solvers were built here; raises OutdatedError if they are outdated."""
     try:
         solvers()
     except MissingExtraError:
@@ -79,27 +72,24 @@ def are_built() -> bool:
 
 
 def call(solve: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Call a solver, turning its refusals into errors of this package.
-
-    Raises TooLargeError if it would need more memory than its limit.
-    """
+    """Call a solver; raises InputError for bad arguments, TooLargeError for lack of memory."""
     try:
         return solve(*arguments, **options)
     except solvers().BadInput as problem:
         argument, _, wanted = str(problem).partition(": ")
-        refused = Unquoted("something that no C++ solver takes")
+        refused = Unquoted("an unsupported value")
         raise InputError(argument, refused, wanted.removeprefix("give ")) from None
     except solvers().TooLarge as problem:
         raise TooLargeError(f"the C++ solver {problem}; ask for less") from None
     except TypeError as problem:
         first_line = str(problem).splitlines()[0]
-        if "incompatible" not in first_line:  # not about the arguments of the solver
+        if "incompatible" not in first_line:  # another error
             raise
         raise InputError("argument", Unquoted(first_line), "numbers that fit the solver") from None
 
 
 def enclosed(ends: tuple[Any, Any]) -> Enclosure:
-    """Take a pair of doubles between which a number lies, exactly.
+    """Return the exact interval between two doubles.
 
     >>> enclosed((0.25, 0.5))
     Enclosure(lower=mpq(1,4), upper=mpq(1,2))
@@ -108,9 +98,9 @@ def enclosed(ends: tuple[Any, Any]) -> Enclosure:
 
 
 def enclosing(number: mpq) -> tuple[Any, Any, Any]:
-    """Return the nearest double, and the greatest below and the least above, of a rational.
+    """Return the nearest double to a rational, the largest below and the smallest above.
 
-    All three are the same where the rational is a double.
+    All three are equal if the rational is a double.
 
     >>> enclosing(mpq(1, 2))
     (0.5, 0.5, 0.5)
@@ -128,7 +118,7 @@ def enclosing(number: mpq) -> tuple[Any, Any, Any]:
 
 
 def limit(most: int | None, name: str) -> Any:
-    """Return a limit as the double that a solver takes; one beyond all doubles limits nothing.
+    """Return a limit as a double for a solver; infinity for None and numbers beyond all doubles.
 
     >>> limit(3, "memory_limit"), limit(None, "memory_limit"), limit(10**400, "memory_limit")
     (3.0, inf, inf)
@@ -138,7 +128,7 @@ def limit(most: int | None, name: str) -> Any:
 
 
 def last_place(number: mpq) -> mpq:
-    """Return the unit in the last place of the double that is nearest to a rational.
+    """Return the unit in the last place of the double nearest to a rational.
 
     >>> last_place(mpq(1)) == mpq(1, 2**52)
     True

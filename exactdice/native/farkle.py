@@ -1,8 +1,8 @@
-"""Best turns and races of Farkle in C++.
+"""Optimal turns and races of Farkle in C++.
 
-Arguments are exact numbers as everywhere in the package. They cross into doubles here: the nearest
-one for the solver in doubles, and the two that enclose them for intervals. Arrays come back in
-pairs, the lower ends and the upper ends; in doubles both are the same.
+Arguments are exact numbers. They are converted to doubles: the nearest one for the solver in
+doubles, and the two around them for intervals. Arrays come back as pairs of lower and upper bounds,
+which are equal in doubles.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,30 +19,30 @@ from exactdice.native import Progress, call, enclosed, enclosing, solvers
 
 Doubles: TypeAlias = npt.NDArray[np.float64]
 
-#: Lower ends and upper ends; in doubles both are the same.
+#: Lower and upper bounds.
 Ends: TypeAlias = tuple[Doubles, Doubles]
 
 
 @dataclass(frozen=True)
 class FarkleTurn:
-    """The best turn of Farkle in floating point."""
+    """The optimal turn of Farkle in floating point."""
 
-    unit: int  # greatest common divisor of all scores: level k stands for k·unit points
-    # ends of the expected final points when a set of dice is rolled, by [mask of dice, level]
+    unit: int  # greatest common divisor of all scores: level k means k·unit points
+    # bounds of the expected final points when rolling a set of dice, by [mask of dice, level]
     worth: Ends
-    # 1 where rolling is better than banking, 0 where it is not, −1 where rounding leaves it open
+    # 1 if rolling is better than banking, 0 if not, −1 if rounding leaves it open
     roll: npt.NDArray[np.int8]
-    value: Enclosure  # ends of the worth of all dice with no points
-    # sets of options that rolls offer, over all sets of dice left; equal dice are not told apart
+    value: Enclosure  # bounds of the expected points of a turn
+    # sets of options that rolls offer, over all sets of dice left; equal dice count once
     menus: int
-    bound: mpq  # largest relative error, in doubles, of a worth plus the penalty
+    bound: mpq  # largest relative error of an expected value plus the penalty, in doubles
 
 
 @lru_cache(maxsize=8)
 def turns_by_rules(
     combinations: tuple[tuple[tuple[int, ...], int], ...], conventions: tuple[int, ...]
 ) -> Any:
-    """Make the solver of turns by some rules, which keeps what sets of dice have in common.
+    """Make the solver of turns for some rules, which caches data shared by sets of dice.
 
     >>> rules = (((1,), 100),), (6, 100, 0, 0, True, False)
     >>> turns_by_rules(*rules) is turns_by_rules(*rules)
@@ -69,14 +69,14 @@ def farkle_turn(
 ) -> FarkleTurn:
     """Find the turn that maximises expected points, for dice that may all be different.
 
-    One fair die that scores 100 for a one: the turn is worth a sixth of that.
+    Six different dice to 6000 take 40 ms of processor time. Rolls depend only on faces and are
+    cached, so further sets with as many dice of each kind take 3 ms under the same rules.
+
+    One fair die on which a one scores 100: the turn is worth a sixth of that.
 
     >>> turn = farkle_turn([[mpq(1, 6)] * 6], [((1,), 100)], 100, intervals=True)
     >>> mpq(50, 3) in turn.value
     True
-
-    Six different dice to 6000 take 40 ms of processor time; what rolls offer depends on faces alone
-    and is kept, so that further sets with as many dice of each kind take 3 ms by the same rules.
     """
     module = solvers()
     chances = [[enclosing(chance) for chance in die] for die in dice]
@@ -87,18 +87,12 @@ def farkle_turn(
     )
     solved = call(turns.intervals if intervals else turns.doubles, pool, progress)
     levels = solved["roll"].shape[1]
-    return FarkleTurn(
-        solved["unit"],
-        solved["worth"],
-        solved["roll"],
-        enclosed(solved["value"]),
-        solved["menus"],
-        mpq(module.farkle_relative_bound(len(chances), levels)),
-    )
+    bound = mpq(module.farkle_relative_bound(len(chances), levels))
+    named = {name: solved[name] for name in ("unit", "worth", "roll", "menus")}
+    return FarkleTurn(value=enclosed(solved["value"]), bound=bound, **named)
 
 
 def ends_of(numbers: Iterable[mpq]) -> tuple[list[Any], list[Any]]:
-    """Return the doubles below and above each number."""
     pairs = [enclosing(number)[1:] for number in numbers]
     return [below for below, _ in pairs], [above for _, above in pairs]
 
@@ -111,27 +105,27 @@ def race_rolls(
     weights: Iterable[mpq],
     busts: Iterable[mpq],
 ) -> Any:
-    """Hand what the rolls of a player offer to the solvers of races.
+    """Pass the rolls of a player to the solvers of races.
 
-    The first menu of each set of dice, the first option of each menu, both with one past the last;
-    units scored and dice rolled next of each option; chances of menus, and of busts by set of dice.
+    The first menu of each set of dice and first option of each menu, both with one past the last;
+    score (in units) and next dice of each option; probabilities of menus, and of busts by dice.
     """
     flat = list(first_menu), list(start), list(score), list(next_state)
     return call(solvers().FarkleRolls, *flat, ends_of(weights), ends_of(busts))
 
 
 def race_player(rolls: Any, levels: int, minimum_bank: int, entry_minimum: int, laws: Any) -> Any:
-    """Make a player of a race, points in units; `laws` as `ends_of` each, none to play to win."""
+    """Make a player of a race, points in units; `laws` as `ends_of` each, empty to play to win."""
     return call(solvers().FarklePlayer, rolls, levels, minimum_bank, entry_minimum, laws)
 
 
 def race(first: Any, second: Any, threads: int, progress: Progress | None) -> Any:
-    """Enclose the chances to win of two players, or of one against themselves (second None)."""
+    """Bound the winning probabilities of two players; without `second`, of one twice."""
     return call(solvers().farkle_race, first, second, threads, progress)
 
 
 def fewest_turns(player: Any, progress: Progress | None) -> Any:
-    """Enclose the least expected number of turns to the target, by the units banked."""
+    """Bound the smallest expected number of turns to the target, by units banked."""
     return call(solvers().farkle_least_turns, player, progress)
 
 
@@ -146,6 +140,6 @@ def streak_player(
 def streak_race(
     first: Any, second: Any, width: mpq, passes: int, threads: int, progress: Progress | None
 ) -> Any:
-    """Enclose the chances to win where busts in a row cost points, in so many passes at most."""
+    """Bound the winning probabilities with bust streaks, in at most `passes` passes."""
     solver = solvers().farkle_streak_race
     return call(solver, first, second, enclosing(width)[0], passes, threads, progress)

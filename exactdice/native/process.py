@@ -1,7 +1,7 @@
 """Decision processes in C++: good moves in doubles, exact values of fixed moves digit by digit.
 
-A process is nine arrays of whole numbers, as ``process.hpp`` describes them. What is found in
-doubles is a guess and is used as one; digits are exact, modulo a power of `PRIME`.
+A process is nine arrays of whole numbers, described in ``process.hpp``. Results in doubles are only
+guesses; digits are exact, modulo a power of `PRIME`.
 """
 
 import sys
@@ -16,35 +16,33 @@ from exactdice.arithmetic import mpz
 from exactdice.errors import ExactDiceError, InputError, MissingExtraError, TooLargeError
 from exactdice.native import Progress, call, solvers
 
-#: The prime whose powers digits are counted in.
 PRIME = mpz(2) ** 61 - 1
 
 Wholes = npt.NDArray[np.int64]
 
-#: Whole numbers by state, each a row of words, lowest first, negative ones as complements of 2.
+#: Whole numbers by state, each a row of words, lowest first, in two's complement.
 Wide = npt.NDArray[np.uint64]
 
 
 class RefusedError(ExactDiceError, ValueError):
-    """What was asked for needs another solver. Never reaches a user."""
+    """Another solver is needed. Never reaches a user."""
 
 
 class Process:
-    """A decision process, or a game in which players take turns, in flat arrays.
+    """A decision process, or a game with alternating moves, in flat arrays of whole numbers.
 
-    Raises RefusedError if the C++ solvers are not built, or the numbers are too great for them.
+    `arrays`: for each state its owner (1, −1, 0 for chance, or 3 for terminal states), its payoff
+    and the start of its moves; for each move the start of its targets; all targets; for each move
+    the numbers of its distribution and its reward; the rewards; for each distribution the start of
+    its weights; all weights. Raises RefusedError if the C++ solvers are not built, or the numbers
+    are too large for them.
 
-    A fair coin is tossed for one point a time until heads:
+    A fair coin is tossed, for one point each time, until heads:
 
     >>> tossed = Process([0, 3], [0, 0], [0, 1, 1], [0, 2], [0, 1], [0], [0], [1], [0, 2], [1, 1])
     >>> chosen, _, _ = tossed.guess()
     >>> chosen.tolist(), tossed.digits(chosen).times(mpz(3), 1).tolist()
     ([0, -1], [[6], [0]])
-
-    `arrays`: of each state its owner (1, −1, 0, or 3 at ends), what an end pays, and where its
-    moves begin; of each move where its targets begin; all targets; of each move the numbers of its
-    law and of its reward; the rewards; of each law where its weights begin; all weights. All are
-    whole numbers.
     """
 
     def __init__(self, *arrays: Sequence[int] | Wholes) -> None:
@@ -54,27 +52,25 @@ class Process:
             raise RefusedError(str(refused)) from refused
 
     def end(self, states: Sequence[int] | Wholes) -> None:
-        """End play in states, where nothing is paid."""
+        """Make states terminal, with payoff 0."""
         call(self._process.end, states)
 
     def guess(self, progress: Progress | None = None) -> tuple[Wholes, Any, bool]:
-        """Good moves, −1 at ends, their values in doubles, and whether elimination gives these.
+        """Return good moves (−1 at ends), values in doubles, and whether elimination gives these.
 
-        `progress` hears a few times a second how many steps are made, here and below; it may raise.
-
-        Raises RefusedError if strategy iteration does not settle.
+        `progress` gets the number of steps; it may raise. Raises RefusedError without convergence.
         """
         guessed: tuple[Wholes, Any, bool] | None = call(self._process.guess, progress)
         if guessed is None:
-            raise RefusedError("strategy iteration in doubles does not settle")
+            raise RefusedError("strategy iteration in doubles does not converge")
         return guessed
 
     def ends(self, chosen: Sequence[int] | Wholes) -> bool:
-        """Whether play ends surely with these moves."""
+        """Whether play surely ends with these moves."""
         return bool(call(self._process.ends, chosen))
 
     def ranks_against_free(self, chosen: Sequence[int] | Wholes) -> Wholes:
-        """Ranks as `exactdice.solve.stopping` has them, with 1 free and then with −1 free."""
+        """Return ranks as in `exactdice.solve.stopping`, with 1 and then −1 free."""
         ranks: Wholes = call(self._process.ranks, chosen, free=True)
         return ranks
 
@@ -87,52 +83,49 @@ class Process:
         near: int,
         progress: Progress | None = None,
     ) -> tuple[Wholes, Wide, Wholes]:
-        """Best moves as far as can be told, their values times 2^bits/scale, and lengths of play.
+        """Return likely optimal moves, their values times 2^bits/scale, and expected lengths.
 
-        Values differ from what the moves return by a few units; lengths are expected numbers of
-        moves over 2^16, along all moves that return as much within 2^near. `guess` is such a one,
-        values multiplied by `scale`; `ends` has the values of ends. It proves nothing.
-
-        Raises RefusedError if it does not settle.
+        Values differ from those of the moves by a few units. Lengths are in 2^-16 moves, along all
+        moves within 2^near of the best. `guess` is a result of `guess` with values times `scale`;
+        `ends` has the payoffs of terminal states. Raises RefusedError if it does not converge.
         """
         approached: tuple[Wholes, Wide, Wholes] | None
         approached = call(self._process.approach, *guess, ends, bits, scale, near, progress)
         if approached is None:
-            raise RefusedError("steps in doubles do not settle")
+            raise RefusedError("steps in doubles do not converge")
         return approached
 
     def signs(
         self, own: Wide, seen: Wide, other: Wide, *, one: Wide, scale: int
     ) -> npt.NDArray[np.int8]:
-        """Of each move the sign of what it returns by `seen` less `own` of its state; exact.
+        """Return for each move the exact sign of its value under `seen` minus `own` of its state.
 
-        Where sides change, −`other` is what is seen; `one` is what a payment of 1 is worth, and the
+        If sides change, −`other` replaces `seen`; `one` is the value of a payment of 1, and all
         numbers are multiplied by `scale`. Sums must fit the words.
         """
         signs: npt.NDArray[np.int8] = call(self._process.signs, own, seen, other, one, scale)
         return signs
 
     def looping(self) -> int:
-        """How many targets there are in states to which play can come back by way of others."""
+        """Return the number of transition targets in states on a cycle through other states."""
         return int(self._process.looping())
 
     def depths(self) -> Wholes:
-        """Through how many sets of states that reach one another play can go from each state."""
+        """Return the most strongly connected components on a path from each state."""
         depths: Wholes = call(self._process.depths)
         return depths
 
     def avoiding(self, marked: Sequence[int] | npt.NDArray[Any]) -> Wholes:
-        """For states from which −1 can keep off the marked ones for ever a move, −1 for others."""
+        """Return a move of −1 that avoids the marked states for ever, or −1 if there is none."""
         moves: Wholes = call(self._process.avoiding, marked)
         return moves
 
     def digits(self, chosen: Sequence[int] | Wholes, progress: Progress | None = None) -> "Digits":
-        """Values of fixed moves digit by digit; see `Digits`."""
         return Digits(self._process, chosen, progress)
 
 
 def shifted(numbers: Wide, steps: Wholes) -> Wide:
-    """Numbers of many words with one of one word added to each."""
+    """Add to each number of many words a number of one word."""
     moved: Wide = call(solvers().shifted, numbers, steps)
     return moved
 
@@ -140,8 +133,7 @@ def shifted(numbers: Wide, steps: Wholes) -> Wide:
 class Digits:
     """The values of fixed moves modulo powers of `PRIME`.
 
-    Raises RefusedError if play does not surely end, or, which is very rare, the prime is a wrong
-    one for them.
+    Raises RefusedError if play may not end or, very rarely, the prime is unsuitable for them.
     """
 
     def __init__(
@@ -153,18 +145,18 @@ class Digits:
             raise RefusedError(str(refused)) from refused
 
     def combined(self, count: int, spread: int) -> mpz:
-        """A sum of multiples of all values modulo `PRIME` to the power of `count`.
+        """Return a sum of multiples of all values modulo `PRIME` to the power of `count`.
 
-        A prime that divides some denominators divides the sum's too, but for chance; the spread,
-        from 1 to 65520, makes one sum another.
+        Its denominator is divisible by (almost surely) every prime that divides one of theirs;
+        `spread`, from 1 to 65520, selects the multiples.
         """
         words = array("Q", call(self._digits.combined, count, spread))
         return mpz(int.from_bytes(words.tobytes(), sys.byteorder))
 
     def times(self, factor: mpz, count: int) -> Wide:
-        """The value of each state times a factor modulo `PRIME` to the power of `count`; 0 at ends.
+        """Return the values times a factor modulo `PRIME`^`count`; 0 in terminal states.
 
-        Of the residues that of about least magnitude; `count` is at least 1.
+        Residues are of about least magnitude; `count` is at least 1.
         """
         places = list[int]()
         while factor and len(places) < count:

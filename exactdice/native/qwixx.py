@@ -15,13 +15,13 @@ def values(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[list[mpq], int]:
-    """Mean scores of some states, and how many states were solved.
+    """Return the mean scores of some states, and the number of states solved.
 
-    `rules` are the sides of the dice, crosses needed before the last box, penalties that end the
-    game, and whether coloured dice count when the white ones have ended it; `turns` is how many
-    there can be. A state has for each row the place of its last cross and its crosses, and then the
-    penalties. A value with t turns to come is a whole number over the t-th power of sides⁶, and has
-    to fit 755 bits with it, as six sides do.
+    `rules`: sides of the dice, crosses needed before the last box, penalties that end the game, and
+    whether coloured dice still count when the white ones have ended it. `turns` is the maximum
+    number of turns. A state has the place of the last cross and the number of crosses for each row,
+    and then the penalties. A value with t turns to come is a whole number over the t-th power of
+    sides⁶; both must fit 755 bits, as for six sides.
     """
     unit = mpz(rules[0]) ** (6 * turns)
     unit <<= max(0, 64 * _WORDS - 13 - unit.bit_length())

@@ -1,8 +1,8 @@
-"""Files and folders that are written: whole or as they were, and nothing outside them.
+"""Safe files and output folders: written completely or not at all, and nothing outside them.
 
-`exactdice.storage.files` replaces a file or adds lines to one, `exactdice.storage.folder` keeps a
-folder of outputs with the list of what was written into it, and `exactdice.storage.levels` tells
-by which code. They need a POSIX system: locks are those of ``flock``.
+`exactdice.storage.files` replaces files, adds lines to them and keeps checkpoints;
+`exactdice.storage.folder` keeps a folder of outputs with a list of its files. Both need a POSIX
+system for locks (``flock``).
 """
 
 from typing import TYPE_CHECKING
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from exactdice.storage.files import check_writable as check_writable
     from exactdice.storage.files import read_bytes as read_bytes
     from exactdice.storage.files import read_text as read_text
+    from exactdice.storage.files import source_identity as source_identity
     from exactdice.storage.files import write_whole as write_whole
     from exactdice.storage.folder import LOCK as LOCK
     from exactdice.storage.folder import MANIFEST as MANIFEST
     from exactdice.storage.folder import OutputFolder as OutputFolder
-    from exactdice.storage.levels import source_identity as source_identity
 
 __all__, __getattr__, __dir__ = loaded_on_use(__name__)

@@ -1,15 +1,14 @@
-"""A folder of outputs: it holds what this package wrote, and a list of it.
+"""An output folder that contains only files of this package, with a list of them.
 
-The list, ``MANIFEST.json``, gives for each file its SHA-256 and, where the writer said so, what it
-was made by. A file that is not listed, or that was changed since, belongs to somebody: the folder
-is then refused, and left as it is. So are links, and lists with names that lead out of the folder.
-Before a file is written, the list states both hashes that it may have until that is done; a run
-that was killed thus leaves a folder that the next run recognises as its own.
+The list, ``MANIFEST.json``, has the SHA-256 of each file and, optionally, what created it. A folder
+with files that are not listed or were changed since is rejected and left unchanged. So are links,
+and lists with names outside the folder. Before a file is written, the list gets both hashes that
+the file may have until then; the next run thus recognises the folder of a killed run.
 
 All reading and writing happens under a lock (``flock`` on ``.exactdice-lock`` in the folder, which
-stays there), and the list is read again each time, so several programs may write into one folder.
-Files are reached from the folder part by part without following a link, so that no link that is
-put there meanwhile can lead a write or a removal elsewhere.
+is not removed), and the list is read again each time, so several programs may use one folder. Paths
+in the folder are opened part by part without following links, so a link that is created meanwhile
+cannot redirect a write or a removal.
 """
 
 import hashlib
@@ -25,23 +24,35 @@ from typing import Any
 
 from exactdice.errors import OutputError
 from exactdice.posix import fcntl
-from exactdice.storage.files import encoded, mode_at, replace_at, shown, sweep, sync_folder, telling
+from exactdice.storage.files import (
+    encoded,
+    mode_at,
+    opened,
+    refused,
+    replace_at,
+    shown,
+    sweep,
+    sync_folder,
+    telling,
+)
 
-#: Name of the list of written files in an output folder.
+#: Name of the list of files in an output folder.
 MANIFEST = "MANIFEST.json"
 
-#: Name of the file that is locked while an output folder is read or written.
+#: Name of the lock file of an output folder.
 LOCK = ".exactdice-lock"
 
+_AWAY = "move it away or name another folder"
 _FORMAT = "exactdice output folder 1"
-_OURS = ".exactdice-"  # lock and parts begin so
+_OURS = ".exactdice-"  # beginning of lock and parts
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER = _PLAIN | os.O_DIRECTORY
 
 
 @dataclass
 class _Manifest:
-    """The list: hash and maker by name, and which hashes a file may have that was being written."""
+    """The list: hashes and creators by name, and the possible hashes of unfinished files."""
 
     files: dict[str, str] = field(default_factory=dict)
     made_by: dict[str, str] = field(default_factory=dict)
@@ -54,16 +65,14 @@ class _Manifest:
         return digest is not None and digest == self.files.get(name)
 
     def names(self) -> list[str]:
-        """All names, those of files that were being written included."""
+        """Return all names, including unfinished files."""
         return sorted({*self.files, *self.pending})
 
     def forget(self, name: str) -> None:
-        """Take a name off the list."""
         for listed in (self.files, self.made_by, self.pending):
             listed.pop(name, None)
 
     def text(self) -> str:
-        """Write the list as JSON."""
         content: dict[str, Any] = {"format": _FORMAT, "files": dict(sorted(self.files.items()))}
         for key in ("made_by", "pending"):
             if getattr(self, key):
@@ -72,10 +81,12 @@ class _Manifest:
 
 
 class OutputFolder:
-    """A folder that holds only what this package wrote.
+    """A folder that contains only files of this package.
 
-    Raises OutputError if the folder holds other files, changed ones or links, or its manifest
-    cannot be read or lists names that lead out of the folder; nothing has been written then.
+    The first write creates it. An existing folder must be empty, or all its files must be listed,
+    unchanged, in its manifest. Raises OutputError otherwise, if there are links, or if the manifest
+    cannot be read or has names outside the folder; nothing is written then. Reads every file once,
+    for its hash.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home:
@@ -83,36 +94,31 @@ class OutputFolder:
     ...     folder.write({"risk/a.txt": "1/2"}, made_by="risk win 2 1, version 1")
     ...     [folder.current(f"risk win 2 1, version {n}") for n in (1, 2)]
     [['risk/a.txt'], []]
-
-    Every file in the folder is read once, for its hash.
-
-    `folder`: made by the first write where it does not exist. One that exists is accepted if it is
-    empty or if every file in it is listed, unchanged, in its manifest.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         with telling(folder):
             if folder.exists() and not folder.is_dir():
-                raise OutputError(f"output: {shown(folder)} is a file; name a folder")
+                raise refused(folder, "is a file; name a folder")
             if not folder.exists():
                 return
         self._refuse_before_locking()
         with self._locked() as root:
             strangers = list(self._strangers(root, self._read(root)))
             self._refuse(strangers)
-            for *_, opened in os.fwalk(".", dir_fd=root):
-                sweep(opened)
+            for *_, here in os.fwalk(".", dir_fd=root):
+                sweep(here)
 
     def write(self, files: Mapping[str, str | bytes], made_by: str = "") -> None:
-        """Write files, given by their names relative to the folder, and list them.
+        """Write files, by their names relative to the folder, and list them.
 
-        Raises OutputError if a name leads out of the folder, if something else is in the place of a
-        file, or if it cannot be written. Each file is then as it was or as it was to be.
+        Raises OutputError if a name leads outside the folder, if another file has that name, or if
+        a file cannot be written. Each file then has its old or its new content.
         """
         for name in files:
             if objection := _objection(name):
-                raise OutputError(f"output: {name!r} {objection}; name a file in the folder")
+                raise OutputError(f"output: {name!r} {objection}; name another file in the folder")
         contents = {name: encoded(content) for name, content in files.items()}
         with telling(self.folder, "made"):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -134,17 +140,14 @@ class OutputFolder:
             self._record(root, manifest)
 
     def current(self, made_by: str) -> list[str]:
-        """List the files that were made by that; none where one is missing or was changed."""
+        """Return the files created by that; none if one is missing or was changed."""
         if not made_by or not self.folder.is_dir():
             return []
         with self._locked() as root:
             manifest = self._read(root)
             names = [name for name, maker in manifest.made_by.items() if maker == made_by]
-            whole = all(
-                name not in manifest.pending and manifest.knows(name, self._digest(root, name))
-                for name in names
-            )
-            return names if whole else []
+            changed = [n for n in names if not manifest.knows(n, self._digest(root, n))]
+            return [] if changed or manifest.pending.keys() & set(names) else names
 
     def keep_only(self, names: Container[str]) -> None:
         """Remove the files of earlier runs that do not have these names."""
@@ -165,24 +168,18 @@ class OutputFolder:
 
     def _remove(self, root: int, name: str) -> None:
         with self._place(root, name) as (parent, last):
-            mode_at(parent, last, self.folder / name)  # refuses links and what is read-only
+            mode_at(parent, last, self.folder / name)  # rejects links and read-only files
             os.unlink(last, dir_fd=parent)
             sync_folder(parent)
 
-    # The lock --------------------------------------------------------------------------------
-
     @contextmanager
     def _locked(self) -> Iterator[int]:
-        with telling(self.folder):
-            root = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        with telling(self.folder), opened(self.folder) as root:
+            handle = self._lock(root)
             try:
-                handle = self._lock(root)
-                try:
-                    yield root
-                finally:
-                    os.close(handle)
+                yield root
             finally:
-                os.close(root)
+                os.close(handle)
 
     def _lock(self, root: int) -> int:
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
@@ -198,36 +195,24 @@ class OutputFolder:
                 except BaseException:
                     os.close(handle)
                     raise
-                os.close(handle)  # somebody removed it while we waited: another holds the new one
-
-    # The manifest ----------------------------------------------------------------------------
+                os.close(handle)  # it was removed and created again while we waited
 
     def _read(self, root: int) -> _Manifest:
         path = self.folder / MANIFEST
         with telling(path, "read"):
             try:
-                with open(
-                    MANIFEST,
-                    "rb",
-                    opener=lambda p, how: os.open(p, how | os.O_NOFOLLOW, dir_fd=root),
-                ) as stream:
-                    content = stream.read()
+                with open(MANIFEST, "rb", opener=lambda p, _: os.open(p, _PLAIN, dir_fd=root)) as f:
+                    content = f.read()
             except FileNotFoundError:
                 return _Manifest()
         try:
             manifest = _manifest(json.loads(content))
             objections = {name: _objection(name) for name in manifest.names()}
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
-            raise OutputError(
-                f"output: {shown(path)} is no manifest of exactdice; move it away or name "
-                "another folder"
-            ) from problem
+            raise refused(path, f"is not a manifest of exactdice; {_AWAY}") from problem
         for name, objection in objections.items():
             if objection:
-                raise OutputError(
-                    f"output: {shown(path)} lists {name!r}, which {objection}; move it away or "
-                    "name another folder"
-                )
+                raise refused(path, f"lists {name!r}, which {objection}; {_AWAY}")
         return manifest
 
     def _record(self, root: int, manifest: _Manifest) -> None:
@@ -235,11 +220,9 @@ class OutputFolder:
         with telling(path):
             replace_at(root, MANIFEST, manifest.text().encode(), path)
 
-    # The files -------------------------------------------------------------------------------
-
     @contextmanager
     def _place(self, root: int, name: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
-        """Open the folder that holds a file, following no link; give it and the file's own name."""
+        """Open the folder of a file without following links; yield it and the file's name."""
         *folders, last = name.split("/")
         here, path = os.dup(root), self.folder
         try:
@@ -252,9 +235,7 @@ class OutputFolder:
                 try:
                     below = os.open(part, _FOLDER, dir_fd=here)
                 except NotADirectoryError as problem:
-                    raise OutputError(
-                        f"output: {shown(path)} is a link or a file; name another folder"
-                    ) from problem
+                    raise refused(path, "is a link or a file; name another folder") from problem
                 os.close(here)
                 here = below
             yield here, last
@@ -262,7 +243,6 @@ class OutputFolder:
             os.close(here)
 
     def _digest(self, root: int, name: str) -> str | None:
-        """SHA-256 of a file; empty where there is none, None where something else is there."""
         try:
             with self._place(root, name) as (parent, last), telling(self.folder / name, "read"):
                 return _digest_at(parent, last)
@@ -270,46 +250,40 @@ class OutputFolder:
             return ""
 
     def _strangers(self, root: int, manifest: _Manifest) -> Iterator[str]:
-        """Names of what this package did not write, or not so."""
+        """Yield the names of files that this package did not write, or that were changed."""
 
         def fail(problem: OSError) -> None:
             raise problem
 
-        for where, folders, files, opened in os.fwalk(".", dir_fd=root, onerror=fail):
+        for where, folders, files, here in os.fwalk(".", dir_fd=root, onerror=fail):
             within = where.removeprefix(".").removeprefix("/")
             for base in (*files, *folders):
                 name = f"{within}/{base}" if within else base
-                if base.startswith(_OURS) or name == MANIFEST or _is_folder(opened, base):
+                if base.startswith(_OURS) or name == MANIFEST or _is_folder(here, base):
                     continue
                 with telling(self.folder / name, "read"):
-                    digest = _digest_at(opened, base)
-                    if digest != "" and not manifest.knows(name, digest):  # empty: gone meanwhile
+                    digest = _digest_at(here, base)
+                    if digest != "" and not manifest.knows(name, digest):  # empty if gone meanwhile
                         yield name
 
     def _refuse_before_locking(self) -> None:
-        """Refuse a folder that this package has not used, before a lock is put into it."""
-        with telling(self.folder):
-            root = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            try:
-                strangers = [] if _is_used(root) else list(self._strangers(root, _Manifest()))
-                # Another run makes the lock before anything else, so it is looked for again.
-                if strangers and not _is_used(root):
-                    self._refuse(strangers)
-            finally:
-                os.close(root)
+        """Reject a folder that this package has not used, before creating a lock in it."""
+        with telling(self.folder), opened(self.folder) as root:
+            strangers = [] if _is_used(root) else list(self._strangers(root, _Manifest()))
+            # Another run creates the lock first, so look again.
+            if strangers and not _is_used(root):
+                self._refuse(strangers)
 
     def _refuse(self, strangers: Iterable[str]) -> None:
         names = sorted(strangers)
         if names:
             more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-            raise OutputError(
-                f"output: {shown(self.folder)} holds {shown(names[0])}{more}, not written by "
-                "exactdice or changed since; move it away or name another folder"
-            )
+            problem = f"holds {shown(names[0])}{more}, not written by exactdice or changed since"
+            raise refused(self.folder, f"{problem}; {_AWAY}")
 
 
 def _is_folder(parent: int, name: str) -> bool:
-    """Whether that is a folder, and no link to one."""
+    """Whether it is a folder and not a link to one."""
     try:
         return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
     except FileNotFoundError:
@@ -322,7 +296,7 @@ def _is_used(root: int) -> bool:
 
 
 def _manifest(content: Any) -> _Manifest:
-    """Read a list; ValueError, KeyError, TypeError or AttributeError where it is none."""
+    """Read a list; raises ValueError, KeyError, TypeError or AttributeError."""
     if content["format"] != _FORMAT:
         raise ValueError(content["format"])
     made_by, pending = content.get("made_by", {}), content.get("pending", {})
@@ -334,7 +308,7 @@ def _manifest(content: Any) -> _Manifest:
 
 
 def _objection(name: str) -> str:
-    """What is wrong with the name of a file in a folder; empty where nothing is.
+    """Return what is wrong with the name of a file in a folder, empty if nothing is.
 
     >>> [_objection(name) for name in ("risk/a.txt", "../thesis.tex", "/thesis.tex")]
     ['', 'leads out of the folder', 'leads out of the folder']
@@ -343,7 +317,7 @@ def _objection(name: str) -> str:
     if any(part in ("", ".", "..") or "\0" in part for part in parts):
         return "leads out of the folder"
     if name == MANIFEST or any(part.startswith(_OURS) for part in parts):
-        return "the folder keeps for itself"
+        return "is reserved"
     return ""
 
 
@@ -358,11 +332,11 @@ def _sha256(content: bytes) -> str:
 
 
 def _digest_at(folder: int, name: str) -> str | None:
-    """SHA-256 of a plain file in an open folder; empty for none, None for a link or another."""
+    """Return the SHA-256 of a regular file; empty if it does not exist, None for others."""
     try:
         if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             return None
-        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        handle = os.open(name, _PLAIN, dir_fd=folder)
     except FileNotFoundError:
         return ""
     with os.fdopen(handle, "rb") as stream:

@@ -22,7 +22,7 @@ milliseconds; then the answers, one after the other. An answer is the report's J
 if it is a check that failed, without the line that names the commit, so that the same code gives
 the same bytes. Where a question raised an error, its text stands in place of the answer.
 
-A store also keeps *levels* (`exactdice.storage.levels`), from which a unit that takes long goes on
+A store also keeps *levels* (`exactdice.storage.files`), from which a unit that takes long goes on
 after a kill.
 """
 
@@ -44,8 +44,7 @@ from exactdice.report.model import Report
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format, render
 from exactdice.storage import source_identity
-from exactdice.storage.files import replace_at, shown, sweep, telling
-from exactdice.storage.levels import Levels
+from exactdice.storage.files import Levels, replace_at, shown, sweep, telling
 from exactdice.sweeps.model import Sweep
 
 _MARKER, _MARK = "SWEEPS.json", '{"format": "exactdice sweep store 1"}\n'

@@ -88,7 +88,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
             "risk win 3 2 --output /nowhere/x.txt",
             "output: there is no folder /nowhere; make it, or name another",
         ),
-        ("risk win 3 2 --output .", "output: . is a folder; give the name of a file"),
+        ("risk win 3 2 --output .", "output: . is a folder; name a file"),
     ],
 )
 def test_bad_usage_gets_one_line_and_status_two(refused, line, message):

@@ -21,8 +21,7 @@ from exactdice.rooms import ask, question
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "proofs" / "certificate_check.py"
 
-# From "s" to try wins 1 with 1/3 and else nothing; to take pays 1/4 for sure. The values by hand:
-# 1/3, and 1/4 for whoever takes.
+# In state 0, "try" wins 1 with probability 1/3, and "take" pays 1/4. By hand: the value is 1/3.
 DRN = """@type: MDP
 @parameters
 
@@ -49,15 +48,13 @@ state 2 [0] done
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """The process above."""
+def file(tmp_path):
     path = tmp_path / "game.drn"
     path.write_text(DRN, encoding="ascii")
     return path
 
 
-def checked(path: Path) -> str:
-    """What the checker says, apart from everything that is installed."""
+def checked(path):
     command = [sys.executable, "-I", "-S", str(CHECKER), str(path)]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
@@ -76,8 +73,7 @@ def checked(path: Path) -> str:
         "--value 1/4 --policy wrong --query 'min reward'",
     ],
 )
-def test_a_true_claim_is_certified(claim: str, file: Path, tmp_path: Path) -> None:
-    """It ends with status 0, and the checker accepts what it writes."""
+def test_a_true_claim_is_certified(claim, file, tmp_path):
     for name, line in {"right": "0:try", "places": "0 1", "wrong": "0: take\n1: end"}.items():
         (tmp_path / name).write_text(f"{line}\n", encoding="ascii")
     words = [str(tmp_path / w) if (tmp_path / w).exists() else w for w in shlex.split(claim)]
@@ -89,15 +85,12 @@ def test_a_true_claim_is_certified(claim: str, file: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("claim", "line"),
     [
-        (["--value", "0.3333"], "value: is 0.333333333333, which is not what is claimed"),
-        (["--value", "1/3", "--query", "min reach won"], "value: is 0.00000000000, which is not"),
-        (["--policy", "POLICY"], "policy: reaches 0.250000000000, the value being 0.333333333333"),
+        (["--value", "0.3333"], "value: is 0.333333333333, not the claimed value"),
+        (["--value", "1/3", "--query", "min reach won"], "value: is 0.00000000000, not the"),
+        (["--policy", "POLICY"], "policy: reaches 0.250000000000; the value is 0.333333333333"),
     ],
 )
-def test_a_false_claim_is_refuted(
-    claim: list[str], line: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It ends with status 1, and a certificate of the value excludes the number."""
+def test_a_false_claim_is_refuted(claim, line, file, tmp_path, capsys):
     policy, target = tmp_path / "policy", tmp_path / "value.cert"
     policy.write_text("0:take\n", encoding="ascii")
     words = [str(policy) if word == "POLICY" else word for word in claim]
@@ -109,22 +102,16 @@ def test_a_false_claim_is_refuted(
         assert re.search(r"^0 +take +try +1/12 ", printed.out, re.MULTILINE)
 
 
-def test_a_policy_that_never_ends_reaches_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """To wait for ever is no policy under which play ends."""
+def test_a_policy_that_never_ends_reaches_nothing(tmp_path, capsys):
     waiting = DRN.replace("action take [1/4]\n\t\t2 : 1", "action take [0]\n\t\t0 : 1")
     (tmp_path / "game.drn").write_text(waiting, encoding="ascii")
     (tmp_path / "policy").write_text("0:take\n", encoding="ascii")
     words = ["certify", str(tmp_path / "game.drn"), "--policy", str(tmp_path / "policy")]
     assert main(words) == 1
-    assert "policy: proves nothing; model: no policy ends play" in capsys.readouterr().err
+    assert "policy: has no value; model: no policy ends play" in capsys.readouterr().err
 
 
-def test_a_policy_names_actions_of_states_in_which_one_chooses(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What it says of others, to which no play comes or that are ends, is passed over."""
+def test_policies_list_actions_of_decision_states(file, tmp_path, capsys):
     policy = tmp_path / "policy"
     policy.write_text("7:take\n2:end\n0:try\n", encoding="ascii")
     words = ["certify", str(file), "--policy", str(policy), "--value", "1/3"]
@@ -132,24 +119,21 @@ def test_a_policy_names_actions_of_states_in_which_one_chooses(
     policy.write_text("7:take\n2:end\n0:wait\n", encoding="ascii")
     capsys.readouterr()
     assert main(words) == 2
-    line = f"{policy}:3: got 'wait'; expected an action of state 0, as 'take'"
+    line = f"{policy}:3: got 'wait'; expected an action of state 0, such as 'take'"
     assert line in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ([], "value: got None; expected the value that is claimed, or a policy"),
+        ([], "value: got nothing; expected the claimed value, or --policy"),
         (["--value", "1", "--within", "-1"], "within: got"),
         (["--value", "1", "--query", "max reach nowhere"], "query: got 'max reach nowhere'"),
-        (["--policy", "no such file"], "cannot be read"),
+        (["--policy", "no such file"], "no such file: file not found"),
         (["--policy", "POLICY"], "policy:1: got '0'; expected STATE:ACTION"),
     ],
 )
-def test_bad_input_is_one_line(
-    words: list[str], line: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Nothing ends in a traceback, and no certificate is left behind."""
+def test_bad_input_is_one_line(words, line, file, tmp_path, capsys):
     policy, target = tmp_path / "policy", tmp_path / "value.cert"
     policy.write_text("0\n", encoding="ascii")
     words = [str(policy) if word == "POLICY" else word for word in words]
@@ -174,10 +158,7 @@ def test_bad_input_is_one_line(
         "fatestones duel 111666,123456 114456,333336 --scratch 1/3",
     ],
 )
-def test_commands_write_certificates(
-    asked: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What the checker accepts is the value that the command prints."""
+def test_commands_write_certificates(asked, tmp_path, capsys):
     target = tmp_path / "answer.cert"
     words = [*asked.split(), "--certificate", str(target), "--format", "json", "--digits", "6"]
     assert main(words) == 0
@@ -189,14 +170,11 @@ def test_commands_write_certificates(
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ("farkle value --target 300 --points 50", "give it without points and left"),
-        ("farkle race --target 150", "give it with --play optimal"),
+        ("farkle value --target 300 --points 50", "expected it without points and left"),
+        ("farkle race --target 150", "expected it with --play optimal"),
     ],
 )
-def test_what_has_no_certificate_says_so(
-    asked: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One line, and no file."""
+def test_questions_without_a_certificate_say_so(asked, line, tmp_path, capsys):
     target = tmp_path / "answer.cert"
     words = [*asked.split(), "--certificate", str(target)]
     assert main(words) == 2
@@ -205,8 +183,7 @@ def test_what_has_no_certificate_says_so(
     assert not target.exists()
 
 
-def test_the_three_commands_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In an empty folder, without the package, they print what the page says."""
+def test_the_three_commands_of_the_manual(tmp_path, monkeypatch):
     page = (ROOT / "docs" / "how-to" / "check-a-value.md").read_text(encoding="utf-8")
     shell = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
     printed = re.findall(r"```text\n(.*?)```", page, re.DOTALL)[0]
@@ -225,14 +202,16 @@ def test_the_three_commands_of_the_manual(tmp_path: Path, monkeypatch: pytest.Mo
     assert outputs[1].startswith("moves\nboth 2 2 ; ")
 
 
-def test_a_claim_about_a_file_of_no_known_format_is_refused_when_it_is_made() -> None:
-    # a tree can be solved, but nothing is claimed of it
+def test_claims_about_unknown_formats_are_rejected():
+    # trees can be solved, but not certified
     for name in ("game.txt", "game.efg"):
-        with pytest.raises(InputError, match=r"give a name that ends in .umb, .drn, .tra, .nfg$"):
+        with pytest.raises(
+            InputError, match=r"expected a name that ends in .umb, .drn, .tra, .nfg$"
+        ):
             question(f"certify {name} --value 1")
 
 
-#: By hand: the first player takes 2, since to go on is worth 1 where the second one plays low.
+#: By hand: the first player takes 2, because going on gives 1 if the second player plays low.
 TWO = {
     0: [Choice("go on", 0, point_mass(1)), Choice("end it", 0, point_mass(2))],
     1: Turn(2, [Choice("low", 0, point_mass(3)), Choice("high", 0, point_mass(4))]),
@@ -242,35 +221,33 @@ TWO = {
 }
 
 
-def test_policies_of_both_players_are_held_against_the_best_replies(tmp_path: Path) -> None:
+def test_policies_of_both_players_meet_best_responses(tmp_path):
     path, policy = tmp_path / "two.umb", tmp_path / "policy"
     model = Game(0, TWO.__getitem__).explored()
     path.write_bytes(umb_bytes(model))
     assert list(model.states[:2]) == [0, 1]
     policy.write_text("# of both\n0: go on\n1 high\n")
     report = ask(f"certify {path} --policy {policy}")
-    # who goes on gets 1; against who plays high the first player goes on, and gets 5
+    # going on gives 1; if the second player plays high, the first goes on and gets 5
     assert [report.value(f"policy_value_{player}") for player in (1, 2)] == [1, 5]
     assert report.table("losses").rows == (("0", "go on", "end it", 1), ("1", "high", "low", 4))
-    # 1 and 5 are off the 2 by 1 and 3
+    # 1 and 5 differ from 2 by 1 and 3
     for within, failing in (("0", 2), ("0.99", 2), ("1", 1), ("2.99", 1), ("3", 0)):
         asked = ask(f"certify {path} --policy {policy} --within {within}")
         assert asked.failure.count("policy: reaches ") == failing
         assert asked.value("holds") is (failing == 0)
         assert bool(asked.tables) is (failing > 0)
-    policy.write_text("0 1\n1: 0\n")  # by their places, as good as the best
+    policy.write_text("0 1\n1: 0\n")  # by position, optimal
     assert ask(f"certify {path} --policy {policy} --value 2").value("holds") is True
-    policy.write_text("1 1\n")  # where one of them errs only that state is listed
+    policy.write_text("1 1\n")  # only the state with the mistake is listed
     assert ask(f"certify {path} --policy {policy}").table("losses").cells("state") == ["1"]
     policy.write_text("1 2\n")
     with pytest.raises(ValueError, match=r"policy:1: got '2'; expected a whole number below 2"):
         ask(f"certify {path} --policy {policy}")
 
 
-def test_a_claim_within_bounds_that_are_wider_is_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # only bounds are found, as of games whose value is no fraction
+def test_claims_within_wider_bounds_are_open(tmp_path, monkeypatch):
+    # find only bounds, as in games whose value is irrational
     answered, game = Certify.answered, tmp_path / "reroll.drn"
     ask(f"model export 'reroll value --dice 2' {game}")
     monkeypatch.setattr(
@@ -280,7 +257,7 @@ def test_a_claim_within_bounds_that_are_wider_is_open(
     assert isinstance(value, Enclosure)
     low, high = value.lower, value.upper
     assert low < high
-    is_open, is_wrong = "the claim is open; give --within", "which is not what is claimed"
+    is_open, is_wrong = "is only known up to bounds; use --within", "not the claimed value"
     for claimed, within, said in (
         ((low + high) / 2, mpq(0), is_open),
         ((low + high) / 2, (high - low) / 2, ""),
@@ -301,8 +278,8 @@ def test_a_claim_within_bounds_that_are_wider_is_open(
 
 
 @pytest.mark.parametrize("ending", ["drn", "nfg", "efg"])
-def test_a_file_that_is_solved_has_a_certificate(ending: str, file: Path) -> None:
-    pennies = file.with_name("pennies.nfg")  # by hand: worth 1/5
+def test_a_file_that_is_solved_has_a_certificate(ending, file):
+    pennies = file.with_name("pennies.nfg")  # by hand: the value is 1/5
     pennies.write_text('NFG 1 R "" { "a" "b" } { 2 2 }\n\n2 -2 -1 1 -1 1 1 -1\n')
     ask(f"model convert {pennies} {pennies.with_suffix('.efg')}")
     path = file if ending == "drn" else pennies.with_suffix(f".{ending}")
@@ -315,16 +292,14 @@ def test_a_file_that_is_solved_has_a_certificate(ending: str, file: Path) -> Non
         assert said == "VERIFIED: the value is 1/5\n"
     else:
         assert f" is {'1/3' if ending == 'drn' else '1/5'} " in checked(target)
-    path.unlink()  # the folder is looked at before the file is
+    path.unlink()  # the folder is checked before the file
     with pytest.raises(ExactDiceError, match="there is no folder"):
         ask(f"model solve {path} --certificate {file.with_name('no') / 'proof'}")
 
 
 @pytest.mark.parametrize("value", [mpq(0), mpq(100)])
-def test_no_certificate_is_written_of_another_value_than_the_answer(
-    value: mpq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # the listed game is made to be worth less, and more
+def test_certificates_of_other_values_are_not_written(value, tmp_path, monkeypatch):
+    # give the listed game a lower and a higher value
     other = optimum(Game(0, lambda n: End(value)).explored())
     monkeypatch.setattr("exactdice.solve.questions.optimum", lambda *_, **__: other)
     with pytest.raises(AssertionError, match="the listed game has the value of the answer"):

@@ -1,10 +1,8 @@
-"""Gambit's trees: what is written is read as the same game, and Gambit finds the same value."""
+"""Gambit's trees: written games are read back, and Gambit finds the same value."""
 
 import json
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -12,7 +10,7 @@ from gmpy2 import mpq
 from exactdice.cli import main
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError
-from exactdice.formats.gambit_trees import hidden_lines, read_efg
+from exactdice.formats.gambit import hidden_lines, read_efg
 from exactdice.models import (
     Both,
     Choice,
@@ -31,16 +29,16 @@ from exactdice.solve.reports import MOST_LISTED
 pytest.importorskip("highspy", reason="extra hidden")
 
 
-def half_street() -> DealtGame[Any]:
+def half_street():
     """Chen and Ankenman, "The Mathematics of Poker" (2006): AKQ, pot 2, bet 1, worth 1/18."""
 
-    def moves(said: Any) -> Any:
+    def moves(said):
         if said and said[-1] in ("check", "call", "fold"):
             return Showdown(said[-1])
         actions = ("call", "fold") if said else ("bet", "check")
         return Turn(1 + len(said), [Choice(a, 0, point_mass((*said, a))) for a in actions])
 
-    def payoff(shown: Any, mine: Any, yours: Any) -> int:
+    def payoff(shown, mine, yours):
         if shown == "fold":
             return 1
         return (1 if mine > yours else -1) * (2 if shown == "call" else 1)
@@ -50,13 +48,13 @@ def half_street() -> DealtGame[Any]:
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Path:
+def written(tmp_path):
     path = tmp_path / "game.efg"
     path.write_text("\n".join(hidden_lines(half_street().as_hidden(), "poker")[1]) + "\n")
     return path
 
 
-def test_what_is_written_is_read_as_the_same_game(written: Path) -> None:
+def test_written_trees_are_read_as_the_same_game(written):
     tree = read_efg(written)
     found = equilibrium(tree.game)
     assert found.value == mpq(1, 18)
@@ -65,15 +63,14 @@ def test_what_is_written_is_read_as_the_same_game(written: Path) -> None:
     assert value_bounds(tree.game, *tree.profile(line)).value == mpq(1, 18)
 
 
-def test_gambit_finds_the_same_value(written: Path) -> None:
+def test_gambit_finds_the_same_value(written):
     pygambit = pytest.importorskip("pygambit", reason="make exchange")
     found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
     (_, won), _ = found.payoffs
     assert mpq(str(won)) == mpq(1, 18)
 
 
-def test_gambit_plays_what_we_read(written: Path) -> None:
-    """Its profile, in the order of its information sets, proves the value here."""
+def test_profiles_of_gambit_prove_the_value(written):
     pygambit = pytest.importorskip("pygambit", reason="make exchange")
     found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
     chances = [str(chance) for sets in found for _, mixed in sets for _, chance in mixed]
@@ -81,12 +78,11 @@ def test_gambit_plays_what_we_read(written: Path) -> None:
     assert value_bounds(tree.game, *tree.profile("NE," + ",".join(chances))).value == mpq(1, 18)
 
 
-def test_players_who_choose_at_once(tmp_path: Path) -> None:
-    """Where they match, a second game, of value 3/4; else 1: together the same as 1 and 3/4."""
+def test_simultaneous_moves(tmp_path):
     stage = Both({(a, b): point_mass((a, b)) for a in "ht" for b in "ht"})
     last = Both({(a, b): End(3 if a == b == "h" else int(a == b)) for a in "ht" for b in "ht"})
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if state is None:
             return stage
         return last if state[0] == state[1] else End(1)
@@ -94,12 +90,11 @@ def test_players_who_choose_at_once(tmp_path: Path) -> None:
     game = HiddenGame(None, moves, lambda state: (state, state))
     path = tmp_path / "both.efg"
     path.write_text("\n".join(hidden_lines(game)[1]))
-    # [[3, 0], [0, 1]] is worth 3/4, and so the stage is [[3/4, 1], [1, 3/4]], worth 7/8.
+    # [[3, 0], [0, 1]] has the value 3/4, so the stage is [[3/4, 1], [1, 3/4]], with value 7/8.
     assert equilibrium(game).value == equilibrium(read_efg(path).game).value == mpq(7, 8)
 
 
-def test_what_is_paid_on_the_way_counts(tmp_path: Path) -> None:
-    """With outcomes at inner nodes, commas, comments and sets named once, as Gambit writes them."""
+def test_payoffs_of_inner_nodes_count(tmp_path):
     path = tmp_path / "way.efg"
     path.write_text(
         'EFG 2 R "way" { "a" "b" }\n"a comment"\n'
@@ -115,39 +110,37 @@ def test_what_is_paid_on_the_way_counts(tmp_path: Path) -> None:
 HEAD = 'EFG 2 R "g" { "a" "b" }\n'
 WRONG = {
     'EFG 2 R "g" { "a" "b" "c" }': "two players instead of 3",
-    HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0': "chances that sum to 1, not to 5/6",
-    HEAD + 'c "" 1 "" { "x" 1/2 "y" } 0': "a chance behind each name",
+    HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0': "probabilities that sum to 1, not 5/6",
+    HEAD + 'c "" 1 "" { "x" 1/2 "y" } 0': "a probability after each name",
     HEAD + 'p "" 3 1 "" { "x" "y" } 0': "player 1 or 2",
     HEAD + 'p "" 1 1 0': "the actions of information set 1",
     HEAD + 't "" 1 "" { 1, 1 }': "payoffs that sum to 0",
     HEAD + 't "" 1': "an outcome with its payoffs",
-    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "got 't' as word 17; expected no more nodes",
+    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "got 't' as word 17; expected the end of the file",
     HEAD + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1, -1 }': "a node",
     HEAD + "q": "a node: c, p or t",
     HEAD + 'p "" 0 1 "" { "x" } 0': "player 1 or 2",
     HEAD + 'p "" 1 0 "" { "x" } 0': "the number of an information set",
     HEAD + 'p "" 1 1000000000 "" { "x" } 0': "the number of an information set",
     HEAD + 'p "" 1 999999999 "" { "x" } 0': "a node",
-    HEAD + 'c "" 1 "" { } 0': "a chance behind each name",
+    HEAD + 'c "" 1 "" { } 0': "a probability after each name",
     HEAD + 't "" 1 "" { 1, -1 ': "}",
     HEAD + 't "" 1 "" { 1, -1, 0 }': "}",
-    HEAD + 'p "" 1 1 "" { "x" } 0 p "" 1 1 "" { "y" } 0': "the actions that information set 1 had",
+    HEAD + 'p "" 1 1 "" { "x" } 0 p "" 1 1 "" { "y" } 0': "the same actions for information set 1",
 }
 
 
 @pytest.mark.parametrize(("text", "wanted"), WRONG.items())
-def test_files_that_make_no_sense_are_refused_with_the_word(
-    tmp_path: Path, text: str, wanted: str
-) -> None:
+def test_bad_trees_are_rejected_with_the_word(tmp_path, text, wanted):
     path = tmp_path / "wrong.efg"
     path.write_text(text)
-    with pytest.raises(ExactDiceError, match="give ") as error:
+    with pytest.raises(ExactDiceError, match="; expected ") as error:
         read_efg(path)
     assert wanted in str(error.value)
     assert str(error.value).startswith(str(path))
 
 
-def test_forgetful_trees_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_forgetful_trees_are_refused(tmp_path, capsys):
     path = tmp_path / "forgets.efg"
     leaf = 't "" 1 "" { 1, -1 }\n'
     node = 'p "" 1 2 "" { "l" "r" } 0\n'
@@ -156,9 +149,7 @@ def test_forgetful_trees_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "no perfect recall" in capsys.readouterr().err
 
 
-def test_model_solve_answers_for_trees(
-    written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_model_solve_answers_for_trees(written, tmp_path, capsys):
     assert main(["model", "solve", str(written), "--format", "json"]) == 0
     assert '"value": "1/18"' in capsys.readouterr().out
     tree = read_efg(written)
@@ -170,13 +161,12 @@ def test_model_solve_answers_for_trees(
     assert "strategies that were given" in out
     profile.write_text("NE,1/2")
     assert main(["model", "solve", str(written), "--profile", str(profile)]) == 2
-    assert f"profile: got 1 chances; expected {wanted} of them" in capsys.readouterr().err
+    assert f"profile: got 1 probabilities; expected {wanted}" in capsys.readouterr().err
     assert main(["model", "solve", str(written), "--draws"]) == 2
     assert main(["model", "solve", "game.drn", "--profile", str(profile)]) == 2
 
 
-def test_answers_in_json_are_json_alone(tmp_path: Path) -> None:
-    """The solver that guesses prints nothing of its own; in a new process, where it would."""
+def test_json_answers_contain_only_json(tmp_path):
     pytest.importorskip("highspy", reason="extra hidden")
     tree = tmp_path / "tree.efg"
     tree.write_text(
@@ -188,18 +178,18 @@ def test_answers_in_json_are_json_alone(tmp_path: Path) -> None:
     assert json.loads(answered.stdout)["value"] == "2"
 
 
-def test_chances_below_nothing_are_refused(tmp_path: Path) -> None:
+def test_negative_probabilities_are_rejected(tmp_path):
     tree = tmp_path / "tree.efg"
     tree.write_text(
         'EFG 2 R "x" { "a" "b" }\n""\nc "" 1 "" { "h" 3/2 "t" -1/2 } 0\n'
         't "" 1 "" { 1, -1 }\nt "" 1\n'
     )
-    with pytest.raises(ExactDiceError, match="give chances of 0 or more"):
+    with pytest.raises(ExactDiceError, match="expected probabilities of at least 0"):
         read_efg(tree)
 
 
-def test_profiles_have_a_chance_for_each_action_of_each_set(written: Path) -> None:
-    # three cards of each player, two actions each; where nothing is said the first is certain
+def test_profiles_have_a_chance_for_each_action_of_each_set(written):
+    # three cards of each player, two actions each; by default the first action is certain
     tree = read_efg(written)
     assert tree.line({}, {}) == "NE" + 6 * ",1,0"
     known = next(iter(tree.sets[1]))
@@ -208,11 +198,11 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written: Path) -> No
         one, two = tree.profile(line)
         assert all(list(each.values()) == [1, 0] for each in one.values())
         assert two[known] == {"call": 0} | mixed
-    with pytest.raises(ExactDiceError, match="profile, chance 2: got 'x'"):
+    with pytest.raises(ExactDiceError, match="profile, probability 2: got 'x'"):
         tree.profile("NE,1,x" + ",1" * 10)
     for count in (11, 13):
         with pytest.raises(
-            ExactDiceError, match=f"profile: got {count} chances; expected 12 of them"
+            ExactDiceError, match=f"profile: got {count} probabilities; expected 12"
         ):
             tree.profile("NE" + ",1" * count)
 
@@ -220,28 +210,25 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written: Path) -> No
 @pytest.mark.parametrize(
     ("file", "more", "wanted"),
     [
+        ("game.efg", "--draws", "draws does not apply to .efg files"),
+        ("game.efg", "--query 'min reward'", "expected max reward, for a .efg file"),
+        ("game.efg", "--query 'max reach done'", "expected max reward, for a .efg file"),
+        ("game.drn", "--profile p", "profile applies only to .efg files"),
         *(
-            ("game.efg", more, "max reward for a .efg file, no draws")
-            for more in ("--draws", "--query 'min reward'", "--query 'max reach done'")
-        ),
-        *(
-            ("game.drn", f"--draws {more}", "it with max reward and without a width")
+            ("game.drn", f"--draws {more}", "draws requires the query max reward, and no width")
             for more in ("--width 1/2", "--query 'min reward'", "--query 'max reach x'")
         ),
-        ("game.drn", "--profile p", "it with a .efg file alone"),
     ],
 )
-def test_what_does_not_go_with_a_file_is_refused_when_it_is_asked(
-    file: str, more: str, wanted: str
-) -> None:
+def test_options_that_do_not_fit_the_file_are_rejected(file, more, wanted):
     for taken in ("game.efg --profile p", "game.efg --width 1/2", "game.drn --draws"):
         question(f"model solve {taken}")
-    with pytest.raises(ExactDiceError, match=f"give {wanted}"):
+    with pytest.raises(ExactDiceError, match=wanted):
         question(f"model solve {file} {more}")
 
 
-def test_strategies_of_a_long_tree_are_listed_where_they_are_asked_for(tmp_path: Path) -> None:
-    # one player takes the number that was drawn, or nothing
+def test_strategies_of_long_trees_are_listed_on_request(tmp_path):
+    # one player takes the drawn number or nothing
     most = MOST_LISTED + 1
     path, numbers = tmp_path / "drawn.efg", range(1, most + 1)
     drawn = " ".join(f'"{n}" 1/{most}' for n in numbers)

@@ -1,4 +1,4 @@
-"""UMB files: what is written is read back the same; damaged files are refused with their array."""
+"""UMB files: written models are read back; errors name the array."""
 
 import gzip
 import io
@@ -6,10 +6,7 @@ import json
 import lzma
 import tarfile
 import tracemalloc
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -20,15 +17,14 @@ from exactdice import memory
 from exactdice.dice import Distribution, fair
 from exactdice.errors import TooLargeError
 from exactdice.formats.explicit import FormatError, explicit
-from exactdice.formats.umb import umb_bytes
-from exactdice.formats.umb_reading import _entries, _plain_entries, read_umb
+from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.models import Choice, End, Game, optimum, point_mass
 
 same_folder = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def walk() -> Any:
-    def moves(at: int) -> Any:
+def walk():
+    def moves(at):
         if at >= 3:
             return End("-1/3")
         return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stäy", 0, point_mass(3))]
@@ -39,7 +35,7 @@ def walk() -> Any:
 @pytest.mark.slow
 @given(tables(players=1, ends=False))
 @same_folder
-def test_models_survive_the_way_through_umb(tmp_path: Path, table: dict[Any, Any]) -> None:
+def test_models_survive_the_way_through_umb(tmp_path, table):
     model = Game(0, table.__getitem__).explored()
     path = tmp_path / "model.umb"
     path.write_bytes(umb_bytes(model))
@@ -48,7 +44,7 @@ def test_models_survive_the_way_through_umb(tmp_path: Path, table: dict[Any, Any
 
 @given(tables(players=2, ends=True))
 @same_folder
-def test_games_of_two_survive_the_way_through_umb(tmp_path: Path, table: dict[Any, Any]) -> None:
+def test_games_of_two_survive_the_way_through_umb(tmp_path, table):
     model = Game(0, table.__getitem__).explored()
     path = tmp_path / "game.umb"
     path.write_bytes(umb_bytes(model))
@@ -60,9 +56,7 @@ def test_games_of_two_survive_the_way_through_umb(tmp_path: Path, table: dict[An
 
 @given(tables(players=1, ends=True, turns=True))
 @same_folder
-def test_games_from_each_side_survive_the_way_through_umb(
-    tmp_path: Path, table: dict[Any, Any]
-) -> None:
+def test_games_from_each_side_survive_the_way_through_umb(tmp_path, table):
     model = Game(0, table.__getitem__).explored()
     path = tmp_path / "sides.umb"
     path.write_bytes(umb_bytes(model))
@@ -71,7 +65,7 @@ def test_games_from_each_side_survive_the_way_through_umb(
     best.certificate().check(best.model.game)
 
 
-def test_long_fractions_and_names_survive(tmp_path: Path) -> None:
+def test_long_fractions_and_names_survive(tmp_path):
     long = mpq(-(3**200), 2**300)
     model = Game(0, lambda n: [Choice("tausend…", long, point_mass(1))] if n == 0 else End(1))
     path = tmp_path / "model.umb"
@@ -82,7 +76,7 @@ def test_long_fractions_and_names_survive(tmp_path: Path) -> None:
     assert umb_bytes(model.explored()) == umb_bytes(model.explored())
 
 
-def test_chances_of_many_digits_survive_and_must_sum_to_1(tmp_path: Path) -> None:
+def test_long_probabilities_survive_and_must_sum_to_1(tmp_path):
     rare = mpq(1, 3**60)
     law = Distribution.from_probabilities({1: rare, 2: 1 - rare})
     model = Game(0, lambda n: law if n == 0 else End(0)).explored()
@@ -91,27 +85,19 @@ def test_chances_of_many_digits_survive_and_must_sum_to_1(tmp_path: Path) -> Non
     path.write_bytes(content)
     assert read_umb(path) == explicit(model)
 
-    def change(arrays: dict[str, bytes]) -> None:
+    def change(arrays):
         chances = arrays["branch-to-probability.bin"]
         arrays["branch-to-probability.bin"] = b"\x02" + chances[1:]  # for 1 in 3^60
 
-    with pytest.raises(FormatError, match="chances of choice 0 that are below 0 or do not"):
+    with pytest.raises(FormatError, match="got the probabilities of choice 0; expected numbers"):
         read_umb(changed(path, change, model))
 
 
-def test_files_of_an_archive_that_is_written_here_are_read_without_tarfile() -> None:
-    for model in (walk(), Game(0, lambda n: fair(30) if n == 0 else End(n)).explored()):
-        archive = umb_bytes(model)
-        entries = _plain_entries(archive)
-        assert entries is not None
-        assert entries == _entries(archive)
-
-
-def test_arrays_lie_as_the_specification_says(tmp_path: Path) -> None:
+def test_arrays_lie_as_the_specification_says(tmp_path):
     """By hand: one half is numerator 1 and denominator 2, 64 bits each, little-endian."""
     with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
         assert archive.getnames()[0] == "index.json"
-        content = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+        content = {name: archive.extractfile(name).read() for name in archive.getnames()}
     assert content["branch-to-probability.bin"][:16] == bytes([1] + [0] * 7 + [2] + [0] * 7)
     assert content["state-is-initial.bin"] == bytes([1] + [0] * 7)
     assert content["annotations/aps/done/states/values.bin"] == bytes([32] + [0] * 7)
@@ -122,10 +108,9 @@ def test_arrays_lie_as_the_specification_says(tmp_path: Path) -> None:
     assert index["transition-system"]["#states"] == 6
 
 
-def changed(path: Path, change: Callable[[dict[str, bytes]], Any], model: Any = None) -> Path:
-    """A UMB file after a change to its arrays."""
+def changed(path, change, model=None):
     with tarfile.open(fileobj=io.BytesIO(umb_bytes(model or walk()))) as archive:
-        arrays = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+        arrays = {name: archive.extractfile(name).read() for name in archive.getnames()}
     change(arrays)
     with tarfile.open(path, "w:gz") as archive:
         for name, content in arrays.items():
@@ -135,8 +120,8 @@ def changed(path: Path, change: Callable[[dict[str, bytes]], Any], model: Any = 
     return path
 
 
-def in_index(old: str, new: str) -> Callable[[dict[str, bytes]], Any]:
-    def change(arrays: dict[str, bytes]) -> None:
+def in_index(old, new):
+    def change(arrays):
         before = arrays["index.json"].decode()
         assert old in before
         arrays["index.json"] = before.replace(old, new, 1).encode()
@@ -144,7 +129,7 @@ def in_index(old: str, new: str) -> Callable[[dict[str, bytes]], Any]:
     return change
 
 
-def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, bytes]], Any]:
+def put(name, content):
     return lambda arrays: arrays.update({name: content(arrays[name])})
 
 
@@ -154,31 +139,22 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         (lambda a: a.pop("index.json"), "index.json: is missing or wrong"),
         (lambda a: a.pop("branch-to-target.bin"), "branch-to-target.bin: got no such array"),
         (lambda a: a.pop("state-to-choices.bin"), "state-to-choices.bin: got no such array"),
-        (
-            put("branch-to-target.bin", lambda b: b[:-8]),
-            "branch-to-target.bin: got 88 bytes; expected 96",
-        ),
+        (put("branch-to-target.bin", lambda b: b[:-8]), "branch-to-target.bin: got 88 bytes;"),
         (put("branch-to-target.bin", lambda b: b"\x09" + b[1:]), "got 9; expected numbers below 6"),
         (put("state-to-choices.bin", lambda b: b"\x01" + b[1:]), "got offsets out of order"),
         (
             put("state-to-choices.bin", lambda b: b[:16] + b"\x02" + b[17:]),
             "got no choice in state 1",
         ),
-        (put("branch-to-probability.bin", lambda b: b"\x02" + b[1:]), "do not sum to 1"),
+        (put("branch-to-probability.bin", lambda b: b"\x02" + b[1:]), "the probabilities of choic"),
         (put("branch-to-probability.bin", lambda b: b[:8] + b"\x00" + b[9:]), "a denominator 0"),
         (  # -1/2 and 3/2
             put("branch-to-probability.bin", lambda b: b"\xff" * 8 + b[8:16] + b"\x03" + b[17:]),
-            "chances of choice 0 that are below 0",
+            "got the probabilities of choice 0; expected",
         ),
-        (
-            in_index('"reward": {', '"cost": {}, "reward": {'),
-            "got 2 kinds of rewards; expected one",
-        ),
+        (in_index('"reward": {', '"cost": {}, "reward": {'), "got 2 kinds of rewards; expected"),
         (in_index('"rewards": {', '"rewards": 7, "others": {'), "annotations rewards of another"),
-        (
-            put("state-is-initial.bin", lambda b: b"\x03" + b[1:]),
-            "state-is-initial.bin: got 2 states",
-        ),
+        (put("state-is-initial.bin", lambda b: b"\x03" + b[1:]), "state-is-initial.bin: got 2"),
         (put("actions/choices/strings.bin", lambda b: b"\xff" + b[1:]), "got no UTF-8"),
         (
             in_index('"#states": 6', '"#states": 7'),
@@ -186,26 +162,15 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         ),
         (in_index('"#states": 6', '"#states": "6"'), "got #states '6'; expected a whole number"),
         (in_index('"#players": 1', '"#players": 3'), "got #players 3; expected (0, 1, 2)"),
-        (
-            in_index('"format-version": 1', '"format-version": 2'),
-            "got format-version 2; expected 1",
-        ),
+        (in_index('"format-version": 1', '"format-version": 2'), "got format-version 2; expected"),
         (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
-        (in_index('"rational"', '"double"'), "give type rational"),
-        (
-            in_index('"choices"', '"branches"'),
-            "got rewards of branches; expected states or choices",
-        ),
-        (in_index('"choices"', '"choices", "choices"'), "['choices', 'choices']; give states or"),
-        (
-            in_index('"alias": "done"', '"alias": "init"'),
-            "aps/done/states/values.bin: got another set of states named 'init'; expected one set",
-        ),
+        (in_index('"rational"', '"double"'), "expected type rational"),
+        (in_index('"choices"', '"branches"'), "got rewards of branches; expected states or"),
+        (in_index('"choices"', '"choices", "choices"'), "['choices', 'choices']; expected states"),
+        (in_index('"alias": "done"', '"alias": "init"'), "aps/done/states/values.bin: got"),
     ],
 )
-def test_a_umb_file_with_a_fault_is_refused_with_its_array(
-    tmp_path: Path, change: Callable[[dict[str, bytes]], Any], message: str
-) -> None:
+def test_bad_umb_files_are_rejected_with_the_array(tmp_path, change, message):
     path = changed(tmp_path / "model.umb", change)
     with pytest.raises(FormatError) as refusal:
         read_umb(path)
@@ -213,19 +178,17 @@ def test_a_umb_file_with_a_fault_is_refused_with_its_array(
     assert "\n" not in str(refusal.value)
 
 
-def test_counts_that_no_file_holds_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
-    """Without arrays of offsets each state has one choice, and each choice one branch."""
-
-    def change(arrays: dict[str, bytes]) -> None:
+def test_impossible_counts_are_rejected_before_allocation(tmp_path):
+    def change(arrays):
         del arrays["state-to-choices.bin"]
         in_index('"#states": 6', f'"#states": {10**15}')(arrays)
         in_index('"#choices": 9', f'"#choices": {10**15}')(arrays)
 
-    with pytest.raises(FormatError, match="give a choice a state, and a branch a choice"):
+    with pytest.raises(FormatError, match="expected at least one choice per state, and one branch"):
         read_umb(changed(tmp_path / "model.umb", change))
 
 
-def test_a_umb_file_that_is_cut_short_is_refused(tmp_path: Path) -> None:
+def test_a_umb_file_that_is_cut_short_is_refused(tmp_path):
     whole = umb_bytes(walk())
     path = tmp_path / "cut.umb"
     last = max(whole.rfind(b"\x01"), whole.rfind(b"\x02"), whole.rfind(b" ")) + 1
@@ -233,16 +196,13 @@ def test_a_umb_file_that_is_cut_short_is_refused(tmp_path: Path) -> None:
         path.write_bytes(whole[:length])
         with pytest.raises(FormatError, match=r"cut\.umb"):
             read_umb(path)
-    with pytest.raises(FormatError, match="cannot be read: No such file or directory"):
+    with pytest.raises(FormatError, match="file not found"):
         read_umb(tmp_path / "none.umb")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_summed", [False, True])
-def test_a_damaged_header_of_an_archive_is_refused_or_holds_the_model(
-    tmp_path: Path, is_summed: bool
-) -> None:
-    """Each byte of the first header is changed, with and without its sum put right."""
+def test_damaged_archive_headers_are_rejected_or_harmless(tmp_path, is_summed):
     model, path = walk(), tmp_path / "model.umb"
     whole = umb_bytes(model)
     for place in range(512):
@@ -261,10 +221,8 @@ def test_a_damaged_header_of_an_archive_is_refused_or_holds_the_model(
             assert "\n" not in said
 
 
-def test_a_chain_without_optional_arrays_is_read(tmp_path: Path) -> None:
-    """The format lets a chain leave out its choices, and any model the names of actions."""
-
-    def change(arrays: dict[str, bytes]) -> None:
+def test_a_chain_without_optional_arrays_is_read(tmp_path):
+    def change(arrays):
         for name in ("values", "string-mapping", "strings"):
             del arrays[f"actions/choices/{name}.bin"]
         in_index('"#choice-actions": 3', '"#choice-actions": 0')(arrays)
@@ -273,17 +231,14 @@ def test_a_chain_without_optional_arrays_is_read(tmp_path: Path) -> None:
     assert [row.action for row in read.rows[1]] == ["2", "3"]
 
 
-def test_a_chain_may_leave_out_where_its_choices_begin(tmp_path: Path) -> None:
-    """There is one for each state."""
+def test_chains_may_omit_choice_offsets(tmp_path):
     chain = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 3 else End(0)).explored()
     path = changed(tmp_path / "model.umb", lambda a: a.pop("state-to-choices.bin"), chain)
     assert read_umb(path) == explicit(chain)
 
 
-def test_what_a_state_pays_is_paid_with_each_of_its_choices(tmp_path: Path) -> None:
-    """The format lets rewards lie on states: here each pays its number."""
-
-    def change(arrays: dict[str, bytes]) -> None:
+def test_state_rewards_apply_to_each_choice(tmp_path):
+    def change(arrays):
         in_index('"choices"', '"states"')(arrays)
         [name] = [name for name in arrays if name.startswith("annotations/rewards/")]
         del arrays[name]
@@ -295,28 +250,15 @@ def test_what_a_state_pays_is_paid_with_each_of_its_choices(tmp_path: Path) -> N
     assert len(rows[0]) == 2
 
 
-def test_a_size_and_a_checksum_are_read_from_their_first_digit() -> None:
-    # 8^10 bytes, of which the archive holds none: eleven octal digits, the first of them a 1
-    header = tarfile.TarInfo("large")
-    header.size = 8**10
-    assert _plain_entries(header.tobuf(tarfile.USTAR_FORMAT) + bytes(1024)) is None
-    empty = tarfile.TarInfo("empty").tobuf(tarfile.USTAR_FORMAT)
-    assert _plain_entries(empty) == {"empty": b""}
-    assert _plain_entries(empty[:148] + b"1" + empty[149:]) is None
-    # USTAR keeps what a long name begins with at byte 345: here one letter
-    assert _plain_entries(tarfile.TarInfo(f"a/{100 * 'b'}").tobuf(tarfile.USTAR_FORMAT)) is None
-
-
-def fraction(over: int, under: int, words: int = 1) -> bytes:
-    """A fraction as the format has it: so many words of 64 bits each, the numerator signed."""
+def fraction(over, under, words=1):
     return over.to_bytes(8 * words, "little", signed=True) + under.to_bytes(8 * words, "little")
 
 
 REWARDS = "annotations/rewards/reward/choices/values.bin"
 
 
-def test_fractions_of_64_bits_are_read_up_to_their_last_bit(tmp_path: Path) -> None:
-    # the denominator has no sign: 2⁶³ and 2⁶⁴ − 1 are above all numbers with one
+def test_fractions_of_64_bits_are_read_up_to_their_last_bit(tmp_path):
+    # denominators are unsigned: 2⁶³ and 2⁶⁴ − 1 exceed all signed numbers
     paid = [mpq(-(2**63), 1), mpq(2**63 - 1, 2**63), mpq(-1, 2**64 - 1), mpq(0, 1)]
     content = b"".join(fraction(int(p.numerator), int(p.denominator)) for p in paid)
     path = changed(tmp_path / "model.umb", put(REWARDS, lambda b: content + b[len(content) :]))
@@ -327,10 +269,10 @@ def test_fractions_of_64_bits_are_read_up_to_their_last_bit(tmp_path: Path) -> N
     ][4:]
 
 
-def test_fractions_of_more_words_are_read_whole(tmp_path: Path) -> None:
+def test_fractions_of_more_words_are_read(tmp_path):
     for words in (2, 3):
 
-        def change(arrays: dict[str, bytes], words: int = words) -> None:
+        def change(arrays, words=words):
             whole = arrays[REWARDS]
             numbers = [
                 int.from_bytes(whole[at : at + 8], "little", signed=at % 16 == 0)
@@ -346,23 +288,26 @@ def test_fractions_of_more_words_are_read_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [0, -128, 64, 127, 192, 128.0, "128", None])
-def test_numbers_of_another_size_than_pairs_of_words_are_refused(tmp_path: Path, size: Any) -> None:
-    def change(arrays: dict[str, bytes]) -> None:
+def test_other_sizes_of_numbers_are_rejected(tmp_path, size):
+    def change(arrays):
         index = json.loads(arrays["index.json"])
         index["transition-system"]["branch-probability-type"]["size"] = size
         arrays["index.json"] = json.dumps(index).encode()
 
-    with pytest.raises(FormatError, match=r"index.json: got numbers of type .* give type rational"):
+    with pytest.raises(
+        FormatError, match=r"index.json: got numbers of type .* expected type rational"
+    ):
         read_umb(changed(tmp_path / "model.umb", change))
 
 
-def test_whole_numbers_are_taken_below_their_bounds_alone(tmp_path: Path) -> None:
-    """Of offsets 2⁶², which sums of two do not overflow; of targets the number of states."""
+def test_integers_must_be_below_their_bounds(tmp_path):
     for most, wanted in ((2**62 - 1, "offsets that rise from 0 to 9"), (2**62, f"below {2**62}")):
         change = put(
             "state-to-choices.bin", lambda b, n=most: b[:8] + n.to_bytes(8, "little") + b[16:]
-        )  # type: ignore[misc]
-        with pytest.raises(FormatError, match=rf"state-to-choices.bin: got .* give .*{wanted}$"):
+        )
+        with pytest.raises(
+            FormatError, match=rf"state-to-choices.bin: got .* expected .*{wanted}$"
+        ):
             read_umb(changed(tmp_path / "model.umb", change))
     last = put("state-to-choices.bin", lambda b: b[:-8] + (8).to_bytes(8, "little"))
     with pytest.raises(
@@ -371,8 +316,8 @@ def test_whole_numbers_are_taken_below_their_bounds_alone(tmp_path: Path) -> Non
         read_umb(changed(tmp_path / "model.umb", last))
 
 
-def test_branches_to_one_state_are_one_and_those_of_no_chance_are_none(tmp_path: Path) -> None:
-    """By hand: halves to 1 and 2 become a whole to 1, in two branches or beside one of nothing."""
+def test_equal_branches_are_joined_and_zero_ones_dropped(tmp_path):
+    """By hand: halves to 1 and 2 become 1 to 1, as two branches or with one of probability 0."""
     first = b"".join(n.to_bytes(8, "little") for n in (1, 1))
     chances = {
         "half and half": put("branch-to-target.bin", lambda b: first + b[16:]),
@@ -392,10 +337,8 @@ def test_branches_to_one_state_are_one_and_those_of_no_chance_are_none(tmp_path:
         ][1:]
 
 
-def test_rewards_of_states_and_choices_add_up(tmp_path: Path) -> None:
-    """State n pays n, and each choice what it paid before."""
-
-    def change(arrays: dict[str, bytes]) -> None:
+def test_rewards_of_states_and_choices_add_up(tmp_path):
+    def change(arrays):
         index = json.loads(arrays["index.json"])
         index["annotations"]["rewards"]["reward"]["applies-to"] = ["states", "choices"]
         arrays["index.json"] = json.dumps(index).encode()
@@ -408,8 +351,8 @@ def test_rewards_of_states_and_choices_add_up(tmp_path: Path) -> None:
     ]
 
 
-def test_the_index_says_what_the_arrays_hold() -> None:
-    """By hand, from the format's description: six states, of three two choices and of ends one."""
+def test_the_index_describes_the_arrays():
+    """By hand, from the specification: three states with two choices, three terminal states."""
     with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
         content = archive.extractfile("index.json")
         assert content is not None
@@ -444,9 +387,7 @@ def test_the_index_says_what_the_arrays_hold() -> None:
         (mpq(1, 2**128 - 1), 256),
     ],
 )
-def test_fractions_take_the_fewest_pairs_of_words_that_hold_them(
-    tmp_path: Path, paid: mpq, size: int
-) -> None:
+def test_fractions_use_the_smallest_size(tmp_path, paid, size):
     model = Game(0, lambda n: None if n else [Choice("go", paid, point_mass(1))]).explored()
     path = tmp_path / "model.umb"
     path.write_bytes(umb_bytes(model))
@@ -454,7 +395,7 @@ def test_fractions_take_the_fewest_pairs_of_words_that_hold_them(
     assert read_umb(path).rows[0][0].reward == paid
 
 
-def archive_of(name: str, **fields: Any) -> bytes:
+def archive_of(name, **fields):
     entry = tarfile.TarInfo(name)
     for field, value in fields.items():
         setattr(entry, field, value)
@@ -467,23 +408,21 @@ def archive_of(name: str, **fields: Any) -> bytes:
         {"type": tarfile.SYMTYPE, "linkname": "/etc/passwd"},
         {"type": tarfile.LNKTYPE, "linkname": "none"},
         {"type": tarfile.FIFOTYPE},
-        {"type": tarfile.GNUTYPE_SPARSE},  # which may claim any number of zeros
+        {"type": tarfile.GNUTYPE_SPARSE},  # may contain any number of zeros
     ],
 )
-def test_links_and_holes_in_an_archive_are_refused(tmp_path: Path, fields: dict[str, Any]) -> None:
+def test_links_and_holes_in_an_archive_are_refused(tmp_path, fields):
     path = tmp_path / "model.umb"
     folder = archive_of("annotations", type=tarfile.DIRTYPE)
     path.write_bytes(folder + archive_of("index.json", **fields) + bytes(1024))
-    with pytest.raises(FormatError, match=r"tar archive \(index.json is no plain file\)"):
+    with pytest.raises(FormatError, match=r"tar archive \(index.json is not a regular file\)"):
         read_umb(path)
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, partial(lzma.compress, preset=0)])
-def test_what_is_packed_is_unpacked_until_a_limit_is_met(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes]
-) -> None:
+def test_packed_files_are_unpacked_up_to_a_limit(tmp_path, monkeypatch, pack):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
-    # what earlier tests have freed, the process still has
+    # ignore memory that earlier tests have freed
     monkeypatch.setattr(memory, "memory_taken", lambda: tracemalloc.get_traced_memory()[0])
     size, path = 24 << 20, tmp_path / "zeros.umb"
     path.write_bytes(pack(bytes(size)))

@@ -1,7 +1,6 @@
 """Games and tabular policies of OpenSpiel: its own values, and its NashConv of these policies."""
 
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -18,19 +17,19 @@ from exactdice.models import equilibrium, guarantee, value_bounds
 pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
 pytest.importorskip("highspy", reason="extra hidden")
 
-#: Kuhn (1950), and Leduc as sequence_form_lp_test.cc of OpenSpiel has it; for others OpenSpiel says
-#: what the policies bring against one another, and that no reply brings more.
+#: Kuhn (1950), and Leduc from OpenSpiel's sequence_form_lp_test.cc; for others OpenSpiel computes
+#: the value of the policies, and that no response gains more.
 VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.085606424078, "liars_dice(dice_sides=3)": None}
 
 
-def nash_conv(game: str, policy: Any) -> float:
+def nash_conv(game, policy):
     from open_spiel.python.algorithms import exploitability
 
     return float(exploitability.nash_conv(pyspiel.load_game(game), policy))
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_values_and_policies_go_both_ways(name: str) -> None:
+def test_values_and_policies_go_both_ways(name):
     from open_spiel.python.algorithms.expected_game_score import policy_value
 
     found = equilibrium(hidden_from_openspiel(name))
@@ -45,8 +44,7 @@ def test_values_and_policies_go_both_ways(name: str) -> None:
     assert near.upper - near.lower < mpq(1, 10**12)
 
 
-def test_what_a_policy_is_sure_of_is_nash_conv() -> None:
-    """Of the uniform policy, and of one that OpenSpiel's CFR finds, in Python and in C++."""
+def test_bounds_of_a_policy_equal_nash_conv():
     from open_spiel.python.algorithms.cfr import CFRPlusSolver
     from open_spiel.python.policy import TabularPolicy
 
@@ -74,7 +72,7 @@ def test_what_a_policy_is_sure_of_is_nash_conv() -> None:
         assert abs(width - expected) < 1e-9
 
 
-def test_the_example_is_leduc_as_openspiel_has_it() -> None:
+def test_the_example_is_leduc_as_openspiel_has_it():
     import importlib.util
     from pathlib import Path
 
@@ -91,24 +89,24 @@ def test_the_example_is_leduc_as_openspiel_has_it() -> None:
 @pytest.mark.parametrize(
     ("game", "line"),
     [
-        ("kuhn_poker(players=3)", "kuhn_poker; give a game with two players, not more"),
+        ("kuhn_poker(players=3)", "kuhn_poker; expected a game with two players"),
         ("no_such_game", "got 'no_such_game'; expected a game of OpenSpiel"),
-        ("matrix_pd", "matrix_pd; give a game with players who take turns"),
+        ("matrix_pd", "matrix_pd; expected a game with sequential moves"),
         (7, "got 7; expected a name or a pyspiel.Game"),
     ],
 )
-def test_games_of_other_kinds_are_refused(game: Any, line: str) -> None:
+def test_games_of_other_kinds_are_refused(game, line):
     with pytest.raises(InputError) as wrong:
         hidden_from_openspiel(game)
     assert line in str(wrong.value)
 
 
-def test_policies_of_other_games_are_refused() -> None:
+def test_policies_of_other_games_are_refused():
     found = equilibrium(hidden_from_openspiel("kuhn_poker"))
-    with pytest.raises(InputError, match="give the game that was solved"):
+    with pytest.raises(InputError, match="expected the game that was solved"):
         openspiel_policy(found, "leduc_poker")
-    fewer: Any = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
-    with pytest.raises(InputError, match="give the game that was solved"):
+    fewer = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
+    with pytest.raises(InputError, match="expected the game that was solved"):
         openspiel_policy(fewer, "kuhn_poker")
     with pytest.raises(InputError, match="policy: got 3; expected a tabular policy"):
         openspiel_strategy(3)

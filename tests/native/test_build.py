@@ -1,4 +1,4 @@
-"""What building the package says, and which build the tests run."""
+"""Messages of building the package, and which build the tests run."""
 
 import os
 import runpy

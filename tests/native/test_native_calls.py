@@ -1,16 +1,30 @@
-"""How the C++ solvers are called: what is refused, what is missing, and what is kept."""
+"""Calls of the C++ solvers: errors, missing modules, checkpoints and outlooks."""
 
 import sys
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from native_oracles import swe
 
 from exactdice import native
 from exactdice import run as circumstances
-from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution, d
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
-from exactdice.native import process, swe_laws, swe_outlook
+from exactdice.games.swe.optimum.exact import solve as search
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    ActionKind,
+    Ladder,
+    State,
+    legal_actions,
+    outcomes,
+)
+from exactdice.native import process, swe_outlook
 from exactdice.native.process import Digits, Process, RefusedError
 from exactdice.solve.game import Game
 from exactdice.solve.turns import Chance, End, Other
@@ -18,7 +32,7 @@ from exactdice.solve.turns import Chance, End, Other
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
-def test_where_the_solvers_are_not_built_that_is_said_and_seen(monkeypatch):
+def test_missing_solvers_are_reported(monkeypatch):
     def missing(name):
         raise ImportError(f"there is no {name}")
 
@@ -30,7 +44,7 @@ def test_where_the_solvers_are_not_built_that_is_said_and_seen(monkeypatch):
         Process()
 
 
-def test_sources_that_nothing_tells_are_those_of_the_module(monkeypatch):
+def test_unknown_sources_are_accepted(monkeypatch):
     monkeypatch.setattr(native, "sources_at_hand", lambda: None)
     assert native.are_built()
 
@@ -45,9 +59,7 @@ def test_refusals_of_a_solver_are_errors_of_the_package():
 
         return lambda: native.call(solve, 1, threads=2)
 
-    with pytest.raises(
-        InputError, match=r"^dice: got something that no C\+\+ solver takes; expected 3"
-    ):
+    with pytest.raises(InputError, match=r"^dice: got an unsupported value; expected 3"):
         raising(solvers.BadInput("dice: give 3"))()
     with pytest.raises(TooLargeError, match=r"^the C\+\+ solver takes 5 GiB; ask for less$"):
         raising(solvers.TooLarge("takes 5 GiB"))()
@@ -63,7 +75,7 @@ def test_refusals_of_a_solver_are_errors_of_the_package():
 
 def test_a_number_beyond_all_doubles_is_refused_and_limits_nothing():
     largest = mpq(2) ** 1024 - mpq(2) ** 970  # half-way from the largest double to the next one
-    with pytest.raises(InputError, match="give a number within the range of doubles"):
+    with pytest.raises(InputError, match="expected a number within the range of doubles"):
         native.enclosing(largest)
     nearest, below, above = native.enclosing(largest - 1)
     assert (nearest, below, above) == (1.7976931348623157e308, 1.7976931348623157e308, float("inf"))
@@ -74,21 +86,21 @@ def test_a_number_beyond_all_doubles_is_refused_and_limits_nothing():
         native.limit(-1, "memory_limit")
 
 
-def test_what_does_not_settle_is_left_to_another_solver():
+def test_divergence_is_left_to_another_solver():
     unsettled = object.__new__(Process)
     unsettled._process = SimpleNamespace(guess=lambda *_: None, approach=lambda *_: None)
-    with pytest.raises(RefusedError, match="strategy iteration in doubles does not settle"):
+    with pytest.raises(RefusedError, match="strategy iteration in doubles does not converge"):
         unsettled.guess()
-    with pytest.raises(RefusedError, match="steps in doubles do not settle"):
+    with pytest.raises(RefusedError, match="steps in doubles do not converge"):
         unsettled.approach((0, 0, True), 0, 1, 1, 1)
 
 
 def test_digits_want_moves_with_which_play_ends():
-    # A state whose one move leads back to it, for nothing.
+    # A state whose only move leads back to it, without reward.
     looping = Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [0], [0], [0], [0], [0, 1], [1])
     with pytest.raises(RefusedError):
         Digits(looping._process, [0, -1])
-    assert process.PRIME == 2305843009213693951  # the ninth prime of Mersenne, 2^61 - 1
+    assert process.PRIME == 2305843009213693951  # the ninth Mersenne prime, 2^61 - 1
 
 
 def create(dice, round_):
@@ -107,27 +119,26 @@ def create(dice, round_):
     ],
 )
 def test_games_are_followed_up_to_their_limits(rounds, ladder, is_taken):
-    assert swe_laws.takes(rounds, ladder) is is_taken
+    assert swe_outlook.takes(rounds, ladder) is is_taken
     if not is_taken:
         with pytest.raises(
             InputError, match=r"rounds: got 201|at most 8 rungs, of dice of at most"
         ):
-            swe_laws.law_from_below(create, rounds, ladder, lowest_first=False, least="1/2")
+            swe_outlook.law_from_below(create, rounds, ladder, lowest_first=False, least="1/2")
 
 
-def test_laws_are_bounded_with_a_least_chance_below_1():
+def test_score_distributions_need_a_bound_below_1():
     def law(least):
-        weights, _ = swe_laws.law_from_below(create, 1, [4], lowest_first=False, least=least)
-        return {score: mpq(weight, swe_laws.DENOMINATOR) for score, weight in weights.items()}
+        weights, _ = swe_outlook.law_from_below(create, 1, [4], lowest_first=False, least=least)
+        return {score: mpq(weight, swe_outlook.DENOMINATOR) for score, weight in weights.items()}
 
     assert law(mpq(1, 10**300)) == {0: mpq(1, 4), 1: mpq(3, 4)}  # by hand: a die of four faces
     for wrong in (mpq(1, 10**300) - mpq(1, 10**310), 1):
-        with pytest.raises(InputError, match="give a number from 1e-300 up to, but without, 1"):
+        with pytest.raises(InputError, match="expected a number from 1e-300 up to, but without, 1"):
             law(wrong)
 
 
-def test_an_outlook_goes_on_from_the_level_that_is_kept(monkeypatch):
-    """What was stopped and went on has the worths of what was never stopped."""
+def test_an_outlook_resumes_from_a_kept_level(monkeypatch):
     monkeypatch.setattr(circumstances, "SELDOM", 0)
     contents, levels = {}, []
 
@@ -150,7 +161,6 @@ def test_an_outlook_goes_on_from_the_level_that_is_kept(monkeypatch):
 
 
 def walk_of(*moves):
-    """A walk that goes on from the state 0 by these moves, or by the methods that are named."""
     walk = native.solvers().Walk(Other, sys.getsizeof, mpq(0))
     walk.number(0)
     for move in moves:
@@ -160,8 +170,6 @@ def walk_of(*moves):
 
 
 class Endless:
-    """Says that it has more than it gives."""
-
     def __len__(self):
         return 3
 
@@ -180,7 +188,7 @@ def test_successors_that_are_no_pairs_are_refused(successors):
 
 def test_the_arrays_of_a_walk_are_given_once():
     walk = walk_of([(Other(state), 1) for state in range(50)])
-    assert list(walk.arrays()[5]) == [*range(50, 100)]  # each is seen from the other side
+    assert list(walk.arrays()[5]) == [*range(50, 100)]  # all from the other side
     with pytest.raises(native.solvers().BadInput, match="ask for them once"):
         walk.arrays()
     walk.close(0)
@@ -194,8 +202,8 @@ def test_a_walk_whose_states_are_taken_away_is_refused():
         walk.number(1)
 
 
-def test_a_distribution_whose_items_are_lists_is_refused_when_it_is_explored(monkeypatch):
-    monkeypatch.setattr("exactdice.solve.walk.FEW", 0)  # the C++ walk, of a small game too
+def test_distributions_with_lists_as_items_are_rejected(monkeypatch):
+    monkeypatch.setattr("exactdice.solve.walk.FEW", 0)  # use the C++ walk also for small games
 
     class Listed(Distribution):
         def items(self):
@@ -210,7 +218,7 @@ def test_a_distribution_whose_items_are_lists_is_refused_when_it_is_explored(mon
 
 
 def test_digits_are_bounded_and_can_be_stopped():
-    """Of a million digits, each takes a step for each digit before it: an hour."""
+    """A million digits would take an hour, with one step for each pair of digits."""
     asked = []
 
     def progress(steps):
@@ -229,3 +237,136 @@ def test_digits_are_bounded_and_can_be_stopped():
     for limbs in (0, 2**23 + 1, 2**62):
         with pytest.raises(native.solvers().BadInput, match="limbs: give the count at least"):
             raw.times([1], 1, limbs)
+
+
+def plain_worth(state, left, ladder):
+    """The definition: expectations over the rules' outcomes, with the score in the state."""
+
+    @cache
+    def value(state, left):
+        return max(worth(state, left).values()) if left else mpq(state.score)
+
+    def worth(state, left):
+        return {
+            action: sum(
+                chance * value(after, left - 1)
+                for after, chance in outcomes(state, action, ladder).probabilities().items()
+            )
+            for action in legal_actions(state)
+        }
+
+    return worth(state, left)
+
+
+def action_of(move, state):
+    if any(state.legacy):
+        return Action(ActionKind.FIX, move)
+    return Action(ActionKind.PROMOTE, move - 1) if move else Action(ActionKind.CREATE)
+
+
+@st.composite
+def states(draw, most_dice=3):
+    ladder = Ladder(*sorted(draw(st.sets(st.integers(2, 20), min_size=1, max_size=4))))
+    numbers = st.lists(st.integers(0, most_dice), min_size=len(ladder), max_size=len(ladder))
+    few = st.lists(st.integers(0, 1), min_size=len(ladder), max_size=len(ladder))
+    revenue = tuple(draw(numbers))
+    score = draw(st.integers(0, 60)) if any(revenue) else 0
+    return ladder, State(revenue, tuple(draw(few)), score)
+
+
+NEGLECTS = [(0, 0), (0, 10**9), (1 / 1000, 0), (1 / 10, 10**9)]
+
+
+@settings(max_examples=25, deadline=None)
+@given(states(most_dice=1), st.integers(1, 3))
+def test_action_values_enclose_the_definition(game, left):
+    ladder, state = game
+    exact = plain_worth(state, left, ladder)
+    for made, bend in NEGLECTS:
+        found = swe_outlook.solve(left, ladder, *state, made=made, bend=bend)
+        assert {action_of(move, state) for move, _ in found.actions} == set(exact)
+        assert all(exact[action_of(move, state)] in worth for move, worth in found.actions)
+        assert max(exact.values()) in found.value
+
+
+@settings(max_examples=30, deadline=None)
+@given(states(), st.integers(1, 8))
+def test_action_values_enclose_exact_search(game, left):
+    ladder, state = game
+    advice = search(left, ladder, state).actions(state, left)
+    exact = {one.action: one.value for one in advice}
+    for made, bend in NEGLECTS:
+        found = swe_outlook.solve(left, ladder, *state, made=made, bend=bend)
+        assert all(exact[action_of(move, state)] in worth for move, worth in found.actions)
+        if not made and not bend:  # only roundings
+            assert found.value.width <= max(exact.values()) / 10**12
+
+
+def test_excluded_moves_are_not_optimal():
+    solution = search(14)
+    found = swe_outlook.solve(14, STANDARD, (0,) * 5, (0,) * 5, bend=10**9)
+    certain = 0
+    for dice, _ in solution.blocks():
+        state = solution.with_least_score(State(dice, (0,) * 5), 1)
+        for left, mask in enumerate(found.possible(dice), 1):
+            for choice in solution.choices(state, left) if any(dice) else []:
+                optimal = [0 if a.kind is ActionKind.CREATE else a.rung + 1 for a in choice.actions]
+                assert any(mask >> move & 1 for move in optimal)
+            certain += mask.bit_count() == 1
+    assert certain > 500  # enough moves are excluded
+
+
+@pytest.mark.slow
+def test_long_games_agree_with_the_solver_of_all_fixes():
+    # Another program: block by block and round by round, comparing all fixes.
+    long_game = swe.solve(36, intervals=True)
+    for dice in ([3, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 0, 2, 0, 2]):
+        block = long_game.compiled.block(dice)
+        pieces = block["pieces"]
+        for state in range(0, len(block["left"]), len(block["left"]) // 3):
+            left, revenue = int(block["left"][state]), block["revenue"][state].tolist()
+            first = pieces["state"].tolist().index(state)
+            score = int(block["low"][state])
+            if not sum(revenue):
+                continue
+            legacy = [n - r for n, r in zip(dice, revenue, strict=True)]
+            found = swe_outlook.solve(left, STANDARD, revenue, legacy, score)
+            lower, upper = (
+                mpq(pieces["A"][end][first]) + mpq(pieces["B"][end][first]) * score
+                for end in (0, 1)
+            )
+            assert found.value.lower <= upper
+            assert found.value.upper >= lower
+            assert found.value.width < mpq(1, 10**9)
+
+
+def test_neglect_widens_and_threads_change_nothing():
+    state = State((1, 2, 1, 0, 1), (0, 0, 1, 0, 0), 40)
+    whole = swe_outlook.solve(24, STANDARD, *state)
+    part = swe_outlook.solve(24, STANDARD, *state, made=1 / 10**6)
+    shared = swe_outlook.solve(24, STANDARD, *state, made=1 / 10**6, threads=2)
+    assert part.sizes.solved < whole.sizes.solved == whole.sizes.blocks - 1
+    assert part.value.lower <= whole.value.lower <= whole.value.upper <= part.value.upper
+    assert shared.actions == part.actions
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "named"),
+    [
+        ((0, (4, 6), (0, 0), (0, 0)), {}, "rounds"),
+        ((5, (6, 4), (0, 0), (0, 0)), {}, "ladder"),
+        ((5, (4, 6), (0,), (0, 0)), {}, "start"),
+        ((5, (4, 6), (0, -1), (0, 0)), {}, "revenue"),
+        ((200, (4, 6), (0, 51), (0, 0)), {}, "start"),
+        ((5, (4, 6), (0, 0), (0, 0)), {"made": 1}, "neglect"),
+        ((5, (4, 6), (0, 0), (0, 0)), {"bend": -1}, "neglect"),
+    ],
+)
+def test_bad_arguments_are_rejected(arguments, options, named):
+    with pytest.raises(InputError, match=named):
+        swe_outlook.solve(*arguments, **options)
+
+
+def test_games_beyond_the_memory_limit_are_rejected():
+    with pytest.raises(TooLargeError):
+        swe_outlook.solve(200, STANDARD, (9,) * 5, (0,) * 5, memory_limit=2**26)

@@ -107,7 +107,7 @@ def states_by_generating_function(rounds, rungs):
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 9, 22])
-def test_states_number_what_the_generating_function_says(rounds):
+def test_numbers_of_states_equal_the_generating_function(rounds):
     sizes = swe.solve(rounds).sizes
     assert sizes.states == states_by_generating_function(rounds, 5)
 
@@ -152,7 +152,7 @@ def test_out_of_range_is_refused_by_name(arguments, options, named):
         swe.solve(*arguments, **options)
 
 
-def test_what_does_not_fit_is_refused_beforehand():
+def test_large_games_are_rejected_beforehand():
     with pytest.raises(TooLargeError, match="MiB"):
         swe.solve(150, memory_limit=2**30)
 
@@ -206,7 +206,7 @@ def test_an_interrupt_is_answered_within_seconds():
     assert time.monotonic() - before < 10  # well below one second on an idle machine
 
 
-def test_without_the_compiled_module_one_line_says_what_is_missing(monkeypatch):
+def test_a_missing_module_is_reported_in_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "exactdice.native._solvers", None)
     assert not native.are_built()
     with pytest.raises(MissingExtraError, match="install a C\\+\\+20 compiler") as caught:

@@ -1,4 +1,4 @@
-"""What the C++ solvers do with Python objects while the interpreter is free.
+"""Python objects in the C++ solvers while the interpreter lock is released.
 
 A solver lets go of the interpreter while it works, so whatever it does to a Python object then,
 destroying its callback included, races with every other thread. Such a race shows as a count of
@@ -28,7 +28,7 @@ from exactdice.games.swe.laws.forward import AllRevenue, moves
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD
 from exactdice.native import farkle
-from exactdice.native.swe_laws import law_from_below
+from exactdice.native.swe_outlook import law_from_below
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -44,8 +44,8 @@ def _moves(dice, played):
     return moves(RANDOM, AllRevenue(dice, played), 9, STANDARD)
 
 
-#: Every solver that takes a callback. It is called by the thread that started the solver, as soon
-#: as that has done a piece of the work: where others share the work, perhaps not at all.
+#: Every solver with a callback. The thread that started the solver calls it after a piece of work;
+#: if other threads do the work, perhaps never.
 SOLVERS = {
     "swe": lambda call, threads=1: swe.solve(9, threads=threads, progress=call),
     "swe in intervals": lambda call, threads=1: swe.solve(
@@ -68,11 +68,10 @@ SOLVERS = {
 
 
 class EnoughError(Exception):
-    """What a callback raises in order to stop its solver."""
+    """Raised by a callback to stop its solver."""
 
 
 def in_threads(number, work):
-    """Run work(i) in so many threads at once; what one of them raises is raised here."""
     failures = []
 
     def guarded(i):
@@ -92,7 +91,6 @@ def in_threads(number, work):
 
 @pytest.fixture
 def often_switching():
-    """Hand the interpreter from thread to thread a hundred times as often as usual."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(before / 100)
     yield
@@ -101,7 +99,7 @@ def often_switching():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_a_callback_lives_as_long_as_its_solver_works_and_no_longer(solver):
+def test_callbacks_live_only_while_the_solver_works(solver):
     def fine(part):
         seen.append(part)
 
@@ -120,7 +118,7 @@ def test_a_callback_lives_as_long_as_its_solver_works_and_no_longer(solver):
 
 
 @pytest.mark.slow
-def test_a_callback_that_holds_the_solution_that_called_it_is_let_go_with_it():
+def test_callbacks_in_cycles_are_collected():
     def fine(part):
         """Hold, as an attribute, the solution that it helps to find."""
 
@@ -133,7 +131,7 @@ def test_a_callback_that_holds_the_solution_that_called_it_is_let_go_with_it():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("often_switching")
-def test_threads_that_share_a_callback_leave_its_count_of_references_as_it_was():
+def test_threads_keep_reference_counts_of_shared_callbacks():
     def stumbling(part):
         stumbled.add(threading.get_ident())
         raise EnoughError
@@ -174,7 +172,7 @@ def test_games_refused_in_threads_leave_the_callback_alone():
 
 
 @pytest.mark.slow
-def test_interrupts_stop_the_solver_of_the_main_thread_while_others_go_on():
+def test_interrupts_stop_only_the_solver_of_the_main_thread():
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     stop = threading.Event()
     solved = []

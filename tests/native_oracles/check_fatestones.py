@@ -16,21 +16,7 @@ __all__ = ["check_fatestones", "ladder"]
 
 
 def check_fatestones(size: int, *, deals: int = 3000) -> Check:
-    """Cross-check the census of the first dice of the game's bag.
-
-    Parameters
-    ----------
-    size
-        How many dice of the bag, at least 6.
-    deals
-        About how many deals are compared one by one: every k-th, for the least k. The census
-        takes all.
-
-    Examples
-    --------
-    >>> check_fatestones(6).passed
-    True
-    """
+    """Cross-check the census of some dice of the bag, and about `deals` deals."""
     dice = whole_bag()[:size]
     check = Check("fatestones", f"{size} dice")
     hands = list(combinations(range(size), 3))
@@ -74,6 +60,5 @@ def check_fatestones(size: int, *, deals: int = 3000) -> Check:
 
 
 def ladder() -> Iterator[Case]:
-    """Sizes to check, ascending."""
     for size in (7, 9, 12, 16):
         yield Case("fatestones", f"{size} dice", partial(check_fatestones, size), size > 9)

@@ -17,12 +17,7 @@ def check_reroll(rules: RerollRules) -> Check:
     """Cross-check a reroll game.
 
     The iteration in doubles stops by rounding, so its stated bound is no theorem: 2^-40 of the
-    greatest score or penalty. The intervals are rigorous.
-
-    Examples
-    --------
-    >>> check_reroll(RerollRules(dice=2)).passed
-    True
+    largest score or penalty. The intervals are rigorous.
     """
     check = Check("reroll", f"{rules.dice} dice of {rules.sides} sides")
     exact = solve(rules)
@@ -63,7 +58,6 @@ def check_reroll(rules: RerollRules) -> Check:
 
 
 def ladder() -> Iterator[Case]:
-    """Sizes to check, ascending."""
     biased = RerollRules(dice=3, values=["-1", "1/3", 2, "7/2"], bias=["0.1", "0.2", "0.3", "0.4"])
     yield Case("reroll", "3 biased dice", partial(check_reroll, biased))
     for dice in (1, 3, 4, 5, 7):

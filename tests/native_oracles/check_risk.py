@@ -14,13 +14,6 @@ __all__ = ["check_risk", "ladder"]
 
 
 def check_risk(size: int, rules: RiskRules = STANDARD) -> Check:
-    """Cross-check the grid of all battles of up to `size` fighting units on either side.
-
-    Examples
-    --------
-    >>> check_risk(5).passed
-    True
-    """
     check = Check("risk", f"{size} against {size}")
     exact = win_table(size, size, "fighting", rules)
     doubles, _ = fast.grid(size, size, fast.numbers_of(rules))
@@ -53,6 +46,5 @@ def check_risk(size: int, rules: RiskRules = STANDARD) -> Check:
 
 
 def ladder() -> Iterator[Case]:
-    """Sizes to check, ascending."""
     for units in (12, 40, 100, 300):
         yield Case("risk", f"{units} v {units}", partial(check_risk, units), units > 40)

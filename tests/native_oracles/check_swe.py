@@ -1,8 +1,8 @@
 """The software-engineering game: every block's values as functions of the score, and the policy.
 
-Of each block the values right after the move that makes its dice are compared: at the least and the
-greatest score that play can reach, where a line of either solution starts, and one below. The
-policy is compared in every split of the dice.
+For each block, values right after the move that creates its dice are compared: at the smallest and
+largest reachable score, where a line of either solution starts, and one below. The policy is
+compared in every split of the dice; of all states, about `decisions` have their actions compared.
 """
 
 from collections.abc import Iterator
@@ -38,20 +38,6 @@ def check_swe(
     *,
     decisions: int = 1500,
 ) -> Check:
-    """Cross-check a game from the empty table.
-
-    Parameters
-    ----------
-    rounds, ladder
-        The game.
-    decisions
-        About how many states have their actions compared: every k-th of all, for the least k.
-
-    Examples
-    --------
-    >>> check_swe(4).passed
-    True
-    """
     check = Check("swe", size_of(rounds, ladder))
     exact = solve(rounds, ladder, run=Run(memory=None))
     doubles = native.solve(rounds, ladder)
@@ -89,14 +75,14 @@ def _compare_sizes(check: Check, exact: Solution, sizes: native.Sizes) -> None:
 
 
 def _line(pieces: Any, left: int, score: int) -> int:
-    """Index of the line that holds with some rounds left at a score, or of the first one."""
+    """Return the index of the line for some rounds left and a score, or of the first one."""
     of_state = (pieces["state"] == left).nonzero()[0]
     started = of_state[pieces["start"][of_state] <= score]
     return int(started[-1] if len(started) else of_state[0])
 
 
 def _value(pieces: Any, left: int, score: int) -> tuple[mpq, mpq]:
-    """Ends of the value, put together exactly from the ends of its line."""
+    """Return bounds of the value, computed exactly from the bounds of its line."""
     index = _line(pieces, left, score)
     (A_low, A_high), (B_low, B_high) = pieces["A"], pieces["B"]
     return (
@@ -129,7 +115,7 @@ def _compare_values(
 def decisions_of(
     compiled: Any, dice: tuple[int, ...]
 ) -> Iterator[tuple[int, State, int, int, int]]:
-    """Yield rounds left, state, move taken, moves possible, and high score of each choice."""
+    """Yield rounds left, state, move taken, moves possible, and highest score of each choice."""
     block = compiled.block(list(dice))
     choices = block["choices"]
     for index in range(len(choices["state"])):
@@ -146,7 +132,7 @@ def decisions_of(
 
 
 def move_of(state: State, number: int) -> Action:
-    """Return the move that has a number in the C++ solvers."""
+    """Return the move with a number in the C++ solvers."""
     if any(state.legacy):
         return Action(ActionKind.FIX, number)
     return Action(ActionKind.PROMOTE, number - 1) if number else Action(ActionKind.CREATE)
@@ -178,7 +164,6 @@ def _compare_actions(
 
 
 def ladder() -> Iterator[Case]:
-    """Sizes to check, ascending."""
     yield Case("swe", "9 rounds with the d10", partial(check_swe, 9, WITH_D10))
     for rounds in (5, 10, 14, 22, 30):
         yield Case("swe", f"{rounds} rounds", partial(check_swe, rounds), rounds > 14)

@@ -1,11 +1,10 @@
-"""The software-engineering game: which creations and promotions intervals leave possible.
+"""The software-engineering game: creations and promotions that intervals leave possible.
 
-Two solvers leave moves out, each on the word of its own enclosures. One goes through every block
-round by round and compares all fixes (`native_oracles.swe`); the other puts blocks together from
-excursions, takes the fix on the highest rung for optimal, and is what the exact search of a hundred
-rounds relies on (`exactdice.native.swe_outlook`). The optimal moves are among those that either has
-left. So where the intervals of the first leave one move, the second must have left it; and no state
-may be without a move that both have left.
+Two solvers exclude moves by their own bounds. `native_oracles.swe` visits every block round by
+round and compares all fixes. `exactdice.native.swe_outlook` combines blocks from excursions,
+assumes that the fix on the highest rung is optimal, and is used by the exact search of a hundred
+rounds. Optimal moves are among those that either leaves. So if the first leaves one move, the
+second must leave it, and in every state both must leave a common move.
 """
 
 from collections.abc import Iterator
@@ -20,22 +19,7 @@ __all__ = ["check_moves", "ladder"]
 
 
 def check_moves(rounds: int, dice: Ladder = STANDARD) -> Check:
-    """Compare the moves that are left in all states without legacy.
-
-    Parameters
-    ----------
-    rounds, dice
-        The game, from the empty table.
-
-    Examples
-    --------
-    >>> check_moves(8).passed
-    True
-
-    Notes
-    -----
-    50 rounds take a quarter of a minute.
-    """
+    """Compare the moves that are left in all states without legacy; 50 rounds take 15 s."""
     check = Check("swe", f"{rounds} rounds, moves left")
     nothing = (0,) * len(dice)
     every = native.solve(rounds, dice, intervals=True)
@@ -66,6 +50,5 @@ def check_moves(rounds: int, dice: Ladder = STANDARD) -> Check:
 
 
 def ladder() -> Iterator[Case]:
-    """Sizes to check, ascending."""
     for rounds in (16, 50):
         yield Case("swe", f"{rounds} rounds, moves left", partial(check_moves, rounds), rounds > 16)

@@ -1,8 +1,4 @@
-"""FateStones in C++: the census of all deals out of a bag, and the values of single duels.
-
-Doubles, or intervals that enclose: arrays come back in pairs, the lower ends and the upper ends;
-in doubles both are the same.
-"""
+"""FateStones in C++: the census of all deals out of a bag, and the values of single duels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,26 +12,10 @@ __all__ = ["Census", "census", "duels"]
 
 @dataclass(frozen=True)
 class Census:
-    """The equilibria of all deals out of one bag, in floating point.
-
-    Parameters
-    ----------
-    deals
-        Ordered pairs of disjoint hands.
-    mixed, even
-        Deals without a saddle point, and of value 0, up to rounding.
-    undecided
-        Deals of which rounding leaves one of these open.
-    mean_absolute, largest
-        What encloses the mean of the absolute values, and the largest.
-    largest_deal
-        Numbers of the dice of a deal that has it, the better hand's three first.
-    """
-
-    deals: int
-    mixed: int
-    even: int
-    undecided: int
+    deals: int  # ordered pairs of disjoint hands
+    mixed: int  # without a saddle point, up to rounding
+    even: int  # of value 0, up to rounding
+    undecided: int  # where rounding leaves one of these open
     mean_absolute: Enclosure
     largest: Enclosure
     largest_deal: tuple[int, ...]
@@ -48,15 +28,7 @@ def census(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Census:
-    """Solve every deal of two hands of three dice out of a bag.
-
-    Examples
-    --------
-    >>> from gmpy2 import mpq
-    >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
-    >>> census(bag).deals
-    20
-    """
+    """Solve every deal of two hands of three dice out of a bag."""
     module = solvers()
     solve = module.fatestones_census_intervals if intervals else module.fatestones_census_doubles
     found = call(solve, [list(die) for die in bag], threads, progress)
@@ -74,25 +46,7 @@ def census(
 def duels(
     bag: Sequence[Sequence[int]], deals: Sequence[Sequence[int]], *, intervals: bool = False
 ) -> Ends:
-    """Value of each duel, a scratch worth 0.
-
-    Parameters
-    ----------
-    bag
-        The dice.
-    deals
-        For each duel six numbers of dice in the bag, row's three and then column's.
-    intervals
-        Enclose the values: by what each side's mixed choice is sure of.
-
-    Examples
-    --------
-    >>> from gmpy2 import mpq
-    >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
-    >>> lower, upper = duels(bag, [(0, 1, 2, 0, 1, 2)], intervals=True)
-    >>> mpq(lower[0]) <= 0 <= mpq(upper[0])
-    True
-    """
+    """Bound the value of each duel (six numbers of dice: row's three, column's three)."""
     module = solvers()
     solve = module.fatestones_duels_intervals if intervals else module.fatestones_duels_doubles
     values: Ends = call(solve, [list(die) for die in bag], [list(deal) for deal in deals])

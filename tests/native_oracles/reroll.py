@@ -1,9 +1,4 @@
-"""The reroll game in C++.
-
-Arguments are exact numbers as everywhere in the package. They cross into doubles here: the nearest
-one for the solver in doubles, and the two that enclose them for intervals. Arrays come back in
-pairs, the lower ends and the upper ends; in doubles both are the same.
-"""
+"""The reroll game in C++: the value of every roll, in doubles or in intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,30 +17,12 @@ __all__ = ["RerollSolved", "reroll"]
 
 @dataclass(frozen=True)
 class RerollSolved:
-    """The reroll game in floating point.
-
-    Parameters
-    ----------
-    rolls
-        How many dice show each side, a row for each roll; sorted rolls in lexicographic order.
-    holds
-        How many dice of each side to hold.
-    values
-        Ends of the value of each roll.
-    value
-        What encloses the value before the first roll.
-    choices
-        Pairs of a roll and a hold of it.
-    undecided
-        Rolls whose best hold is not certain.
-    """
-
-    rolls: npt.NDArray[np.int32]
-    holds: npt.NDArray[np.int32]
-    values: Ends
-    value: Enclosure
-    choices: int
-    undecided: int
+    rolls: npt.NDArray[np.int32]  # number of dice per side, one row per roll, in order
+    holds: npt.NDArray[np.int32]  # how many dice of each side to hold
+    values: Ends  # of each roll
+    value: Enclosure  # before the first roll
+    choices: int  # pairs of a roll and a hold
+    undecided: int  # rolls whose best hold is not certain
 
 
 def reroll(
@@ -57,28 +34,7 @@ def reroll(
     intervals: bool = False,
     progress: Progress | None = None,
 ) -> RerollSolved:
-    """Solve a reroll game.
-
-    Parameters
-    ----------
-    dice
-        How many dice, 1 to 60.
-    values, bias
-        The values of the sides, ascending, and their probabilities; exact.
-    penalty
-        What a reroll costs, above 0.
-    intervals
-        Enclose the values: from below by ever longer games, from above by a function that is
-        verified to be no less than any of its actions.
-    progress
-        Called a few times a second.
-
-    Examples
-    --------
-    >>> solved = reroll(3, [mpq(v) for v in range(1, 7)], [mpq(1, 6)] * 6, mpq(1), intervals=True)
-    >>> mpq(103369, 7744) in solved.value, solved.choices
-    (True, 364)
-    """
+    """Solve a reroll game of 1 to 60 dice."""
     solve = solvers().reroll_intervals if intervals else solvers().reroll_doubles
     found = call(
         solve,

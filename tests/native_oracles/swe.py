@@ -1,6 +1,6 @@
 """The software-engineering game in C++: any number of rounds that fits memory.
 
-Blocks of equal dice with envelopes in the score, as in the exact solver, written anew; see
+Blocks of equal dice with envelopes in the score, as in the exact solver, written independently; see
 ``cpp/include/exactdice/swe.hpp``. 50 rounds take 5 s, 60 take 30 s.
 """
 
@@ -27,89 +27,33 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Sizes:
-    """Sizes of the model and of its solution.
-
-    Parameters
-    ----------
-    blocks
-        Multisets of dice.
-    states
-        Rounds left (from 1) with a split of the dice into revenue and legacy, before a move.
-    actions
-        Legal actions, summed over those states.
-    several_pieces
-        States whose value is more than one line in the score, over scores that can be reached.
-    undecided
-        States with a choice that the numbers do not settle for certain.
-    bytes
-        Memory that the solution keeps, about.
-    """
-
-    blocks: int
-    states: int
-    actions: int
-    several_pieces: int
-    undecided: int
-    bytes: int
+    blocks: int  # multisets of dice
+    states: int  # rounds left (from 1) with a split of the dice, before a move
+    actions: int  # legal actions, summed over the states
+    several_pieces: int  # states whose value is more than one line in the score
+    undecided: int  # states with a choice that the intervals leave open
+    bytes: int  # approximate memory
 
 
 @dataclass(frozen=True)
 class Solved:
-    """The optimum in floating point.
-
-    Parameters
-    ----------
-    rounds, ladder
-        The game.
-    value
-        What encloses the optimal expected score: rigorously for intervals; for doubles, both ends
-        are the double itself.
-    sizes
-        What was solved.
-    compiled
-        The compiled solution: ``block(dice)``, ``afterstates(dice)``, ``all_revenue_choices(dice)``
-        and ``dice_of_weight(w)`` give every state's lines and choices, as numpy arrays.
-    """
-
     rounds: int
     ladder: tuple[int, ...]
-    value: Enclosure
+    value: Enclosure  # in doubles both ends are the double itself
     sizes: Sizes
-    compiled: Any
+    compiled: Any  # block(dice), afterstates(dice), all_revenue_choices(dice), dice_of_weight(w)
 
 
 def relative_bound(rungs: int, rounds: int) -> mpq:
-    """Largest relative error that a value in doubles can have.
-
-    All terms are nonnegative and nothing is subtracted, so that roundings only add up.
-
-    Examples
-    --------
-    >>> relative_bound(5, 30) < mpq(1, 10**12)
-    True
-    """
+    """Largest relative error in doubles; all terms are nonnegative, so roundings only add up."""
     return mpq(solvers().swe_relative_bound(rungs, rounds))
 
 
 def greatest_score(played: int, weight: int, number: int) -> int:
-    """Bound the score with which a move can make some dice out of others without legacy.
+    """Bound the score at which a move can create `number` dice of Σ (rung + 1)·number = `weight`.
 
-    There are at most j dice in round j, and `number` in any; what was not spent on creating and
-    promoting was spent on fixing, and each failure that was fixed had cost a point at least.
-
-    Parameters
-    ----------
-    played
-        Rounds before the move.
-    weight
-        Σ (rung + 1)·number of the dice that it makes.
-    number
-        How many dice those are.
-
-    Examples
-    --------
-    >>> greatest_score(played=3, weight=4, number=4), greatest_score(3, 2, 2)
-    (6, 3)
+    There are at most j dice in round j, and `number` in any round. Rounds not spent on creating and
+    promoting were spent on fixing, and each fixed failure had cost at least one point.
     """
     rising = min(played, number)
     points = rising * (rising + 1) // 2 + (played - rising) * number
@@ -125,37 +69,7 @@ def solve(
     memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Solved:
-    """Solve a game from the empty table.
-
-    Parameters
-    ----------
-    rounds
-        Rounds, 1 to 200.
-    ladder
-        Faces of the dice, ascending; at most 8.
-    intervals
-        Enclose the value rather than approximate it; about twice the time.
-    threads
-        Threads that share the work; the numbers do not depend on it.
-    memory_limit
-        Bytes beyond which the work is refused; None for no limit.
-    progress
-        Called with the part that is done. The interpreter is free meanwhile, and an interrupt is
-        answered within a second.
-
-    Raises
-    ------
-    InputError
-        If an argument is out of range.
-    TooLargeError
-        If it would need more memory than the limit.
-
-    Examples
-    --------
-    >>> solved = solve(10, intervals=True)
-    >>> mpq("20.483601957243238") in solved.value, solved.sizes.blocks
-    (True, 113)
-    """
+    """Solve a game from the empty table; the compiled solution gives numpy arrays by block."""
     faces = [natural(face, "ladder", least=2, most=MAX_FACES) for face in ladder]
     rounds = natural(rounds, "rounds", least=1, most=MAX_ROUNDS)
     kind = solvers().SweIntervals if intervals else solvers().SweDoubles

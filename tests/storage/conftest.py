@@ -1,4 +1,4 @@
-"""What is opened is closed, whatever goes wrong."""
+"""All files are closed, whatever goes wrong."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ OPEN = Path("/proc/self/fd")
 
 @pytest.fixture(autouse=True)
 def what_is_opened_is_closed(tmp_path):
-    """Else a sweep, which writes thousands of files, ends with "Too many open files"."""
+    """Otherwise long sweeps end with "Too many open files"."""
     yield
     for handle in OPEN.iterdir() if OPEN.is_dir() else ():
         if handle.exists():  # not the one that listed them

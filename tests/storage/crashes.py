@@ -1,4 +1,4 @@
-"""Kill a writer at every call to the system that it makes, and look at what is left.
+"""Kill a writer at each of its system calls, and check the files.
 
 Run as a program, with the name of a scenario and an empty folder. For each call in turn the
 scenario starts anew in a process of its own, which is killed (SIGKILL) just before that call, and
@@ -11,7 +11,6 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -22,11 +21,10 @@ CALLS = ("open", "write", "fsync", "fchmod", "rename", "unlink", "mkdir", "ftrun
 OLD, NEW = "old content\n" * 3, "new, longer content\n" * 4
 
 
-def die_at(step: int, *, after: bool) -> None:
-    """Kill this process at one of its calls to the system."""
+def die_at(step, *, after):
     numbers = count()
 
-    def watched(call: Callable, name: str) -> Callable:
+    def watched(call, name):
         def called(*arguments, **options):
             here = next(numbers) == step
             if here and not after:
@@ -44,8 +42,8 @@ def die_at(step: int, *, after: bool) -> None:
         setattr(os, name, watched(getattr(os, name), name))
 
 
-def killed(scenario: Callable, home: Path, step: int, *, after: bool) -> bool:
-    """Whether the scenario, in a process of its own, lived until that step and was killed."""
+def killed(scenario, home, step, *, after):
+    """Run the scenario in a process; return whether it was killed at that step."""
     child = os.fork()
     if child == 0:
         leave = os._exit
@@ -60,22 +58,22 @@ def killed(scenario: Callable, home: Path, step: int, *, after: bool) -> bool:
     return os.WIFSIGNALED(status)
 
 
-def parts(home: Path) -> list[Path]:
+def parts(home):
     return list(home.rglob(".exactdice-*.part"))
 
 
 # One file ------------------------------------------------------------------------------------
 
 
-def before_file(home: Path) -> None:
+def before_file(home):
     (home / "a.txt").write_text(OLD)
 
 
-def file(home: Path) -> None:
+def file(home):
     write_whole(home / "a.txt", NEW)
 
 
-def after_file(home: Path) -> None:
+def after_file(home):
     assert (home / "a.txt").read_text() in (OLD, NEW)
     write_whole(home / "a.txt", "next")
     assert [path.name for path in home.iterdir()] == ["a.txt"]
@@ -84,15 +82,15 @@ def after_file(home: Path) -> None:
 # Lines ---------------------------------------------------------------------------------------
 
 
-def before_lines(home: Path) -> None:
+def before_lines(home):
     append(home / "log", "1,first\n", header="number,word\n")
 
 
-def lines(home: Path) -> None:
+def lines(home):
     append(home / "log", "".join(f"{n},another line\n" for n in range(9)), header="number,word\n")
 
 
-def after_lines(home: Path) -> None:
+def after_lines(home):
     start = "number,word\n1,first\n"
     whole = start + "".join(f"{n},another line\n" for n in range(9))
     left = (home / "log").read_text()
@@ -104,27 +102,27 @@ def after_lines(home: Path) -> None:
 # A folder ------------------------------------------------------------------------------------
 
 
-def before_folder(home: Path) -> None:
+def before_folder(home):
     (home / "thesis.tex").write_text("years of work")
     folder = OutputFolder(home / "out")
     folder.write({"risk/a.txt": OLD, "risk/gone.txt": OLD}, "one")
     folder.write({"kept.txt": OLD}, "kept")
 
 
-def folder(home: Path) -> None:
+def folder(home):
     opened = OutputFolder(home / "out")
     opened.keep_only({"risk/a.txt", "kept.txt", "swe/b.txt"})
     opened.write({"risk/a.txt": NEW, "swe/b.txt": NEW}, "two")
 
 
-def after_folder(home: Path) -> None:
+def after_folder(home):
     out = home / "out"
     assert (home / "thesis.tex").read_text() == "years of work"
     assert (out / "kept.txt").read_text() == OLD
     for name in ("risk/a.txt", "swe/b.txt", "risk/gone.txt"):
         if (out / name).exists():
             assert (out / name).read_text() in (OLD, NEW)
-    opened = OutputFolder(out)  # the next run takes it as its own, and sweeps
+    opened = OutputFolder(out)  # the next run accepts the folder, and sweeps
     assert not parts(out)
     for name in ("risk/a.txt", "swe/b.txt"):
         if name in opened.current("two"):
@@ -138,7 +136,7 @@ def after_folder(home: Path) -> None:
     }
     assert "pending" not in listed
     assert not (out / "risk/gone.txt").exists()
-    (out / "kept.txt").write_text("somebody's")  # and still knows what is not its own
+    (out / "kept.txt").write_text("somebody's")  # a changed file is rejected
     try:
         OutputFolder(out)
     except OutputError:
@@ -153,8 +151,8 @@ SCENARIOS = {
 }
 
 
-def main(name: str, where: str) -> None:
-    os.fsync = lambda _handle: None  # a kill loses nothing that only the disk lacks, and waits long
+def main(name, where):
+    os.fsync = lambda _handle: None  # slow, and kills do not need it
     before, scenario, after = SCENARIOS[name]
     kills = 0
     for late in (False, True):

@@ -1,4 +1,4 @@
-"""Files are replaced as a whole or left as they were; lines are added whole or not at all."""
+"""Files are replaced completely or not at all; so are lines added."""
 
 import errno
 import fcntl
@@ -43,14 +43,6 @@ def few_bytes_then(fail):
     return write
 
 
-def test_a_file_is_replaced_as_a_whole(tmp_path):
-    target = tmp_path / "t.txt"
-    write_whole(target, "first\n")
-    write_whole(target, "second\n")
-    assert target.read_text() == "second\n"
-    assert list(tmp_path.iterdir()) == [target]
-
-
 @pytest.mark.parametrize("call", ["write", "fsync", "rename", "fchmod"])
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, call):
     target = tmp_path / "t.txt"
@@ -75,7 +67,7 @@ def test_a_disk_that_takes_few_bytes_at_a_time_gets_them_all(tmp_path, monkeypat
     assert (tmp_path / "log").read_text() == "digits\n0123456789\n9876543210\n"
 
 
-def test_a_disk_that_takes_no_byte_is_an_error_and_no_endless_loop(tmp_path, monkeypatch):
+def test_a_full_disk_is_an_error_and_no_infinite_loop(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "write", lambda *_: 0)
     with pytest.raises(OutputError, match="Input/output error"):
         write_whole(tmp_path / "t.txt", "x")
@@ -135,8 +127,8 @@ def test_a_read_only_file_is_refused_and_kept(tmp_path):
     assert path.read_text() == "old\n"
 
 
-def test_where_no_file_can_be_written_is_said_beforehand(tmp_path, monkeypatch):
-    with pytest.raises(OutputError, match="is a folder; give the name of a file"):
+def test_unwritable_places_are_rejected_beforehand(tmp_path, monkeypatch):
+    with pytest.raises(OutputError, match="is a folder; name a file"):
         check_writable(tmp_path)
     with pytest.raises(OutputError, match="there is no folder"):
         check_writable(tmp_path / "none" / "t.txt")
@@ -150,7 +142,7 @@ def test_where_no_file_can_be_written_is_said_beforehand(tmp_path, monkeypatch):
         check_writable(tmp_path / "t.txt")
 
 
-def test_an_error_is_one_line_whatever_the_name_and_the_text(tmp_path):
+def test_errors_are_one_line_for_any_name_and_text(tmp_path):
     for path in (tmp_path / "two\nlines" / "t.txt", tmp_path / "nul\0.txt"):
         with pytest.raises(OutputError) as problem:
             write_whole(path, "x")
@@ -160,7 +152,7 @@ def test_an_error_is_one_line_whatever_the_name_and_the_text(tmp_path):
     assert names_in(tmp_path) == []
 
 
-def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path):
+def test_links_are_followed_and_kept(tmp_path):
     (tmp_path / "target.txt").write_text("old", encoding="utf-8")
     link = tmp_path / "link.txt"
     link.symlink_to("target.txt")
@@ -169,11 +161,11 @@ def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path):
     assert (tmp_path / "target.txt").read_text(encoding="utf-8") == "new"
 
 
-def test_what_is_no_plain_file_is_never_replaced(tmp_path):
+def test_special_files_are_never_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for write in (lambda: write_whole(pipe, "text"), lambda: append(pipe, "text\n")):
-        with pytest.raises(OutputError, match="is no plain file"):
+        with pytest.raises(OutputError, match="is not a regular file"):
             write()
     assert pipe.is_fifo()
 
@@ -181,7 +173,7 @@ def test_what_is_no_plain_file_is_never_replaced(tmp_path):
 # Parts ---------------------------------------------------------------------------------------
 
 
-def test_parts_of_killed_writers_are_swept_and_those_of_living_ones_are_not(tmp_path):
+def test_only_parts_of_killed_writers_are_removed(tmp_path):
     left, held, mine = (
         tmp_path / f".exactdice-{middle}"
         for middle in ("0123456789abcdef.part", "fedcba9876543210.part", "notes")
@@ -203,7 +195,7 @@ def test_parts_of_killed_writers_are_swept_and_those_of_living_ones_are_not(tmp_
     assert mine.exists()
 
 
-def test_who_reads_waits_for_who_adds_lines(tmp_path):
+def test_readers_wait_for_writers_of_lines(tmp_path):
     path = tmp_path / "log"
     path.write_bytes(b"first")
     with ThreadPoolExecutor(1) as reader, path.open("ab", buffering=0) as writer:
@@ -243,7 +235,7 @@ def test_a_part_that_cannot_be_locked_is_removed(tmp_path, monkeypatch):
 # Lines ---------------------------------------------------------------------------------------
 
 
-def test_the_header_stands_once_and_a_missing_end_of_line_is_given(tmp_path):
+def test_one_header_and_missing_line_breaks_are_added(tmp_path):
     log = tmp_path / "log"
     append(log, "1\n2\n", header="number\n")
     log.write_text(log.read_text() + "3")
@@ -252,7 +244,7 @@ def test_the_header_stands_once_and_a_missing_end_of_line_is_given(tmp_path):
 
 
 @pytest.mark.parametrize("length", [1, 4095, 4096, 4097, 9000])
-def test_a_line_that_was_cut_off_is_shown_to_the_caller_who_may_refuse_it(tmp_path, length):
+def test_callers_may_reject_an_incomplete_last_line(tmp_path, length):
     log = tmp_path / "log"
     log.write_text("whole\n" + "x" * length)
 
@@ -268,7 +260,7 @@ def test_lines_that_do_not_fit_leave_the_file_as_it_was(tmp_path, monkeypatch):
     log = tmp_path / "log"
     append(log, "1,2,3\n")
     monkeypatch.setattr(os, "write", few_bytes_then(full_disk))
-    message = "cannot be written: No space left on device; it ends where it ended before"
+    message = "cannot be written: No space left on device; it has its old length again"
     with pytest.raises(OutputError, match=message):
         append(log, "4,5,6\n7,8,9\n10,11,12\n")
     assert log.read_text() == "1,2,3\n"
@@ -286,7 +278,7 @@ def test_an_interrupt_amid_lines_leaves_the_file_as_it_was(tmp_path, monkeypatch
     assert log.read_text() == "1,2,3\n"
 
 
-def test_lines_that_a_stranger_adds_meanwhile_are_never_cut_off(tmp_path, monkeypatch):
+def test_lines_of_other_programs_are_never_truncated(tmp_path, monkeypatch):
     log = tmp_path / "log"
     log.write_text("1\n")
 
@@ -296,7 +288,7 @@ def test_lines_that_a_stranger_adds_meanwhile_are_never_cut_off(tmp_path, monkey
         full_disk()
 
     monkeypatch.setattr(os, "write", few_bytes_then(fail))
-    with pytest.raises(OutputError, match="behind byte 2 it holds 17 bytes of this run and anoth"):
+    with pytest.raises(OutputError, match="after byte 2 it has 17 bytes of this run and anoth"):
         append(log, "0123456789\n" * 3)
     assert log.read_text() == "1\n0123456789theirs\n"
 
@@ -311,7 +303,7 @@ for number in range(10):
 """
 
 
-def test_six_programs_that_add_lines_at_once_lose_none_and_write_one_header(tmp_path):
+def test_six_concurrent_writers_lose_no_line(tmp_path):
     log = tmp_path / "log"
     words = [sys.executable, "-c", WRITERS, str(log)]
     running = [subprocess.Popen([*words, str(writer)]) for writer in range(6)]
@@ -341,7 +333,7 @@ for write in (lambda: append(Path("log"), "more\\n" * 200),
 """
 
 
-def test_a_limit_on_file_sizes_is_told_and_cuts_nothing(tmp_path):
+def test_file_size_limits_are_reported_and_truncate_nothing(tmp_path):
     finished = subprocess.run(
         [sys.executable, "-c", LIMITED],
         cwd=tmp_path,
@@ -352,7 +344,7 @@ def test_a_limit_on_file_sizes_is_told_and_cuts_nothing(tmp_path):
         check=True,  # SIGXFSZ would be a status of its own
     )
     assert finished.stdout == (
-        "output: log cannot be written: File too large; it ends where it ended before\n"
+        "output: log cannot be written: File too large; it has its old length again\n"
         "output: whole cannot be written: File too large\n"
     )
     assert (tmp_path / "log").read_text() == "line\n" * 100
@@ -364,12 +356,12 @@ def test_python_ignores_the_signal_of_a_file_that_grows_too_large():
     assert signal.getsignal(signal.SIGXFSZ) == signal.SIG_IGN
 
 
-def test_a_file_that_cannot_be_read_is_refused_and_none_is_empty(tmp_path):
+def test_unreadable_files_are_rejected_and_missing_ones_empty(tmp_path):
     assert read_text(tmp_path / "none") == ""
     with pytest.raises(OutputError, match="cannot be read: Is a directory"):
         read_text(tmp_path)
     (tmp_path / "picture").write_bytes(b"\xff\xfe\xff")
-    with pytest.raises(OutputError, match="cannot be read: it holds no text"):
+    with pytest.raises(OutputError, match="cannot be read: it is not text"):
         read_text(tmp_path / "picture")
 
 
@@ -380,3 +372,12 @@ def test_lines_are_on_the_disk_and_the_name_of_a_new_log_in_its_folder(tmp_path,
     assert synced == [False, True]
     append(tmp_path / "log", "second\n")
     assert synced == [False, True, False]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("scenario", "least"), [("file", 20), ("lines", 14), ("folder", 150)])
+def test_a_writer_killed_at_any_step_loses_nothing(tmp_path, scenario, least):
+    program = [sys.executable, Path(__file__).with_name("crashes.py"), scenario, tmp_path]
+    finished = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+    assert int(finished.stdout) >= least  # kills before and after each system call

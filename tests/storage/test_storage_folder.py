@@ -1,4 +1,4 @@
-"""A folder of outputs loses nothing of anybody's, and nothing outside it is touched."""
+"""Output folders lose no file of others, and change nothing outside."""
 
 import errno
 import hashlib
@@ -19,8 +19,11 @@ def manifest_of(path):
     return json.loads((path / MANIFEST).read_text())
 
 
+FORMAT = "exactdice output folder 1"
+
+
 def write_manifest(path, files, **more):
-    content = {"format": "exactdice output folder 1", "files": files, **more}
+    content = {"format": FORMAT, "files": files, **more}
     (path / MANIFEST).write_text(json.dumps(content))
 
 
@@ -32,15 +35,9 @@ def test_a_folder_lists_what_was_written_with_its_hash(tmp_path):
     OutputFolder(tmp_path / "out").write({"risk/a.txt": "a\n"})
     # Source: printf 'a\n' | sha256sum
     assert manifest_of(tmp_path / "out") == {
-        "format": "exactdice output folder 1",
+        "format": FORMAT,
         "files": {"risk/a.txt": "87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7"},
     }
-
-
-def test_writing_again_into_its_own_folder_is_fine(tmp_path):
-    for content in ("first\n", "second\n"):
-        OutputFolder(tmp_path).write({"a.txt": content})
-    assert (tmp_path / "a.txt").read_text() == "second\n"
 
 
 def test_a_folder_with_a_foreign_file_is_left_alone(tmp_path):
@@ -80,22 +77,20 @@ def test_several_foreign_files_are_counted(tmp_path):
         OutputFolder(tmp_path)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"files": 3}', "[" * 100_000, "\\xff", "nul"])
-def test_a_manifest_that_is_none_stops_the_run(tmp_path, content):
+NO_HASHES = [3, {"a.txt": 3}, {"a.txt": "pending"}, {"a.txt": None}]
+NO_MANIFEST = ["", "[]", "{}", '{"files": 3}', "[" * 100_000, "\\xff", "nul"]
+NO_MANIFEST += [json.dumps({"format": FORMAT, "files": files}) for files in NO_HASHES]
+
+
+@pytest.mark.parametrize("content", NO_MANIFEST)
+def test_an_invalid_manifest_stops_the_run(tmp_path, content):
     (tmp_path / MANIFEST).write_text(content)
-    with pytest.raises(OutputError, match="is no manifest of exactdice"):
+    with pytest.raises(OutputError, match="is not a manifest of exactdice"):
         OutputFolder(tmp_path)
     assert (tmp_path / MANIFEST).read_text() == content
 
 
-@pytest.mark.parametrize("files", [3, {"a.txt": 3}, {"a.txt": "pending"}, {"a.txt": None}])
-def test_a_manifest_of_anything_but_hashes_stops_the_run(tmp_path, files):
-    write_manifest(tmp_path, files)
-    with pytest.raises(OutputError, match="is no manifest of exactdice"):
-        OutputFolder(tmp_path)
-
-
-def test_a_manifest_that_cannot_be_read_is_not_called_none(tmp_path, monkeypatch):
+def test_an_unreadable_manifest_is_not_called_invalid(tmp_path, monkeypatch):
     OutputFolder(tmp_path).write({"a.txt": "a"})
 
     def refused(name, *arguments, system=os.open, **options):
@@ -134,7 +129,7 @@ def test_files_of_earlier_runs_that_are_no_longer_made_are_removed(tmp_path):
     assert list(manifest_of(tmp_path / "out")["files"]) == ["risk/new.txt"]
 
 
-def test_a_name_that_was_taken_away_is_gone_for_good(tmp_path, monkeypatch):
+def test_removed_names_reach_the_disk_before_the_manifest(tmp_path, monkeypatch):
     """Its folder reaches the disk without it before the manifest does."""
     OutputFolder(tmp_path / "out").write({"risk/old.txt": "old", "risk/new.txt": "new"})
     seen = []
@@ -188,7 +183,7 @@ def test_a_manifest_cannot_have_files_outside_the_folder_removed(tmp_path, name)
 
 @pytest.mark.parametrize("name", [*LEADING_OUT, MANIFEST, LOCK, "a/.exactdice-x", "a\0b"])
 def test_no_file_is_written_outside_the_folder_nor_over_its_own_files(tmp_path, name):
-    with pytest.raises(OutputError, match=r"leads out of the folder|keeps for itself"):
+    with pytest.raises(OutputError, match=r"leads out of the folder|is reserved"):
         OutputFolder(tmp_path / "out").write({name: "x"})
     assert list(tmp_path.iterdir()) == []
 
@@ -200,7 +195,7 @@ def test_a_name_without_objection_stays_inside(name):
 
 
 @pytest.mark.parametrize("absolute", [True, False])
-def test_a_link_in_the_folder_is_refused_and_what_it_leads_to_is_kept(tmp_path, absolute):
+def test_links_in_the_folder_are_rejected_and_their_targets_kept(tmp_path, absolute):
     user, out = tmp_path / "user", tmp_path / "out"
     user.mkdir()
     (user / "a.txt").write_text("years of work")
@@ -234,7 +229,7 @@ def test_a_link_in_place_of_a_file_is_refused(tmp_path, name):
     assert (out / name).is_symlink()
 
 
-def test_a_link_to_the_folder_itself_is_what_its_user_named(tmp_path):
+def test_a_link_to_the_folder_itself_is_followed(tmp_path):
     (tmp_path / "disk").mkdir()
     (tmp_path / "out").symlink_to("disk")
     OutputFolder(tmp_path / "out").write({"a.txt": "a"})
@@ -258,13 +253,13 @@ def test_a_read_only_file_is_neither_replaced_nor_removed(tmp_path):
     with pytest.raises(OutputError, match=r"a\.txt is read-only"):
         opened.keep_only(())
     assert (tmp_path / "risk/a.txt").read_text() == "a"
-    OutputFolder(tmp_path)  # what was refused has not become a stranger
+    OutputFolder(tmp_path)  # the file is still listed
 
 
 # Several at once, and killed -----------------------------------------------------------------
 
 
-def test_what_was_to_be_written_by_a_killed_run_is_known_by_its_hash(tmp_path):
+def test_files_of_a_killed_run_are_recognised_by_hash(tmp_path):
     write_manifest(tmp_path, {"a.txt": sha256("old")}, pending={"a.txt": [*map(sha256, "no")]})
     for content in ("n", "o"):
         (tmp_path / "a.txt").write_text(content)
@@ -275,7 +270,7 @@ def test_what_was_to_be_written_by_a_killed_run_is_known_by_its_hash(tmp_path):
     (tmp_path / "a.txt").write_text("o")
     OutputFolder(tmp_path).write({"a.txt": "newer"})
     assert manifest_of(tmp_path) == {
-        "format": "exactdice output folder 1",
+        "format": FORMAT,
         "files": {"a.txt": sha256("newer")},
     }
 
@@ -288,7 +283,7 @@ def test_parts_in_every_part_of_the_folder_are_swept(tmp_path):
     assert not part.exists()
 
 
-def test_a_lock_that_was_removed_while_it_was_waited_for_is_made_again(tmp_path, monkeypatch):
+def test_a_lock_removed_while_waiting_is_created_again(tmp_path, monkeypatch):
     opened = OutputFolder(tmp_path)
     opened.write({"a.txt": "a"})
     flock, removed = folder.fcntl.flock, []
@@ -304,7 +299,7 @@ def test_a_lock_that_was_removed_while_it_was_waited_for_is_made_again(tmp_path,
     assert (tmp_path / LOCK).exists()
 
 
-def test_a_file_system_without_locks_is_told(tmp_path, monkeypatch):
+def test_file_systems_without_locks_are_reported(tmp_path, monkeypatch):
     def unknown(*_arguments):
         raise OSError(errno.ENOSYS, "Function not implemented")
 
@@ -335,7 +330,7 @@ def test_several_programs_write_into_one_folder_and_all_is_listed(tmp_path):
     assert all(name in opened.current(name[0]) for name in names)
 
 
-def test_a_run_that_begins_while_a_folder_is_looked_at_makes_no_stranger(tmp_path, monkeypatch):
+def test_concurrent_runs_are_not_taken_for_strangers(tmp_path, monkeypatch):
     """Files of the other run come and go before its lock is waited for."""
     (tmp_path / "empty").mkdir()
     walk = os.fwalk
@@ -354,7 +349,7 @@ def test_a_run_that_begins_while_a_folder_is_looked_at_makes_no_stranger(tmp_pat
 # What is current -----------------------------------------------------------------------------
 
 
-def test_a_file_is_current_while_it_is_there_unchanged_and_made_by_the_same(tmp_path):
+def test_files_are_current_while_unchanged(tmp_path):
     opened = OutputFolder(tmp_path / "out")
     assert "a.txt" not in opened.current("one")  # no folder yet
     opened.write({"a.txt": "a", "b.txt": "b"}, "one")
@@ -362,7 +357,7 @@ def test_a_file_is_current_while_it_is_there_unchanged_and_made_by_the_same(tmp_
     assert "a.txt" in opened.current("one")
     assert "a.txt" in OutputFolder(tmp_path / "out").current("one")
     assert "a.txt" not in opened.current("two")
-    assert "c.txt" not in opened.current("")  # nothing is said of how it was made
+    assert "c.txt" not in opened.current("")  # without a creator
     assert "d.txt" not in opened.current("one")
     opened.write({"b.txt": "b"})
     assert "b.txt" not in opened.current("one")
@@ -384,7 +379,7 @@ def test_a_file_that_was_being_written_is_not_current(tmp_path):
 def test_the_identity_of_the_sources_changes_with_any_file_and_with_its_name(tmp_path):
     package = tmp_path / "exactdice"
     (package / "__pycache__").mkdir(parents=True)
-    assert source_identity(package) == ""  # no files: nothing can be said
+    assert source_identity(package) == ""  # no files
     (package / "a.py").write_text("1")
     seen = {source_identity(package)}
     (package / "a.py").write_text("2")
@@ -400,5 +395,5 @@ def test_the_identity_of_the_sources_changes_with_any_file_and_with_its_name(tmp
 
 def test_sources_that_cannot_be_read_have_no_identity(tmp_path):
     (tmp_path / "a.py").write_text("1")
-    (tmp_path / "b.py").symlink_to("/proc/self/mem")  # a file that no one can read from its start
+    (tmp_path / "b.py").symlink_to("/proc/self/mem")  # an unreadable file
     assert source_identity(tmp_path) == ""

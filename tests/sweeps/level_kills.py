@@ -22,7 +22,7 @@ from exactdice.games.swe.optimum.interval_search import Searched, optimum
 from exactdice.games.swe.rules import STANDARD
 from exactdice.native import swe_outlook
 from exactdice.run import Run
-from exactdice.storage.levels import Levels
+from exactdice.storage.files import Levels
 
 done: dict[str, list[int]] = {}  # levels by the name of the computation
 run_levels = circumstances.run_levels

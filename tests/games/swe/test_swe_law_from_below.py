@@ -21,7 +21,7 @@ from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo, policy_from_t
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import FIGURES, LEVELS
-from exactdice.native.swe_laws import takes
+from exactdice.native.swe_outlook import takes
 from exactdice.run import Run
 from exactdice.studies.swe.readings import PromoOnceLowest, percentile_z_score
 

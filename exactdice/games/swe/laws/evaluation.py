@@ -6,8 +6,8 @@ r"""How good a policy is: mean, variance and law of the final score.
 * else the law enclosed from below (`exactdice.games.swe.laws.law`), refined until the percentiles
   of the README's tables are certified, that is exact, or until the work limit stops it; and mean
   and variance exactly, wherever the walk through the blocks is short enough. It is enclosed in
-  integers, or in doubles by the C++ solver, many times faster: `exactdice.native.swe_laws` says how
-  its weights are bounded and what it costs.
+  integers, or in doubles by the C++ solver, many times faster: `exactdice.native.swe_outlook` says
+  how its weights are bounded and what it costs.
 
 The work of a run is counted in word operations: for every entry of a block that is rolled, the
 products that it takes, times the machine words of a packed score. It depends on the game alone,
@@ -41,7 +41,7 @@ from exactdice.games.swe.laws.law import Moments, Polynomials, ScoreLaw, Span
 from exactdice.games.swe.laws.players import NewOnlyPolicy, PolicyMoment, Repairs, RulePolicy
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder
 from exactdice.games.swe.sources import LEVELS
-from exactdice.native import are_built, swe_laws
+from exactdice.native import are_built, swe_outlook
 from exactdice.run import DEFAULT, Run
 
 #: Word operations that `evaluate` may spend on one law, or on one pair of moments: about a minute.
@@ -106,7 +106,7 @@ def evaluate(
 
 def encloses_in_doubles(rounds: int, ladder: Ladder) -> bool:
     """Whether the C++ solver is there and takes the game."""
-    return are_built() and swe_laws.takes(rounds, ladder)
+    return are_built() and swe_outlook.takes(rounds, ladder)
 
 
 def _checked(policy: RulePolicy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
@@ -191,7 +191,7 @@ def law_from_below(
 ) -> tuple[ScoreLaw, int]:
     """Bound the law of the final score from below, and count the products that it took."""
     rounds, ladder = _checked(policy, rounds, ladder)
-    weights, products = swe_laws.law_from_below(
+    weights, products = swe_outlook.law_from_below(
         lambda dice, played: moves(policy, AllRevenue(dice, played), rounds, ladder),
         rounds,
         ladder,
@@ -203,7 +203,7 @@ def law_from_below(
         progress=(lambda part: run.tell("thousandths", int(1000 * part), 1000)),
     )
     most = rounds * (rounds + 1) // 2 if largest is None else natural(largest, "largest")
-    return ScoreLaw(weights, swe_laws.DENOMINATOR, most), products
+    return ScoreLaw(weights, swe_outlook.DENOMINATOR, most), products
 
 
 def refined_in_doubles(
