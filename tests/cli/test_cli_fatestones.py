@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.fatestones import bag, log, play_questions
+from exactdice.games.fatestones import bag, players, questions
 from exactdice.games.fatestones.beats import RANKINGS, three_cycles
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
 from exactdice.games.fatestones.exact import solve
@@ -45,68 +45,83 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("duel 12345 111666", "row: got '12345'; expected 6 digits, one a face, such as '123456'"),
+        (
+            "duel 12345 111666",
+            "row: got '12345'; expected 6 digits, one per face, such as '123456'",
+        ),
         ("duel 123457 111666", "row: got '123457'; expected faces from 1 to 6"),
         ("duel 654321 111666", "row: got '654321'; expected faces in nondecreasing order, here"),
-        ("duel 111666 ,", "column: got no dice; expected one to three dice, as '111666,123456'"),
+        (
+            "duel 111666 ,",
+            "column: got no dice; expected one to three dice such as '111666,123456'",
+        ),
         (
             "duel 123456,111666 222555",
             "hands: got 2 dice against 1; expected two hands of equal size",
         ),
         (
             "duel 123456 123456",
-            "hands: got 123456 twice; expected dice of which the bag holds 1 each",
+            "hands: got 123456 twice; expected at most 1 of this die, as in the bag",
         ),
         (
             "duel 111111 123456",
             "hands: got '111111'; expected dice of the bag: six faces of mean 7/2",
         ),
-        ("duel 123456 111666 --bag all", "bag: got 'all'; expected one of average, any"),
-        ("duel 123456 111666 --scratch half", "scratch: got 'half'; expected a number such as '3'"),
-        ("census --sample 0", "sample: got '0'; expected a whole number from 1 to 18123840"),
+        ("duel 123456 111666 --bag all", "--bag: got 'all'; expected one of average, any"),
+        (
+            "duel 123456 111666 --scratch half",
+            "--scratch: got 'half'; expected a number such as '3'",
+        ),
+        ("census --sample 0", "--sample: got '0'; expected a whole number from 1 to 18123840"),
         (
             "census --sample 99999999999",
-            "sample: got '99999999999'; expected a whole number from 1 to",
+            "--sample: got '99999999999'; expected a whole number from 1 to",
         ),
-        ("census --sample 5 --checkpoint f", "checkpoint: got 'f'; expected one or the other of"),
+        ("census --sample 5 --checkpoint f", "--checkpoint cannot be combined with --sample"),
         (
             "census --sample 5 --confidence 2",
-            "confidence: got '2'; expected a number above 1/2 and below 1",
+            "--confidence: got '2'; expected a number above 1/2 and below 1",
         ),
         ("census --checkpoint no/such/file", "output: there is no folder no/such"),
-        ("dice --set some", "set: got 'some'; expected one of all, average"),
-        ("dice --faces 1", "faces: got '1'; expected a whole number from 2 to 8"),
-        ("dice --set all --faces 7", "faces: got 7; expected a whole number from 2 to 6"),
+        ("dice --set some", "--set: got 'some'; expected one of all, average"),
+        ("dice --faces 1", "--faces: got '1'; expected a whole number from 2 to 8"),
+        ("dice --set all --faces 7", "--faces: got 7; expected a whole number from 2 to 6"),
         (
             "dice --write faces.xls",
-            "write: got 'faces.xls'; expected a name that ends in .txt or .csv",
+            "--write: got 'faces.xls'; expected a name that ends in .txt or .csv",
         ),
         ("count 6 0", "values: got '0'; expected a whole number of at least 1"),
-        ("count 6 6 --convention often", "convention: got 'often'; expected one of more, majority"),
-        ("count 8 3", "faces: the tables for 8 faces would not fit"),
-        ("simulate --players random", "players: got 'random'; expected two players with a comma"),
+        (
+            "count 6 6 --convention often",
+            "--convention: got 'often'; expected one of more, majority",
+        ),
+        ("count 8 3", "faces: tables for 8 faces do not fit"),
+        ("simulate --players random", "--players: got 'random'; expected two players such as"),
         (
             "simulate --dice faces.xls",
-            "dice: got 'faces.xls'; expected a name that ends in .txt or",
+            "--dice: got 'faces.xls'; expected a name that ends in .txt or",
         ),
-        ("simulate --dice no.txt", "dice: got 'no.txt'; expected a file of dice that can be read"),
+        ("simulate --dice no.txt", "--dice: got 'no.txt'; expected a readable file of dice"),
         (
             "simulate --games 1000000001",
-            "games: got '1000000001'; expected a whole number from 1 to",
+            "--games: got '1000000001'; expected a whole number from 1 to",
         ),
         (
             "simulate --players mcts:0,random",
             "playouts: got '0'; expected a whole number of at least 1",
         ),
-        ("simulate --players greedy,random", "players: got 'greedy'; expected random, best, equi"),
-        ("census --deals", "deals: got all deals; expected a sample whose deals are listed"),
+        (
+            "simulate --players greedy,random",
+            "--players: got 'greedy'; expected random, best, equi",
+        ),
+        ("census --deals", "--deals needs --sample"),
         ("power 0", "games: got '0'; expected a whole number from 1 to 1000000000"),
-        ("simulate --scratch never", "scratch: got 'never'; expected one of again, ends"),
-        ("simulate --games 0", "games: got '0'; expected a whole number from 1 to 1000000000"),
+        ("simulate --scratch never", "--scratch: got 'never'; expected one of again, ends"),
+        ("simulate --games 0", "--games: got '0'; expected a whole number from 1 to 1000000000"),
         ("play 123456", "hands: got 1 hand; expected both hands, or none"),
         (
             "play 123456 123456",
-            "hands: got 123456 twice; expected dice of which the bag holds 1 each",
+            "hands: got 123456 twice; expected at most 1 of this die, as in the bag",
         ),
     ],
 )
@@ -147,7 +162,7 @@ def small_bag(monkeypatch, edge_of_a_quarter):
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_bag")
 def test_census_saves_its_progress_and_goes_on_from_it(answer, tmp_path, monkeypatch):
-    monkeypatch.setattr(log, "SECONDS_BETWEEN_SAVES", 0)
+    monkeypatch.setattr(players, "SECONDS_BETWEEN_SAVES", 0)
     file = tmp_path / "census.json"
     line = f"fatestones census --checkpoint {file}"
     first = answer(line)
@@ -165,11 +180,8 @@ def test_a_checkpoint_that_is_none_is_refused_and_kept(run, tmp_path):
     file = tmp_path / "census.json"
     file.write_text("years of work")
     status, _, err = run(f"fatestones census --checkpoint {file}")
-    assert status == 2
-    assert err == (
-        "exactdice: checkpoint: got no state of a census; expected what a census of the same bag has "
-        "saved, or none\n"
-    )
+    wanted = "got another kind of file; expected a checkpoint of a census of the same bag"
+    assert (status, err) == (2, f"exactdice: --checkpoint: {wanted}\n")
     assert file.read_text() == "years of work"
     file.write_bytes(b"\xff\xfe")
     assert "cannot be read" in run(f"fatestones census --checkpoint {file}")[2]
@@ -177,7 +189,7 @@ def test_a_checkpoint_that_is_none_is_refused_and_kept(run, tmp_path):
 
 def test_progress_is_saved_seldom():
     saved = []
-    save = log.seldom(saved.append)
+    save = players.seldom(saved.append)
     save("soon")
     assert saved == []
 
@@ -210,7 +222,7 @@ def test_other_than_two_dice_are_refused(run, words):
     status, _, err = run(f"fatestones beats {words}")
     assert status == 2
     assert err.count("\n") == 1
-    assert "give two dice" in err
+    assert "expected two dice" in err
 
 
 def test_beats_lists_pairs_on_request(answer):
@@ -245,7 +257,7 @@ def test_simulate_writes_a_log_that_can_be_read_and_extended(answer, tmp_path):
     file = tmp_path / "log.csv"
     line = f"fatestones simulate --players mcts:5,random --games 40 --seed 1 --log {file}"
     found = answer(line)
-    rolls = log.read_log(file.read_text())
+    rolls = players.read_log(file.read_text())
     assert found["games"] == 40 == found["wins"] + found["losses"]
     assert score(rolls) == Score(
         *(found[name] for name in ("games", "wins", "losses", "scratches", "ties"))
@@ -254,7 +266,7 @@ def test_simulate_writes_a_log_that_can_be_read_and_extended(answer, tmp_path):
     assert mpq(found["win_low"]) < mpq(found["wins"], 40) < mpq(found["win_high"])
     assert found["exact_edge"] is None
     answer(line)
-    assert log.read_log(file.read_text()) == rolls * 2
+    assert players.read_log(file.read_text()) == rolls * 2
 
 
 def test_scratches_can_end_games(answer):
@@ -284,7 +296,7 @@ def test_a_log_with_other_columns_is_refused_before_any_work(run, tmp_path):
     status, out, err = run(f"fatestones simulate --games 1000000000 --log {file}")
     assert (status, out) == (2, "")
     assert err == (
-        "exactdice: log: the file holds other columns than the ten of a log; name another\n"
+        "exactdice: log: the file does not have the columns of a log; name another file\n"
     )
     assert file.read_text() == "chapter,pages\n1,20\n"
 
@@ -339,7 +351,7 @@ def test_play_between_machines_is_reproducible(answer, tmp_path):
     line = f"fatestones play {ROW} {COLUMN} --players best,equilibrium --seed 4 --log {file}"
     found = answer(line)
     assert found == answer(line)
-    roll = log.read_log(file.read_text())[0]
+    roll = players.read_log(file.read_text())[0]
     assert found["rolls"][0]["hand_1"] == ROW.split(",")
     assert found["rolls"][0]["face_1"] == roll.row_face
     assert found["outcome"] == found["rolls"][-1]["outcome"]
@@ -390,16 +402,16 @@ def test_what_was_logged_before_an_interruption_is_kept(run, tmp_path, monkeypat
                 raise KeyboardInterrupt
             yield roll
 
-    simulate = play_questions.simulate
-    monkeypatch.setattr(play_questions, "simulate", interrupted)
+    simulate = questions.simulate
+    monkeypatch.setattr(questions, "simulate", interrupted)
     file = tmp_path / "log.csv"
     assert run(f"fatestones simulate --players random,random --log {file}")[0] == 130
-    assert len(log.read_log(file.read_text(encoding="utf-8"))) == 30
+    assert len(players.read_log(file.read_text(encoding="utf-8"))) == 30
 
 
 def test_rolls_that_another_run_logs_meanwhile_are_kept(run, tmp_path, monkeypatch):
     file = tmp_path / "log.csv"
-    simulate = play_questions.simulate
+    simulate = questions.simulate
     line = f"fatestones simulate --players random,random --games 5 --log {file}"
     assert run(line)[0] == 0
     ours = file.read_text(encoding="utf-8")
@@ -409,10 +421,10 @@ def test_rolls_that_another_run_logs_meanwhile_are_kept(run, tmp_path, monkeypat
         with file.open("a", encoding="utf-8") as stream:
             stream.write(ours.split("\n", 1)[1])
 
-    monkeypatch.setattr(play_questions, "simulate", meanwhile)
+    monkeypatch.setattr(questions, "simulate", meanwhile)
     assert run(line)[0] == 0
-    rolls = log.read_log(ours)
-    assert log.read_log(file.read_text(encoding="utf-8")) == rolls * 3
+    rolls = players.read_log(ours)
+    assert players.read_log(file.read_text(encoding="utf-8")) == rolls * 3
 
 
 def test_a_report_never_replaces_the_log(run, tmp_path):
@@ -426,7 +438,7 @@ def test_a_report_never_replaces_the_log(run, tmp_path):
 def test_an_empty_option_is_refused_rather_than_taken_as_absent(run):
     status, _, err = run(["fatestones", "census", "--sample", ""])
     assert status == 2
-    assert err == "exactdice: sample: got ''; expected a value, or leave it out\n"
+    assert err == "exactdice: --sample: got ''; expected a value, or leave it out\n"
 
 
 def test_the_deals_of_a_sample_are_listed_on_request(answer, edge_of_a_quarter):
@@ -490,7 +502,7 @@ def test_a_bag_comes_from_a_file_as_the_readme_has_it(run, answer, tmp_path):
         assert answer(words)["wins"] == own["wins"]
     for lines, wrong in (
         (["111117"] * 6, "six faces from 1 to 6"),
-        (["111166"] * 5, "got 5 dice; expected a file of 6 or more"),
+        (["111166"] * 5, "got 5 dice; expected at least 6 dice"),
         (["111111"] * 6, "got one value on all faces; expected dice that do not always tie"),
     ):
         file.write_text("\n".join(lines))
@@ -512,5 +524,5 @@ def test_people_play_in_the_simulator(run, monkeypatch, tmp_path):
     assert status == 0
     assert "your die" in err
     assert "3 games of human against random" in out
-    chosen = [roll.row_choice for roll in log.read_log(log_file.read_text(encoding="utf-8"))]
+    chosen = [roll.row_choice for roll in players.read_log(log_file.read_text(encoding="utf-8"))]
     assert set(chosen) == {0}

@@ -118,19 +118,19 @@ def test_a_slip_is_asked_again(run, typed):
     [
         (
             ["value", "--bias", "0.5,0.4"],
-            "bias: got a sum of 9/10; expected probabilities that sum",
+            "--bias: got a sum of 9/10; expected probabilities that sum",
         ),
-        (["value", "--bias=3/2,-1/2"], "bias: got '-1/2'; expected probabilities of at least 0"),
-        (["value", "--penalty", "0"], "penalty: got '0'; expected a number above 0"),
-        (["policy", "--penalty=-1"], "penalty: got '-1'; expected a number above 0"),
-        (["value", "--dice", "0"], "dice: got '0'; expected a whole number from 1 to 1000"),
-        (["value", "--dice", "two"], "dice: got 'two'; expected a whole number"),
-        (["value", "--sides", "0"], "sides: got '0'; expected a whole number from 1 to 100000"),
-        (["value", "--values", "1,1"], "values: got a value twice"),
+        (["value", "--bias=3/2,-1/2"], "--bias: got '-1/2'; expected probabilities of at least 0"),
+        (["value", "--penalty", "0"], "--penalty: got '0'; expected a positive number"),
+        (["policy", "--penalty=-1"], "--penalty: got '-1'; expected a positive number"),
+        (["value", "--dice", "0"], "--dice: got '0'; expected a whole number from 1 to 1000"),
+        (["value", "--dice", "two"], "--dice: got 'two'; expected a whole number"),
+        (["value", "--sides", "0"], "--sides: got '0'; expected a whole number from 1 to 100000"),
+        (["value", "--values", "1,1"], "--values: got a repeated value"),
         (["value", "--dice", "40"], "a game of 40 dice of 6 sides needs about"),
         (
             ["theta", "--order", "random"],
-            "order: got 'random'; expected one of synchronous, in-place",
+            "--order: got 'random'; expected one of synchronous, in-place",
         ),
         (["theta", "--dice", "12"], "a game of 12 dice of 6 sides needs about"),
         (
@@ -139,21 +139,24 @@ def test_a_slip_is_asked_again(run, typed):
         ),
         (["table", "1", "0"], "sides: got '0'"),
         (["table", "40", "6"], "a game of 40 dice of 6 sides needs about"),
-        (["play", "--seed", "x"], "seed: got 'x'"),
+        (["play", "--seed", "x"], "--seed: got 'x'"),
         # Lists of so many sides filled the memory before anything was refused.
         (
             ["value", "--sides", "100001"],
-            "sides: got '100001'; expected a whole number from 1 to 100000",
+            "--sides: got '100001'; expected a whole number from 1 to 100000",
         ),
         (
             ["breakpoints", "--sides", "300000000"],
-            "sides: got '300000000'; expected a whole number",
+            "--sides: got '300000000'; expected a whole number",
         ),
         (
             ["value", "--sides", "9" * 23],
-            f"sides: got '{'9' * 23}'; expected a whole number from 1",
+            f"--sides: got '{'9' * 23}'; expected a whole number from 1",
         ),
-        (["value", "--dice", "9" * 23], f"dice: got '{'9' * 23}'; expected a whole number from 1"),
+        (
+            ["value", "--dice", "9" * 23],
+            f"--dice: got '{'9' * 23}'; expected a whole number from 1",
+        ),
         (["table", "1", "300000000"], "sides: got '300000000'; expected a whole number"),
         (
             ["value", "--dice", "1000", "--sides", "100000"],
@@ -166,15 +169,15 @@ def test_a_slip_is_asked_again(run, typed):
         # Every value has the penalty's digits: a hundred thousand of them did not end.
         (
             ["value", "--penalty", "1e-1000"],
-            "penalty: got a number of 1001 digits; expected one of at",
+            "--penalty: got a number of 1001 digits; expected at most",
         ),
         (
             ["value", "--penalty", "1e-99999"],
-            "penalty: got a number of 100000 digits; expected one of",
+            "--penalty: got a number of 100000 digits; expected at most",
         ),
         (
             ["value", "--values", "1,-1e1000"],
-            "values: got a number of 1001 digits; expected one of",
+            "--values: got a number of 1001 digits; expected at most",
         ),
     ],
 )

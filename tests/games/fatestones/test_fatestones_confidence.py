@@ -83,7 +83,9 @@ def test_the_most_games_are_the_last_that_are_tried(monkeypatch: pytest.MonkeyPa
         if most == 8:
             assert games_needed(1) == 5
         else:
-            with pytest.raises(InputError, match="edge: got 1; expected an edge that 7 games"):
+            with pytest.raises(
+                InputError, match="edge: got 1; expected an edge detectable in 7 games"
+            ):
                 games_needed(1)
 
 
@@ -136,9 +138,9 @@ def test_power_of_the_normal_approximation_at_ten_thousand_games() -> None:
         ),
         (
             lambda: games_needed(0),
-            "edge: got 0; expected an edge that 1000000000000 games would show",
+            "edge: got 0; expected an edge detectable in 1000000000000 games",
         ),
-        (lambda: least_edge_seen(2), "games: got 2; expected more games: even a sure winner"),
+        (lambda: least_edge_seen(2), "games: got 2; expected more games: even an edge of 1"),
         (lambda: chance_interval(3, 2), "wins: got 3; expected a whole number from 0 to 2"),
     ],
 )

@@ -83,7 +83,7 @@ def test_files_in_the_forms_of_the_game_s_repository_are_read() -> None:
 def test_bad_files_and_forms_are_refused() -> None:
     with pytest.raises(InputError, match="line 2: got 'x'; expected a whole number of at least 1"):
         dice_from_text("1 2\n1 x\n")
-    with pytest.raises(InputError, match="form: got 'xls'; expected 'txt' or 'csv'"):
+    with pytest.raises(InputError, match="form: got 'xls'; expected one of txt, csv"):
         dice_text([], "xls")
     with pytest.raises(InputError, match="faces: got 0"):
         next(iter(balanced_dice(0)))
@@ -100,12 +100,20 @@ SIX = [f"1 1 1 1 1 {face}" for face in range(1, 7)]
         ("dice.csv", ["6,1,1,1,1,1"] * 6, [(1, 1, 1, 1, 1, 6)] * 6),
         ("dice.txt", ["654321", "1 2 3 4 5 6"] * 3, [(1, 2, 3, 4, 5, 6)] * 6),
         ("dice.csv", ["111111", "222222"] * 3, [(1,) * 6, (2,) * 6] * 3),
-        ("dice.txt", SIX[:5], "5 dice; give a file of 6 or more"),
-        ("dice.txt", ["333333"] * 6, "one value on all faces; give dice that do not always tie"),
-        ("dice.txt", ["1 1 1 1 6", *SIX], r"\(1, 1, 1, 1, 6\); give six faces from 1 to 6 a line"),
-        ("dice.txt", ["1 1 1 1 1 1 6", *SIX], r"\(1, 1, 1, 1, 1, 1, 6\); give six faces"),
-        ("dice.txt", ["1 1 1 1 1 7", *SIX], r"\(1, 1, 1, 1, 1, 7\); give six faces"),
-        ("dice.txt", ["102345", *SIX], r"\(0, 1, 2, 3, 4, 5\); give six faces"),
+        ("dice.txt", SIX[:5], "5 dice; expected at least 6 dice"),
+        (
+            "dice.txt",
+            ["333333"] * 6,
+            "one value on all faces; expected dice that do not always tie",
+        ),
+        (
+            "dice.txt",
+            ["1 1 1 1 6", *SIX],
+            r"\(1, 1, 1, 1, 6\); expected six faces from 1 to 6 per line",
+        ),
+        ("dice.txt", ["1 1 1 1 1 1 6", *SIX], r"\(1, 1, 1, 1, 1, 1, 6\); expected six faces"),
+        ("dice.txt", ["1 1 1 1 1 7", *SIX], r"\(1, 1, 1, 1, 1, 7\); expected six faces"),
+        ("dice.txt", ["102345", *SIX], r"\(0, 1, 2, 3, 4, 5\); expected six faces"),
     ],
 )
 def test_a_bag_is_read_from_a_file(name: str, lines: list[str], read: Any, tmp_path: Path) -> None:

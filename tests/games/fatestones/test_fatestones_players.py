@@ -118,7 +118,7 @@ def test_a_human_is_asked_with_both_hands() -> None:
         ("mcts", "player: got 'mcts'; expected random, best, equilibrium, human, or mcts:N"),
         ("mcts:0", "playouts: got '0'; expected a whole number of at least 1"),
         ("mcts:many", "playouts: got 'many'; expected a whole number of at least 1"),
-        ("human", "player: got 'human'; expected a player that needs nobody at the keyboard"),
+        ("human", "player: got 'human'; expected a player other than a person"),
     ],
 )
 def test_unknown_players_are_refused(name: str, message: str) -> None:

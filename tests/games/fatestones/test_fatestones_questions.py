@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from strategies import comes_back, questions
 
 from exactdice.errors import InputError
-from exactdice.games.fatestones import play_questions, solve
 from exactdice.games.fatestones import questions as fatestones
+from exactdice.games.fatestones import solve
 from exactdice.games.fatestones.confidence import Between
 from exactdice.games.fatestones.players import Scratch, TwoPlayers
 from exactdice.games.fatestones.rules import HandOfDice, bag, encode_hand
@@ -55,9 +55,9 @@ def test_python_may_give_dice_as_tuples():
 
 
 def test_a_game_with_a_person_is_interactive_and_not_deterministic():
-    made = play_questions.FatestonesPlay(players="human,random", seed=1)
+    made = fatestones.FatestonesPlay(players="human,random", seed=1)
     assert (made.is_interactive, made.is_deterministic) == (True, False)
-    made = play_questions.FatestonesPlay(players="best,random", seed=1)
+    made = fatestones.FatestonesPlay(players="best,random", seed=1)
     assert (made.is_interactive, made.is_deterministic) == (False, True)
 
 
@@ -66,7 +66,7 @@ def test_games_are_told_of_one_by_one_as_they_end(scratch, tmp_path):
     """A file of dice that nearly always tie, so that scratches are common."""
     (tmp_path / "dice.txt").write_text("".join(f"1 1 1 1 1 {face}\n" for face in range(1, 7)))
     told = []
-    asked = play_questions.FatestonesSimulate(
+    asked = fatestones.FatestonesSimulate(
         players=("random", "random"), games=40, dice=tmp_path / "dice.txt", scratch=scratch
     )
     found = asked.report(Run(progress=lambda *news: told.append(news)))

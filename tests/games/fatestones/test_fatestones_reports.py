@@ -35,7 +35,7 @@ from exactdice.games.fatestones.responses import (
 from exactdice.games.fatestones.rules import DiceCollection, all_dice, bag, decode_die, encode_die
 from exactdice.rooms import question
 from exactdice.run import Run
-from exactdice.studies.fatestones.census_parts import bags
+from exactdice.studies.fatestones.censuses import bags
 from exactdice.studies.fatestones.counting import nontransitive_triples
 from exactdice.studies.fatestones.reports import count_report, heuristics_report
 
@@ -69,7 +69,7 @@ def test_a_report_of_two_dice_says_which_beats_the_other(dice, verb):
     ):
         assert report.value(name) == mpq(wins, 36)
         (meaning,) = (q.column.meaning for q in report.quantities if q.column.name == name)
-        assert meaning == f"chance that {die} rolls higher"
+        assert meaning == f"probability that {die} rolls higher"
 
 
 def test_dice_are_listed_with_their_mean_and_variance():
@@ -189,7 +189,7 @@ def test_a_count_of_triples_says_which_dice_are_balanced(faces, mean):
         2 * sum(die) == faces * (faces + 1) for die in all_dice(faces, faces)
     )
     (label,) = (q.column.meaning for q in report.quantities if q.column.name == "balanced")
-    assert label == f"dice whose mean is {mean}, with values 1 to {faces}"
+    assert label == f"dice with mean {mean} and values 1 to {faces}"
 
 
 @pytest.mark.parametrize("faces", [4, 5, 6])

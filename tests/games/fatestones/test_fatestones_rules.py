@@ -50,14 +50,14 @@ def test_the_valid_dice_of_the_readme_are_read(encoding: str) -> None:
     ("encoding", "message"),
     [
         ("654321", "die: got '654321'; expected faces in nondecreasing order, here '123456'"),
-        ("12345", "die: got '12345'; expected 6 digits, one a face, such as '123456'"),
-        ("1234567", "die: got '1234567'; expected 6 digits, one a face, such as '123456'"),
+        ("12345", "die: got '12345'; expected 6 digits, one per face, such as '123456'"),
+        ("1234567", "die: got '1234567'; expected 6 digits, one per face, such as '123456'"),
         ("123457", "die: got '123457'; expected faces from 1 to 6"),
         ("012345", "die: got '012345'; expected faces from 1 to 6"),
         ("12345x", "die: got '12345x'; expected faces from 1 to 6"),
         ("12345²", "die: got '12345²'; expected faces from 1 to 6"),
-        ("", "die: got ''; expected 6 digits, one a face, such as '123456'"),
-        (123456, "die: got 123456; expected text of 6 digits such as '123456'"),
+        ("", "die: got ''; expected 6 digits, one per face, such as '123456'"),
+        (123456, "die: got 123456; expected 6 digits, one per face, such as '123456'"),
     ],
 )
 def test_wrong_encodings_are_refused_in_one_line(encoding: Any, message: str) -> None:
@@ -69,12 +69,12 @@ def test_wrong_encodings_are_refused_in_one_line(encoding: Any, message: str) ->
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "hand: got no dice; expected one to three dice, as '111666,123456'"),
-        (" , ", "hand: got no dice; expected one to three dice, as '111666,123456'"),
-        ([], "hand: got no dice; expected one to three dice, as '111666,123456'"),
+        ("", "hand: got no dice; expected one to three dice such as '111666,123456'"),
+        (" , ", "hand: got no dice; expected one to three dice such as '111666,123456'"),
+        ([], "hand: got no dice; expected one to three dice such as '111666,123456'"),
         ("123456," * 3 + "123456", "hand: got 4 dice; expected one to three dice"),
-        ("123456,", "hand: got ''; expected 6 digits, one a face, such as '123456'"),
-        ([123456], "hand: got 123456; expected text of 6 digits such as '123456'"),
+        ("123456,", "hand: got ''; expected 6 digits, one per face, such as '123456'"),
+        ([123456], "hand: got 123456; expected 6 digits, one per face, such as '123456'"),
     ],
 )
 def test_wrong_hands_are_refused_in_one_line(text: Any, message: str) -> None:
@@ -89,12 +89,12 @@ def test_wrong_hands_are_refused_in_one_line(text: Any, message: str) -> None:
         (
             "123456",
             "123456",
-            "hands: got 123456 twice; expected dice of which the bag holds 1 each",
+            "hands: got 123456 twice; expected at most 1 of this die, as in the bag",
         ),
         (
             "123456,123456",
             "123456,111666",
-            "hands: got 123456 3 times; expected dice of which the bag holds 1 each",
+            "hands: got 123456 3 times; expected at most 1 of this die, as in the bag",
         ),
         (
             "123456,111666",

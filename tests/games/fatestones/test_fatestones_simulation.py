@@ -7,18 +7,21 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, OutputError
-from exactdice.games.fatestones import log
-from exactdice.games.fatestones.log import LOG_COLUMNS, check_log, log_lines, read_log
-from exactdice.games.fatestones.play_reports import play_report
+from exactdice.games.fatestones import players
 from exactdice.games.fatestones.players import (
+    LOG_COLUMNS,
     DuelRound,
     Score,
+    check_log,
+    log_lines,
     play_again,
     play_duel,
     player,
+    read_log,
     score,
     simulate,
 )
+from exactdice.games.fatestones.reports import play_report
 from exactdice.games.fatestones.rules import bag, check_hands, decode_hand, without
 
 RANDOMS = (player("random"), player("random"))
@@ -72,7 +75,7 @@ def test_scores_by_hand() -> None:
     assert score(rolls) == Score(games=3, wins=2, losses=1, scratches=1, ties=1)
     assert score(rolls, replay=False).games == 4
     assert score(rolls, replay=False).edge == mpq(1, 4)
-    with pytest.raises(InputError, match="rolls: got no game that ended"):
+    with pytest.raises(InputError, match="rolls: got no finished game"):
         score(rolls[2:3])
 
 
@@ -103,13 +106,13 @@ def test_a_log_of_the_game_s_own_program_is_read() -> None:
 
 @pytest.mark.parametrize("existing", ["name,score\n1,2\n", "\n", "Player 1 Die 1\n", '"'])
 def test_a_file_with_other_columns_is_not_extended(existing: str) -> None:
-    with pytest.raises(OutputError, match="log: the file holds other columns"):
+    with pytest.raises(OutputError, match="log: the file does not have the columns of a log"):
         check_log(existing)
 
 
 def test_a_log_with_a_broken_last_line_is_not_extended() -> None:
     text = log_lines(simulate(RANDOMS, 3, seed=6), header=True)
-    with pytest.raises(OutputError, match="log: the last line of the file holds no roll"):
+    with pytest.raises(OutputError, match="log: the last line of the file is not a roll"):
         check_log(text[:-9])
 
 
@@ -153,10 +156,10 @@ def test_a_report_of_a_duel_has_a_column_for_each_player_and_what_they_did():
 @pytest.mark.parametrize(("seconds", "lines"), [(-1, [2, 3, 4]), (60, [0, 0, 4])])
 def test_a_log_is_written_every_few_seconds_and_at_the_end(tmp_path, monkeypatch, seconds, lines):
     """Three rolls below the line of column names: one by one, or all at the end."""
-    monkeypatch.setattr(log, "SECONDS_BETWEEN_SAVES", seconds)
+    monkeypatch.setattr(players, "SECONDS_BETWEEN_SAVES", seconds)
     path, written = tmp_path / "log.csv", []
     rolls = list(simulate(RANDOMS, 3, seed=6))[:3]
-    with log.LogFile(path) as file:
+    with players.LogFile(path) as file:
         for roll in rolls:
             file.add(roll)
             written.append(len(path.read_text().splitlines()) if path.exists() else 0)
@@ -167,8 +170,8 @@ def test_a_log_is_written_every_few_seconds_and_at_the_end(tmp_path, monkeypatch
 
 def test_what_is_saved_seldom_is_saved_when_its_time_has_come(monkeypatch):
     now, saved = [100.0], []
-    monkeypatch.setattr(log, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    save = log.seldom(saved.append)
+    monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    save = players.seldom(saved.append)
     for second in (101.5, 102, 103.5, 104, 107, 108):
         now[0] = second
         save(second)

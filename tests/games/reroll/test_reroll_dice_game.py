@@ -173,7 +173,10 @@ def test_what_is_returned_may_be_changed_without_harm() -> None:
         (lambda g: g.get_next_states((), 5), "dice_state: got 5; expected one of the states"),
         (lambda g: g.get_next_states((0, 7), (1, 1, 1)), r"action: got \(0, 7\)"),
         (lambda g: g.get_next_states((), (2, 1, 1)), r"dice_state: got \(2, 1, 1\)"),
-        (lambda g: (g.roll((0, 1, 2)), g.roll(())), r"over until you call reset\(\)"),
+        (
+            lambda g: (g.roll((0, 1, 2)), g.roll(())),
+            r"hold does not apply: the game is over; call reset\(\)",
+        ),
     ],
 )
 def test_impossible_actions_are_refused(act: Any, message: str) -> None:
@@ -210,7 +213,7 @@ def test_floats_may_miss_a_sum_of_one_by_as_much_as_numpy_lets_them() -> None:
         total = 1 + missed
         game = DiceGame(dice=1, bias=[0.5, 0.25, mpq(1, 4) + missed])
         assert game.rules.bias == (mpq(1, 2) / total, mpq(1, 4) / total, 1 - mpq(3, 4) / total)
-        with pytest.raises(InputError, match=r"bias: .*; give probabilities that sum to 1"):
+        with pytest.raises(InputError, match=r"bias: .*; expected probabilities that sum to 1"):
             DiceGame(dice=1, bias=[0.5, mpq(1, 2) + missed * mpq(1001, 1000)])
     assert abs(1.5e-8 - np.sqrt(np.finfo(float).eps)) < 1e-9  # numpy's, of a square root
 
@@ -218,7 +221,7 @@ def test_floats_may_miss_a_sum_of_one_by_as_much_as_numpy_lets_them() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"bias": [0.5, 0.4]}, "bias: .*; give probabilities that sum to 1"),
+        ({"bias": [0.5, 0.4]}, "bias: .*; expected probabilities that sum to 1"),
         ({"bias": [float("nan"), 0.5]}, "bias: got nan; expected a finite number"),
         ({"bias": [0.5, "half"]}, "bias: got 'half'; expected a number"),
         ({"penalty": float("inf")}, "penalty: got inf; expected a finite number"),
@@ -235,5 +238,5 @@ def test_games_that_cannot_be_are_refused(arguments: Any, message: str) -> None:
 
 @pytest.mark.parametrize("arguments", [{"values": 5}, {"bias": 0.5}, {"values": "123"}])
 def test_what_is_no_list_is_refused_in_one_line(arguments):
-    with pytest.raises(InputError, match="give a list, one entry for each side"):
+    with pytest.raises(InputError, match="expected a list with one entry for each side"):
         DiceGame(**arguments)

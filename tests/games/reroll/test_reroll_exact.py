@@ -17,7 +17,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
 from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
-from exactdice.games.reroll.reports import value_report
+from exactdice.games.reroll.questions import value_report
 from exactdice.models import Certificate, Choice, End, Game, Optimum, optimum, point_mass
 from exactdice.run import Run
 from exactdice.studies.reroll.breakpoints import penalty_intervals

@@ -116,7 +116,7 @@ def test_numbers_of_a_thousand_digits_make_rules_and_longer_ones_do_not() -> Non
     assert RerollRules(penalty="1e-999").penalty == mpq(1, 10**999)  # 10^999 has 1000 digits
     for arguments in ({"penalty": "1e-1000"}, {"values": [1, "1e1000"]}, {"values": ["-1e1000"]}):
         with pytest.raises(
-            InputError, match="got a number of 1001 digits; expected one of at most"
+            InputError, match="got a number of 1001 digits; expected at most 1000 digits"
         ):
             RerollRules(**arguments)  # type: ignore[arg-type]
 
@@ -143,7 +143,7 @@ def test_sides_follow_from_what_is_given() -> None:
         ({"bias": []}, r"bias: got \[\]; expected at least one side"),
         (
             {"values": [1, 1, 2]},
-            "values: got a value twice; expected values that are all different",
+            "values: got a repeated value; expected different values",
         ),
         (
             {"bias": ["1/2", "1/3", 0]},
@@ -154,9 +154,9 @@ def test_sides_follow_from_what_is_given() -> None:
         ({"values": [0.5, 1]}, r"values: got 0\.5; expected an exact number"),
         (
             {"penalty": 0},
-            "penalty: got 0; expected a number above 0; otherwise nothing makes play end",
+            "penalty: got 0; expected a positive number; with 0 play may never end",
         ),
-        ({"penalty": "-1/2"}, "penalty: got '-1/2'; expected a number above 0"),
+        ({"penalty": "-1/2"}, "penalty: got '-1/2'; expected a positive number"),
         ({"penalty": 0.5}, r"penalty: got 0\.5; expected an exact number"),
     ],
 )

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.games.reroll import DiceGame, RerollRules, solve
 from exactdice.run import Run
-from exactdice.studies.reroll.questions import RerollTheta
-from exactdice.studies.reroll.reports import tolerances_report
+from exactdice.studies.reroll.questions import RerollTheta, tolerances_report
 from exactdice.studies.reroll.sources import COURSEWORK, VALUE
 from exactdice.studies.reroll.value_iteration import Tolerances, tolerances
 
@@ -248,7 +247,7 @@ def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta
 
 @pytest.mark.parametrize("tolerance", [0, "-1/10", "-1e-5"])
 def test_a_tolerance_that_no_change_is_below_is_refused(tolerance: Any) -> None:
-    with pytest.raises(InputError, match=r"tolerance: got .*; expected a number above 0"):
+    with pytest.raises(InputError, match=r"tolerance: got .*; expected a positive number"):
         RerollTheta(tolerance=tolerance)
 
 

@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import mpz
 from exactdice.dice import Distribution
 from exactdice.games.risk import RiskRules, win_table
-from exactdice.games.risk.exact import conquest, fought_out, win_probability, winning_rows
-from exactdice.games.risk.long_battle import entries, nanoseconds_of_one, steady_weights
-from exactdice.games.risk.rounds import unit_factor
+from exactdice.games.risk.exact import (
+    conquest,
+    fought_out,
+    nanoseconds_of_one,
+    win_probability,
+    winning_rows,
+)
+from exactdice.games.risk.rounds import entries, steady_weights, unit_factor
 from exactdice.games.risk.rules import STANDARD, Ties
 
 of_any_house = st.builds(

@@ -14,12 +14,11 @@ from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
 from exactdice.games.risk import balanced_blitz
 from exactdice.games.risk.balanced_blitz import blitz
-from exactdice.games.risk.campaign_reports import _ranges, _runs
-from exactdice.games.risk.campaigns import Territories, Territory, campaign
+from exactdice.games.risk.campaigns import Worth, campaign, plan
 from exactdice.games.risk.exact import solve, win_probability
+from exactdice.games.risk.reports import _ranges, _runs
 from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import STANDARD, RiskRules
-from exactdice.games.risk.stopping import Worth, plan
+from exactdice.games.risk.rules import STANDARD, RiskRules, Territories, Territory
 from exactdice.models import Choice, End, Game, optimum, point_mass
 from exactdice.rooms import ask
 from exactdice.studies.risk import sources
@@ -297,7 +296,7 @@ def test_a_cut_is_decided_with_as_many_bits_as_it_takes(monkeypatch):
     monkeypatch.setattr(balanced_blitz, "_PRECISIONS", (2, 128))
     assert blitz(battle).law == usual.law
     monkeypatch.setattr(balanced_blitz, "_PRECISIONS", (2,))
-    with pytest.raises(ExactDiceError, match="falls between two endings at any precision"):
+    with pytest.raises(ExactDiceError, match="blitz: a comparison is not decided at any precision"):
         blitz(battle)
 
 

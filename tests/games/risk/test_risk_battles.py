@@ -18,10 +18,10 @@ from exactdice.games.risk.exact import (
     least_armies,
     memory_estimate,
     nanoseconds,
+    nanoseconds_of_one,
     unit_factor,
     win_probability,
 )
-from exactdice.games.risk.long_battle import nanoseconds_of_one
 from exactdice.games.risk.rules import STANDARD, Ties, Units
 from exactdice.memory import require_memory
 from exactdice.studies.risk.sources import POSTS_WIN
@@ -190,8 +190,8 @@ def test_an_army_that_stops_before_it_starts_loses_nothing():
     assert won(fight) == 0
 
 
-TOTAL = "give a whole number of at least 2 total units: one of them stays behind"
-LIST = "give a list of the defenders of at least one"
+TOTAL = "expected a whole number of at least 2 total units: one of them stays behind"
+LIST = "expected a list of the defenders of at least one territory"
 
 
 @pytest.mark.parametrize(
@@ -213,14 +213,14 @@ LIST = "give a list of the defenders of at least one"
             lambda: campaign(5, 3),
             f"territories: got 3; {LIST}",
         ),
-        (lambda: win_probability(3, 2, "all"), "units: got 'all'; expected total or fighting"),
+        (lambda: win_probability(3, 2, "all"), "units: got 'all'; expected one of total, fighting"),
         (lambda: solve(3, 2.0), "defenders: got 2.0; expected a whole number of at least 1"),
         (lambda: campaign(1, [3]), f"attackers: got 1; {TOTAL}"),
         (
             lambda: campaign(3, []),
             f"territories: got []; {LIST}",
         ),
-        (lambda: RiskRules(ties="none"), "ties: got 'none'; expected defender or attacker"),
+        (lambda: RiskRules(ties="none"), "ties: got 'none'; expected one of defender, attacker"),
         (lambda: solve(4, 2, rules={}), "rules: got {}; expected Rules, as Rules(attacker_dice=2)"),
         (
             lambda: RiskRules(stop_below=0),

@@ -161,7 +161,7 @@ def test_a_law_has_no_dice_to_see():
     rules = RiskRules(1, 1, law="1v1:15,21")
     assert dice_game(2, 1, "announced", rules=rules).value == Fraction(15, 36)
     with pytest.raises(
-        InputError, match=r"^order: got 'after'; expected announced or simultaneous: "
+        InputError, match=r"^order: got 'after'; expected announced or simultaneous, "
     ):
         dice_game(2, 1, "after", rules=rules)
 

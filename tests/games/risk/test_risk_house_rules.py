@@ -169,7 +169,10 @@ def test_commands_take_house_rules(tmp_path):
         ),
         (lambda: read_law("3v2:1,2"), "law: got '3v2:1,2'; expected 3 weights that are not all 0"),
         (lambda: read_law("three"), "law: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
-        (lambda: ask("risk win 4 2 --law none.txt"), "law: got 'none.txt'; expected a law such as"),
+        (
+            lambda: ask("risk win 4 2 --law none.txt"),
+            "law: got 'none.txt'; expected weights such as",
+        ),
         (
             lambda: round_losses(9, 9, RiskRules(9, 9, 20, 20, attacker_bonus=(1,))),
             "dice: got 9 against 9; expected fewer dice or sides",
