@@ -8,7 +8,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.fatestones import bag, players, questions
-from exactdice.games.fatestones.beats import RANKINGS, three_cycles
+from exactdice.games.fatestones.beats import three_cycles
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.players import Score, play_again, score
@@ -22,8 +22,6 @@ from exactdice.games.fatestones.sources import (
 )
 from exactdice.jobs.catalogue import CATALOGUE
 from exactdice.report.readers import read_csv, read_json
-from exactdice.rooms import ask
-from exactdice.run import Run
 from exactdice.studies.fatestones.censuses import sample_census
 from exactdice.studies.fatestones.reports import results_report
 
@@ -45,84 +43,35 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (
-            "duel 12345 111666",
-            "row: got '12345'; expected 6 digits, one per face, such as '123456'",
-        ),
-        ("duel 123457 111666", "row: got '123457'; expected faces from 1 to 6"),
-        ("duel 654321 111666", "row: got '654321'; expected faces in nondecreasing order, here"),
-        (
-            "duel 111666 ,",
-            "column: got no dice; expected one to three dice such as '111666,123456'",
-        ),
-        (
-            "duel 123456,111666 222555",
-            "hands: got 2 dice against 1; expected two hands of equal size",
-        ),
-        (
-            "duel 123456 123456",
-            "hands: got 123456 twice; expected at most 1 of this die, as in the bag",
-        ),
-        (
-            "duel 111111 123456",
-            "hands: got '111111'; expected dice of the bag: six faces of mean 7/2",
-        ),
+        ("duel 12345 111666", "row: got '12345'; expected 6 digits, one per face, such as"),
+        ("duel 111666 ,", "column: got no dice; expected one to three dice such as"),
+        ("duel 123456,111666 222555", "hands: got 2 dice against 1; expected two hands of equal"),
+        ("duel 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
         ("duel 123456 111666 --bag all", "--bag: got 'all'; expected one of average, any"),
-        (
-            "duel 123456 111666 --scratch half",
-            "--scratch: got 'half'; expected a number such as '3'",
-        ),
+        ("duel 123456 111666 --scratch half", "--scratch: got 'half'; expected a number such as"),
         ("census --sample 0", "--sample: got '0'; expected a whole number from 1 to 18123840"),
-        (
-            "census --sample 99999999999",
-            "--sample: got '99999999999'; expected a whole number from 1 to",
-        ),
         ("census --sample 5 --checkpoint f", "--checkpoint cannot be combined with --sample"),
-        (
-            "census --sample 5 --confidence 2",
-            "--confidence: got '2'; expected a number above 1/2 and below 1",
-        ),
+        ("census --confidence 2", "--confidence: got '2'; expected a number above 1/2 and below 1"),
         ("census --checkpoint no/such/file", "output: there is no folder no/such"),
-        ("dice --set some", "--set: got 'some'; expected one of all, average"),
+        ("census --deals", "--deals needs --sample"),
         ("dice --faces 1", "--faces: got '1'; expected a whole number from 2 to 8"),
         ("dice --set all --faces 7", "--faces: got 7; expected a whole number from 2 to 6"),
-        (
-            "dice --write faces.xls",
-            "--write: got 'faces.xls'; expected a name that ends in .txt or .csv",
-        ),
-        ("count 6 0", "values: got '0'; expected a whole number of at least 1"),
-        (
-            "count 6 6 --convention often",
-            "--convention: got 'often'; expected one of more, majority",
-        ),
+        ("dice --write faces.xls", "--write: got 'faces.xls'; expected a name that ends in .txt"),
         ("count 8 3", "faces: tables for 8 faces do not fit"),
         ("simulate --players random", "--players: got 'random'; expected two players such as"),
-        (
-            "simulate --dice faces.xls",
-            "--dice: got 'faces.xls'; expected a name that ends in .txt or",
-        ),
-        ("simulate --dice no.txt", "--dice: got 'no.txt'; expected a readable file of dice"),
-        (
-            "simulate --games 1000000001",
-            "--games: got '1000000001'; expected a whole number from 1 to",
-        ),
-        (
-            "simulate --players mcts:0,random",
-            "playouts: got '0'; expected a whole number of at least 1",
-        ),
         (
             "simulate --players greedy,random",
             "--players: got 'greedy'; expected random, best, equi",
         ),
-        ("census --deals", "--deals needs --sample"),
-        ("power 0", "games: got '0'; expected a whole number from 1 to 1000000000"),
-        ("simulate --scratch never", "--scratch: got 'never'; expected one of again, ends"),
+        ("simulate --dice faces.xls", "--dice: got 'faces.xls'; expected a name that ends in .txt"),
+        ("simulate --dice no.txt --set all", "--dice cannot be combined with --set"),
+        ("simulate --dice no.txt", "--dice: got 'no.txt'; expected a readable file of dice"),
         ("simulate --games 0", "--games: got '0'; expected a whole number from 1 to 1000000000"),
         ("play 123456", "hands: got 1 hand; expected both hands, or none"),
-        (
-            "play 123456 123456",
-            "hands: got 123456 twice; expected at most 1 of this die, as in the bag",
-        ),
+        ("play 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
+        ("beats 111666", "dice: got '111666'; expected two dice separated by a space, or none"),
+        ("beats 111666,222555 123456", "dice: got '111666,222555 123456'; expected two dice"),
+        ("beats 111666 222555 --faces 5", "dice cannot be combined with --set, --faces or --pairs"),
     ],
 )
 def test_bad_input_costs_one_line_and_status_2(refused, line, message):
@@ -187,13 +136,6 @@ def test_a_checkpoint_that_is_none_is_refused_and_kept(run, tmp_path):
     assert "cannot be read" in run(f"fatestones census --checkpoint {file}")[2]
 
 
-def test_progress_is_saved_seldom():
-    saved = []
-    save = players.seldom(saved.append)
-    save("soon")
-    assert saved == []
-
-
 def test_dice_are_listed_and_written_in_the_forms_of_the_readme(answer, tmp_path):
     file = tmp_path / "avgfaces.txt"
     found = answer(f"fatestones dice --write {file}")
@@ -217,14 +159,6 @@ def test_two_dice_are_compared_as_counting_their_36_rolls_does(answer, dice):
     assert [report["value"], report["tie"], report["loss"]] == chances
 
 
-@pytest.mark.parametrize("words", ["111666", "111666 222555 123456", "111666,222555 123456"])
-def test_other_than_two_dice_are_refused(run, words):
-    status, _, err = run(f"fatestones beats {words}")
-    assert status == 2
-    assert err.count("\n") == 1
-    assert "expected two dice" in err
-
-
 def test_beats_lists_pairs_on_request(answer):
     found = answer("fatestones beats --pairs")
     assert len(found["pairs"]) == 32 * 32
@@ -237,14 +171,6 @@ def test_beats_lists_pairs_on_request(answer):
     assert found["longest_cycle"] == 31 == len(found["cycle"])
     assert sum(die["beats"] for die in found["dice"]) == found["beats"]
     assert found["beats"] + found["even"] == 32 * 31 / 2
-
-
-def test_rankings_tell_their_ends(answer):
-    found = answer("fatestones rankings --set all --faces 3")
-    ends = {entry["ranking"]: entry["has_ends"] for entry in found["ends"]}
-    assert ends == dict.fromkeys(RANKINGS, True) | {"stationary": False}
-    assert len(found["dice"]) == 10
-    assert found["dice"][0]["die"] == "333"
 
 
 @pytest.mark.slow
@@ -341,11 +267,6 @@ def test_the_results_of_the_readme_are_played_again():
             assert row[5] <= mpq(row[4], 30) <= row[6]
 
 
-@pytest.mark.usefixtures("edge_of_a_quarter")
-def test_results_has_a_command(answer):
-    assert len(answer("fatestones results --games 3")["results"]) == 6 * 4
-
-
 def test_play_between_machines_is_reproducible(answer, tmp_path):
     file = tmp_path / "log.csv"
     line = f"fatestones play {ROW} {COLUMN} --players best,equilibrium --seed 4 --log {file}"
@@ -435,12 +356,6 @@ def test_a_report_never_replaces_the_log(run, tmp_path):
     assert not file.exists()
 
 
-def test_an_empty_option_is_refused_rather_than_taken_as_absent(run):
-    status, _, err = run(["fatestones", "census", "--sample", ""])
-    assert status == 2
-    assert err == "exactdice: --sample: got ''; expected a value, or leave it out\n"
-
-
 def test_the_deals_of_a_sample_are_listed_on_request(answer, edge_of_a_quarter):
     found = answer("fatestones census --sample 20 --deals")
     assert len(found["deals"]) == 20
@@ -481,13 +396,6 @@ def test_the_results_of_the_readme_stand_beside_what_is_known(answer):
     first = found["results"][0]
     assert mpq(first["expected_wins"]) == README_GAMES * play.win
     assert mpq(first["expected_ties"]) == README_GAMES * play.ties
-
-
-def test_a_person_may_play_through_any_run():
-    lines = iter(["0\n", "0\n", "0\n"])
-    run = Run(read_line=lambda _prompt: next(lines))
-    report = ask("fatestones play --players human,random --seed 1", run)
-    assert report.value("players") == ("human", "random")
 
 
 def test_a_bag_comes_from_a_file_as_the_readme_has_it(run, answer, tmp_path):

@@ -48,54 +48,41 @@ def test_provenance_names_the_command_and_the_conventions(answer):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("win 0 2", "attackers: got '0'; expected a whole number of at least 1"),
         (
-            "risk win 0 2",
-            "attackers: got '0'; expected a whole number of at least 1",
-        ),
-        (
-            "risk win 1 2",
+            "win 1 2",
             "attackers: got 1; expected a whole number of at least 2 total units: "
             "one of them stays behind",
         ),
+        ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
+        ("win 3", "Missing argument 'D'."),
+        ("win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
+        ("win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
         (
-            "risk win -3 2",
-            "attackers: got '-3'; expected a whole number of at least 1",
-        ),
-        ("risk win 3 2.5", "defenders: got '2.5'; expected a whole number of at least 1"),
-        ("risk win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
-        ("risk win 3", "Missing argument 'D'."),
-        ("risk win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
-        ("risk win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
-        (
-            "risk win 3 2 --attacker-dice 21",
+            "win 3 2 --attacker-dice 21",
             "--attacker-dice: got '21'; expected a whole number from 1 to 20",
         ),
         (
-            "risk win 3 2 --stop-below 1",
-            "--stop-below: got 1; expected a whole number of at least 2",
-        ),
-        ("risk win 3 2 --ties us", "--ties: got 'us'; expected one of defender, attacker"),
-        (
-            "risk win 3 2 --format xml",
+            "win 3 2 --format xml",
             "--format: got 'xml'; expected one of text, json, csv, md, latex, html, parquet",
         ),
-        ("risk win 3 2 --digits 0", "--digits: got '0'; expected a whole number from 1 to 100000"),
-        ("risk round 0 1", "attackers: got '0'; expected a whole number from 1 to 20"),
-        ("risk round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
-        ("risk campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
+        ("win 3 2 --digits 0", "--digits: got '0'; expected a whole number from 1 to 100000"),
+        ("win 3 2 --stop-below 1", "--stop-below: got 1; expected a whole number of at least 2"),
+        ("round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
+        ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
         (
-            "risk dice 3 2 --order x",
+            "dice 3 2 --order x",
             "--order: got 'x'; expected one of announced, simultaneous, after",
         ),
         (
-            "risk win 3 2 --output /nowhere/x.txt",
+            "win 3 2 --output /nowhere/x.txt",
             "output: there is no folder /nowhere; make it, or name another",
         ),
-        ("risk win 3 2 --output .", "output: . is a folder; give the name of a file"),
+        ("win 3 2 --output .", "output: . is a folder; give the name of a file"),
     ],
 )
 def test_bad_usage_gets_one_line_and_status_two(refused, line, message):
-    assert refused(line) == message
+    assert refused(f"risk {line}") == message
 
 
 def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(

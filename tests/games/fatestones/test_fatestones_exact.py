@@ -104,15 +104,6 @@ def test_a_mixed_duel_by_hand() -> None:
     assert solve(((2,) * 6, (1,) * 6), ((3,) * 6, (1,) * 6)).value == -1
 
 
-def test_the_example_of_the_command_line() -> None:
-    row = decode_hand("111666,123456,222555")
-    column = decode_hand("114456,333336,122556")
-    solution = solve(row, column)
-    assert certified_value(row, column, mpq(0)) == solution.value
-    assert solution.row_hand == row
-    assert solution.scratch == 0
-
-
 def best_by_recursion(row: Hand, column: Hand, scratch: mpq) -> list[mpq]:
     """Worth of each first choice against a random player, by definition."""
     worth = []
@@ -163,11 +154,6 @@ def test_hands_that_cannot_meet_are_refused() -> None:
             solver((), ())
     with pytest.raises(InputError, match=r"scratch: got 0\.5; expected an exact number"):
         solve(one, one, 0.5)  # type: ignore[arg-type]
-
-
-def test_a_scratch_is_worth_nothing_unless_it_is_said():
-    threes = ((3,) * 6,)
-    assert solve(threes, threes).payoff == ((0,),)
 
 
 @given(hands(dice), scratches)

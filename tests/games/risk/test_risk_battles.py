@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import pytest
 from gmpy2 import mpq
@@ -9,22 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from measured import allocated
 
-from exactdice.arithmetic import to_fraction
+from exactdice.arithmetic import mpz, to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.risk import RiskRules, campaign, round_losses, solve, win_table
 from exactdice.games.risk.exact import (
     conquest,
+    fought_out,
     least_armies,
     memory_estimate,
     nanoseconds,
     nanoseconds_of_one,
-    unit_factor,
     win_probability,
+    winning_rows,
 )
-from exactdice.games.risk.rules import STANDARD, Ties, Units
+from exactdice.games.risk.model import losses_by_rolls
+from exactdice.games.risk.rounds import entries, steady_weights, unit_factor, weak_orders
+from exactdice.games.risk.rules import STANDARD, Ties
 from exactdice.memory import require_memory
-from exactdice.studies.risk.sources import POSTS_WIN
+from exactdice.studies.risk.sources import OSBORNE_WINS
 
 house_rules = st.builds(
     RiskRules,
@@ -112,11 +116,6 @@ def test_every_round_fits_the_factor_of_its_units(rules):
             assert factor ** min(a, d) % denominator == 0
 
 
-def test_four_total_units_against_two_as_printed():
-    assert win_probability(4, 2) == mpq(POSTS_WIN)
-    assert win_probability(3, 2, Units.FIGHTING) == mpq(POSTS_WIN)
-
-
 def test_total_and_fighting_units_differ_by_the_one_that_stays_behind():
     assert dict(win_table(9, 6)) == {
         (a + 1, d): chance for (a, d), chance in win_table(8, 6, "fighting").items()
@@ -181,13 +180,6 @@ def test_a_campaign_is_its_battles_one_after_another(rules, a, territories):
 def test_an_army_too_small_for_the_second_territory_ends_in_the_first():
     march = campaign(2, [1, 5])
     assert march.endings.probabilities() == {(0, 1, 1): mpq(7, 12), (1, 1, 5): mpq(5, 12)}
-
-
-def test_an_army_that_stops_before_it_starts_loses_nothing():
-    fight = solve(3, 2, "fighting", RiskRules(stop_below=4))
-    assert fight.survivors.probabilities() == {(3, 2): 1}
-    assert fight.rounds.probabilities() == {0: 1}
-    assert won(fight) == 0
 
 
 TOTAL = "expected a whole number of at least 2 total units: one of them stays behind"
@@ -263,3 +255,139 @@ def test_the_smallest_armies_take_no_more_memory_than_is_asked_for():
     peak, found = allocated(lambda: list(least_armies(defenders, most, [mpq(1, 2)])))
     assert found
     assert peak < memory_estimate((STANDARD.defender_dice + 2) * most, most + defenders)
+
+
+of_any_house = st.builds(
+    RiskRules,
+    attacker_dice=st.integers(1, 5),
+    defender_dice=st.integers(1, 5),
+    attacker_sides=st.integers(1, 8),
+    defender_sides=st.integers(1, 8),
+    ties=st.sampled_from(list(Ties)),
+    stop_below=st.integers(1, 9),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(of_any_house)
+def test_every_battle_of_up_to_twenty_four_a_side_is_as_in_the_table(rules):
+    for (a, d), chance in win_table(24, 24, "fighting", rules).items():
+        assert win_probability(a, d, "fighting", rules) == chance
+
+
+@settings(max_examples=50)
+@given(of_any_house, st.integers(1, 30), st.integers(1, 30))
+def test_who_is_left_is_as_from_state_to_state(rules, a, d):
+    factor = unit_factor(rules)
+    ended = fought_out([(a + d, a, mpz(1))], a + d, rules)
+    expected = {(x, y): int(mass * factor ** (x + y)) for x, y, mass in ended}
+    assert conquest(Distribution({a: 1}), d, rules) == Distribution(expected)
+
+
+@pytest.mark.parametrize("armies", [(100, 100), (170, 300), (3, 400), (400, 2), (600, 600)])
+def test_long_battles_are_by_the_recursion(armies):
+    a, d = armies
+    *_, row = winning_rows(a, d)
+    assert win_probability(a, d, "fighting") == mpq(row[a], mpz(unit_factor()) ** (a + d))
+
+
+def test_one_line_through_armies_on_both_sides_of_an_even_chance():
+    # By 62-bit fixed point, rounded down and up, in a separate program:
+    # 0.500007999120… and 0.499999567412….
+    chances = [win_probability(a, d, "fighting") for a, d in ((168, 196), (2555, 2993))]
+    assert [int(chance * 10**12) for chance in chances] == [500007999120, 499999567412]
+    assert chances[0] > mpq(1, 2) > chances[1]
+
+
+def test_rounds_of_the_most_dice_are_passed_over():
+    """Few states of a long battle are fought out one by one."""
+    assert len(list(entries(500, 500, STANDARD))) < 6 * 1000
+
+
+def test_a_round_in_which_a_side_cannot_lose_all_is_not_passed_over():
+    rules = RiskRules(attacker_sides=1, defender_sides=1)  # ties: the defender loses nothing
+    assert steady_weights(rules) is None
+    assert list(entries(9, 9, rules)) == [(18, 9, 1)]
+
+
+@pytest.mark.parametrize("rules", [STANDARD, RiskRules(attacker_dice=5, defender_dice=4)])
+def test_the_smallest_armies_that_roll_the_most_dice_take_as_long_as_one_unit_more(rules):
+    # both pass over the same rounds; with a unit fewer there are none to pass over
+    for a, d in ((1000, rules.defender_dice), (rules.attacker_dice, 1000)):
+        of_one_more = (a, d + 1) if a > d else (a + 1, d)
+        least = nanoseconds_of_one(a, d, rules)
+        assert least <= nanoseconds_of_one(*of_one_more, rules) < 1.3 * least
+
+
+def test_where_no_rounds_are_passed_over_each_state_takes_a_product():
+    # of 400 ns, as measured; several where more than one die is rolled
+    rules = RiskRules(attacker_sides=1, defender_sides=1)
+    assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400
+
+
+@settings(max_examples=40)
+@given(
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.sampled_from(list(Ties)),
+)
+def test_losses_by_weak_orders_equal_enumeration(a, d, attacker_sides, defender_sides, ties):
+    rules = RiskRules(a, d, attacker_sides, defender_sides, ties)
+    assert round_losses(a, d, rules).probabilities() == losses_by_rolls(a, d, rules).probabilities()
+
+
+def test_attacker_wins_none_in_sum_of_fourth_powers_of_faces():
+    # Three dice against two: the attacker loses both in 1⁴ + 2⁴ + … + s⁴ of the s⁵ rolls.
+    # Source: the highest defender's faces; checked against enumeration for s ≤ 4 above.
+    for s in (1, 2, 6, 10, 100):
+        chance = round_losses(3, 2, RiskRules().with_sides(s)).probability((2, 0))
+        assert chance == mpq(sum(face**4 for face in range(1, s + 1)), s**5)
+
+
+def test_weak_orders_of_n_dice_are_counted_by_the_ordered_bell_numbers():
+    # Source: OEIS A000670, ordered set partitions: 1, 1, 3, 13, 75, 541, 4683, 47293.
+    bell = [1, 1, 3, 13, 75, 541, 4683, 47293]
+    for a, d in ((1, 1), (2, 1), (3, 2), (3, 3), (2, 5)):
+        assert sum(map(sum, weak_orders(a, d))) == bell[a + d]
+
+
+def test_exchanging_sides_and_the_winner_of_ties_exchanges_the_losses():
+    for a, d in product(range(1, 5), repeat=2):
+        ours = round_losses(a, d, RiskRules(a, d, 6, 8, Ties.DEFENDER))
+        theirs = round_losses(d, a, RiskRules(d, a, 8, 6, Ties.ATTACKER))
+        assert ours.map(lambda lost: (lost[1], lost[0])) == theirs
+
+
+@pytest.mark.parametrize(
+    ("dice", "line"),
+    [
+        ((0, 1), "attacker_dice: got 0; expected a whole number from 1 to 20"),
+        ((4, 2), "attacker_dice: got 4; expected at most 3 dice, which these rules allow"),
+        ((3, 3), "defender_dice: got 3; expected at most 2 dice, which these rules allow"),
+        ((1.0, 1), "attacker_dice: got 1.0; expected a whole number from 1 to 20"),
+    ],
+)
+def test_dice_beyond_the_rules_are_refused(dice, line):
+    with pytest.raises(InputError) as problem:
+        round_losses(*dice)
+    assert str(problem.value) == line
+
+
+def test_as_many_sorted_rolls_are_listed_as_the_limit(monkeypatch):
+    # Of dice of 7 and 5 sides the highest two, and two of 6: C(8, 2) and C(7, 2) sorted pairs.
+    rules, pairs = RiskRules(2, 2, attacker_mix=(7, 5)), 28 * 21
+    monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs - 1)
+    with pytest.raises(InputError, match="dice: got 2 against 2; expected fewer dice or sides"):
+        round_losses(2, 2, rules)
+    monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs)
+    assert round_losses(2, 2, rules) == losses_by_rolls(2, 2, rules)
+
+
+def test_chances_are_those_that_osborne_printed():
+    table = win_table(10, 10, "fighting")
+    for a, row in enumerate(OSBORNE_WINS, 1):
+        for d, thousandths in enumerate(row, 1):
+            assert abs(1000 * table[a, d] - thousandths) <= mpq(1, 2)

@@ -17,7 +17,6 @@ from exactdice.games.risk import RiskRules, dice_game, round_losses, win_table
 from exactdice.games.risk.model import losses_to
 from exactdice.games.risk.rules import Order, Ties
 from exactdice.models import Choice, End, Game, Turn, optimum
-from exactdice.studies.risk.sources import POSTS_ROUND
 
 
 def minimax(rules, a, d):
@@ -144,13 +143,6 @@ def test_one_die_fewer_costs_what_a_round_with_it_is_worth_less(order):
         assert choice.defender_cost == (None if fewer[1] is None else fewer[1] - table[a, d])
 
 
-def test_fewer_dice_that_are_better_cost_less_than_nothing():
-    # As worked out above: one die is worth 7/16 to the attacker, and two are worth 1/2.
-    assert dice_game(2, 2, "announced", "fighting", RiskRules(2, 2, 1, 2, Ties.ATTACKER))[
-        2, 2
-    ].defender_cost == mpq(7, 16) - mpq(1, 2)
-
-
 def test_order_has_three_names():
     wanted = r"^order: got 'first'; expected announced, simultaneous or after$"
     with pytest.raises(InputError, match=wanted):
@@ -246,10 +238,6 @@ def test_armies_outside_a_game_of_dice_are_no_keys_of_it():
         assert armies not in game
         with pytest.raises(KeyError):
             game[armies]
-
-
-def test_value_of_the_smallest_battle():
-    assert dice_game(2, 1)[2, 1].value == mpq(POSTS_ROUND["defender"])
 
 
 def test_a_defender_of_twenty_who_sees_two_sixes_does_better_with_one_die():
