@@ -2,7 +2,6 @@
 
 import json
 import sys
-from itertools import product
 
 import pytest
 from gmpy2 import mpq
@@ -14,12 +13,7 @@ from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.players import Score, play_again, score
 from exactdice.games.fatestones.responses import BestResponse, random_play
 from exactdice.games.fatestones.rules import DiceCollection, decode_hand, dice_from_text, dice_in
-from exactdice.games.fatestones.sources import (
-    EULER_376_CHANCE,
-    README,
-    README_GAMES,
-    README_RESULTS,
-)
+from exactdice.games.fatestones.sources import README, README_GAMES, README_RESULTS
 from exactdice.jobs.catalogue import CATALOGUE
 from exactdice.report.readers import read_csv, read_json
 from exactdice.studies.fatestones.censuses import sample_census
@@ -149,28 +143,6 @@ def test_dice_are_listed_and_written_in_the_forms_of_the_readme(answer, tmp_path
     }
     assert dice_from_text(file.read_text()) == list(bag())
     assert answer("fatestones dice --set all")["count"] == README["dice"]
-
-
-@pytest.mark.parametrize("dice", [("111666", "123456"), ("222555", "144444"), ("334455", "334455")])
-def test_two_dice_are_compared_as_counting_their_36_rolls_does(answer, dice):
-    report = answer(f"fatestones beats {' '.join(dice)}")
-    rolls = [(a > b) - (a < b) for a, b in product(*dice)]
-    chances = [str(mpq(rolls.count(order), 36)) for order in (1, 0, -1)]
-    assert [report["value"], report["tie"], report["loss"]] == chances
-
-
-def test_beats_lists_pairs_on_request(answer):
-    found = answer("fatestones beats --pairs")
-    assert len(found["pairs"]) == 32 * 32
-    one = next(p for p in found["pairs"] if (p["first"], p["second"]) == ("144444", "333336"))
-    assert (one["win"], one["tie"]) == (EULER_376_CHANCE, "0")
-    assert mpq(one["loss"]) == 1 - mpq(one["win"])
-    assert mpq(one["margin"]) == mpq(one["win"]) - mpq(one["loss"])
-    margins = [mpq(pair["margin"]) for pair in found["pairs"]]
-    assert mpq(found["largest_margin"]) == max(margins)
-    assert found["longest_cycle"] == 31 == len(found["cycle"])
-    assert sum(die["beats"] for die in found["dice"]) == found["beats"]
-    assert found["beats"] + found["even"] == 32 * 31 / 2
 
 
 @pytest.mark.slow

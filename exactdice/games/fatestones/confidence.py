@@ -155,7 +155,7 @@ def _checked(games: int, edge: RationalLike, confidence: RationalLike) -> tuple[
 
 
 def _bisect(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """Return the largest number up to `high` for which a monotone statement holds, as at `low`."""
+    """Return the largest number up to `high` with a monotone property that `low` has."""
     while low < high:
         middle = (low + high + 1) // 2
         if holds(middle):

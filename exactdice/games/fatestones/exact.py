@@ -131,7 +131,7 @@ Evaluate: TypeAlias = Callable[[list[list[Any]]], Ratio]
 
 
 def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio:
-    """Return the value of hands, possibly empty, as numerator and denominator."""
+    """Return numerator and denominator of the value of hands, possibly empty."""
     if not row:
         return scratch
     payoff, denominator = _payoff(row, column, scratch, evaluate)

@@ -150,7 +150,7 @@ def bag_tables(dice: tuple[Die, ...]) -> BagTables:
     if 6 * tables.table.rolls**3 * tables.deals >= 2**63:
         raise TooLargeError(
             f"dice: {len(tables.table.dice)} dice of {len(tables.table.dice[0])} faces need "
-            "integers of more than 64 bits; give fewer dice or fewer faces"
+            "integers of more than 64 bits"
         )
     return tables
 
@@ -225,7 +225,7 @@ def _random_play(dice: tuple[Die, ...]) -> RandomPlay:
 
 
 class Heuristic(StrEnum):
-    """Score by which a rule of thumb chooses a die."""
+    """Score that a rule of thumb maximises."""
 
     FIRST = "first-roll"
     RANK = "rank"

@@ -1,4 +1,4 @@
-"""The model of the reroll game behind a question."""
+"""The model of a question about the reroll game."""
 
 from exactdice.formats.certified import Stated
 from exactdice.games.reroll.exact import as_game, foresee

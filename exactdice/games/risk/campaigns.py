@@ -1,7 +1,7 @@
 r"""Risk campaigns: one army against a list of territories, to the end or with the option to stop.
 
 The army attacks the first territory. If it wins, `leave` of the survivors stay there, and the
-others go on: x survivors attack the next territory with x - leave fighting units. A campaign ends
+others proceed: x survivors attack the next territory with x - leave fighting units. A campaign ends
 if an attack fails, too few units are left, or the last territory is taken. In total units the army
 leaves one unit at home, as in a single battle.
 
@@ -123,7 +123,7 @@ def campaign(
     Examples
     --------
     With 3 total units against two single defenders both must fall without a loss: after the first
-    only 1 unit can go on.
+    only 1 unit can proceed.
 
     >>> march = campaign(3, [1, 1])
     >>> march.value == campaign(3, [1]).endings.probability((1, 2, 0)) * mpq(5, 12)

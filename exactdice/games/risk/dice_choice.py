@@ -17,8 +17,8 @@ called optimal if always rolling it is an optimal strategy. The model is
 `exactdice.games.risk.model.as_choice_game`.
 
 Cost: O(a·d·α·δ·min(α, δ)) transitions, with α and δ the most dice of each side. Simultaneous moves
-take one α × δ matrix game a state; the order ``after`` takes as much again for each sorted roll of
-the attacker's δ highest dice, of which there are C(s + δ − 1, δ) with s sides.
+take one α × δ matrix game a state; the order ``after`` takes as much again for each of the
+C(s + δ − 1, δ) sorted rolls of the attacker's δ highest dice with s sides.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -56,7 +56,7 @@ _ONE_TERRITORY = "Defenders, for example 5 or 15:capital+wall or 8:zombies."
 
 
 class RoundDistributions(Domain[Law]):
-    """Distributions of rounds, as text or in a file.
+    """Distributions of rounds, in a text or a file.
 
     >>> RoundDistributions().write(RoundDistributions().read("2v1:125,91;1v1:15,21", "law"))
     '1v1:15,21;2v1:125,91'
@@ -239,7 +239,7 @@ class RiskSurvivors(
 class RiskCampaign(
     BattleQuestion, command="risk campaign", example="risk campaign 12 3 2 1", takes="a moment"
 ):
-    """Probability that A take a list of territories, and where they end."""
+    """Probability that A take a list of territories, and the distribution of the final state."""
 
     attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
     territories: tuple[Territory, ...] = argument(
@@ -267,7 +267,9 @@ class RiskPlan(
 ):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
 
-    attackers: int = argument(Whole(least=2), "Attacking units, one of which stays.", metavar="A")
+    attackers: int = argument(
+        Whole(least=2), "Attacking units, including one that stays.", metavar="A"
+    )
     territories: tuple[Territory, ...] = argument(
         Territories(), _TERRITORIES, metavar="D1 D2 …", many=True
     )

@@ -236,7 +236,7 @@ def unit_factor(rules: RiskRules = STANDARD) -> int:
     True
     """
     if not isinstance(rules, RiskRules):
-        raise InputError("rules", rules, "Rules, as Rules(attacker_dice=2)")
+        raise InputError("rules", rules, "RiskRules, for example RiskRules(attacker_dice=2)")
     if rules.law:
         return lcm(*(sum(weights) for weights in rules.weights.values()))
     single = [(a, 1) for a in range(1, rules.attacker_dice + 1)]
@@ -337,7 +337,7 @@ def _powers(p: Sequence[mpz], fixed: int, last: int) -> Iterator[tuple[int, mpz]
     n = -(-fixed // m)
 
     def below(exponent: int, terms: Sequence[mpz]) -> mpz:
-        """Return the term after m neighbours, the first of which has this exponent."""
+        """Return the term after m neighbours, given the exponent of the first."""
         factors = (p[j] * (exponent - j * (n + 1)) for j in range(m))
         return sum(map(mul, factors, terms), mpz(0)) // (p[m] * (m * (n + 1) - exponent))
 

@@ -89,9 +89,7 @@ def _at(study: Tolerances, tolerance: mpq) -> list[Quantity]:
     )
     return [
         exact("tolerance", "the given tolerance θ")(tolerance),
-        whole("tolerance_sweeps", "its number of sweeps; empty below the table", "sweeps")(
-            sweeps
-        ),
+        whole("tolerance_sweeps", "its number of sweeps; empty below the table", "sweeps")(sweeps),
         exact("tolerance_error", "its greatest error of a value", "points")(error),
         whole("tolerance_wrong", "states in which its greedy policy is not optimal", "states")(
             wrong

@@ -213,7 +213,10 @@ LIST = "expected a list of the defenders of at least one territory"
             f"territories: got []; {LIST}",
         ),
         (lambda: RiskRules(ties="none"), "ties: got 'none'; expected one of defender, attacker"),
-        (lambda: solve(4, 2, rules={}), "rules: got {}; expected Rules, as Rules(attacker_dice=2)"),
+        (
+            lambda: solve(4, 2, rules={}),
+            "rules: got {}; expected RiskRules, for example RiskRules(attacker_dice=2)",
+        ),
         (
             lambda: RiskRules(stop_below=0),
             "stop_below: got 0; expected a whole number of at least 1",

@@ -250,29 +250,6 @@ def test_a_defender_of_twenty_who_sees_two_sixes_does_better_with_one_die():
     assert dice_game(20, 20, "announced", "fighting")[20, 20].defender == (2,)
 
 
-def test_seeing_two_sixes_by_the_rolls_themselves():
-    # The same by listing the defender's rolls, with a recursion over rolls in place of the table.
-    @cache
-    def won(a, d):
-        if not a or not d:
-            return Fraction(d == 0)
-        return mean(a, d, list(product(range(1, 7), repeat=min(a, 3))), min(d, 2))
-
-    def mean(a, d, attacks, dice):
-        left = Counter()
-        for attack, defence in product(attacks, product(range(1, 7), repeat=dice)):
-            pairs = zip(sorted(attack)[::-1], sorted(defence)[::-1], strict=False)
-            lost = [x <= y for x, y in pairs]
-            left[sum(lost), len(lost) - sum(lost)] += 1
-        chances = (count * won(a - x, d - y) for (x, y), count in left.items())
-        return sum(chances, Fraction(0)) / left.total()
-
-    seen = {dice: mean(5, 4, [(6, 6, 1), (6, 6, 6)], dice) for dice in (1, 2)}
-    table = win_table(5, 4, "fighting")
-    assert seen[1] == Fraction(5 * table[5, 3] + table[4, 4]) / 6
-    assert seen[2] == Fraction(25 * table[5, 2] + 10 * table[4, 3] + table[3, 4]) / 36
-
-
 def test_of_numbers_of_dice_that_are_equally_good_the_most_is_told():
     # The attacker always shows 1 and wins ties, so that each of the highest dice of the defender
     # saves a unit where it shows a 2: of a toss of j coins, those compared.
