@@ -44,14 +44,14 @@ def test_every_certificate_has_a_finder():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", [c for c in FINDERS if not claim_named(c).is_long])
-def test_the_solvers_of_the_package_find_what_is_certified(claim):
+def test_solvers_agree_with_the_certificates(claim):
     found, certified = found_and_certified(claim)
     assert found == certified
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("claim", [c for c in FINDERS if claim_named(c).is_long])
-def test_the_solvers_of_the_package_find_what_is_certified_in_long_games(claim):
+def test_solvers_agree_with_the_certificates_of_long_games(claim):
     found, certified = found_and_certified(claim)
     assert found == certified
 
@@ -122,9 +122,7 @@ def test_chances_to_clear_the_legacy_agree_with_plain_search():
     ("claim", "faces", "lowest"),
     [("swe.promote-lowest-if-any", 5, 1), ("swe.d10-promote-lowest-if-any", 6, 0)],
 )
-def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
-    claim, faces, lowest, monkeypatch
-):
+def test_exception_in_a_long_game_agrees_with_its_certificate(claim, faces, lowest, monkeypatch):
     """From values put in for those that take long: the loss that is stated, and half a unit."""
     path = ROOT / "proofs" / "certificates" / f"{claim}.json"
     certificate = read_certificate(path.read_bytes())

@@ -68,7 +68,7 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
         ("beats 111666 222555 --faces 5", "dice cannot be combined with --set, --faces or --pairs"),
     ],
 )
-def test_bad_input_costs_one_line_and_status_2(refused, line, message):
+def test_usage_errors_have_one_line(refused, line, message):
     assert refused(f"fatestones {line}").startswith(message)
 
 
@@ -104,7 +104,7 @@ def small_bag(monkeypatch, edge_of_a_quarter):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_bag")
-def test_census_saves_its_progress_and_goes_on_from_it(answer, tmp_path, monkeypatch):
+def test_census_resumes_from_its_checkpoint(answer, tmp_path, monkeypatch):
     monkeypatch.setattr(players, "SECONDS_BETWEEN_SAVES", 0)
     file = tmp_path / "census.json"
     line = f"fatestones census --checkpoint {file}"
@@ -119,7 +119,7 @@ def test_census_saves_its_progress_and_goes_on_from_it(answer, tmp_path, monkeyp
 
 
 @pytest.mark.usefixtures("small_bag")
-def test_a_checkpoint_that_is_none_is_refused_and_kept(run, tmp_path):
+def test_invalid_checkpoint_is_rejected_and_kept(run, tmp_path):
     file = tmp_path / "census.json"
     file.write_text("years of work")
     status, _, err = run(f"fatestones census --checkpoint {file}")
@@ -184,11 +184,11 @@ def test_scratches_can_end_games(answer):
         ("best,mcts:2", None),
     ],
 )
-def test_exact_edges_stand_beside_simulated_ones(answer, players, edge):
+def test_simulation_reports_the_exact_edge(answer, players, edge):
     assert answer(f"fatestones simulate --players {players} --games 5")["exact_edge"] == edge
 
 
-def test_a_log_with_other_columns_is_refused_before_any_work(run, tmp_path):
+def test_log_with_other_columns_is_rejected_first(run, tmp_path):
     file = tmp_path / "thesis.csv"
     file.write_text("chapter,pages\n1,20\n")
     status, out, err = run(f"fatestones simulate --games 1000000000 --log {file}")
@@ -199,7 +199,7 @@ def test_a_log_with_other_columns_is_refused_before_any_work(run, tmp_path):
     assert file.read_text() == "chapter,pages\n1,20\n"
 
 
-def test_a_log_that_cannot_be_written_is_refused_before_any_work(run, tmp_path):
+def test_unwritable_log_is_rejected_first(run, tmp_path):
     line = f"fatestones simulate --games 1000000000 --log {tmp_path}/no/such.csv"
     status, _, err = run(line)
     assert status == 2
@@ -207,7 +207,7 @@ def test_a_log_that_cannot_be_written_is_refused_before_any_work(run, tmp_path):
 
 
 @pytest.mark.usefixtures("edge_of_a_quarter")
-def test_the_results_of_the_readme_are_played_again():
+def test_results_report():
     pairs = [
         ("best", "random"),
         ("random", "best"),
@@ -250,7 +250,7 @@ def test_play_between_machines_is_reproducible(answer, tmp_path):
     assert found["outcome"] == found["rolls"][-1]["outcome"]
 
 
-def test_a_person_is_asked_until_the_answer_is_a_die(run, typed):
+def test_invalid_die_is_asked_again(run, typed):
     typed("7\nx\n0\n0\n0\n")
     status, out, err = run("fatestones play --players human,random --seed 1 --format json")
     assert status == 0
@@ -259,7 +259,7 @@ def test_a_person_is_asked_until_the_answer_is_a_die(run, typed):
     assert err.startswith("against ")
 
 
-def test_a_person_who_leaves_ends_the_program(run, monkeypatch, typed):
+def test_end_of_input_ends_the_program(run, monkeypatch, typed):
     typed("")
     status, out, err = run("fatestones play --seed 1")
     assert (status, out) == (2, "")
@@ -279,7 +279,7 @@ ENTRIES = [entry for entry in CATALOGUE if entry.name.startswith("fatestones/")]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
-def test_each_table_of_the_main_job_is_what_its_command_prints(entry, run):
+def test_tables_of_the_main_job_agree_with_commands(entry, run):
     files = dict(entry.files())
     status, out, _ = run(entry.question + " --format json")
     assert status == 0
@@ -288,7 +288,7 @@ def test_each_table_of_the_main_job_is_what_its_command_prints(entry, run):
     assert read_json(out) == read_csv(*tables)
 
 
-def test_what_was_logged_before_an_interruption_is_kept(run, tmp_path, monkeypatch):
+def test_log_is_kept_after_an_interruption(run, tmp_path, monkeypatch):
     def interrupted(*arguments, **options):
         for number, roll in enumerate(simulate(*arguments, **options)):
             if number == 30:
@@ -302,7 +302,7 @@ def test_what_was_logged_before_an_interruption_is_kept(run, tmp_path, monkeypat
     assert len(players.read_log(file.read_text(encoding="utf-8"))) == 30
 
 
-def test_rolls_that_another_run_logs_meanwhile_are_kept(run, tmp_path, monkeypatch):
+def test_concurrent_rolls_in_the_log_are_kept(run, tmp_path, monkeypatch):
     file = tmp_path / "log.csv"
     simulate = questions.simulate
     line = f"fatestones simulate --players random,random --games 5 --log {file}"
@@ -328,7 +328,7 @@ def test_a_report_never_replaces_the_log(run, tmp_path):
     assert not file.exists()
 
 
-def test_the_deals_of_a_sample_are_listed_on_request(answer, edge_of_a_quarter):
+def test_deals_of_a_sample(answer, edge_of_a_quarter):
     found = answer("fatestones census --sample 20 --deals")
     assert len(found["deals"]) == 20
     for deal in found["deals"]:
@@ -341,7 +341,7 @@ def test_the_deals_of_a_sample_are_listed_on_request(answer, edge_of_a_quarter):
 
 
 @pytest.mark.usefixtures("edge_of_a_quarter")
-def test_power_is_that_of_the_test_for_each_number_of_games(answer):
+def test_power_report(answer):
     found = answer("fatestones power 40 400 --confidence 9/10")
     assert (found["edge"], found["confidence"], found["power"]) == ("1/4", "9/10", "19/20")
     assert found["games_needed"] == games_needed("1/4", "0.9", "0.95")
@@ -353,7 +353,7 @@ def test_power_is_that_of_the_test_for_each_number_of_games(answer):
     ]
 
 
-def test_the_results_of_the_readme_stand_beside_what_is_known(answer):
+def test_printed_report(answer):
     found = answer("fatestones printed")
     assert found["games"] == README_GAMES
     play = random_play()
@@ -370,7 +370,7 @@ def test_the_results_of_the_readme_stand_beside_what_is_known(answer):
     assert mpq(first["expected_ties"]) == README_GAMES * play.ties
 
 
-def test_a_bag_comes_from_a_file_as_the_readme_has_it(run, answer, tmp_path):
+def test_bag_from_a_file(run, answer, tmp_path):
     # The README's game, `gameSimulator.py avgfaces.txt 0 100 log 0`: the file of the 32 dice is the
     # game's own bag, whichever way its lines are written.
     own = answer("fatestones simulate --players random,random --games 50")

@@ -29,7 +29,7 @@ def test_value_takes_lists(report):
     assert report(words).value("value") == solve(rules).value
 
 
-def test_the_exact_policy_plays_and_gives_nothing_away(report):
+def test_automatic_play_has_no_regret(report):
     answer = report(["reroll", "play", "--auto", "--seed", "3"])
     rewards = answer.table("turns").cells("reward")
     assert answer.value("score") == sum(rewards)
@@ -37,7 +37,7 @@ def test_the_exact_policy_plays_and_gives_nothing_away(report):
     assert answer.provenance.conventions["seed"] == "3"
 
 
-def test_a_person_plays_and_is_judged(run, typed):
+def test_regret_of_a_person(run, typed):
     """Choices are in the order of positions: to hold none, and 0 and 1 of different dice."""
     typed("1\n3\nstick\n")
     answer = read_json(run("reroll play --seed 5 --format json")[1])
@@ -61,7 +61,7 @@ def test_a_person_may_stick_by_name(run, typed):
     assert answer.table("turns").cells("action") == [(0, 1, 2)]
 
 
-def test_a_slip_is_asked_again(run, typed):
+def test_invalid_input_is_asked_again(run, typed):
     typed("9\n\nhold\nstick\n")
     status, _, asked = run("reroll play --seed 3")
     assert status == 0
@@ -100,7 +100,7 @@ def test_a_slip_is_asked_again(run, typed):
         ("value --penalty 1e-99999", "--penalty: got a number of 100000 digits; expected at most"),
     ],
 )
-def test_bad_usage_gets_one_line(refused, line, message):
+def test_usage_errors_have_one_line(refused, line, message):
     assert refused(f"reroll {line}").startswith(message)
 
 

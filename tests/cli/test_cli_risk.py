@@ -11,7 +11,7 @@ from exactdice.report.readers import read_csv
 from exactdice.studies.risk.sources import POSTS_WIN
 
 
-def test_the_smallest_armies_are_in_the_units_asked_for(answer):
+def test_smallest_armies_use_the_given_units(answer):
     total, fighting = (answer(f"risk least 5 --units {units}")["least"]
                        for units in ("total", "fighting"))  # fmt: skip
     # Held against the oracle of every smaller army in the tests of the page.
@@ -20,7 +20,7 @@ def test_the_smallest_armies_are_in_the_units_asked_for(answer):
     assert [row["probability"] for row in fighting] == [row["probability"] for row in total]
 
 
-def test_survivors_are_in_the_units_asked_for(answer):
+def test_survivors_use_the_given_units(answer):
     total = answer("risk survivors 4 2")["outcomes"]
     fighting = answer("risk survivors 3 2 --units fighting")["outcomes"]
     assert [o["attackers"] for o in total] == [o["attackers"] + 1 for o in fighting]
@@ -29,7 +29,7 @@ def test_survivors_are_in_the_units_asked_for(answer):
     assert won == mpq(POSTS_WIN)
 
 
-def test_campaign_answers_with_the_chance_to_take_all(answer):
+def test_campaign_value_is_the_probability_to_take_all(answer):
     document = answer("risk campaign 5 1 2")
     ends = [(e["taken"], mpq(e["probability"])) for e in document["endings"]]
     assert sum(chance for _, chance in ends) == 1
@@ -81,13 +81,11 @@ def test_provenance_names_the_command_and_the_conventions(answer):
         ("win 3 2 --output .", "output: . is a folder; give the name of a file"),
     ],
 )
-def test_bad_usage_gets_one_line_and_status_two(refused, line, message):
+def test_usage_errors_have_one_line_and_status_2(refused, line, message):
     assert refused(f"risk {line}") == message
 
 
-def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(
-    answer, run, monkeypatch
-):
+def test_memory_limit_and_its_override(answer, run, monkeypatch):
     status, out, err = run("risk table 9000 9000")
     assert (status, out) == (2, "")
     assert re.fullmatch(
@@ -100,7 +98,7 @@ def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(
     assert answer("risk win 4 2 --memory none")["value"] == POSTS_WIN
 
 
-def test_output_is_whole_and_its_suffix_names_the_format(run, tmp_path):
+def test_suffix_of_the_output_sets_the_format(run, tmp_path):
     target = tmp_path / "win.json"
     assert run(f"risk win 4 2 --output {target}") == (0, "", "")
     assert json.loads(target.read_text())["value"] == POSTS_WIN

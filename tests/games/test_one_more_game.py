@@ -81,7 +81,7 @@ def test_its_answers_are_those_of_a_recursion_in_fractions(exactdice, line):
 
 
 @pytest.mark.slow
-def test_it_has_help_and_refuses_like_the_others(exactdice, home):
+def test_it_has_help_and_error_messages(exactdice, home):
     assert "pig         Two-dice Pig: the best turn, and when to hold." in exactdice("--help")
     assert "advise  Whether to hold" in exactdice("pig --help")
     assert "Points that the turn has brought so far." in exactdice("pig advise --help")
@@ -109,7 +109,7 @@ print(xd.ask(asked).value("value"), xd.ask(asked).value("best"))
 """
 
 
-def test_it_is_asked_in_python_by_its_words_and_its_json(python):
+def test_questions_in_python_by_text_and_json(python):
     value, best = best_turn(30, 19)
     assert python("-c", IN_PYTHON) == f"{value} {tuple(best)}\n"
 

@@ -48,7 +48,7 @@ def scratch_chance(row: Hand, column: Hand) -> mpq:
 @pytest.mark.slow
 @given(small_bags)
 @settings(max_examples=12, deadline=None)
-def test_edge_is_what_a_scratch_must_be_worth(dice: list[Die]) -> None:
+def test_edge_is_the_fixed_point(dice: list[Die]) -> None:
     """The fixed point itself: with a scratch worth the edge, the mean best value is the edge."""
     found = best_response(dice)
     assert found.edge == mean([max(answer_to_random(*d, found.edge)) for d in deals(dice)])
@@ -101,7 +101,7 @@ def test_every_deal_of_the_bag_counts_once() -> None:
     assert len(tables.disjoint(17)) == 3654
 
 
-def test_bags_that_will_not_do_are_refused() -> None:
+def test_invalid_bags_are_rejected() -> None:
     for dice in (bag()[:5], [*bag(), bag()[0]]):
         with pytest.raises(InputError, match="expected a bag of at least six different dice"):
             best_response(dice)
@@ -113,7 +113,7 @@ def test_bags_that_will_not_do_are_refused() -> None:
         best_response(large)
 
 
-def test_the_largest_dice_that_fit_give_what_small_ones_do() -> None:
+def test_results_near_the_limit_of_64_bits() -> None:
     """Each face 163 times: the same dice, and 20 · 6 · (652²)³ is the last below 2⁶³."""
     assert 120 * 652**6 < 2**63 <= 120 * 653**6
     small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
@@ -179,7 +179,7 @@ def worth(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die], scratch:
 @pytest.mark.slow
 @given(small_bags)
 @settings(max_examples=8, deadline=None)
-def test_rules_earn_what_a_walk_through_all_deals_says(bag: list[Die]) -> None:
+def test_rules_of_thumb_agree_with_recursion_over_all_deals(bag: list[Die]) -> None:
     deals = [
         (row, column)
         for row in combinations(bag, 3)

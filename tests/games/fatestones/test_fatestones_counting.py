@@ -109,7 +109,7 @@ def _margin(die: tuple[int, ...], face: int) -> int:
     return sum((own < face) - (own > face) for own in die)
 
 
-def test_what_cannot_be_counted_is_refused() -> None:
+def test_invalid_counts_are_rejected() -> None:
     with pytest.raises(InputError, match="convention: got 'often'; expected one of more, majority"):
         nontransitive_triples(3, 3, "often")
     with pytest.raises(InputError, match="values: got 0"):
@@ -123,7 +123,7 @@ def test_what_cannot_be_counted_is_refused() -> None:
         balanced_three_cycles(12)
 
 
-def test_as_many_balanced_dice_are_paired_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_on_balanced_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     # OEIS A076822: five balanced dice of four faces.
     monkeypatch.setattr(counting, "_MAX_BALANCED", 5)
     assert balanced_three_cycles(4) == ROSETTA

@@ -128,7 +128,7 @@ def test_answers_to_random_play_by_recursion(pair: tuple[Hand, Hand], scratch: A
 
 @given(hands(dice), scratches)
 @settings(max_examples=60, deadline=None)
-def test_what_is_best_against_random_play_does_not_depend_on_the_scratch(
+def test_best_response_does_not_depend_on_the_scratch(
     pair: tuple[Hand, Hand], scratch: Any
 ) -> None:
     """The chance of a scratch is the same whatever one does, so its worth cannot matter."""
@@ -145,7 +145,7 @@ def test_values_are_ordered_by_what_the_column_player_allows(pair: tuple[Hand, H
     assert best >= max(solve(*pair).value, random_by_orders(*pair, mpq(0)))
 
 
-def test_hands_that_cannot_meet_are_refused() -> None:
+def test_unequal_hands_are_rejected() -> None:
     one, two = decode_hand("123456"), decode_hand("123456,111666")
     for solver in (solve, answer_to_random):
         with pytest.raises(InputError, match="hands: got 2 dice against 1"):

@@ -69,7 +69,7 @@ def margin(die, other):
         (("123456", "111666"), "is even with"),
     ],
 )
-def test_a_report_of_two_dice_says_which_beats_the_other(dice, verb):
+def test_two_dice_report(dice, verb):
     first, second = map(decode_die, dice)
     assert (
         verb
@@ -105,7 +105,7 @@ def test_dice_are_listed_with_their_mean_and_variance():
 
 
 @pytest.mark.parametrize("any_dice", [True, False])
-def test_a_duel_says_which_dice_it_may_be_of(any_dice):
+def test_duel_report_names_the_bag(any_dice):
     duel = solve("111666", "123456")
     said = duel_report(duel, any_dice=any_dice).provenance.conventions["dice"]
     assert said == ("any" if any_dice else f"out of {BAG}")
@@ -146,7 +146,7 @@ def test_who_beats_whom_by_the_margins_of_all_pairs():
     assert len(beats_report(who_beats_whom(SOME), DiceCollection.ALL, 3).tables) == 1
 
 
-def test_rankings_say_how_many_share_the_ends_and_order_dice_by_the_margin():
+def test_rankings_report():
     rankings = [rank_dice(SOME, name) for name in RANKINGS]
     found = rankings_report(rankings, DiceCollection.ALL, 4)
     for ranking, row in zip(rankings, found.table("ends").rows, strict=True):
@@ -184,7 +184,7 @@ def test_a_ranking_has_its_ends_if_one_die_alone_is_at_each(scores, first, last)
         assert ranking.has_ends(lowest, highest) == alone
 
 
-def test_rules_of_thumb_are_shown_beside_the_best_response():
+def test_heuristics_report():
     answer = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
     edges = dict(zip(Heuristic, (mpq(n, 40) for n in range(10)), strict=False))
     rules = [RuleOfThumb(rule, edge, edge / 2) for rule, edge in edges.items()]
@@ -200,7 +200,7 @@ def test_rules_of_thumb_are_shown_beside_the_best_response():
 
 
 @pytest.mark.parametrize(("faces", "mean"), [(3, "2"), (4, "5/2")])
-def test_a_count_of_triples_says_which_dice_are_balanced(faces, mean):
+def test_count_report(faces, mean):
     report = count_report(nontransitive_triples(faces, 5))
     assert report.value("balanced") == sum(
         2 * sum(die) == faces * (faces + 1) for die in all_dice(faces, faces)
@@ -210,12 +210,12 @@ def test_a_count_of_triples_says_which_dice_are_balanced(faces, mean):
 
 
 @pytest.mark.parametrize("faces", [4, 5, 6])
-def test_bags_are_the_totals_of_which_there_are_six_dice(faces):
+def test_bags_have_at_least_six_dice(faces):
     totals = [sum(die) for die in all_dice(faces, faces)]
     assert bags(faces) == [total for total in sorted(set(totals)) if totals.count(total) >= 6]
 
 
-def test_long_work_is_told_of_step_by_step(monkeypatch):
+def test_progress_of_long_computations(monkeypatch):
     told = []
     run = Run(progress=lambda *news: told.append(news))
     rules_of_thumb(bag()[:6], run)
@@ -247,7 +247,7 @@ def census_parts(draw):
 
 @pytest.mark.parametrize("asked", classes("fatestones"), ids=lambda asked: asked.command)
 @given(data=st.data())
-def test_text_json_and_pickle_give_the_same_question_back(asked, data):
+def test_text_json_and_pickle_round_trip(asked, data):
     parts = asked is FatestonesCensusPart
     made = data.draw(census_parts() if parts else questions(asked, DOMAINS))
     assume(made is not None)
@@ -267,7 +267,7 @@ def test_a_game_with_a_person_is_interactive_and_not_deterministic():
 
 
 @pytest.mark.parametrize("scratch", Scratch)
-def test_games_are_told_of_one_by_one_as_they_end(scratch, tmp_path):
+def test_progress_counts_finished_games(scratch, tmp_path):
     """A file of dice that nearly always tie, so that scratches are common."""
     (tmp_path / "dice.txt").write_text("".join(f"1 1 1 1 1 {face}\n" for face in range(1, 7)))
     told = []
@@ -295,7 +295,7 @@ def test_results_show_themselves():
     assert sample.value == 0
 
 
-def test_a_bag_of_as_many_dice_as_the_limit_is_gone_through(monkeypatch):
+def test_limit_on_dice_of_a_bag(monkeypatch):
     # C(4 + 4 − 1, 4) dice of four faces, and C(35, 3) hands of them
     last = comb(35, 3) - 1
     monkeypatch.setattr(study, "_MOST_DICE", 35)

@@ -48,7 +48,7 @@ def test_encoding_and_decoding_are_inverse(faces: list[int]) -> None:
     assert decode_die(encode_die(die)) == die
 
 
-def test_hands_are_written_as_they_are_read() -> None:
+def test_hands_round_trip() -> None:
     text = "111666,123456,222555"
     assert encode_hand(decode_hand(text)) == text
     assert decode_hand([" 111666", "123456"]) == decode_hand("111666, 123456")
@@ -68,7 +68,7 @@ def test_hands_are_written_as_they_are_read() -> None:
         (123456, "die: got 123456; expected 6 digits, one per face, such as '123456'"),
     ],
 )
-def test_wrong_encodings_are_refused_in_one_line(encoding: Any, message: str) -> None:
+def test_invalid_encodings_are_rejected(encoding: Any, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         decode_die(encoding)
     assert str(refusal.value) == message
@@ -85,7 +85,7 @@ def test_wrong_encodings_are_refused_in_one_line(encoding: Any, message: str) ->
         ([123456], "hand: got 123456; expected 6 digits, one per face, such as '123456'"),
     ],
 )
-def test_wrong_hands_are_refused_in_one_line(text: Any, message: str) -> None:
+def test_invalid_hands_are_rejected(text: Any, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         decode_hand(text)
     assert str(refusal.value) == message
@@ -116,13 +116,13 @@ def test_wrong_hands_are_refused_in_one_line(text: Any, message: str) -> None:
         ),
     ],
 )
-def test_hands_that_one_bag_cannot_give_are_refused(row: str, column: str, message: str) -> None:
+def test_hands_outside_the_bag_are_rejected(row: str, column: str, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         check_hands(decode_hand(row), decode_hand(column), bag())
     assert str(refusal.value) == message
 
 
-def test_without_a_bag_any_dice_may_meet() -> None:
+def test_any_dice_are_valid_without_a_bag() -> None:
     check_hands(decode_hand("111111,111111"), decode_hand("111111,666666"))
 
 
@@ -134,7 +134,7 @@ def test_deals_take_different_dice_out_of_the_bag() -> None:
         assert len(row) == len(column) == 3
 
 
-def test_a_bag_deals_no_more_than_it_holds() -> None:
+def test_deals_of_a_small_bag() -> None:
     random = Random(1)  # noqa: S311 - reproducible draws
     row, column = deal(random, bag()[:4], size=2)
     assert set(row + column) == set(bag()[:4])
@@ -142,12 +142,12 @@ def test_a_bag_deals_no_more_than_it_holds() -> None:
         deal(random, bag()[:4], size=3)
 
 
-def test_outcomes_and_what_is_left() -> None:
+def test_outcome_and_without() -> None:
     assert [outcome(4, 3), outcome(3, 3), outcome(2, 3)] == [1, 0, -1]
     assert without(((1,), (2,), (3,)), 0) == ((2,), (3,))
 
 
-def test_dice_with_two_digit_faces_have_points_between_them() -> None:
+def test_faces_of_two_digits_are_separated_by_points() -> None:
     assert encode_die((1, 9, 10)) == "1.9.10"
 
 
@@ -175,7 +175,7 @@ def test_counts_are_those_of_a076822() -> None:
     assert count_balanced_dice(27) == A076822_27
 
 
-def test_no_die_is_begun_that_cannot_reach_the_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enumeration_has_no_dead_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     completions = rules._completions
 
     def some(*begun: Any) -> Iterator[Die]:
@@ -189,17 +189,17 @@ def test_no_die_is_begun_that_cannot_reach_the_mean(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("form", ["txt", "csv"])
-def test_files_of_dice_are_read_as_they_were_written(form: str) -> None:
+def test_files_of_dice_round_trip(form: str) -> None:
     assert dice_from_text(dice_text(bag(), form), form) == list(bag())
 
 
-def test_files_in_the_forms_of_the_game_s_repository_are_read() -> None:
+def test_files_of_the_readme_repository_are_read() -> None:
     # faces.csv there ends its lines with a comma; avgfaces.txt its last line with none.
     assert dice_from_text("6,6,6,6,6,6,\n5,6,6,6,6,6,\n", "csv")[1] == (5, 6, 6, 6, 6, 6)
     assert dice_from_text("3 3 3 4 4 4\n\n2 3 4 4 4 4", "txt")[1] == (2, 3, 4, 4, 4, 4)
 
 
-def test_bad_files_and_forms_are_refused() -> None:
+def test_invalid_files_are_rejected() -> None:
     with pytest.raises(InputError, match="line 2: got 'x'; expected a whole number of at least 1"):
         dice_from_text("1 2\n1 x\n")
     with pytest.raises(InputError, match="form: got 'xls'; expected one of txt, csv"):

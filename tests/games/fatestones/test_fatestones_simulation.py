@@ -52,7 +52,7 @@ def test_the_same_seed_gives_the_same_rolls() -> None:
     assert first == again != other
 
 
-def test_a_scratch_is_played_again_or_counted() -> None:
+def test_replay_of_scratches() -> None:
     """A bag of dice that nearly always tie, so that scratches are common."""
     dice = [(1, 1, 1, 1, 1, 1, 1, k) for k in range(2, 8)]
     for replay in (True, False):
@@ -84,7 +84,7 @@ def test_scores_by_hand() -> None:
         score(rolls[2:3])
 
 
-def test_a_log_is_read_as_it_was_written() -> None:
+def test_logs_round_trip() -> None:
     rolls = list(simulate(RANDOMS, 50, seed=6))
     text = log_lines(rolls, header=True)
     assert text.splitlines()[0].split(",") == list(LOG_COLUMNS)
@@ -99,7 +99,7 @@ def test_the_columns_are_the_ten_of_the_readme() -> None:
     assert LOG_COLUMNS[:6] == tuple(f"Player {p} Die {d}" for p in (1, 2) for d in (1, 2, 3))
 
 
-def test_a_log_of_the_game_s_own_program_is_read() -> None:
+def test_log_of_the_readme_repository_is_read() -> None:
     """Two rolls of one duel from the game's own repository, which has no line of column names."""
     text = (
         "133356,114456,124455,233445,133446,123456,2,2,2,2\n133356,114456,,233445,133446,,1,1,1,4\n"
@@ -110,12 +110,12 @@ def test_a_log_of_the_game_s_own_program_is_read() -> None:
 
 
 @pytest.mark.parametrize("existing", ["name,score\n1,2\n", "\n", "Player 1 Die 1\n", '"'])
-def test_a_file_with_other_columns_is_not_extended(existing: str) -> None:
+def test_files_with_other_columns_are_rejected(existing: str) -> None:
     with pytest.raises(OutputError, match="log: the file does not have the columns of a log"):
         check_log(existing)
 
 
-def test_a_log_with_a_broken_last_line_is_not_extended() -> None:
+def test_logs_with_a_broken_last_line_are_rejected() -> None:
     text = log_lines(simulate(RANDOMS, 3, seed=6), header=True)
     with pytest.raises(OutputError, match="log: the last line of the file is not a roll"):
         check_log(text[:-9])
@@ -135,20 +135,20 @@ def test_a_log_with_a_broken_last_line_is_not_extended() -> None:
         ("123456,123456,,111666,,,0,0,4,6", "hands: got 2 dice against 1"),
     ],
 )
-def test_lines_that_hold_no_roll_are_refused(line: str, message: str) -> None:
+def test_invalid_lines_are_rejected(line: str, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         read_log(line)
     assert str(refusal.value).startswith(message)
 
 
-def test_a_scratch_ends_a_game_that_is_played_again():
+def test_scratches_end_the_games_of_the_readme():
     for played in play_again(300, 1):
         assert played.score.games == 300
         assert played.score.wins + played.score.losses + played.score.scratches == 300
     assert played.score.scratches > 0
 
 
-def test_a_report_of_a_duel_has_a_column_for_each_player_and_what_they_did():
+def test_columns_of_the_play_report():
     hands = ((1, 1),), ((1, 1),)
     rolls = list(play_duel((player("random"), player("random")), *hands, Random(1)))  # noqa: S311
     columns = play_report(["random", "random"], rolls, 1).table("rolls").columns
@@ -173,7 +173,7 @@ def test_a_log_is_written_every_few_seconds_and_at_the_end(tmp_path, monkeypatch
     assert read_log(path.read_text()) == rolls
 
 
-def test_what_is_saved_seldom_is_saved_when_its_time_has_come(monkeypatch):
+def test_seldom_writes_after_the_interval(monkeypatch):
     now, saved = [100.0], []
     monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now[0]))
     save = players.seldom(saved.append)
@@ -196,12 +196,12 @@ def frequencies(of: Player, own: Hand, other: Hand, count: int = 3000) -> list[m
 OWN, OTHER = decode_hand("111666,123456,222555"), decode_hand("114456,333336,122556")
 
 
-def test_the_random_player_takes_each_die_as_often() -> None:
+def test_random_player_is_uniform() -> None:
     for frequency in frequencies(player("random"), OWN, OTHER):
         assert abs(frequency - mpq(1, 3)) < mpq(4, 100)  # over four standard deviations
 
 
-def test_the_equilibrium_player_draws_by_the_optimal_strategy() -> None:
+def test_equilibrium_player_uses_the_optimal_strategy() -> None:
     strategy = solve(OWN, OTHER).row
     assert len([p for p in strategy if p]) > 1
     for frequency, probability in zip(
@@ -210,7 +210,7 @@ def test_the_equilibrium_player_draws_by_the_optimal_strategy() -> None:
         assert abs(frequency - probability) < mpq(4, 100)
 
 
-def test_the_best_responder_takes_the_best_answer() -> None:
+def test_best_player_chooses_the_best_response() -> None:
     random = source(3)
     for _ in range(20):
         own, other = deal(random)
@@ -232,17 +232,17 @@ def test_tree_search_looks_past_a_tie() -> None:
     assert [player("mcts:200").choose(own, other, random) for _ in range(10)] == [1] * 10
 
 
-def test_tree_search_plays_a_mixed_game_in_a_mixed_way() -> None:
+def test_tree_search_mixes() -> None:
     """Where the equilibrium mixes two dice, both are chosen now and then."""
     assert min(frequencies(player("mcts:40"), OWN, OTHER, count=300)) > 0
 
 
-def test_tree_search_with_one_die_has_nothing_to_search() -> None:
+def test_tree_search_with_one_die() -> None:
     assert player("mcts:5").choose(OWN[:1], OTHER[:1], source(1)) == 0
 
 
 @pytest.mark.slow
-def test_many_playouts_gain_most_of_what_can_be_gained_against_random_play() -> None:
+def test_tree_search_against_random_play() -> None:
     """Between nothing and the exact edge of 0.036, within the noise of the games."""
     players = (player("mcts:400"), player("random"))
     found = score(simulate(players, 600, seed=5))
@@ -290,7 +290,7 @@ def test_a_human_is_asked_with_both_hands() -> None:
         ("human", "player: got 'human'; expected a player other than a person"),
     ],
 )
-def test_unknown_players_are_refused(name: str, message: str) -> None:
+def test_invalid_players_are_rejected(name: str, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         player(name)
     assert str(refusal.value).startswith(message)

@@ -120,7 +120,7 @@ def test_fractions_are_shown_as_floats_unless_exact() -> None:
     assert exact.get_next_states((0, 1), (mpq(1, 2), mpq(1, 2)))[2] == 1
 
 
-def test_a_generator_of_ones_own_leaves_numpys_alone() -> None:
+def test_own_generator_does_not_change_numpys() -> None:
     np.random.seed(5)
     before = np.random.get_state()[1].copy()
     game = DiceGame(dice=5, sides=2, bias=["1/4", "3/4"], rng=np.random.default_rng(7))
@@ -150,7 +150,7 @@ def test_held_positions_may_come_in_any_order() -> None:
     assert game.get_next_states([2, 0], (1, 2, 3))[0] == game.get_next_states((0, 2), (1, 2, 3))[0]
 
 
-def test_what_is_returned_may_be_changed_without_harm() -> None:
+def test_returned_objects_are_copies() -> None:
     game = DiceGame()
     states, _, _, chances = game.get_next_states((), (1, 1, 1))
     states.clear()
@@ -179,12 +179,12 @@ def test_what_is_returned_may_be_changed_without_harm() -> None:
         ),
     ],
 )
-def test_impossible_actions_are_refused(act: Any, message: str) -> None:
+def test_invalid_actions_are_rejected(act: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         act(DiceGame())
 
 
-def test_games_with_too_many_actions_are_refused_before_they_fill_the_memory() -> None:
+def test_too_many_actions_are_rejected() -> None:
     with pytest.raises(TooLargeError, match="dice: 50 dice have 1125899906842624 actions"):
         DiceGame(dice=50, sides=2)
 
@@ -196,7 +196,7 @@ def test_games_with_too_many_actions_are_refused_before_they_fill_the_memory() -
         ({"dice": 4, "sides": 2}, 16),  # actions: sets of four dice
     ],
 )
-def test_the_largest_games_that_are_listed(arguments: Any, most: int, monkeypatch: Any) -> None:
+def test_limit_on_states_and_actions(arguments: Any, most: int, monkeypatch: Any) -> None:
     monkeypatch.setattr("exactdice.games.reroll.dice_game._MAX_LISTED", most)
     game = DiceGame(**arguments)
     assert max(len(game.states), len(game.actions)) == most
@@ -206,7 +206,7 @@ def test_the_largest_games_that_are_listed(arguments: Any, most: int, monkeypatc
         DiceGame(**arguments)
 
 
-def test_floats_may_miss_a_sum_of_one_by_as_much_as_numpy_lets_them() -> None:
+def test_tolerance_for_sums_of_floats() -> None:
     """By 10^-8, with which numpy's own bound agrees; they are divided by their sum."""
     slack = mpq(1, 10**8)
     for missed in (slack, -slack):
@@ -231,12 +231,12 @@ def test_floats_may_miss_a_sum_of_one_by_as_much_as_numpy_lets_them() -> None:
         ({"penalty": -1}, "penalty: got -1"),
     ],
 )
-def test_games_that_cannot_be_are_refused(arguments: Any, message: str) -> None:
+def test_invalid_games_are_rejected(arguments: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         DiceGame(**arguments)
 
 
 @pytest.mark.parametrize("arguments", [{"values": 5}, {"bias": 0.5}, {"values": "123"}])
-def test_what_is_no_list_is_refused_in_one_line(arguments):
+def test_invalid_lists_are_rejected(arguments):
     with pytest.raises(InputError, match="expected a list with one entry for each side"):
         DiceGame(**arguments)

@@ -49,19 +49,19 @@ def test_duplicates_turn_over_on_an_ordinary_die(roll: tuple[int, ...], total: i
     assert RerollRules().stick_score(roll) == total
 
 
-def test_no_roll_beats_the_best_roll_of_the_coursework() -> None:
+def test_best_roll_of_the_coursework() -> None:
     rules, best = RerollRules(), COURSEWORK["best roll"]
     assert rules.stick_score(best) == COURSEWORK["best score"]
     assert max(map(rules.stick_score, rules.rolls)) == COURSEWORK["best score"]
 
 
-def test_all_but_one_other_roll_beat_three_sixes() -> None:
+def test_rolls_no_better_than_three_sixes() -> None:
     """The coursework: almost any other roll will beat three sixes, which add 3."""
     rules = RerollRules()
     assert [roll for roll in rules.rolls if rules.stick_score(roll) <= 3] == [(1, 6, 6), (6, 6, 6)]
 
 
-def test_values_turn_over_to_their_mirror_image_in_the_list() -> None:
+def test_values_are_mirrored_in_the_list() -> None:
     rules = RerollRules(dice=2, values=[10, "1/2", 3])
     assert rules.values == (mpq(1, 2), 3, 10)
     assert rules.flipped((10, 10)) == (mpq(1, 2), mpq(1, 2))
@@ -69,15 +69,13 @@ def test_values_turn_over_to_their_mirror_image_in_the_list() -> None:
     assert rules.flipped((mpq(1, 2), 10)) == (mpq(1, 2), 10)
 
 
-def test_values_keep_their_own_bias_when_they_are_put_in_order() -> None:
+def test_values_are_sorted_with_their_bias() -> None:
     rules = RerollRules(values=[9, 2, 5], bias=["1/2", "1/3", "1/6"])
     assert (rules.values, rules.bias) == ((2, 5, 9), (mpq(1, 3), mpq(1, 6), mpq(1, 2)))
 
 
 @given(games(), st.data())
-def test_outcomes_are_those_of_rolling_dice_one_by_one(
-    rules: RerollRules, data: st.DataObject
-) -> None:
+def test_outcomes_agree_with_single_dice(rules: RerollRules, data: st.DataObject) -> None:
     hold = data.draw(st.sampled_from([*rules.partial_holds]))
     expected: Counter[Any] = Counter()
     for thrown in product(
@@ -91,7 +89,7 @@ def test_outcomes_are_those_of_rolling_dice_one_by_one(
 
 
 @given(games(most_dice=4))
-def test_holds_name_every_different_hold_once_by_its_first_action(rules: RerollRules) -> None:
+def test_holds_list_every_hold_with_its_first_action(rules: RerollRules) -> None:
     pairs = 0
     for roll in rules.rolls:
         first: dict[Any, Any] = {}
@@ -111,7 +109,7 @@ def test_ways_count_the_equivalent_actions(rules: RerollRules, data: st.DataObje
     assert rules.ways(roll, action) == len(rules.equivalent(roll, action))
 
 
-def test_numbers_of_a_thousand_digits_make_rules_and_longer_ones_do_not() -> None:
+def test_numbers_have_at_most_a_thousand_digits() -> None:
     assert RerollRules(penalty="1e-999").penalty == mpq(1, 10**999)  # 10^999 has 1000 digits
     for arguments in ({"penalty": "1e-1000"}, {"values": [1, "1e1000"]}, {"values": ["-1e1000"]}):
         with pytest.raises(
@@ -120,7 +118,7 @@ def test_numbers_of_a_thousand_digits_make_rules_and_longer_ones_do_not() -> Non
             RerollRules(**arguments)  # type: ignore[arg-type]
 
 
-def test_sides_follow_from_what_is_given() -> None:
+def test_defaults_of_sides_values_and_bias() -> None:
     assert RerollRules().sides == 6
     assert RerollRules(bias=["1/2", "1/2"]).values == (1, 2)
     assert RerollRules(values=[4, 8, 9]).bias == (mpq(1, 3),) * 3
@@ -159,7 +157,7 @@ def test_sides_follow_from_what_is_given() -> None:
         ({"penalty": 0.5}, r"penalty: got 0\.5; expected an exact number"),
     ],
 )
-def test_rules_that_make_no_game_are_refused(arguments: Any, message: str) -> None:
+def test_invalid_rules_are_rejected(arguments: Any, message: str) -> None:
     with pytest.raises(InputError, match=message) as refused:
         RerollRules(**arguments)
     assert "\n" not in str(refused.value)
@@ -196,18 +194,18 @@ def questions(draw: st.DrawFn, asked: Any) -> Any:
 
 @pytest.mark.parametrize("asked", room.QUESTIONS, ids=lambda asked: asked.command)
 @given(data=st.data())
-def test_text_json_and_pickle_give_the_same_question_back(asked: Any, data: Any) -> None:
+def test_text_json_and_pickle_round_trip(asked: Any, data: Any) -> None:
     made = data.draw(questions(asked))
     comes_back(made)
 
 
-def test_a_game_has_one_text() -> None:
+def test_questions_have_a_canonical_text() -> None:
     made = reroll.RerollPolicy(dice="4", bias=["0.1", "0.1", "0.8"], penalty=2)
     assert str(made) == "reroll policy --penalty 2 --dice 4 --bias 1/10,1/10,4/5"
     assert made == question("reroll policy --bias '1/10, 1/10,8/10' --penalty 2/1 --dice 4")
 
 
-def test_a_game_that_a_person_plays_may_go_otherwise_the_next_time() -> None:
+def test_interactive_games_are_not_deterministic() -> None:
     assert not reroll.RerollPlay(seed=1).is_deterministic
     assert reroll.RerollPlay(seed=1).is_interactive
     assert reroll.RerollPlay(seed=1, auto=True).is_deterministic

@@ -65,7 +65,7 @@ def small_game(order: Any) -> tuple[DiceGame, Tolerances, Any]:
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 @given(theta=st.fractions(min_value="1/1000", max_value=8, max_denominator=1000))
-def test_every_theta_stops_where_the_study_says(order: Any, theta: Any) -> None:
+def test_every_tolerance_agrees_with_plain_value_iteration(order: Any, theta: Any) -> None:
     game, study, ties = small_game(order)
     tolerance = mpq(theta.numerator, theta.denominator)
     stop = study.stop(tolerance)
@@ -83,7 +83,7 @@ def test_every_theta_stops_where_the_study_says(order: Any, theta: Any) -> None:
         assert stop.up_to is None or tolerance <= stop.up_to
 
 
-def test_one_tenth_is_not_the_best_theta() -> None:
+def test_tolerance_of_the_coursework_is_too_large() -> None:
     """The coursework's answer says θ = 0.1; its own solver then plays two states wrong.
 
     The stop and the two states come from its loop written out in doubles above.
@@ -103,7 +103,7 @@ def test_one_tenth_is_not_the_best_theta() -> None:
     assert mpq(1, 50) < safe < mpq(1, 10)
 
 
-def test_after_one_sweep_the_rule_for_ties_decides_how_many_rolls_are_played_wrongly() -> None:
+def test_mistakes_after_one_sweep_depend_on_the_tie_breaking_rule() -> None:
     """With the first of equally good actions 28, with the last 29, as in a separate program."""
     game, ties = DiceGame(exact=True), solve(RerollRules()).ties
     sweeps, first, _ = written_out(game, 19, "in-place")
@@ -121,7 +121,7 @@ def test_after_one_sweep_the_rule_for_ties_decides_how_many_rolls_are_played_wro
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_greatest_safe_theta_is_safe_and_no_greater_one_is(order: Any) -> None:
+def test_greatest_safe_theta_is_the_threshold(order: Any) -> None:
     """At the exact threshold the written-out solver is right; just above it, wrong."""
     study = tolerances(RerollRules(dice=2), order)
     game, ties = DiceGame(dice=2, exact=True), solve(RerollRules(dice=2)).ties
@@ -133,7 +133,7 @@ def test_greatest_safe_theta_is_safe_and_no_greater_one_is(order: Any) -> None:
             assert all(policy[state] in ties[state] for state in game.states) is right
 
 
-def test_errors_never_grow_and_policies_lose_no_less_than_nothing() -> None:
+def test_errors_decrease_and_no_policy_beats_the_optimum() -> None:
     for order in ("synchronous", "in-place"):
         study = tolerances(RerollRules(), order)  # type: ignore[arg-type]
         errors = [stop.error for stop in study.stops]
@@ -161,7 +161,7 @@ def test_progress_counts_the_sweeps() -> None:
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_a_stop_is_for_the_tolerances_up_to_the_one_before(order: Any) -> None:
+def test_stops_partition_the_tolerances(order: Any) -> None:
     """By the definition: sweeps go on until a change is below the tolerance."""
     for rules in (RerollRules(dice=2), RerollRules(dice=1, values=[-5, -4])):
         stops = (study := tolerances(rules, order)).stops
@@ -174,7 +174,7 @@ def test_a_stop_is_for_the_tolerances_up_to_the_one_before(order: Any) -> None:
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_a_report_lists_every_stop_and_every_mistake(order: Any) -> None:
+def test_tolerances_report(order: Any) -> None:
     """Each stop against a tolerance that leads to it, by value iteration written out."""
     game, study, ties = small_game(order)
     report = study.report()
@@ -208,7 +208,7 @@ def report_at(study: Tolerances, theta: Any) -> list[Any]:
     return [report.value(f"tolerance{name}") for name in names]
 
 
-def test_half_the_gap_is_too_large_an_error() -> None:
+def test_error_of_half_the_gap_is_not_enough() -> None:
     """Values of -3 and 0 and a penalty of 1/2: after -3 one rolls, which is worth v = -1/2 + v/2.
 
     So v = -1, and each sweep from 0 on halves its error, which is 1 before the first. Sticking with
@@ -230,7 +230,7 @@ def test_a_policy_that_never_sticks_has_no_score() -> None:
     assert study.stops[-1].kept_score == solve(study.rules).value
 
 
-def test_a_game_in_which_nothing_can_go_wrong_is_safe_for_every_theta() -> None:
+def test_every_tolerance_is_safe_for_a_trivial_game() -> None:
     study = tolerances(RerollRules(dice=1, sides=1))
     assert study.greatest_safe_theta() is None
     assert study.stop(mpq(10)) == study.stops[0]
@@ -239,7 +239,7 @@ def test_a_game_in_which_nothing_can_go_wrong_is_safe_for_every_theta() -> None:
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 @pytest.mark.parametrize("theta", ["20", "2", "1/10", "1/10000"])
-def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta: str) -> None:
+def test_report_of_a_given_tolerance(order: Any, theta: str) -> None:
     game, study, ties = small_game(order)
     sweeps, greedy, _ = written_out(game, mpq(theta), order)
     answer = RerollTheta(dice=2, sides=3, penalty="1/2", order=order, tolerance=theta).answer()
@@ -253,7 +253,7 @@ def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta
     assert score is None or score + loss == solve(game.rules).value  # type: ignore[operator]
 
 
-def test_two_actions_are_equally_good_after_the_first_sweep_alone() -> None:
+def test_ties_exist_only_after_the_first_sweep() -> None:
     """What the caption of the first table of the paper on the game says, by sweeps written out."""
     game = DiceGame(exact=True)
     values: dict[Any, Any] = dict.fromkeys(game.states, 0)
@@ -290,7 +290,7 @@ def corridor(length: int) -> Model[Any]:
     )
 
 
-def test_in_place_sweeps_read_new_values_at_once() -> None:
+def test_in_place_sweeps_use_new_values() -> None:
     """Along a corridor in its own order one sweep in place does it; together, one a place."""
     sweep = Sweeps(corridor(5), "in-place")
     assert sweep.sweep() == 1
@@ -301,7 +301,7 @@ def test_in_place_sweeps_read_new_values_at_once() -> None:
     assert (together.sweeps, together.changes) == (6, (1, 1, 1, 1, 1, 0))
 
 
-def test_a_small_change_is_no_small_error() -> None:
+def test_small_change_does_not_imply_small_error() -> None:
     """1 a step until leaving with chance 1/1000: worth 1000, but the second change is below 1."""
     walk = model({0: [Choice("walk", 1, Distribution({0: 999, END: 1}))]})
     stopped = value_iteration(walk, 1)
@@ -322,14 +322,14 @@ def test_policies_of_the_last_sweep_and_of_its_values_may_differ() -> None:
     assert stopped.policy == {0: "far", 1: "go"}
 
 
-def test_of_equally_good_actions_the_first_is_taken() -> None:
+def test_first_of_tied_actions_is_chosen() -> None:
     stops = [Choice(name, 1, point_mass(END)) for name in ("first", "second")]
     walk = model({0: [Choice("worse", 0, point_mass(END)), *stops]})
     stopped = value_iteration(walk, 1)
     assert stopped.policy == stopped.last_choices == {0: "first"}
 
 
-def test_a_change_below_the_tolerance_is_the_last() -> None:
+def test_iteration_stops_at_the_tolerance() -> None:
     """By hand: 1 + 1/3 + 1/9 + 1/27; the change of 1/27 is the first below 1/10."""
     walk = model({0: [Choice("walk", 1, Distribution({0: 1, END: 2}))]})
     assert value_iteration(walk, "0.1").values[0] == mpq(40, 27)

@@ -82,7 +82,7 @@ def as_game(attackers, fields, worth):
     st.lists(st.sampled_from(LINES), min_size=1, max_size=3).map(tuple),
     st.tuples(WORTHS, WORTHS, WORTHS, st.lists(WORTHS, max_size=3).map(tuple)),
 )
-def test_of_equally_good_moves_a_plan_stops_and_leaves_the_fewest(attackers, lines, numbers):
+def test_plans_are_optimal_and_break_ties_by_stopping_and_leaving_fewest(attackers, lines, numbers):
     worth = Worth(*numbers)
     plan_made = plan(attackers, lines, worth)
     best = optimum(as_game(attackers, plan_made.territories, worth))
@@ -99,7 +99,7 @@ def test_of_equally_good_moves_a_plan_stops_and_leaves_the_fewest(attackers, lin
         )
 
 
-def test_the_chance_to_win_is_the_worth_of_a_territory_that_costs_nothing():
+def test_value_with_free_units_is_the_probability_to_win():
     costless = Worth(unit=0, enemy=0, territory=1)
     for attackers, defenders in ((2, 1), (5, 4), (9, 12)):
         best = plan(attackers, [defenders], costless)
@@ -112,7 +112,7 @@ def test_the_chance_to_win_is_the_worth_of_a_territory_that_costs_nothing():
     st.lists(st.sampled_from(LINES), min_size=1, max_size=3),
     st.integers(1, 3),
 )
-def test_a_campaign_is_the_rolls_of_its_dice(attackers, lines, leave):
+def test_campaigns_agree_with_listing_all_rolls(attackers, lines, leave):
     def chance(fighting, d, place):
         """Chance that all are taken, by the definition."""
         if place == len(lines):
@@ -137,7 +137,7 @@ def test_a_campaign_is_the_rolls_of_its_dice(attackers, lines, leave):
 # Published figures ---------------------------------------------------------------------------
 
 
-def test_the_published_figures_of_true_dice():
+def test_published_probabilities_of_dice():
     assert abs(round_losses(3, 2).probability((2, 0)) - mpq(sources.APP_ROUND)) < mpq("1e-15")
     zombies = Territory(800, ("zombies",)).rules(STANDARD)
     won = win_probability(300, 800, "fighting", zombies)
@@ -150,7 +150,7 @@ def test_the_published_figures_of_true_dice():
     assert abs(open_ground - mpq(sources.APP_CAPITAL)) > mpq("1e-3")
 
 
-def test_the_published_figures_of_balanced_blitz():
+def test_published_probabilities_of_balanced_blitz():
     capital = blitz(solve(30, 15, "fighting", RiskRules(defender_dice=3)))
     balanced = capital.law[18, 0]
     assert balanced.width < mpq("1e-30")
@@ -185,7 +185,7 @@ def by_doubles(chances, won):
 
 @settings(max_examples=25)
 @given(st.integers(1, 12), st.integers(1, 12), st.sampled_from(["1:capital", "1:zombies", "1"]))
-def test_balanced_blitz_is_its_four_steps(attackers, defenders, kind):
+def test_balanced_blitz_agrees_with_its_four_steps_in_doubles(attackers, defenders, kind):
     rules = Territories().read(kind, "territory").rules(STANDARD)
     game = blitz(solve(attackers, defenders, "fighting", rules))
     true = [float(game.true_law.probability(end)) for end in game.law]
@@ -199,7 +199,7 @@ def test_balanced_blitz_is_its_four_steps(attackers, defenders, kind):
     ("twentieths", "won", "share"),
     [((1, 12, 7), 1, 0), ((7, 12, 1), 2, 1)],
 )
-def test_a_chance_of_a_twentieth_is_lost_in_a_balanced_blitz(twentieths, won, share):
+def test_blitz_cuts_off_a_probability_of_one_twentieth(twentieths, won, share):
     endings = [(won - i, 0) for i in range(won)] + [(0, i + 1) for i in range(3 - won)]
     law = Distribution(dict(zip(endings, twentieths, strict=True)))
     game = blitz(SimpleNamespace(survivors=law))
@@ -209,7 +209,7 @@ def test_a_chance_of_a_twentieth_is_lost_in_a_balanced_blitz(twentieths, won, sh
     assert game.win_probability.point == share
 
 
-def test_a_blitz_without_dice_that_decide_it_is_drawn_alike():
+def test_blitz_of_a_symmetric_battle():
     """All chances rational: 1/2 stays, a tenth is cut off at either end, and equal ones stay so."""
     law = Distribution({(2, 0): 1, (1, 0): 4, (0, 1): 4, (0, 2): 1})
     game = blitz(SimpleNamespace(survivors=law))
@@ -220,7 +220,7 @@ def test_a_blitz_without_dice_that_decide_it_is_drawn_alike():
 
 
 @pytest.mark.parametrize("is_won", [False, True])
-def test_what_is_exactly_a_tenth_is_cut_off(is_won):
+def test_blitz_cuts_off_exactly_one_tenth(is_won):
     """A chance of 1/21 becomes 0, and 2/21 a tenth of the rest, which no bits of a ball decide."""
     endings = [(2, 0), (1, 0), (0, 1)] if is_won else [(0, 2), (0, 1), (1, 0)]
     game = blitz(
@@ -230,7 +230,7 @@ def test_what_is_exactly_a_tenth_is_cut_off(is_won):
     assert game.win_probability.point == is_won
 
 
-def test_a_cut_is_decided_with_as_many_bits_as_it_takes(monkeypatch):
+def test_blitz_raises_the_precision_until_decided(monkeypatch):
     battle = solve(5, 4, "fighting")
     usual = blitz(battle)
     monkeypatch.setattr(balanced_blitz, "_PRECISIONS", (2, 128))
@@ -240,7 +240,7 @@ def test_a_cut_is_decided_with_as_many_bits_as_it_takes(monkeypatch):
         blitz(battle)
 
 
-def test_a_blitz_says_its_chance_and_that_of_the_dice():
+def test_blitz_report():
     battle = solve(5, 4, "fighting")
     game = blitz(battle)
     report = game.report()
@@ -266,7 +266,7 @@ def test_numbers_are_written_as_ranges(numbers):
 
 
 @given(st.lists(st.integers(0, 3), min_size=3, max_size=12))
-def test_armies_that_leave_as_many_behind_are_told_together(leaves):
+def test_equal_numbers_to_leave_are_one_range(leaves):
     told = [(expanded(units)[0], leave) for units, leave in _runs(leaves)]
     assert [(n, leave) for units, leave in told for n in units] == [
         (n, leaves[n]) for n in range(2, len(leaves))
@@ -283,7 +283,7 @@ def test_armies_that_leave_as_many_behind_are_told_together(leaves):
         (Worth(unit="1/2", enemy=3, territory=5, guards=(2, "1/3")), "5", "2, 1/3"),
     ],
 )
-def test_a_plan_is_reported_as_it_was_found(worth, taken, guards):
+def test_plan_report(worth, taken, guards):
     best = plan(9, [3, 1], worth)
     report = best.report()
     for place, front in enumerate(best.fronts, start=1):
@@ -298,7 +298,7 @@ def test_a_plan_is_reported_as_it_was_found(worth, taken, guards):
     assert (conventions["territory taken"], conventions["guards"]) == (taken, guards)
 
 
-def test_a_plan_to_stay_is_told_as_such():
+def test_report_of_a_plan_without_attack():
     # With two units one attacks, and no gain makes up for it: staying is best, and worth 0.
     report = plan(2, [1], Worth(unit=100, enemy=1, territory=1)).report()
     assert (report.value("value"), report.value("staying")) == (0, 0)
@@ -309,7 +309,7 @@ def test_a_plan_to_stay_is_told_as_such():
 # Commands ------------------------------------------------------------------------------------
 
 
-def test_commands_take_territories_with_their_dice():
+def test_commands_read_territories():
     asked = ask("risk campaign 12 3 2:capital 1 --leave 2")
     assert asked.value("value") == campaign(12, [3, "2:capital", 1], leave=2).value
     asked = ask("risk plan 8 4:wall 2 --guards 1,1/2 --territory 3")
@@ -322,7 +322,7 @@ def test_commands_take_territories_with_their_dice():
 
 
 @pytest.mark.parametrize("written", ["5:castle", "0", "5:", "5:wall+wall", "x", "5:capital,wall"])
-def test_what_is_no_territory_is_refused(written):
+def test_invalid_territories_are_rejected(written):
     with pytest.raises(InputError, match="territories: got "):
         ask(f"risk campaign 9 '{written}'")
 

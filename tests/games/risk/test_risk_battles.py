@@ -88,7 +88,7 @@ def marginal(law, *indices):
 
 
 @given(house_rules, st.integers(1, 8), st.integers(1, 8))
-def test_every_law_of_a_battle_equals_plain_recursion(rules, a, d):
+def test_distributions_of_a_battle_agree_with_recursion(rules, a, d):
     win, endings = plain_recursion(rules)
     law = endings(a, d)
     fight = solve(a, d, "fighting", rules)
@@ -100,7 +100,7 @@ def test_every_law_of_a_battle_equals_plain_recursion(rules, a, d):
 
 
 @given(house_rules)
-def test_the_table_holds_every_single_probability(rules):
+def test_table_agrees_with_single_probabilities(rules):
     table = win_table(5, 4, "total", rules)
     assert len(table) == len(list(table)) == 16
     for (a, d), chance in table.items():
@@ -108,7 +108,7 @@ def test_the_table_holds_every_single_probability(rules):
 
 
 @given(house_rules)
-def test_every_round_fits_the_factor_of_its_units(rules):
+def test_unit_factor_is_a_multiple_of_every_denominator(rules):
     factor = unit_factor(rules)
     for a in range(1, rules.attacker_dice + 1):
         for d in range(1, rules.defender_dice + 1):
@@ -116,17 +116,17 @@ def test_every_round_fits_the_factor_of_its_units(rules):
             assert factor ** min(a, d) % denominator == 0
 
 
-def test_total_and_fighting_units_differ_by_the_one_that_stays_behind():
+def test_total_and_fighting_units_differ_by_one():
     assert dict(win_table(9, 6)) == {
         (a + 1, d): chance for (a, d), chance in win_table(8, 6, "fighting").items()
     }
 
 
-def test_forward_and_backward_agree_at_a_size_beyond_plain_recursion():
+def test_forward_and_backward_agree_for_large_armies():
     assert won(solve(120, 110)) == win_table(120, 110).value
 
 
-def test_a_random_army_is_the_mixture_of_its_battles():
+def test_conquest_by_a_random_army_is_a_mixture():
     army = Distribution({2: 1, 5: 3})
     mixed = conquest(army, 4).probabilities()
     for left, chance in mixed.items():
@@ -163,7 +163,7 @@ def plain_campaign(a, territories, rules):
 
 @settings(max_examples=30)
 @given(house_rules, st.integers(1, 8), st.lists(st.integers(1, 4), min_size=1, max_size=3))
-def test_a_campaign_is_its_battles_one_after_another(rules, a, territories):
+def test_campaigns_agree_with_consecutive_battles(rules, a, territories):
     if a < rules.stop_below:
         return  # the army does not attack at all
     expected = {
@@ -177,7 +177,7 @@ def test_a_campaign_is_its_battles_one_after_another(rules, a, territories):
     assert march.territories_taken.probabilities() == marginal(expected, 0)
 
 
-def test_an_army_too_small_for_the_second_territory_ends_in_the_first():
+def test_small_army_stops_in_the_first_territory():
     march = campaign(2, [1, 5])
     assert march.endings.probabilities() == {(0, 1, 1): mpq(7, 12), (1, 1, 5): mpq(5, 12)}
 
@@ -223,20 +223,20 @@ LIST = "expected a list of the defenders of at least one territory"
         ),
     ],
 )
-def test_bad_armies_get_one_clear_line(ask, line):
+def test_invalid_armies_are_rejected(ask, line):
     with pytest.raises(InputError) as problem:
         ask()
     assert str(problem.value) == line
 
 
-def test_armies_outside_a_table_are_no_keys_of_it():
+def test_table_lacks_larger_armies():
     table = win_table(4, 3)
     assert (5, 1) not in table
     with pytest.raises(KeyError):
         table[4, 4]
 
 
-def test_storage_beyond_the_limit_is_refused_with_its_estimate():
+def test_memory_limit_is_enforced():
     needed = memory_estimate(10**6, 2000)
     assert needed > 10**9
     with pytest.raises(TooLargeError, match=r"^a table needs about \d+\.\d GiB, more than"):
@@ -244,7 +244,7 @@ def test_storage_beyond_the_limit_is_refused_with_its_estimate():
     require_memory(10**6, "a table", limit=10**9)
 
 
-def test_the_time_of_long_battles_is_near_what_was_measured():
+def test_time_estimates_agree_with_measurements():
     """By a clock: 112 s of the processor for 1 unit against 1,000,000 that fights."""
     assert 112 / 1.5 < nanoseconds(1, 1_000_000) / 10**9 < 112 * 1.5
     # One battle: 0.36 s for 5000 against 5000, 0.41 s for 1 against 50000.
@@ -253,7 +253,7 @@ def test_the_time_of_long_battles_is_near_what_was_measured():
 
 
 @pytest.mark.slow
-def test_the_smallest_armies_take_no_more_memory_than_is_asked_for():
+def test_smallest_armies_stay_within_the_memory_estimate():
     most, defenders = 170, 100
     peak, found = allocated(lambda: list(least_armies(defenders, most, [mpq(1, 2)])))
     assert found
@@ -274,14 +274,14 @@ of_any_house = st.builds(
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(of_any_house)
-def test_every_battle_of_up_to_twenty_four_a_side_is_as_in_the_table(rules):
+def test_single_battles_agree_with_the_table(rules):
     for (a, d), chance in win_table(24, 24, "fighting", rules).items():
         assert win_probability(a, d, "fighting", rules) == chance
 
 
 @settings(max_examples=50)
 @given(of_any_house, st.integers(1, 30), st.integers(1, 30))
-def test_who_is_left_is_as_from_state_to_state(rules, a, d):
+def test_conquest_agrees_with_forward_steps(rules, a, d):
     factor = unit_factor(rules)
     ended = fought_out([(a + d, a, mpz(1))], a + d, rules)
     expected = {(x, y): int(mass * factor ** (x + y)) for x, y, mass in ended}
@@ -289,13 +289,13 @@ def test_who_is_left_is_as_from_state_to_state(rules, a, d):
 
 
 @pytest.mark.parametrize("armies", [(100, 100), (170, 300), (3, 400), (400, 2), (600, 600)])
-def test_long_battles_are_by_the_recursion(armies):
+def test_long_battles_agree_with_the_recursion(armies):
     a, d = armies
     *_, row = winning_rows(a, d)
     assert win_probability(a, d, "fighting") == mpq(row[a], mpz(unit_factor()) ** (a + d))
 
 
-def test_one_line_through_armies_on_both_sides_of_an_even_chance():
+def test_two_battles_on_one_line_with_different_favourites():
     # By 62-bit fixed point, rounded down and up, in a separate program:
     # 0.500007999120… and 0.499999567412….
     chances = [win_probability(a, d, "fighting") for a, d in ((168, 196), (2555, 2993))]
@@ -303,19 +303,19 @@ def test_one_line_through_armies_on_both_sides_of_an_even_chance():
     assert chances[0] > mpq(1, 2) > chances[1]
 
 
-def test_rounds_of_the_most_dice_are_passed_over():
+def test_long_battles_enumerate_few_states():
     """Few states of a long battle are fought out one by one."""
     assert len(list(entries(500, 500, STANDARD))) < 6 * 1000
 
 
-def test_a_round_in_which_a_side_cannot_lose_all_is_not_passed_over():
+def test_no_shortcut_if_a_side_cannot_lose_all_units():
     rules = RiskRules(attacker_sides=1, defender_sides=1)  # ties: the defender loses nothing
     assert steady_weights(rules) is None
     assert list(entries(9, 9, rules)) == [(18, 9, 1)]
 
 
 @pytest.mark.parametrize("rules", [STANDARD, RiskRules(attacker_dice=5, defender_dice=4)])
-def test_the_smallest_armies_that_roll_the_most_dice_take_as_long_as_one_unit_more(rules):
+def test_time_estimate_is_continuous_at_the_most_dice(rules):
     # both pass over the same rounds; with a unit fewer there are none to pass over
     for a, d in ((1000, rules.defender_dice), (rules.attacker_dice, 1000)):
         of_one_more = (a, d + 1) if a > d else (a + 1, d)
@@ -323,7 +323,7 @@ def test_the_smallest_armies_that_roll_the_most_dice_take_as_long_as_one_unit_mo
         assert least <= nanoseconds_of_one(*of_one_more, rules) < 1.3 * least
 
 
-def test_where_no_rounds_are_passed_over_each_state_takes_a_product():
+def test_time_estimate_without_shortcut():
     # of 400 ns, as measured; several where more than one die is rolled
     rules = RiskRules(attacker_sides=1, defender_sides=1)
     assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400
@@ -342,7 +342,7 @@ def test_losses_by_weak_orders_equal_enumeration(a, d, attacker_sides, defender_
     assert round_losses(a, d, rules).probabilities() == losses_by_rolls(a, d, rules).probabilities()
 
 
-def test_attacker_wins_none_in_sum_of_fourth_powers_of_faces():
+def test_attacker_loses_both_units_in_sum_of_fourth_powers():
     # Three dice against two: the attacker loses both in 1⁴ + 2⁴ + … + s⁴ of the s⁵ rolls.
     # Source: the highest defender's faces; checked against enumeration for s ≤ 4 above.
     for s in (1, 2, 6, 10, 100):
@@ -357,7 +357,7 @@ def test_weak_orders_of_n_dice_are_counted_by_the_ordered_bell_numbers():
         assert sum(map(sum, weak_orders(a, d))) == bell[a + d]
 
 
-def test_exchanging_sides_and_the_winner_of_ties_exchanges_the_losses():
+def test_symmetry_of_the_sides():
     for a, d in product(range(1, 5), repeat=2):
         ours = round_losses(a, d, RiskRules(a, d, 6, 8, Ties.DEFENDER))
         theirs = round_losses(d, a, RiskRules(d, a, 8, 6, Ties.ATTACKER))
@@ -373,13 +373,13 @@ def test_exchanging_sides_and_the_winner_of_ties_exchanges_the_losses():
         ((1.0, 1), "attacker_dice: got 1.0; expected a whole number from 1 to 20"),
     ],
 )
-def test_dice_beyond_the_rules_are_refused(dice, line):
+def test_too_many_dice_are_rejected(dice, line):
     with pytest.raises(InputError) as problem:
         round_losses(*dice)
     assert str(problem.value) == line
 
 
-def test_as_many_sorted_rolls_are_listed_as_the_limit(monkeypatch):
+def test_limit_on_listed_rolls(monkeypatch):
     # Of dice of 7 and 5 sides the highest two, and two of 6: C(8, 2) and C(7, 2) sorted pairs.
     rules, pairs = RiskRules(2, 2, attacker_mix=(7, 5)), 28 * 21
     monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs - 1)
@@ -389,7 +389,7 @@ def test_as_many_sorted_rolls_are_listed_as_the_limit(monkeypatch):
     assert round_losses(2, 2, rules) == losses_by_rolls(2, 2, rules)
 
 
-def test_chances_are_those_that_osborne_printed():
+def test_probabilities_agree_with_osborne():
     table = win_table(10, 10, "fighting")
     for a, row in enumerate(OSBORNE_WINS, 1):
         for d, thousandths in enumerate(row, 1):

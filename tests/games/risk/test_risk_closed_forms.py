@@ -118,7 +118,7 @@ def test_power_sums_of_one_die_more():
 
 
 @pytest.mark.parametrize(("a", "d", "stated"), [(2, 2, 2), (2, 3, 2), (3, 2, 2), (4, 2, 1)])
-def test_a_round_states_the_theorems_about_it(a, d, stated):
+def test_round_report_states_its_theorems(a, d, stated):
     """All hold reciprocity; the shift wants a ≤ d, and the sum of powers a = d + 1."""
     answer = ask(f"symbolic risk-round {a} {d}")
     assert len(answer.table("statements").rows) == stated
@@ -128,7 +128,7 @@ def test_reciprocity_between_the_sides():
     assert reciprocity(6).status is Status.PROVED
 
 
-def test_winning_all_is_losing_all_with_a_side_fewer():
+def test_shift_theorem():
     assert shift(6).status is Status.PROVED
     for a, d in ((1, 1), (1, 3), (2, 2), (2, 3)):
         for s in (2, 3, 4):
@@ -136,7 +136,7 @@ def test_winning_all_is_losing_all_with_a_side_fewer():
             assert won == enumerated(d, a, s - 1, "defender")[a]
 
 
-def test_failing_comparisons_are_not_passed_over(monkeypatch):
+def test_failed_comparisons_raise(monkeypatch):
     monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RoundPolynomials(a, d, "attacker"))
     with pytest.raises(AssertionError, match="shift fails for 1 v 1"):
         shift(1)
@@ -158,12 +158,12 @@ def test_failing_comparisons_are_not_passed_over(monkeypatch):
         ((1, 1, "nobody"), "ties"),
     ],
 )
-def test_wrong_rounds_are_refused(arguments, named):
+def test_invalid_rounds_are_rejected(arguments, named):
     with pytest.raises(InputError, match=f"{named}: got"):
         RoundPolynomials(*arguments)
 
 
-def test_wrong_sides_and_losses_are_refused():
+def test_invalid_sides_and_losses_are_rejected():
     with pytest.raises(InputError, match="attacker_losses: got 3"):
         risk_round(3, 2).count(3)
     with pytest.raises(InputError, match="attacker_losses: got -1"):
@@ -174,7 +174,7 @@ def test_wrong_sides_and_losses_are_refused():
         weak_orders(1, 1, "both")
 
 
-def test_identities_are_compared_in_all_rounds_up_to_a_number_of_dice():
+def test_theorems_are_compared_for_all_rounds():
     expected = [
         (a, d, lost)
         for a, d, lost in product(range(1, 4), range(1, 4), range(4))
@@ -264,12 +264,12 @@ def test_function_that_vanishes_in_the_limit():
         ((1, 1, 1, 1, "nobody"), "ties"),
     ],
 )
-def test_wrong_battles_are_refused(arguments, named):
+def test_invalid_battles_are_rejected(arguments, named):
     with pytest.raises(InputError, match=f"{named}: got"):
         winning_chance(*arguments)
 
 
-def test_other_wrong_arguments_are_refused():
+def test_invalid_arguments_are_rejected():
     with pytest.raises(InputError, match="sides: got 0"):
         winning_chance(1, 1)(0)
     with pytest.raises(InputError, match="defenders: got -1"):

@@ -52,14 +52,14 @@ house_rules = st.builds(
 
 @settings(max_examples=30)
 @given(house_rules)
-def test_announced_choice_is_the_minimax(rules):
+def test_announced_choice_agrees_with_minimax(rules):
     for (a, d), choice in dice_game(4, 4, "announced", "fighting", rules).items():
         assert choice.value == minimax(rules, a, d)
 
 
 @settings(max_examples=30)
 @given(house_rules)
-def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules):
+def test_simultaneous_moves_are_no_worse_for_the_attacker(rules):
     # A simultaneous attacker can still play the announced choice; the defender knows less.
     announced = dice_game(5, 4, "announced", "fighting", rules)
     at_once = dice_game(5, 4, "simultaneous", "fighting", rules)
@@ -69,7 +69,7 @@ def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules
 @settings(max_examples=20)
 @given(house_rules)
 @example(RiskRules(2, 2, 1, 2, Ties.ATTACKER))
-def test_dice_are_optimal_that_lose_nothing_against_any_others(rules):
+def test_optimal_dice_of_simultaneous_moves(rules):
     game = dice_game(3, 3, "simultaneous", "fighting", rules)
 
     def worth(a, d):
@@ -103,7 +103,7 @@ def test_the_most_dice_are_optimal_up_to_twenty_units(order):
     assert all(game[armies].value == table[armies] for armies in game)
 
 
-def test_both_sides_of_a_die_without_choice_tie():
+def test_all_numbers_of_one_sided_dice_are_optimal():
     # One-sided dice: every pair is a tie, so all numbers of dice end in the same loss.
     game = dice_game(3, 2, "announced", "fighting", RiskRules().with_sides(1))
     assert game[3, 2].value == 0
@@ -125,7 +125,7 @@ def test_fewer_dice_can_be_better_under_house_rules():
 
 
 @pytest.mark.parametrize("order", UNSEEN)
-def test_one_die_fewer_costs_what_a_round_with_it_is_worth_less(order):
+def test_costs_of_one_die_fewer(order):
     """The oracle rolls the round by hand, and goes on from the table of the most dice."""
     table = win_table(9, 8)
 
@@ -143,13 +143,13 @@ def test_one_die_fewer_costs_what_a_round_with_it_is_worth_less(order):
         assert choice.defender_cost == (None if fewer[1] is None else fewer[1] - table[a, d])
 
 
-def test_order_has_three_names():
+def test_invalid_order_is_rejected():
     wanted = r"^order: got 'first'; expected announced, simultaneous or after$"
     with pytest.raises(InputError, match=wanted):
         dice_game(3, 2, "first")
 
 
-def test_a_law_has_no_dice_to_see():
+def test_law_and_order_after_cannot_be_combined():
     rules = RiskRules(1, 1, law="1v1:15,21")
     assert dice_game(2, 1, "announced", rules=rules).value == Fraction(15, 36)
     with pytest.raises(
@@ -193,7 +193,7 @@ def of_single_rolls(attackers, defenders, rules):
 
 @settings(max_examples=20)
 @given(with_more, st.integers(1, 3), st.integers(1, 3))
-def test_seeing_the_dice_is_what_a_game_of_single_rolls_is_worth(rules, a, d):
+def test_order_after_agrees_with_the_game_of_single_rolls(rules, a, d):
     game = dice_game(a, d, "after", "fighting", rules)
     best = optimum(of_single_rolls(a, d, rules))
     assert game.value == best.value
@@ -210,7 +210,7 @@ def test_seeing_the_dice_is_what_a_game_of_single_rolls_is_worth(rules, a, d):
     assert game[a, d].fewer_against == tuple(sorted(fewer))
 
 
-def test_a_defender_who_sees_the_dice_answers_as_by_hand():
+def test_order_after_by_hand_and_by_a_separate_program():
     # One fighting unit against two defenders: whatever its die shows, the higher of two dice is
     # better against it. So it wins with 55/216 and then with 15/36, as if it were not seen.
     game = dice_game(6, 6, "after", "fighting")
@@ -224,14 +224,14 @@ def test_a_defender_who_sees_the_dice_answers_as_by_hand():
     assert not game[6, 6].maximum_is_optimal
 
 
-def test_who_sees_the_dice_loses_no_less_than_who_does_not():
+def test_seeing_the_dice_helps_the_defender():
     seen, unseen = (dice_game(7, 6, order, "fighting") for order in ("after", "announced"))
     assert all(seen[armies].value <= unseen[armies].value for armies in seen)
     # One defender has no choice, and one attacker's die is met best by two.
     assert all(seen[a, d].value == unseen[a, d].value for a, d in seen if a == 1 or d == 1)
 
 
-def test_armies_outside_a_game_of_dice_are_no_keys_of_it():
+def test_game_lacks_larger_armies():
     game = dice_game(4, 3)
     assert set(game) == set(product((2, 3, 4), (1, 2, 3)))
     for armies in ((5, 1), (4, 4), (1, 1), (2,), "no", 7):
@@ -240,7 +240,7 @@ def test_armies_outside_a_game_of_dice_are_no_keys_of_it():
             game[armies]
 
 
-def test_a_defender_of_twenty_who_sees_two_sixes_does_better_with_one_die():
+def test_one_die_is_better_against_two_sixes():
     """Twenty who fight against twenty: sixes alone save a unit, and the third die plays no part."""
     table = win_table(20, 20, "fighting")
     one = table[20, 19] * mpq(5, 6) + table[19, 20] * mpq(1, 6)
@@ -250,7 +250,7 @@ def test_a_defender_of_twenty_who_sees_two_sixes_does_better_with_one_die():
     assert dice_game(20, 20, "announced", "fighting")[20, 20].defender == (2,)
 
 
-def test_of_numbers_of_dice_that_are_equally_good_the_most_is_told():
+def test_ties_between_fewer_dice_show_the_most():
     # The attacker always shows 1 and wins ties, so that each of the highest dice of the defender
     # saves a unit where it shows a 2: of a toss of j coins, those compared.
     rules = RiskRules(3, 3, 1, 2, Ties.ATTACKER)
