@@ -70,10 +70,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
         ("win 3 2 --stop-below 1", "--stop-below: got 1; expected a whole number of at least 2"),
         ("round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
         ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
-        (
-            "dice 3 2 --order x",
-            "--order: got 'x'; expected one of announced, simultaneous, after",
-        ),
+        ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),
         (
             "win 3 2 --output /nowhere/x.txt",
             "output: there is no folder /nowhere; make it, or name another",

@@ -145,10 +145,7 @@ class FatestonesBags(
 
 @dataclass(frozen=True)
 class FatestonesPower(
-    Question,
-    command="fatestones power",
-    example="fatestones power 1000 10000",
-    takes="4 s",
+    Question, command="fatestones power", example="fatestones power 1000 10000", takes="4 s"
 ):
     """Power of a test that the best response beats random play, by the number of games."""
 
@@ -164,10 +161,7 @@ class FatestonesPower(
 
 @dataclass(frozen=True)
 class FatestonesHeuristics(
-    Question,
-    command="fatestones heuristics",
-    example="fatestones heuristics",
-    takes="10 s",
+    Question, command="fatestones heuristics", example="fatestones heuristics", takes="10 s"
 ):
     """Results of rules of thumb against random play, over all deals."""
 
@@ -197,10 +191,7 @@ class FatestonesResults(
 
 @dataclass(frozen=True)
 class FatestonesPrinted(
-    Question,
-    command="fatestones printed",
-    example="fatestones printed",
-    takes="a second",
+    Question, command="fatestones printed", example="fatestones printed", takes="a second"
 ):
     """Results printed in the FateStones README, with exact intervals and expected values."""
 

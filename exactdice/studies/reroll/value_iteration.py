@@ -251,9 +251,7 @@ class Tolerances(Reported):
 
 
 def tolerances(
-    rules: RerollRules = STANDARD,
-    order: Order = "synchronous",
-    run: Run = DEFAULT,
+    rules: RerollRules = STANDARD, order: Order = "synchronous", run: Run = DEFAULT
 ) -> Tolerances:
     """Find for every θ where value iteration stops and whether its policy is optimal.
 

@@ -168,12 +168,7 @@ def test_rankings_report():
 
 @pytest.mark.parametrize(
     ("scores", "first", "last"),
-    [
-        ((3, 2, 1), 1, 1),
-        ((3, 3, 1), 2, 1),
-        ((3, 1, 1), 1, 2),
-        ((2, 2, 2), 3, 3),
-    ],
+    [((3, 2, 1), 1, 1), ((3, 3, 1), 2, 1), ((3, 1, 1), 1, 2), ((2, 2, 2), 3, 3)],
 )
 def test_a_ranking_has_its_ends_if_one_die_alone_is_at_each(scores, first, last):
     dice = [(3,), (2,), (1,)]

@@ -84,9 +84,7 @@ def test_intervals_are_open() -> None:
         assert (penalty in below, penalty in above) == inside
 
 
-def test_breakpoints_report(
-    game: tuple[dict[str, Any], PenaltyIntervals],
-) -> None:
+def test_breakpoints_report(game: tuple[dict[str, Any], PenaltyIntervals]) -> None:
     arguments, intervals = game
     report = intervals.report()
     for row, interval in zip(report.table("intervals").rows, intervals, strict=True):

@@ -145,10 +145,7 @@ def test_partial_holds_give_the_same_solution(rules: RerollRules) -> None:
     assert direct.policy == solved.policy
 
 
-@pytest.mark.parametrize(
-    ("dice", "value"),
-    STORM.items(),
-)
+@pytest.mark.parametrize(("dice", "value"), STORM.items())
 def test_larger_games_agree_with_storm(dice: int, value: str) -> None:
     rules = RerollRules(dice=dice)
     solved = solve(rules)

@@ -138,10 +138,7 @@ def test_defaults_of_sides_values_and_bias() -> None:
         ({"values": [1, 2], "bias": [1]}, "bias: got 1 numbers; expected one for each of the 2"),
         ({"values": []}, r"values: got \[\]; expected at least one side"),
         ({"bias": []}, r"bias: got \[\]; expected at least one side"),
-        (
-            {"values": [1, 1, 2]},
-            "values: got a repeated value; expected different values",
-        ),
+        ({"values": [1, 1, 2]}, "values: got a repeated value; expected different values"),
         (
             {"bias": ["1/2", "1/3", 0]},
             "bias: got a sum of 5/6; expected probabilities that sum to 1",
@@ -149,10 +146,7 @@ def test_defaults_of_sides_values_and_bias() -> None:
         ({"bias": ["3/2", "-1/2"]}, "bias: got '-1/2'; expected probabilities of at least 0"),
         ({"bias": [0.5, 0.5]}, r"bias: got 0\.5; expected an exact number"),
         ({"values": [0.5, 1]}, r"values: got 0\.5; expected an exact number"),
-        (
-            {"penalty": 0},
-            "penalty: got 0; expected a positive number; with 0 play may never end",
-        ),
+        ({"penalty": 0}, "penalty: got 0; expected a positive number; with 0 play may never end"),
         ({"penalty": "-1/2"}, "penalty: got '-1/2'; expected a positive number"),
         ({"penalty": 0.5}, r"penalty: got 0\.5; expected an exact number"),
     ],

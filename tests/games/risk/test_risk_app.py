@@ -108,9 +108,7 @@ def test_value_with_free_units_is_the_probability_to_win():
 
 @settings(max_examples=20)
 @given(
-    st.integers(2, 8),
-    st.lists(st.sampled_from(LINES), min_size=1, max_size=3),
-    st.integers(1, 3),
+    st.integers(2, 8), st.lists(st.sampled_from(LINES), min_size=1, max_size=3), st.integers(1, 3)
 )
 def test_campaigns_agree_with_listing_all_rolls(attackers, lines, leave):
     def chance(fighting, d, place):
@@ -195,10 +193,7 @@ def test_balanced_blitz_agrees_with_its_four_steps_in_doubles(attackers, defende
     assert game.win_probability.width < mpq("1e-30")
 
 
-@pytest.mark.parametrize(
-    ("twentieths", "won", "share"),
-    [((1, 12, 7), 1, 0), ((7, 12, 1), 2, 1)],
-)
+@pytest.mark.parametrize(("twentieths", "won", "share"), [((1, 12, 7), 1, 0), ((7, 12, 1), 2, 1)])
 def test_blitz_cuts_off_a_probability_of_one_twentieth(twentieths, won, share):
     endings = [(won - i, 0) for i in range(won)] + [(0, i + 1) for i in range(3 - won)]
     law = Distribution(dict(zip(endings, twentieths, strict=True)))

@@ -197,21 +197,12 @@ LIST = "expected a list of the defenders of at least one territory"
             "defenders: got -1; expected a whole number of at least 1",
         ),
         (lambda: win_probability(2.5, 2), f"attackers: got 2.5; {TOTAL}"),
-        (
-            lambda: campaign(5, "31"),
-            f"territories: got '31'; {LIST}",
-        ),
-        (
-            lambda: campaign(5, 3),
-            f"territories: got 3; {LIST}",
-        ),
+        (lambda: campaign(5, "31"), f"territories: got '31'; {LIST}"),
+        (lambda: campaign(5, 3), f"territories: got 3; {LIST}"),
         (lambda: win_probability(3, 2, "all"), "units: got 'all'; expected one of total, fighting"),
         (lambda: solve(3, 2.0), "defenders: got 2.0; expected a whole number of at least 1"),
         (lambda: campaign(1, [3]), f"attackers: got 1; {TOTAL}"),
-        (
-            lambda: campaign(3, []),
-            f"territories: got []; {LIST}",
-        ),
+        (lambda: campaign(3, []), f"territories: got []; {LIST}"),
         (lambda: RiskRules(ties="none"), "ties: got 'none'; expected one of defender, attacker"),
         (
             lambda: solve(4, 2, rules={}),

@@ -233,10 +233,7 @@ def test_single_dice_follow_the_negative_binomial(a, d):
             mpq(0),
         )
         # In other words: d wins come before a losses.
-        tail = sum(
-            (comb(d - 1 + j, j) * beta**d * (1 - beta) ** j for j in range(a)),
-            mpq(0),
-        )
+        tail = sum((comb(d - 1 + j, j) * beta**d * (1 - beta) ** j for j in range(a)), mpq(0))
         assert tail == race == winning_chance(a, d, 1, 1)(s)
 
 
