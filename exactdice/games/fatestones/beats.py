@@ -35,7 +35,7 @@ from typing import TypeAlias, TypeVar
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
-from flint import fmpq, fmpq_mat
+from flint import fmpq_mat
 
 from exactdice.arithmetic import from_flint, mpq
 from exactdice.errors import InputError, TooLargeError, Unquoted, one_named
@@ -331,20 +331,13 @@ def _stationary(table: PairTable) -> list[mpq]:
     states = sorted(recurrent)
     shares = [mpq(0)] * len(table.dice)
     # Balance equations for all states except the last; the last equation: shares sum to 1.
-    size = len(states)
-    balance = fmpq_mat(size, size)
-    for a, i in enumerate(states[:-1]):
-        for b, j in enumerate(states):
-            if i != j:
-                balance[a, b] = fmpq(int(table.wins[i, j]))
-                balance[a, a] -= fmpq(int(table.wins[j, i]))
-    for b in range(size):
-        balance[size - 1, b] = fmpq(1)
-    right = fmpq_mat(size, 1)
-    right[size - 1, 0] = fmpq(1)
-    solved = balance.solve(right)
-    for a, i in enumerate(states):
-        shares[i] = from_flint(solved[a, 0])
+    wins, size = table.wins[np.ix_(states, states)], len(states)
+    balance = wins - np.diag(wins.sum(axis=0))
+    balance[-1] = 1
+    right = fmpq_mat(size, 1, [*[0] * (size - 1), 1])
+    solved = fmpq_mat(size, size, balance.ravel().tolist()).solve(right)
+    for place, state in enumerate(states):
+        shares[state] = from_flint(solved[place, 0])
     return shares
 
 
