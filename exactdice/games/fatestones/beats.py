@@ -163,12 +163,7 @@ class Beats:
 
 
 def who_beats_whom(dice: Iterable[Die]) -> Beats:
-    """Return which die beats which, with cycles and dominance; 2 s for all 462 six-face dice.
-
-    >>> relation = who_beats_whom([(1, 4, 4), (2, 2, 5), (3, 3, 3)])
-    >>> relation.three_cycles, relation.components, relation.dominance
-    (1, (3,), 0)
-    """
+    """Return which die beats which, with cycles and dominance; 2 s for all 462 six-face dice."""
     listed = tuple(dice)
     graph = beats_graph(listed)
     parts = sorted(map(len, nx.strongly_connected_components(graph)), reverse=True)

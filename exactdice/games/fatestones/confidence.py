@@ -114,11 +114,7 @@ def edge_test(
     confidence: RationalLike = "0.95",
     chance: RationalLike = "0.95",
 ) -> EdgeTest:
-    """Return how many games are needed to detect an edge, and the power of some numbers of games.
-
-    >>> edge_test("1/2", [100]).games_needed
-    40
-    """
+    """Return how many games detect an edge, and the power of some numbers of games."""
     whole = rational(edge, "edge")
     shows = tuple(
         (

@@ -94,11 +94,6 @@ _CHOICES = {"random": _at_random, "best": _best, "equilibrium": _equilibrium}
 
 
 def player_name(description: str, name: str = "player") -> str:
-    """Read the name of a player.
-
-    >>> player_name(" mcts:050")
-    'mcts:50'
-    """
     if not isinstance(description, str):
         raise InputError(name, description, _KINDS)
     return player(description.strip(), lambda _own, _other: 0, name).name
@@ -274,13 +269,7 @@ class DuelProbabilities:
 
 
 def known_chances(first: str, second: str) -> DuelProbabilities:
-    """Return the known probabilities of one duel of two players, by their names.
-
-    The probability of a scratch against a random player is the same for all players.
-
-    >>> known_chances("mcts:10", "mcts:10")
-    DuelProbabilities(wins=None, losses=None, scratches=None, ties=None)
-    """
+    """Return the known probabilities of one duel of two players, by their names."""
     if "random" not in (first, second):
         return DuelProbabilities()
     play = random_play()
@@ -401,12 +390,6 @@ def _log_line(roll: DuelRound) -> list[str]:
 
 
 def log_lines(rolls: Iterable[DuelRound], *, header: bool = False) -> str:
-    """Return rolls as lines of a log.
-
-    >>> roll = DuelRound(((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),), 0, 0, 4, 6)
-    >>> print(log_lines([roll]), end="")
-    123456,,,111666,,,0,0,4,6
-    """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     if header:

@@ -22,11 +22,6 @@ _PLAYERS = listing("players", "player 1 and player 2")
 
 
 def in_words(chance: mpq) -> str:
-    """Return a confidence as a short decimal, or else as p/q.
-
-    >>> in_words(mpq(19, 20)), in_words(mpq(2, 3))
-    ('0.95', '2/3')
-    """
     short = decimal(chance, PLACES).rstrip("0")
     return short if rational(short) == chance else text(chance)
 

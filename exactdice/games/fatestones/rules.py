@@ -34,7 +34,7 @@ from typing import Any, TypeAlias
 from flint import fmpz_poly
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError, Unquoted, one_named
+from exactdice.errors import ConflictError, InputError, Unquoted, one_named
 from exactdice.question.domains import Domain
 
 Die: TypeAlias = tuple[int, ...]
@@ -207,6 +207,8 @@ def read_dice(path: Path) -> tuple[Die, ...]:
     """Read the dice of a bag from a file: six or more, with six faces from 1 to 6."""
     try:
         text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ConflictError("dice", f"{path}: file not found") from None
     except (OSError, UnicodeDecodeError) as problem:
         raise InputError("dice", str(path), "a readable file of dice") from problem
     listed = dice_from_text(text, path.suffix[1:])

@@ -39,6 +39,7 @@ from exactdice.games.risk.rules import (
     fighting_units,
     shown_units,
 )
+from exactdice.question.domains import OneOf
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
@@ -151,10 +152,7 @@ def dice_game(
 
     a_most = fighting_units(attackers, units)
     d_most = natural(defenders, "defenders", least=1)
-    try:
-        chosen = Order(order)
-    except ValueError:
-        raise InputError("order", order, "announced, simultaneous or after") from None
+    chosen = OneOf(Order).read(order, "order")
     if chosen is Order.AFTER and rules.law:
         raise InputError("order", order, "announced or simultaneous, if a law replaces the dice")
     armies = list(product(range(a_most + 1), range(d_most + 1)))

@@ -132,10 +132,7 @@ class WinTable(Reported, Mapping[tuple[int, int], mpq]):
     def even_armies(self) -> list[tuple[int, int, mpq, mpq | None]]:
         """List the smallest attacking armies that win with probability at least 1/2.
 
-        Each with its defenders before, its probability and that of one attacker fewer behind.
-
-        >>> [(d, a) for d, a, *_ in win_table(6, 3).even_armies()]
-        [(1, 3), (2, 4), (3, 5)]
+        Rows are (defenders, attackers, probability, probability with one attacker fewer).
         """
         listed = []
         for d, row in enumerate(self.rows, start=1):
@@ -216,11 +213,6 @@ def win_probability(
     rules: RiskRules = STANDARD,
     run: Run = DEFAULT,
 ) -> mpq:
-    """Return the probability that the attacker takes the territory.
-
-    >>> win_probability(4, 2)  # as printed in the Risk post
-    mpq(6610505,10077696)
-    """
     a = fighting_units(attackers, units)
     d = natural(defenders, "defenders", least=1)
     factor = mpz(unit_factor(rules))

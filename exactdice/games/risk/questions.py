@@ -56,11 +56,7 @@ _ONE_TERRITORY = "Defenders, for example 5 or 15:capital+wall or 8:zombies."
 
 
 class RoundDistributions(Domain[Law]):
-    """Distributions of rounds, in a text or a file.
-
-    >>> RoundDistributions().write(RoundDistributions().read("2v1:125,91;1v1:15,21", "law"))
-    '1v1:15,21;2v1:125,91'
-    """
+    """Distributions of rounds, in a text or a file."""
 
     metavar = "LAW|FILE"
 

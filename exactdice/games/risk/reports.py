@@ -219,11 +219,6 @@ def dice_report(game: ChoiceGame) -> Report:
 
 
 def _fewer_text(fewer: Sequence[tuple[Sequence[int], int]]) -> str:
-    """Return the answers to rolls as text.
-
-    >>> _fewer_text([((6, 5), 1), ((6, 6), 1)])
-    '6-5: 1, 6-6: 1'
-    """
     return ", ".join(f"{'-'.join(map(text, faces))}: {dice}" for faces, dice in fewer) or "none"
 
 
@@ -306,11 +301,6 @@ def plan_report(plan: StoppingPlan) -> Report:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Return ascending numbers as ranges.
-
-    >>> _ranges([2, 3, 4, 7])
-    '2 to 4, 7'
-    """
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:

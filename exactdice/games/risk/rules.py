@@ -249,11 +249,6 @@ for the attacker's losses 0 to 1
 
 
 def law_text(law: Law) -> str:
-    """Return the distributions of rounds in one line.
-
-    >>> law_text((((1, 1), (15, 21)), ((2, 1), (125, 91))))
-    '1v1:15,21;2v1:125,91'
-    """
     return ";".join(f"{a}v{d}:{','.join(map(text, weights))}" for (a, d), weights in law)
 
 

@@ -33,6 +33,7 @@ from exactdice.arithmetic import RationalLike, gcd, lcm, mpq, mpz, natural, rati
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.games.reroll.exact import direct_model, solve
 from exactdice.games.reroll.rules import STANDARD, Positions, RerollRules, Roll
+from exactdice.question.domains import Text
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import Arena
@@ -82,8 +83,7 @@ class Sweeps(Generic[State]):
     """Value iteration one sweep at a time, from all values 0."""
 
     def __init__(self, model: Model[State], order: Order = "synchronous") -> None:
-        if order not in SWEEP_ORDERS:
-            raise InputError("order", order, "'synchronous' or 'in-place'")
+        Text(*SWEEP_ORDERS).read(order, "order")
         self.model, self.order = model, order
         self._values = _ScaledValues([mpq(0)] * len(model.states))
         self._offers = list(_offers(model.arena))
@@ -136,15 +136,7 @@ def _offers(arena: Arena) -> Iterator[list[_Move]]:
 
 
 class _ScaledValues:
-    """Rational values v_i = numerators[i] / common.
-
-    >>> values = _ScaledValues([mpq(1, 2), mpq(1, 3)])
-    >>> values.numerators, values.common
-    ([mpz(3), mpz(2)], mpz(6))
-    >>> values.put(0, mpq(1, 5))
-    >>> values.listed()
-    [mpq(1,5), mpq(1,3)]
-    """
+    """Rational values v_i = numerators[i] / common."""
 
     def __init__(self, values: Sequence[mpq]) -> None:
         self.common = mpz(lcm(1, *(value.denominator for value in values)))

@@ -199,7 +199,10 @@ def test_files_of_the_readme_repository_are_read() -> None:
     assert dice_from_text("3 3 3 4 4 4\n\n2 3 4 4 4 4", "txt")[1] == (2, 3, 4, 4, 4, 4)
 
 
-def test_invalid_files_are_rejected() -> None:
+def test_invalid_files_are_rejected(tmp_path: Path) -> None:
+    (tmp_path / "latin.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"dice: got .*; expected a readable file of dice"):
+        read_dice(tmp_path / "latin.txt")
     with pytest.raises(InputError, match="line 2: got 'x'; expected a whole number of at least 1"):
         dice_from_text("1 2\n1 x\n")
     with pytest.raises(InputError, match="form: got 'xls'; expected one of txt, csv"):

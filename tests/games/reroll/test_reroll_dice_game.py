@@ -34,17 +34,6 @@ def notebook_solution(game: DiceGame, theta: Any = 0.1) -> dict[Any, list[Any]]:
             return best
 
 
-def solve_by_sweeps(game: DiceGame, theta: Any = 0.1) -> dict[Any, Any]:
-    return {state: action for state, (_, action) in notebook_solution(game, theta).items()}
-
-
-def test_sample_tests_of_the_notebook() -> None:
-    policy = solve_by_sweeps(game=DiceGame())
-    assert len(policy.keys()) == COURSEWORK["states"]
-    assert policy[COURSEWORK["sticks on"]] == (0, 1, 2)
-    assert policy[COURSEWORK["rerolls"]] == ()
-
-
 def test_simulation_of_the_notebook_with_its_random_seed() -> None:
     """The notebook holds the lowest die of its first roll, then sticks."""
     played = COURSEWORK["played"]
@@ -143,11 +132,6 @@ def test_playing_the_exact_policy_earns_the_exact_value() -> None:
         total += game.score
     # The score's standard deviation is below 4, so the mean's is below 0.064; five of them.
     assert abs(mpq(total, games) - value) < mpq(32, 100)
-
-
-def test_held_positions_may_come_in_any_order() -> None:
-    game = DiceGame()
-    assert game.get_next_states([2, 0], (1, 2, 3))[0] == game.get_next_states((0, 2), (1, 2, 3))[0]
 
 
 def test_returned_objects_are_copies() -> None:

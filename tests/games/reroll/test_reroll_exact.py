@@ -132,12 +132,6 @@ def test_default_game_agrees_with_two_programs() -> None:
     solved.certificate().check(as_game(RerollRules()))
 
 
-def test_default_game_agrees_with_bounds_of_the_direct_model() -> None:
-    bounds = optimum(direct_model(RerollRules()), width="1e-9")
-    for roll, value in solve(RerollRules()).values.items():
-        assert value in bounds.enclosure(roll)
-
-
 @given(games(most_dice=3, most_sides=3))
 def test_partial_holds_give_the_same_solution(rules: RerollRules) -> None:
     direct, solved = optimum(direct_model(rules)), solve(rules)

@@ -144,7 +144,7 @@ def test_costs_of_one_die_fewer(order):
 
 
 def test_invalid_order_is_rejected():
-    wanted = r"^order: got 'first'; expected announced, simultaneous or after$"
+    wanted = r"^order: got 'first'; expected one of announced, simultaneous, after$"
     with pytest.raises(InputError, match=wanted):
         dice_game(3, 2, "first")
 
