@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 
 from flint import arb, ctx
 
-from exactdice.arithmetic import mpq, to_flint
+from exactdice.arithmetic import mpq, text, to_flint
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError
@@ -62,6 +62,12 @@ class BalancedBlitz(Reported):
     def __str__(self) -> str:
         won = self.win_probability.certain(10)
         return f"{self.battle.attackers} against {self.battle.defenders} blitz: won with {won}"
+
+    #: The four steps in words, for the conventions of a report.
+    steps: ClassVar = (
+        f"probabilities to win up to {text(WIN_CUTOFF)} become 0; power {text(WIN_POWER)} on them; "
+        f"{text(OUTCOME_CUTOFF)} cut off at either end; power {text(OUTCOME_POWER)} on endings"
+    )
 
     @property
     def true_law(self) -> Distribution[Ending]:

@@ -9,10 +9,8 @@ from typing import Any
 from exactdice.arithmetic import mpq, text
 from exactdice.errors import InputError
 from exactdice.formats.certified import Certified, OfGame
+from exactdice.games import risk  # loads campaigns and their like on use
 from exactdice.games.risk import reports
-from exactdice.games.risk.balanced_blitz import blitz
-from exactdice.games.risk.campaigns import Worth, campaign, plan
-from exactdice.games.risk.dice_choice import dice_game
 from exactdice.games.risk.exact import (
     least_armies,
     nanoseconds,
@@ -254,7 +252,9 @@ class RiskCampaign(
         rules, total, strongest = _of_campaign(self)
         kept = (strongest.defender_dice + 2) * self.attackers + total
         require_grid(kept, self.attackers, total, strongest, run)
-        return campaign(self.attackers, self.territories, self.units, rules, self.leave).report()
+        return risk.campaign(
+            self.attackers, self.territories, self.units, rules, self.leave
+        ).report()
 
 
 @dataclass(frozen=True)
@@ -286,16 +286,16 @@ class RiskPlan(
     def check(self) -> None:
         self.worth()
 
-    def worth(self) -> Worth:
+    def worth(self) -> "risk.Worth":
         each = self.territories_worth or ()
         worth = self.unit, self.enemy, self.territory, self.guards or (), each, self.all_taken
-        return Worth(*worth)
+        return risk.Worth(*worth)
 
     def report(self, run: Run) -> Report:
         rules, total, strongest = _of_campaign(self)
         rows = 4 * (strongest.defender_dice + 2) + 1
         require_grid(rows * self.attackers, self.attackers, total, strongest, run)
-        return plan(self.attackers, self.territories, self.worth(), rules, run).report()
+        return risk.plan(self.attackers, self.territories, self.worth(), rules, run).report()
 
 
 def _of_campaign(question: RiskCampaign | RiskPlan) -> tuple[RiskRules, int, RiskRules]:
@@ -326,7 +326,7 @@ class RiskBlitz(
         defenders = self.territory.defenders
         kept = (rules.defender_dice + 2) * (self.attackers + defenders)
         require_grid(kept, self.attackers, defenders, rules, run)
-        return blitz(solve(self.attackers, defenders, self.units, rules, run)).report()
+        return risk.blitz(solve(self.attackers, defenders, self.units, rules, run)).report()
 
 
 @dataclass(frozen=True)
@@ -352,7 +352,7 @@ class RiskDice(
     def report(self, run: Run) -> Report:
         rules = self.require(2 * self.attackers * self.defenders, run)
         armies = self.attackers, self.defenders
-        return dice_game(*armies, self.order, self.units, rules, run).report()
+        return risk.dice_game(*armies, self.order, self.units, rules, run).report()
 
 
 QUESTIONS = (

@@ -3,17 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import mpq, text
-from exactdice.games.risk.balanced_blitz import (
-    OUTCOME_CUTOFF,
-    OUTCOME_POWER,
-    WIN_CUTOFF,
-    WIN_POWER,
-    BalancedBlitz,
-)
-from exactdice.games.risk.campaigns import March, StoppingPlan
-from exactdice.games.risk.dice_choice import ChoiceGame
 from exactdice.games.risk.exact import Battle, WinTable
 from exactdice.games.risk.rounds import Losses
 from exactdice.games.risk.rules import Order, RiskRules, Units, shown_units
@@ -29,6 +21,11 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
+
+if TYPE_CHECKING:
+    from exactdice.games.risk.balanced_blitz import BalancedBlitz
+    from exactdice.games.risk.campaigns import March, StoppingPlan
+    from exactdice.games.risk.dice_choice import ChoiceGame
 
 _UNIT_MEANING = {
     Units.TOTAL: "total: one attacking unit stays behind and never rolls",
@@ -151,7 +148,7 @@ def battle_report(battle: Battle) -> Report:
     )
 
 
-def campaign_report(march: March) -> Report:
+def campaign_report(march: "March") -> Report:
     taken = whole("taken", "territories taken", "territories")
     against = ", ".join(map(str, march.territories))
     return Report.of(
@@ -177,7 +174,7 @@ def campaign_report(march: March) -> Report:
     )
 
 
-def dice_report(game: ChoiceGame) -> Report:
+def dice_report(game: "ChoiceGame") -> Report:
     meaning = "the attacker's highest dice against which the defender rolls fewer, and how many"
     fewer = [text_column("fewer_against", meaning)] if game.order is Order.AFTER else []
     attackers, defenders = game.largest
@@ -222,13 +219,10 @@ def _fewer_text(fewer: Sequence[tuple[Sequence[int], int]]) -> str:
     return ", ".join(f"{'-'.join(map(text, faces))}: {dice}" for faces, dice in fewer) or "none"
 
 
-def blitz_report(blitz: BalancedBlitz) -> Report:
+def blitz_report(blitz: "BalancedBlitz") -> Report:
     battle = blitz.battle
     conventions = {"units": str(battle.units)} | battle.rules.conventions()
-    conventions["balanced blitz"] = (
-        f"probabilities to win up to {text(WIN_CUTOFF)} become 0; power {text(WIN_POWER)} on them; "
-        f"{text(OUTCOME_CUTOFF)} cut off at either end; power {text(OUTCOME_POWER)} on endings"
-    )
+    conventions["balanced blitz"] = blitz.steps
     by_dice = blitz.true_law
     return Report.of(
         f"Risk: {battle.attackers} {battle.units} units blitz {battle.defenders}",
@@ -249,7 +243,7 @@ def blitz_report(blitz: BalancedBlitz) -> Report:
     )
 
 
-def plan_report(plan: StoppingPlan) -> Report:
+def plan_report(plan: "StoppingPlan") -> Report:
     worth, places = plan.worth, range(len(plan.territories))
     own = worth.territories or worth.all_taken
     taken = [worth.of_territory(i, len(places)) for i in places] if own else [worth.territory]
