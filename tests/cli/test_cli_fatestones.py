@@ -7,13 +7,18 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.fatestones import bag, players, questions
-from exactdice.games.fatestones.beats import three_cycles
+from exactdice.games.fatestones.beats import RANKINGS, three_cycles
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.players import Score, play_again, score
 from exactdice.games.fatestones.responses import BestResponse, random_play
 from exactdice.games.fatestones.rules import DiceCollection, decode_hand, dice_from_text, dice_in
-from exactdice.games.fatestones.sources import README, README_GAMES, README_RESULTS
+from exactdice.games.fatestones.sources import (
+    EULER_376_CHANCE,
+    README,
+    README_GAMES,
+    README_RESULTS,
+)
 from exactdice.jobs.catalogue import CATALOGUE
 from exactdice.report.readers import read_csv, read_json
 from exactdice.studies.fatestones.censuses import sample_census
@@ -204,6 +209,25 @@ def test_unwritable_log_is_rejected_first(run, tmp_path):
     status, _, err = run(line)
     assert status == 2
     assert err.startswith("exactdice: output: there is no folder")
+
+
+@pytest.mark.usefixtures("edge_of_a_quarter")
+@pytest.mark.parametrize(
+    ("line", "table", "rows"),
+    [
+        ("beats", "dice", 32),
+        ("beats --pairs", "pairs", 32 * 32),
+        ("rankings --set all --faces 3", "ends", len(RANKINGS)),
+        ("rankings --set all --faces 3", "dice", 10),
+        ("results --games 3", "results", 6 * 4),
+    ],
+)
+def test_sizes_of_tables(answer, line, table, rows):
+    assert len(answer(f"fatestones {line}")[table]) == rows
+
+
+def test_two_dice_are_compared(answer):
+    assert answer("fatestones beats 144444 333336")["value"] == EULER_376_CHANCE
 
 
 @pytest.mark.usefixtures("edge_of_a_quarter")

@@ -80,7 +80,7 @@ def test_invalid_input_is_asked_again(run, typed):
     ("line", "message"),
     [
         ("value --bias 0.5,0.4", "--bias: got a sum of 9/10; expected probabilities that sum"),
-        ("policy --penalty=-1", "--penalty: got '-1'; expected a positive number"),
+        ("policy --penalty=-1", "--penalty: got '-1'; expected a number above 0"),
         ("value --dice 0", "--dice: got '0'; expected a whole number from 1 to 1000"),
         ("value --values 1,1", "--values: got a repeated value"),
         ("value --dice 40", "a game of 40 dice of 6 sides needs about"),

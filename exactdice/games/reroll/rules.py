@@ -49,7 +49,7 @@ def _short(value: RationalLike, name: str) -> mpq:
 def read_penalty(value: RationalLike, name: str = "penalty") -> mpq:
     price = _short(value, name)
     if price <= 0:
-        raise InputError(name, value, "a positive number; with 0 play may never end")
+        raise InputError(name, value, "a number above 0; with 0 play may never end")
     return price
 
 

@@ -170,7 +170,7 @@ class _ScaledValues:
 def read_tolerance(number: RationalLike, name: str = "tolerance") -> mpq:
     tolerance = rational(number, name)
     if tolerance <= 0:
-        raise InputError(name, number, "a positive number")
+        raise InputError(name, number, "a number above 0")
     return tolerance
 
 

@@ -146,8 +146,8 @@ def test_defaults_of_sides_values_and_bias() -> None:
         ({"bias": ["3/2", "-1/2"]}, "bias: got '-1/2'; expected probabilities of at least 0"),
         ({"bias": [0.5, 0.5]}, r"bias: got 0\.5; expected an exact number"),
         ({"values": [0.5, 1]}, r"values: got 0\.5; expected an exact number"),
-        ({"penalty": 0}, "penalty: got 0; expected a positive number; with 0 play may never end"),
-        ({"penalty": "-1/2"}, "penalty: got '-1/2'; expected a positive number"),
+        ({"penalty": 0}, "penalty: got 0; expected a number above 0; with 0 play may never end"),
+        ({"penalty": "-1/2"}, "penalty: got '-1/2'; expected a number above 0"),
         ({"penalty": 0.5}, r"penalty: got 0\.5; expected an exact number"),
     ],
 )

@@ -350,7 +350,7 @@ def test_sweeps_are_bounded() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"theta": 0}, "theta: got 0; expected a positive number"),
+        ({"theta": 0}, "theta: got 0; expected a number above 0"),
         ({"theta": 0.1}, "theta: got 0.1; expected an exact number"),
         ({"theta": 1, "order": "random"}, "order: got 'random'"),
         ({"theta": 1, "most_sweeps": 0}, "most_sweeps: got 0"),
