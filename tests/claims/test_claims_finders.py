@@ -71,7 +71,7 @@ SPLITTING = [(8, (2, 9)), (6, (2, 20)), (6, (2, 4, 12)), (6, (2, 20, 40)), (6, (
 @pytest.mark.parametrize("path", [False, True])
 @pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
 def test_where_the_score_matters_is_found_by_plain_search(rounds, faces, path):
-    """By comparing all values at all scores; the search below knows no lines."""
+    """By comparing all values at all scores."""
     solution = solve(rounds, Ladder(*faces))
     assert first_splitting(solution, path=path) == searched(rounds, faces, path)
 
@@ -95,7 +95,7 @@ def test_neighbouring_scores_with_other_actions_are_found_by_plain_search(rounds
 
 @cache
 def chance_to_clear(rounds, revenue, legacy):
-    """The greatest chance that no legacy is left after at most so many rounds, by plain search."""
+    """Greatest probability to clear the legacy within some rounds, by plain search."""
     if not any(legacy):
         return 1
     if not rounds:
@@ -123,7 +123,7 @@ def test_chances_to_clear_the_legacy_agree_with_plain_search():
     [("swe.promote-lowest-if-any", 5, 1), ("swe.d10-promote-lowest-if-any", 6, 0)],
 )
 def test_exception_in_a_long_game_agrees_with_its_certificate(claim, faces, lowest, monkeypatch):
-    """From values put in for those that take long: the loss that is stated, and half a unit."""
+    """With given values instead of slow ones: the stated loss plus half a unit."""
     path = ROOT / "proofs" / "certificates" / f"{claim}.json"
     certificate = read_certificate(path.read_bytes())
     told = certificate["evidence"]
@@ -205,7 +205,7 @@ def test_the_gain_of_leaving_new_only_in_twelve_rounds():
     ("name", "rounds"), [("swe.means-30-drawn", 30), ("swe.means-as-named", 10)]
 )
 def test_means_are_compared_in_as_many_rounds_as_the_claim_says(monkeypatch, name, rounds):
-    """Moments that take minutes are those of the certificate, which programs of proofs check."""
+    """Slow moments are those of the certificate."""
     certificate = json.loads((ROOT / "proofs" / "certificates" / f"{name}.json").read_text("utf-8"))
     kept = certificate["evidence"].get("moments")
 

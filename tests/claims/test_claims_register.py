@@ -1,4 +1,4 @@
-"""Claims: their model, their certificates, the register, and what verification notices."""
+"""Claims: certificates, register and errors found by verification."""
 
 import shutil
 
@@ -158,7 +158,7 @@ def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):
 
 
 def test_without_proofs_there_are_no_claims_and_only_their_questions_are_refused(monkeypatch):
-    """An installed package in whose environment nobody put share/exactdice."""
+    """An installed package without share/exactdice."""
 
     def none():
         raise OutputError("proofs: no certificates")
@@ -180,7 +180,7 @@ def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("packages", ["", "lib/python3.11/site-packages", "lib/python"])
 def test_certificates_are_looked_for_above_the_package(monkeypatch, tmp_path, packages):
-    """Where pip puts them: with --target beside it, else in the folder of the environment."""
+    """The places used by pip, with and without --target."""
     place = tmp_path / packages / "exactdice" / "claims" / "sentences.py"
     monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
     monkeypatch.chdir(tmp_path)

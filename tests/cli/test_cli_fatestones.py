@@ -79,7 +79,7 @@ def test_usage_errors_have_one_line(refused, line, message):
 
 @pytest.fixture
 def edge_of_a_quarter(monkeypatch):
-    """Let the best response be found at once, with an edge of 1/4."""
+    """Replace the slow best response by one with an edge of 1/4."""
     best = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
     for module in ("studies.fatestones.questions", "games.fatestones.players"):
         monkeypatch.setattr(f"exactdice.{module}.best_response", lambda: best)
@@ -103,7 +103,7 @@ SMALL = decode_hand("111666,123366,133446") + decode_hand("144444,222366,224445"
 
 @pytest.fixture
 def small_bag(monkeypatch, edge_of_a_quarter):
-    """Let the whole census be that of a bag of six dice."""
+    """Replace the game's bag by one of six dice."""
     monkeypatch.setattr(sys.modules["exactdice.studies.fatestones.censuses"], "bag", lambda: SMALL)
 
 

@@ -1,4 +1,4 @@
-"""The reroll commands: what they print, what they refuse, and a person at the keyboard."""
+"""The reroll commands: output, errors and interactive play."""
 
 import re
 

@@ -79,7 +79,7 @@ def _sticks() -> dict[Roll, int]:
 
 
 def _ways(roll: Roll) -> int:
-    """Ordered rolls of three dice that show a roll."""
+    """Number of ordered rolls with these dice."""
     return len(set(permutations(roll)))
 
 

@@ -1,4 +1,4 @@
-"""The whole game against a random player, on bags small enough to walk through by recursion."""
+"""The whole game against a random player, by recursion over small bags."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -41,7 +41,7 @@ def mean(values: list[mpq]) -> mpq:
 
 
 def scratch_chance(row: Hand, column: Hand) -> mpq:
-    """Chance that the duel of two random players is a scratch."""
+    """Probability that the duel of two random players is a scratch."""
     return random_by_orders(row, column, mpq(1)) - random_by_orders(row, column, mpq(0))
 
 
@@ -139,7 +139,7 @@ def without(hand: Hand, place: int) -> Hand:
 
 
 def seen(own: Hand, other: Hand) -> mpq:
-    """What the duel is worth to a player whose die is seen before the other chooses."""
+    """Value of the duel for a player whose die is seen before the other chooses."""
     return max(answered(own, other, i) for i in range(len(own))) if own else mpq(0)
 
 
@@ -163,7 +163,7 @@ def choice(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die]) -> int:
 
 
 def worth(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die], scratch: mpq) -> mpq:
-    """Wins minus losses of the rule against a die at random; a scratch is worth what is said."""
+    """Wins minus losses of the rule against a random player, plus the payoff of a scratch."""
     if not own:
         return scratch
     i = choice(heuristic, own, other, bag)

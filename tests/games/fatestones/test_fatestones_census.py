@@ -1,4 +1,4 @@
-"""The census against every duel of small bags, one by one."""
+"""The census against all duels of small bags."""
 
 import json
 from itertools import combinations
@@ -94,7 +94,7 @@ def test_two_processes_agree_with_one() -> None:
 
 
 def test_worker_agrees_with_the_caller() -> None:
-    """The code that the other processes run, run here."""
+    """The code of the other processes."""
     values = PairValues(BagTables(LOPSIDED))
     start_worker(tuple(LOPSIDED))
     oracle = Tally()
@@ -116,7 +116,7 @@ def test_too_many_faces_are_rejected() -> None:
 
 
 def test_values_near_the_limit_of_64_bits() -> None:
-    """Each face 49 times: the same dice, whose numbers are nearly as large as may be."""
+    """Each face 49 times: the same dice, with numbers near the limit."""
     small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
     large = [tuple(sorted(die * 49)) for die in small]
     one, other = (PairValues(BagTables(dice)) for dice in (small, large))

@@ -77,7 +77,7 @@ def test_one_game_can_be_enough() -> None:
 
 
 def test_limit_on_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers of games are doubled up to a bound: five are seen where eight may be tried."""
+    """Numbers of games are doubled up to the limit."""
     for most in (8, 7):
         monkeypatch.setattr(confidence, "_MAX_GAMES", most)
         if most == 8:

@@ -79,7 +79,7 @@ def test_cyclic_triples_of_balanced_dice_by_listing(faces: int) -> None:
 
 @pytest.mark.slow
 def test_cyclic_triples_of_balanced_dice_by_even_pairs() -> None:
-    """Where all pairs are decided wins alone tell; triples with two even dice are taken off.
+    """Wins determine the cycles if no pair is even; triples with even pairs are subtracted.
 
     Two dice that a third beats are in a transitive triple with it, or even; a path of two steps is
     in such a triple, or in a cycle, which has three, or its ends are even.
@@ -105,7 +105,7 @@ def test_cyclic_triples_of_balanced_dice_by_even_pairs() -> None:
 
 
 def _margin(die: tuple[int, ...], face: int) -> int:
-    """How many faces of a die are below one, less those above."""
+    """Number of faces of a die below a face minus those above."""
     return sum((own < face) - (own > face) for own in die)
 
 

@@ -1,4 +1,4 @@
-"""Duels, each stage judged by its definition and its certificate."""
+"""Duels: values by definition and by certificates."""
 
 from typing import Any
 
@@ -80,7 +80,7 @@ def test_reversing_all_dice_is_no_symmetry_of_the_duel() -> None:
 
 
 def best_by_recursion(row: Hand, column: Hand, scratch: mpq) -> list[mpq]:
-    """Worth of each first choice against a random player, by definition."""
+    """Expected payoff of each first choice against a random player, by definition."""
     worth = []
     for i, die in enumerate(row):
         total = mpq(0)
@@ -106,7 +106,7 @@ def test_answers_to_random_play_by_recursion(pair: tuple[Hand, Hand], scratch: A
 def test_best_response_does_not_depend_on_the_scratch(
     pair: tuple[Hand, Hand], scratch: Any
 ) -> None:
-    """The chance of a scratch is the same whatever one does, so its worth cannot matter."""
+    """The probability of a scratch is the same for all choices."""
     free, worth = answer_to_random(*pair), answer_to_random(*pair, scratch)
     shifts = {a - b for a, b in zip(worth, free, strict=True)}
     scratched = random_by_orders(*pair, mpq(1)) - random_by_orders(*pair, mpq(0))

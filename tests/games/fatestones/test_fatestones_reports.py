@@ -1,4 +1,4 @@
-"""Reports about FateStones: what stands in them, by the definitions."""
+"""Reports and questions about FateStones."""
 
 from itertools import pairwise, product
 from math import comb
@@ -233,7 +233,7 @@ DOMAINS = (
 
 @st.composite
 def census_parts(draw):
-    """Parts of the censuses of bags that there are: of 32, 12, 35 and 10 dice."""
+    """Parts of the censuses of bags of 32, 12, 35 and 10 dice."""
     faces, total = draw(st.sampled_from([(6, 21), (5, 15), (4, None), (3, None)]))
     first = draw(st.integers(0, comb(10, 3) - 1))
     last = draw(st.integers(first, comb(10, 3) - 1))

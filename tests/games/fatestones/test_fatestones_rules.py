@@ -1,4 +1,4 @@
-"""Dice, hands, deals, and what is refused."""
+"""Dice, hands, deals, sets of dice and their files."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""The simulator and its log."""
+"""Players, the simulator and its log."""
 
 from collections import Counter
 from random import Random
@@ -100,7 +100,7 @@ def test_the_columns_are_the_ten_of_the_readme() -> None:
 
 
 def test_log_of_the_readme_repository_is_read() -> None:
-    """Two rolls of one duel from the game's own repository, which has no line of column names."""
+    """Two rolls of a duel from the game's repository, without a header."""
     text = (
         "133356,114456,124455,233445,133446,123456,2,2,2,2\n133356,114456,,233445,133446,,1,1,1,4\n"
     )
@@ -233,7 +233,7 @@ def test_tree_search_looks_past_a_tie() -> None:
 
 
 def test_tree_search_mixes() -> None:
-    """Where the equilibrium mixes two dice, both are chosen now and then."""
+    """If the equilibrium mixes two dice, both are chosen sometimes."""
     assert min(frequencies(player("mcts:40"), OWN, OTHER, count=300)) > 0
 
 

@@ -109,7 +109,7 @@ def test_breakpoints_report(game: tuple[dict[str, Any], PenaltyIntervals]) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize(("dice", "sides"), [(3, 3), (3, 4)])
 def test_memory_estimate_of_the_intervals(dice: int, sides: int) -> None:
-    """The oracle counts what is allocated, once what is kept from game to game is there."""
+    """The oracle is the allocated memory after caches are filled."""
     run, asked = asking()
     rules = RerollRules(dice=dice, sides=sides)
     penalty_intervals(rules)
@@ -136,7 +136,7 @@ def test_breakpoints_of_one_die_agree_with_a_formula() -> None:
 
 
 def test_breakpoints_near_the_penalty_of_the_coursework() -> None:
-    """Just above 1 the two states change that value iteration gets wrong for too great a θ."""
+    """Just above 1 the policy changes in the two states that a large θ gets wrong."""
     intervals = penalty_intervals(RerollRules())
     (around,) = [interval for interval in intervals if mpq(1) in interval]
     after = intervals[intervals.index(around) + 1]

@@ -1,4 +1,4 @@
-"""The coursework's class: the notebook's own uses, and what it leaves open."""
+"""The coursework's class: the notebook's uses, exact mode and errors."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def notebook_solution(game: DiceGame, theta: Any = 0.1) -> dict[Any, list[Any]]:
 
 
 def test_simulation_of_the_notebook_with_its_random_seed() -> None:
-    """The notebook holds the lowest die of its first roll, then sticks."""
+    """The notebook holds the lowest die of its first roll and then sticks."""
     played = COURSEWORK["played"]
     np.random.seed(played["random seed"])
     game = DiceGame()

@@ -1,4 +1,4 @@
-"""Exact solutions of the reroll game against definitions that share no code with the solver."""
+"""Exact solutions of the reroll game against definitions without code of the solver."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -40,7 +40,7 @@ def games(draw: st.DrawFn, most_dice: int, most_sides: int) -> RerollRules:
 
 
 class Definition:
-    """The game from its rules alone: ordered dice, all actions, all outcomes; Fractions."""
+    """The game by definition: ordered dice, all actions, all outcomes; Fractions."""
 
     def __init__(self, rules: RerollRules) -> None:
         self.values = [Fraction(str(v)) for v in rules.values]
@@ -149,7 +149,7 @@ def test_larger_games_agree_with_storm(dice: int, value: str) -> None:
 
 @pytest.mark.parametrize("dice", [3, 4])
 def test_certificates_hold_for_the_direct_model(dice: int) -> None:
-    """The values and actions of the rolls alone prove themselves against every single outcome."""
+    """Values and actions of the rolls, checked with every single outcome."""
     rules = RerollRules(dice=dice)
     full = solve(rules).certificate()
     states = [*rules.rolls, END]
@@ -202,7 +202,7 @@ def test_one_die_by_hand() -> None:
 
 
 def test_value_table_agrees_with_single_games() -> None:
-    """Numbers of rolls and best scores by listing all rolls of ordered dice."""
+    """Oracle: all rolls of ordered dice."""
     told: list[Any] = []
     table = value_table(2, 3, "1/2", Run(progress=lambda *news: told.append(news)))
     rows = []
@@ -272,7 +272,7 @@ def test_too_large_games_are_rejected() -> None:
 
 
 def test_long_games_announce_their_time() -> None:
-    """Both ways to solve it; by measurement, 26 s for 1,837,620 choices."""
+    """Measured: 26 s for 1,837,620 choices."""
     announced: list[str] = []
 
     class Stopped(Exception):  # noqa: N818 - no error: the game need not be solved
@@ -300,7 +300,7 @@ def test_too_many_ties_are_rejected() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("held", [4, 7])
 def test_memory_estimate_of_ties(held: int) -> None:
-    """All ways to hold so many of 18 equal dice; the oracle counts what is allocated."""
+    """All ways to hold some of 18 equal dice; the oracle is the allocated memory."""
     run, asked = asking()
     roll, rules = (1,) * 18, RerollRules(dice=18, sides=1)
     actions = (tuple(range(held)),)

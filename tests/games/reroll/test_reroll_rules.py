@@ -172,7 +172,7 @@ FIELDS = {
 
 @st.composite
 def questions(draw: st.DrawFn, asked: Any) -> Any:
-    """Questions of a class; lists are drawn together, so that they make a die."""
+    """Questions of a class; the lists of a die have equal lengths."""
     fields: dict[str, Any] = {}
     names = {parameter.field: parameter for parameter in asked.parameters()}
     for name in sorted(set(names) & set(FIELDS)):

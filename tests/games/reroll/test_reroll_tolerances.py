@@ -1,4 +1,4 @@
-"""Tolerances of value iteration, against value iteration written out in the test."""
+"""Value iteration and its tolerances, against plain value iteration."""
 
 from functools import cache
 from itertools import pairwise
@@ -84,7 +84,7 @@ def test_every_tolerance_agrees_with_plain_value_iteration(order: Any, theta: An
 
 
 def test_tolerance_of_the_coursework_is_too_large() -> None:
-    """The coursework's answer says θ = 0.1; its own solver then plays two states wrong.
+    """With the coursework's θ = 0.1 its solver is wrong in two states.
 
     The stop and the two states come from its loop written out in doubles above.
     """
@@ -104,7 +104,7 @@ def test_tolerance_of_the_coursework_is_too_large() -> None:
 
 
 def test_mistakes_after_one_sweep_depend_on_the_tie_breaking_rule() -> None:
-    """With the first of equally good actions 28, with the last 29, as in a separate program."""
+    """28 mistakes with the first of tied actions, 29 with the last, as in a separate program."""
     game, ties = DiceGame(exact=True), solve(RerollRules()).ties
     sweeps, first, _ = written_out(game, 19, "in-place")
     values: dict[Any, Any] = dict.fromkeys(game.states, 0)
@@ -122,7 +122,7 @@ def test_mistakes_after_one_sweep_depend_on_the_tie_breaking_rule() -> None:
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 def test_greatest_safe_theta_is_the_threshold(order: Any) -> None:
-    """At the exact threshold the written-out solver is right; just above it, wrong."""
+    """At the exact threshold the policy of the plain solver is optimal; just above it, not."""
     study = tolerances(RerollRules(dice=2), order)
     game, ties = DiceGame(dice=2, exact=True), solve(RerollRules(dice=2)).ties
     for kept in (False, True):
@@ -175,7 +175,7 @@ def test_stops_partition_the_tolerances(order: Any) -> None:
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 def test_tolerances_report(order: Any) -> None:
-    """Each stop against a tolerance that leads to it, by value iteration written out."""
+    """Each stop against plain value iteration with a tolerance in its interval."""
     game, study, ties = small_game(order)
     report = study.report()
     mistakes = []
@@ -202,7 +202,7 @@ def test_tolerances_report(order: Any) -> None:
 
 
 def report_at(study: Tolerances, theta: Any) -> list[Any]:
-    """What the report says of one tolerance."""
+    """Quantities of the report for one tolerance."""
     names = ("", "_sweeps", "_error", "_wrong", "_score")
     report = tolerances_report(study, theta)
     return [report.value(f"tolerance{name}") for name in names]
@@ -222,7 +222,7 @@ def test_error_of_half_the_gap_is_not_enough() -> None:
 
 
 def test_a_policy_that_never_sticks_has_no_score() -> None:
-    """Where every score is below minus the penalty, the first sweep, from 0, rolls for ever."""
+    """If every score is below minus the penalty, the policy of the first sweep never sticks."""
     study = tolerances(RerollRules(dice=1, values=[-5, -4]), "synchronous")
     first = study.stops[0]
     assert (first.kept_score, first.greedy_score) == (None, None)
@@ -254,7 +254,7 @@ def test_report_of_a_given_tolerance(order: Any, theta: str) -> None:
 
 
 def test_ties_exist_only_after_the_first_sweep() -> None:
-    """What the caption of the first table of the paper on the game says, by sweeps written out."""
+    """The caption of the first table of the paper on the game, by plain sweeps."""
     game = DiceGame(exact=True)
     values: dict[Any, Any] = dict.fromkeys(game.states, 0)
     ties = []
@@ -281,7 +281,7 @@ def model(table: dict[Any, Any]) -> Model[Any]:
 
 
 def corridor(length: int) -> Model[Any]:
-    """From each place one step leads to the one before; the first pays 1 and ends."""
+    """Each place leads to the one before; the first pays 1 and ends."""
     return model(
         {
             place: [Choice("step", 1 if place == 0 else 0, point_mass(place - 1 if place else END))]
@@ -309,7 +309,7 @@ def test_small_change_does_not_imply_small_error() -> None:
 
 
 def test_policies_of_the_last_sweep_and_of_its_values_may_differ() -> None:
-    """The last sweep still sees 0 behind 'far'; its own values already show the better road."""
+    """The last sweep uses value 0 after 'far'; its own values already favour 'far'."""
     walk = model(
         {
             0: [Choice("near", 0, point_mass(END)), Choice("far", "-1/2", point_mass(1))],

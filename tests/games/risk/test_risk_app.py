@@ -1,4 +1,4 @@
-"""Risk as people play it: territories with dice of their own, when to stop, and balanced blitz."""
+"""Territories, campaigns with optional stopping, and balanced blitz."""
 
 from fractions import Fraction
 from functools import cache
@@ -28,7 +28,7 @@ LINES = ("1", "2", "3", "4:capital", "2:zombies", "3:wall", "3:capital+wall+zomb
 
 @cache
 def rolled(attacker_dice, defender_dice, ties_to_attacker):
-    """Chance of each number of attackers lost, by rolling all dice there are."""
+    """Distribution of the losses, by listing all rolls."""
     counts = {}
     for dice in product(range(1, 7), repeat=attacker_dice + defender_dice):
         ours = sorted(dice[:attacker_dice], reverse=True)
@@ -40,7 +40,7 @@ def rolled(attacker_dice, defender_dice, ties_to_attacker):
 
 
 def dice_of(line):
-    """Defenders, their most dice and whether ties are the attacker's, from the text itself."""
+    """Defenders, their most dice and whether the attacker wins ties."""
     defenders, _, words = line.partition(":")
     return int(defenders), 2 + words.count("capital") + words.count("wall"), "zombies" in words
 
@@ -49,7 +49,7 @@ WORTHS = st.integers(0, 9).map(lambda n: Fraction(n, 4))
 
 
 def as_game(attackers, fields, worth):
-    """A campaign that may stop as a model; stopping comes first, then the fewest to leave."""
+    """A campaign with optional stopping as a model; actions in the tie-breaking order of `plan`."""
 
     def moves(at):
         place, n, d = at
@@ -112,7 +112,7 @@ def test_value_with_free_units_is_the_probability_to_win():
 )
 def test_campaigns_agree_with_listing_all_rolls(attackers, lines, leave):
     def chance(fighting, d, place):
-        """Chance that all are taken, by the definition."""
+        """Probability that all are taken, by definition."""
         if place == len(lines):
             return Fraction(1)
         defenders, most, ties = dice_of(lines[place])
@@ -159,7 +159,7 @@ def test_published_probabilities_of_balanced_blitz():
 
 
 def by_doubles(chances, won):
-    """The four steps in doubles, plainly."""
+    """The four steps in doubles."""
     w = sum(chances[:won])
     w = 0.0 if w <= 0.05 else 1.0 if w >= 0.95 else w
 
@@ -205,7 +205,7 @@ def test_blitz_cuts_off_a_probability_of_one_twentieth(twentieths, won, share):
 
 
 def test_blitz_of_a_symmetric_battle():
-    """All chances rational: 1/2 stays, a tenth is cut off at either end, and equal ones stay so."""
+    """All probabilities are rational: 1/2 stays, a tenth is cut off at either end."""
     law = Distribution({(2, 0): 1, (1, 0): 4, (0, 1): 4, (0, 2): 1})
     game = blitz(SimpleNamespace(survivors=law))
     assert [game.law[end].decimal(9) for end in game.law] == [
@@ -216,7 +216,7 @@ def test_blitz_of_a_symmetric_battle():
 
 @pytest.mark.parametrize("is_won", [False, True])
 def test_blitz_cuts_off_exactly_one_tenth(is_won):
-    """A chance of 1/21 becomes 0, and 2/21 a tenth of the rest, which no bits of a ball decide."""
+    """A probability of 1/21 becomes 0, and 2/21 a tenth of the rest, undecidable by ball arithmetic."""
     endings = [(2, 0), (1, 0), (0, 1)] if is_won else [(0, 2), (0, 1), (1, 0)]
     game = blitz(
         SimpleNamespace(survivors=Distribution(dict(zip(endings, (18, 2, 1), strict=True))))
@@ -248,7 +248,7 @@ def test_blitz_report():
 
 
 def expanded(ranges):
-    """Numbers that are written as ranges, and whether none could be shorter."""
+    """The numbers in some ranges, and whether the ranges are maximal."""
     ends = [list(map(int, part.split(" to "))) for part in ranges.split(", ") if part != "none"]
     apart = all(one[-1] + 1 < other[0] for one, other in pairwise(ends))
     apart = apart and all(one < other for end in ends for one, other in pairwise(end))

@@ -1,4 +1,4 @@
-"""Battles and campaigns: backward, forward and plain recursion give the same rationals."""
+"""Rounds, battles and campaigns: all rolls, backward, forward and plain recursion agree."""
 
 from fractions import Fraction
 from functools import cache
@@ -42,12 +42,12 @@ house_rules = st.builds(
 
 
 def won(fight):
-    """The chance to win by the law of survivors: another way than the recursion."""
+    """Probability to win, from the distribution of survivors."""
     return fight.survivors.probability_that(lambda left: left[1] == 0)
 
 
 def plain_recursion(rules):
-    """The chance to win and the law of endings, by the definition, over Fractions."""
+    """Probability to win and distribution of terminal states, by definition, in Fractions."""
 
     @cache
     def win(a, d):
@@ -62,7 +62,7 @@ def plain_recursion(rules):
 
     @cache
     def endings(a, d):
-        """Pairs of (attackers, defenders, rounds) with their chances."""
+        """Probabilities of (attackers, defenders, rounds)."""
         if d == 0 or a < rules.stop_below:
             return {(a, d, 0): Fraction(1)}
         losses = round_losses(
@@ -138,7 +138,7 @@ def test_conquest_by_a_random_army_is_a_mixture():
 
 
 def plain_campaign(a, territories, rules):
-    """Law of (taken, fighting units at the front, defenders there), by walking through."""
+    """Distribution of (taken, fighting units at the front, defenders there), by recursion."""
     _, endings = plain_recursion(rules)
 
     def march(a, taken):
@@ -236,7 +236,7 @@ def test_memory_limit_is_enforced():
 
 
 def test_time_estimates_agree_with_measurements():
-    """By a clock: 112 s of the processor for 1 unit against 1,000,000 that fights."""
+    """Measured: 112 s of processor time for 1 fighting unit against 1,000,000."""
     assert 112 / 1.5 < nanoseconds(1, 1_000_000) / 10**9 < 112 * 1.5
     # One battle: 0.36 s for 5000 against 5000, 0.41 s for 1 against 50000.
     assert 0.36 / 1.5 < nanoseconds_of_one(5000, 5000, RiskRules()) / 10**9 < 0.36 * 1.5

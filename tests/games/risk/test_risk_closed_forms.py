@@ -1,4 +1,4 @@
-"""Polynomials of Risk rounds: against enumeration of all rolls and the solver of the game."""
+"""Closed forms of Risk against listing all rolls and the solver of the game."""
 
 from itertools import product
 from math import comb
@@ -119,7 +119,7 @@ def test_power_sums_of_one_die_more():
 
 @pytest.mark.parametrize(("a", "d", "stated"), [(2, 2, 2), (2, 3, 2), (3, 2, 2), (4, 2, 1)])
 def test_round_report_states_its_theorems(a, d, stated):
-    """All hold reciprocity; the shift wants a ≤ d, and the sum of powers a = d + 1."""
+    """Reciprocity is always stated, the shift for a ≤ d, the sum of powers for a = d + 1."""
     answer = ask(f"symbolic risk-round {a} {d}")
     assert len(answer.table("statements").rows) == stated
 

@@ -1,4 +1,4 @@
-"""The game of choosing how many dice to roll, against policies enumerated by hand."""
+"""The game of choosing how many dice to roll."""
 
 from collections import Counter
 from fractions import Fraction
@@ -126,7 +126,7 @@ def test_fewer_dice_can_be_better_under_house_rules():
 
 @pytest.mark.parametrize("order", UNSEEN)
 def test_costs_of_one_die_fewer(order):
-    """The oracle rolls the round by hand, and goes on from the table of the most dice."""
+    """The oracle is one round by definition, then the table for the most dice."""
     table = win_table(9, 8)
 
     def after(a, d, i, j):
@@ -171,7 +171,7 @@ with_more = st.builds(
 
 
 def of_single_rolls(attackers, defenders, rules):
-    """The game in which the defender sees each of the attacker's dice, every roll by itself."""
+    """The order after, with each ordered roll as a state."""
 
     def shown(a, d, i):
         rolls = product(*(range(1, sides + 1) for sides in rules.sides_of(i, 1)[0]))
@@ -241,7 +241,7 @@ def test_game_lacks_larger_armies():
 
 
 def test_one_die_is_better_against_two_sixes():
-    """Twenty who fight against twenty: sixes alone save a unit, and the third die plays no part."""
+    """Twenty fighting units a side: only sixes save a unit; the third die does not matter."""
     table = win_table(20, 20, "fighting")
     one = table[20, 19] * mpq(5, 6) + table[19, 20] * mpq(1, 6)
     two = table[20, 18] * mpq(25, 36) + table[19, 19] * mpq(10, 36) + table[18, 20] * mpq(1, 36)

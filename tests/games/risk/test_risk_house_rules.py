@@ -1,4 +1,4 @@
-"""House rules of Risk: against every roll, the rules as a model, and one another."""
+"""House rules of Risk against all rolls, the model, and each other."""
 
 from fractions import Fraction
 from functools import cache
@@ -46,7 +46,7 @@ def laws(draw, attacker_dice=3, defender_dice=2):
 
 
 def by_dice(rules):
-    """The law that says what some dice do."""
+    """The weights of the rounds of some dice."""
     rounds = []
     for a in range(1, rules.attacker_dice + 1):
         for d in range(1, rules.defender_dice + 1):
