@@ -167,15 +167,9 @@ def who_beats_whom(dice: Iterable[Die]) -> Beats:
     listed = tuple(dice)
     graph = beats_graph(listed)
     parts = sorted(map(len, nx.strongly_connected_components(graph)), reverse=True)
-    return Beats(
-        pair_table(listed),
-        graph,
-        len(even_pairs(listed)),
-        dominance_graph(listed).number_of_edges(),
-        three_cycles(listed),
-        tuple(parts),
-        tuple(longest_cycle(graph)),
-    )
+    cycles, cycle = three_cycles(listed), tuple(longest_cycle(graph))
+    pairs = len(even_pairs(listed)), dominance_graph(listed).number_of_edges()
+    return Beats(pair_table(listed), graph, *pairs, cycles, tuple(parts), cycle)
 
 
 def longest_cycle(graph: "nx.DiGraph[Node]", steps: int = 2_000_000) -> list[Node]:

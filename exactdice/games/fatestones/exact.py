@@ -103,16 +103,9 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
         row, column, (worth.numerator, worth.denominator), integer_matrix_game_value
     )
     solved = solve_integer_matrix_game(payoff, denominator)
-    return DuelSolution(
-        row,
-        column,
-        worth,
-        tuple(tuple(mpq(entry, denominator) for entry in entries) for entries in payoff),
-        solved.value,
-        solved.row,
-        solved.column,
-        solved.method,
-    )
+    matrix = tuple(tuple(mpq(entry, denominator) for entry in entries) for entries in payoff)
+    answer = solved.value, solved.row, solved.column, solved.method
+    return DuelSolution(row, column, worth, matrix, *answer)
 
 
 def answer_to_random(row: Hand, column: Hand, scratch: RationalLike = 0) -> list[mpq]:

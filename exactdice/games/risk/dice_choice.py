@@ -198,12 +198,9 @@ def _choice(
             against = {faces: js for faces, js in answers.items() if len(faces) == shown}
             fewer = [(faces, max(js)) for faces, js in against.items() if most_d not in js]
     most = after(most_a, most_d)
-    return DiceChoice(
-        value,
-        attacker,
-        defender,
-        most_a in attacker and most_d in defender,
+    costs = (
         most - after(most_a - 1, most_d) if most_a > 1 else None,
         after(most_a, most_d - 1) - most if most_d > 1 else None,
-        tuple(fewer),
     )
+    is_maximum = most_a in attacker and most_d in defender
+    return DiceChoice(value, attacker, defender, is_maximum, *costs, tuple(fewer))

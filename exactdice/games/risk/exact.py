@@ -360,14 +360,8 @@ def solve(
     4 total units beat 2 with probability 0.6559539998
     """
     value = win_probability(attackers, defenders, units, rules, run)
-    return Battle(
-        natural(attackers, "attackers"),
-        natural(defenders, "defenders", least=1),
-        Units(units),
-        rules,
-        value,
-        run,
-    )
+    armies = natural(attackers, "attackers"), natural(defenders, "defenders", least=1)
+    return Battle(*armies, Units(units), rules, value, run)
 
 
 def require_grid(

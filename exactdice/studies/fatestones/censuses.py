@@ -328,16 +328,10 @@ def sample_census(
 
 def _census(tally: Tally, held: tuple[Die, ...], *, is_complete: bool) -> CensusSums:
     dice: list[Any] = [held[die] for die in tally.largest_deal]
-    return CensusSums(
-        mpq(0),
-        tally.deals,
-        tally.mixed,
-        tally.even,
-        mpq(tally.units, tally.deals * _UNITS),
-        mpq(*tally.largest),
-        (tuple(dice[:HAND_SIZE]), tuple(dice[HAND_SIZE:])),
-        is_complete,
-    )
+    hands = tuple(dice[:HAND_SIZE]), tuple(dice[HAND_SIZE:])
+    counts = tally.deals, tally.mixed, tally.even
+    mean, largest = mpq(tally.units, tally.deals * _UNITS), mpq(*tally.largest)
+    return CensusSums(mpq(0), *counts, mean, largest, hands, is_complete)
 
 
 @dataclass(frozen=True)

@@ -191,13 +191,9 @@ def value_iteration(
             problem = f"still changes by {theta} or more after {most_sweeps} sweeps"
             raise ConvergenceError(f"value iteration: {problem}")
         changes.append(sweeps.sweep())
-    return ValueIteration(
-        values=dict(zip(model.states, sweeps.values, strict=True)),
-        policy=sweeps.greedy(),
-        last_choices=sweeps.last_choices(),
-        changes=tuple(changes),
-        order=order,
-    )
+    values = dict(zip(model.states, sweeps.values, strict=True))
+    policies = sweeps.greedy(), sweeps.last_choices()
+    return ValueIteration(values, *policies, tuple(changes), order)
 
 
 @dataclass(frozen=True)
@@ -273,18 +269,9 @@ def tolerances(
         )
         if least is None or change < least:
             greedy, kept = sweeps.greedy(), sweeps.last_choices()
-            stops.append(
-                Stop(
-                    sweeps=count,
-                    above=change,
-                    up_to=least,
-                    error=error,
-                    greedy_wrong=_wrong(greedy, optimal),
-                    kept_wrong=_wrong(kept, optimal),
-                    greedy_score=_score(rules, model, greedy),
-                    kept_score=_score(rules, model, kept),
-                )
-            )
+            wrong = _wrong(greedy, optimal), _wrong(kept, optimal)
+            scores = _score(rules, model, greedy), _score(rules, model, kept)
+            stops.append(Stop(count, change, least, error, *wrong, *scores))
             least = change
         # A sweep about halves the error; 2·error < gap is wanted.
         run.tell("sweeps", count, count + int(2 * error / gap).bit_length() + 1)

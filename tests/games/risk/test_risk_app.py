@@ -216,7 +216,7 @@ def test_blitz_of_a_symmetric_battle():
 
 @pytest.mark.parametrize("is_won", [False, True])
 def test_blitz_cuts_off_exactly_one_tenth(is_won):
-    """A probability of 1/21 becomes 0, and 2/21 a tenth of the rest, undecidable by ball arithmetic."""
+    """1/21 becomes 0, and 2/21 a tenth of the rest, which ball arithmetic cannot decide."""
     endings = [(2, 0), (1, 0), (0, 1)] if is_won else [(0, 2), (0, 1), (1, 0)]
     game = blitz(
         SimpleNamespace(survivors=Distribution(dict(zip(endings, (18, 2, 1), strict=True))))
