@@ -72,9 +72,7 @@ class FatestonesDice(_Dice, command="fatestones dice", example="fatestones dice"
     """The dice of a set, and their file in the FateStones format."""
 
     _: KW_ONLY
-    write: Path | None = option(
-        File(), "Also write the faces, one die per line, to FILE.txt or FILE.csv."
-    )
+    write: Path | None = option(File(), "Also write the dice to FILE.txt or FILE.csv.")
 
     def check(self) -> None:
         super().check()
@@ -155,9 +153,7 @@ class FatestonesDuel(
     )
     column: Hand = argument(HandOfDice(), "Equally many dice of player 2.", metavar="COLUMN")
     _: KW_ONLY
-    scratch: mpq = option(
-        Rational(), "Payoff of a scratch to player 1.", default=mpq(0), metavar="V"
-    )
+    scratch: mpq = option(Rational(), "Payoff of a scratch to ROW.", default=mpq(0), metavar="V")
     bag: Bag = option(OneOf(Bag), _BAG, default=Bag.AVERAGE)
 
     def check(self) -> None:
@@ -182,12 +178,10 @@ class FatestonesSimulate(
 
     _: KW_ONLY
     players: tuple[str, str] = option(
-        TwoPlayers(), "Player 1 and player 2.", default=("mcts:50", "random")
+        TwoPlayers(), "Players 1 and 2.", default=("mcts:50", "random")
     )
     games: int = option(_GAMES, "Number of games.", default=README_GAMES)
-    dice: Path | None = option(
-        File(), "Dice in the bag, one per line: FILE.txt with spaces or FILE.csv."
-    )
+    dice: Path | None = option(File(), "Dice in the bag, one per line: FILE.txt or FILE.csv.")
     set_: DiceCollection = option(
         OneOf(DiceCollection),
         "All dice in the bag, or those of mean 7/2.",
@@ -254,7 +248,7 @@ class FatestonesPlay(
     )
     _: KW_ONLY
     players: tuple[str, str] = option(
-        TwoPlayers(), "Player 1 and player 2.", default=("human", "equilibrium")
+        TwoPlayers(), "Players 1 and 2.", default=("human", "equilibrium")
     )
     bag: Bag = option(OneOf(Bag), _BAG, default=Bag.AVERAGE)
     log: Path | None = option(File(), _LOG)

@@ -108,16 +108,14 @@ def beats_report(
         whole("beats", "ordered pairs in which the first die beats the second", "pairs")(
             graph.number_of_edges()
         ),
-        whole("even", "unordered pairs in which neither die beats the other", "pairs")(
-            relation.even
-        ),
+        whole("even", "unordered pairs without a winner", "pairs")(relation.even),
         whole("dominates", "ordered pairs in which the first die dominates stochastically")(
             relation.dominance
         ),
-        whole("three_cycles", "triples in which each die beats the next", "triples")(
+        whole("three_cycles", "triples in which each beats the next", "triples")(
             relation.three_cycles
         ),
-        listing("components", "sizes of the strongly connected components", "dice")(
+        listing("components", "sizes of strongly connected components", "dice")(
             relation.components
         ),
         whole("longest_cycle", "length of a longest cycle", "dice")(len(relation.cycle)),

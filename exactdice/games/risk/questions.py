@@ -240,9 +240,7 @@ class RiskCampaign(
         Territories(), _TERRITORIES, metavar="D1 D2 …", many=True
     )
     _: KW_ONLY
-    leave: int = option(
-        Whole(least=1), "Units to leave in each territory taken on the way.", default=1
-    )
+    leave: int = option(_ARMY, "Units to leave in each territory on the way.", default=1)
 
     def check(self) -> None:
         super().check()
@@ -263,9 +261,7 @@ class RiskPlan(
 ):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
 
-    attackers: int = argument(
-        Whole(least=2), "Attacking units, including one that stays.", metavar="A"
-    )
+    attackers: int = argument(Whole(least=2), "Attacking units, with one that stays.", metavar="A")
     territories: tuple[Territory, ...] = argument(
         Territories(), _TERRITORIES, metavar="D1 D2 …", many=True
     )

@@ -227,9 +227,7 @@ def blitz_report(blitz: "BalancedBlitz") -> Report:
     return Report.of(
         f"Risk: {battle.attackers} {battle.units} units blitz {battle.defenders}",
         conventions,
-        enclosed("value", "probability that the attacker wins a balanced blitz")(
-            blitz.win_probability
-        ),
+        enclosed("value", "probability to win a balanced blitz")(blitz.win_probability),
         exact("by_dice", "probability by dice")(by_dice.probability_that(lambda end: end[1] == 0)),
         Table.of(
             "endings",
@@ -262,9 +260,7 @@ def plan_report(plan: "StoppingPlan") -> Report:
         exact("value", "expected payoff of the optimal policy")(plan.value),
         exact("staying", "payoff without any attack")(plan.staying),
         flag("attack", "whether to attack at the start")(bool(plan.value > plan.staying)),
-        exact("all_taken", "probability that the optimal policy takes all territories")(
-            plan.all_taken
-        ),
+        exact("all_taken", "probability that it takes all territories")(plan.all_taken),
         exact("taken", "expected number of territories taken", "territories")(plan.expected_taken),
         exact("lost", "expected number of own units lost", "units")(plan.expected_losses),
         Table.of(

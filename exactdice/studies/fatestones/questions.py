@@ -129,9 +129,7 @@ class FatestonesBags(
 ):
     """Mean advantage from the deal, for each bag of dice of one mean."""
 
-    faces: int = argument(
-        Whole(least=5, most=6), "Faces of the dice, with values 1 to N.", metavar="N"
-    )
+    faces: int = argument(Whole(least=5, most=6), "Faces, with values 1 to N.", metavar="N")
 
     def report(self, run: Run) -> Report:
         totals, parts = bags(self.faces), []

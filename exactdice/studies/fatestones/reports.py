@@ -75,9 +75,7 @@ def census_report(
         *_random_quantities(play),
         _GAMES_NEEDED(test.games_needed),
         exact(f"power_of_{n}", f"power of {n} games, rounded down")(power),
-        exact(f"least_edge_of_{n}", f"least edge with this power in {n} games, rounded up")(
-            least_edge
-        ),
+        exact(f"least_edge_of_{n}", f"least edge for {n} games, rounded up")(least_edge),
         _deals(sums),
     )
 
@@ -166,14 +164,10 @@ def heuristics_report(rules: Sequence[RuleOfThumb], answer: BestResponse) -> Rep
             "Rules of thumb",
             rules,
             text_column("rule", "name of the rule").by(lambda r: r.heuristic.value),
-            text_column("score", "score that the rule maximises").by(
-                lambda r: MEANINGS[r.heuristic]
-            ),
+            text_column("score", "maximised score").by(lambda r: MEANINGS[r.heuristic]),
             exact("edge", "wins minus losses per game"),
             exact("win", "probability to win a game").by(lambda r: (1 + r.edge) / 2),
-            exact("share", "ratio to the edge of the best response").by(
-                lambda r: r.edge / answer.edge
-            ),
+            exact("share", "ratio to the best response").by(lambda r: r.edge / answer.edge),
         ),
     )
 
@@ -272,13 +266,11 @@ def count_report(triples: Triples) -> Report:
     return Report.of(
         f"Non-transitive triples of dice with {faces} faces and values 1 to {values}",
         {"dice": f"{faces} faces with values 1 to {values}", "beats": beats[triples.convention]},
-        whole("value", "unordered triples of dice in which each beats the next", "triples")(
-            triples.value
-        ),
+        whole("value", "unordered triples in which each beats the next", "triples")(triples.value),
         text_column("polynomial", "this number as a polynomial in the number N of values")(
             str(triples.polynomial).replace("x", "N")
         ),
-        whole("balanced", f"dice with mean {mpq(faces + 1, 2)} and values 1 to {faces}")(
+        whole("balanced", f"dice of mean {mpq(faces + 1, 2)}, values 1 to {faces}")(
             triples.balanced
         ),
         whole("balanced_triples", "their triples in which each wins more often than it loses")(

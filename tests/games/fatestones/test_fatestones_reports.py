@@ -201,7 +201,7 @@ def test_count_report(faces, mean):
         2 * sum(die) == faces * (faces + 1) for die in all_dice(faces, faces)
     )
     (label,) = (q.column.meaning for q in report.quantities if q.column.name == "balanced")
-    assert label == f"dice with mean {mean} and values 1 to {faces}"
+    assert label == f"dice of mean {mean}, values 1 to {faces}"
 
 
 @pytest.mark.parametrize("faces", [4, 5, 6])
