@@ -19,7 +19,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError
 from exactdice.formats.gambit import nfg_lines
 from exactdice.games import farkle, fatestones, reroll, risk, swe
-from exactdice.games.risk.campaigns import Territory
+from exactdice.games.risk.rules import Territory
 from exactdice.models import (
     Both,
     Chance,

@@ -35,7 +35,8 @@ xd.reroll, xd.farkle
 
 
 @pytest.mark.parametrize(
-    "module", ["storage.files", "sweeps", "web.workers", "games.fatestones.log", "formats.files"]
+    "module",
+    ["storage.files", "sweeps", "web.workers", "games.fatestones.players", "formats.files"],
 )
 def test_what_locks_files_says_in_one_line_which_systems_have_locks(module):
     done = run(f"""

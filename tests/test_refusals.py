@@ -39,7 +39,7 @@ from exactdice.solve.game import Game
 from exactdice.solve.questions import optimum, reach
 from exactdice.solve.sensitivity import sensitivity
 from exactdice.solve.turns import Both, Choice, End, Turn
-from exactdice.studies.fatestones.census_parts import bag_of
+from exactdice.studies.fatestones.censuses import bag_of
 from exactdice.sweeps.model import Sweep
 
 EVEN = Distribution({0: 1, 1: 1})
@@ -94,7 +94,7 @@ REFUSED = {
     "policy: got 4; expected the name of a policy": partial(PolicyName().read, 4, "policy"),
     "hand: got 4; expected one to three dice": partial(HandOfDice().read, 4, "hand"),
     "player: got 4; expected ": partial(player_name, 4),
-    "give dice alone, or a set of dice and --pairs": partial(
+    "dice cannot be combined with --set, --faces or --pairs": partial(
         question, "fatestones beats 111666 123456 --pairs"
     ),
     "total: got .* dice; expected a bag of at most": partial(

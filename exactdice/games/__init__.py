@@ -1,4 +1,4 @@
-"""The games, one room each, all furnished alike; `GAMES` holds their records."""
+"""The games, one subpackage each with the same layout; `GAMES` maps names to their records."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from exactdice.linked import LoadedOnUse, linked
 
 __all__ = ["GAMES"]
 
-#: The records of the games by their names, in the order in which they are listed.
+#: The records of the games by name, in the order of lists.
 GAMES: Mapping[str, GameRecord] = LoadedOnUse(
     NAMES_OF_GAMES, lambda name: linked(f"exactdice.games.{name}:GAME")
 )

@@ -1,8 +1,7 @@
-"""What the rest of the package knows of a game: one record, in the game's own folder.
+"""Records of games: the only information about a game that the rest of the package uses.
 
-Everything that lists games reads their records: rooms of questions, cross-checks, pages of play,
-and the names in `exactdice`. A record names modules and does not import them, so that what is
-asked about one game does not wait for the others.
+Commands, cross-checks, pages of play and the names in `exactdice` are found through the records. A
+record names modules without importing them, so a question about one game does not load the others.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,24 +13,19 @@ from exactdice.linked import linked
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game as the package knows it."""
+    """A game, as listed in `GAMES`."""
 
-    home: str  # its folder as a package; the folder's name begins its commands and claims
-    title: str  # what sentences call it
-    description: str  # a line about its questions
-    # modules of its folder with a tuple ``QUESTIONS``, those that are asked most first
-    questions: tuple[str, ...] = ("questions",)
-    # modules of its folder in `exactdice.studies` with questions of research, listed after those
-    studies: tuple[str, ...] = ()
-    # modules, by their full names, with its questions of the room ``symbolic``
-    symbolic: tuple[str, ...] = ()
-    # crosscheck, page: as ``module:name``: the ladder of its cross-checks; its page of play. Empty
-    # where it has none
-    crosscheck: str = ""
-    page: str = ""
+    home: str  # its subpackage; the last part of the name begins its commands and claims
+    title: str  # name of the game in sentences
+    description: str  # one line about its questions
+    questions: tuple[str, ...] = ("questions",)  # its modules with a tuple ``QUESTIONS``
+    studies: tuple[str, ...] = ()  # the same in `exactdice.studies`, listed after them
+    symbolic: tuple[str, ...] = ()  # full names of modules with questions of ``symbolic``
+    crosscheck: str = ""  # its cross-checks, as ``module:name``
+    page: str = ""  # its page of play, as ``module:name``
 
     def modules(self) -> tuple[str, ...]:
-        """Name the modules with its questions, but for those of the room ``symbolic``."""
+        """Return the modules with its questions, except those of ``symbolic``."""
         research = self.home.replace(".games.", ".studies.")
         return (
             *(f"{self.home}.{name}" for name in self.questions),
@@ -40,7 +34,7 @@ class GameRecord:
 
 
 def listed(records: Mapping[str, GameRecord], part: str) -> Iterator[Any]:
-    """Go through what the games have of one part, in their order.
+    """Yield one part of each game that has it.
 
     >>> from exactdice.games import GAMES
     >>> [page.path for page in listed(GAMES, "page")][:2]

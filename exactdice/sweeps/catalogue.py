@@ -65,7 +65,7 @@ _DEALS_A_PART = 500_000
 
 
 def _census() -> list[str]:
-    home = linked("exactdice.studies.fatestones.census_parts")
+    home = linked("exactdice.studies.fatestones.censuses")
     asked: list[tuple[int, int | None]] = [(5, total) for total in home.bags(5)]
     asked += [(4, None), (6, 21)]  # with four faces, no mean has six dice
     asked += [(6, total) for total in home.bags(6)]
@@ -116,7 +116,7 @@ BUILT_IN = {
     "fatestones-census": BuiltIn(
         "The census of FateStones for dice of 4, 5 and 6 faces.",
         _census,
-        _merged("exactdice.studies.fatestones.census_parts:merged_census_report"),
+        _merged("exactdice.studies.fatestones.reports:merged_census_report"),
     ),
     "risk-dice": BuiltIn(
         "Risk's maximum dice to 100 v 100, announced and simultaneous.",

@@ -1,4 +1,4 @@
-"""The plain search over whole states of the software-engineering game is beside its tests."""
+"""Make the brute-force search of the software-engineering game importable."""
 
 import sys
 from pathlib import Path

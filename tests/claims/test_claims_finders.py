@@ -1,7 +1,7 @@
 """The package's own solvers find the verdict and the evidence of every certificate.
 
-Certificates are derived by `proofs/check.py` from the rules, with other methods and nothing of the
-package. So each agreement is between two programs that share no code.
+`proofs/check.py` derives certificates from the rules by other methods, without the package. So each
+agreement is between two programs that share no code.
 """
 
 import json
@@ -31,12 +31,11 @@ ROOT = checkout()
 
 
 def found_and_certified(claim):
-    """The verdict and evidence that a finder returns, and those of the certificate, as texts."""
+    """The verdict and evidence of a finder and of the certificate, as texts."""
     path = ROOT / "proofs" / "certificates" / f"{claim}.json"
-    told, found = read_certificate(path.read_bytes()), FINDERS[claim]()
-    return canonical([found.verdict, found.evidence]), canonical(
-        [told["verdict"], told["evidence"]]
-    )
+    certificate, found = read_certificate(path.read_bytes()), FINDERS[claim]()
+    of_certificate = [certificate["verdict"], certificate["evidence"]]
+    return canonical([found.verdict, found.evidence]), canonical(of_certificate)
 
 
 def test_every_certificate_has_a_finder():
@@ -45,23 +44,16 @@ def test_every_certificate_has_a_finder():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", [c for c in FINDERS if not claim_named(c).is_long])
-def test_the_solvers_of_the_package_find_what_is_certified(claim):
+def test_solvers_agree_with_the_certificates(claim):
     found, certified = found_and_certified(claim)
     assert found == certified
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("claim", [c for c in FINDERS if claim_named(c).is_long])
-def test_the_solvers_of_the_package_find_what_is_certified_in_long_games(claim):
+def test_solvers_agree_with_the_certificates_of_long_games(claim):
     found, certified = found_and_certified(claim)
     assert found == certified
-
-
-@pytest.mark.parametrize(("edge", "verdict"), [("1/25", "refuted"), ("3/100", "open")])
-def test_good_play_is_judged_by_the_margin(edge, verdict, monkeypatch):
-    found = SimpleNamespace(edge=mpq(edge), duel_value=mpq(1), scratch=mpq(0), deals=1)
-    monkeypatch.setattr("finders.fatestones.best_response", lambda: found)
-    assert FINDERS["fatestones.good-play"]().verdict == verdict
 
 
 def test_the_score_never_matters_in_short_games(monkeypatch):
@@ -79,7 +71,7 @@ SPLITTING = [(8, (2, 9)), (6, (2, 20)), (6, (2, 4, 12)), (6, (2, 20, 40)), (6, (
 @pytest.mark.parametrize("path", [False, True])
 @pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
 def test_where_the_score_matters_is_found_by_plain_search(rounds, faces, path):
-    """By comparing all values at all scores; the search below knows no lines."""
+    """By comparing all values at all scores."""
     solution = solve(rounds, Ladder(*faces))
     assert first_splitting(solution, path=path) == searched(rounds, faces, path)
 
@@ -103,7 +95,7 @@ def test_neighbouring_scores_with_other_actions_are_found_by_plain_search(rounds
 
 @cache
 def chance_to_clear(rounds, revenue, legacy):
-    """The greatest chance that no legacy is left after at most so many rounds, by plain search."""
+    """Greatest probability to clear the legacy within some rounds, by plain search."""
     if not any(legacy):
         return 1
     if not rounds:
@@ -130,10 +122,8 @@ def test_chances_to_clear_the_legacy_agree_with_plain_search():
     ("claim", "faces", "lowest"),
     [("swe.promote-lowest-if-any", 5, 1), ("swe.d10-promote-lowest-if-any", 6, 0)],
 )
-def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
-    claim, faces, lowest, monkeypatch
-):
-    """From values put in for those that take long: the loss that is stated, and half a unit."""
+def test_exception_in_a_long_game_agrees_with_its_certificate(claim, faces, lowest, monkeypatch):
+    """With given values instead of slow ones: the stated loss plus half a unit."""
     path = ROOT / "proofs" / "certificates" / f"{claim}.json"
     certificate = read_certificate(path.read_bytes())
     told = certificate["evidence"]
@@ -215,7 +205,7 @@ def test_the_gain_of_leaving_new_only_in_twelve_rounds():
     ("name", "rounds"), [("swe.means-30-drawn", 30), ("swe.means-as-named", 10)]
 )
 def test_means_are_compared_in_as_many_rounds_as_the_claim_says(monkeypatch, name, rounds):
-    """Moments that take minutes are those of the certificate, which programs of proofs check."""
+    """Slow moments are those of the certificate."""
     certificate = json.loads((ROOT / "proofs" / "certificates" / f"{name}.json").read_text("utf-8"))
     kept = certificate["evidence"].get("moments")
 

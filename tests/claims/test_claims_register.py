@@ -1,4 +1,4 @@
-"""Claims: their model, their certificates, the register, and what verification notices."""
+"""Claims: certificates, register and errors found by verification."""
 
 import shutil
 
@@ -62,7 +62,7 @@ def problem_of(root, claim):
     return outcome.problem
 
 
-def test_what_differs_is_noticed_with_its_place(copy):
+def test_differences_are_reported_with_their_position(copy):
     path = copy / "proofs" / "certificates" / "reroll.states.json"
     path.write_bytes(path.read_bytes().replace(b": 56", b": 57"))
     place = path.read_bytes().index(b"57") + 1
@@ -82,7 +82,7 @@ def test_a_folder_in_the_place_of_a_certificate_is_noticed(copy):
     assert problem_of(copy, "reroll.states") == problem
 
 
-def test_proofs_of_which_a_file_is_missing_are_an_error(copy, monkeypatch):
+def test_missing_file_of_the_proofs_is_an_error(copy, monkeypatch):
     monkeypatch.setattr("exactdice.claims.sentences.checkout", lambda: copy)
     with pytest.raises(OutputError, match=r"proofs: no TRUST.md in .*; check it out again"):
         trusted(claim_named("swe.never-skip"))
@@ -96,7 +96,7 @@ def test_whole_numbers_have_eighteen_digits_at_most(digits):
         read_certificate(raw)
 
 
-def test_a_certificate_may_have_as_many_bytes_as_it_may():
+def test_limit_on_the_size_of_certificates():
     content = dict.fromkeys(read_certificate.__globals__["_KEYS"], "") | {
         "format": "exactdice certificate 3"
     }
@@ -158,7 +158,7 @@ def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):
 
 
 def test_without_proofs_there_are_no_claims_and_only_their_questions_are_refused(monkeypatch):
-    """An installed package in whose environment nobody put share/exactdice."""
+    """An installed package without share/exactdice."""
 
     def none():
         raise OutputError("proofs: no certificates")
@@ -180,7 +180,7 @@ def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("packages", ["", "lib/python3.11/site-packages", "lib/python"])
 def test_certificates_are_looked_for_above_the_package(monkeypatch, tmp_path, packages):
-    """Where pip puts them: with --target beside it, else in the folder of the environment."""
+    """The places used by pip, with and without --target."""
     place = tmp_path / packages / "exactdice" / "claims" / "sentences.py"
     monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
     monkeypatch.chdir(tmp_path)
@@ -211,12 +211,12 @@ def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkey
     ],
     ids=lambda part: str(part[:10]),
 )
-def test_malformed_certificates_are_refused(raw, why):
+def test_malformed_certificates_are_rejected(raw, why):
     with pytest.raises(ClaimCertificateError, match=why) as refused:
         read_certificate(raw)
     assert "\n" not in str(refused.value)
 
 
-def test_unknown_names_are_refused():
+def test_unknown_names_are_rejected():
     with pytest.raises(InputError, match="the id of a claim"):
         claim_named("reroll.chess")

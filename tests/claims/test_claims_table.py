@@ -1,4 +1,4 @@
-"""Tables of claims: what is read of them."""
+"""Reading tables of claims."""
 
 import pytest
 
@@ -26,7 +26,7 @@ method = "none"
 """
 
 
-def test_claims_say_what_is_in_the_table(tmp_path):
+def test_claims_are_read_from_a_table(tmp_path):
     path = tmp_path / "chess.toml"
     path.write_text(TABLE, encoding="utf-8")
     opening, ending = read_claims(path)
@@ -42,7 +42,7 @@ def test_claims_say_what_is_in_the_table(tmp_path):
     assert (verdict, formal["sentence"]) == ("open", "In chess, for all endings: black draws.")
 
 
-def test_a_field_that_is_not_known_is_an_error(tmp_path):
+def test_an_unknown_field_is_an_error(tmp_path):
     path = tmp_path / "chess.toml"
     path.write_text(TABLE.replace("method", "methods", 1), encoding="utf-8")
     with pytest.raises(TypeError, match="methods"):

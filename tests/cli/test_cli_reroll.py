@@ -1,4 +1,4 @@
-"""The reroll commands: what they print, what they refuse, and a person at the keyboard."""
+"""The reroll commands: output, errors and interactive play."""
 
 import re
 
@@ -7,7 +7,6 @@ from gmpy2 import mpq
 
 from exactdice.games.reroll import RerollRules, solve
 from exactdice.report.readers import read, read_json
-from exactdice.studies.reroll.value_iteration import tolerances
 
 
 @pytest.fixture
@@ -30,43 +29,7 @@ def test_value_takes_lists(report):
     assert report(words).value("value") == solve(rules).value
 
 
-def test_policy_lists_every_state_with_held_positions(answer):
-    document = answer("reroll policy --dice 2")
-    solved = solve(RerollRules(dice=2))
-    assert document["states"] == [
-        {
-            "state": list(roll),
-            "action": list(solved.policy[roll]),
-            "value": str(value),
-            "value_float": pytest.approx(int(value.numerator) / int(value.denominator)),
-            "ties": [list(action) for action in solved.ties[roll]],
-        }
-        for roll, value in solved.values.items()
-    ]
-
-
-@pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_theta_tells_the_greatest_safe_one(report, order):
-    answer = report(["reroll", "theta", "--dice", "2", "--order", order])
-    study = tolerances(RerollRules(dice=2), order)
-    assert answer.value("greatest_safe_theta") == study.greatest_safe_theta()
-    assert answer.value("greatest_safe_theta_kept") == study.greatest_safe_theta(kept=True)
-    assert answer.table("stops").cells("sweeps") == [stop.sweeps for stop in study.stops]
-    wrong = [stop for stop in study.stops if stop.greedy_wrong or stop.kept_wrong]
-    assert set(answer.table("mistakes").cells("sweeps")) == {stop.sweeps for stop in wrong}
-
-
-def test_table_has_every_game_up_to_a_size(report):
-    answer = report(["reroll", "table", "2", "3", "--penalty", "1/2"])
-    games = zip(
-        answer.table("games").cells("dice"), answer.table("games").cells("sides"), strict=True
-    )
-    expected = [solve(RerollRules(dice=d, sides=s, penalty="1/2")).value for d, s in games]
-    assert answer.table("games").cells("value") == expected
-    assert len(expected) == 6
-
-
-def test_the_exact_policy_plays_and_gives_nothing_away(report):
+def test_automatic_play_has_no_regret(report):
     answer = report(["reroll", "play", "--auto", "--seed", "3"])
     rewards = answer.table("turns").cells("reward")
     assert answer.value("score") == sum(rewards)
@@ -74,7 +37,7 @@ def test_the_exact_policy_plays_and_gives_nothing_away(report):
     assert answer.provenance.conventions["seed"] == "3"
 
 
-def test_a_person_plays_and_is_judged(run, typed):
+def test_regret_of_a_person(run, typed):
     """Choices are in the order of positions: to hold none, and 0 and 1 of different dice."""
     typed("1\n3\nstick\n")
     answer = read_json(run("reroll play --seed 5 --format json")[1])
@@ -98,7 +61,7 @@ def test_a_person_may_stick_by_name(run, typed):
     assert answer.table("turns").cells("action") == [(0, 1, 2)]
 
 
-def test_a_slip_is_asked_again(run, typed):
+def test_invalid_input_is_asked_again(run, typed):
     typed("9\n\nhold\nstick\n")
     status, _, asked = run("reroll play --seed 3")
     assert status == 0
@@ -114,72 +77,31 @@ def test_a_slip_is_asked_again(run, typed):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("line", "message"),
     [
-        (
-            ["value", "--bias", "0.5,0.4"],
-            "bias: got a sum of 9/10; expected probabilities that sum",
-        ),
-        (["value", "--bias=3/2,-1/2"], "bias: got '-1/2'; expected probabilities of at least 0"),
-        (["value", "--penalty", "0"], "penalty: got '0'; expected a number above 0"),
-        (["policy", "--penalty=-1"], "penalty: got '-1'; expected a number above 0"),
-        (["value", "--dice", "0"], "dice: got '0'; expected a whole number from 1 to 1000"),
-        (["value", "--dice", "two"], "dice: got 'two'; expected a whole number"),
-        (["value", "--sides", "0"], "sides: got '0'; expected a whole number from 1 to 100000"),
-        (["value", "--values", "1,1"], "values: got a value twice"),
-        (["value", "--dice", "40"], "a game of 40 dice of 6 sides needs about"),
-        (
-            ["theta", "--order", "random"],
-            "order: got 'random'; expected one of synchronous, in-place",
-        ),
-        (["theta", "--dice", "12"], "a game of 12 dice of 6 sides needs about"),
-        (
-            ["breakpoints", "--dice", "40"],
-            "a list of the policies of 40 dice of 6 sides needs about",
-        ),
-        (["table", "1", "0"], "sides: got '0'"),
-        (["table", "40", "6"], "a game of 40 dice of 6 sides needs about"),
-        (["play", "--seed", "x"], "seed: got 'x'"),
+        ("value --bias 0.5,0.4", "--bias: got a sum of 9/10; expected probabilities that sum"),
+        ("policy --penalty=-1", "--penalty: got '-1'; expected a number above 0"),
+        ("value --dice 0", "--dice: got '0'; expected a whole number from 1 to 1000"),
+        ("value --values 1,1", "--values: got a repeated value"),
+        ("value --dice 40", "a game of 40 dice of 6 sides needs about"),
+        ("theta --order random", "--order: got 'random'; expected one of synchronous, in-place"),
+        ("theta --dice 12", "a game of 12 dice of 6 sides needs about"),
+        ("breakpoints --dice 40", "a list of the policies of 40 dice of 6 sides needs about"),
+        ("table 1 0", "sides: got '0'"),
+        ("table 40 6", "a game of 40 dice of 6 sides needs about"),
+        ("play --seed x", "--seed: got 'x'"),
         # Lists of so many sides filled the memory before anything was refused.
-        (
-            ["value", "--sides", "100001"],
-            "sides: got '100001'; expected a whole number from 1 to 100000",
-        ),
-        (
-            ["breakpoints", "--sides", "300000000"],
-            "sides: got '300000000'; expected a whole number",
-        ),
-        (
-            ["value", "--sides", "9" * 23],
-            f"sides: got '{'9' * 23}'; expected a whole number from 1",
-        ),
-        (["value", "--dice", "9" * 23], f"dice: got '{'9' * 23}'; expected a whole number from 1"),
-        (["table", "1", "300000000"], "sides: got '300000000'; expected a whole number"),
-        (
-            ["value", "--dice", "1000", "--sides", "100000"],
-            "a game of 1000 dice of 100000 sides needs",
-        ),
-        (
-            ["breakpoints", "--dice", "1", "--sides", "2000"],
-            "a list of the policies of 1 dice of 2000",
-        ),
+        ("value --sides 100001", "--sides: got '100001'; expected a whole number from 1 to 100000"),
+        (f"value --dice {'9' * 23}", f"--dice: got '{'9' * 23}'; expected a whole number from 1"),
+        ("table 1 300000000", "sides: got '300000000'; expected a whole number"),
+        ("value --dice 1000 --sides 100000", "a game of 1000 dice of 100000 sides needs"),
+        ("breakpoints --dice 1 --sides 2000", "a list of the policies of 1 dice of 2000"),
         # Every value has the penalty's digits: a hundred thousand of them did not end.
-        (
-            ["value", "--penalty", "1e-1000"],
-            "penalty: got a number of 1001 digits; expected one of at",
-        ),
-        (
-            ["value", "--penalty", "1e-99999"],
-            "penalty: got a number of 100000 digits; expected one of",
-        ),
-        (
-            ["value", "--values", "1,-1e1000"],
-            "values: got a number of 1001 digits; expected one of",
-        ),
+        ("value --penalty 1e-99999", "--penalty: got a number of 100000 digits; expected at most"),
     ],
 )
-def test_bad_usage_gets_one_line(refused, words, message):
-    assert refused(["reroll", *words]).startswith(message)
+def test_usage_errors_have_one_line(refused, line, message):
+    assert refused(f"reroll {line}").startswith(message)
 
 
 @pytest.mark.parametrize("lines", ["", "9\n"])

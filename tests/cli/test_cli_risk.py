@@ -11,7 +11,7 @@ from exactdice.report.readers import read_csv
 from exactdice.studies.risk.sources import POSTS_WIN
 
 
-def test_the_smallest_armies_are_in_the_units_asked_for(answer):
+def test_smallest_armies_use_the_given_units(answer):
     total, fighting = (answer(f"risk least 5 --units {units}")["least"]
                        for units in ("total", "fighting"))  # fmt: skip
     # Held against the oracle of every smaller army in the tests of the page.
@@ -20,7 +20,7 @@ def test_the_smallest_armies_are_in_the_units_asked_for(answer):
     assert [row["probability"] for row in fighting] == [row["probability"] for row in total]
 
 
-def test_survivors_are_in_the_units_asked_for(answer):
+def test_survivors_use_the_given_units(answer):
     total = answer("risk survivors 4 2")["outcomes"]
     fighting = answer("risk survivors 3 2 --units fighting")["outcomes"]
     assert [o["attackers"] for o in total] == [o["attackers"] + 1 for o in fighting]
@@ -29,7 +29,7 @@ def test_survivors_are_in_the_units_asked_for(answer):
     assert won == mpq(POSTS_WIN)
 
 
-def test_campaign_answers_with_the_chance_to_take_all(answer):
+def test_campaign_value_is_the_probability_to_take_all(answer):
     document = answer("risk campaign 5 1 2")
     ends = [(e["taken"], mpq(e["probability"])) for e in document["endings"]]
     assert sum(chance for _, chance in ends) == 1
@@ -48,56 +48,41 @@ def test_provenance_names_the_command_and_the_conventions(answer):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("win 0 2", "attackers: got '0'; expected a whole number of at least 1"),
         (
-            "risk win 0 2",
-            "attackers: got '0'; expected a whole number of at least 1",
-        ),
-        (
-            "risk win 1 2",
+            "win 1 2",
             "attackers: got 1; expected a whole number of at least 2 total units: "
             "one of them stays behind",
         ),
+        ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
+        ("win 3", "Missing argument 'D'."),
+        ("win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
+        ("win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
         (
-            "risk win -3 2",
-            "attackers: got '-3'; expected a whole number of at least 1",
-        ),
-        ("risk win 3 2.5", "defenders: got '2.5'; expected a whole number of at least 1"),
-        ("risk win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
-        ("risk win 3", "Missing argument 'D'."),
-        ("risk win 3 2 --units all", "units: got 'all'; expected one of total, fighting"),
-        ("risk win 3 2 --sides 0", "sides: got '0'; expected a whole number from 1 to 1000000"),
-        (
-            "risk win 3 2 --attacker-dice 21",
-            "attacker-dice: got '21'; expected a whole number from 1 to 20",
-        ),
-        ("risk win 3 2 --stop-below 1", "stop-below: got 1; expected a whole number of at least 2"),
-        ("risk win 3 2 --ties us", "ties: got 'us'; expected one of defender, attacker"),
-        (
-            "risk win 3 2 --format xml",
-            "format: got 'xml'; expected one of text, json, csv, md, latex, html, parquet",
-        ),
-        ("risk win 3 2 --digits 0", "digits: got '0'; expected a whole number from 1 to 100000"),
-        ("risk round 0 1", "attackers: got '0'; expected a whole number from 1 to 20"),
-        ("risk round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
-        ("risk campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
-        (
-            "risk dice 3 2 --order x",
-            "order: got 'x'; expected one of announced, simultaneous, after",
+            "win 3 2 --attacker-dice 21",
+            "--attacker-dice: got '21'; expected a whole number from 1 to 20",
         ),
         (
-            "risk win 3 2 --output /nowhere/x.txt",
+            "win 3 2 --format xml",
+            "--format: got 'xml'; expected one of text, json, csv, md, latex, html, parquet",
+        ),
+        ("win 3 2 --digits 0", "--digits: got '0'; expected a whole number from 1 to 100000"),
+        ("win 3 2 --stop-below 1", "--stop-below: got 1; expected a whole number of at least 2"),
+        ("round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
+        ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
+        ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),
+        (
+            "win 3 2 --output /nowhere/x.txt",
             "output: there is no folder /nowhere; make it, or name another",
         ),
-        ("risk win 3 2 --output .", "output: . is a folder; name a file"),
+        ("win 3 2 --output .", "output: . is a folder; name a file"),
     ],
 )
-def test_bad_usage_gets_one_line_and_status_two(refused, line, message):
-    assert refused(line) == message
+def test_usage_errors_have_one_line_and_status_2(refused, line, message):
+    assert refused(f"risk {line}") == message
 
 
-def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(
-    answer, run, monkeypatch
-):
+def test_memory_limit_and_its_override(answer, run, monkeypatch):
     status, out, err = run("risk table 9000 9000")
     assert (status, out) == (2, "")
     assert re.fullmatch(
@@ -110,7 +95,7 @@ def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(
     assert answer("risk win 4 2 --memory none")["value"] == POSTS_WIN
 
 
-def test_output_is_whole_and_its_suffix_names_the_format(run, tmp_path):
+def test_suffix_of_the_output_sets_the_format(run, tmp_path):
     target = tmp_path / "win.json"
     assert run(f"risk win 4 2 --output {target}") == (0, "", "")
     assert json.loads(target.read_text())["value"] == POSTS_WIN

@@ -11,8 +11,8 @@ from exactdice.cli import main
 from exactdice.cli import tables as tables_command
 from exactdice.cli.presenting import refuse_foreign
 from exactdice.errors import OutputError
-from exactdice.games.fatestones import play_questions
-from exactdice.games.fatestones.log import LOG_COLUMNS, read_log
+from exactdice.games.fatestones import questions
+from exactdice.games.fatestones.players import LOG_COLUMNS, read_log
 from exactdice.storage import MANIFEST
 
 PROGRAM = [sys.executable, "-m", "exactdice"]
@@ -117,7 +117,7 @@ def test_three_simulations_into_one_log_leave_one_header_and_all_rolls(tmp_path)
 
 def test_a_line_that_another_run_left_cut_off_is_not_buried_in_the_log(tmp_path, monkeypatch):
     log = tmp_path / "log.csv"
-    simulate = play_questions.simulate
+    simulate = questions.simulate
 
     def meanwhile(*arguments, **options):
         yield from simulate(*arguments, **options)
@@ -127,7 +127,7 @@ def test_a_line_that_another_run_left_cut_off_is_not_buried_in_the_log(tmp_path,
     words = ["fatestones", "simulate", "--players", "random,random", "--games", "5"]
     assert main([*words, "--log", str(log)]) == 0
     before = log.read_text()
-    monkeypatch.setattr(play_questions, "simulate", meanwhile)
+    monkeypatch.setattr(questions, "simulate", meanwhile)
     assert main([*words, "--log", str(log)]) == 2
     assert log.read_text() == before + "123456,12"
 

@@ -17,8 +17,8 @@ from exactdice.report.model import Quantity, Report, enclosed, exact
 from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
-from exactdice.studies.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
-from exactdice.studies.fatestones.censuses import RESOLUTION, census
+from exactdice.studies.fatestones.censuses import RESOLUTION, bag_of, bag_text, bags, census
+from exactdice.studies.fatestones.reports import merged_census_report
 from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.sweeps import Given, Store, StoredAnswer, Sweep, UnitStatus, catalogue, run_sweep
 from exactdice.sweeps.catalogue import define

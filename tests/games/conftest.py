@@ -1,4 +1,4 @@
-"""Put the strategies of questions in reach of the tests of every game."""
+"""Make the strategies of questions importable by the tests of every game."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A sixth game is one folder and one line: `examples/games/pig`, put into a copy of the package."""
+"""A sixth game needs one folder and one line: `examples/games/pig` in a copy of the package."""
 
 import json
 import os
@@ -20,7 +20,7 @@ NAMES = 'NAMES_OF_GAMES = ("risk", "swe", "reroll", "farkle", "fatestones"'
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A folder with a copy of the package, the game's folder among its games, and its name."""
+    """A folder with a copy of the package, including the sixth game."""
     home = tmp_path_factory.mktemp("house")
     shutil.copytree(ROOT / "exactdice", home / "exactdice")
     shutil.copytree(ROOT / "examples/games/pig", home / "exactdice/games/pig")
@@ -33,7 +33,7 @@ def home(tmp_path_factory):
 
 @pytest.fixture
 def python(home):
-    """Runs Python where the copy is found first, and returns what it prints."""
+    """Run Python with the copy and return its output."""
 
     def run(*words, **variables):
         command, given = [sys.executable, *words], {**os.environ, **variables}
@@ -48,12 +48,12 @@ def python(home):
 
 @pytest.fixture
 def exactdice(python):
-    """Runs a command of the copy."""
+    """Run a command of the copy."""
     return lambda line, **variables: python("-m", "exactdice", *line.split(), **variables)
 
 
 def best_turn(target, points=0):
-    """The value of a turn by the rules, and what is best: all 36 rolls one by one."""
+    """Value and optimal actions of a turn, by listing all 36 rolls."""
 
     @cache
     def value(points):
@@ -81,7 +81,7 @@ def test_its_answers_are_those_of_a_recursion_in_fractions(exactdice, line):
 
 
 @pytest.mark.slow
-def test_it_has_help_and_refuses_like_the_others(exactdice, home):
+def test_it_has_help_and_error_messages(exactdice, home):
     assert "pig         Two-dice Pig: the best turn, and when to hold." in exactdice("--help")
     assert "advise  Whether to hold" in exactdice("pig --help")
     assert "Points that the turn has brought so far." in exactdice("pig advise --help")
@@ -109,7 +109,7 @@ print(xd.ask(asked).value("value"), xd.ask(asked).value("best"))
 """
 
 
-def test_it_is_asked_in_python_by_its_words_and_its_json(python):
+def test_questions_in_python_by_text_and_json(python):
     value, best = best_turn(30, 19)
     assert python("-c", IN_PYTHON) == f"{value} {tuple(best)}\n"
 

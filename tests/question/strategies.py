@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from exactdice.errors import ExactDiceError
 from exactdice.formats.questions import Queries
-from exactdice.games.risk.campaigns import Feature, Territories
 from exactdice.games.risk.questions import RoundDistributions
+from exactdice.games.risk.rules import Feature, Territories
 from exactdice.question import domains
 from exactdice.rooms import question
 

@@ -17,11 +17,11 @@ from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.games.fatestones.exact import solve as solve
-    from exactdice.games.fatestones.play_questions import FatestonesPlay as FatestonesPlay
-    from exactdice.games.fatestones.play_questions import FatestonesSimulate as FatestonesSimulate
     from exactdice.games.fatestones.players import simulate as simulate
     from exactdice.games.fatestones.questions import FatestonesBeats as FatestonesBeats
     from exactdice.games.fatestones.questions import FatestonesDuel as FatestonesDuel
+    from exactdice.games.fatestones.questions import FatestonesPlay as FatestonesPlay
+    from exactdice.games.fatestones.questions import FatestonesSimulate as FatestonesSimulate
     from exactdice.games.fatestones.responses import best_response as best_response
     from exactdice.games.fatestones.rules import bag as bag
 
@@ -29,7 +29,6 @@ GAME = GameRecord(
     home=__name__,
     title="FateStones",
     description="FateStones: a duel of dice chosen in secret, and which die beats which.",
-    questions=("questions", "play_questions"),
     studies=("questions",),
     page="exactdice.web.play.advice:FATESTONES",
 )

@@ -1,35 +1,31 @@
-r"""Which die beats which: chances of every pair, the beats graph and its cycles, rankings.
+r"""Which die beats which: probabilities of every pair, the beats graph and its cycles, rankings.
 
-One die beats another when it wins more often than it loses; ties count for neither. The relation
-is not transitive, so the interesting objects are its cycles.
+One die beats another if it wins more often than it loses; ties do not count. The relation is not
+transitive. The *beats graph* of some dice has an edge from each die to every die that it beats;
+dice without an edge between them are even. A die *dominates* a different die stochastically if it
+is at least as likely to reach each threshold; for dice with equally many faces, if its sorted faces
+are each at least as high. Dominance implies beating and is transitive.
 
-The *beats graph* of some dice has an edge from each die to every die that it beats. Dice joined by
-no edge are even. A die *dominates* another stochastically when it is at least as likely to reach
-each threshold, and not the same die; for dice of equally many faces, when its sorted faces are each
-at least as high. Dominance implies beating, and is transitive.
-
-A longest cycle visits no node twice and stays in a strongly connected component; one through the
-whole of the largest is longest. That is hard to find in general and easy where most nodes are
-joined: cover the component by disjoint cycles, a perfect matching of the nodes with their
-successors (Hopcroft and Karp 1973), and patch two of them, with edges u→u' and w→w', to one when
-u→w' and w→u' are edges too. Where there is no cover, or patching stops early, all simple paths are
-searched, within a stated number of steps: what is returned is proved to be longest.
+A longest cycle is in a strongly connected component. In dense graphs it is found by covering the
+component with disjoint cycles, a perfect matching of the nodes with their successors (Hopcroft and
+Karp 1973), and joining two of them, with edges u→u' and w→w', if u→w' and w→u' are edges too. If
+this does not give a cycle through the whole component, all simple paths are searched, within a
+given number of steps. So the result is proved to be longest.
 
 The FateStones README looked for a ranking of all 462 dice with 111111 at the bottom and 666666 at
-the top, and found none. Five are offered here, each an exact score, higher meaning better:
+the top, and found none. There are five rankings here, each by an exact score:
 
 * ``mean roll``: the mean of the faces;
-* ``chance``: the mean chance to roll higher than another die of the set;
-* ``margin``: the mean chance to win minus the mean chance to lose against another die of the set;
-* ``dominance``: the number of dice that it dominates stochastically minus the number that dominate
-  it;
-* ``stationary``: the share of time for which it is on the table when a die is challenged by one of
-  the others, drawn at random, both are rolled, and the challenger stays if it rolls higher. The
-  shares solve :math:`\pi P = \pi`, :math:`\sum \pi = 1`.
+* ``chance``: the mean probability to roll higher than another die of the set;
+* ``margin``: the same minus the mean probability to roll lower;
+* ``dominance``: the number of dice that it dominates minus the number that dominate it;
+* ``stationary``: the long-run share of rounds with this die on the table, if a random other die
+  challenges the present one and replaces it by rolling higher. The shares solve
+  :math:`\pi P = \pi`, :math:`\sum \pi = 1`. A die that never loses has the whole share, and the
+  others are tied at the bottom.
 
-A ranking has the wanted ends when one die alone has the lowest score and one die alone the highest,
-and they are the expected ones. A die that never loses is never replaced: it has all of the
-stationary share, every other die has none, and no die is alone at the bottom.
+A ranking has the wanted ends if the expected dice, and no others, have the lowest and the highest
+score.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -39,10 +35,10 @@ from typing import TypeAlias, TypeVar
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
-from flint import fmpq, fmpq_mat
+from flint import fmpq_mat
 
 from exactdice.arithmetic import from_flint, mpq
-from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.errors import InputError, TooLargeError, Unquoted, one_named
 from exactdice.games.fatestones.rules import Die, encode_die
 
 BeatsGraph: TypeAlias = "nx.DiGraph[Die]"
@@ -52,7 +48,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 @dataclass(frozen=True)
 class RollComparison:
-    """Exact chances that the first of two independent rolls is higher, equal, lower."""
+    """Exact probabilities that the first of two independent rolls is higher, equal, lower."""
 
     win: mpq
     tie: mpq
@@ -63,10 +59,9 @@ class RollComparison:
 class PairTable:
     """Ways to win, tie and lose of every ordered pair of dice with equally many faces."""
 
-    dice: tuple[Die, ...]  # the dice, in the order of the rows and columns
-    # wins[i, j]: of the `rolls` equally likely rolls, those in which die i is higher than die j
-    wins: Counts
-    ties: Counts  # ties[i, j]: those in which they are equal
+    dice: tuple[Die, ...]  # in the order of the rows and columns
+    wins: Counts  # wins[i, j]: the number of `rolls` in which die i is higher than die j
+    ties: Counts  # ties[i, j]: the number of rolls in which they are equal
     rolls: int  # the square of the number of faces
 
     @property
@@ -75,29 +70,25 @@ class PairTable:
         return self.wins - self.wins.T
 
     def comparison(self, i: int, j: int) -> RollComparison:
-        """Exact chances that die i wins, ties and loses against die j."""
         ways = (self.wins[i, j], self.ties[i, j], self.wins[j, i])
         return RollComparison(*(mpq(int(count), self.rolls) for count in ways))
 
 
 def pair_table(dice: Iterable[Die]) -> PairTable:
-    """Count the outcomes of every ordered pair.
-
-    One product of integer matrices: (number of dice)² × (highest value).
-    """
+    """Count the outcomes of every ordered pair, by a product of integer matrices."""
     listed = tuple(dice)
     showing, below = _faces(listed)
     return PairTable(listed, showing @ below.T, showing @ showing.T, len(listed[0]) ** 2)
 
 
 def _faces(dice: tuple[Die, ...]) -> tuple[Counts, Counts]:
-    """Of each die how many faces show each value, and how many are below it."""
+    """Return how many faces of each die have each value, and how many are below it."""
     if not dice:
         raise InputError("dice", Unquoted("none"), "at least one die")
     faces = len(dice[0])
     for die in dice:
         if len(die) != faces:
-            raise InputError("dice", encode_die(die), f"dice of {faces} faces, as the first one")
+            raise InputError("dice", encode_die(die), f"dice with {faces} faces, like the first")
     showing: Counts = np.zeros((len(dice), max(map(max, dice)) + 1), dtype=np.int64)
     for i, die in enumerate(dice):
         for face in die:
@@ -106,7 +97,6 @@ def _faces(dice: tuple[Die, ...]) -> tuple[Counts, Counts]:
 
 
 def beats_graph(dice: Iterable[Die]) -> BeatsGraph:
-    """Graph with an edge from each die to every die that it beats."""
     table = pair_table(dice)
     graph: BeatsGraph = nx.DiGraph()
     graph.add_nodes_from(table.dice)
@@ -116,18 +106,18 @@ def beats_graph(dice: Iterable[Die]) -> BeatsGraph:
 
 
 def even_pairs(dice: Iterable[Die]) -> list[tuple[Die, Die]]:
-    """Pairs of different dice of which neither beats the other, in order."""
+    """Return the pairs of different dice that are even, in order."""
     table = pair_table(dice)
     level = np.argwhere(np.triu(table.margins == 0, 1)).tolist()
     return [(table.dice[i], table.dice[j]) for i, j in level]
 
 
 def three_cycles(dice: Iterable[Die]) -> int:
-    """Number of unordered triples in which each die beats the next, round the cycle.
+    """Count the unordered triples in which each die beats the next, cyclically.
 
-    A third of the trace of the cube of the adjacency matrix. Products are taken in doubles, for the
-    speed of BLAS, and are exact: their entries are at most the number of dice times the number of
-    rolls, far below 2⁵³. Memory: 9 bytes a pair of dice.
+    A third of the trace of the cube of the adjacency matrix. Products of doubles are fast by BLAS,
+    and exact: entries are at most the number of dice times the number of rolls, far below 2⁵³.
+    Memory: 9 bytes a pair of dice.
     """
     showing, below = _faces(tuple(dice))
     each, lower = showing.astype(np.float64), below.astype(np.float64)
@@ -144,17 +134,14 @@ def _blocks(count: int) -> list[slice]:
 
 
 def dominates(first: Die, second: Die) -> bool:
-    """Whether `first` stochastically dominates `second`, a different die of as many faces."""
+    """Whether `first` stochastically dominates `second`, a die with as many faces."""
     if len(first) != len(second):
         raise InputError("second", encode_die(second), f"a die of {len(first)} faces")
     return first != second and all(a >= b for a, b in zip(first, second, strict=True))
 
 
 def dominance_graph(dice: Iterable[Die]) -> BeatsGraph:
-    """Graph with an edge from each die to every die that it dominates; an order, without cycles.
-
-    All pairs: (number of dice)² × faces.
-    """
+    """Return the graph with an edge from each die to every die that it dominates."""
     listed = tuple(dice)
     graph: BeatsGraph = nx.DiGraph()
     graph.add_nodes_from(listed)
@@ -164,48 +151,31 @@ def dominance_graph(dice: Iterable[Die]) -> BeatsGraph:
 
 @dataclass(frozen=True, eq=False)
 class Beats:
-    """Who beats whom among some dice."""
+    """The relation of beating on some dice."""
 
-    # table, graph: outcomes of every pair; who beats whom
     table: PairTable
     graph: BeatsGraph
-    # even, dominance: unordered pairs of which neither beats the other; ordered ones of which the
-    # first dominates
-    even: int
-    dominance: int
+    even: int  # number of unordered even pairs
+    dominance: int  # number of ordered pairs in which the first die dominates
     three_cycles: int  # triples in which each die beats the next
-    components: tuple[int, ...]  # sizes of the strongly connected components, the largest first
+    components: tuple[int, ...]  # sizes of the strongly connected components, descending
     cycle: tuple[Die, ...]  # a longest cycle
 
 
 def who_beats_whom(dice: Iterable[Die]) -> Beats:
-    """Find who beats whom, with cycles and dominance.
-
-    >>> relation = who_beats_whom([(1, 4, 4), (2, 2, 5), (3, 3, 3)])
-    >>> relation.three_cycles, relation.components, relation.dominance
-    (1, (3,), 0)
-
-    Two seconds for all 462 dice of six faces.
-    """
+    """Return which die beats which, with cycles and dominance; 2 s for all 462 six-face dice."""
     listed = tuple(dice)
     graph = beats_graph(listed)
     parts = sorted(map(len, nx.strongly_connected_components(graph)), reverse=True)
-    return Beats(
-        pair_table(listed),
-        graph,
-        len(even_pairs(listed)),
-        dominance_graph(listed).number_of_edges(),
-        three_cycles(listed),
-        tuple(parts),
-        tuple(longest_cycle(graph)),
-    )
+    cycles, cycle = three_cycles(listed), tuple(longest_cycle(graph))
+    pairs = len(even_pairs(listed)), dominance_graph(listed).number_of_edges()
+    return Beats(pair_table(listed), graph, *pairs, cycles, tuple(parts), cycle)
 
 
 def longest_cycle(graph: "nx.DiGraph[Node]", steps: int = 2_000_000) -> list[Node]:
-    """A longest simple cycle, from its earliest node on; empty if there is none.
+    """Return a longest simple cycle, from its earliest node on; empty if there is none.
 
-    The beats graph of the 32 balanced dice takes a millisecond, that of all 462 dice a second. The
-    search is exponential.
+    1 ms for the 32 balanced dice, 1 s for all 462 dice; exponential in the worst case.
     """
     nodes = list(graph)
     number = {node: i for i, node in enumerate(nodes)}
@@ -226,7 +196,7 @@ def longest_cycle(graph: "nx.DiGraph[Node]", steps: int = 2_000_000) -> list[Nod
 
 
 def _patched_cycle(successors: dict[int, list[int]]) -> list[int]:
-    """A cycle through all nodes, by cover and patching; empty where that does not give one."""
+    """Return a cycle through all nodes, by cover and patching; empty if that fails."""
     choice: nx.Graph[tuple[int, int]] = nx.Graph()
     tails = [(0, i) for i in successors]
     choice.add_nodes_from(tails)
@@ -249,8 +219,8 @@ def _orbit(following: dict[int, int], start: int) -> list[int]:
 
 
 def _patch(following: dict[int, int], successors: dict[int, set[int]]) -> None:
-    """Join the cycles of a cover, in place, while two of them can be."""
-    cycles: dict[int, list[int]] = {}  # of each node, the cycle that it lies on
+    """Join cycles of a cover, in place, as long as possible."""
+    cycles: dict[int, list[int]] = {}  # the cycle of each node
     for i in following:
         if i not in cycles:
             orbit = _orbit(following, i)
@@ -270,7 +240,7 @@ def _patch(following: dict[int, int], successors: dict[int, set[int]]) -> None:
 
 
 def _search(successors: dict[int, list[int]], best: list[int], steps: int) -> tuple[list[int], int]:
-    """Search all cycles by their least node, depth first; the longest, and the steps left."""
+    """Search all cycles, depth first from their least node; return the longest and steps left."""
     nodes = list(successors)
     for rank, start in enumerate(nodes):
         if len(nodes) - rank <= len(best):
@@ -286,8 +256,8 @@ def _search(successors: dict[int, list[int]], best: list[int], steps: int) -> tu
             steps -= 1
             if steps < 0:
                 raise TooLargeError(
-                    f"longest cycle: not settled within the steps allowed, {len(best)} nodes so "
-                    f"far of at most {len(nodes)}; allow more steps or give fewer nodes"
+                    f"longest cycle: step limit reached, with {len(best)} of at most {len(nodes)} "
+                    "nodes; allow more steps or give fewer nodes"
                 )
             if node == start and len(path) > len(best):
                 best = list(path)
@@ -300,34 +270,33 @@ def _search(successors: dict[int, list[int]], best: list[int], steps: int) -> tu
 
 @dataclass(frozen=True)
 class Ranking:
-    """Dice with their scores, best first; equal scores in the order of the faces."""
+    """Dice with their exact scores, best first; tied dice in the order of their faces."""
 
-    name: str  # which ranking it is
-    scores: tuple[tuple[Die, mpq], ...]  # pairs of die and exact score
+    name: str
+    scores: tuple[tuple[Die, mpq], ...]
 
     @property
     def first(self) -> tuple[Die, ...]:
-        """All dice that have the highest score."""
+        """All dice with the highest score."""
         return tuple(die for die, score in self.scores if score == self.scores[0][1])
 
     @property
     def last(self) -> tuple[Die, ...]:
-        """All dice that have the lowest score."""
+        """All dice with the lowest score."""
         return tuple(die for die, score in self.scores if score == self.scores[-1][1])
 
     def has_ends(self, lowest: Die, highest: Die) -> bool:
-        """Whether `lowest` alone is last and `highest` alone is first."""
+        """Whether only `lowest` is last and only `highest` is first."""
         return self.last == (lowest,) and self.first == (highest,)
 
 
 def rank_dice(dice: Iterable[Die], name: str = "margin") -> Ranking:
     """Rank dice of equally many faces by one of `RANKINGS`."""
-    if name not in RANKINGS:
-        raise InputError("ranking", name, "one of " + ", ".join(RANKINGS))
+    scores = one_named(RANKINGS, name, "ranking")
     table = pair_table(dice)
     if len(set(table.dice)) < max(2, len(table.dice)):
         raise InputError("dice", len(table.dice), "at least two dice, each listed once")
-    scored = zip(table.dice, RANKINGS[name](table), strict=True)
+    scored = zip(table.dice, scores(table), strict=True)
     return Ranking(name, tuple(sorted(scored, key=lambda pair: (-pair[1], pair[0]))))
 
 
@@ -342,29 +311,22 @@ def _dominance(table: PairTable) -> list[mpq]:
 
 
 def _stationary(table: PairTable) -> list[mpq]:
-    """Shares of the dice in the long run; nonzero only where the challenges end up."""
+    """Return the long-run shares of the dice."""
     challenge: nx.DiGraph[int] = nx.DiGraph()
     challenge.add_nodes_from(range(len(table.dice)))
     challenge.add_edges_from((i, j) for j, i in np.argwhere(table.wins > 0).tolist())
-    # One component only: of two dice one can lose to the other, or both are the same constant.
+    # There is one component: of two dice one can lose to the other, or both are equal constants.
     (recurrent,) = nx.attracting_components(challenge)
     states = sorted(recurrent)
     shares = [mpq(0)] * len(table.dice)
-    # Balance: for each state, what flows out is what flows in; the last equation: shares sum to 1.
-    size = len(states)
-    balance = fmpq_mat(size, size)
-    for a, i in enumerate(states[:-1]):
-        for b, j in enumerate(states):
-            if i != j:
-                balance[a, b] = fmpq(int(table.wins[i, j]))
-                balance[a, a] -= fmpq(int(table.wins[j, i]))
-    for b in range(size):
-        balance[size - 1, b] = fmpq(1)
-    right = fmpq_mat(size, 1)
-    right[size - 1, 0] = fmpq(1)
-    solved = balance.solve(right)
-    for a, i in enumerate(states):
-        shares[i] = from_flint(solved[a, 0])
+    # Balance equations for all states except the last; the last equation: shares sum to 1.
+    wins, size = table.wins[np.ix_(states, states)], len(states)
+    balance = wins - np.diag(wins.sum(axis=0))
+    balance[-1] = 1
+    right = fmpq_mat(size, 1, [*[0] * (size - 1), 1])
+    solved = fmpq_mat(size, size, balance.ravel().tolist()).solve(right)
+    for place, state in enumerate(states):
+        shares[state] = from_flint(solved[place, 0])
     return shares
 
 

@@ -1,21 +1,18 @@
-r"""The duel solved exactly: equilibrium value and strategies of any two hands.
+r"""Exact solution of the duel: equilibrium value and strategies of any two hands.
 
-With hands :math:`H, K` and a scratch worth :math:`s` to row, the duel is the matrix game of
+With hands :math:`H, K` and the payoff :math:`s` of a scratch to row, the duel is the matrix game
 
 .. math::
 
     A_{ij} = w_{ij} - l_{ij} + t_{ij} \, v(H \setminus i, K \setminus j),
     \qquad v(\varnothing, \varnothing) = s,
 
-where :math:`w, t, l` are the chances that row's die i wins, ties and loses against column's die j,
-and :math:`v` is the value of the game. Values are wins minus losses, as row sees them. Swapping the
-hands turns the matrix into minus its transpose, so :math:`v(K, H) = -v(H, K)` for s = 0.
+where :math:`w, t, l` are the probabilities that row's die i wins, ties and loses against column's
+die j, and :math:`v` is the value of the game: wins minus losses of row. Swapping the hands turns
+the matrix into minus its transpose, so :math:`v(K, H) = -v(H, K)` for s = 0. The best response to a
+uniformly random player is the same recursion with means instead of minima.
 
-A best response to a random player, who takes each die left with equal chance, is found by the same
-recursion with averages for minima.
-
-As a model (`exactdice.models`) a duel takes several times as long: here hands are the arguments of
-a function that remembers, and all its numbers are integers.
+All numbers here are integers; as a model (`exactdice.models`) a duel takes several times as long.
 """
 
 from collections.abc import Callable
@@ -52,12 +49,10 @@ class DuelSolution(Reported):
 
     row_hand: Hand
     column_hand: Hand
-    scratch: mpq  # what a scratch is worth to row
+    scratch: mpq  # payoff of a scratch to row
     payoff: tuple[tuple[mpq, ...], ...]  # the matrix game of the first choices
-    # chance that row wins minus chance that column wins, plus `scratch` times the chance of one
-    value: mpq
-    # row, column: the probability with which each die of the hand is rolled first
-    row: tuple[mpq, ...]
+    value: mpq  # expected payoff of row: 1 for a win, -1 for a loss, `scratch` for a scratch
+    row: tuple[mpq, ...]  # probability to roll each die of the hand first
     column: tuple[mpq, ...]
     method: str  # how the first choices were solved
 
@@ -67,36 +62,33 @@ class DuelSolution(Reported):
 
     @property
     def certificate(self) -> MatrixSolution:
-        """What `exactdice.solve.matrix_games.certifies` checks against `payoff`."""
+        """The solution of `payoff`, for `exactdice.solve.matrix_games.certifies`."""
         return MatrixSolution(self.value, self.row, self.column, self.method)
 
 
 def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> DuelSolution:
-    """Find the value and optimal first choices of the duel of two hands.
+    """Return the value and optimal first choices of the duel of two hands.
 
-    What to do after a tie is the solution of the duel of the hands that are left.
+    After a tie, solve the duel of the hands left.
 
     Parameters
     ----------
     row, column
         One to three dice each, equally many; any dice, shared or not. As text, encodings of
-        six-face dice with commas between.
+        six-face dice separated by commas.
     scratch
-        What a scratch is worth to row.
+        Payoff of a scratch to row.
 
     Raises
     ------
     InputError
-        If the hands are empty, too large or of different sizes, or `scratch` is no exact number.
+        If the hands are empty, too large or of different sizes, or `scratch` is not exact.
 
     Examples
     --------
     >>> print(solve("111666,123456", "114456,333336"))
     111666,123456 against 114456,333336: worth 0 to row
-    >>> ones, sixes = ((1,) * 6,), ((6,) * 6,)
-    >>> solve(ones, sixes).value
-    mpq(-1,1)
-    >>> solve(sixes, sixes, "1/3").value
+    >>> solve("666666", "666666", "1/3").value
     mpq(1,3)
 
     Notes
@@ -111,20 +103,13 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
         row, column, (worth.numerator, worth.denominator), integer_matrix_game_value
     )
     solved = solve_integer_matrix_game(payoff, denominator)
-    return DuelSolution(
-        row,
-        column,
-        worth,
-        tuple(tuple(mpq(entry, denominator) for entry in entries) for entries in payoff),
-        solved.value,
-        solved.row,
-        solved.column,
-        solved.method,
-    )
+    matrix = tuple(tuple(mpq(entry, denominator) for entry in entries) for entries in payoff)
+    answer = solved.value, solved.row, solved.column, solved.method
+    return DuelSolution(row, column, worth, matrix, *answer)
 
 
 def answer_to_random(row: Hand, column: Hand, scratch: RationalLike = 0) -> list[mpq]:
-    """What each first choice is worth to row against a player who always chooses at random."""
+    """Return row's expected payoff of each first choice against a uniformly random player."""
     check_hands(row, column)
     worth = rational(scratch, "scratch")
     payoff, denominator = _payoff(row, column, (worth.numerator, worth.denominator), _best)
@@ -139,7 +124,7 @@ Evaluate: TypeAlias = Callable[[list[list[Any]]], Ratio]
 
 
 def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio:
-    """Value of hands that may be empty, as numerator and denominator."""
+    """Return numerator and denominator of the value of hands, possibly empty."""
     if not row:
         return scratch
     payoff, denominator = _payoff(row, column, scratch, evaluate)
@@ -150,7 +135,7 @@ def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio
 def _payoff(
     row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate
 ) -> tuple[list[list[Any]], Any]:
-    """Payoffs of the first choices as integers over one denominator."""
+    """Return the payoffs of the first choices as integers over one denominator."""
     rows_left = [without(row, i) for i in range(len(row))]
     columns_left = [without(column, j) for j in range(len(column))]
     ratios = []
@@ -167,6 +152,6 @@ def _payoff(
 
 @cache
 def _counts(die: Die, other: Die) -> tuple[int, int, int]:
-    """Ways to win minus ways to lose, ways to tie, and all rolls, of one die against another."""
+    """Count ways to win minus ways to lose, ways to tie, and all rolls of a die against another."""
     outcomes = [outcome(face, against) for face in die for against in other]
     return sum(outcomes), outcomes.count(0), len(outcomes)

@@ -1,7 +1,7 @@
 """A FateStones duel as a model: the rules as a program.
 
-The states are the hands that are left, and the ways in which a duel ends. Solved as a model this is
-an independent way to the values of `exactdice.games.fatestones.exact`.
+The states are the hands left and the outcomes of a duel. The tests compare the solution of this
+model with `exactdice.games.fatestones.exact`.
 """
 
 from collections import Counter
@@ -20,8 +20,8 @@ State: TypeAlias = "tuple[Hand, Hand] | str"
 
 
 def as_game(row: Hand, column: Hand, scratch: RationalLike = 0) -> Game[State]:
-    """State the duel of two hands: both choose a die at once, and tied dice are out."""
-    over = End(scratch, mean=scratch != 0)  # what is worth that is played after it
+    """Return the duel of two hands, with simultaneous moves."""
+    over = End(scratch, mean=scratch != 0)  # the expected value of the play after it
     payoffs: dict[State, End] = {"won": End(1), "lost": End(-1), ((), ()): over}
 
     def moves(state: Any) -> End | Both[State]:
@@ -35,11 +35,9 @@ def as_game(row: Hand, column: Hand, scratch: RationalLike = 0) -> Game[State]:
 
 
 def _rolled(row: Hand, column: Hand, i: int, j: int) -> Distribution[State]:
-    """Roll two dice: the higher face wins; after a tie both dice are out."""
     after: dict[int, State] = {1: "won", -1: "lost", 0: (without(row, i), without(column, j))}
     return Distribution(Counter(after[outcome(*faces)] for faces in product(row[i], column[j])))
 
 
 def game_of_duel(asked: FatestonesDuel, run: Run) -> Stated:
-    """State the game that a question about a duel is about."""
     return Stated(as_game(asked.row, asked.column, asked.scratch), "FateStones: a duel")

@@ -1,37 +1,54 @@
-"""Players, the duels and games that they play, and what is known of them without playing.
+"""Players, simulated duels and games, their exact probabilities, and logs of rolls.
 
-A player chooses the next die from the two hands on the table. It is asked with its own hand first,
-so it need not know whether it sits as row or column.
+A player chooses the next die from the two hands, its own hand first:
 
-* ``random`` takes each die with the same chance;
-* ``best`` plays the best response to a random player, exactly; the first of equally good dice;
-* ``equilibrium`` draws a die by the exact optimal strategy, for a scratch worth 0;
-* ``mcts:N`` searches with N playouts; see `exactdice.games.fatestones.tree_search`;
-* ``human`` asks a person.
+* ``random``: each die with the same probability;
+* ``best``: the exact best response to a random player; the first of tied dice;
+* ``equilibrium``: the exact optimal mixed strategy, with payoff 0 for a scratch;
+* ``mcts:N``: N playouts of `exactdice.games.fatestones.tree_search`;
+* ``human``: a person.
 
-A roll is one choice each and the two faces that came up. A duel goes on while rolls tie and dice
-are left. A game deals new hands after a scratch, as the rules say; with ``replay=False`` a scratch
-ends the game without a winner, which is how the FateStones README's results table counts: there the
-wins and losses of 10000 games fall short of 10000 by the scratches, and its ties are tied rolls.
+A duel continues while rolls tie and dice are left. By the rules a scratch starts the game again
+with a new deal. With ``replay=False`` it ends the game without a winner, as in the results table of
+the FateStones README: there 10000 games minus wins and losses are the scratches, and ties are tied
+rolls.
+
+A log is a CSV file with one line per roll and the README's ten columns: the dice left of player 1
+and of player 2, padded with empty cells, the positions of the chosen dice (from 0) and the faces.
 """
 
+import csv
+import io
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import accumulate
+from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, over_common_denominator
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, OutputError, Unquoted
 from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.responses import best_response, random_play
-from exactdice.games.fatestones.rules import Die, Hand, check_hands, deal, outcome, without
+from exactdice.games.fatestones.rules import (
+    HAND_SIZE,
+    Die,
+    Hand,
+    check_hands,
+    deal,
+    decode_die,
+    encode_die,
+    outcome,
+    without,
+)
 from exactdice.games.fatestones.sources import README_RESULTS
 from exactdice.games.fatestones.tree_search import search
 from exactdice.question.domains import Domain
 from exactdice.run import DEFAULT, Run
+from exactdice.storage import append, check_writable, read_text
 
 Ask: TypeAlias = Callable[[Hand, Hand], int]
 
@@ -40,9 +57,9 @@ _KINDS = "random, best, equilibrium, human, or mcts:N with N playouts"
 
 @dataclass(frozen=True)
 class Player:
-    """A name, as on the command line, and what finds the position in `own` of the die to roll."""
+    """A player: `choose` returns the position in `own` of the die to roll."""
 
-    name: str
+    name: str  # as on the command line
     choose: Callable[[Hand, Hand, Random], int]  # own, other, random
 
 
@@ -68,7 +85,7 @@ def _equilibrium(own: Hand, other: Hand, random: Random) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _strategy(own: Hand, other: Hand) -> tuple[tuple[int, ...], int]:
-    """Cumulative weights of all dice but the last, and the sum of all weights."""
+    """Return cumulative weights of all dice except the last, and the sum of all weights."""
     weights, total = over_common_denominator(solve(own, other).row)
     return tuple(int(weight) for weight in accumulate(weights[:-1])), int(total)
 
@@ -77,25 +94,19 @@ _CHOICES = {"random": _at_random, "best": _best, "equilibrium": _equilibrium}
 
 
 def player_name(description: str, name: str = "player") -> str:
-    """Read the name of a player, who may be a person.
-
-    >>> player_name(" mcts:050")
-    'mcts:50'
-    """
     if not isinstance(description, str):
         raise InputError(name, description, _KINDS)
     return player(description.strip(), lambda _own, _other: 0, name).name
 
 
 def player(description: str, ask: Ask | None = None, name: str = "player") -> Player:
-    """Make a player from its name."""
     kind, colon, number = description.partition(":")
     if kind == "mcts" and colon:
         playouts = natural(number, "playouts", least=1)
         return Player(f"mcts:{playouts}", partial(search, playouts))
     if description == "human":
         if ask is None:
-            raise InputError(name, description, "a player that needs nobody at the keyboard")
+            raise InputError(name, description, "a player other than a person")
         return Player("human", lambda own, other, _random: ask(own, other))
     if description not in _CHOICES:
         raise InputError(name, description, _KINDS)
@@ -110,7 +121,7 @@ class TwoPlayers(Domain[tuple[str, str]]):
     def read(self, value: Any, name: str) -> tuple[str, str]:
         names = value.split(",") if isinstance(value, str) else value
         if not isinstance(names, tuple | list) or len(names) != 2:
-            raise InputError(name, value, "two players with a comma between, as mcts:50,random")
+            raise InputError(name, value, "two players such as mcts:50,random")
         first, second = (player_name(player, name) for player in names)
         return first, second
 
@@ -123,7 +134,7 @@ class TwoPlayers(Domain[tuple[str, str]]):
 
 @dataclass(frozen=True)
 class DuelRound:
-    """One round of a duel: what was on the table, what was chosen, what came up."""
+    """One round of a duel: hands, choices and faces."""
 
     row_hand: Hand
     column_hand: Hand
@@ -134,7 +145,6 @@ class DuelRound:
 
     @property
     def outcome(self) -> int:
-        """+1 when row wins, −1 when column wins, 0 for a tie."""
         return outcome(self.row_face, self.column_face)
 
     @property
@@ -159,7 +169,7 @@ def play_duel(
 
 
 class Scratch(StrEnum):
-    """What happens when all dice have tied."""
+    """Rule for a scratch, when all dice have tied."""
 
     AGAIN = "again"  #: the game starts again with a new deal
     ENDS = "ends"  #: the game is over without a winner
@@ -167,17 +177,17 @@ class Scratch(StrEnum):
 
 @dataclass(frozen=True)
 class Score:
-    """What a number of games came to."""
+    """Results of simulated games."""
 
-    games: int  # games played to their end
+    games: int  # finished games
     wins: int
     losses: int
     scratches: int  # duels in which all dice tied
-    ties: int  # tied rolls, those of scratches included
+    ties: int  # tied rolls, including those of scratches
 
     @property
     def edge(self) -> mpq:
-        """Wins minus losses a game."""
+        """Wins minus losses per game."""
         return mpq(self.wins - self.losses, self.games)
 
 
@@ -190,7 +200,7 @@ def score(rolls: Iterable[DuelRound], *, replay: bool = True) -> Score:
         scratches += roll.is_scratch
     games = counts[1] + counts[-1] + (0 if replay else scratches)
     if games == 0:
-        raise InputError("rolls", Unquoted("no game that ended"), "rolls up to the end of a game")
+        raise InputError("rolls", Unquoted("no finished game"), "rolls up to the end of a game")
     return Score(games, counts[1], counts[-1], scratches, counts[0])
 
 
@@ -202,20 +212,20 @@ def simulate(
     dice: Sequence[Die] | None = None,
     replay: bool = True,
 ) -> Iterator[DuelRound]:
-    """Play games between two players, each from a fresh deal out of one bag.
+    """Simulate games between two players, each with a new deal out of one bag.
 
     Parameters
     ----------
     players
         Player 1 (row) and player 2 (column).
     games
-        How many.
+        Number of games.
     seed
-        Of everything random; the same seed gives the same rolls.
+        Random seed; the same seed gives the same rolls.
     dice
-        The bag; the game's own where it is None.
+        The bag; the game's own by default.
     replay
-        Whether a scratch starts the same game again; if not, it ends it.
+        Whether a scratch starts the same game again instead of ending it.
 
     Examples
     --------
@@ -226,7 +236,7 @@ def simulate(
 
     Notes
     -----
-    Ten thousand games of two random players take 0.1 s, of ``mcts:50`` against one some 5 s.
+    10000 games of two random players take 0.1 s, of ``mcts:50`` against ``random`` about 5 s.
     """
     games = natural(games, "games", least=1)
     random = Random(natural(seed, "seed"))  # noqa: S311 - a reproducible simulation, no secret
@@ -250,7 +260,7 @@ def _games(
 
 @dataclass(frozen=True)
 class DuelProbabilities:
-    """Chances of one duel, and its mean number of tied rolls; None where they are not known."""
+    """Probabilities of one duel, and its mean number of tied rolls; None if unknown."""
 
     wins: mpq | None = None
     losses: mpq | None = None
@@ -259,15 +269,7 @@ class DuelProbabilities:
 
 
 def known_chances(first: str, second: str) -> DuelProbabilities:
-    """Return what is known of one duel of two players, by their names.
-
-    Nobody can change the chance of a scratch against a player who chooses at random.
-
-    >>> known_chances("mcts:10", "random").scratches == known_chances("random", "random").scratches
-    True
-    >>> known_chances("mcts:10", "mcts:10")
-    DuelProbabilities(wins=None, losses=None, scratches=None, ties=None)
-    """
+    """Return the known probabilities of one duel of two players, by their names."""
     if "random" not in (first, second):
         return DuelProbabilities()
     play = random_play()
@@ -281,7 +283,7 @@ def known_chances(first: str, second: str) -> DuelProbabilities:
 
 
 def known_edge(first: str, second: str) -> mpq | None:
-    """Return wins minus losses a game with scratches played again; None where it is not known."""
+    """Return wins minus losses per game with scratches played again; None if unknown."""
     if first == second:
         return mpq(0)
     if {first, second} == {"best", "random"}:
@@ -292,7 +294,7 @@ def known_edge(first: str, second: str) -> mpq | None:
 
 @dataclass(frozen=True)
 class SimulatedGames:
-    """Simulated games of two players in which a scratch ends a game, with what is known of them."""
+    """Simulated games of two players in which a scratch ends a game, and known probabilities."""
 
     players: tuple[str, str]
     score: Score
@@ -302,9 +304,9 @@ class SimulatedGames:
 def play_again(
     games: int, seed: int, more: Sequence[tuple[str, str]] = (), run: Run = DEFAULT
 ) -> Iterator[SimulatedGames]:
-    """Play the games of the README's results table, and further pairs of players.
+    """Simulate the games of the README's results table, and `more` pairs of players.
 
-    A quarter of a minute for 10000 games of the README's pairs.
+    15 s for 10000 games of each of the README's pairs.
     """
     pairs = (*README_RESULTS, *more)
     for number, (first, second) in enumerate(pairs):
@@ -313,3 +315,123 @@ def play_again(
         yield SimulatedGames(
             (first, second), score(rolls, replay=False), known_chances(first, second)
         )
+
+
+LOG_COLUMNS = (
+    *(f"Player {side} Die {place}" for side in (1, 2) for place in (1, 2, 3)),
+    *(f"Player {side} Choice" for side in (1, 2)),
+    *(f"Player {side} Result" for side in (1, 2)),
+)
+
+SECONDS_BETWEEN_SAVES = 2
+
+
+def seldom(write: Callable[[str], None]) -> Callable[[str], None]:
+    """Return a function that writes at most every `SECONDS_BETWEEN_SAVES`."""
+    last = time.monotonic()
+
+    def save(content: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= SECONDS_BETWEEN_SAVES:
+            write(content)
+            last = time.monotonic()
+
+    return save
+
+
+class LogFile:
+    """A log file to which rolls are appended every few seconds; no log if `path` is None.
+
+    Raises OutputError if the file cannot be written or is not such a log.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._waiting: list[DuelRound] = []
+        self._written = time.monotonic()
+        if self.path:
+            check_writable(self.path)
+            check_log(read_text(self.path))  # before any work
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._write()
+
+    def add(self, roll: DuelRound) -> None:
+        self._waiting.append(roll)
+        if time.monotonic() - self._written > SECONDS_BETWEEN_SAVES:
+            self._write()
+
+    def _write(self) -> None:
+        rolls, self._waiting = self._waiting, []  # a failed write is not repeated
+        if self.path and rolls:
+            header = log_lines([], header=True)
+            append(
+                self.path,
+                log_lines(rolls),
+                header=header,
+                check=lambda line: check_log(header + line),
+            )
+        self._written = time.monotonic()
+
+
+def _log_line(roll: DuelRound) -> list[str]:
+    hands = [
+        encode_die(hand[place]) if place < len(hand) else ""
+        for hand in (roll.row_hand, roll.column_hand)
+        for place in range(HAND_SIZE)
+    ]
+    return [
+        *hands,
+        *map(str, (roll.row_choice, roll.column_choice, roll.row_face, roll.column_face)),
+    ]
+
+
+def log_lines(rolls: Iterable[DuelRound], *, header: bool = False) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    if header:
+        writer.writerow(LOG_COLUMNS)
+    writer.writerows(map(_log_line, rolls))
+    return stream.getvalue()
+
+
+def check_log(existing: str) -> None:
+    """Raise OutputError if a file's contents are not empty and cannot be continued as a log."""
+    lines = existing.splitlines()
+    if not lines:
+        return
+    if next(csv.reader(lines[:1])) != list(LOG_COLUMNS):
+        raise OutputError("log: the file does not have the columns of a log; name another file")
+    try:
+        read_log(lines[-1])
+    except InputError as problem:
+        wanted = "repair it or name another file"
+        raise OutputError(f"log: the last line of the file is not a roll; {wanted}") from problem
+
+
+def read_log(text: str) -> list[DuelRound]:
+    rolls = []
+    for number, cells in enumerate(csv.reader(io.StringIO(text)), 1):
+        if cells and not (number == 1 and tuple(cells) == LOG_COLUMNS):
+            rolls.append(_roll(cells, f"line {number}"))
+    return rolls
+
+
+def _roll(cells: list[str], name: str) -> DuelRound:
+    if len(cells) != len(LOG_COLUMNS):
+        raise InputError(name, Unquoted(f"{len(cells)} cells"), f"{len(LOG_COLUMNS)} cells")
+    hands = [
+        tuple(decode_die(cell) for cell in cells[start : start + HAND_SIZE] if cell)
+        for start in (0, HAND_SIZE)
+    ]
+    check_hands(hands[0], hands[1])
+    most = len(hands[0]) - 1
+    choices = [natural(cell, f"{name}, choice", most=most) for cell in cells[6:8]]
+    faces = [natural(cell, f"{name}, result", least=1) for cell in cells[8:]]
+    for hand, choice, face in zip(hands, choices, faces, strict=True):
+        if face not in hand[choice]:
+            raise InputError(f"{name}, result", face, f"a face of {encode_die(hand[choice])}")
+    return DuelRound(hands[0], hands[1], *choices, *faces)

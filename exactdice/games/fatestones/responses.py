@@ -1,33 +1,30 @@
-r"""Play against a random player over the whole game, exactly: the best response, rules of thumb.
+r"""Exact results against a random player over the whole game: best response and rules of thumb.
 
-A random player takes each die left with equal chance. The other player sees both hands and answers
-as well as possible, over all deals of two hands of three dice out of one bag. A scratch starts the
-whole game again, so it is worth what the whole game is worth: the edge V, wins minus losses, is the
-fixed point of
+A random player chooses each die left with equal probability. The other player sees both hands, over
+all deals of two hands of three dice out of one bag. A scratch starts the whole game again, so the
+edge V, wins minus losses, is the fixed point of
 
 .. math::
 
     V = \frac{1}{N} \sum_{(H, K)} \max_\pi \left( \alpha_\pi + \beta_\pi V \right),
 
 over the N ordered pairs of disjoint hands and the policies π of one duel: α is wins minus losses,
-β the chance of a scratch. In general that is piecewise linear in V. Here it is linear, because
-**nobody can change the chance of a scratch against a random player**: a duel is a scratch when all
-three rolls tie; the random player's order is a uniformly random permutation whatever the other
-does, so the dice that meet form a uniformly random matching of the two hands, and
+β the probability of a scratch. In general the right side is piecewise linear in V. Here it is
+linear, because **the probability of a scratch against a random player is the same for all
+policies**. A duel is a scratch if all three rolls tie. The random player's order is a uniformly
+random permutation, so the dice form a uniformly random matching of the two hands, and
 
 .. math:: \beta = \frac{1}{3!} \sum_\sigma \prod_i t_{i\sigma(i)},
 
-the mean over matchings of the product of the tie chances (a permanent). So what is best does not
-depend on V, and with A and B the means of α and β over the deals, :math:`V = A / (1 - B)`, for the
-best response as for any other policy.
+the mean over matchings of the product of the probabilities of ties (a permanent). So the best
+response does not depend on V, and with A and B the means of α and β over the deals,
+:math:`V = A / (1 - B)`, for every policy.
 
-A rule of thumb is a policy without lots: it gives each die of the hand a score, seeing the dice
-left in both hands, and rolls the one with the greatest; of equal ones the first of the hand. Two
-rules are what a search would end with that models the opponent in a certain way and never errs:
-the best response is the limit for an opponent who chooses at random, `seen` that for one who sees
-the die before answering, as in a tree whose levels belong to the players in turn.
+A rule of thumb is a deterministic policy: it gives each die of the hand a score, given the dice
+left in both hands, and rolls the first die with the greatest score. The rule `seen` is optimal
+against an opponent who sees the die before answering, as in a game tree with alternating moves.
 
-All sums are integers over one denominator, in 64 bits that are checked beforehand to be enough.
+All sums are integers over one denominator, checked beforehand to fit 64 bits.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,16 +44,16 @@ from exactdice.run import DEFAULT, Run
 
 
 class BagTables:
-    """Hands of two and three dice of a bag of different dice, by number, and their pairs.
+    """Numbered hands of two and three dice of a bag of different dice.
 
-    `dice`: the bag, in the order that numbers its dice. `table`: outcomes of every pair of dice.
-    `pairs`, `triples`: the hands of two and of three dice, as rows of ascending numbers of dice.
-    `rest`: rest[h, i]: which pair is left of triple h after its i-th die is rolled.
+    `table`: outcomes of every pair of dice. `pairs`, `triples`: the hands of two and of three dice,
+    as rows of ascending numbers of dice. `rest[h, i]`: the pair left of triple h without its i-th
+    die.
     """
 
     def __init__(self, dice: Sequence[Die]) -> None:
         if len(set(dice)) < max(len(dice), 2 * HAND_SIZE):
-            raise InputError("dice", len(dice), "a bag of at least six dice, all different")
+            raise InputError("dice", len(dice), "a bag of at least six different dice")
         self.table: PairTable = pair_table(dice)
         count = len(dice)
         self.pairs: Counts = np.array(list(combinations(range(count), 2)))
@@ -74,12 +71,12 @@ class BagTables:
         return self.pairs.T[:, :, None], self.pairs.T[:, None, :]
 
     def meetings(self) -> Iterator[tuple[int, Counts]]:
-        """Yield every hand of three with the hands that it can meet."""
+        """Yield every triple with the triples disjoint from it."""
         for hand in range(len(self.triples)):
             yield hand, self.disjoint(hand)
 
     def disjoint(self, hand: int) -> Counts:
-        """Numbers of the triples that share no die with triple `hand`, ascending."""
+        """Return the numbers of the triples disjoint from triple `hand`, ascending."""
         shared = self._holds[:, self.triples[hand]].any(axis=1)
         return np.flatnonzero(~shared)
 
@@ -93,26 +90,26 @@ class BagTables:
 class BestResponse:
     """The best response to a random player, over all deals."""
 
-    edge: mpq  # chance to win minus chance to lose the whole game, scratches played again
-    duel_value: mpq  # wins minus losses in one duel, a scratch counted as neither
-    scratch: mpq  # the chance that a duel is a scratch
+    edge: mpq  # probability to win minus that to lose the whole game, scratches played again
+    duel_value: mpq  # wins minus losses in one duel
+    scratch: mpq  # probability that a duel is a scratch
     deals: int  # number of ordered pairs of hands
 
 
 def best_response(dice: Sequence[Die] | None = None) -> BestResponse:
-    """Solve the whole game of a best response against a random player.
+    """Return the exact best response to a random player in the whole game.
 
     Parameters
     ----------
     dice
-        The bag, of different dice; the game's own where it is None.
+        The bag, of at least six different dice; the game's own by default.
 
     Raises
     ------
     InputError
-        If the bag holds fewer than six dice or one twice.
+        If the bag is too small or has a die twice.
     TooLargeError
-        If the common denominator would not fit 64 bits.
+        If the common denominator does not fit 64 bits.
 
     Examples
     --------
@@ -122,7 +119,7 @@ def best_response(dice: Sequence[Die] | None = None) -> BestResponse:
 
     Notes
     -----
-    All deals, 3 × 3 entries each: 3 s for the 18 123 840 deals of the game's own bag, once.
+    All deals, 3 × 3 entries each: 3 s for the 18 123 840 deals of the game's own bag, then cached.
     """
     return _best_response(bag() if dice is None else tuple(dice))
 
@@ -148,18 +145,18 @@ def _best_response(dice: tuple[Die, ...]) -> BestResponse:
 
 @lru_cache(maxsize=8)
 def bag_tables(dice: tuple[Die, ...]) -> BagTables:
-    """Tables of a bag whose sums fit: a deal's sums stay within 6·rolls³."""
+    """Return the tables of a bag, if its sums fit 64 bits: at most 6·rolls³ for each deal."""
     tables = BagTables(dice)
     if 6 * tables.table.rolls**3 * tables.deals >= 2**63:
         raise TooLargeError(
             f"dice: {len(tables.table.dice)} dice of {len(tables.table.dice[0])} faces need "
-            "integers of more than 64 bits; give fewer dice or fewer faces"
+            "integers of more than 64 bits"
         )
     return tables
 
 
 def _best_gains_of_two(tables: BagTables) -> Counts:
-    """Best wins minus losses of every pair against every pair, over 2·rolls², disjoint or not."""
+    """Return the best wins minus losses of every pair against every pair, over 2·rolls²."""
     margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
     (a, b), (c, d) = tables.facing_pairs
     scaled = margins * rolls
@@ -171,12 +168,12 @@ def _best_gains_of_two(tables: BagTables) -> Counts:
 
 @lru_cache(maxsize=8)
 def scratch_share(tables: BagTables) -> mpq:
-    """Chance of a scratch over all deals: the mean permanent of the 3×3 ties, over 3!."""
+    """Return the probability of a scratch over all deals: the mean permanent of ties, over 3!."""
     ties, rolls = tables.table.ties, tables.table.rolls
     both = _ties_of_two(tables)
     ways = 0
     for hand, others in tables.meetings():
-        others = others[others > hand]  # a deal and its mirror tie alike
+        others = others[others > hand]  # a deal and its mirror tie equally often
         # Expanded along the first die of the hand.
         tied = ties[tables.triples[hand, 0]][tables.triples[others]]
         ways += int((tied * both[tables.rest[hand, 0]][tables.rest[others]]).sum())
@@ -184,7 +181,6 @@ def scratch_share(tables: BagTables) -> mpq:
 
 
 def _ties_of_two(tables: BagTables) -> Counts:
-    """The permanent of the 2×2 ties of every pair against every pair."""
     ties = tables.table.ties
     (a, b), (c, d) = tables.facing_pairs
     permanents: Counts = ties[a, c] * ties[b, d] + ties[a, d] * ties[b, c]
@@ -193,26 +189,24 @@ def _ties_of_two(tables: BagTables) -> Counts:
 
 @dataclass(frozen=True)
 class RandomPlay:
-    """What happens in one duel of two random players, over all deals."""
+    """Probabilities of one duel of two random players, over all deals."""
 
-    win: mpq  # chance that row wins; column's is the same
-    scratch: mpq  # chance of a scratch
-    tied: tuple[mpq, mpq, mpq]  # chances that the first roll, the first two, and all three tie
+    win: mpq  # probability that row wins; column's is the same
+    scratch: mpq
+    tied: tuple[mpq, mpq, mpq]  # probability that the first roll, the first two, and all three tie
 
     @property
     def ties(self) -> mpq:
-        """Mean number of tied rolls, those of scratches included."""
+        """Mean number of tied rolls, including those of scratches."""
         return sum(self.tied, mpq(0))
 
 
 def random_play(dice: Sequence[Die] | None = None) -> RandomPlay:
-    """Chances in one duel of two random players, over all deals out of one bag.
+    """Return the probabilities of one duel of two random players, over all deals out of one bag.
 
-    The dice that meet in the first, second and third roll are six different dice of the bag in
-    random order, so r rolls in a row tie with the mean, over ordered choices of 2r different dice,
-    of the product of r tie chances.
-
-    All deals, three products each: half a second for the game's own bag, once.
+    The dice of the three rolls are six different dice of the bag in random order. So the first r
+    rolls tie with the mean, over ordered choices of 2r different dice, of the product of r
+    probabilities of ties. 0.5 s for the game's own bag, then cached.
     """
     return _random_play(bag() if dice is None else tuple(dice))
 
@@ -231,7 +225,7 @@ def _random_play(dice: tuple[Die, ...]) -> RandomPlay:
 
 
 class Heuristic(StrEnum):
-    """What a player looks at who rolls the die with the greatest score."""
+    """Score that a rule of thumb maximises."""
 
     FIRST = "first-roll"
     RANK = "rank"
@@ -240,36 +234,29 @@ class Heuristic(StrEnum):
     WIDE = "wide"
     NARROW = "narrow"
 
-    @property
-    def meaning(self) -> str:
-        """The score, in words."""
-        return _MEANINGS[self]
 
-
-_MEANINGS = {
-    Heuristic.FIRST: "margin of the coming roll against a die at random",
+#: The scores in words.
+MEANINGS = {
+    Heuristic.FIRST: "margin of the next roll against a random die",
     Heuristic.RANK: "margin against all dice of the bag",
-    Heuristic.CAUTIOUS: "margin of the coming roll against the worst die",
-    Heuristic.SEEN: "worth of the duel if each die is seen before the answer",
+    Heuristic.CAUTIOUS: "margin of the next roll against the worst die",
+    Heuristic.SEEN: "value of the duel if the opponent sees each die before answering",
     Heuristic.WIDE: "sum of the squares of the faces",
-    Heuristic.NARROW: "the same, least",
+    Heuristic.NARROW: "minus the sum of the squares of the faces",
 }
 
 
 @dataclass(frozen=True)
 class RuleOfThumb:
-    """What a rule of thumb earns against a random player."""
+    """Result of a rule of thumb against a random player, as in `BestResponse`."""
 
-    heuristic: Heuristic  # the rule
-    edge: mpq  # chance to win minus chance to lose the whole game, scratches played again
-    duel_value: mpq  # wins minus losses in one duel, a scratch counted as neither
+    heuristic: Heuristic
+    edge: mpq
+    duel_value: mpq
 
 
 def rules_of_thumb(dice: Sequence[Die] | None = None, run: Run = DEFAULT) -> list[RuleOfThumb]:
-    """Find what each rule of thumb earns against a random player over all deals.
-
-    All deals, 3 × 3 entries each, for each rule.
-    """
+    """Return the result of each rule of thumb against a random player over all deals."""
     return list(_rules(bag() if dice is None else tuple(dice), run))
 
 
@@ -287,8 +274,9 @@ def _rules(dice: tuple[Die, ...], run: Run) -> Iterator[RuleOfThumb]:
         ]
         gains = np.stack([die.margin.sum(axis=0) for die in met]) * (2 * rolls**2)
         tied = np.stack([die.tie for die in met])
+        scored = [die.scores() for die in met]
         for rule in Heuristic:
-            chosen = _greatest([die.score(rule) for die in met])
+            chosen = _greatest([scores[rule] for scores in scored])
             kept = earned[rule][tables.rest[hand, chosen], left]
             totals[rule] += int(gains[chosen, deals].sum())
             totals[rule] += int((tied[chosen, :, deals].T * kept).sum())
@@ -299,10 +287,10 @@ def _rules(dice: tuple[Die, ...], run: Run) -> Iterator[RuleOfThumb]:
 
 
 def _with_two(tables: BagTables) -> tuple[dict[Heuristic, Counts], Counts]:
-    """What every pair is worth against every pair.
+    """Return the values of every pair against every pair.
 
-    Under each rule against a player at random, over 2·rolls², and to a player whose every die is
-    seen before it is answered, over rolls².
+    By each rule against a random player, over 2·rolls²; and of a player whose dice are seen before
+    the answer, over rolls².
     """
     margins, rolls = tables.table.margins, tables.table.rolls
     own, faced = tables.facing_pairs
@@ -311,27 +299,24 @@ def _with_two(tables: BagTables) -> tuple[dict[Heuristic, Counts], Counts]:
         for first in (0, 1)
     ]
     worths = np.stack([die.answered.sum(axis=0) for die in met])
-    earned = {
-        rule: np.choose(_greatest([die.score(rule) for die in met]), worths) for rule in Heuristic
-    }
+    first, second = (die.scores() for die in met)
+    earned = {rule: np.choose(_greatest([first[rule], second[rule]]), worths) for rule in Heuristic}
     return earned, np.maximum.reduce([die.answered.min(axis=0) for die in met])
 
 
 @dataclass(frozen=True)
 class _Meeting:
-    """A die and the dice that it may meet, along the first axis."""
+    """A die against the possible dice, along the first axis."""
 
     margin: Counts
     tie: Counts
-    #: What the duel is worth after each of them to a player whose dice are seen.
-    answered: Counts
-    #: The die's margin against the whole bag, and its sum of squares.
-    rank: Counts
+    answered: Counts  # value after each of them for a player whose dice are seen
+    rank: Counts  # margin against the whole bag
     squares: Counts
 
     @staticmethod
     def of(tables: BagTables, die: Counts, faced: Counts, unit: int, after: Counts) -> "_Meeting":
-        """Look up a die against dice, of which each leads to `after` where they tie."""
+        """Look up a die against dice, with value `after` each tie."""
         table = tables.table
         margin, tie = table.margins[die, faced], table.ties[die, faced]
         rank, squares = (
@@ -340,26 +325,18 @@ class _Meeting:
         )
         return _Meeting(margin, tie, margin * unit + tie * after, rank, squares)
 
-    def score(self, rule: Heuristic) -> Counts:
-        """Return what the rule looks at."""
-        match rule:
-            case Heuristic.FIRST:
-                score = self.margin.sum(axis=0)
-            case Heuristic.RANK:
-                score = self.rank
-            case Heuristic.CAUTIOUS:
-                score = self.margin.min(axis=0)
-            case Heuristic.SEEN:
-                score = self.answered.min(axis=0)
-            case Heuristic.WIDE:
-                score = self.squares
-            case Heuristic.NARROW:
-                score = -self.squares
-        scores: Counts = score
-        return scores
+    def scores(self) -> dict[Heuristic, Counts]:
+        return {
+            Heuristic.FIRST: self.margin.sum(axis=0),
+            Heuristic.RANK: self.rank,
+            Heuristic.CAUTIOUS: self.margin.min(axis=0),
+            Heuristic.SEEN: self.answered.min(axis=0),
+            Heuristic.WIDE: self.squares,
+            Heuristic.NARROW: -self.squares,
+        }
 
 
 def _greatest(scores: Sequence[Counts]) -> Counts:
-    """The number of the greatest score, of equal ones the first."""
+    """Return the place of the first greatest score."""
     greatest: Counts = np.argmax(np.stack(scores), axis=0)
     return greatest

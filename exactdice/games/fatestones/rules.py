@@ -1,24 +1,23 @@
-"""The rules of FateStones: dice of chosen faces, hands from one bag, a duel of secret choices.
+"""Rules of FateStones: dice, hands from one bag, and a duel of simultaneous choices.
 
-A die is the nondecreasing tuple of its faces; its encoding writes them as digits, so ``123456`` is
-the ordinary die. A hand holds one to three dice. A deal gives each player a hand out of one bag,
-without replacement. In a duel both players see both hands, choose a die in secret and roll; the
-higher face wins. After a tie both rolled dice are out and the rest go on. When no dice are left the
-game is a scratch, and starts again with a new deal.
+A die is the nondecreasing tuple of its faces; its encoding writes them as digits, for example
+``123456``. A hand is one to three dice. A deal gives each player a hand out of one bag, without
+replacement. In a duel both players see both hands, choose a die in secret and roll; the higher face
+wins. After a tie both rolled dice are out and the duel continues with the rest. If no dice are left
+the game is a scratch, and starts again with a new deal.
 
-Conventions: players are called row and column after the matrix game of their choices, row being
-player 1 of the README; an outcome is +1 when row wins, −1 when column wins, 0 for a tie or a
-scratch. The bag of the game holds each six-face die with faces 1 to 6 and mean 7/2 once.
+Conventions: row and column are players 1 and 2 of the README. An outcome is +1 if row wins, −1 if
+column wins, 0 for a tie or a scratch. The bag of the game has each six-face die with faces 1 to 6
+and mean 7/2 once.
 
-Sets of dice are all with given faces and values, and the balanced ones. A die with n faces is a
-multiset of n values from 1 to N, kept as a nondecreasing tuple; there are C(N + n − 1, n) of them.
-A balanced die has N = n and the mean of the ordinary n-face die, (n + 1)/2. (Conrey, Gabbard,
-Grant, Liu and Morrison, Intransitive Dice, 2016, call it proper.) The balanced dice are counted by
-OEIS A076822: subtracting 1, 2, … from the sorted faces would turn each into a partition inside a
-box, so their number is the middle coefficient of a Gaussian binomial.
+There are C(N + n − 1, n) dice with n faces and values 1 to N. A balanced die has N = n and the mean
+(n + 1)/2 of the ordinary die (proper in Conrey, Gabbard, Grant, Liu and Morrison, Intransitive
+Dice, 2016). The balanced dice are counted by OEIS A076822: subtracting 1, 2, … from the sorted
+faces gives a partition inside a box, so their number is the middle coefficient of a Gaussian
+binomial.
 
-Files hold one die a line, in the two forms of the FateStones files: ``txt`` has spaces between the
-faces, ``csv`` commas.
+Files have one die per line, in the two forms of the FateStones files: ``txt`` with spaces between
+the faces, ``csv`` with commas.
 
 Source: the FateStones README.
 """
@@ -35,7 +34,7 @@ from typing import Any, TypeAlias
 from flint import fmpz_poly
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError, Unquoted, one_named
 from exactdice.question.domains import Domain
 
 Die: TypeAlias = tuple[int, ...]
@@ -50,53 +49,46 @@ def decode_die(encoding: str, name: str = "die", *, faces: int = FACES, highest:
 
     >>> decode_die("113355")
     (1, 1, 3, 3, 5, 5)
-    >>> decode_die("654321")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: die: got '654321'; expected faces in nondecreasing order, here '123456'
     """
     highest = natural(highest, "highest", least=1, most=9)
-    if not isinstance(encoding, str):
-        raise InputError(name, encoding, f"text of {faces} digits such as '123456'")
-    if len(encoding) != faces:
-        raise InputError(name, encoding, f"{faces} digits, one a face, such as '123456'")
+    if not isinstance(encoding, str) or len(encoding) != faces:
+        raise InputError(name, encoding, f"{faces} digits, one per face, such as '123456'")
     if any(digit not in "123456789"[:highest] for digit in encoding):
         raise InputError(name, encoding, f"faces from 1 to {highest}")
     ordered = "".join(sorted(encoding))
     if encoding != ordered:
         raise InputError(name, encoding, f"faces in nondecreasing order, here '{ordered}'")
-    return tuple(int(digit) for digit in encoding)
+    return tuple(map(int, encoding))
 
 
 def encode_die(die: Die) -> str:
-    """Write a die: one digit a face; with points between the faces where one has more digits."""
+    """Return the encoding of a die: one digit per face, or numbers separated by points."""
     return ("" if max(die) <= 9 else ".").join(map(str, die))
 
 
 def decode_hand(encodings: str | Sequence[str], name: str = "hand") -> Hand:
-    """Read a hand of one to three six-face dice: encodings with commas between, or a sequence."""
+    """Read one to three six-face dice: encodings separated by commas, or a sequence."""
     parts = encodings.split(",") if isinstance(encodings, str) else list(encodings)
     parts = [part.strip() if isinstance(part, str) else part for part in parts]
     if not any(parts):
-        raise InputError(name, Unquoted("no dice"), "one to three dice, as '111666,123456'")
+        raise InputError(name, Unquoted("no dice"), "one to three dice such as '111666,123456'")
     if len(parts) > HAND_SIZE:
         raise InputError(name, Unquoted(f"{len(parts)} dice"), "one to three dice")
     return tuple(decode_die(part, name) for part in parts)
 
 
 def encode_hand(hand: Hand) -> str:
-    """Write a hand: its dice's encodings with commas between them."""
     return ",".join(map(encode_die, hand))
 
 
 @cache
 def bag() -> tuple[Die, ...]:
-    """The dice of the game, in the order of their encodings: six faces, 1 to 6, of mean 7/2."""
-    dice = combinations_with_replacement(range(1, 7), FACES)
-    return tuple(die for die in dice if 2 * sum(die) == 7 * FACES)
+    """Return the dice of the game in the order of their encodings."""
+    return tuple(balanced_dice(FACES))
 
 
 def check_hands(row: Hand, column: Hand, dice: Sequence[Die] | None = None) -> None:
-    """Refuse two hands that cannot meet in a duel."""
+    """Raise InputError if two hands cannot meet in a duel, or are not out of a bag of `dice`."""
     for name, hand in (("row hand", row), ("column hand", column)):
         if not 1 <= len(hand) <= HAND_SIZE:
             raise InputError(name, Unquoted(f"{len(hand)} dice"), "one to three dice")
@@ -111,13 +103,13 @@ def check_hands(row: Hand, column: Hand, dice: Sequence[Die] | None = None) -> N
             raise InputError("hands", encode_die(die), "dice of the bag: six faces of mean 7/2")
         if count > held[die]:
             times = Unquoted(f"{encode_die(die)} {'twice' if count == 2 else f'{count} times'}")
-            raise InputError("hands", times, f"dice of which the bag holds {held[die]} each")
+            raise InputError("hands", times, f"at most {held[die]} of this die, as in the bag")
 
 
 def deal(
     random: Random, dice: Sequence[Die] | None = None, size: int = HAND_SIZE
 ) -> tuple[Hand, Hand]:
-    """Deal a hand to each player from one bag without replacement, all deals equally likely."""
+    """Deal a hand to each player from one bag without replacement, uniformly."""
     held = bag() if dice is None else dice
     size = natural(size, "size", least=1, most=min(HAND_SIZE, len(held) // 2))
     drawn = tuple(random.sample(held, 2 * size))
@@ -125,12 +117,12 @@ def deal(
 
 
 def without(hand: Hand, choice: int) -> Hand:
-    """The hand after the die at position `choice` has been rolled."""
+    """Return a hand without the die at position `choice`."""
     return hand[:choice] + hand[choice + 1 :]
 
 
 def outcome(row_face: int, column_face: int) -> int:
-    """+1 when row's face is higher, −1 when column's is, 0 for a tie."""
+    """Return +1 if row's face is higher, −1 if column's is, 0 for a tie."""
     return (row_face > column_face) - (row_face < column_face)
 
 
@@ -138,42 +130,38 @@ _SEPARATORS = {"txt": " ", "csv": ","}
 
 
 class DiceCollection(StrEnum):
-    """Which dice with a number of faces."""
+    """A set of dice with a given number of faces."""
 
     ALL = "all"  #: values from 1 to the number of faces
-    AVERAGE = "average"  #: those of them whose mean is that of the ordinary die
+    AVERAGE = "average"  #: those with the mean of the ordinary die
 
 
 class Bag(StrEnum):
-    """Whether the dice of a duel come out of the game's bag."""
+    """Dice allowed in a duel: those of the game's bag, or any."""
 
     AVERAGE = "average"
     ANY = "any"
 
 
 def dice_in(which: DiceCollection, faces: int = 6) -> tuple[Die, ...]:
-    """List the dice of a set."""
     return tuple(all_dice(faces, faces) if which is DiceCollection.ALL else balanced_dice(faces))
 
 
 def all_dice(faces: int = 6, values: int = 6) -> Iterator[Die]:
-    """All dice with `faces` faces and values 1 to `values`, in the order of their faces."""
+    """Return all dice with `faces` faces and values 1 to `values`, in order."""
     faces = natural(faces, "faces", least=1)
     values = natural(values, "values", least=1)
     return combinations_with_replacement(range(1, values + 1), faces)
 
 
 def balanced_dice(faces: int = 6) -> Iterator[Die]:
-    """All dice with `faces` faces, values 1 to `faces` and mean (`faces` + 1)/2, in order.
-
-    Builds only what can still reach the mean, so the cost is in proportion to the answer.
-    """
+    """Return all balanced dice with `faces` faces, in order; the cost is linear in their number."""
     faces = natural(faces, "faces", least=1)
     return _completions((), faces, faces * (faces + 1) // 2, faces)
 
 
 def _completions(start: Die, more: int, total: int, highest: int) -> Iterator[Die]:
-    """Dice that begin with `start` and have `more` further faces with the given total."""
+    """Yield the dice that begin with `start` and have `more` further faces with a given total."""
     if more == 0:
         yield start  # the bounds below leave a total of 0
         return
@@ -183,7 +171,7 @@ def _completions(start: Die, more: int, total: int, highest: int) -> Iterator[Di
 
 
 def count_balanced_dice(faces: int) -> int:
-    """Number of balanced dice with `faces` faces, OEIS A076822.
+    """Return the number of balanced dice with `faces` faces, OEIS A076822.
 
     The Gaussian binomial as a product of polynomials by FLINT: about faces³ operations.
     """
@@ -191,24 +179,20 @@ def count_balanced_dice(faces: int) -> int:
     middle = n * (n - 1) // 2
     product = fmpz_poly([1])
     for i in range(1, n):
-        factor = [0] * (n + i + 1)
-        factor[0], factor[n + i] = 1, -1
-        product *= fmpz_poly(factor)
-        divisor = [0] * (i + 1)
-        divisor[0], divisor[i] = 1, -1
+        product *= fmpz_poly([1, *[0] * (n + i - 1), -1])
         # Exact at each step: the partial products are Gaussian binomials themselves.
-        product, _ = divmod(product, fmpz_poly(divisor))
+        product, _ = divmod(product, fmpz_poly([1, *[0] * (i - 1), -1]))
     return int(product[middle])
 
 
 def dice_text(dice: Iterable[Die], form: str = "txt") -> str:
-    """The contents of a file of dice, one a line."""
+    """Return the contents of a file of dice."""
     separator = _separator(form)
     return "".join(separator.join(map(str, die)) + "\n" for die in dice)
 
 
 def dice_from_text(text: str, form: str = "txt") -> list[Die]:
-    """Read what `dice_text` writes; blank lines and the order of a line's faces do not matter."""
+    """Read the contents of a file of dice; blank lines and the order of faces are ignored."""
     separator = _separator(form)
     dice = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -220,29 +204,27 @@ def dice_from_text(text: str, form: str = "txt") -> list[Die]:
 
 
 def read_dice(path: Path) -> tuple[Die, ...]:
-    """Read the dice of a bag from a file: two hands or more, of six faces from 1 to 6."""
+    """Read the dice of a bag from a file: six or more, with six faces from 1 to 6."""
     try:
         text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ConflictError("dice", f"{path}: file not found") from None
     except (OSError, UnicodeDecodeError) as problem:
-        raise InputError("dice", str(path), "a file of dice that can be read") from problem
+        raise InputError("dice", str(path), "a readable file of dice") from problem
     listed = dice_from_text(text, path.suffix[1:])
     dice = tuple(tuple(map(int, sorted(str(*d)))) if len(d) == 1 else d for d in listed)
     for die in dice:
         if len(die) != 6 or die[0] < 1 or die[-1] > 6:
-            raise InputError("dice", die, "six faces from 1 to 6 a line")
+            raise InputError("dice", die, "six faces from 1 to 6 per line")
     if len(dice) < 2 * HAND_SIZE:
-        raise InputError(
-            "dice", Unquoted(f"{len(dice)} dice"), f"a file of {2 * HAND_SIZE} or more"
-        )
+        raise InputError("dice", Unquoted(f"{len(dice)} dice"), f"at least {2 * HAND_SIZE} dice")
     if len(set().union(*dice)) == 1:
         raise InputError("dice", Unquoted("one value on all faces"), "dice that do not always tie")
     return dice
 
 
 def _separator(form: str) -> str:
-    if form not in _SEPARATORS:
-        raise InputError("form", form, "'txt' or 'csv'")
-    return _SEPARATORS[form]
+    return one_named(_SEPARATORS, form, "form")
 
 
 class HandOfDice(Domain[Hand]):
@@ -251,10 +233,10 @@ class HandOfDice(Domain[Hand]):
     metavar = "DIE,…"
 
     def read(self, value: Any, name: str) -> Hand:
-        if not isinstance(value, str | tuple | list):
-            raise InputError(name, value, "one to three dice, as '111666,123456'")
         if isinstance(value, str):
             return decode_hand(value, name)
+        if not isinstance(value, tuple | list):
+            raise InputError(name, value, "one to three dice such as '111666,123456'")
         encodings = []
         for die in value:
             if isinstance(die, tuple | list) and die:

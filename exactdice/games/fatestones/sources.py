@@ -1,12 +1,12 @@
-"""Figures that others print about FateStones and its dice, by source, each as it is printed.
+"""Published numbers about FateStones and its dice, by source, as printed.
 
-`README` is the FateStones README: how many dice there are, and its table of results, 10000 games
-for each pair of players, in which the games that neither won are scratches and ties are tied rolls.
-`EULER_376` is problem 376 of Project Euler, on six faces under the convention that more than half
-of all rolls win: a chance, and numbers of triples by the number of values, of which the statement
-prints the one for 7 and freeCodeCamp the answer, for 30. `A121228` and `A076822` are sequences of
-the OEIS from n = 1 on. `ROSETTA` is the task Non-transitive dice of Rosetta Code. `EDGE` is the
-edge of the best response as an independent policy iteration over all deals found it.
+`README`: the FateStones README, with numbers of dice and a table of results of 10000 games for each
+pair of players; games without a winner are scratches, ties are tied rolls. `EULER_376`: problem 376
+of Project Euler, on six faces, where a die beats another by winning more than half of all rolls: a
+probability, and numbers of triples by the number of values (7 in the statement, 30 from
+freeCodeCamp). `A121228`, `A076822`: OEIS sequences from n = 1. `ROSETTA`: the task Non-transitive
+dice of Rosetta Code. `EDGE`: the edge of the best response by an independent policy iteration over
+all deals.
 """
 
 from typing import Final
@@ -24,13 +24,13 @@ README_RESULTS: Final = {
 }
 
 EULER_376: Final = {7: 9780, 30: 973059630185670}
-#: That 144444 beats 333336.
+#: Probability that 144444 beats 333336.
 EULER_376_CHANCE: Final = "25/36"
 
 A121228: Final = (0, 0, 5, 13, 1732)
 
 A076822: Final = (*(1, 1, 2, 5, 12, 32, 94, 289, 910, 2934, 9686, 32540, 110780, 381676, 1328980),)
-#: The last term that is listed, for n = 27.
+#: The last listed term, n = 27.
 A076822_27: Final = 6850369296298
 
 #: Cycles of three of the dice with four faces and four values.

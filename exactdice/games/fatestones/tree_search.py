@@ -1,18 +1,16 @@
-r"""Monte Carlo tree search for a duel, where both sides choose at once.
+r"""Monte Carlo tree search for a duel, with simultaneous moves.
 
-The search is decoupled UCT (Auger 2011; Lanctot, Lisý and Winands 2013), the form of Monte Carlo
-tree search for simultaneous moves: at every pair of hands each side keeps its own statistics of its
-own dice and picks by UCB1 (Auer, Cesa-Bianchi and Fischer 2002),
+Decoupled UCT (Auger 2011; Lanctot, Lisý and Winands 2013): for every pair of hands each side has
+its own statistics of its own dice and picks by UCB1 (Auer, Cesa-Bianchi and Fischer 2002),
 
 .. math:: \bar r_i + 2 \sqrt{2 \ln n / n_i}
 
-for rewards from −1 to 1. Equal bounds are decided by lot: otherwise the two sides fall into step,
-and each sees the same pairs of dice again and again. The dice are rolled; a tie leads to the pair
-of hands that are left. A pair met for the first time in a playout joins the tree, and the playout
-is finished at random. The die taken most often is played. It need not converge to an equilibrium:
-that is part of what the FateStones README asks.
+for rewards from −1 to 1. Ties between bounds are broken at random; otherwise the two sides would
+synchronise on the same pairs of dice. The dice are rolled; a tie leads to the hands left. The first
+new pair of a playout is added to the tree, and the playout is finished at random. The die chosen
+most often is played. It need not converge to an equilibrium.
 
-The one place of the game where numbers float: the bounds decide what is tried, and nothing is
+This is the only module of the game with floats: they decide which dice are tried, and no result is
 computed from them.
 """
 
@@ -23,7 +21,7 @@ from exactdice.games.fatestones.rules import Hand, outcome, without
 
 
 class _Node:
-    """Statistics of one pair of hands: visits and total rewards of each side's dice."""
+    """Visits and total rewards of each side's dice, for one pair of hands."""
 
     __slots__ = ("gains", "visits")
 
@@ -32,7 +30,7 @@ class _Node:
         self.gains = ([0] * size, [0] * size)
 
     def select(self, side: int, random: Random) -> int:
-        """A die not tried yet, else one with the highest upper confidence bound."""
+        """Return a die not tried yet, or one with the highest upper confidence bound."""
         visits, gains = self.visits[side], self.gains[side]
         if 0 in visits:
             return random.choice([i for i, n in enumerate(visits) if n == 0])
@@ -43,17 +41,13 @@ class _Node:
         return best[0] if len(best) == 1 else random.choice(best)
 
     def update(self, choices: tuple[int, int], reward: int) -> None:
-        """Count a playout; the column side's reward is minus the row side's."""
         for side, choice in enumerate(choices):
             self.visits[side][choice] += 1
             self.gains[side][choice] += -reward if side else reward
 
 
 def search(playouts: int, own: Hand, other: Hand, random: Random) -> int:
-    """Position of the die that so many playouts took most often, the first of equals.
-
-    Every decision starts with an empty tree.
-    """
+    """Return the position of the die chosen most often, starting with an empty tree."""
     if len(own) == 1:
         return 0
     root = _Node(len(own))
@@ -65,7 +59,7 @@ def search(playouts: int, own: Hand, other: Hand, random: Random) -> int:
 
 
 def _play_out(tree: dict[tuple[Hand, Hand], _Node], own: Hand, other: Hand, random: Random) -> None:
-    """Play one duel down the tree, add at most one pair of hands to it, and credit the result."""
+    """Play one duel, add at most one pair of hands to the tree, and update it."""
     path: list[tuple[_Node, tuple[int, int]]] = []
     growing, reward = True, 0
     while own and not reward:

@@ -1,25 +1,23 @@
-"""The reroll coursework's class, on exact rules.
+"""The class of the reroll coursework, with exact rules.
 
-`DiceGame` takes the place of the class that the coursework's notebook imports, with the same two
-modes and the same results for the same random seed.
+`DiceGame` replaces the class that the coursework's notebook imports, with the same two modes and
+the same results for the same random seed.
 
-* *Simulation*: the object holds dice and a score. `reset` starts a game, `roll` acts and returns
-  the reward, the new dice and whether the game is over. Dice are drawn by ``numpy.random.choice``
-  from numpy's global generator, as in the notebook, or from a generator of your own.
-* *Analysis*: `states`, `actions` and `get_next_states` describe the game without playing it.
+* *Simulation*: `reset` starts a game; `roll` acts and returns the reward, the new dice and whether
+  the game is over. Dice are drawn by ``numpy.random.choice`` from numpy's global generator, as in
+  the notebook, or from your own generator.
+* *Analysis*: `states`, `actions` and `get_next_states` describe the game.
 
-Where the coursework leaves something open, this is how it is settled:
+Conventions that the coursework leaves open:
 
-* Sticking has no next state, and the notebook calls the list of states empty; but its own solver
-  pairs next states with probabilities in a loop and takes the reward inside. So the list holds one
-  placeholder, None, with probability 1: empty of states, and a loop over it runs once.
-* Outcomes come in ascending order; those of probability 0 are left out.
-* Rolling after the game is over is an error, as is holding a position that is not there.
+* The list of next states after sticking is [None], with probability 1: the notebook's solver takes
+  the reward inside a loop over the next states, so the list cannot be empty.
+* Outcomes are in ascending order, without those of probability 0.
+* Rolling after the game is over is an error, and so is holding a position that does not exist.
 
-With ``exact=True`` the probabilities are a list of mpq that sum to exactly 1, and floats are
-refused as arguments. Otherwise they are a numpy array of doubles, each the nearest to the exact
-number, and a float argument is read as the dyadic number that it is; a bias is then divided by its
-sum.
+With ``exact=True`` the probabilities are a list of mpq with the exact sum 1, and float arguments
+are rejected. Otherwise they are a numpy array of nearest doubles; float arguments are read as the
+dyadic numbers that they are, and a bias is divided by its sum.
 """
 
 from collections.abc import Iterable
@@ -28,13 +26,13 @@ from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq, nearest_double, rational
-from exactdice.errors import InputError, TooLargeError
+from exactdice.errors import ConflictError, InputError, TooLargeError
 from exactdice.games.reroll.rules import Number, Positions, RerollRules, Roll
 
 if TYPE_CHECKING:
     import numpy as np
 
-_SLACK = mpq(1, 10**8)  # how far from 1 a sum of floats may be; numpy's own bound is about this
+_SLACK = mpq(1, 10**8)  # tolerance of a sum of floats, about that of numpy
 
 _MAX_LISTED = 100_000
 
@@ -50,7 +48,7 @@ class DiceGame:
         Whether probabilities, scores and rewards are exact; they are doubles otherwise (whole
         scores and rewards are int in both cases).
     rng
-        A numpy Generator to draw from; numpy's global one where None.
+        A numpy Generator to draw from; numpy's global one by default.
 
     Attributes
     ----------
@@ -59,7 +57,7 @@ class DiceGame:
     actions
         All tuples of held positions.
     score
-        Points so far in the game that is being played.
+        Points so far in the present game.
 
     Examples
     --------
@@ -84,11 +82,8 @@ class DiceGame:
         rng: "np.random.Generator | None" = None,
     ) -> None:
         if not exact:
-            values = (
-                None
-                if values is None
-                else [_exactly(v, "values") for v in _listed(values, "values")]
-            )
+            if values is not None:
+                values = [_exactly(v, "values") for v in _listed(values, "values")]
             bias = None if bias is None else _exact_bias(bias)
             penalty = _exactly(penalty, "penalty")
         rules = RerollRules(dice=dice, sides=sides, values=values, bias=bias, penalty=penalty)
@@ -98,7 +93,7 @@ class DiceGame:
     def of(
         cls, rules: RerollRules, *, exact: bool = False, rng: "np.random.Generator | None" = None
     ) -> "DiceGame":
-        """Make the game of given rules."""
+        """Return the game of given rules."""
         game = cls.__new__(cls)
         game._start(rules, exact=exact, rng=rng)
         return game
@@ -118,7 +113,7 @@ class DiceGame:
         self.reset()
 
     def reset(self) -> tuple[Any, ...]:
-        """Start a new game: score 0 and a free roll of all dice, which is returned."""
+        """Start a new game and return its first roll."""
         self._score: Number = 0
         self._over = False
         self._dice: Roll = self._drawn(())
@@ -130,24 +125,22 @@ class DiceGame:
         Parameters
         ----------
         hold
-            The positions of the dice to hold, from 0.
+            Positions of the dice to hold, from 0.
 
         Returns
         -------
         reward, dice, game_over
-            The reward of this action; the dice after it, after turning over duplicates where it was
-            the last; whether the game is over.
+            The reward of this action; the dice after it, with duplicates turned over if it was the
+            last; whether the game is over.
 
         Raises
         ------
         InputError
-            If a position is not there or comes twice, or the game is over.
+            If a position does not exist or is repeated, or the game is over.
         """
         held = self._positions(hold, "hold")
         if self._over:
-            raise InputError(
-                "hold", held, "it to a game that goes on; this one is over until you call reset()"
-            )
+            raise ConflictError("hold", "does not apply: the game is over; call reset()")
         if held == self.rules.sticking:
             self._over = True
             reward = self.rules.stick_score(self._dice)
@@ -159,23 +152,23 @@ class DiceGame:
         return self._shown(reward), self.get_dice_state(), self._over
 
     def get_dice_state(self) -> tuple[Any, ...]:
-        """Dice as they lie, ascending."""
+        """Return the present dice, ascending."""
         return self._shown_roll(self._dice)
 
     @property
     def score(self) -> Any:
-        """Points so far: minus the penalties, and the total once the game is over."""
+        """Points so far: minus the penalties, plus the total once the game is over."""
         return self._shown(self._score)
 
     def get_next_states(
         self, action: Iterable[int], dice_state: tuple[Any, ...]
     ) -> tuple[list[Any], bool, Any, Any]:
-        """Describe what an action may lead to.
+        """Return the possible outcomes of an action.
 
         Parameters
         ----------
         action
-            The positions held.
+            Positions held.
         dice_state
             One of `states`.
 
@@ -183,12 +176,12 @@ class DiceGame:
         -------
         states, game_over, reward, probabilities
             The possible next states, whether the game is then over, the reward of the action, and
-            the probability of each state. For sticking, states is [None].
+            the probability of each state. After sticking, states is [None].
 
         Raises
         ------
         InputError
-            If a position is not there or the state is none.
+            If a position or the state does not exist.
         """
         held = self._positions(action, "action")
         roll = self._rolls.get(tuple(dice_state)) if isinstance(dice_state, Iterable) else None
@@ -198,9 +191,9 @@ class DiceGame:
             return [None], True, self._shown(self.rules.stick_score(roll)), self._law([mpq(1)])
         hold = tuple(roll[place] for place in held)
         if hold not in self._outcomes:
-            law = self.rules.outcomes(hold).probabilities()
-            shown = [self._shown_roll(outcome) for outcome in law]
-            self._outcomes[hold] = (shown, self._law([*law.values()]))
+            outcomes = self.rules.outcomes(hold).probabilities()
+            shown = [self._shown_roll(outcome) for outcome in outcomes]
+            self._outcomes[hold] = (shown, self._law([*outcomes.values()]))
         states, probabilities = self._outcomes[hold]
         return list(states), False, self._shown(self._cost), probabilities.copy()
 
@@ -225,7 +218,6 @@ class DiceGame:
         return tuple(sorted(int(place) for place in held))
 
     def _law(self, chances: list[mpq]) -> Any:
-        """Probabilities as this game gives them: exact, or as an array of doubles."""
         return chances if self.exact else _doubles(chances)
 
     def _shown_roll(self, roll: Roll) -> tuple[Any, ...]:
@@ -259,7 +251,7 @@ def _is_float(number: Any) -> bool:
 
 
 def _exactly(number: Any, name: str) -> Any:
-    """Read a float of any width as the dyadic number that it is; pass on everything else."""
+    """Return a float of any width as a rational, and everything else unchanged."""
     if not _is_float(number):
         return number
     try:
@@ -271,12 +263,12 @@ def _exactly(number: Any, name: str) -> Any:
 
 def _listed(entries: object, name: str) -> list[Any]:
     if isinstance(entries, str) or not isinstance(entries, Iterable):
-        raise InputError(name, entries, "a list, one entry for each side")
+        raise InputError(name, entries, "a list with one entry for each side")
     return list(entries)
 
 
 def _exact_bias(bias: Iterable[Any]) -> list[mpq]:
-    """Read floats exactly, and divide by their sum where that is 1 but for rounding."""
+    """Read floats exactly and divide them by their sum, which must be near 1."""
     chances = _listed(bias, "bias")
     exact = [rational(_exactly(chance, "bias"), "bias") for chance in chances]
     if not any(map(_is_float, chances)):

@@ -1,19 +1,19 @@
 r"""Exact solution of the reroll game.
 
-What a reroll is worth depends only on the values that are held, so the decision process has two
-kinds of state besides the end: the *rolls*, in which you choose, and the *partial holds*, in which
-one more die is rolled and its value added. With V(x) the value of a roll and W(h) that of a hold,
+The value of a reroll depends only on the values held, so the Markov decision process has two kinds
+of nonterminal states: the *rolls*, in which you choose, and the *partial holds*, in which one more
+die is rolled and its value added. With V(x) the value of a roll and W(h) that of a hold,
 
 .. math::
 
    V(x) = \max\bigl(\text{score}(x),\; \max_{h \subset x} W(h) - \text{penalty}\bigr),
    \qquad W(h) = \sum_v p_v\,W(h + v),
 
-where a hold of all dice is a roll: W(x) = V(x). The game is worth W(()), the first roll being free.
-For n dice of s sides there are C(n+s-1, n) rolls and as many partial holds as C(n+s-1, s), each
-with s transitions, in place of a transition for every roll, action and outcome. Adding the points
-scored so far to the state would change nothing: they are added to the value of every action alike.
-The general solver takes this process as it is (`as_model`).
+where a hold of all dice is a roll: W(x) = V(x). The value of the game is W(()), as the first roll
+is free. For n dice of s sides there are C(n+s-1, n) rolls and C(n+s-1, s) partial holds with s
+transitions each, instead of a transition for every roll, action and outcome. The points scored so
+far are not part of the state: they add the same number to the value of every action. The general
+solver solves this process (`as_model`).
 """
 
 from collections.abc import Mapping
@@ -41,17 +41,16 @@ _TO_END = point_mass(END)
 # Measured, with policy and certificate: 80 for 8 dice, 360 for 20 of 2 sides, 510 for one of 3,000.
 _BYTES_A_CHOICE = 500
 _NANOSECONDS_A_CHOICE = 20_000  # measured: 7,000 for 8 dice, 20,000 for one die of 20,000 sides
-_BYTES_A_TRANSITION = 20  # with what sweeps make of it; measured: 17 to 24
+_BYTES_A_TRANSITION = 20  # including sweeps; measured: 17 to 24
 _BYTES_OF_A_TIE = 200  # measured: 160 to 190 for a tuple, its places in lists and its sort key
 
 
 def memory_estimate(rules: RerollRules) -> int:
-    """Estimate the bytes that solving a game takes."""
     return rules.choices * _BYTES_A_CHOICE
 
 
 def as_game(rules: RerollRules) -> Game[Any]:
-    """State the game on rolls, partial holds and the end: its rules as a program.
+    """Return the game on rolls, partial holds and the terminal state.
 
     The actions of a roll are tuples of held positions, one for each different hold. A partial hold
     has the single action "roll", which adds one die.
@@ -70,7 +69,7 @@ def as_game(rules: RerollRules) -> Game[Any]:
 
 
 def as_model(rules: RerollRules, run: Run = DEFAULT) -> Model[Any]:
-    """List the states of the game, rolls that never come up included."""
+    """Explore the game, including rolls of probability 0."""
     foresee(rules, run)
     states: tuple[Any, ...] = (*rules.rolls, *rules.partial_holds, END)
     return as_game(rules).explored(Run(memory=None), also=states)
@@ -79,18 +78,17 @@ def as_model(rules: RerollRules, run: Run = DEFAULT) -> Model[Any]:
 def _choices_of_roll(
     rules: RerollRules, roll: Roll, cost: mpq, after: Mapping[Hold, Any]
 ) -> list[Choice[Any]]:
-    """The choices of a roll, with what comes after a reroll that holds some values."""
     *rerolls, (sticking, _) = rules.holds(roll)
     choices = [Choice(action, cost, after[hold]) for action, hold in rerolls]
     return [*choices, Choice(sticking, rules.stick_score(roll), _TO_END)]
 
 
 def direct_model(rules: RerollRules, run: Run = DEFAULT) -> Model[Any]:
-    """List the game as the coursework states it: rolls, the end, every outcome of every action.
+    """Explore the game as in the coursework: rolls, the end, every outcome of every action.
 
-    One sweep of value iteration over it is one sweep of the coursework's. The order of the states
-    is that of `RerollRules.rolls`; of actions that hold the same values only the first is kept,
-    which changes no maximum and no tie rule.
+    One sweep of value iteration is one sweep of the coursework's. States are in the order of
+    `RerollRules.rolls`; only the first of the actions that hold the same values is kept, which
+    changes no maximum and no tie-breaking rule.
     """
     states = comb(rules.dice + rules.sides - 1, rules.dice)
     transitions = rules.choices * states // 4  # a choice leads to a quarter of them or fewer
@@ -104,7 +102,7 @@ def direct_model(rules: RerollRules, run: Run = DEFAULT) -> Model[Any]:
 
 
 def foresee(rules: RerollRules, run: Run) -> None:
-    """Refuse a game that does not fit into memory, and say of a long one how long it takes."""
+    """Check the memory that a game needs, and announce a long computation."""
     run.require(memory_estimate(rules), _named(rules))
     run.expect(rules.choices * _NANOSECONDS_A_CHOICE, _named(rules))
 
@@ -117,11 +115,11 @@ def _named(rules: RerollRules) -> str:
 class RerollOptimum(Reported):
     """Exact values and optimal play of one reroll game."""
 
-    reported_by: ClassVar = "exactdice.games.reroll.reports:policy_report"
+    reported_by: ClassVar = "exactdice.games.reroll.questions:policy_report"
 
     rules: RerollRules  # the game
     value: mpq  # the expected score of optimal play, before the first roll
-    # the answer to the game as a model: all values and optimal actions, and the certificate
+    # the solution of the model: all values and optimal actions, and the certificate
     optimum: Optimum[Any] = field(repr=False, compare=False)
     run: Run = field(default=DEFAULT, repr=False, compare=False)  # limits the memory of `ties`
 
@@ -132,7 +130,7 @@ class RerollOptimum(Reported):
 
     @cached_property
     def holds(self) -> Mapping[Hold, mpq]:
-        """The same once fewer than all dice are held and the penalty paid, by the values held."""
+        """The same after paying for a reroll, by the values held."""
         return {hold: point_of(self.optimum.value_of(hold)) for hold in self.rules.partial_holds}
 
     @cached_property
@@ -142,7 +140,7 @@ class RerollOptimum(Reported):
 
     @cached_property
     def ties(self) -> Mapping[Roll, tuple[Positions, ...]]:
-        """All optimal actions of each roll, in order; those that hold equal dice are all listed."""
+        """All optimal actions of each roll, in order, including those that differ in equal dice."""
         optimal = {roll: self.optimum.optimal_actions(roll) for roll in self.values}
         ways = [
             (self.rules.ways(roll, action), len(action))
@@ -162,21 +160,21 @@ class RerollOptimum(Reported):
         }
 
     def hold_value(self, roll: Roll, positions: Positions) -> mpq:
-        """Expected further score once the dice at these positions are held and the penalty paid."""
+        """Return the expected further score with the dice at these positions held, penalty paid."""
         held = tuple(roll[place] for place in positions)
         return self.holds[held] if len(held) < self.rules.dice else self.values[held]
 
     def certificate(self) -> Certificate[Any]:
-        """Certificate of all values over `as_game(rules)`."""
+        """Return the certificate of all values over `as_game(rules)`."""
         return self.optimum.certificate()
 
     def sticks(self, roll: Roll) -> bool:
-        """Tell whether optimal play ends on a roll."""
+        """Whether optimal play ends on a roll."""
         return self.policy[roll] == self.rules.sticking
 
     @property
     def sticking_states(self) -> int:
-        """How many rolls optimal play ends on."""
+        """Number of rolls on which optimal play ends."""
         return sum(map(self.sticks, self.values))
 
     def __str__(self) -> str:
@@ -196,20 +194,15 @@ def solve(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> RerollOptimum:
     run
         Limits the memory.
 
-    Returns
-    -------
-    Solved
-        Values as mpq, and policy by state.
-
     Raises
     ------
     TooLargeError
-        If it takes more memory than the limit.
+        If the memory limit is too small.
 
     Notes
     -----
-    Time is proportional to the C(n+2s-1, n) choices: on one core of a 2-core machine 0.02 s for 5
-    dice, 0.13 s for 7; without the C++ solvers 0.1 s and 0.5 s.
+    Time is proportional to the C(n+2s-1, n) choices: 0.02 s for 5 dice, 0.13 s for 7; without the
+    C++ solvers 0.1 s and 0.5 s.
 
     Examples
     --------
@@ -226,18 +219,17 @@ def solve(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> RerollOptimum:
 
 
 def solved_exactly(model: Model[Any]) -> Optimum[Any]:
-    """All values of a model of the game, however long, with the first optimal actions."""
+    """Return all values of a model of the game, of any length, with the first optimal actions."""
     return valued(model, exact_values(model.arena, names=model.states).values)
 
 
 def lookahead(solved: RerollOptimum) -> Lookahead:
-    """Judge the choices of a game by its solution."""
     best = solved.optimum
     return Lookahead(as_game(solved.rules), best.enclosure, best)
 
 
 def action_text(rules: RerollRules, roll: Roll, action: Positions) -> str:
-    """Describe a choice by the values that it holds.
+    """Describe an action by the values held.
 
     >>> action_text(STANDARD, (1, 4, 4), (0,)), action_text(STANDARD, (1, 4, 4), (0, 1, 2))
     ('hold 1', 'stick, for 7 points')
@@ -249,8 +241,6 @@ def action_text(rules: RerollRules, roll: Roll, action: Positions) -> str:
 
 
 def words(rules: RerollRules) -> Words:
-    """Describe rolls and choices."""
-
     def shown(roll: Roll) -> str:
         return f"You have rolled {' '.join(map(text, roll))}."
 
@@ -258,15 +248,13 @@ def words(rules: RerollRules) -> Words:
 
 
 def best_score(rules: RerollRules = STANDARD) -> tuple[Number, tuple[Roll, ...]]:
-    """Find the best possible score and the first rolls that earn it.
+    """Return the best possible score and the first rolls that earn it.
 
-    Every reroll costs something, so the best score comes from sticking on the first roll. Only
-    rolls of positive probability count.
+    Rerolls cost points, so the best score needs no reroll. Only rolls of positive probability
+    count.
 
     Examples
     --------
-    A pair of ones turns over beside a six as well:
-
     >>> best_score()
     (18, ((1, 1, 1), (1, 1, 6)))
     >>> best_score(RerollRules(dice=1))
@@ -282,10 +270,10 @@ def best_score(rules: RerollRules = STANDARD) -> tuple[Number, tuple[Roll, ...]]
 class ValueTable(Reported):
     """Values of all games of fair dice up to a number of dice and of sides."""
 
-    reported_by: ClassVar = "exactdice.games.reroll.reports:table_report"
+    reported_by: ClassVar = "exactdice.games.reroll.questions:table_report"
 
     largest: RerollRules  # the rules of the largest game
-    # for each game: dice, sides, value, best score, states, and how many of them stick
+    # for each game: dice, sides, value, best score, states, states that stick
     rows: tuple[tuple[int, int, mpq, mpq, int, int], ...] = field(repr=False)
 
     @property
@@ -296,8 +284,6 @@ class ValueTable(Reported):
 
 def value_table(dice: int, sides: int, penalty: RationalLike = 1, run: Run = DEFAULT) -> ValueTable:
     """Solve every game of fair dice up to a size.
-
-    One coin: a 1 is thrown again only where that costs less than 1/2.
 
     >>> value_table(1, 2).value
     mpq(3,2)

@@ -1,4 +1,4 @@
-"""The reroll game as a model, as questions state it."""
+"""The model of a question about the reroll game."""
 
 from exactdice.formats.certified import Stated
 from exactdice.games.reroll.exact import as_game, foresee
@@ -7,7 +7,6 @@ from exactdice.run import Run
 
 
 def game_of_value(asked: RerollValue, run: Run) -> Stated:
-    """State the game that a question about its value is about."""
     rules = asked.rules()
     foresee(rules, run)
     return Stated(as_game(rules), f"Reroll: {rules.dice} dice of {rules.sides} sides,")

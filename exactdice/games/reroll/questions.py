@@ -1,19 +1,145 @@
-"""What can be asked about the reroll game: one class a command."""
+"""Questions about the reroll game, one class per command, and their reports."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-from exactdice.arithmetic import RationalLike, mpq
+from exactdice.arithmetic import RationalLike, mpq, text
 from exactdice.formats.certified import Certified
-from exactdice.games.reroll import reports
-from exactdice.games.reroll.exact import lookahead, solve, value_table, words
-from exactdice.games.reroll.rules import MAX_DICE, MAX_SIDES, RerollRules, read_penalty
+from exactdice.games.reroll.exact import (
+    RerollOptimum,
+    ValueTable,
+    best_score,
+    lookahead,
+    solve,
+    value_table,
+    words,
+)
+from exactdice.games.reroll.rules import (
+    MAX_DICE,
+    MAX_SIDES,
+    Number,
+    Positions,
+    RerollRules,
+    Roll,
+    read_penalty,
+)
 from exactdice.question import Question, argument, drawn_seed, option
 from exactdice.question.domains import Flag, Listed, Rational, Whole
-from exactdice.report.model import Report
+from exactdice.report.model import Grid, Quantity, Report, Table, exact, listing, whole
 from exactdice.run import Run
-from exactdice.solve.play import played_by_seed
+from exactdice.solve.play import JudgedStep, played_by_seed, total_regret
+
+# Reports -------------------------------------------------------------------------------------
+
+_STATE = listing("state", "dice in ascending order")
+_VALUE = exact("value", "expected score of optimal play", "points")
+_BEST_SCORE = exact("best_score", "best possible score", "points")
+_SIZES = (
+    whole("number_of_states", "different rolls", "states"),
+    whole("sticking_states", "rolls on which optimal play sticks", "states"),
+)
+
+
+def _dice(roll: Iterable[Number]) -> tuple[int | str, ...]:
+    return tuple(value if isinstance(value, int) else text(value) for value in roll)
+
+
+def _shape(rules: RerollRules) -> str:
+    return f"{rules.dice} {'die' if rules.dice == 1 else 'dice'} of {rules.sides} sides"
+
+
+def _named(rules: RerollRules) -> str:
+    return f"{_shape(rules)}, penalty {text(rules.penalty)}"
+
+
+def _sizes(solved: RerollOptimum) -> list[Quantity]:
+    numbers = len(solved.values), solved.sticking_states
+    return [size(number) for size, number in zip(_SIZES, numbers, strict=True)]
+
+
+def value_report(solved: RerollOptimum) -> Report:
+    rules = solved.rules
+    score, rolls = best_score(rules)
+    return Report.of(
+        f"Reroll: value of {_named(rules)}",
+        rules.conventions(),
+        _VALUE(solved.value),
+        *_sizes(solved),
+        _BEST_SCORE(mpq(score)),
+        listing("best_first_rolls", "first rolls with that score")(tuple(map(_dice, rolls))),
+    )
+
+
+def policy_report(solved: RerollOptimum) -> Report:
+    rules = solved.rules
+    actions = whole("actions_each", "actions of each roll: sets of positions to hold", "actions")
+    return Report.of(
+        f"Reroll: optimal play of {_named(rules)}",
+        rules.conventions(),
+        _VALUE(solved.value),
+        *_sizes(solved),
+        actions(2**rules.dice),
+        Table.of(
+            "states",
+            "Optimal play",
+            ((_dice(r), solved.policy[r], v, solved.ties[r]) for r, v in solved.values.items()),
+            _STATE,
+            listing("action", "positions to hold, from 0; all positions to stick"),
+            exact("value", "expected further score", "points"),
+            listing("ties", "all optimal actions"),
+        ),
+    )
+
+
+def play_report(
+    solved: RerollOptimum, steps: Iterable[JudgedStep], score: mpq, seed: int
+) -> Report:
+    rules, chosen = solved.rules, [step for step in steps if step.action != "roll"]
+
+    def reward(roll: Roll, held: Positions) -> mpq:
+        return mpq(rules.stick_score(roll)) if held == rules.sticking else -rules.penalty
+
+    return Report.of(
+        f"Reroll: a game of {_named(rules)}",
+        rules.conventions() | {"seed": str(seed)},
+        exact("score", "final score", "points")(score),
+        _VALUE(solved.value),
+        exact("regret", "total regret of all turns", "points")(total_regret(chosen).point),
+        Table.of(
+            "turns",
+            "Turns",
+            (
+                (_dice(at.state), at.action, reward(at.state, at.action), at.best, at.regret.point)
+                for at in chosen
+            ),
+            _STATE,
+            listing("action", "positions held; all positions to stick"),
+            exact("reward", "reward", "points"),
+            listing("best", "first optimal action"),
+            exact("regret", "regret: loss of expected score by this action", "points"),
+        ),
+    )
+
+
+def table_report(table: ValueTable) -> Report:
+    cells = Table.of(
+        "games",
+        "Expected score of optimal play",
+        table.rows,
+        whole("dice", "number of dice", "dice"),
+        whole("sides", "sides of each die", "sides"),
+        _VALUE,
+        _BEST_SCORE,
+        *_SIZES,
+        grid=Grid("dice", "sides", "value"),
+    )
+    dice, sides, cost = table.largest.dice, table.largest.sides, text(table.largest.penalty)
+    title = f"Reroll: values of up to {dice} dice of up to {sides} sides, penalty {cost}"
+    return Report.of(title, {"bias": "fair", "penalty": f"{cost} for each reroll"}, cells)
+
+
+# Questions -----------------------------------------------------------------------------------
 
 
 class _Read(Rational):
@@ -27,25 +153,23 @@ class _Read(Rational):
 
 
 _DICE = Whole(least=1, most=MAX_DICE)
-_SIDES = Whole(least=1, most=MAX_SIDES)
+_FACES = Whole(least=1, most=MAX_SIDES)
 
 
 @dataclass(frozen=True)
 class _Priced(Question):
-    """What every game has."""
-
     _: KW_ONLY
-    penalty: mpq = option(_Read(read_penalty), "What each reroll costs, in points.", default=mpq(1))
+    penalty: mpq = option(_Read(read_penalty), "Cost of each reroll, in points.", default=mpq(1))
 
 
 @dataclass(frozen=True)
 class RerollQuestion(_Priced):
-    """The dice of one game, and what a reroll costs."""
+    """The rules of one game."""
 
     _: KW_ONLY
-    dice: int = option(_DICE, "How many dice.", default=3)
+    dice: int = option(_DICE, "Number of dice.", default=3)
     sides: int | None = option(
-        _SIDES, "Sides of each; 6 unless the lists say otherwise.", metavar="S"
+        _FACES, "Sides of each die; by default as in --bias or --values, or 6.", metavar="S"
     )
     bias: tuple[mpq, ...] | None = option(
         Listed(Rational(), "P1,P2,…"), "Probability of each side; fair by default."
@@ -58,7 +182,6 @@ class RerollQuestion(_Priced):
         self.rules()
 
     def rules(self) -> RerollRules:
-        """Give the rules that the fields describe."""
         return RerollRules(self.dice, self.sides, self.values, self.bias, self.penalty)
 
 
@@ -75,7 +198,7 @@ class RerollValue(
     game_from = "exactdice.games.reroll.model:game_of_value"
 
     def report(self, run: Run) -> Report:
-        return reports.value_report(solve(self.rules(), run))
+        return value_report(solve(self.rules(), run))
 
 
 @dataclass(frozen=True)
@@ -88,7 +211,7 @@ class RerollPolicy(
     """Optimal action and value of every roll."""
 
     def report(self, run: Run) -> Report:
-        return reports.policy_report(solve(self.rules(), run))
+        return policy_report(solve(self.rules(), run))
 
 
 @dataclass(frozen=True)
@@ -98,10 +221,10 @@ class RerollTable(
     """Value of every game of fair dice up to N dice of S sides."""
 
     dice: int = argument(_DICE, "Most dice.", metavar="N")
-    sides: int = argument(_SIDES, "Most sides.", metavar="S")
+    sides: int = argument(_FACES, "Most sides.", metavar="S")
 
     def report(self, run: Run) -> Report:
-        return value_table(self.dice, self.sides, self.penalty, run).report()
+        return table_report(value_table(self.dice, self.sides, self.penalty, run))
 
 
 @dataclass(frozen=True)
@@ -109,13 +232,13 @@ class RerollPlay(
     RerollQuestion,
     command="reroll play",
     example="reroll play --seed 3",
-    takes="as long as you do, once the game is solved",
+    takes="your own time, after the game is solved",
 ):
-    """Play one game; every turn is judged exactly."""
+    """Play one game, with the exact regret of every turn."""
 
     _: KW_ONLY
     seed: int = drawn_seed()
-    auto: bool = option(Flag(), "Let the exact policy play.")
+    auto: bool = option(Flag(), "Let the optimal policy play.")
 
     @property
     def is_interactive(self) -> bool:
@@ -123,14 +246,9 @@ class RerollPlay(
 
     def report(self, run: Run) -> Report:
         solved = solve(self.rules(), run)
-        asked = None if self.auto else run
-        steps, score = played_by_seed(lookahead(solved), self.seed, asked, words(solved.rules))
-        return reports.play_report(solved, steps, score, self.seed)
+        player = None if self.auto else run
+        steps, score = played_by_seed(lookahead(solved), self.seed, player, words(solved.rules))
+        return play_report(solved, steps, score, self.seed)
 
 
-QUESTIONS = (
-    RerollValue,
-    RerollPolicy,
-    RerollTable,
-    RerollPlay,
-)
+QUESTIONS = (RerollValue, RerollPolicy, RerollTable, RerollPlay)

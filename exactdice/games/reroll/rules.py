@@ -1,18 +1,17 @@
-r"""The reroll game, as the reroll coursework states it.
+r"""Rules of the reroll game, as in the reroll coursework.
 
-n equal dice are rolled once for nothing. Then, as often as you like, you choose which dice to
-hold: hold fewer than all of them and the others are rolled again, for a penalty; hold all of them
-and you *stick*, which ends the game. When you stick, all dice that share a value with another die
-are turned over, and the total is your score. Turning over takes the i-th lowest of the s possible
+n equal dice are rolled once, free of charge. Then, as often as you like, you choose which dice to
+hold. If you hold fewer than all of them, the others are rolled again for a penalty; if you hold all
+of them, you *stick*, which ends the game. When you stick, all dice that share a value with another
+die are turned over, and the total is your score. Turning over changes the i-th lowest of the s
 values to the i-th highest; on an ordinary die, 1 to 6, 2 to 5 and 3 to 4.
 
-A state is the dice in ascending order. An action is the tuple of the positions of the dice that are
-held, counted from 0, and the order of the actions, which breaks ties, is: fewer held first, then
-lexicographic. Holding the first or the second of two equal dice is the same in all but name, so all
-solving is over *holds*, the sorted values that are kept.
+A state is the dice in ascending order. An action is the tuple of the positions of the dice held,
+from 0. Ties between actions are broken by their order: fewer dice held first, then lexicographic.
+Equal dice are interchangeable, so solvers use *holds*, the sorted values held.
 
-The penalty must be above 0. At 0 nobody has a reason to stop before the best roll, and below it
-rolling for ever would be best.
+The penalty must be positive. With penalty 0 there is no reason to stop before the best roll, and
+with a negative one infinite play would be optimal.
 """
 
 from collections import Counter
@@ -26,10 +25,10 @@ from exactdice.arithmetic import RationalLike, mpq, natural, over_common_denomin
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 
-#: Most dice, and most sides of each, of which rules are listed; far fewer of both can be solved.
+#: Most dice, and most sides of each; far fewer of both can be solved.
 MAX_DICE = 1_000
 MAX_SIDES = 100_000
-#: Most digits of a numerator or denominator: every value of the game has as many at least.
+#: Most digits of a numerator or denominator; values of the game have at least as many.
 MAX_DIGITS = 1_000
 
 Number: TypeAlias = "int | mpq"
@@ -39,25 +38,18 @@ Positions: TypeAlias = "tuple[int, ...]"
 
 
 def _short(value: RationalLike, name: str) -> mpq:
-    """Read an exact number that is not too long to reckon with in every state."""
     number = rational(value, name)
     digits = max(len(text(part)) for part in (abs(number.numerator), number.denominator))
     if digits > MAX_DIGITS:
-        raise InputError(
-            name, Unquoted(f"a number of {digits} digits"), f"one of at most {MAX_DIGITS}"
-        )
+        wanted = f"at most {MAX_DIGITS} digits"
+        raise InputError(name, Unquoted(f"a number of {digits} digits"), wanted)
     return number
 
 
 def read_penalty(value: RationalLike, name: str = "penalty") -> mpq:
-    """Read what a reroll costs.
-
-    >>> read_penalty("1/2")
-    mpq(1,2)
-    """
     price = _short(value, name)
     if price <= 0:
-        raise InputError(name, value, "a number above 0; otherwise nothing makes play end")
+        raise InputError(name, value, "a number above 0; with 0 play may never end")
     return price
 
 
@@ -68,22 +60,21 @@ class RerollRules:
     Parameters
     ----------
     dice
-        How many dice, at least 1 and at most `MAX_DICE`.
+        Number of dice, 1 to `MAX_DICE`.
     sides
-        How many sides each has, at most `MAX_SIDES`; 6 where neither it nor `values` nor `bias`
-        says otherwise.
+        Sides of each die, at most `MAX_SIDES`; by default as many as `values` or `bias`, or 6.
     values
-        The value of each side, all different, exact; 1 to `sides` where left out. They are put in
-        ascending order together with their bias.
+        Value of each side, exact and all different; 1 to `sides` by default. Sorted together with
+        their bias.
     bias
-        The probability of each side, exact, summing to 1; fair where left out.
+        Probability of each side, exact, with sum 1; fair by default.
     penalty
-        What each reroll costs, above 0.
+        Cost of each reroll, positive.
 
     Raises
     ------
     InputError
-        If an argument is outside its domain; the text says which.
+        If an argument is outside its domain.
 
     Examples
     --------
@@ -116,48 +107,44 @@ class RerollRules:
         if chances is None:
             chances = [mpq(1, size)] * size
         if len(set(exact)) < len(exact):
-            raise InputError("values", Unquoted("a value twice"), "values that are all different")
+            raise InputError("values", Unquoted("a repeated value"), "different values")
         for chance in chances:
             if chance < 0:
                 raise InputError("bias", text(chance), "probabilities of at least 0")
         if sum(chances) != 1:
-            raise InputError(
-                "bias", Unquoted(f"a sum of {text(sum(chances))}"), "probabilities that sum to 1"
-            )
-        price = read_penalty(penalty)
+            total = Unquoted(f"a sum of {text(sum(chances))}")
+            raise InputError("bias", total, "probabilities that sum to 1")
         ordered = sorted(zip(exact, chances, strict=True))
-        object.__setattr__(self, "dice", count)
         plain = tuple(int(value) if value.denominator == 1 else value for value, _ in ordered)
+        object.__setattr__(self, "dice", count)
         object.__setattr__(self, "values", plain)
         object.__setattr__(self, "bias", tuple(chance for _, chance in ordered))
-        object.__setattr__(self, "penalty", price)
+        object.__setattr__(self, "penalty", read_penalty(penalty))
 
     def conventions(self) -> dict[str, str]:
-        """Name every convention in force, for an output's provenance."""
+        """Return all conventions in words, for the provenance of a report."""
         return {
             "dice": str(self.dice),
-            "values": ", ".join(text(value) for value in self.values),
-            "bias": ", ".join(text(chance) for chance in self.bias),
+            "values": ", ".join(map(text, self.values)),
+            "bias": ", ".join(map(text, self.bias)),
             "penalty": f"{text(self.penalty)} for each reroll",
             "flipping": "dice that share a value take the mirror image in the list of values",
         }
 
     @property
     def sides(self) -> int:
-        """How many sides each die has."""
+        """Number of sides of each die."""
         return len(self.values)
 
     @property
     def die(self) -> Distribution[Number]:
-        """Distribution of one die; sides of probability 0 are left out."""
+        """Distribution of one die, without sides of probability 0."""
         return Distribution.from_probabilities(dict(zip(self.values, self.bias, strict=True)))
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
-        """All states in lexicographic order, whatever their probability.
+        """All states in lexicographic order, including those of probability 0.
 
-        Examples
-        --------
         >>> len(RerollRules().rolls), RerollRules().rolls[:3]
         (56, ((1, 1, 1), (1, 1, 2), (1, 1, 3)))
         """
@@ -165,18 +152,14 @@ class RerollRules:
 
     @property
     def partial_holds(self) -> Iterator[Hold]:
-        """All holds of fewer dice than there are, the fewest first."""
+        """All holds of fewer than all dice, the fewest first."""
         for count in range(self.dice):
             yield from combinations_with_replacement(self.values, count)
 
     @property
     def choices(self) -> int:
-        """How many pairs of a roll and a hold of it there are.
+        """Number of pairs of a roll and a hold of it: multisets of 2·sides kinds.
 
-        Each die shows one of `sides` values and is held or not: multisets of 2·sides kinds.
-
-        Examples
-        --------
         >>> RerollRules(dice=1, sides=6).choices, RerollRules().choices
         (12, 364)
         """
@@ -186,8 +169,6 @@ class RerollRules:
     def actions(self) -> tuple[Positions, ...]:
         """All tuples of held positions: fewer first, then lexicographic.
 
-        Examples
-        --------
         >>> RerollRules().actions
         ((), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))
         """
@@ -202,20 +183,18 @@ class RerollRules:
         return tuple(range(self.dice))
 
     def flipped(self, roll: Roll) -> Roll:
-        """Turn over all dice that share their value with another; ascending again."""
+        """Return a roll with all dice turned over that share their value, ascending again."""
         counts = Counter(roll)
         opposite = dict(zip(self.values, reversed(self.values), strict=True))
         return tuple(sorted(opposite[v] if counts[v] > 1 else v for v in roll))
 
     def stick_score(self, roll: Roll) -> Number:
-        """Total of a roll after turning over what is double."""
+        """Return the total of a roll after turning over duplicates."""
         return sum(self.flipped(roll))
 
     def holds(self, roll: Roll) -> list[tuple[Positions, Hold]]:
-        """The different holds of a roll, each with the first action that makes it, in order.
+        """Return the different holds of a roll, each with its first action, in order.
 
-        Examples
-        --------
         >>> RerollRules(dice=2).holds((4, 4))
         [((), ()), ((0,), (4,)), ((0, 1), (4, 4))]
         """
@@ -227,10 +206,8 @@ class RerollRules:
         return sorted(pairs, key=lambda pair: (len(pair[0]), pair[0]))
 
     def equivalent(self, roll: Roll, positions: Positions) -> list[Positions]:
-        """All actions that hold the same values of a roll, in order.
+        """Return all actions that hold the same values of a roll, in order.
 
-        Examples
-        --------
         >>> RerollRules().equivalent((1, 4, 4), (1,))
         [(1,), (2,)]
         """
@@ -240,10 +217,8 @@ class RerollRules:
         return sorted(tuple(sorted(place for part in way for place in part)) for way in ways)
 
     def ways(self, roll: Roll, positions: Positions) -> int:
-        """Count the actions that hold the same values of a roll, without listing them.
+        """Count the actions that hold the same values of a roll.
 
-        Examples
-        --------
         >>> RerollRules(dice=40, sides=2).ways((1,) * 40, tuple(range(20)))
         137846528820
         """
@@ -252,12 +227,8 @@ class RerollRules:
         return prod(comb(counts[value], count) for value, count in kept.items())
 
     def outcomes(self, hold: Hold) -> Distribution[Roll]:
-        """Distribution of the roll when all dice but those held are rolled.
+        """Return the multinomial distribution of the roll when all other dice are rolled.
 
-        The multinomial law: one term for each multiset of the other dice.
-
-        Examples
-        --------
         >>> RerollRules(dice=2, sides=2).outcomes(())
         Distribution({(1, 1): 1, (1, 2): 2, (2, 2): 1})
         """
@@ -274,7 +245,6 @@ class RerollRules:
 
 
 def _sides(sides: object, values: list[mpq] | None, bias: list[mpq] | None) -> int:
-    """Agree on the number of sides among what was given."""
     if sides is None:
         size = next((len(listed) for listed in (values, bias) if listed is not None), 6)
         if size < 1:
@@ -283,9 +253,8 @@ def _sides(sides: object, values: list[mpq] | None, bias: list[mpq] | None) -> i
         size = natural(sides, "sides", least=1, most=MAX_SIDES)
     for name, listed in (("values", values), ("bias", bias)):
         if listed is not None and len(listed) != size:
-            raise InputError(
-                name, Unquoted(f"{len(listed)} numbers"), f"one for each of the {size} sides"
-            )
+            numbers = Unquoted(f"{len(listed)} numbers")
+            raise InputError(name, numbers, f"one for each of the {size} sides")
     return size
 
 

@@ -18,30 +18,29 @@ from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.games.risk.balanced_blitz import blitz as blitz
-    from exactdice.games.risk.campaign_questions import RiskBlitz as RiskBlitz
-    from exactdice.games.risk.campaign_questions import RiskCampaign as RiskCampaign
-    from exactdice.games.risk.campaign_questions import RiskDice as RiskDice
-    from exactdice.games.risk.campaign_questions import RiskPlan as RiskPlan
+    from exactdice.games.risk.campaigns import Worth as Worth
     from exactdice.games.risk.campaigns import campaign as campaign
+    from exactdice.games.risk.campaigns import plan as plan
     from exactdice.games.risk.dice_choice import dice_game as dice_game
     from exactdice.games.risk.exact import solve as solve
     from exactdice.games.risk.exact import win_table as win_table
+    from exactdice.games.risk.questions import RiskBlitz as RiskBlitz
+    from exactdice.games.risk.questions import RiskCampaign as RiskCampaign
+    from exactdice.games.risk.questions import RiskDice as RiskDice
     from exactdice.games.risk.questions import RiskLeast as RiskLeast
+    from exactdice.games.risk.questions import RiskPlan as RiskPlan
     from exactdice.games.risk.questions import RiskRound as RiskRound
     from exactdice.games.risk.questions import RiskSurvivors as RiskSurvivors
     from exactdice.games.risk.questions import RiskTable as RiskTable
     from exactdice.games.risk.questions import RiskWin as RiskWin
     from exactdice.games.risk.rounds import round_losses as round_losses
     from exactdice.games.risk.rules import RiskRules as RiskRules
-    from exactdice.games.risk.stopping import Worth as Worth
-    from exactdice.games.risk.stopping import plan as plan
 
 GAME = GameRecord(
     home=__name__,
     title="Risk",
     description="Risk: rounds, battles, campaigns, and how many dice to roll.",
-    questions=("questions", "campaign_questions"),
-    symbolic=("exactdice.studies.risk.questions",),
+    symbolic=("exactdice.studies.risk.closed_forms",),
     page="exactdice.web.play.risk:GAME",
 )
 

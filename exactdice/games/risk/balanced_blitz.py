@@ -1,22 +1,20 @@
-r"""Balanced blitz: what the Risk app makes of the true chances of a battle.
+r"""Balanced blitz in the Risk app.
 
-The app *Risk: Global Domination* draws the ending of a blitz once, from the law of the endings of
-the battle by dice, changed in four steps. Order the endings from the best for the attacker (none
-lost) to the best for the defender; w is the chance that the attacker wins.
+The app *Risk: Global Domination* draws the ending of a blitz once, from the probability
+distribution of the endings of the battle by dice, changed in four steps. Order the endings from the
+best for the attacker (none lost) to the best for the defender; w is the attacker's probability to
+win.
 
 1. If w or 1 - w is at most 1/20, it becomes 0, and the other side's endings are scaled up.
 2. Each side's endings are scaled so that w becomes :math:`w^{1.3} / (w^{1.3} + (1 - w)^{1.3})`.
-3. A tenth of all is cut off at either end, of the last ending only as much as is left to cut, and
-   the rest is scaled to 1.
-4. Each chance p becomes :math:`p^{1.8}`, and each side's endings are scaled back to that side's
-   chance after step 3.
+3. A tenth of the total is cut off at either end, and the rest is scaled to 1.
+4. Each probability p becomes :math:`p^{1.8}`, and each side's endings are scaled back to that
+   side's probability after step 3.
 
-Powers of rationals are irrational, so the chances come as enclosures, by Arb's ball arithmetic;
-comparisons with the tenth are decided at a precision that is raised until they are. Those that the
-steps make 0 or 1 are exact.
-
-The app's own numbers are doubles, and in large battles it extrapolates from smaller ones, which is
-unpublished; here they are those of the four steps.
+Powers of rationals are irrational, so the probabilities are enclosures, by Arb's ball arithmetic;
+the precision is raised until the comparisons with a tenth are decided. Probabilities of 0 and 1 are
+exact. The app computes in doubles and extrapolates large battles in an unpublished way; here the
+four steps are applied to all battles.
 
 Source: SMG Studio, https://github.com/smgstudio/risk-dice (the app's dice of 3.3),
 README and ``BalancedBattleInfo``; its constants are those of ``BalanceConfig.Default``.
@@ -28,60 +26,62 @@ from typing import Any, ClassVar
 
 from flint import arb, ctx
 
-from exactdice.arithmetic import mpq, to_flint
+from exactdice.arithmetic import mpq, text, to_flint
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError
 from exactdice.games.risk.exact import Battle
 from exactdice.report.notebook import Reported
 
-#: Chances to win of at most this become 0.
 WIN_CUTOFF = mpq(1, 20)
-#: The power that makes the favourite's chance to win larger.
 WIN_POWER = mpq(13, 10)
-#: What is cut off at either end.
 OUTCOME_CUTOFF = mpq(1, 10)
-#: The power that makes likely endings likelier.
 OUTCOME_POWER = mpq(9, 5)
 
 _PRECISIONS = (128, 256, 512, 1024, 2048, 4096)
 
-#: An ending of a battle: attackers and defenders that are left.
+#: An ending of a battle: attackers and defenders left.
 Ending = tuple[int, int]
 
 
 class _UndecidedError(ExactDiceError):
-    """A comparison that the precision does not decide."""
+    """The precision does not decide a comparison."""
 
 
 @dataclass(frozen=True)
 class BalancedBlitz(Reported):
-    """The true law of a battle's endings, and the app's."""
+    """Distributions of a battle's endings, by dice and in the app."""
 
-    reported_by: ClassVar = "exactdice.games.risk.campaign_reports:blitz_report"
+    reported_by: ClassVar = "exactdice.games.risk.reports:blitz_report"
 
     battle: Battle
-    # the endings from the best for the attacker to the best for the defender, and the app's chances
+    # endings from the best for the attacker to the best for the defender, probabilities in the app
     law: dict[Ending, Enclosure] = field(repr=False, compare=False)
-    win_probability: Enclosure  # the app's chance that the attacker wins
+    win_probability: Enclosure  # probability in the app that the attacker wins
 
     def __str__(self) -> str:
         won = self.win_probability.certain(10)
         return f"{self.battle.attackers} against {self.battle.defenders} blitz: won with {won}"
 
+    #: The four steps in words, for the conventions of a report.
+    steps: ClassVar = (
+        f"probabilities to win up to {text(WIN_CUTOFF)} become 0; power {text(WIN_POWER)} on them; "
+        f"{text(OUTCOME_CUTOFF)} cut off at either end; power {text(OUTCOME_POWER)} on endings"
+    )
+
     @property
     def true_law(self) -> Distribution[Ending]:
-        """The law of who is left, by dice."""
+        """Distribution of the armies left, by dice."""
         return self.battle.survivors
 
 
 def blitz(battle: Battle) -> BalancedBlitz:
-    """Change the law of a battle as the app does.
+    """Return the distribution of a battle's endings in the app.
 
     Parameters
     ----------
     battle
-        As `exactdice.games.risk.exact.solve` makes it, fought to the end.
+        A result of `solve`.
 
     Examples
     --------
@@ -92,14 +92,10 @@ def blitz(battle: Battle) -> BalancedBlitz:
     >>> capital = blitz(solve(30, 15, "fighting", RiskRules(defender_dice=3)))
     >>> capital.law[18, 0].decimal(16)
     '0.0100282888709122'
-
-    Notes
-    -----
-    The law of the battle, then O(endings) balls.
     """
-    law = battle.survivors
-    endings = sorted(law, key=lambda end: (end[1], -end[0]))
-    chances = [law.probability(end) for end in endings]
+    left = battle.survivors
+    endings = sorted(left, key=lambda end: (end[1], -end[0]))
+    chances = [left.probability(end) for end in endings]
     won = sum(end[1] == 0 for end in endings)
     for bits in _PRECISIONS:
         with ctx.workprec(bits):
@@ -109,47 +105,45 @@ def blitz(battle: Battle) -> BalancedBlitz:
                 continue
             balanced = dict(zip(endings, map(Enclosure.of, changed), strict=True))
             return BalancedBlitz(battle, balanced, Enclosure.of(wins))
-    raise _UndecidedError("a cut of balanced blitz falls between two endings at any precision")
+    raise _UndecidedError("blitz: a comparison is not decided at any precision")
 
 
 def _changed(chances: Sequence[mpq], won: int) -> tuple[list[Any], Any]:
-    """Change the chances in four steps, the first so many of them of a won battle; and its own."""
+    """Apply the four steps; the first `won` endings are won. Also return the probability to win."""
     w = sum(chances[:won], mpq(0))
     if w <= WIN_CUTOFF:
         w = mpq(0)
     elif 1 - w <= WIN_CUTOFF:
         w = mpq(1)
-    # Rational where it can be: a ball cannot tell whether it equals a tenth.
+    # Rational if possible: balls cannot be compared with a tenth for equality.
     target: Any = w
     if w not in (0, 1, mpq(1, 2)):
         up, down = _power(w, WIN_POWER), _power(1 - w, WIN_POWER)
         target = up / (up + down)
-    law = [*_scaled(chances[:won], target), *_scaled(chances[won:], 1 - target)]
-    law = _cut(_cut(law)[::-1])[::-1]
-    wins, losses = _total(law[:won]), _total(law[won:])
+    scaled = [*_scaled(chances[:won], target), *_scaled(chances[won:], 1 - target)]
+    kept = _cut(_cut(scaled)[::-1])[::-1]
+    wins, losses = _total(kept[:won]), _total(kept[won:])
     both = _total([wins, losses])
     if _is_zero(wins) or _is_zero(losses):
         shares: tuple[Any, Any] = (mpq(not _is_zero(wins)), mpq(not _is_zero(losses)))
     else:
         shares = _product(wins, mpq(1), both), _product(losses, mpq(1), both)
-    raised = [_power(chance, OUTCOME_POWER) for chance in law]
+    raised = [_power(chance, OUTCOME_POWER) for chance in kept]
     return [*_scaled(raised[:won], shares[0]), *_scaled(raised[won:], shares[1])], shares[0]
 
 
 def _power(base: Any, exponent: mpq) -> Any:
-    """Raise a number that is not negative to a power; 0 and 1 stay balls without width."""
     return _ball(base) ** arb(to_flint(exponent))
 
 
 def _total(numbers: Sequence[Any]) -> Any:
-    """Add rationals and balls."""
     exact = sum((n for n in numbers if isinstance(n, mpq)), mpq(0))
     balls = [n for n in numbers if not isinstance(n, mpq)]
     return sum(balls, arb(to_flint(exact))) if balls else exact
 
 
 def _scaled(chances: Sequence[Any], total: Any) -> list[Any]:
-    """Scale chances to a sum; where the sum is 0, or none has any, all are 0."""
+    """Scale probabilities to a sum; if it is 0, or all of them are, return zeros."""
     now = _total(chances)
     if _is_zero(now) or _is_zero(total):
         return [mpq(0)] * len(chances)
@@ -170,14 +164,14 @@ def _is_zero(number: Any) -> bool:
     return isinstance(number, mpq) and number == 0
 
 
-def _cut(law: Sequence[Any]) -> list[Any]:
-    """Cut a tenth off the beginning; the law has more."""
-    place, passed = 0, law[0]
+def _cut(chances: Sequence[Any]) -> list[Any]:
+    """Cut a tenth off the beginning."""
+    place, passed = 0, chances[0]
     while not _exceeds(passed, OUTCOME_CUTOFF):
         place += 1
-        passed = _total([passed, law[place]])
+        passed = _total([passed, chances[place]])
     rest = _total([passed, -OUTCOME_CUTOFF])
-    return [*[mpq(0)] * place, rest, *law[place + 1 :]]
+    return [*[mpq(0)] * place, rest, *chances[place + 1 :]]
 
 
 def _exceeds(number: Any, bound: mpq) -> bool:
@@ -187,4 +181,4 @@ def _exceeds(number: Any, bound: mpq) -> bool:
         return True
     if number <= arb(to_flint(bound)):
         return False
-    raise _UndecidedError("a ball holds the bound")
+    raise _UndecidedError

@@ -1,24 +1,24 @@
-r"""Risk in which both sides choose how many dice to roll.
+r"""Risk with a choice of dice on both sides.
 
-The Risk post assumes that it is optimal always to attack and defend with as many units as
-possible. Here that is settled as a zero-sum game: the attacker maximises the chance to take the
-territory, the defender minimises it, and each may roll any number of dice from 1 to what the rules
-allow. They choose in one of three orders:
+The Risk post assumes that it is optimal to attack and defend with as many units as possible. Here
+this is a zero-sum game: the attacker maximises the probability to take the territory, the defender
+minimises it, and each rolls any number of dice from 1 to the most that the rules allow. There are
+three orders of play:
 
-* ``announced``: the attacker says first, the defender answers knowing it: V = max over a of min
+* ``announced``: the attacker announces a number, then the defender chooses: V = max over a of min
   over d;
-* ``simultaneous``: both choose at once, a matrix game at each state;
+* ``simultaneous``: both choose simultaneously, a matrix game in each state;
 * ``after``: the defender chooses after seeing the attacker's dice, as in G. Koole, An optimal dice
   rolling policy for Risk, Nieuw Archief voor Wiskunde 12 (1994) 49-52: V = max over a of the
   expected value, over the rolls of a dice, of min over d.
 
-Comparisons are exact. All optimal choices are kept; for simultaneous choice a number of dice is
-called optimal if rolling it surely is an optimal strategy. The rules of the game are those of
+Comparisons are exact, and all optimal choices are kept. With simultaneous moves a number of dice is
+called optimal if always rolling it is an optimal strategy. The model is
 `exactdice.games.risk.model.as_choice_game`.
 
-Cost: O(a·d·α·δ·min(α, δ)) transitions with α and δ the most dice of either side, in the
-simultaneous game one α × δ matrix game a state, and in the order ``after`` as much again for each
-sorted roll of the attacker's δ highest dice, of which there are C(s + δ − 1, δ) with s sides.
+Cost: O(a·d·α·δ·min(α, δ)) transitions, with α and δ the most dice of each side. Simultaneous moves
+take one α × δ matrix game a state; the order ``after`` takes as much again for each of the
+C(s + δ − 1, δ) sorted rolls of the attacker's δ highest dice with s sides.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -39,6 +39,7 @@ from exactdice.games.risk.rules import (
     fighting_units,
     shown_units,
 )
+from exactdice.question.domains import OneOf
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
@@ -48,24 +49,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DiceChoice:
-    """The game at one state."""
+    """Solution of one state."""
 
-    value: mpq  # chance that the attacker wins when both sides choose optimally from here on
-    attacker: tuple[int, ...]  # numbers of dice that are optimal for the attacker, ascending
-    # numbers of dice that are optimal for the defender, ascending; in the announced order those
-    # that are optimal against every number of dice that the attacker may announce, and in the order
-    # after against every roll of them
+    value: mpq  # probability that the attacker wins if both sides play optimally from here on
+    attacker: tuple[int, ...]  # optimal numbers of dice of the attacker, ascending
+    # optimal numbers of dice of the defender, ascending; in the orders announced and after those
+    # that are optimal against every number or roll of the attacker
     defender: tuple[int, ...]
-    # whether the most dice are optimal for both sides; in the announced order the defender's answer
-    # must be the most dice whatever the attacker announced or rolled
-    maximum_is_optimal: bool
-    # attacker_cost, defender_cost: what rolling one die fewer than the most costs a side in chance
-    # to win, for one round in which the other side rolls the most; None where it has one die. Below
-    # 0 it would gain
+    maximum_is_optimal: bool  # whether the most dice are in both
+    # attacker_cost, defender_cost: decrease of a side's probability to win if it rolls one die
+    # fewer than the most in one round, in which the other side rolls the most; None with one die
     attacker_cost: mpq | None
     defender_cost: mpq | None
     # in the order after: the highest faces of the attacker's most dice against which fewer dice are
-    # better for the defender, with how many
+    # better for the defender, and how many
     fewer_against: tuple[tuple[tuple[int, ...], int], ...] = ()
 
 
@@ -73,7 +70,7 @@ class DiceChoice:
 class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
     """The solved game for every state up to a size, by (attackers, defenders) in `units`."""
 
-    reported_by: ClassVar = "exactdice.games.risk.campaign_reports:dice_report"
+    reported_by: ClassVar = "exactdice.games.risk.reports:dice_report"
 
     units: Units
     order: Order
@@ -95,13 +92,13 @@ class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
 
     @property
     def largest(self) -> tuple[int, int]:
-        """The largest armies, attackers in the units given."""
+        """The largest armies, attackers in `units`."""
         attackers, defenders = max(self.states)
         return shown_units(attackers, self.units), defenders
 
     @property
     def value(self) -> mpq:
-        """Chance that the largest attacking army beats the largest defending one."""
+        """Probability that the largest attacking army beats the largest defending one."""
         return self[self.largest].value
 
     def __str__(self) -> str:
@@ -112,7 +109,7 @@ class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
         )
 
     def exceptions(self) -> list[tuple[int, int]]:
-        """States at which the most dice are not optimal for both sides, in order."""
+        """Return the states in which the most dice are not optimal for both sides, in order."""
         return [armies for armies, choice in self.items() if not choice.maximum_is_optimal]
 
 
@@ -128,12 +125,10 @@ def dice_game(
 
     Parameters
     ----------
-    attackers, defenders, units, rules
-        As for a battle; the rules' numbers of dice bound the choices.
+    attackers, defenders, units, rules, run
+        As in `solve`; the rules set the most dice.
     order
         ``announced``, ``simultaneous`` or ``after``.
-    run
-        Hears of the attackers done.
 
     Returns
     -------
@@ -143,8 +138,8 @@ def dice_game(
     Raises
     ------
     InputError
-        If a number of units is out of range, the order has another name, or the dice are to be seen
-        where a law stands for them.
+        If an army is out of range, the order is not one of the three, or it is ``after`` and the
+        rules have a `law` instead of dice.
 
     Examples
     --------
@@ -157,12 +152,9 @@ def dice_game(
 
     a_most = fighting_units(attackers, units)
     d_most = natural(defenders, "defenders", least=1)
-    try:
-        chosen = Order(order)
-    except ValueError:
-        raise InputError("order", order, "announced, simultaneous or after") from None
+    chosen = OneOf(Order).read(order, "order")
     if chosen is Order.AFTER and rules.law:
-        raise InputError("order", order, "announced or simultaneous: a law has no dice to see")
+        raise InputError("order", order, "announced or simultaneous, if a law replaces the dice")
     armies = list(product(range(a_most + 1), range(d_most + 1)))
     best = exact_optimum(as_choice_game(a_most, d_most, chosen, rules), run, also=armies)
     values = {state: point_of(best.value_of(state)) for state in armies}
@@ -188,7 +180,7 @@ def _choice(
     best: "Optimum[tuple[int, ...]]",
     after: Callable[[int, int], mpq],
 ) -> DiceChoice:
-    """The solution at one state; `after` gives the chance to win after numbers of dice."""
+    """Return the solution of one state; `after`: probability to win after a round of such dice."""
     (most_a, most_d), value = dice, point_of(best.value_of(armies))
     ours, theirs = range(1, most_a + 1), range(1, most_d + 1)
     fewer: list[tuple[tuple[int, ...], int]] = []
@@ -198,20 +190,17 @@ def _choice(
         defender = tuple(j for j in theirs if all(payoffs[i, j] <= value for i in ours))
     else:
         attacker, model = best.optimal_actions(armies), best.model
-        told = {model.states[n] for n in model.arena.successors(model.number(armies))}
-        answers = {state[2:]: best.optimal_actions(state) for state in sorted(told)}
+        seen = {model.states[n] for n in model.arena.successors(model.number(armies))}
+        answers = {state[2:]: best.optimal_actions(state) for state in sorted(seen)}
         defender = tuple(j for j in theirs if all(j in js for js in answers.values()))
         if order is Order.AFTER:
-            shown = min(dice)  # faces that are seen of the attacker's most dice
+            shown = min(dice)  # visible faces of the attacker's most dice
             against = {faces: js for faces, js in answers.items() if len(faces) == shown}
             fewer = [(faces, max(js)) for faces, js in against.items() if most_d not in js]
     most = after(most_a, most_d)
-    return DiceChoice(
-        value,
-        attacker,
-        defender,
-        most_a in attacker and most_d in defender,
+    costs = (
         most - after(most_a - 1, most_d) if most_a > 1 else None,
         after(most_a, most_d - 1) - most if most_d > 1 else None,
-        tuple(fewer),
     )
+    is_maximum = most_a in attacker and most_d in defender
+    return DiceChoice(value, attacker, defender, is_maximum, *costs, tuple(fewer))

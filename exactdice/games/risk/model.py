@@ -1,28 +1,22 @@
-"""A Risk battle as a model: the rules as a program."""
+"""Risk battles as models: the rules as a program."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from exactdice.dice import Distribution
 from exactdice.formats.certified import Stated
-from exactdice.games.risk.questions import ArmiesQuestion, RiskWin
-from exactdice.games.risk.rounds import Seen, losses_seen, round_losses
+from exactdice.games.risk.questions import ArmiesQuestion, RiskDice, RiskWin
+from exactdice.games.risk.rounds import Losses, Seen, losses_seen, round_losses
 from exactdice.games.risk.rules import Order, RiskRules, Ties, fighting_units
 from exactdice.models import Both, Choice, End, Game, Turn
 from exactdice.run import Run
 
-if TYPE_CHECKING:
-    from exactdice.games.risk.campaign_questions import RiskDice
-
 
 def as_game(attackers: int, defenders: int, rules: RiskRules) -> Game[tuple[int, int]]:
-    """State a battle of fighting units as a chain, round after round.
-
-    The rounds are those of `losses_by_rolls`, counted without listing the rolls.
-    """
+    """Return a battle of fighting units as a Markov chain with one step per round."""
 
     def moves(armies: tuple[int, int]) -> End | Distribution[tuple[int, int]]:
         a, d = armies
@@ -35,16 +29,13 @@ def as_game(attackers: int, defenders: int, rules: RiskRules) -> Game[tuple[int,
 
 
 Announced: TypeAlias = tuple[int, ...]
-"""The armies, and the number of the attacker's dice if it is announced, or their highest faces."""
-
-Losses: TypeAlias = tuple[int, int]
-"""The attacker's and the defender's."""
+"""The armies, then the attacker's announced number of dice or highest faces, if any."""
 
 
 def as_choice_game(
     attackers: int, defenders: int, order: Order, rules: RiskRules
 ) -> Game[Announced]:
-    """State a battle in which both sides choose how many dice to roll.
+    """Return a battle in which both sides choose how many dice to roll.
 
     >>> from exactdice.models import optimum
     >>> optimum(as_choice_game(3, 2, Order.SIMULTANEOUS, RiskRules())).value
@@ -58,41 +49,40 @@ def as_choice_game(
         return [((i,), 1, tuple(round_losses(i, j, rules) for j in range(1, most_d + 1)))]
 
     @cache
-    def answers(most_a: int, most_d: int) -> dict[tuple[int, ...], Sequence[Distribution[Losses]]]:
+    def answers(most_a: int, most_d: int) -> dict[tuple[int, ...], Sequence[Losses]]:
         every = (each for i in range(1, most_a + 1) for each in seen(i, most_d))
-        return {known: laws for known, _, laws in every}
+        return {known: losses for known, _, losses in every}
 
     def moves(state: Announced) -> End | Turn[Announced] | Both[Announced]:
         a, d, *known = state
 
-        def after(losses: Distribution[Losses]) -> Distribution[Announced]:
+        def after(losses: Losses) -> Distribution[Announced]:
             return losses.map(lambda lost: (a - lost[0], d - lost[1]))
 
         if not known and rules.is_over(a, d):
             return End(int(d == 0))
         most_a, most_d = rules.dice_rolled(a, d)
         if known:
-            laws = answers(most_a, most_d)[tuple(known)]
-            return Turn(2, [Choice(j, 0, after(law)) for j, law in enumerate(laws, start=1)])
+            each = answers(most_a, most_d)[tuple(known)]
+            return Turn(2, [Choice(j, 0, after(losses)) for j, losses in enumerate(each, start=1)])
         dice = range(1, most_a + 1)
         if order is Order.SIMULTANEOUS:
             pairs = product(dice, range(1, most_d + 1))
             return Both({(i, j): after(round_losses(i, j, rules)) for i, j in pairs})
-        shown = ({(a, d, *told): ways for told, ways, _ in seen(i, most_d)} for i in dice)
-        return Turn(1, [Choice(i, 0, Distribution(law)) for i, law in enumerate(shown, start=1)])
+        shown = ({(a, d, *faces): ways for faces, ways, _ in seen(i, most_d)} for i in dice)
+        return Turn(1, [Choice(i, 0, Distribution(ways)) for i, ways in enumerate(shown, start=1)])
 
     return Game((attackers, defenders), moves)
 
 
 def game_of_win(asked: RiskWin, run: Run) -> Stated:
-    """State the battle that a question is about: it pays 1 if the attacker wins, labelled won."""
+    """Return the battle of a question, with payoff 1 and the label won if the attacker wins."""
     rules = asked.require(2 * asked.attackers * asked.defenders, run)
     battle = as_game(fighting_units(asked.attackers, asked.units), asked.defenders, rules)
     return Stated(battle, f"{_title(asked)},", _LABELS)
 
 
-def game_of_dice(asked: "RiskDice", run: Run) -> Stated:
-    """State the battle with a choice of dice that a question is about."""
+def game_of_dice(asked: RiskDice, run: Run) -> Stated:
     fighting = fighting_units(asked.attackers, asked.units)
     battle = as_choice_game(fighting, asked.defenders, asked.order, asked.rules())
     return Stated(battle, f"{_title(asked)} with dice of their choice,", _LABELS)
@@ -105,14 +95,11 @@ def _title(asked: ArmiesQuestion) -> str:
     return f"Risk: {asked.attackers} {asked.units} units attack {asked.defenders}"
 
 
-def losses_by_rolls(
-    attacker_dice: int, defender_dice: int, rules: RiskRules
-) -> Distribution[tuple[int, int]]:
-    """Roll every roll of a round: the losses of the attacker and of the defender.
+def losses_by_rolls(attacker_dice: int, defender_dice: int, rules: RiskRules) -> Losses:
+    """Return the losses of a round, by listing every roll: the rule itself.
 
-    Each side sorts its dice; the highest meets the highest, the second the second, as far as both
-    have dice, and each with its bonus. The lower one loses a unit; of equal ones the side's that
-    does not win ties.
+    Each side sorts its dice and adds its bonuses; dice are compared in pairs from the highest. The
+    side with the lower die loses a unit, or in a tie the side that does not win ties.
 
     >>> losses_by_rolls(1, 1, RiskRules())
     Distribution({(0, 1): 5, (1, 0): 7})
@@ -127,7 +114,7 @@ def losses_by_rolls(
 def losses_to(
     attack: Sequence[int], defender_dice: int, rules: RiskRules
 ) -> Counter[tuple[int, int]]:
-    """Roll every roll of the defender against what the attacker's dice show, and count losses."""
+    """Count the losses over every roll of the defender, for given faces of the attacker."""
     rolls: Counter[tuple[int, int]] = Counter()
     _, facing = rules.sides_of(len(attack), defender_dice)
     for defence in product(*(range(1, sides + 1) for sides in facing)):

@@ -1,4 +1,4 @@
-"""What can be asked about Risk: one class a command."""
+"""Questions about Risk: one class per command."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -8,24 +8,29 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.errors import InputError
-from exactdice.formats.certified import OfGame
+from exactdice.formats.certified import Certified, OfGame
+from exactdice.games import risk  # loads campaigns and their like on use
 from exactdice.games.risk import reports
 from exactdice.games.risk.exact import (
     least_armies,
     nanoseconds,
+    nanoseconds_of_one,
     nanoseconds_of_rounds,
     require_grid,
     solve,
+    states_kept,
     win_table,
 )
-from exactdice.games.risk.long_battle import nanoseconds_of_one, states_kept
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import (
     MAX_BONUS,
     MAX_DICE,
     MAX_SIDES,
     Law,
+    Order,
     RiskRules,
+    Territories,
+    Territory,
     Ties,
     Units,
     fighting_units,
@@ -33,29 +38,27 @@ from exactdice.games.risk.rules import (
     read_law,
 )
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Domain, File, Listed, OneOf, Whole
+from exactdice.question.domains import Domain, File, Listed, OneOf, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
 _ARMY = Whole(least=1)
 _SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)
-_MIX = Listed(Whole(least=1, most=MAX_SIDES), "S,S,…")
+_MIX = Listed(_SIDES, "S,S,…")
 _WANTED = mpq(1, 2), mpq(3, 4), mpq(9, 10)
 _BONUS = Listed(Whole(most=MAX_BONUS), "N,N,…")
+_UNITS = "Whether A includes the unit that stays behind."
+_TERRITORIES = "Defenders of each territory in order, for example 5 or 15:capital+wall or 8:bunker."
+_ONE_TERRITORY = "Defenders, for example 5 or 15:capital+wall or 8:zombies."
 
 
 class RoundDistributions(Domain[Law]):
-    """Chances of rounds, as text or in a file.
-
-    >>> RoundDistributions().write(RoundDistributions().read("2v1:125,91;1v1:15,21", "law"))
-    '1v1:15,21;2v1:125,91'
-    """
+    """Distributions of rounds, in a text or a file."""
 
     metavar = "LAW|FILE"
 
     def names_file(self, value: Any) -> bool:
-        """Whether this has none of the colons of a law."""
         return isinstance(value, str | Path) and ":" not in str(value)
 
     def read(self, value: Any, name: str) -> Law:
@@ -66,7 +69,7 @@ class RoundDistributions(Domain[Law]):
         try:
             return read_law(File().read(value, name).read_text(encoding="utf-8"), name)
         except (OSError, UnicodeError) as problem:
-            wanted = "a law such as 1v1:15,21, or a file that holds one"
+            wanted = "weights such as 1v1:15,21, or a file of such weights"
             raise InputError(name, str(value), wanted) from problem
 
     def write(self, value: Law) -> str:
@@ -81,23 +84,22 @@ class RollQuestion(Question):
     sides: int = option(_SIDES, "Sides of all dice.", default=6, metavar="S")
     attacker_sides: int | None = option(_SIDES, "Sides of the attacker's dice.", metavar="S")
     defender_sides: int | None = option(_SIDES, "Sides of the defender's dice.", metavar="S")
-    ties: Ties = option(OneOf(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
+    ties: Ties = option(OneOf(Ties), "Side that wins ties.", default=Ties.DEFENDER)
     attacker_mix: tuple[int, ...] | None = option(_MIX, "Sides of the attacker's first dice.")
     defender_mix: tuple[int, ...] | None = option(_MIX, "Sides of the defender's first dice.")
     attacker_bonus: tuple[int, ...] | None = option(
-        _BONUS, "Added to the attacker's highest, second, … die."
+        _BONUS, "Bonus of the attacker's highest, second, … die."
     )
     defender_bonus: tuple[int, ...] | None = option(
-        _BONUS, "Added to the defender's highest, second, … die."
+        _BONUS, "Bonus of the defender's highest, second, … die."
     )
     law: Law | None = option(
         RoundDistributions(),
-        "In place of dice, for each A against D the weights of 0, 1, … units that the attacker "
-        "loses: as 1v1:15,21;2v1:125,91, or a FILE of such lines.",
+        "Weights of rounds, instead of dice: for A against D dice those of 0, 1, … attacker's "
+        "losses, for example 1v1:15,21;2v1:125,91, or a FILE of such lines.",
     )
 
     def rules(self, **battle: Any) -> RiskRules:
-        """Give the rules that the fields describe, with numbers of dice where they differ."""
         names = ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus", "law")
         house: dict[str, Any] = {name: getattr(self, name) or () for name in names}
         return RiskRules(
@@ -114,14 +116,12 @@ class BattleQuestion(RollQuestion):
     """The conventions of a battle."""
 
     _: KW_ONLY
-    units: Units = option(
-        OneOf(Units), "Whether A counts the unit that stays behind.", default=Units.TOTAL
-    )
-    attacker_dice: int = option(_DICE, "The attacker's most dice.", default=3)
-    defender_dice: int = option(_DICE, "The defender's most dice.", default=2)
+    units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
+    attacker_dice: int = option(_DICE, "Most dice of the attacker.", default=3)
+    defender_dice: int = option(_DICE, "Most dice of the defender.", default=2)
     stop_below: int | None = option(
         Whole(least=1),
-        "Stop when fewer attacking units than K are left, counted as A is.",
+        "Stop if fewer than K attacking units are left, in the --units of A.",
         metavar="K",
     )
 
@@ -131,7 +131,6 @@ class BattleQuestion(RollQuestion):
             raise InputError("stop-below", self.stop_below, f"a whole number of at least {least}")
 
     def rules(self, **battle: Any) -> RiskRules:
-        """Give the rules that the fields describe."""
         stop = 1 if self.stop_below is None else fighting_units(self.stop_below, self.units)
         dice = {"attacker_dice": self.attacker_dice, "defender_dice": self.defender_dice}
         return super().rules(**dice, stop_below=stop, **battle)
@@ -151,7 +150,7 @@ class ArmiesQuestion(BattleQuestion):
     def require(
         self, kept_states: int, run: Run, time: Callable[[int, int, RiskRules], int] = nanoseconds
     ) -> RiskRules:
-        """Give the rules, unless too many numbers of the size of these armies would be kept."""
+        """Return the rules, unless the question needs too much memory."""
         rules, fighting = self.rules(), fighting_units(self.attackers, self.units)
         require_grid(kept_states, self.attackers, self.defenders, rules, run)
         armies = f"{text(self.attackers)} against {text(self.defenders)}"
@@ -161,7 +160,7 @@ class ArmiesQuestion(BattleQuestion):
 
 @dataclass(frozen=True)
 class RiskRound(RollQuestion, command="risk round", example="risk round 3 2", takes="a moment"):
-    """Losses in one round of A dice against D."""
+    """Distribution of the losses in one round of A dice against D."""
 
     attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
     defenders: int = argument(_DICE, "Dice of the defender.", metavar="D")
@@ -194,15 +193,12 @@ class RiskWin(
 class RiskTable(
     ArmiesQuestion, command="risk table", example="risk table 10 10", takes="2 s for 300 and 300"
 ):
-    """Probability to win for every army up to A against every D."""
+    """Probability to win for every army up to A against every army up to D."""
 
     def report(self, run: Run) -> Report:
-        rules = self.require(
-            2 * self.attackers * self.defenders, run, partial(nanoseconds, reduced=True)
-        )
-        return reports.table_report(
-            win_table(self.attackers, self.defenders, self.units, rules, run)
-        )
+        kept = 2 * self.attackers * self.defenders
+        rules = self.require(kept, run, partial(nanoseconds, reduced=True))
+        return win_table(self.attackers, self.defenders, self.units, rules, run).report()
 
 
 @dataclass(frozen=True)
@@ -226,12 +222,143 @@ class RiskSurvivors(
     example="risk survivors 10 10",
     takes="1 s for 400 and 400",
 ):
-    """Who is left after A attack D, the losses and the number of rounds."""
+    """Units left after A attack D, losses and number of rounds."""
 
     def report(self, run: Run) -> Report:
         rules = self.require(4 * (self.attackers + self.defenders), run, nanoseconds_of_rounds)
-        return reports.battle_report(solve(self.attackers, self.defenders, self.units, rules, run))
+        return solve(self.attackers, self.defenders, self.units, rules, run).report()
 
 
-#: The questions of this module, in the order of the help.
-QUESTIONS = (RiskRound, RiskWin, RiskTable, RiskLeast, RiskSurvivors)
+@dataclass(frozen=True)
+class RiskCampaign(
+    BattleQuestion, command="risk campaign", example="risk campaign 12 3 2 1", takes="a moment"
+):
+    """Probability that A take a list of territories, and the distribution of the final state."""
+
+    attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
+    territories: tuple[Territory, ...] = argument(
+        Territories(), _TERRITORIES, metavar="D1 D2 …", many=True
+    )
+    _: KW_ONLY
+    leave: int = option(_ARMY, "Units to leave in each territory on the way.", default=1)
+
+    def check(self) -> None:
+        super().check()
+        fighting_units(self.attackers, self.units)
+
+    def report(self, run: Run) -> Report:
+        rules, total, strongest = _of_campaign(self)
+        kept = (strongest.defender_dice + 2) * self.attackers + total
+        require_grid(kept, self.attackers, total, strongest, run)
+        return risk.campaign(
+            self.attackers, self.territories, self.units, rules, self.leave
+        ).report()
+
+
+@dataclass(frozen=True)
+class RiskPlan(
+    RollQuestion, command="risk plan", example="risk plan 12 5:capital 3 2", takes="1 s, 300 units"
+):
+    """When to attack and when to stop a campaign, and how many units to leave behind."""
+
+    attackers: int = argument(Whole(least=2), "Attacking units, with one that stays.", metavar="A")
+    territories: tuple[Territory, ...] = argument(
+        Territories(), _TERRITORIES, metavar="D1 D2 …", many=True
+    )
+    _: KW_ONLY
+    unit: mpq = option(Rational(), "Cost of each own unit lost.", default=mpq(1))
+    enemy: mpq = option(Rational(), "Payoff for each enemy unit lost.", default=mpq(1))
+    territory: mpq = option(Rational(), "Payoff for each territory taken.", default=mpq(2))
+    territories_worth: tuple[mpq, ...] | None = option(
+        Listed(Rational(), "Q,Q,…"),
+        "Payoffs for the first, second, … territory; --territory for all others.",
+    )
+    all_taken: mpq = option(Rational(), "Additional payoff for taking all.", default=mpq(0))
+    guards: tuple[mpq, ...] | None = option(
+        Listed(Rational(), "Q,Q,…"),
+        "Payoffs for the first, second, … unit in each territory under or behind the army.",
+    )
+
+    def check(self) -> None:
+        self.worth()
+
+    def worth(self) -> "risk.Worth":
+        each = self.territories_worth or ()
+        worth = self.unit, self.enemy, self.territory, self.guards or (), each, self.all_taken
+        return risk.Worth(*worth)
+
+    def report(self, run: Run) -> Report:
+        rules, total, strongest = _of_campaign(self)
+        rows = 4 * (strongest.defender_dice + 2) + 1
+        require_grid(rows * self.attackers, self.attackers, total, strongest, run)
+        return risk.plan(self.attackers, self.territories, self.worth(), rules, run).report()
+
+
+def _of_campaign(question: RiskCampaign | RiskPlan) -> tuple[RiskRules, int, RiskRules]:
+    """Return the rules, the total of defenders, and the rules of the most defending dice."""
+    rules = question.rules()
+    each = [territory.rules(rules) for territory in question.territories]
+    total = sum(territory.defenders for territory in question.territories)
+    return rules, total, max(each, key=lambda r: r.defender_dice)
+
+
+@dataclass(frozen=True)
+class RiskBlitz(
+    RollQuestion, command="risk blitz", example="risk blitz 20 15:capital", takes="1 s for 60 units"
+):
+    """Probabilities of a balanced blitz in the Risk app, compared with dice."""
+
+    attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
+    territory: Territory = argument(Territories(), _ONE_TERRITORY, metavar="D")
+    _: KW_ONLY
+    units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
+    attacker_dice: int = option(_DICE, "Most dice of the attacker; zombies roll 2.", default=3)
+
+    def check(self) -> None:
+        fighting_units(self.attackers, self.units)
+
+    def report(self, run: Run) -> Report:
+        rules = self.territory.rules(self.rules(attacker_dice=self.attacker_dice))
+        defenders = self.territory.defenders
+        kept = (rules.defender_dice + 2) * (self.attackers + defenders)
+        require_grid(kept, self.attackers, defenders, rules, run)
+        return risk.blitz(solve(self.attackers, defenders, self.units, rules, run)).report()
+
+
+@dataclass(frozen=True)
+class RiskDice(
+    ArmiesQuestion,
+    Certified,
+    command="risk dice",
+    example="risk dice 20 20",
+    takes="1 s for 20 and 20",
+):
+    """How many dice to roll in every state if both sides may choose."""
+
+    game_from = "exactdice.games.risk.model:game_of_dice"
+    endings = (".umb", ".efg", ".nfg")
+
+    _: KW_ONLY
+    order: Order = option(
+        OneOf(Order),
+        "The defender chooses after the attacker announces, simultaneously, or after the roll.",
+        default=Order.ANNOUNCED,
+    )
+
+    def report(self, run: Run) -> Report:
+        rules = self.require(2 * self.attackers * self.defenders, run)
+        armies = self.attackers, self.defenders
+        return risk.dice_game(*armies, self.order, self.units, rules, run).report()
+
+
+QUESTIONS = (
+    RiskRound,
+    RiskWin,
+    RiskTable,
+    RiskLeast,
+    RiskSurvivors,
+    RiskCampaign,
+    RiskPlan,
+    RiskBlitz,
+    RiskDice,
+)

@@ -1,39 +1,57 @@
-r"""One round of Risk: how many units each side loses.
+r"""Losses in one round of Risk.
 
-Only the weak order of the dice matters: which dice are equal and which lie above which. Sort the
-faces that appear into :math:`\ell` distinct levels; a weak order with :math:`\ell` levels can be
-filled with faces of an s-sided die in :math:`\binom{s}{\ell}` ways. So with :math:`c_{\ell,k}` the
-number of weak orders of a + d dice with :math:`\ell` levels in which the attacker loses k units,
+Only the weak order of the dice matters: which dice are equal, and which are higher than which. A
+weak order with :math:`\ell` levels can be filled with faces of an s-sided die in
+:math:`\binom{s}{\ell}` ways. With :math:`c_{\ell,k}` the number of weak orders of a + d dice with
+:math:`\ell` levels in which the attacker loses k units, the number of rolls is a polynomial in s:
 
-.. math:: N_k(s) = \sum_{\ell=1}^{a+d} c_{\ell,k} \binom{s}{\ell},
+.. math:: N_k(s) = \sum_{\ell=1}^{a+d} c_{\ell,k} \binom{s}{\ell}.
 
-a polynomial in s. The weak orders are counted level by level from the top. With i attackers' and j
-defenders' dice placed, pairs up to max(i, j) are decided: a pair is won by the side whose die was
-placed first, and is tied when both are placed at the same level.
+The weak orders are counted level by level from the top. With i attackers' and j defenders' dice
+placed, pairs up to max(i, j) are decided: a pair is won by the side whose die was placed first, and
+tied if both are placed at the same level. If one side's dice have more sides, some of them first
+show faces that the other side lacks; they are above all others, and the rest has equal sides.
 
-Where one side's dice have more sides, some of its dice first fall on the faces that the other side
-does not have; they lie above everything, and the rest is the case of equal sides.
+Cost: O((a + d)·(a·d)²·min(a, d)) integer products, independent of the number of sides. If the dice
+of a side differ, or something is added to them, every pair of sorted rolls is compared. The rule
+itself, over every roll, is `exactdice.games.risk.model.losses_by_rolls`.
 
-Cost: O((a + d)·(a·d)²·min(a, d)) integer products, independent of the number of sides. The rule
-itself, over every roll, is `exactdice.games.risk.model.losses_by_rolls`. Where the dice of a side
-differ, or something is added to them, every pair of sorted rolls is compared.
+Battles are computed in integers, with one factor L for each unit: the denominator of every round
+divides L^(units lost), so a probability times L^(units lost so far) is an integer.
 
-Battles reckon in integers: with one factor L for each unit, chosen so that the denominator of every
-round that the rules know divides L^(units lost), a chance times L^(units lost so far) is one.
+**Long battles** (`entries`). While a ≥ α attackers, who may stop below α, fight d ≥ δ defenders,
+both roll the most dice. If every such round removes m units, the units left determine its number.
+With u_k the probability that it costs the attacker k units, n rounds cost him l with probability
+
+.. math:: T(n, l) = [z^l]\,(u_0 + u_1 z + … + u_m z^m)^n .
+
+The last of these rounds starts from an *edge*, where fewer than α + m attackers or δ + m defenders
+are left. The rest, with fewer dice on a side, is computed state by state, in strips a few units
+wide. Along an edge l or mn − l is constant, and n grows by one. From m neighbours T(n, l), …,
+T(n, l − m + 1) those below follow by P·(Pⁿ)′ = n·P′·Pⁿ for the polynomial P of the probabilities,
+
+.. math:: \sum_{j=0}^{m} p_j\,(l - j(n + 1))\, T(n, l - j) = 0,
+
+and those of n + 1 from these 2m.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from heapq import merge
 from math import comb, lcm
-from operator import ge, sub
+from operator import ge, mul, sub
+from typing import TypeAlias
 
 from exactdice.arithmetic import mpz, natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.risk.rules import MAX_DICE, STANDARD, RiskRules, Ties, read_ties
 
-_MOST_ROLLS = 3_000_000  # pairs of sorted rolls that are listed, in some seconds
+Losses: TypeAlias = Distribution[tuple[int, int]]
+"""Of the attacker's and the defender's losses."""
+
+_MOST_ROLLS = 3_000_000  # pairs of sorted rolls that are listed, in a few seconds
 
 
 @lru_cache(maxsize=4096)
@@ -45,9 +63,7 @@ def weak_orders(
 ) -> tuple[tuple[int, ...], ...]:
     """Count the weak orders of a round by their number of levels and the attacker's losses.
 
-    One die each: above, below, or level.
-
-    >>> weak_orders(1, 1)
+    >>> weak_orders(1, 1)  # higher, lower, or equal
     ((0, 0), (0, 1), (1, 1))
     """
     ties = read_ties(ties)
@@ -63,7 +79,7 @@ def weak_orders(
             for i2 in range(i, a + 1):
                 for j2 in range(j, d + 1):
                     if (i2, j2) == (i, j):
-                        continue  # a level holds at least one die
+                        continue  # a level has at least one die
                     lost = _newly_lost(i, j, i2, j2, pairs, ties)
                     factor = comb(a - i, i2 - i) * comb(d - j, j2 - j)
                     target = following.setdefault((i2, j2), [0] * (pairs + 1))
@@ -76,24 +92,22 @@ def weak_orders(
 
 
 def _newly_lost(i: int, j: int, i2: int, j2: int, pairs: int, ties: Ties) -> int:
-    """Attacker's losses in the pairs that are decided when (i, j) placed dice become (i2, j2)."""
+    """Return the attacker's losses in the pairs that are decided from (i, j) to (i2, j2) dice."""
     decided = min(max(i, j), pairs)
     tied = max(0, min(i2, j2) - decided)
     outright = max(0, min(max(i2, j2), pairs) - decided - tied)
     return (tied if ties is Ties.DEFENDER else 0) + (outright if j2 > i2 else 0)
 
 
-def round_losses(
-    attacker_dice: int, defender_dice: int, rules: RiskRules = STANDARD
-) -> Distribution[tuple[int, int]]:
-    """Exact distribution of one round's losses.
+def round_losses(attacker_dice: int, defender_dice: int, rules: RiskRules = STANDARD) -> Losses:
+    """Return the exact distribution of the losses in one round.
 
     Parameters
     ----------
     attacker_dice, defender_dice
-        Dice rolled, from 1 up to what the rules allow.
+        Dice rolled, from 1 to the most that the rules allow.
     rules
-        Sides and ties; its numbers of dice are the bounds.
+        House rules of the battle.
 
     Returns
     -------
@@ -107,9 +121,7 @@ def round_losses(
 
     Examples
     --------
-    Three dice against two, out of 6⁵ = 7776:
-
-    >>> round_losses(3, 2)
+    >>> round_losses(3, 2)  # out of 6⁵ = 7776
     Distribution({(0, 2): 2890, (1, 1): 2611, (2, 0): 2275})
     >>> round_losses(1, 1).probability((1, 0))
     mpq(7,12)
@@ -131,7 +143,7 @@ def round_losses(
 
 
 def _ranks(sides: tuple[int, ...], count: int) -> dict[tuple[int, ...], int]:
-    """Count the rolls of some dice by the highest so many faces, from the highest down."""
+    """Count the rolls of dice with these sides by their `count` highest faces, descending."""
     rolls: dict[tuple[int, ...], int] = {(): 1}
     for faces in sides:
         following: Counter[tuple[int, ...]] = Counter()
@@ -145,8 +157,7 @@ def _ranks(sides: tuple[int, ...], count: int) -> dict[tuple[int, ...], int]:
 @lru_cache(maxsize=4096)
 def _losses_by_ranks(
     attack: tuple[int, ...], defence: tuple[int, ...], ahead: tuple[int, ...], ties: Ties
-) -> Distribution[tuple[int, int]]:
-    """Compare every pair of sorted rolls, of dice of these sides, with what the attacker gains."""
+) -> Losses:
     counts: Counter[tuple[int, int]] = Counter()
     for _, ways, lost in _met(attack, defence, ahead, ties, len(ahead)):
         counts.update({losses: ways * rolls for losses, rolls in lost.items()})
@@ -160,13 +171,16 @@ def _met(
     ties: Ties,
     shown: int,
 ) -> Iterator[tuple[tuple[int, ...], int, Counter[tuple[int, int]]]]:
-    """Yield the attacker's highest faces, their rolls, and the losses by rolls of the defender."""
+    """Yield the attacker's highest faces, the number of such rolls, and the losses against them.
+
+    `ahead` is the attacker's bonus in each pair; losses are counted over the defender's rolls.
+    """
     pairs = len(ahead)
     rolls = comb(max(attack) + shown - 1, shown) * comb(max(defence) + pairs - 1, pairs)
     if rolls > _MOST_ROLLS:
-        asked = Unquoted(f"{len(attack)} against {len(defence)}")
+        numbers = Unquoted(f"{len(attack)} against {len(defence)}")
         wanted = "fewer dice or sides: sorted rolls of both sides are listed"
-        raise InputError("dice", asked, wanted)
+        raise InputError("dice", numbers, wanted)
     needed = tuple(int(ties is Ties.DEFENDER) - gain for gain in ahead)
     lower = _ranks(defence, pairs)
     for ours, ways in _ranks(attack, shown).items():
@@ -177,31 +191,29 @@ def _met(
         yield ours, ways, counts
 
 
-#: The attacker's highest faces, their rolls, and the losses by the defender's dice, from 1 on.
-Seen = tuple[tuple[int, ...], int, tuple[Distribution[tuple[int, int]], ...]]
+#: Highest faces of the attacker, number of such rolls, and losses against 1, 2, … defending dice.
+Seen = tuple[tuple[int, ...], int, tuple[Losses, ...]]
 
 
 @lru_cache(maxsize=256)
 def losses_seen(attacker_dice: int, most_defender_dice: int, rules: RiskRules) -> tuple[Seen, ...]:
-    """Return the losses of a round by what the attacker's dice show, for each answer to it.
+    """Return the losses of a round by the attacker's faces, for each number of defending dice.
 
     >>> losses_seen(1, 1, STANDARD)[-1]
     ((6,), 1, (Distribution({(0, 1): 5, (1, 0): 1}),))
     """
     shown = min(attacker_dice, most_defender_dice)
-    laws: dict[tuple[tuple[int, ...], int], list[Distribution[tuple[int, int]]]] = {}
+    losses: dict[tuple[tuple[int, ...], int], list[Losses]] = {}
     for dice in range(1, most_defender_dice + 1):
         ahead = rules.ahead(min(attacker_dice, dice))
         attack, defence = rules.sides_of(attacker_dice, dice)
         for faces, ways, counts in _met(attack, defence, ahead, rules.ties, shown):
-            laws.setdefault((faces, ways), []).append(Distribution(counts))
-    return tuple((*roll, tuple(of)) for roll, of in sorted(laws.items()))
+            losses.setdefault((faces, ways), []).append(Distribution(counts))
+    return tuple((*roll, tuple(of)) for roll, of in sorted(losses.items()))
 
 
 @lru_cache(maxsize=4096)
-def _losses(
-    a: int, d: int, attacker_sides: int, defender_sides: int, ties: Ties
-) -> Distribution[tuple[int, int]]:
+def _losses(a: int, d: int, attacker_sides: int, defender_sides: int, ties: Ties) -> Losses:
     pairs = min(a, d)
     common = min(attacker_sides, defender_sides)
     surplus = abs(attacker_sides - defender_sides)
@@ -218,15 +230,13 @@ def _losses(
 
 
 def unit_factor(rules: RiskRules = STANDARD) -> int:
-    """Return L such that every round's denominator divides L^(units lost); the least of like dice.
+    """Return L such that every round's denominator divides L^(units lost); minimal if plain.
 
-    Three dice against one put one unit at stake, out of 6⁴:
-
-    >>> unit_factor() == 6**4
+    >>> unit_factor() == 6**4  # three dice against one: one unit at stake
     True
     """
     if not isinstance(rules, RiskRules):
-        raise InputError("rules", rules, "Rules, as Rules(attacker_dice=2)")
+        raise InputError("rules", rules, "RiskRules, for example RiskRules(attacker_dice=2)")
     if rules.law:
         return lcm(*(sum(weights) for weights in rules.weights.values()))
     single = [(a, 1) for a in range(1, rules.attacker_dice + 1)]
@@ -238,15 +248,12 @@ def unit_factor(rules: RiskRules = STANDARD) -> int:
     return lcm(*(attack**a * defence**d for a, d in single))
 
 
-#: What can happen in a round: the attacker's losses, the defender's, the weight by L^(units lost).
+#: Outcomes of a round: attacker's losses, defender's losses, probability times L^(units lost).
 ScaledRound = tuple[tuple[int, int, mpz], ...]
 
 
 def scaled_rounds(rules: RiskRules, multiple: int = 1) -> Callable[[int, int], ScaledRound]:
-    """Return the rounds by fighting units; each is computed when it is first met.
-
-    L is the least that serves these rules, or the least common multiple with another factor.
-    """
+    """Return a function from fighting units to rounds, with the least L divisible by `multiple`."""
     factor = mpz(lcm(unit_factor(rules), multiple))
 
     @cache
@@ -258,3 +265,88 @@ def scaled_rounds(rules: RiskRules, multiple: int = 1) -> Callable[[int, int], S
         )
 
     return lambda attackers, defenders: rolled(*rules.dice_rolled(attackers, defenders))
+
+
+#: A state of a battle: units left, attackers among them, and its probability times L^(units lost).
+Entry = tuple[int, int, mpz]
+
+
+def entries(a: int, d: int, rules: RiskRules) -> Iterator[Entry]:
+    """Yield the states after the rounds of the most dice, from the most units left.
+
+    If there are no such rounds, or their losses vary, yield the initial state.
+
+    >>> list(entries(2, 2, RiskRules()))
+    [(4, 2, mpz(1))]
+    >>> [(units - x, x) for units, x, _ in entries(3, 2, RiskRules())]
+    [(0, 3), (1, 2), (2, 1)]
+    """
+    weights = steady_weights(rules)
+    least_a, least_d = least_steady(rules)
+    if a < least_a or d < least_d or weights is None:
+        yield a + d, a, mpz(1)
+        return
+    m = len(weights) - 1
+    lines = [
+        *(_row(a, d, y, least_a, weights) for y in range(least_d, min(least_d + m, d + 1))),
+        *(_column(a, d, x, least_d + m, weights) for x in range(least_a, min(least_a + m, a + 1))),
+    ]
+    for lost, x, ways in merge(*lines):
+        y = a + d - lost - x
+        for k, weight in enumerate(weights):
+            if x - k < least_a or y - m + k < least_d:
+                yield x + y - m, x - k, weight * ways
+
+
+def steady_weights(rules: RiskRules) -> list[mpz] | None:
+    """Return the scaled probabilities of a round of the most dice, by the attacker's losses.
+
+    None if the number of units that such a round removes varies, or a side cannot lose all of them.
+    """
+    now = scaled_rounds(rules)(*least_steady(rules))
+    m = max(lost + killed for lost, killed, _ in now)
+    weights = [mpz(0)] * (m + 1)
+    for lost, killed, weight in now:
+        if lost + killed < m:
+            return None
+        weights[lost] = weight
+    return weights if weights[0] and weights[-1] else None
+
+
+def least_steady(rules: RiskRules) -> tuple[int, int]:
+    return max(rules.attacker_dice, rules.stop_below), rules.defender_dice
+
+
+def _row(a: int, d: int, y: int, least: int, weights: Sequence[mpz]) -> Iterator[Entry]:
+    """Yield units lost, attackers left and T(n, ·) scaled, with y defenders left."""
+    m = len(weights) - 1
+    for n, ways in _powers(weights[::-1], d - y, (a - least + d - y) // m):
+        yield m * n, a + d - y - m * n, ways
+
+
+def _column(a: int, d: int, x: int, least: int, weights: Sequence[mpz]) -> Iterator[Entry]:
+    """Yield the same with x attackers and at least `least` defenders left."""
+    m = len(weights) - 1
+    for n, ways in _powers(weights, a - x, (d - least + a - x) // m):
+        yield m * n, x, ways
+
+
+def _powers(p: Sequence[mpz], fixed: int, last: int) -> Iterator[tuple[int, mpz]]:
+    """Yield each n up to `last` for which the power P^n has a term of z^fixed, with that term."""
+    m = len(p) - 1
+    n = -(-fixed // m)
+
+    def below(exponent: int, terms: Sequence[mpz]) -> mpz:
+        """Return the term after m neighbours, given the exponent of the first."""
+        factors = (p[j] * (exponent - j * (n + 1)) for j in range(m))
+        return sum(map(mul, factors, terms), mpz(0)) // (p[m] * (m * (n + 1) - exponent))
+
+    terms = [*[mpz(0)] * (m - 1), p[m] ** n]
+    for exponent in range(m * n + m - 1, fixed, -1):
+        terms = [*terms[1:], below(exponent, terms)]
+    while n <= last:
+        yield n, terms[0]
+        for exponent in range(fixed, fixed - m, -1):
+            terms.append(below(exponent, terms[fixed - exponent :]))
+        terms = [sum(map(mul, p, terms[i:]), mpz(0)) for i in range(m)]
+        n += 1

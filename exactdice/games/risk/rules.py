@@ -1,33 +1,48 @@
-"""Risk: what a battle is.
+"""Rules of a Risk battle.
 
-An attacking army assaults a territory. Each round the attacker rolls a die for each of up to
-`attacker_dice` fighting units, the defender for each of up to `defender_dice`. Both sort their
-dice from the highest down and compare the highest with the highest, the second with the second,
-as far as both have dice. The lower die of a pair costs its side one unit; a tie costs the attacker
-one, or the defender, as the rules say. House rules may add to sorted dice before they meet, give a
-side dice of different sides, or say the chances of each round. The battle ends when no defender is
-left, or when fewer than `stop_below` attackers are (1: the attack goes on to the last unit).
+An attacking army assaults a territory. In each round the attacker rolls a die for each of up to
+`attacker_dice` fighting units, the defender for each of up to `defender_dice`. Both sort their dice
+in descending order and compare them pair by pair, as far as both have dice. The lower die of a pair
+costs its side one unit; the rules say who wins ties. House rules may add to sorted dice before they
+are compared, give a side dice of different sizes, or set the probabilities of each round. The
+battle ends when no defender is left, or fewer than `stop_below` attackers.
 
-Two ways of counting the attacker's army are in use, and one is never taken for the other:
+There are two ways to count the attacker's army:
 
-* **total** units, the convention of the Risk post and of the rule book: one unit must stay behind
-  and never rolls, so 4 total units attack with 3;
-* **fighting** units, the convention of much published code: only the units that can roll.
+* **total** units, used by the Risk post and the rule book: one unit must stay behind and never
+  rolls, so 4 total units attack with 3;
+* **fighting** units, used by much published code: only the units that can roll.
 
 States inside the package are pairs (a, d) of fighting units.
 
-Source: the assignment text quoted in the Risk post, "Game of Risk", 17 September 2020.
+In the app *Risk: Global Domination* territories change the dice, and the changes add up:
+
+* a **capital** gives its defender one more die, and so does a **wall** in front of the attacker;
+* **zombies** lose ties in defence; in attack they roll one die fewer: ``--attacker-dice 2``.
+
+House rules:
+
+* a **bunker** adds 1 to its defender's highest die, a **fortress** 1 to all;
+* **attacker-ties** and **defender-ties** set who wins ties.
+
+A territory is written as its defenders, a colon and its features, for example ``15:capital+wall``.
+
+Sources: the assignment text quoted in the Risk post, "Game of Risk", 17 September 2020; SMG Studio,
+support article 11000024866 on the app's dice odds (additions of August 2019), and their published
+dice code, https://github.com/smgstudio/risk-dice, ``RoundConfig``.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
 from operator import sub
+from typing import Any
 
 from exactdice.arithmetic import natural, text
 from exactdice.errors import InputError, Unquoted
+from exactdice.question.domains import Domain, OneOf
 
 #: Most dice of one side in a round, whose cost grows as (a + d)(a·d)²·min(a, d).
 MAX_DICE = 20
@@ -35,7 +50,7 @@ MAX_DICE = 20
 #: Most sides of one die.
 MAX_SIDES = 1_000_000
 
-#: Most that is added to a die.
+#: Largest number added to a die.
 MAX_BONUS = 100
 
 
@@ -47,7 +62,7 @@ class Units(StrEnum):
 
 
 class Order(StrEnum):
-    """Who knows what when the numbers of dice are chosen."""
+    """Order in which the two sides choose their numbers of dice."""
 
     ANNOUNCED = "announced"
     SIMULTANEOUS = "simultaneous"
@@ -55,50 +70,41 @@ class Order(StrEnum):
 
 
 class Ties(StrEnum):
-    """Which side wins a pair of equal dice."""
+    """Side that wins a pair of equal dice."""
 
     DEFENDER = "defender"
     ATTACKER = "attacker"
 
 
-def read_units(units: Units | str) -> Units:
-    """Read the name of a convention."""
-    try:
-        return Units(units)
-    except ValueError:
-        raise InputError("units", units, "total or fighting") from None
+_UNITS, _SIDES = OneOf(Units), OneOf(Ties)
 
 
 def read_ties(ties: Ties | str) -> Ties:
-    """Read the name of the side that wins ties."""
-    try:
-        return Ties(ties)
-    except ValueError:
-        raise InputError("ties", ties, "defender or attacker") from None
+    return _SIDES.read(ties, "ties")
 
 
 @dataclass(frozen=True)
 class RiskRules:
-    """House rules of a battle; the defaults are the published ones.
+    """House rules of a battle; the defaults are the published rules.
 
     Parameters
     ----------
     attacker_dice, defender_dice
-        Most dice each side rolls, 1 to `MAX_DICE`.
+        Most dice that each side rolls, 1 to `MAX_DICE`.
     attacker_sides, defender_sides
         Sides of each side's fair dice, 1 to `MAX_SIDES`.
     ties
-        Which side wins a tie.
+        Side that wins a tie.
     stop_below
-        The attacker stops when fewer fighting units than this are left; at least 1.
+        The attacker stops if fewer fighting units than this are left; at least 1.
     attacker_mix, defender_mix
-        Sides of a side's first, second, … die, which it rolls before any others.
+        Sides of a side's first, second, … die, rolled before any others.
     attacker_bonus, defender_bonus
-        What is added to a side's highest, second highest, … die, after they are sorted and before
-        they meet. To take 1 from the defender's is to add 1 to the attacker's that it meets.
+        Numbers added to a side's highest, second highest, … die before they are compared. To
+        subtract 1 from the defender's die, add 1 to the attacker's.
     law
-        In place of dice, for each number of dice of both sides the weights of the rounds in which
-        the attacker loses 0, 1, … units, of as many as both have dice: pairs ((a, d), weights).
+        Replaces the dice: pairs ((a, d), weights), with the weights of the rounds of a against d
+        dice in which the attacker loses 0, 1, … of the min(a, d) units at stake.
 
     Raises
     ------
@@ -127,10 +133,9 @@ class RiskRules:
     law: "Law | str" = ()
 
     def __post_init__(self) -> None:
-        for name in ("attacker_dice", "defender_dice"):
-            self._read(name, MAX_DICE)
-        for name in ("attacker_sides", "defender_sides"):
-            self._read(name, MAX_SIDES)
+        for name, most in (("dice", MAX_DICE), ("sides", MAX_SIDES)):
+            for side in ("attacker", "defender"):
+                self._read(f"{side}_{name}", most)
         self._read("stop_below", None)
         object.__setattr__(self, "ties", read_ties(self.ties))
         for name, least, most in (("mix", 1, MAX_SIDES), ("bonus", 0, MAX_BONUS)):
@@ -138,28 +143,22 @@ class RiskRules:
                 field = f"{side}_{name}"
                 numbers = (natural(n, field, least=least, most=most) for n in getattr(self, field))
                 object.__setattr__(self, field, tuple(numbers))
-        lacking = [
-            dice for dice in self._numbers_of_dice() if self.law and dice not in self.weights
-        ]
-        if lacking:
-            a, d = lacking[0]
-            raise InputError("law", Unquoted(f"none for {a} dice against {d}"), f"{a}v{d}:W0,W1,…")
-
-    def _numbers_of_dice(self) -> Iterator[tuple[int, int]]:
-        return product(range(1, self.attacker_dice + 1), range(1, self.defender_dice + 1))
+        dice = product(range(1, self.attacker_dice + 1), range(1, self.defender_dice + 1))
+        for a, d in dice if self.law else ():
+            if (a, d) not in self.weights:
+                lacking = Unquoted(f"none for {a} dice against {d}")
+                raise InputError("law", lacking, f"{a}v{d}:W0,W1,…")
 
     @property
     def weights(self) -> dict[tuple[int, int], tuple[int, ...]]:
-        """The law by the dice of both sides."""
+        """The weights in `law` by the dice of both sides."""
         return dict(read_law(self.law))
 
     @property
     def is_plain(self) -> bool:
-        """Whether all dice of a side are alike and nothing is added to them."""
-        return not (
-            any(self.attacker_mix + self.defender_mix)
-            or any(self.attacker_bonus + self.defender_bonus)
-        )
+        """Whether all dice of a side are equal and nothing is added to them."""
+        mixes = self.attacker_mix + self.defender_mix
+        return not any(mixes + self.attacker_bonus + self.defender_bonus)
 
     def sides_of(self, attacker_dice: int, defender_dice: int) -> tuple[tuple[int, ...], ...]:
         """Return the sides of each die of the attacker and of the defender.
@@ -172,7 +171,7 @@ class RiskRules:
         return attack[:attacker_dice], defence[:defender_dice]
 
     def ahead(self, pairs: int) -> tuple[int, ...]:
-        """Return what the attacker's highest, second, … die gains on the one that it meets."""
+        """Return the attacker's bonus minus the defender's for each of the first pairs of dice."""
         none = (0,) * pairs
         bonuses = (self.attacker_bonus + none)[:pairs], (self.defender_bonus + none)[:pairs]
         return tuple(map(sub, *bonuses))
@@ -181,25 +180,23 @@ class RiskRules:
         object.__setattr__(self, name, natural(getattr(self, name), name, least=1, most=most))
 
     def dice_rolled(self, attackers: int, defenders: int) -> tuple[int, int]:
-        """Dice of both sides in the next round when both roll as many as they may.
+        """Return the dice of both sides in the next round if both roll as many as they may.
 
-        Examples
-        --------
         >>> STANDARD.dice_rolled(5, 1)
         (3, 1)
         """
         return min(attackers, self.attacker_dice), min(defenders, self.defender_dice)
 
     def is_over(self, attackers: int, defenders: int) -> bool:
-        """Whether the battle has ended in a state of fighting units."""
+        """Whether a state, in fighting units, is terminal."""
         return defenders == 0 or attackers < self.stop_below
 
     def with_sides(self, sides: int) -> "RiskRules":
-        """Return the same rules with both sides' dice changed."""
+        """Return the same rules with other dice on both sides."""
         return replace(self, attacker_sides=sides, defender_sides=sides)
 
     def conventions(self) -> dict[str, str]:
-        """Name every convention in force, for an output's provenance."""
+        """Return all conventions in words, for the provenance of a report."""
         described = {
             "dice": f"at most {self.attacker_dice} against {self.defender_dice}",
             "sides": f"{text(self.attacker_sides)} against {text(self.defender_sides)}",
@@ -218,21 +215,21 @@ class RiskRules:
         return described
 
 
-#: Chances of rounds: for each number of dice of both sides the weights by the attacker's losses.
+#: Distributions of rounds: for each number of dice of both sides, weights by attacker's losses.
 Law = tuple[tuple[tuple[int, int], tuple[int, ...]], ...]
 
 _ROUND = re.compile(r"([0-9]+)v([0-9]+):([0-9]+(?:,[0-9]+)*)", re.ASCII)
 
 
 def read_law(law: Law | str, name: str = "law") -> Law:
-    """Read the chances of rounds, as `law_text` writes them, in one line or in several.
+    """Read the distributions of rounds, as `law_text` writes them, in one line or several.
 
     >>> read_law("1v1:15,21")
     (((1, 1), (15, 21)),)
     >>> read_law("2v1:1,1,1")
     Traceback (most recent call last):
-    exactdice.errors.InputError: law: got '2v1:1,1,1'; expected 2 weights that are not all 0, for the \
-attacker's losses 0 to 1
+    exactdice.errors.InputError: law: got '2v1:1,1,1'; expected 2 weights that are not all 0, \
+for the attacker's losses 0 to 1
     """
     rounds: dict[tuple[int, int], tuple[int, ...]] = {}
     for line in re.split(r"[;\s]+", (law if isinstance(law, str) else law_text(law)).strip("; \n")):
@@ -240,9 +237,8 @@ attacker's losses 0 to 1
         if not line:
             continue
         if not match:
-            raise InputError(
-                name, line, "rounds such as 3v2:2890,2611,2275 with ; or lines between"
-            )
+            wanted = "rounds such as 3v2:2890,2611,2275, separated by ; or line breaks"
+            raise InputError(name, line, wanted)
         a, d = (natural(match[i], name, least=1, most=MAX_DICE) for i in (1, 2))
         weights = tuple(natural(weight, name) for weight in match[3].split(","))
         if len(weights) != min(a, d) + 1 or not any(weights):
@@ -253,11 +249,6 @@ attacker's losses 0 to 1
 
 
 def law_text(law: Law) -> str:
-    """Write the chances of each round in one line.
-
-    >>> law_text((((1, 1), (15, 21)), ((2, 1), (125, 91))))
-    '1v1:15,21;2v1:125,91'
-    """
     return ";".join(f"{a}v{d}:{','.join(map(text, weights))}" for (a, d), weights in law)
 
 
@@ -266,24 +257,120 @@ STANDARD = RiskRules()
 
 
 def fighting_units(attackers: object, units: Units | str = Units.TOTAL) -> int:
-    """Read the attacker's army in the given convention and return the units that can roll.
+    """Read the attacker's army, counted in `units`, and return its fighting units.
 
     >>> fighting_units(4), fighting_units(4, "fighting")
     (3, 4)
     """
-    if read_units(units) is Units.TOTAL:
-        try:
-            return natural(attackers, "attackers", least=2) - 1
-        except InputError:
-            wanted = "a whole number of at least 2 total units: one of them stays behind"
-            raise InputError("attackers", attackers, wanted) from None
-    return natural(attackers, "attackers", least=1)
+    if _UNITS.read(units, "units") is Units.FIGHTING:
+        return natural(attackers, "attackers", least=1)
+    try:
+        return natural(attackers, "attackers", least=2) - 1
+    except InputError:
+        wanted = "a whole number of at least 2 total units: one of them stays behind"
+        raise InputError("attackers", attackers, wanted) from None
 
 
 def shown_units(fighting: int, units: Units | str = Units.TOTAL) -> int:
-    """Return a number of fighting units in the given convention.
+    """Return a number of fighting units, counted in `units`.
 
     >>> shown_units(3), shown_units(3, "fighting")
     (4, 3)
     """
-    return fighting + 1 if read_units(units) is Units.TOTAL else fighting
+    return fighting + (_UNITS.read(units, "units") is Units.TOTAL)
+
+
+# Territories ---------------------------------------------------------------------------------
+
+
+class Feature(StrEnum):
+    """A feature of a territory that changes the dice of a battle for it."""
+
+    CAPITAL = "capital"
+    WALL = "wall"
+    ZOMBIES = "zombies"
+    BUNKER = "bunker"
+    FORTRESS = "fortress"
+    ATTACKER_TIES = "attacker-ties"
+    DEFENDER_TIES = "defender-ties"
+
+
+#: The first of these features that a territory has decides who wins ties there.
+_TIES = {
+    Feature.DEFENDER_TIES: Ties.DEFENDER,
+    Feature.ATTACKER_TIES: Ties.ATTACKER,
+    Feature.ZOMBIES: Ties.ATTACKER,
+}
+
+
+@dataclass(frozen=True)
+class Territory:
+    """Defenders of a territory, at least 1, and its features.
+
+    >>> capital = Territory(15, (Feature.CAPITAL,))
+    >>> str(capital), capital.rules(RiskRules()).defender_dice
+    ('15:capital', 3)
+    """
+
+    defenders: int
+    features: tuple[Feature, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "defenders", natural(self.defenders, "defenders", least=1))
+        features = set(map(Feature, self.features))
+        object.__setattr__(self, "features", tuple(f for f in Feature if f in features))
+
+    def rules(self, rules: RiskRules) -> RiskRules:
+        """Return the rules of a battle for this territory, given the rules without features."""
+        has = self.features.__contains__
+        dice = min(rules.defender_dice + has(Feature.CAPITAL) + has(Feature.WALL), MAX_DICE)
+        gains = [
+            before + has(Feature.FORTRESS) + (has(Feature.BUNKER) and not place)
+            for place, before in enumerate((rules.defender_bonus + (0,) * dice)[:dice])
+        ]
+        return replace(
+            rules,
+            defender_dice=dice,
+            defender_bonus=tuple(gains) if any(gains) else (),
+            ties=next((side for feature, side in _TIES.items() if has(feature)), rules.ties),
+        )
+
+    def __str__(self) -> str:
+        added = "+".join(self.features)
+        return f"{self.defenders}:{added}" if added else str(self.defenders)
+
+
+class Territories(Domain[Territory]):
+    """Territories, as text or as a number of defenders.
+
+    >>> Territories().read("15:wall+capital", "territory")
+    Territory(defenders=15, features=(<Feature.CAPITAL: 'capital'>, <Feature.WALL: 'wall'>))
+    >>> Territories().read("15:castle", "territory")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: territory: got '15:castle'; expected defenders, and after a colon \
+any of capital, wall, zombies, bunker, fortress, attacker-ties, defender-ties, joined by +, \
+for example 15:capital+wall
+    """
+
+    metavar = "D[:WHAT]"
+
+    def read(self, value: Any, name: str) -> Territory:
+        if isinstance(value, Territory):
+            return value
+        if not isinstance(value, str) or ":" not in value:
+            return Territory(natural(value, name, least=1))
+        defenders, _, added = value.partition(":")
+        words = added.split("+")
+        if len(set(words)) < len(words) or not set(words) <= set(Feature):
+            wanted = f"defenders, and after a colon any of {', '.join(Feature)}, joined by +"
+            raise InputError(name, value, f"{wanted}, for example 15:capital+wall")
+        return Territory(natural(defenders, name, least=1), tuple(map(Feature, words)))
+
+    def describe(self) -> str:
+        return f"defenders, at least 1; after a colon {', '.join(Feature)}"
+
+
+def read_territories(listed: object) -> tuple[Territory, ...]:
+    if isinstance(listed, str) or not isinstance(listed, Sequence) or not listed:
+        raise InputError("territories", listed, "a list of the defenders of at least one territory")
+    return tuple(Territories().read(territory, "defenders") for territory in listed)

@@ -31,7 +31,7 @@ from exactdice.jobs.plots.figure import (
     upright,
 )
 from exactdice.report.model import Report
-from exactdice.studies.fatestones.census_parts import bag_text, bags
+from exactdice.studies.fatestones.censuses import bag_text, bags
 from exactdice.studies.reroll.sources import COURSEWORK
 
 _ARMIES = ("defending army [units]", "attacking army, one stays behind [units]")

@@ -1,30 +1,34 @@
-r"""The equilibrium of every deal: how much of the game the deal decides.
+r"""Equilibria of all deals: the influence of the deal on the game.
 
 Over all ordered pairs of disjoint hands of three dice out of one bag, with a scratch worth 0:
 
-* the equilibrium value of the whole game is 0. The margins of the dice are antisymmetric and their
-  ties symmetric, so swapping two hands turns every matrix game into minus its transpose, first for
-  single dice, then for pairs, then for triples; the values of swapped hands cancel, the mean over
-  deals is 0, and 0 is thus what a scratch is worth. The fixed point is unique, because a scratch
-  has a chance below 1. `PairValues` checks the premises entry by entry;
-* the mean absolute value is the advantage that the deal gives to one side or the other;
-* a deal is *mixed* when the game of its first choices has no saddle point.
+* The value of the whole game is 0. The margins of the dice are antisymmetric and their ties
+  symmetric, so swapping two hands turns every matrix game into minus its transpose, first for
+  single dice, then for pairs, then for triples. The values of swapped hands cancel, so the mean
+  over deals is 0, the payoff of a scratch. This fixed point is unique, because a scratch has
+  probability below 1. `PairValues` checks the premises entry by entry.
+* The mean absolute value is the advantage from the deal.
+* A deal is *mixed* if the game of its first choices has no saddle point.
 
-Of two deals that are swapped one is solved, from nine values of pairs against pairs, which are kept
-in one table, and one game of 3×3. (Reversal, which turns each face f into 7 − f, is no such
-symmetry: it changes the sign of every payoff, but not which player wants the most and which the
-least.)
+One of two swapped deals is solved, from a table of nine values of pairs against pairs and one game
+of 3×3. (Reversal, f to 7 − f, is not such a symmetry: it changes the sign of every payoff, but does
+not exchange the players.)
 
-Every value is exact, but their sum has a denominator of millions of digits: three deals of four
-bring a new one, of some 25 digits. So absolute values are rounded down to multiples of
-`RESOLUTION` before they are added, and the mean lies less than that above the one stated.
+Every value is exact, but their sum would have a denominator of millions of digits. So absolute
+values are rounded down to multiples of `RESOLUTION` before they are added, and the exact mean is
+less than `RESOLUTION` above the reported one.
+
+A census part covers the deals of some hands against later hands, and the same deals swapped. A bag
+has each die with n faces and values 1 to n once, or those of a given total, hence mean. The game's
+own bag has six faces of total 21.
 """
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from math import lcm
 from pathlib import Path
 from random import Random
@@ -34,9 +38,9 @@ import numpy as np
 
 from exactdice.arithmetic import brief, mpq, natural
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.games.fatestones.log import seldom
+from exactdice.games.fatestones.players import seldom
 from exactdice.games.fatestones.responses import BagTables
-from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, bag, encode_die
+from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, all_dice, bag, encode_die
 from exactdice.processes import worker_pool
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
@@ -47,18 +51,16 @@ from exactdice.storage import check_writable, read_text, write_whole
 class PairValues:
     """Equilibrium values of every hand of two against every other, with a scratch worth 0.
 
-    The games of 2×2 have payoffs over rolls²; a saddle point is one of them, and a mixed value is
-    (ad − bc)/(a + d − b − c) of them, in 64-bit integers. Dice that both hands hold do no harm.
+    The games of 2×2 have payoffs over rolls²; a value is one of them, at a saddle point, or
+    (ad − bc)/(a + d − b − c), in 64-bit integers.
     """
 
     def __init__(self, tables: BagTables) -> None:
         self.tables = tables
         margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
         if 4 * rolls**4 >= 2**63:  # ad − bc, each factor at most rolls²; four of them in the total
-            raise TooLargeError(
-                f"dice: {len(tables.table.dice[0])} faces need integers of more than 64 bits; give "
-                "dice of fewer faces"
-            )
+            faces = len(tables.table.dice[0])
+            raise TooLargeError(f"dice: {faces} faces need integers of more than 64 bits")
         (a, b), (c, d) = tables.facing_pairs
         upper = [margins[a, x] * rolls + ties[a, x] * margins[b, y] for x, y in ((c, d), (d, c))]
         lower = [margins[b, x] * rolls + ties[b, x] * margins[a, y] for x, y in ((c, d), (d, c))]
@@ -79,7 +81,7 @@ class PairValues:
             and np.array_equal(denominators, denominators.T)
         ):
             raise AssertionError("swapping hands must change the sign of a value and nothing else")
-        # Python lists: the games of 3×3 are solved in Python's integers, one by one.
+        # The games of 3×3 are solved in Python integers.
         self.numerators: list[list[int]] = numerators.tolist()
         self.denominators: list[list[int]] = denominators.tolist()
         self._margins: list[list[int]] = (margins * rolls**2).tolist()
@@ -88,7 +90,7 @@ class PairValues:
         self._rest: list[list[int]] = tables.rest.tolist()
 
     def value(self, hand: int, other: int) -> tuple[int, int, bool]:
-        """Value of triple `hand` against triple `other`: numerator, denominator, and if mixed."""
+        """Return the value of two triples: numerator, denominator, and whether it is mixed."""
         theirs, their_rests = self.triples[other], self._rest[other]
         values, over = [], []
         for die, rest in zip(self.triples[hand], self._rest[hand], strict=True):
@@ -123,20 +125,18 @@ _HANDS_A_TASK = 8
 class Tally:
     """Sums over deals."""
 
-    # deals, mixed, even: deals; those without a saddle point; those of value 0
     deals: int = 0
-    mixed: int = 0
-    even: int = 0
+    mixed: int = 0  # deals without a saddle point
+    even: int = 0  # deals of value 0
     units: int = 0  # sum of absolute values in units of `RESOLUTION`, each rounded down
     # largest absolute value, as numerator and denominator
     largest: list[int] = field(default_factory=lambda: [0, 1])
-    # numbers of the dice of the first deal that has it, the better hand's three first
+    # numbers of the dice of the first deal with this value, the better hand's three first
     largest_deal: list[int] = field(default_factory=list)
 
     def count(
         self, value: tuple[int, int, bool], row: list[int], column: list[int], times: int = 2
     ) -> None:
-        """Count a deal, given its value's numerator and denominator and whether it is mixed."""
         numerator, denominator, is_mixed = value
         size = abs(numerator)
         self.deals += times
@@ -147,7 +147,6 @@ class Tally:
         self._compare([size, denominator], ahead + behind)
 
     def add(self, other: "Tally") -> None:
-        """Add the sums over further deals."""
         self.deals += other.deals
         self.mixed += other.mixed
         self.even += other.even
@@ -161,26 +160,24 @@ class Tally:
 
 @dataclass(frozen=True)
 class CensusSums(Reported):
-    """What the equilibria of many deals add up to."""
+    """Sums over the equilibria of many deals."""
 
     reported_by: ClassVar = "exactdice.studies.fatestones.reports:equilibria_report"
 
-    equilibrium: mpq  # value of the whole game: 0, by the symmetry that was checked
-    pairs: int  # ordered pairs of hands; drawn with repetition where the census is a sample
-    mixed: int  # those in which the first choices have no saddle point
-    even: int  # those of value 0
-    # mean of the absolute values as rounded down: the exact mean is less than `RESOLUTION` above
-    mean_absolute_value: mpq
+    equilibrium: mpq  # value of the whole game: 0 by symmetry, which was checked
+    pairs: int  # ordered pairs of hands; a sample is drawn with repetition
+    mixed: int  # pairs whose first choices have no saddle point
+    even: int  # pairs of value 0
+    mean_absolute_value: mpq  # mean of the rounded absolute values
     largest: mpq  # the largest value
-    largest_deal: tuple[Hand, Hand]  # the better and the worse hand of one deal that has it
-    is_complete: bool  # whether all deals were taken, each once
-    # both hands of each deal, its value to the first and whether it is mixed, where they were asked
-    # for
+    largest_deal: tuple[Hand, Hand]  # the better and the worse hand of a deal with this value
+    is_complete: bool  # whether it includes all deals, each once
+    # both hands of each deal of a listed sample, its value to the first, and whether it is mixed
     deals: tuple[tuple[Hand, Hand, mpq, bool], ...] = ()
 
     @property
     def value(self) -> mpq:
-        """What the whole game is worth to player 1."""
+        """Value of the whole game for player 1."""
         return self.equilibrium
 
     def __str__(self) -> str:
@@ -196,34 +193,15 @@ def census(
     save: Callable[[str], None] | None = None,
     run: Run = DEFAULT,
 ) -> CensusSums:
-    """Solve every deal out of one bag.
+    """Solve every deal out of a bag of different dice, by default the game's own.
 
-    Parameters
-    ----------
-    dice
-        The bag, of different dice; the game's own where it is None.
-    state
-        What `save` was last given by a run that did not end; the census goes on from there.
-    save
-        Called with the state as text after every few hands.
-    run
-        Hears of the hands done; its workers are processes that share the work.
+    `save` is called with the present state as text after every few hands; `state` resumes from such
+    a text. About 10 µs for a deal and its swap: 90 s of processor time for 18 123 840 deals, shared
+    by the workers of `run`. Raises InputError for an unsuitable bag or state.
 
-    Raises
-    ------
-    InputError
-        If the bag is too small or holds a die twice, or the state is of another census or states
-        more hands or other numbers of deals than there are.
-
-    Examples
-    --------
     >>> result = census([(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)])
     >>> result.pairs, result.mixed
     (20, 8)
-
-    Notes
-    -----
-    About 10 µs for a deal and its swap: 18 123 840 deals in a minute and a half of processor time.
     """
     held = tuple(bag() if dice is None else dice)
     digest = hashlib.sha256(",".join(map(encode_die, held)).encode()).hexdigest()
@@ -231,7 +209,7 @@ def census(
     tables = BagTables(held)
     count = len(tables.triples)
     if not _is_possible(done, sums, tables):
-        raise InputError("checkpoint", Unquoted("sums that no census has"), _STATE)
+        raise InputError("checkpoint", Unquoted("impossible sums"), _STATE)
     tasks = [range(s, min(s + _HANDS_A_TASK, count)) for s in range(done, count, _HANDS_A_TASK)]
     for task, part in zip(tasks, _tallies(held, tasks, run.workers), strict=True):
         sums.add(part)
@@ -243,7 +221,7 @@ def census(
 
 
 def _resumed(state: str | None, digest: str) -> tuple[int, Tally]:
-    """Hands done and their sums."""
+    """Return the number of finished hands and their sums."""
     if state is None:
         return 0, Tally()
     try:
@@ -253,12 +231,12 @@ def _resumed(state: str | None, digest: str) -> tuple[int, Tally]:
         if content["format"] == _FORMAT and content["bag"] == digest:
             return content["hands"], Tally(**content["tally"])
     except (json.JSONDecodeError, RecursionError, KeyError, TypeError, AttributeError) as problem:
-        raise InputError("checkpoint", Unquoted("no state of a census"), _STATE) from problem
+        raise InputError("checkpoint", Unquoted("another kind of file"), _STATE) from problem
     raise InputError("checkpoint", Unquoted("the state of another census"), _STATE)
 
 
 def _is_possible(done: Any, tally: Any, tables: BagTables) -> bool:
-    """Whether the first hands, as many as were done, can have such sums."""
+    """Whether the first `done` hands can have these sums."""
     if not (isinstance(tally.largest, list) and isinstance(tally.largest_deal, list)):
         return False
     counts = [done, tally.deals, tally.mixed, tally.even, tally.units]
@@ -279,11 +257,10 @@ def _is_possible(done: Any, tally: Any, tables: BagTables) -> bool:
 
 
 def _sum(content: dict[str, Any]) -> str:
-    """Sum that shows whether a saved state is as it was saved."""
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-_STATE = "what a census of the same bag has saved, or none"
+_STATE = "a checkpoint of a census of the same bag"
 
 
 def _tallies(held: tuple[Die, ...], tasks: list[range], workers: int) -> Iterator[Tally]:
@@ -299,18 +276,16 @@ _worker_values: PairValues
 
 
 def start_worker(held: tuple[Die, ...]) -> None:
-    """Build the tables of a process that shares the work."""
-    global _worker_values  # one table a process, built once
+    global _worker_values  # one table per process
     _worker_values = PairValues(BagTables(held))
 
 
 def work(task: range) -> Tally:
-    """Tally some hands, in a process that was started."""
     return tally(_worker_values, task)
 
 
 def tally(values: PairValues, hands: Iterable[int]) -> Tally:
-    """Count the deals of some hands against later ones, and the same deals swapped."""
+    """Count the deals of some hands against later hands, and the same deals swapped."""
     sums = Tally()
     for hand in hands:
         for other in values.tables.disjoint(hand).tolist():
@@ -320,7 +295,7 @@ def tally(values: PairValues, hands: Iterable[int]) -> Tally:
 
 
 def resumed_census(checkpoint: Path, run: Run = DEFAULT) -> CensusSums:
-    """Solve every deal out of the game's bag, and lose at most the last seconds when killed."""
+    """Solve every deal out of the game's bag, saving the state every few seconds."""
     check_writable(checkpoint)
     state = read_text(checkpoint) or None
     return census(state=state, save=seldom(partial(write_whole, checkpoint)), run=run)
@@ -329,27 +304,9 @@ def resumed_census(checkpoint: Path, run: Run = DEFAULT) -> CensusSums:
 def sample_census(
     count: int, seed: int, dice: Sequence[Die] | None = None, *, lists: bool = False
 ) -> CensusSums:
-    """Solve deals drawn at random, each with the same chance and independently.
+    """Solve `count` independent uniform deals out of a bag, by default the game's own.
 
-    Parameters
-    ----------
-    count
-        How many.
-    seed
-        Of the random draw; the same seed draws the same deals.
-    dice
-        The bag; the game's own where it is None.
-    lists
-        Whether to list each deal with its value.
-
-    Examples
-    --------
-    >>> sample_census(100, seed=1).pairs
-    100
-
-    Notes
-    -----
-    The table of pairs takes 0.2 s, a deal some 20 µs.
+    `lists` keeps each deal with its value. The table of pairs takes 0.2 s, a deal about 20 µs.
     """
     count = natural(count, "sample", least=1)
     random = Random(natural(seed, "seed"))  # noqa: S311 - a reproducible sample, no secret
@@ -371,13 +328,53 @@ def sample_census(
 
 def _census(tally: Tally, held: tuple[Die, ...], *, is_complete: bool) -> CensusSums:
     dice: list[Any] = [held[die] for die in tally.largest_deal]
-    return CensusSums(
-        mpq(0),
-        tally.deals,
-        tally.mixed,
-        tally.even,
-        mpq(tally.units, tally.deals * _UNITS),
-        mpq(*tally.largest),
-        (tuple(dice[:HAND_SIZE]), tuple(dice[HAND_SIZE:])),
-        is_complete,
-    )
+    hands = tuple(dice[:HAND_SIZE]), tuple(dice[HAND_SIZE:])
+    counts = tally.deals, tally.mixed, tally.even
+    mean, largest = mpq(tally.units, tally.deals * _UNITS), mpq(*tally.largest)
+    return CensusSums(mpq(0), *counts, mean, largest, hands, is_complete)
+
+
+@dataclass(frozen=True)
+class CensusPart:
+    """Sums over the deals of some hands."""
+
+    dice: tuple[Die, ...]  # the bag
+    hands: range  # numbers of the hands
+    sums: Tally
+
+
+def bag_of(faces: int, total: int | None = None) -> tuple[Die, ...]:
+    dice = tuple(die for die in all_dice(faces, faces) if total in (None, sum(die)))
+    if len(dice) < 2 * HAND_SIZE:
+        raise InputError("total", Unquoted(f"{len(dice)} dice"), "a bag of at least six dice")
+    return dice
+
+
+def bag_text(faces: int, total: int | None = None) -> str:
+    of_total = f" of total {total}" if total else ""
+    size = f"the {len(bag_of(faces, total))} dice with {faces} faces"
+    return f"{size}, values 1 to {faces}{of_total}, once each"
+
+
+def bags(faces: int) -> list[int]:
+    """Return the totals with at least six dice."""
+    counts = Counter(sum(die) for die in all_dice(faces, faces))
+    return [total for total, count in sorted(counts.items()) if count >= 2 * HAND_SIZE]
+
+
+@lru_cache(maxsize=1)  # a process computes several parts of one bag
+def _values(dice: tuple[Die, ...]) -> PairValues:
+    return PairValues(BagTables(dice))
+
+
+def census_part(dice: Sequence[Die], first: int, last: int, run: Run = DEFAULT) -> CensusPart:
+    """Solve the deals of the hands from `first` to `last`."""
+    values = _values(tuple(dice))
+    count = len(values.triples)
+    end = natural(last, "last", most=count - 1)
+    hands = range(natural(first, "first", most=end), end + 1)
+    sums = Tally()
+    for hand in hands:
+        run.tell("hands", hand - hands.start, len(hands))
+        sums.add(tally(values, [hand]))
+    return CensusPart(tuple(dice), hands, sums)

@@ -1,24 +1,24 @@
-r"""How many triples of dice are non-transitive, counted without listing the dice.
+r"""Number of non-transitive triples of dice, without listing the dice.
 
-A non-transitive triple is an unordered set of three dice with n faces and values 1 to N of which
-each beats the next, round a cycle. Two conventions of what beating means are in use:
+A non-transitive triple is an unordered set of three dice with n faces and values 1 to N in which
+each beats the next, cyclically. There are two conventions for beating:
 
-* ``majority``: the chance to win is more than 1/2;
-* ``more``: the chance to win is more than the chance to lose. Weaker where there are ties.
+* ``majority``: the probability to win is more than 1/2;
+* ``more``: it is more than the probability to lose.
 
-Only the order of the values matters, so with :math:`c_k` the number of triples that show exactly k
-different values, all of 1 to k,
+Only the order of the values matters. With :math:`c_k` the number of triples that contain exactly
+the values 1 to k, the number of triples is a polynomial in N of degree 3n,
 
-.. math:: T_n(N) = \sum_{k=1}^{3n} c_k \binom{N}{k},
+.. math:: T_n(N) = \sum_{k=1}^{3n} c_k \binom{N}{k}.
 
-a polynomial in N of degree 3n. The :math:`c_k` come from a dynamic program over the values in
-rising order. Its state is how many faces each die has so far, with a score for each of the pairs
-AB, BC and CA. A value given to x, y and z faces of A, B and C adds x·b to the score of A over B,
-where b counts the faces of B so far (they are lower), and under the convention ``more`` takes off
-y·a. Each cycle is met from each of its three dice, so the sum is divided by 3.
+The :math:`c_k` come from a dynamic program over the values in ascending order. Its state is the
+number of faces of each die so far, with a score for each of the pairs AB, BC and CA. A value on x,
+y and z faces of A, B and C adds x·b to the score of A over B, with b the lower faces of B, and with
+the convention ``more`` subtracts y·a. Each cycle is counted from each of its three dice, so the sum
+is divided by 3.
 
-Balanced dice (mean (n + 1)/2) are few enough to be listed; their cyclic triples are counted by
-`exactdice.games.fatestones.beats.three_cycles`.
+Balanced dice (mean (n + 1)/2) are listed; `exactdice.games.fatestones.beats.three_cycles` counts
+their triples.
 
 Source: the counts with 3n different values are OEIS A121228; the convention ``majority`` for n = 6
 is problem 376 of Project Euler.
@@ -35,37 +35,38 @@ import numpy as np
 from flint import fmpq, fmpq_poly
 
 from exactdice.arithmetic import mpz, natural
-from exactdice.errors import InputError, TooLargeError
+from exactdice.errors import TooLargeError
 from exactdice.games.fatestones.beats import Counts, three_cycles
 from exactdice.games.fatestones.rules import balanced_dice, count_balanced_dice
+from exactdice.question.domains import OneOf
 
 Placed: TypeAlias = tuple[int, int, int]
 
-# One value more makes the tables three times as large and the work five times: 7 faces take 2 s
-# under ``majority`` and 8 s under ``more``, and at 8 the numbers no longer fit 64 bits.
+# One more face makes the tables three times as large and the work five times: 7 faces take 2 s
+# with ``majority`` and 8 s with ``more``; with 8 the numbers do not fit 64 bits.
 _MAX_FACES = 7
 _MAX_BALANCED = 10_000
 
 
 class Convention(StrEnum):
-    """What it means that a die beats another."""
+    """Condition for a die to beat another."""
 
     MORE = "more"  #: it wins more often than it loses
-    MAJORITY = "majority"  #: it wins with a chance of more than 1/2
+    MAJORITY = "majority"  #: it wins with probability above 1/2
 
 
 @dataclass(frozen=True)
 class Triples:
-    """Non-transitive triples of dice with some faces and values: `value` counts them."""
+    """Numbers of non-transitive triples of dice."""
 
     faces: int
     values: int
-    convention: Convention  # what it means to beat
-    coefficients: tuple[int, ...]  # triples that show all of the values 1 to k
+    convention: Convention
+    coefficients: tuple[int, ...]  # numbers of triples that contain exactly the values 1 to k
 
     @property
     def value(self) -> mpz:
-        """How many there are."""
+        """Number of triples with values 1 to `values`."""
         return mpz(sum(c * comb(self.values, k) for k, c in enumerate(self.coefficients)))
 
     @property
@@ -79,22 +80,19 @@ class Triples:
 
     @property
     def balanced(self) -> int:
-        """Number of balanced dice with as many faces."""
+        """Number of balanced dice with these faces."""
         return count_balanced_dice(self.faces)
 
     @property
     def balanced_triples(self) -> int:
-        """Number of triples of those in which each wins more often than it loses."""
+        """Number of their triples in which each wins more often than it loses."""
         return balanced_three_cycles(self.faces)
 
 
 def nontransitive_triples(
     faces: int, values: int, convention: Convention | str = Convention.MORE
 ) -> Triples:
-    """Count non-transitive triples of dice with `faces` faces and values 1 to `values`.
-
-    The cost depends on `faces` alone.
-    """
+    """Count non-transitive triples; the cost depends only on `faces`."""
     values = natural(values, "values", least=1)
     coefficients = nontransitive_coefficients(faces, convention)
     return Triples(natural(faces, "faces"), values, Convention(convention), tuple(coefficients))
@@ -103,15 +101,12 @@ def nontransitive_triples(
 def nontransitive_coefficients(
     faces: int, convention: Convention | str = Convention.MORE
 ) -> list[int]:
-    """Numbers c₀, …, c₃ₙ of non-transitive triples that show all of the values 1 to k."""
+    """Return the numbers c₀, …, c₃ₙ of non-transitive triples with exactly the values 1 to k."""
     n = natural(faces, "faces", least=1)
-    if convention not in list(Convention):
-        raise InputError("convention", convention, f"one of {', '.join(Convention)}")
+    chosen = OneOf(Convention).read(convention, "convention")
     if n > _MAX_FACES:
-        raise TooLargeError(
-            f"faces: the tables for {n} faces would not fit; give at most {_MAX_FACES} faces"
-        )
-    return list(_coefficients(n, signed=convention == Convention.MORE))
+        raise TooLargeError(f"faces: tables for {n} faces do not fit; at most {_MAX_FACES} do")
+    return list(_coefficients(n, signed=chosen is Convention.MORE))
 
 
 @cache
@@ -119,7 +114,7 @@ def _coefficients(n: int, *, signed: bool) -> tuple[int, ...]:
     layer: dict[Placed, Counts] = {(0, 0, 0): _empty((0, 0, 0), signed)}
     layer[0, 0, 0][0, 0, 0] = 1
     full = (n, n, n)
-    # The least score that wins: s stands at index s under ``majority``, at s + n² under ``more``.
+    # Least winning score; score s is at index s with ``majority``, at s + n² with ``more``.
     least = n * n + 1 if signed else n * n // 2 + 1
     coefficients = [0]
     for _ in range(3 * n):
@@ -131,15 +126,15 @@ def _coefficients(n: int, *, signed: bool) -> tuple[int, ...]:
 
 
 def _empty(placed: Placed, signed: bool) -> Counts:
-    """Zeros for every score of the pairs AB, BC, CA with these numbers of faces placed."""
+    """Return zeros for every score of the pairs AB, BC, CA with these numbers of faces placed."""
     a, b, c = placed
     shape = tuple((2 if signed else 1) * most + 1 for most in (a * b, b * c, c * a))
-    # Entries stay below the number of triples with values 1 to 3n: C(27, 7)³ < 2⁶³ for 7 faces.
+    # Entries are below the number of triples with values 1 to 3n: C(27, 7)³ < 2⁶³ for 7 faces.
     return np.zeros(shape, dtype=np.int64)
 
 
 def _next_value(layer: dict[Placed, Counts], n: int, signed: bool) -> dict[Placed, Counts]:
-    """Tables after one further value, given to at least one face."""
+    """Return the tables after one more value, on at least one face."""
     following: dict[Placed, Counts] = {}
     for (a, b, c), table in layer.items():
         for x, y, z in product(range(n - a + 1), range(n - b + 1), range(n - c + 1)):
@@ -150,7 +145,7 @@ def _next_value(layer: dict[Placed, Counts], n: int, signed: bool) -> dict[Place
                 following[target] = _empty(target, signed)
             gains = (x * b, y * c, z * a)
             if signed:
-                # The origin moves with the number of pairs, the score by wins minus losses.
+                # The index of score 0 shifts with the number of pairs, the score by wins − losses.
                 losses, (i, j, k) = (y * a, z * b, x * c), target
                 old, new = (a * b, b * c, c * a), (i * j, j * k, k * i)
                 gains = tuple(  # type: ignore[assignment]
@@ -165,15 +160,12 @@ def _next_value(layer: dict[Placed, Counts], n: int, signed: bool) -> dict[Place
 
 
 def balanced_three_cycles(faces: int) -> int:
-    """Number of cyclic triples of balanced dice with `faces` faces, under the convention ``more``.
+    """Count the cyclic triples of balanced dice, with the convention ``more``.
 
-    Raises TooLargeError if there are more than ten thousand such dice, from 12 faces on; 11 faces
-    take a minute and 0.9 GB.
+    Raises TooLargeError from 12 faces on; 11 faces take a minute and 0.9 GB.
     """
     count = count_balanced_dice(faces)
     if count > _MAX_BALANCED:
-        raise TooLargeError(
-            f"faces: there are {count} balanced dice with {faces} faces; the pair table of more "
-            f"than {_MAX_BALANCED} would not fit"
-        )
+        problem = f"the pair table of {count} balanced dice with {faces} faces does not fit"
+        raise TooLargeError(f"faces: {problem}; at most {_MAX_BALANCED} do")
     return three_cycles(balanced_dice(faces))

@@ -1,14 +1,14 @@
-"""Questions about censuses, counts of dice, power of a simulation, and the README's results."""
+"""Questions about censuses, numbers of triples, power of simulations, and the README's results."""
 
 from dataclasses import KW_ONLY, dataclass
 from math import comb
 from pathlib import Path
 
 from exactdice.arithmetic import mpq, natural
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.games.fatestones.confidence import CONFIDENCE, CONFIDENT, LEVEL, edge_test
-from exactdice.games.fatestones.play_questions import _GAMES
 from exactdice.games.fatestones.players import known_chances, play_again
+from exactdice.games.fatestones.questions import _GAMES
 from exactdice.games.fatestones.responses import best_response, random_play, rules_of_thumb
 from exactdice.games.fatestones.rules import HAND_SIZE
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
@@ -17,19 +17,21 @@ from exactdice.question.domains import File, Flag, OneOf, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 from exactdice.studies.fatestones import reports
-from exactdice.studies.fatestones.census_parts import (
+from exactdice.studies.fatestones.censuses import (
     bag_of,
     bag_text,
     bags,
+    census,
     census_part,
-    merged_census_report,
-    part_report,
+    resumed_census,
+    sample_census,
 )
-from exactdice.studies.fatestones.censuses import census, resumed_census, sample_census
 from exactdice.studies.fatestones.counting import Convention, nontransitive_triples
 
 _MOST_DICE = 60  # the table of pairs grows with the fourth power
-_DEALS = comb(32, 3) * comb(29, 3)  # a larger sample takes longer than all of them
+_DEALS = comb(32, 3) * comb(29, 3)  # of the game's bag
+_CONFIDENCE, _POWER = "Confidence of the test.", "Wanted power of the test."
+_INTERVALS = "Confidence of the intervals."
 
 
 @dataclass(frozen=True)
@@ -42,15 +44,14 @@ class FatestonesCount(
     """Number of triples of dice in which each beats the next."""
 
     faces: int = argument(Whole(least=1), "Faces of each die.", metavar="N")
-    values: int = argument(Whole(least=1), "The highest value; the lowest is 1.", metavar="V")
+    values: int = argument(Whole(least=1), "Highest value; the lowest is 1.", metavar="V")
     _: KW_ONLY
     convention: Convention = option(
-        OneOf(Convention), "What it means that a die beats another.", default=Convention.MORE
+        OneOf(Convention), "Condition for a die to beat another.", default=Convention.MORE
     )
 
     def report(self, run: Run) -> Report:
-        triples = nontransitive_triples(self.faces, self.values, self.convention)
-        return reports.count_report(triples)
+        return reports.count_report(nontransitive_triples(self.faces, self.values, self.convention))
 
 
 @dataclass(frozen=True)
@@ -64,23 +65,18 @@ class FatestonesCensus(
     """Is good play rewarded? Equilibria and best responses over all deals."""
 
     _: KW_ONLY
-    sample: int | None = option(
-        Whole(least=1, most=_DEALS), "Solve N deals drawn at random instead of all."
-    )
-    seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
+    sample: int | None = option(Whole(least=1, most=_DEALS), "Solve N random deals instead of all.")
+    seed: int = option(Whole(), "Random seed.", default=1, metavar="S")
     deals: bool = option(Flag(), "List the deals of the sample.")
-    checkpoint: Path | None = option(File(), "Save progress to FILE and go on from it.")
-    confidence: mpq = option(LEVEL, "Confidence of the test.", default=CONFIDENT)
-    power: mpq = option(
-        CONFIDENCE, "Chance with which the edge is to be seen.", default=CONFIDENT, metavar="P"
-    )
+    checkpoint: Path | None = option(File(), "Save progress to FILE and resume from it.")
+    confidence: mpq = option(LEVEL, _CONFIDENCE, default=CONFIDENT)
+    power: mpq = option(CONFIDENCE, _POWER, default=CONFIDENT, metavar="P")
 
     def check(self) -> None:
         if self.sample and self.checkpoint:
-            wanted = "one or the other of a sample and a checkpoint"
-            raise InputError("checkpoint", str(self.checkpoint), wanted)
+            raise ConflictError("checkpoint", "cannot be combined with --sample")
         if self.deals and not self.sample:
-            raise InputError("deals", Unquoted("all deals"), "a sample whose deals are listed")
+            raise ConflictError("deals", "needs --sample")
 
     def report(self, run: Run) -> Report:
         if self.sample:
@@ -99,18 +95,18 @@ class FatestonesCensusPart(
     Question,
     command="fatestones census-part",
     example="fatestones census-part 0 50 --faces 5 --total 15",
-    takes="10 µs a deal: a minute and a half for all hands of the game's bag",
+    takes="10 µs a deal: 90 s for all hands of the game's bag",
 ):
-    """A part of the census, out of the game's bag or another: the deals of some hands."""
+    """Part of the census of a bag: the deals of some hands."""
 
     first: int = argument(Whole(), "Number of the first hand.", metavar="FIRST")
-    last: int = argument(Whole(), "Number of the last.", metavar="LAST")
+    last: int = argument(Whole(), "Number of the last hand.", metavar="LAST")
     _: KW_ONLY
     faces: int = option(
         Whole(least=3, most=7), "Faces of the dice, with values 1 to N.", default=6, metavar="N"
     )
     total: int | None = option(
-        Whole(least=3), "What the faces of each die add up to; all dice if absent.", metavar="S"
+        Whole(least=3), "Sum of the faces of each die; by default all dice.", metavar="S"
     )
 
     def check(self) -> None:
@@ -121,7 +117,7 @@ class FatestonesCensusPart(
 
     def report(self, run: Run) -> Report:
         part = census_part(bag_of(self.faces, self.total), self.first, self.last, run)
-        return part_report(part, bag_text(self.faces, self.total))
+        return reports.part_report(part, bag_text(self.faces, self.total))
 
 
 @dataclass(frozen=True)
@@ -131,11 +127,9 @@ class FatestonesBags(
     example="fatestones bags 5",
     takes="a second for 5 faces, ten minutes for 6",
 ):
-    """What the deal is worth out of each bag of dice of one mean."""
+    """Mean advantage from the deal, for each bag of dice of one mean."""
 
-    faces: int = argument(
-        Whole(least=5, most=6), "Faces of the dice, with values 1 to N.", metavar="N"
-    )
+    faces: int = argument(Whole(least=5, most=6), "Faces, with values 1 to N.", metavar="N")
 
     def report(self, run: Run) -> Report:
         totals, parts = bags(self.faces), []
@@ -143,27 +137,20 @@ class FatestonesBags(
             run.tell("bags", done, len(totals))
             dice = bag_of(self.faces, total)
             part = census_part(dice, 0, comb(len(dice), HAND_SIZE) - 1)
-            parts.append(part_report(part, bag_text(self.faces, total)))
-        return merged_census_report(parts)
+            parts.append(reports.part_report(part, bag_text(self.faces, total)))
+        return reports.merged_census_report(parts)
 
 
 @dataclass(frozen=True)
 class FatestonesPower(
-    Question,
-    command="fatestones power",
-    example="fatestones power 1000 10000",
-    takes="4 s",
+    Question, command="fatestones power", example="fatestones power 1000 10000", takes="4 s"
 ):
-    """With what chance so many games show that best play beats random play."""
+    """Power of a test that the best response beats random play, by the number of games."""
 
-    games: tuple[int, ...] = argument(
-        Whole(least=1, most=10**9), "Numbers of games.", metavar="N …", many=True
-    )
+    games: tuple[int, ...] = argument(_GAMES, "Numbers of games.", metavar="N …", many=True)
     _: KW_ONLY
-    confidence: mpq = option(LEVEL, "Confidence of the test.", default=CONFIDENT)
-    power: mpq = option(
-        CONFIDENCE, "Chance with which an edge is to be seen.", default=CONFIDENT, metavar="P"
-    )
+    confidence: mpq = option(LEVEL, _CONFIDENCE, default=CONFIDENT)
+    power: mpq = option(CONFIDENCE, _POWER, default=CONFIDENT, metavar="P")
 
     def report(self, run: Run) -> Report:
         edge = best_response().edge
@@ -172,18 +159,12 @@ class FatestonesPower(
 
 @dataclass(frozen=True)
 class FatestonesHeuristics(
-    Question,
-    command="fatestones heuristics",
-    example="fatestones heuristics",
-    takes="10 s",
+    Question, command="fatestones heuristics", example="fatestones heuristics", takes="10 s"
 ):
-    """What rules of thumb earn against random play, over all deals."""
+    """Results of rules of thumb against random play, over all deals."""
 
     def report(self, run: Run) -> Report:
         return reports.heuristics_report(rules_of_thumb(run=run), best_response())
-
-
-#: What this module asks, for `exactdice.rooms`.
 
 
 @dataclass(frozen=True)
@@ -193,12 +174,12 @@ class FatestonesResults(
     example="fatestones results --games 1000",
     takes="half a minute",
 ):
-    """Play the README's results table again, beside its own figures and the exact ones."""
+    """Simulate the README's results table and compare it with printed and exact numbers."""
 
     _: KW_ONLY
     games: int = option(_GAMES, "Games of each pair.", default=README_GAMES)
-    seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
-    confidence: mpq = option(CONFIDENCE, "Confidence of the intervals.", default=CONFIDENT)
+    seed: int = option(Whole(), "Random seed.", default=1, metavar="S")
+    confidence: mpq = option(CONFIDENCE, _INTERVALS, default=CONFIDENT)
 
     def report(self, run: Run) -> Report:
         more = [("best", "random"), ("equilibrium", "random")]
@@ -208,15 +189,12 @@ class FatestonesResults(
 
 @dataclass(frozen=True)
 class FatestonesPrinted(
-    Question,
-    command="fatestones printed",
-    example="fatestones printed",
-    takes="a second",
+    Question, command="fatestones printed", example="fatestones printed", takes="a second"
 ):
-    """The results that the FateStones README prints, with exact intervals and expectations."""
+    """Results printed in the FateStones README, with exact intervals and expected values."""
 
     _: KW_ONLY
-    confidence: mpq = option(CONFIDENCE, "Confidence of the intervals.", default=CONFIDENT)
+    confidence: mpq = option(CONFIDENCE, _INTERVALS, default=CONFIDENT)
 
     def report(self, run: Run) -> Report:
         known = [(players, known_chances(*players)) for players in README_RESULTS]

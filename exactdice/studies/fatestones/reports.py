@@ -1,34 +1,34 @@
-"""Reports of censuses, counts of dice, power of a simulation, and the README's results."""
+"""Reports of censuses, numbers of triples, power of simulations, and the README's results."""
 
 from collections.abc import Iterable, Sequence
 
 from exactdice.arithmetic import mpq
 from exactdice.games.fatestones.confidence import EdgeTest, chance_interval
-from exactdice.games.fatestones.play_reports import _COUNTS, _counts
 from exactdice.games.fatestones.players import DuelProbabilities, SimulatedGames
-from exactdice.games.fatestones.reports import BAG, DEAL, VALUE, in_words
-from exactdice.games.fatestones.responses import BestResponse, RandomPlay, RuleOfThumb
-from exactdice.games.fatestones.rules import encode_die, encode_hand
+from exactdice.games.fatestones.reports import _COUNTS, BAG, DEAL, VALUE, _counts, in_words
+from exactdice.games.fatestones.responses import MEANINGS, BestResponse, RandomPlay, RuleOfThumb
+from exactdice.games.fatestones.rules import HAND_SIZE, encode_die, encode_hand
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 from exactdice.report.model import (
     Cell,
+    Column,
     Quantity,
     Report,
     Table,
     exact,
     flag,
     listing,
+    number,
     text_column,
     whole,
 )
-from exactdice.studies.fatestones.censuses import RESOLUTION, CensusSums
+from exactdice.studies.fatestones.censuses import RESOLUTION, CensusPart, CensusSums
 from exactdice.studies.fatestones.counting import Convention, Triples
 
 
 def equilibria_report(sums: CensusSums) -> Report:
-    """Report what the equilibria of deals add up to."""
     return Report.of(
-        f"FateStones: what the deal is worth, over {_extent(sums)}",
+        f"FateStones: advantage from the deal, over {_extent(sums)}",
         {"deals": _extent(sums), "scratch": "worth 0"},
         *_equilibrium_quantities(sums),
         _deals(sums),
@@ -46,8 +46,8 @@ def _deals(sums: CensusSums) -> Table | None:
         ((encode_hand(first), encode_hand(second), *rest) for first, second, *rest in sums.deals),
         text_column("first", "hand of player 1"),
         text_column("second", "hand of player 2"),
-        exact("value", f"{VALUE}, both playing their best"),
-        flag("mixed", "whether the first choices must be mixed"),
+        exact("value", f"{VALUE}, under optimal play"),
+        flag("mixed", "whether optimal first choices are mixed"),
     )
     return table if table.rows else None
 
@@ -55,30 +55,32 @@ def _deals(sums: CensusSums) -> Table | None:
 def census_report(
     sums: CensusSums, answer: BestResponse, play: RandomPlay, test: EdgeTest, seed: int
 ) -> Report:
-    """Report whether good play is rewarded: the equilibrium, the deal and the best response."""
     n, ((_, power, _, least_edge),) = README_GAMES, test.games
     extent = _extent(sums)
     conventions = {
         "bag": BAG,
         "deal": DEAL,
-        "equilibrium": f"{extent}, a scratch worth 0, which is what the whole game is worth",
-        "best response": "all deals, against a player who takes each die left as often; a scratch "
-        "is worth what the whole game is worth",
+        "equilibrium": f"{extent}, a scratch worth 0, the value of the whole game",
+        "best response": "all deals, against a uniformly random player; a scratch is worth the "
+        "value of the whole game",
         "test": _test(test),
     }
     if not sums.is_complete:
         conventions["seed"] = str(seed)
     return Report.of(
-        f"FateStones: what play and the deal are worth, over {extent}",
+        f"FateStones: advantages from play and from the deal, over {extent}",
         conventions,
         *_equilibrium_quantities(sums),
         *_best_response_quantities(answer),
         *_random_quantities(play),
-        whole("games_needed", "games in which the test sees that edge", "games")(test.games_needed),
-        exact(f"power_of_{n}", f"chance that {n} games show it, rounded down")(power),
-        exact(f"least_edge_of_{n}", f"least edge that {n} games show, rounded up")(least_edge),
+        _GAMES_NEEDED(test.games_needed),
+        exact(f"power_of_{n}", f"power of {n} games, rounded down")(power),
+        exact(f"least_edge_of_{n}", f"least edge for {n} games, rounded up")(least_edge),
         _deals(sums),
     )
+
+
+_GAMES_NEEDED = whole("games_needed", "games in which the test has this power", "games")
 
 
 def _test(test: EdgeTest) -> str:
@@ -89,16 +91,16 @@ def _test(test: EdgeTest) -> str:
 def _equilibrium_quantities(sums: CensusSums) -> list[Quantity]:
     return [
         exact("equilibrium", f"value of the whole game: {VALUE}")(sums.equilibrium),
-        whole("pairs", "ordered pairs of hands solved", "deals")(sums.pairs),
-        whole("mixed", "those whose first choices have no saddle point")(sums.mixed),
-        whole("even", "those of value 0")(sums.even),
+        _PAIRS(sums.pairs),
+        _MIXED(sums.mixed),
+        _EVEN(sums.even),
         exact(
             "mean_absolute_value",
-            "mean advantage that the deal gives, as the sum of absolute values each rounded "
-            "down to a multiple of the resolution",
+            "mean advantage from the deal: mean of absolute values, each rounded down to a "
+            "multiple of the resolution",
         )(sums.mean_absolute_value),
-        exact("resolution", "the exact mean is less than this above the one stated")(RESOLUTION),
-        exact("largest_value", "largest value of a deal")(sums.largest),
+        exact("resolution", "upper bound of the error of this mean")(RESOLUTION),
+        _LARGEST(sums.largest),
         *(
             listing(f"{name}_hand", f"the {name} hand of such a deal")(tuple(map(encode_die, hand)))
             for name, hand in zip(("better", "worse"), sums.largest_deal, strict=True)
@@ -108,76 +110,64 @@ def _equilibrium_quantities(sums: CensusSums) -> list[Quantity]:
 
 def _best_response_quantities(answer: BestResponse) -> list[Quantity]:
     return [
-        exact("best_response_edge", "wins minus losses a game, best against random play")(
-            answer.edge
-        ),
-        exact("best_response_win", "chance to win a game, best against random play")(
+        _edge("best_response_edge")(answer.edge),
+        exact("best_response_win", "probability to win a game, best response to random play")(
             (1 + answer.edge) / 2
         ),
-        exact("best_response_duel", "wins minus losses in one duel, a scratch for neither")(
-            answer.duel_value
-        ),
+        exact("best_response_duel", "wins minus losses in one duel")(answer.duel_value),
     ]
 
 
 def _random_quantities(play: RandomPlay) -> list[Quantity]:
     return [
-        exact("scratch", "chance that a duel is a scratch when either plays at random")(
-            play.scratch
-        ),
-        exact("random_win", "chance of either to win a duel of random players")(play.win),
+        exact("scratch", "probability of a scratch if a player is random")(play.scratch),
+        exact("random_win", "probability of either to win a duel of random players")(play.win),
         exact("random_ties", "mean tied rolls in a duel of random players")(play.ties),
     ]
 
 
+def _edge(name: str) -> Column:
+    return exact(name, "wins minus losses per game, best response to random play")
+
+
 def power_report(test: EdgeTest) -> Report:
-    """Report what numbers of games show of the edge of the best response to a random player."""
     columns = [
-        whole("games", "games", "games"),
-        exact("power", "chance that they show that edge, rounded down"),
-        exact("half_power", "chance that they show half of that edge, rounded down"),
-        exact("least_edge", "least edge that they show with the power asked for, rounded up"),
+        whole("games", "number of games", "games"),
+        exact("power", "power for this edge, rounded down"),
+        exact("half_power", "power for half of this edge, rounded down"),
+        exact("least_edge", "least edge with the wanted power, rounded up"),
     ]
     return Report.of(
         "FateStones: how many games show that good play is rewarded",
         {"bag": BAG, "deal": DEAL, "test": _test(test)},
-        exact("edge", "wins minus losses a game, best against random play")(test.edge),
-        exact("confidence", "1 less the chance to see an edge where there is none")(
-            test.confidence
-        ),
-        exact("power", "chance with which an edge is to be seen")(test.power),
-        whole("games_needed", "games in which the test sees that edge so", "games")(
-            test.games_needed
-        ),
-        Table.of("games", "What a number of games shows", test.games, *columns),
+        _edge("edge")(test.edge),
+        exact("confidence", "1 minus the probability of a false positive")(test.confidence),
+        exact("power", "wanted probability to detect an edge")(test.power),
+        _GAMES_NEEDED(test.games_needed),
+        Table.of("games", "Power by the number of games", test.games, *columns),
     )
 
 
 def heuristics_report(rules: Sequence[RuleOfThumb], answer: BestResponse) -> Report:
-    """Report what rules of thumb earn against a random player, beside the best response."""
     return Report.of(
-        "FateStones: what rules of thumb earn against random play",
+        "FateStones: rules of thumb against random play",
         {
             "bag": BAG,
             "deal": DEAL,
             "margin": "wins minus losses of one roll",
-            "opponent": "takes each die left with the same chance",
-            "ties": "of dice with equal scores the first of the hand, in ascending order",
+            "opponent": "chooses each die left with equal probability",
+            "ties": "the first die of the hand, in ascending order",
         },
         *_best_response_quantities(answer),
         Table.of(
             "rules",
-            "What rules of thumb earn",
+            "Rules of thumb",
             rules,
-            text_column("rule", "rule").by(lambda r: r.heuristic.value),
-            text_column("score", "what the die rolled has the most of").by(
-                lambda r: r.heuristic.meaning
-            ),
-            exact("edge", "wins minus losses a game"),
-            exact("win", "chance to win a game").by(lambda r: (1 + r.edge) / 2),
-            exact("share", "part of the edge of the best response").by(
-                lambda r: r.edge / answer.edge
-            ),
+            text_column("rule", "name of the rule").by(lambda r: r.heuristic.value),
+            text_column("score", "maximised score").by(lambda r: MEANINGS[r.heuristic]),
+            exact("edge", "wins minus losses per game"),
+            exact("win", "probability to win a game").by(lambda r: (1 + r.edge) / 2),
+            exact("share", "ratio to the best response").by(lambda r: r.edge / answer.edge),
         ),
     )
 
@@ -185,7 +175,6 @@ def heuristics_report(rules: Sequence[RuleOfThumb], answer: BestResponse) -> Rep
 def results_report(
     played: Iterable[SimulatedGames], games: int, seed: int, confidence: mpq
 ) -> Report:
-    """Report the README's results table, played again, beside its own and the exact values."""
     rows: list[tuple[Cell, ...]] = []
     for match in played:
         stated = _stated(*README_RESULTS[match.players]) if match.players in README_RESULTS else {}
@@ -200,32 +189,34 @@ def results_report(
         "results",
         "Results of simulated games",
         rows,
-        text_column("player_1", "player 1"),
-        text_column("player_2", "player 2"),
-        text_column("what", "what is counted; ties are tied rolls, scratches included"),
+        *_BOTH,
+        text_column("what", "counted events; ties are tied rolls, including those of scratches"),
         whole(
             "readme",
-            "figure of the FateStones README for 10000 games; scratches: the games left over",
+            "number in the FateStones README for 10000 games; scratches: the remaining games",
             heading="README",
         ),
-        whole("simulated", "the figure of this simulation"),
-        exact("low", "lower end for the chance of it in a game"),
-        exact("high", "upper end for the chance of it in a game"),
-        exact("expected", "its exact expectation, where that is known"),
+        whole("simulated", "number in this simulation"),
+        exact("low", "lower bound of the probability per game"),
+        exact("high", "upper bound of the probability per game"),
+        exact("expected", "exact expected number, if known"),
     )
     conventions = {
         "bag": BAG,
         "deal": DEAL,
         "games": f"{games} of each pair of players; a scratch ends a game without a winner",
-        "readme": "its wins and losses fall short of 10000 games by the scratches",
+        "readme": "its 10000 games are wins, losses and scratches",
         "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
         "seed": str(seed),
     }
-    return Report.of("FateStones: the results of its README, played again", conventions, table)
+    return Report.of("FateStones: the results of its README, simulated again", conventions, table)
+
+
+_BOTH = text_column("player_1", "player 1"), text_column("player_2", "player 2")
 
 
 def _stated(wins: int, losses: int, ties: int) -> dict[str, int]:
-    """Figures of the README, with the games left over as scratches."""
+    """Return the numbers of the README, with the remaining games as scratches."""
     scratches = README_GAMES - wins - losses
     return {"wins": wins, "losses": losses, "scratches": scratches, "ties": ties}
 
@@ -233,7 +224,6 @@ def _stated(wins: int, losses: int, ties: int) -> dict[str, int]:
 def readme_report(
     known: Iterable[tuple[tuple[str, str], DuelProbabilities]], confidence: mpq
 ) -> Report:
-    """Report the README's results table with exact intervals and expectations."""
     rows: list[tuple[Cell, ...]] = []
     for players, chances in known:
         wins, losses, ties = README_RESULTS[players]
@@ -244,56 +234,124 @@ def readme_report(
         interval = chance_interval(wins, wins + losses, confidence)
         rows.append((*players, *_stated(wins, losses, ties).values(), *interval, *expected))
     columns = [
-        text_column("player_1", "player 1"),
-        text_column("player_2", "player 2"),
+        *_BOTH,
         *_COUNTS[1:],
-        exact("win_low", "lower end for the chance of player 1 to win a decided game"),
-        exact("win_high", "upper end for it"),
-        exact("expected_wins", "exact expectation of the wins, where it is known", "games"),
-        exact("expected_scratches", "that of the scratches", "duels"),
-        exact("expected_ties", "that of the ties", "rolls"),
+        exact("win_low", "lower bound of player 1's probability to win a decided game"),
+        exact("win_high", "upper bound of player 1's probability to win a decided game"),
+        *(
+            exact(f"expected_{what}", f"exact expected number of {what}, if known", unit)
+            for what, unit in (("wins", "games"), ("scratches", "duels"), ("ties", "rolls"))
+        ),
     ]
     return Report.of(
         "FateStones: the results of its README",
         {
             "bag": BAG,
             "deal": DEAL,
-            "games": "a scratch ends a game without a winner: the games left over",
+            "games": "a scratch ends a game without a winner",
             "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
         },
         whole("games", "games of each pair of players", "games")(README_GAMES),
         exact("confidence", "confidence of the intervals")(confidence),
-        Table.of("results", "Results that the FateStones README prints", rows, *columns),
+        Table.of("results", "Results printed in the FateStones README", rows, *columns),
     )
 
 
 def count_report(triples: Triples) -> Report:
-    """Report how many triples of dice are non-transitive."""
     faces, values = triples.faces, triples.values
     beats = {
         Convention.MORE: "wins more often than it loses",
-        Convention.MAJORITY: "wins with a chance of more than 1/2",
+        Convention.MAJORITY: "wins with probability above 1/2",
     }
     return Report.of(
         f"Non-transitive triples of dice with {faces} faces and values 1 to {values}",
         {"dice": f"{faces} faces with values 1 to {values}", "beats": beats[triples.convention]},
-        whole("value", "unordered triples of dice in which each beats the next", "triples")(
-            triples.value
-        ),
-        text_column("polynomial", "the same as a polynomial in the number N of values")(
+        whole("value", "unordered triples in which each beats the next", "triples")(triples.value),
+        text_column("polynomial", "this number as a polynomial in the number N of values")(
             str(triples.polynomial).replace("x", "N")
         ),
-        whole("balanced", f"dice whose mean is {mpq(faces + 1, 2)}, with values 1 to {faces}")(
+        whole("balanced", f"dice of mean {mpq(faces + 1, 2)}, values 1 to {faces}")(
             triples.balanced
         ),
-        whole("balanced_triples", "triples of those in which each wins more than it loses")(
+        whole("balanced_triples", "their triples in which each wins more often than it loses")(
             triples.balanced_triples
         ),
         Table.of(
             "coefficients",
-            "Triples that show all of the values 1 to k and no others",
+            "Triples that contain exactly the values 1 to k",
             enumerate(triples.coefficients),
             whole("k", "number of values"),
             whole("triples", "triples of dice"),
         ),
     )
+
+
+_PAIRS = whole("pairs", "ordered pairs of hands solved", "deals")
+_MIXED = whole("mixed", "pairs whose first choices have no saddle point")
+_EVEN = whole("even", "pairs of value 0")
+_LARGEST = exact("largest_value", "largest value of a deal")
+_HANDS = tuple(
+    (f"{name}_hand", f"the {name} hand of the first deal with this value")
+    for name in ("better", "worse")
+)
+
+
+def part_report(part: CensusPart, bag: str) -> Report:
+    """Report the sums over the deals of some hands."""
+    sums = part.sums
+    dice = [part.dice[die] for die in sums.largest_deal]
+    hands = dice[:HAND_SIZE], dice[HAND_SIZE:]
+    numbers = f"{part.hands.start} to {part.hands.stop - 1}, against later ones, and swapped"
+    return Report.of(
+        f"FateStones: deals out of {bag}",
+        {"bag": bag, "hands": numbers, "scratch": "worth 0"},
+        _PAIRS(sums.deals),
+        _MIXED(sums.mixed),
+        _EVEN(sums.even),
+        exact("sum", "sum of absolute values, each rounded down to a multiple of the resolution")(
+            sums.units * RESOLUTION
+        ),
+        _LARGEST(mpq(*sums.largest)),
+        *(
+            text_column(*column)(encode_hand(tuple(hand)))
+            for column, hand in zip(_HANDS, hands, strict=True)
+        ),
+    )
+
+
+def merged_census_report(parts: Iterable[Report]) -> Report:
+    """Report the census of each bag, from the reports of its parts in the order of hands."""
+    bags: dict[str, list[Report]] = {}
+    for part in parts:
+        bags.setdefault(part.provenance.conventions["bag"], []).append(part)
+    table = Table.of(
+        "bags",
+        "Bags",
+        ((bag, *_row(of)) for bag, of in bags.items()),
+        text_column("bag", "the bag"),
+        _PAIRS,
+        _MIXED,
+        _EVEN,
+        exact(
+            "mean_absolute_value",
+            "mean advantage from the deal, less than the resolution below the exact mean",
+        ),
+        _LARGEST,
+        *(text_column(*column) for column in _HANDS),
+    )
+    conventions = {"deal": DEAL, "scratch": "worth 0, the value of the whole game"}
+    resolution = exact("resolution", "upper bound of the error of each mean")(RESOLUTION)
+    title = "FateStones: advantage from the deal, by the bag"
+    return Report.of(title, conventions, resolution, table)
+
+
+def _row(parts: Sequence[Report]) -> tuple[int, int, int, mpq, mpq, str, str]:
+    def added(name: str) -> mpq:
+        return sum((number(part.value(name)) for part in parts), mpq(0))
+
+    pairs = added("pairs")
+    best = max(parts, key=lambda part: number(part.value("largest_value")))  # the first of ties
+    better, worse = (str(best.value(name) or "") for name, _ in _HANDS)
+    largest = number(best.value("largest_value"))
+    counts = int(pairs), int(added("mixed")), int(added("even"))
+    return *counts, added("sum") / pairs, largest, better, worse

@@ -1,18 +1,17 @@
-r"""Where the optimal policy of the reroll game changes with the penalty, exactly.
+r"""Penalties at which the optimal policy of the reroll game changes, exactly.
 
-For a fixed policy every value is affine in the penalty λ: the expected total less λ times the
+For a fixed policy every value is affine in the penalty λ: the expected total minus λ times the
 expected number of rerolls. So the optimal value V(λ) is convex and piecewise affine, and between
-two of its breakpoints the set of optimal actions of each state does not change. The whole range
-λ > 0 is swept from the left:
+two breakpoints the set of optimal actions of each state is constant. The range λ > 0 is swept from
+the left:
 
-* just above a penalty λ₀, a policy is optimal if it is optimal at λ₀ and, among the policies that
-  are, has the fewest expected rerolls. That is a decision process of its own: the actions that are
-  optimal at λ₀, each reroll costing 1. Its values are the slopes of V to the right of λ₀;
-* with values and slopes, every other action has a penalty at which it would catch up, and the
-  least of them above λ₀ is the next breakpoint. Where there is none, the policy is optimal for all
-  greater penalties; it sticks on everything, in the end.
+* Just above λ₀ a policy is optimal if it is optimal at λ₀ and has the fewest expected rerolls of
+  all such policies. This is a Markov decision process with the actions that are optimal at λ₀ and
+  cost 1 for each reroll. Its values are the slopes of V to the right of λ₀.
+* Values and slopes give the penalty at which each other action becomes optimal. The smallest above
+  λ₀ is the next breakpoint. If there is none, the policy, which always sticks, stays optimal.
 
-It starts from λ₀ = 0, where every state is worth the best score that can be reached from it.
+It starts from λ₀ = 0, where the value of every state is the best score reachable from it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -32,7 +31,7 @@ from exactdice.solve.questions import valued
 from exactdice.solve.turns import Choice, End
 
 # Measured: 3 dice of 6 sides, 2 of 10 and 1 of 150 have 56, 51 and 150 intervals, about as many as
-# rolls, and each keeps 400 to 800 bytes a roll; at most 1000 are taken while they are found.
+# rolls; each keeps 400 to 800 bytes a roll, and at most 1000 during the computation.
 _BYTES_A_ROLL = 1000
 
 
@@ -40,19 +39,17 @@ _BYTES_A_ROLL = 1000
 class Interval:
     """An open interval of the penalty on which the optimal policy stays the same."""
 
-    # above, below: its ends; `below` is None for the last, which has no upper end
     above: mpq
-    below: mpq | None
-    total: mpq  # the expected total on sticking, from before the first roll
-    rerolls: mpq  # the expected number of rerolls. The game is worth total − penalty·rerolls
+    below: mpq | None  # None if unlimited
+    total: mpq  # the expected total when sticking, before the first roll
+    rerolls: mpq  # the expected number of rerolls; the value is total − penalty·rerolls
     policy: Mapping[Roll, Positions] = field(repr=False)  # the first optimal action of each roll
     # all optimal actions of each roll, one for each different hold
     optimal_actions: Mapping[Roll, tuple[Positions, ...]] = field(repr=False)
-    # rolls at which the policy of the interval before is no longer optimal
-    changed: tuple[Roll, ...]
+    changed: tuple[Roll, ...]  # rolls at which the previous policy is no longer optimal
 
     def value(self, penalty: mpq) -> mpq:
-        """Expected score of optimal play at a penalty of the interval, ends included."""
+        """Return the expected score of optimal play at a penalty in the closed interval."""
         return self.total - penalty * self.rerolls
 
     def __contains__(self, penalty: mpq) -> bool:
@@ -61,9 +58,9 @@ class Interval:
 
 @dataclass(frozen=True)
 class PenaltyIntervals(Reported, Sequence[Interval]):
-    """The intervals of one game from 0 upwards, the last without an upper end."""
+    """The intervals of one game from 0 upwards, the last one unlimited."""
 
-    reported_by: ClassVar = "exactdice.studies.reroll.reports:breakpoints_report"
+    reported_by: ClassVar = "exactdice.studies.reroll.questions:breakpoints_report"
 
     rules: RerollRules
     intervals: tuple[Interval, ...] = field(repr=False)
@@ -87,31 +84,10 @@ class PenaltyIntervals(Reported, Sequence[Interval]):
 def penalty_intervals(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> PenaltyIntervals:
     """Divide the range of the penalty into intervals with one optimal policy each.
 
-    Parameters
-    ----------
-    rules
-        The game; its own penalty plays no part.
-    run
-        Limits the memory; hears for each interval on how many rolls its policy sticks, and how many
-        there are: in the last it sticks on all.
+    Ignores the penalty of `rules`. Takes one exact policy iteration for each interval. Raises
+    TooLargeError if the memory limit is too small.
 
-    Returns
-    -------
-    PenaltyIntervals
-        A sequence of them, from 0 upwards.
-
-    Raises
-    ------
-    TooLargeError
-        If the intervals with their policies would take more memory than the limit.
-
-    Notes
-    -----
-    One exact policy iteration for each interval, on the actions that are tied at its lower end.
-
-    Examples
-    --------
-    One coin with values 1 and 2: throw a 1 again as long as that costs less than 1/2.
+    With one coin of values 1 and 2, toss a 1 again as long as that costs less than 1/2:
 
     >>> [(str(i.above), str(i.below), i.policy[(1,)])
     ...     for i in penalty_intervals(RerollRules(dice=1, sides=2))]
@@ -143,20 +119,20 @@ def penalty_intervals(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> Pena
 
 
 class _Game:
-    """The states of a game and their choices, for models in which these pay something else."""
+    """The states of a game and their choices, for models with other rewards."""
 
     def __init__(self, rules: RerollRules, base: Model[Any]) -> None:
         self.rules, self.states = rules, base.states
         self.choices: dict[Any, Any] = {s: base.game.moves(s) for s in base.states if s != END}
 
     def paying(self, penalty: mpq) -> Model[Any]:
-        """The game with a penalty, which may be 0."""
+        """Return the game with a penalty, which may be 0."""
         return self._model(-penalty, 1, {})
 
     def counting_rerolls(self, only: Mapping[Any, Collection[Any]] | None = None) -> Model[Any]:
-        """The game in which each reroll costs 1 and nothing is won, perhaps with some actions only.
+        """Return the game in which each reroll costs 1, without other rewards.
 
-        Where these are the optimal ones its values are minus the fewest rerolls expected.
+        With the optimal actions `only`, its values are minus the fewest expected rerolls.
         """
         return self._model(mpq(-1), 0, only or {})
 
@@ -180,7 +156,7 @@ class _Game:
 
 
 def _next_step(best: Optimum[Any], slopes: Optimum[Any], counting: Model[Any]) -> mpq | None:
-    """How far the penalty can grow before an action that falls short has caught up."""
+    """Return the increase of the penalty at which another action becomes optimal."""
     values, rates, arena = best.lower, slopes.lower, counting.arena
     step = None
     for state in range(len(arena)):

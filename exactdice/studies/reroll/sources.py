@@ -1,12 +1,10 @@
-"""Figures that others state about the reroll game, by source.
+"""Published numbers about the reroll game, by source.
 
-`COURSEWORK` is the reroll coursework with its notebook: what it counts, scores and asserts about
-the game of three fair dice with a penalty of 1, the tolerance that it answers with, and the game
-that its notebook plays from a random seed. `VALUE` is what that game is worth, as two exact
-programs that share nothing with this package found before it was begun. `STORM` are values of
-games of more fair dice, by Storm's exact engine (stormpy 2.0.0) on the model that
-``benchmarks/reroll.py`` writes; for 4 and 5 dice also on the model with every outcome of every
-action.
+`COURSEWORK`: the reroll coursework with its notebook, on three fair dice with penalty 1: counts,
+scores, claims, its tolerance, and the game that its notebook plays with a random seed. `VALUE`: the
+value of that game, by two older exact programs that share nothing with this package. `STORM`:
+values for more fair dice, by Storm's exact engine (stormpy 2.0.0) on the model that
+``benchmarks/reroll.py`` writes; for 4 and 5 dice also with every outcome of every action.
 """
 
 from typing import Final

@@ -1,31 +1,27 @@
-r"""Value iteration with a tolerance θ, in exact arithmetic, and for which θ its policy is optimal.
+r"""Value iteration with a tolerance θ, exactly, and the θ for which its policy is optimal.
 
 Every state starts at 0. A sweep replaces each value by the greatest return of a move,
 
 .. math:: V(s) \leftarrow \max_a \Bigl[r(s, a) + \sum_t p(t \mid s, a)\,V(t)\Bigr],
 
-and sweeps are made until the greatest change within one is below θ. Two orders are in use and give
-different sweeps: *synchronous*, where a sweep reads only values of the sweep before it, and
-*in-place*, where it reads each new value as soon as it is there, states in the order of the model
-(Sutton and Barto's pseudocode, and what most code does).
+until the greatest change within a sweep is below θ. There are two orders: a *synchronous* sweep
+uses only values of the sweep before; an *in-place* sweep uses each new value immediately, states in
+the order of the model (Sutton and Barto's pseudocode, and most programs).
 
-What is stated at the end is an approximation that carries no bound: undiscounted, a small change
-does not mean a small error. Values are kept as integers over one denominator: sums of products of
-integers need no greatest common divisor, which is taken once a sweep.
+Without discounting a small change does not imply a small error, so the result has no error bound.
+Values are integers over one denominator, reduced once a sweep.
 
 With :math:`\delta_t` the greatest change of sweep t and :math:`m_t = \min(\delta_1, \dots,
-\delta_t)`, it stops after sweep t exactly for :math:`m_t < \theta \le m_{t-1}`. So all θ fall into
-countably many intervals with exact ends, and one policy belongs to each: no search over θ is
-needed.
+\delta_t)`, it stops after sweep t exactly for :math:`m_t < \theta \le m_{t-1}`. So there are
+countably many intervals of θ with exact ends, each with one policy.
 
-Finitely many of them have to be looked at. Neither order of sweeping ever increases the greatest
-error :math:`e_t = \max_s |V_t(s) - V(s)|`: an update moves no further from V than the values that
-it reads. Let g be the least amount by which any action falls short of optimal in any state. Once
-:math:`2 e_t < g`, an action that seems best after sweep t is optimal, in that sweep and all later
-ones. The table ends there, and its last line holds for every smaller θ.
+Finitely many of them suffice. No update increases the greatest error :math:`e_t = \max_s |V_t(s) -
+V(s)|`. Let g be the smallest positive optimality gap of any action in any state. Once :math:`2 e_t
+< g`, a greedy action after sweep t or later is optimal. The table ends there, and its last line
+applies to every smaller θ.
 
-Two policies can be meant, and both are judged: the *greedy* policy of the values at the end, and
-the actions *kept* from the maxima of the last sweep, as the coursework's solver keeps them.
+Two policies are examined: the *greedy* policy of the final values, and the actions *kept* from the
+maxima of the last sweep, as in the coursework's solver.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,6 +33,7 @@ from exactdice.arithmetic import RationalLike, gcd, lcm, mpq, mpz, natural, rati
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.games.reroll.exact import direct_model, solve
 from exactdice.games.reroll.rules import STANDARD, Positions, RerollRules, Roll
+from exactdice.question.domains import Text
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import Arena
@@ -50,33 +47,31 @@ SWEEP_ORDERS: tuple[Order, ...] = ("synchronous", "in-place")
 
 
 class ConvergenceError(ExactDiceError, ArithmeticError):
-    """The sweeps allowed were not enough."""
+    """The allowed number of sweeps was not enough."""
 
     exit_status = 1
 
 
 @dataclass(frozen=True)
 class ValueIteration(Generic[State]):
-    """Where value iteration stopped."""
+    """Result of value iteration."""
 
     values: Mapping[State, mpq] = field(repr=False)  # the value of every state after the last sweep
-    # the greedy policy of these values, first action of equally good ones
-    policy: Mapping[State, Any] = field(repr=False)
-    # the actions that gave the maxima of the last sweep. In a synchronous sweep they are the greedy
-    # policy of the values before it; in place, of each state's values at the time
-    last_choices: Mapping[State, Any] = field(repr=False)
-    # the greatest change in each sweep; the last is below θ
-    changes: tuple[mpq, ...] = field(repr=False)
-    order: Order  # how the sweeps were made
+    policy: Mapping[State, Any] = field(repr=False)  # its greedy policy, first of tied actions
+    last_choices: Mapping[State, Any] = field(
+        repr=False
+    )  # the maximising actions in the last sweep
+    changes: tuple[mpq, ...] = field(repr=False)  # the greatest change in each sweep
+    order: Order
 
     @property
     def sweeps(self) -> int:
-        """How many sweeps were made."""
+        """Number of sweeps."""
         return len(self.changes)
 
 
 class _Move(NamedTuple):
-    """A move over one denominator: what it pays, where it leads and with which weights."""
+    """A move, its reward and weights over one denominator."""
 
     reward: mpz
     denominator: mpz
@@ -88,8 +83,7 @@ class Sweeps(Generic[State]):
     """Value iteration one sweep at a time, from all values 0."""
 
     def __init__(self, model: Model[State], order: Order = "synchronous") -> None:
-        if order not in SWEEP_ORDERS:
-            raise InputError("order", order, "'synchronous' or 'in-place'")
+        Text(*SWEEP_ORDERS).read(order, "order")
         self.model, self.order = model, order
         self._values = _ScaledValues([mpq(0)] * len(model.states))
         self._offers = list(_offers(model.arena))
@@ -97,7 +91,6 @@ class Sweeps(Generic[State]):
 
     @property
     def values(self) -> list[mpq]:
-        """The value of every state, in the order of the model."""
         return self._values.listed()
 
     def sweep(self) -> mpq:
@@ -115,11 +108,9 @@ class Sweeps(Generic[State]):
         return change
 
     def greedy(self) -> dict[State, Any]:
-        """Greedy policy of the present values, first action of equally good ones."""
         return self._policy([self._values.best(offered)[1] for offered in self._offers])
 
     def last_choices(self) -> dict[State, Any]:
-        """Actions that gave the maxima of the last sweep."""
         return self._policy(self._places)
 
     def _policy(self, places: Sequence[int | None]) -> dict[State, Any]:
@@ -128,8 +119,8 @@ class Sweeps(Generic[State]):
 
 
 def _offers(arena: Arena) -> Iterator[list[_Move]]:
-    """The moves of each state; none where play has ended."""
-    scaled: dict[tuple[int, mpz], tuple[mpz, ...]] = {}  # games have few laws
+    """Yield the moves of each state; none in a terminal state."""
+    scaled: dict[tuple[int, mpz], tuple[mpz, ...]] = {}  # games have few distributions
     for state in range(len(arena)):
         offered = []
         for move in arena.moves(state):
@@ -145,15 +136,7 @@ def _offers(arena: Arena) -> Iterator[list[_Move]]:
 
 
 class _ScaledValues:
-    """Rational values v_i = numerators[i] / common.
-
-    >>> values = _ScaledValues([mpq(1, 2), mpq(1, 3)])
-    >>> values.numerators, values.common
-    ([mpz(3), mpz(2)], mpz(6))
-    >>> values.put(0, mpq(1, 5))
-    >>> values.listed()
-    [mpq(1,5), mpq(1,3)]
-    """
+    """Rational values v_i = numerators[i] / common."""
 
     def __init__(self, values: Sequence[mpq]) -> None:
         self.common = mpz(lcm(1, *(value.denominator for value in values)))
@@ -163,7 +146,7 @@ class _ScaledValues:
         return mpq(self.numerators[state], self.common)
 
     def put(self, state: int, value: mpq) -> None:
-        """Change one value, bringing all to a greater denominator where it needs one."""
+        """Change one value, and the common denominator if necessary."""
         scale = value.denominator // gcd(value.denominator, self.common)
         if scale > 1:
             self.numerators = [numerator * scale for numerator in self.numerators]
@@ -171,11 +154,10 @@ class _ScaledValues:
         self.numerators[state] = value.numerator * (self.common // value.denominator)
 
     def listed(self) -> list[mpq]:
-        """All values in lowest terms."""
         return [mpq(numerator, self.common) for numerator in self.numerators]
 
     def best(self, offered: Sequence[_Move]) -> tuple[mpq, int | None]:
-        """Greatest return of the moves offered, and the place of the first with it; 0 of none."""
+        """Return the greatest return of some moves and the first move with it; 0 if none."""
         best, best_denominator, first = mpz(0), mpz(1), None
         for place, move in enumerate(offered):
             successors = map(self.numerators.__getitem__, move.targets)
@@ -186,14 +168,9 @@ class _ScaledValues:
 
 
 def read_tolerance(number: RationalLike, name: str = "tolerance") -> mpq:
-    """Read a tolerance.
-
-    >>> read_tolerance("0.1")
-    mpq(1,10)
-    """
     tolerance = rational(number, name)
     if tolerance <= 0:
-        raise InputError(name, number, "a number above 0; no change is below another")
+        raise InputError(name, number, "a number above 0")
     return tolerance
 
 
@@ -204,70 +181,57 @@ def value_iteration(
     order: Order = "synchronous",
     most_sweeps: int = 10_000,
 ) -> ValueIteration[State]:
-    """Sweep until the greatest change is below θ.
-
-    Raises ConvergenceError if `most_sweeps` were not enough, as where the value is infinite.
-    """
+    """Sweep until the greatest change is below θ; raise ConvergenceError after `most_sweeps`."""
     tolerance = read_tolerance(theta, "theta")
     most_sweeps = natural(most_sweeps, "most_sweeps", least=1)
     sweeps = Sweeps(model, order)
     changes: list[mpq] = []
     while not changes or changes[-1] >= tolerance:
         if len(changes) == most_sweeps:
-            raise ConvergenceError(
-                f"value iteration: still changes by {theta} or more after {most_sweeps} sweeps"
-            )
+            problem = f"still changes by {theta} or more after {most_sweeps} sweeps"
+            raise ConvergenceError(f"value iteration: {problem}")
         changes.append(sweeps.sweep())
-    return ValueIteration(
-        values=dict(zip(model.states, sweeps.values, strict=True)),
-        policy=sweeps.greedy(),
-        last_choices=sweeps.last_choices(),
-        changes=tuple(changes),
-        order=order,
-    )
+    values = dict(zip(model.states, sweeps.values, strict=True))
+    policies = sweeps.greedy(), sweeps.last_choices()
+    return ValueIteration(values, *policies, tuple(changes), order)
 
 
 @dataclass(frozen=True)
 class Stop:
-    """Where value iteration stops for one interval of θ."""
+    """Result of value iteration for above < θ ≤ up_to."""
 
-    sweeps: int  # how many sweeps are made
-    # above, up_to: the tolerances that stop there: above < θ ≤ up_to. `up_to` is None where there
-    # is no upper limit
+    sweeps: int  # number of sweeps
     above: mpq
-    up_to: mpq | None
+    up_to: mpq | None  # None if unlimited
     error: mpq  # the greatest error of a value
-    greedy_wrong: tuple[Roll, ...]  # rolls at which the greedy policy of the values is not optimal
-    # rolls at which the action kept from the last sweep is not optimal
-    kept_wrong: tuple[Roll, ...]
-    # greedy_score, kept_score: what playing either policy earns, from before the first roll: exact
-    # expectations. None where play by it need not end
+    greedy_wrong: tuple[Roll, ...]  # rolls at which the greedy policy is not optimal
+    kept_wrong: tuple[Roll, ...]  # rolls at which the last sweep's action is not optimal
+    # expected scores of both policies, before the first roll; None if play may never end
     greedy_score: mpq | None
     kept_score: mpq | None
 
 
 @dataclass(frozen=True)
 class Tolerances(Reported):
-    """What every tolerance leads to, for one game and one order of sweeping."""
+    """Results of all tolerances, for one game and one order of updates."""
 
-    reported_by: ClassVar = "exactdice.studies.reroll.reports:tolerances_report"
+    reported_by: ClassVar = "exactdice.studies.reroll.questions:tolerances_report"
 
     rules: RerollRules
     order: Order
-    value: mpq  # what the game is worth
-    gap: mpq  # the least amount by which an action that is not optimal falls short
-    sweeps_until_certain: int  # the first sweep after which no later policy can be wrong
-    # one for each interval of θ, the greatest θ first. For all θ up to the last interval's upper
-    # end both policies are optimal, however small θ is; the last interval's lower end is only where
-    # the table stops
+    value: mpq  # value of the game
+    gap: mpq  # the smallest positive optimality gap of an action
+    sweeps_until_certain: int  # the first sweep from which on every policy is optimal
+    # one for each interval of θ, the greatest θ first. Both policies are optimal for all θ up to
+    # the upper end of the last interval, even below its lower end
     stops: tuple[Stop, ...] = field(repr=False)
 
     def stop(self, theta: mpq) -> Stop | None:
-        """The stop that a tolerance leads to; None where it lies below the table."""
+        """Return the stop of a tolerance; None below the table."""
         return next((stop for stop in self.stops if stop.above < theta), None)
 
     def greatest_safe_theta(self, *, kept: bool = False) -> mpq | None:
-        """The greatest T such that every θ ≤ T gives an optimal policy; None where every θ does."""
+        """Return the greatest T such that every θ ≤ T gives an optimal policy; None if all do."""
         for stop in reversed(self.stops):
             if stop.kept_wrong if kept else stop.greedy_wrong:
                 return stop.above
@@ -275,34 +239,13 @@ class Tolerances(Reported):
 
 
 def tolerances(
-    rules: RerollRules = STANDARD,
-    order: Order = "synchronous",
-    run: Run = DEFAULT,
+    rules: RerollRules = STANDARD, order: Order = "synchronous", run: Run = DEFAULT
 ) -> Tolerances:
-    """Find for every θ where value iteration stops and whether its policy is the exact optimum.
+    """Find for every θ where value iteration stops and whether its policy is optimal.
 
-    Parameters
-    ----------
-    rules
-        The game.
-    order
-        'synchronous', or 'in-place' with the rolls in lexicographic order, as in the coursework.
-    run
-        Limits the memory; hears after each sweep how many there were and about how many there will
-        be.
-
-    Returns
-    -------
-    Tolerances
-        Intervals with exact ends.
-
-    Notes
-    -----
     A sweep costs one exact product for every roll, hold and outcome; in place, the denominators
-    grow with every state of a sweep, which makes it the slower of the two.
+    grow with every state of a sweep.
 
-    Examples
-    --------
     >>> study = tolerances(RerollRules(dice=2))
     >>> [(stop.sweeps, len(stop.greedy_wrong)) for stop in study.stops]
     [(1, 6), (2, 1), (3, 1), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)]
@@ -326,18 +269,9 @@ def tolerances(
         )
         if least is None or change < least:
             greedy, kept = sweeps.greedy(), sweeps.last_choices()
-            stops.append(
-                Stop(
-                    sweeps=count,
-                    above=change,
-                    up_to=least,
-                    error=error,
-                    greedy_wrong=_wrong(greedy, optimal),
-                    kept_wrong=_wrong(kept, optimal),
-                    greedy_score=_score(rules, model, greedy),
-                    kept_score=_score(rules, model, kept),
-                )
-            )
+            wrong = _wrong(greedy, optimal), _wrong(kept, optimal)
+            scores = _score(rules, model, greedy), _score(rules, model, kept)
+            stops.append(Stop(count, change, least, error, *wrong, *scores))
             least = change
         # A sweep about halves the error; 2·error < gap is wanted.
         run.tell("sweeps", count, count + int(2 * error / gap).bit_length() + 1)
@@ -352,7 +286,7 @@ def _gap(model: Model[Any], values: Mapping[Roll, mpq]) -> mpq:
         for state in range(len(arena))
         for move in arena.moves(state)
     )
-    # From the best state a reroll costs the penalty and leads to no better one: it falls short.
+    # In the best state a reroll costs the penalty and leads to no better one, so there is a gap.
     return min(short for short in shortfalls if short > 0)
 
 

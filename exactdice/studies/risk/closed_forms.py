@@ -1,8 +1,8 @@
-r"""Risk with s-sided dice: rounds and battles as functions of s.
+r"""Risk with s-sided dice: rounds and battles as functions of s, and the questions about them.
 
 **Rounds.** With :math:`c_{\ell,k}` weak orders of the a + d dice that have :math:`\ell` levels and
-cost the attacker k of the m = min(a, d) units at stake (`exactdice.games.risk.rounds`), the rolls
-that do so number
+cost the attacker k of the m = min(a, d) units at stake (`exactdice.games.risk.rounds`), the number
+of rolls that cost him k units is
 
 .. math:: N_k(s) = \sum_\ell c_{\ell,k} \binom{s}{\ell} \qquad \text{out of } s^{a+d}.
 
@@ -16,18 +16,17 @@ The :math:`c_{\ell,k}` are not negative, so :math:`N_k` is 0 for s below the lea
 
 **Shift.** For a ≤ d, :math:`N_{a,d,0}(s) = N_{d,a,a}(s-1)`.
 
-*Proof.* Where the attacker wins all a pairs, no defender's die shows s and no attacker's die shows
-1. Lowering the attacker's dice by one turns "higher" into "at least as high", on s − 1 sides: the
-rolls in which the side with a dice wins or ties all pairs, as the defender of d v a. ∎
+*Proof.* If the attacker wins all a pairs, no defender's die shows s and no attacker's die shows 1.
+Subtracting one from the attacker's dice turns "higher" into "at least as high", on s − 1 sides: the
+rolls in which the side with a dice wins or ties all pairs, like the defender of d v a. ∎
 
 With the reciprocity, :math:`P = N_{d,a,a}` has :math:`P(-s) = (-1)^{a+d} P(s-1)`: it is odd or even
 about s = −1/2.
 
-**Battles.** A round of a v d dice has the denominator :math:`s^{a+d}`, so the recursion over
-battles never leaves the functions :math:`p(s)/s^e` with a polynomial p. Armies are counted in
-fighting units: those that can roll. When both sides roll one die, every round is won by the
-attacker with chance (s − 1)/(2s). The attacker takes D defenders with A units exactly if D wins
-come before A losses, a negative binomial tail,
+**Battles.** A round of a v d dice has the denominator :math:`s^{a+d}`, so all values in the
+recursion over battles have the form :math:`p(s)/s^e` with a polynomial p. Armies are in fighting
+units. If both sides roll one die, the attacker wins every round with probability (s − 1)/(2s). A
+units beat D defenders exactly if D wins come before A losses, a negative binomial tail,
 
 .. math:: P(A, D) = \sum_{j=0}^{A-1} \binom{D-1+j}{j}
    \Bigl(\frac{s-1}{2s}\Bigr)^{D} \Bigl(\frac{s+1}{2s}\Bigr)^{j}.
@@ -39,24 +38,28 @@ Stanley, Ordered structures and partitions (1972), for the reciprocity of order 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property, lru_cache
 
 from flint import fmpq, fmpq_poly
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.games.risk.rounds import weak_orders
-from exactdice.games.risk.rules import MAX_DICE, Ties, read_ties
-from exactdice.symbolic.polynomial import Polynomial, SignRun
+from exactdice.games.risk.rules import MAX_DICE, Ties, Units, fighting_units, read_ties
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import OneOf, Whole
+from exactdice.report.model import Report, Table, exact, listing, text_column, whole
+from exactdice.run import Run
+from exactdice.symbolic.polynomial import Polynomial, SignRun, favoured
+from exactdice.symbolic.reports import formula, statements_table
 from exactdice.symbolic.statements import Statement, Status
 
-#: Dice of one side up to which the polynomials of the theorems are compared, at the least.
+#: Smallest bound on the dice of one side up to which polynomials of theorems are compared.
 COMPARED = 6
 
 
 @lru_cache(maxsize=64)
 def _choose(levels: int) -> fmpq_poly:
-    """Return the binomial C(s, levels) as a polynomial in s."""
     if levels == 0:
         return fmpq_poly([1])
     return _choose(levels - 1) * fmpq_poly([fmpq(1 - levels, levels), fmpq(1, levels)])
@@ -64,7 +67,7 @@ def _choose(levels: int) -> fmpq_poly:
 
 @dataclass(frozen=True)
 class RoundPolynomials:
-    """One round with s-sided dice, for all s at once.
+    """One round with s-sided dice, for all s.
 
     >>> three_two = RoundPolynomials(3, 2)
     >>> print(three_two.count(2))
@@ -76,7 +79,7 @@ class RoundPolynomials:
     # attacker_dice, defender_dice: dice rolled, 1 to `MAX_DICE`
     attacker_dice: int
     defender_dice: int
-    ties: Ties = Ties.DEFENDER  # which side wins a tie, ``defender`` or ``attacker``
+    ties: Ties = Ties.DEFENDER  # side that wins a tie, ``defender`` or ``attacker``
 
     def __post_init__(self) -> None:
         for side in ("attacker_dice", "defender_dice"):
@@ -91,7 +94,7 @@ class RoundPolynomials:
 
     @property
     def dice(self) -> int:
-        """Dice rolled; the rolls number s to this power."""
+        """Number of dice; there are s to this power rolls."""
         return self.attacker_dice + self.defender_dice
 
     @cached_property
@@ -108,18 +111,16 @@ class RoundPolynomials:
         return tuple(Polynomial.from_flint(total) for total in totals)
 
     def count(self, attacker_losses: int) -> Polynomial:
-        """Return the count of rolls in which the attacker loses so many units."""
+        """Return the count of rolls in which the attacker loses `attacker_losses` units."""
         return self.counts[natural(attacker_losses, "attacker_losses", most=self.stake)]
 
     def probability(self, attacker_losses: int, sides: int) -> mpq:
-        """Chance that the attacker loses so many units with dice of so many sides."""
+        """Return the probability of `attacker_losses` with dice of `sides` sides."""
         s = natural(sides, "sides", least=1)
         return self.count(attacker_losses)(s) / mpq(s) ** self.dice
 
     def limit(self, attacker_losses: int) -> mpq:
-        """Limit of the chance for s → ∞, where ties vanish.
-
-        Of the 10 orders of three dice and two, 5, 3 and 2:
+        """Return the limit of the probability for s → ∞, without ties.
 
         >>> [RoundPolynomials(3, 2).limit(k) for k in range(3)]
         [mpq(1,2), mpq(3,10), mpq(1,5)]
@@ -128,7 +129,7 @@ class RoundPolynomials:
         return count.leading_coefficient if count.degree == self.dice else mpq(0)
 
     def positive_from(self, attacker_losses: int) -> int:
-        """Return the least s with which the attacker can lose so many units."""
+        """Return the least s with which the attacker can lose `attacker_losses` units."""
         lost = natural(attacker_losses, "attacker_losses", most=self.stake)
         return next(levels for levels, row in enumerate(self._by_levels) if row[lost])
 
@@ -141,9 +142,7 @@ class RoundPolynomials:
         return Polynomial.from_flint(total)
 
     def favoured(self) -> list[SignRun]:
-        """Return for which s the attacker loses less on average (sign 1), as much (0), more (−1).
-
-        Exact: by isolating the real roots of `advantage`.
+        """The s for which the attacker's mean losses are less (sign 1), equal (0), more (−1).
 
         >>> for run in RoundPolynomials(3, 2).favoured():
         ...     print(run.first, run.last, run.sign)
@@ -157,14 +156,11 @@ class RoundPolynomials:
 def risk_round(
     attacker_dice: int, defender_dice: int, ties: Ties | str = Ties.DEFENDER
 ) -> RoundPolynomials:
-    """Return a round, its polynomials computed once."""
     return RoundPolynomials(attacker_dice, defender_dice, read_ties(ties))
 
 
 def power_sum(exponent: int) -> Polynomial:
     """Return 1^exponent + … + s^exponent as a polynomial in s.
-
-    By Bernoulli polynomials.
 
     >>> print(power_sum(2))
     s*(s + 1)*(2*s + 1)/6
@@ -175,11 +171,10 @@ def power_sum(exponent: int) -> Polynomial:
     return Polynomial.from_flint(total)
 
 
-def power_sum_pattern(most_defender_dice: int = COMPARED) -> Statement:
-    """State the power sums of (d + 1) v d, after comparing the polynomials.
+# Theorems, each stated after its polynomials have been compared -------------------------------
 
-    Raises AssertionError if a polynomial differs: a mistake in this package.
-    """
+
+def power_sum_pattern(most_defender_dice: int = COMPARED) -> Statement:
     bound = natural(most_defender_dice, "most_defender_dice", least=1, most=MAX_DICE - 1)
     for d in range(1, bound + 1):
         if risk_round(d + 1, d).count(d) != power_sum(2 * d):
@@ -190,15 +185,11 @@ def power_sum_pattern(most_defender_dice: int = COMPARED) -> Statement:
         r"N_{d+1,d,d}(s) = \sum_{j=1}^{s} j^{2d}",
         Status.PROVED,
         "Raney's cycle lemma on the s rotations of the faces, for all d; the polynomials were "
-        f"compared besides, for d ≤ {bound}",
+        f"also compared for d ≤ {bound}",
     )
 
 
 def reciprocity(most_dice: int = COMPARED) -> Statement:
-    """State the reciprocity between attacker and defender, after comparing the polynomials.
-
-    Raises AssertionError if a polynomial differs: a mistake in this package.
-    """
     bound = natural(most_dice, "most_dice", least=1, most=MAX_DICE)
     for a, d, k in _rounds_up_to(bound):
         mirrored = risk_round(a, d).count(k).to_flint()(fmpq_poly([0, -1]))
@@ -211,15 +202,11 @@ def reciprocity(most_dice: int = COMPARED) -> Statement:
         r"N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)",
         Status.PROVED,
         "Stanley's reciprocity of order polynomials: breaking ties the other way exchanges the "
-        f"sides, for all a, d; the polynomials were compared besides, for a, d ≤ {bound}",
+        f"sides, for all a, d; the polynomials were also compared for a, d ≤ {bound}",
     )
 
 
 def shift(most_dice: int = COMPARED) -> Statement:
-    """State that winning all with s sides is losing all with s − 1, after comparing.
-
-    Raises AssertionError if a polynomial differs: a mistake in this package.
-    """
     bound = natural(most_dice, "most_dice", least=1, most=MAX_DICE)
     for d in range(1, bound + 1):
         for a in range(1, d + 1):
@@ -232,7 +219,7 @@ def shift(most_dice: int = COMPARED) -> Statement:
         "s − 1 sides",
         r"N_{a,d,0}(s) = N_{d,a,a}(s - 1) \quad (a \le d)",
         Status.PROVED,
-        "lower the attacker's dice by one, for all a ≤ d; the polynomials were compared besides, "
+        "subtract one from the attacker's dice, for all a ≤ d; the polynomials were also compared "
         f"for a ≤ d ≤ {bound}",
     )
 
@@ -264,25 +251,23 @@ class WinningChance:
 
     @classmethod
     def reduced(cls, numerator: fmpq_poly, power: int) -> "WinningChance":
-        """Cancel the powers of s."""
         while power and numerator and not numerator[0]:
             numerator = numerator.right_shift(1)
             power -= 1
         return cls(Polynomial.from_flint(numerator), power)
 
     def __call__(self, sides: int) -> mpq:
-        """Evaluate at a number of sides."""
         s = natural(sides, "sides", least=1)
         return self.numerator(s) / mpq(s) ** self.power
 
     @property
     def limit(self) -> mpq:
-        """Limit for s → ∞, where ties vanish."""
+        """Limit for s → ∞, without ties."""
         top = self.numerator
         return top.leading_coefficient if top.degree == self.power else mpq(0)
 
     def favoured(self) -> list[SignRun]:
-        """Return for which s the attacker is more likely to win than not (sign 1), exactly.
+        """Return the s for which the attacker wins with probability above 1/2 (sign 1), exactly.
 
         >>> [(run.first, run.last, run.sign) for run in winning_chance(3, 2).favoured()]
         [(1, 3, -1), (4, None, 1)]
@@ -319,18 +304,16 @@ def winning_chance(
     defender_dice: int = 2,
     ties: Ties | str = Ties.DEFENDER,
 ) -> WinningChance:
-    """Chance that the attacker wins a battle, as a function of the sides of the dice.
+    """Return the probability that the attacker wins a battle, as a function of the sides.
 
-    The Risk post prints 6610505/10077696 for four attackers, one of whom stays behind, against two:
-
-    >>> winning_chance(3, 2)(6)
+    >>> winning_chance(3, 2)(6)  # as printed in the Risk post
     mpq(6610505,10077696)
     """
     A = natural(attackers, "attackers", least=1, most=MAX_UNITS)
     D = natural(defenders, "defenders", least=1, most=MAX_UNITS)
     x = natural(attacker_dice, "attacker_dice", least=1, most=MAX_DICE)
     y = natural(defender_dice, "defender_dice", least=1, most=MAX_DICE)
-    # chances[a, d] = (p, e) stands for p(s)/s^e.
+    # chances[a, d] = (p, e) means p(s)/s^e.
     chances = {(a, 0): (fmpq_poly([1]), 0) for a in range(A + 1)}
     chances |= {(0, d): (fmpq_poly(), 0) for d in range(1, D + 1)}
     for d in range(1, D + 1):
@@ -344,3 +327,112 @@ def winning_chance(
             chance = WinningChance.reduced(total, power + now.dice)
             chances[a, d] = (chance.numerator.to_flint(), chance.power)
     return WinningChance(Polynomial.from_flint(chances[A, D][0]), chances[A, D][1])
+
+
+def round_polynomials_report(now: RoundPolynomials, ties: Ties) -> Report:
+    a, d = now.attacker_dice, now.defender_dice
+    statements = []
+    if ties is Ties.DEFENDER:
+        # The theorems hold for all rounds, so at least `COMPARED` dice are compared.
+        statements.append(reciprocity(max(a, d, COMPARED)))
+        if a <= d:
+            statements.append(shift(max(d, COMPARED)))
+        if a == d + 1:
+            statements.insert(0, power_sum_pattern(max(d, COMPARED)))
+    return Report.of(
+        f"Risk: one round, {a} {'die' if a == 1 else 'dice'} against {d}, with s sides",
+        {"ties": f"won by the {ties}"},
+        text_column("advantage", "defender's minus attacker's losses, summed over all rolls")(
+            formula(now.advantage)
+        ),
+        text_column("favoured", "sides for which the attacker's mean losses are smaller")(
+            favoured(now.favoured())
+        ),
+        Table.of(
+            "outcomes",
+            f"Rolls out of s^{now.dice}, for s-sided dice",
+            range(len(now.counts)),
+            whole("attacker_losses", "losses of the attacker", "units").by(int),
+            whole("defender_losses", "losses of the defender", "units").by(
+                lambda lost: now.stake - lost
+            ),
+            text_column("count", "number of rolls, factored over the rationals", "rolls").by(
+                lambda lost: formula(now.counts[lost])
+            ),
+            listing("coefficients", "coefficients of the count, constant first").by(
+                lambda lost: tuple(map(str, now.counts[lost].coefficients))
+            ),
+            whole("least_sides", "smallest number of sides with such rolls", "sides").by(
+                now.positive_from
+            ),
+            exact("six", "probability with six sides").by(lambda lost: now.probability(lost, 6)),
+            exact("limit", "limit of the probability as s → ∞").by(now.limit),
+        ),
+        statements_table(statements) if statements else None,
+    )
+
+
+def battle_function_report(
+    chance: WinningChance, attackers: int, defenders: int, units: Units, sides: int, ties: Ties
+) -> Report:
+    return Report.of(
+        f"Risk: {attackers} {units} units attack {defenders}, with s sides",
+        {"units": f"{units} units", "dice": "at most 3 against 2", "ties": f"won by the {ties}"},
+        text_column("chance", "probability that the attacker wins")(formula(chance)),
+        exact("value", f"probability with {sides} sides")(chance(sides)),
+        exact("limit", "limit of the probability as s → ∞")(chance.limit),
+        text_column("favoured", "sides for which the attacker wins with probability above 1/2")(
+            favoured(chance.favoured())
+        ),
+    )
+
+
+_DICE = Whole(least=1, most=MAX_DICE)
+
+
+@dataclass(frozen=True)
+class SymbolicRiskRound(
+    Question, command="symbolic risk-round", example="symbolic risk-round 3 2", takes="a moment"
+):
+    """Number of rolls by the losses in a round of A dice against D, as polynomials in s."""
+
+    attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
+    defenders: int = argument(_DICE, "Dice of the defender.", metavar="D")
+    _: KW_ONLY
+    ties: Ties = option(OneOf(Ties), "Side that wins ties.", default=Ties.DEFENDER)
+
+    def report(self, run: Run) -> Report:
+        now = risk_round(self.attackers, self.defenders, self.ties)
+        return round_polynomials_report(now, self.ties)
+
+
+@dataclass(frozen=True)
+class SymbolicRiskBattle(
+    Question,
+    command="symbolic risk-battle",
+    example="symbolic risk-battle 4 2",
+    takes="1 s for 30 against 30",
+):
+    """Probability that A attackers beat D defenders, as a function of the sides s."""
+
+    attackers: int = argument(Whole(most=MAX_UNITS), "Attacking units.", metavar="A")
+    defenders: int = argument(Whole(least=1, most=MAX_UNITS), "Defending units.", metavar="D")
+    _: KW_ONLY
+    units: Units = option(
+        OneOf(Units), "Whether A includes the unit that stays behind.", default=Units.TOTAL
+    )
+    sides: int = option(Whole(least=1), "Sides for the value.", default=6, metavar="S")
+    ties: Ties = option(OneOf(Ties), "Side that wins ties.", default=Ties.DEFENDER)
+
+    def check(self) -> None:
+        fighting_units(self.attackers, self.units)
+
+    def report(self, run: Run) -> Report:
+        attacking = fighting_units(self.attackers, self.units)
+        chance = winning_chance(attacking, self.defenders, ties=self.ties)
+        return battle_function_report(
+            chance, self.attackers, self.defenders, self.units, self.sides, self.ties
+        )
+
+
+QUESTIONS = (SymbolicRiskRound, SymbolicRiskBattle)

@@ -1,23 +1,20 @@
-"""Figures that others print about Risk, by source, each as it is printed.
+"""Published numbers about Risk, by source, as printed.
 
-`POSTS_ROUND` and `POSTS_WIN` are from the Risk post: the parts of the 36 rolls of one die a side
-that cost the attacker and the defender a unit, and the chance of 4 attackers, of whom one stays
-behind, to beat 2, which they write ``6610505 % 10077696``. `OSBORNE` is table 2 of J. A. Osborne,
-Markov chains for the RISK board game revisited, Mathematics Magazine 76 (2003): the rolls of three
-dice against two, out of 7776, by the losses of the attacker and of the defender. `OSBORNE_WINS` is
-table 3 there: the chance in thousandths that 1 to 10 attackers that fight (rows) beat 1 to 10
-defenders (columns), as several published programs that name the paper have copied it, which agree
-in all hundred figures.
+`POSTS_ROUND`, `POSTS_WIN`: the Risk post: the shares of the 36 rolls of one die a side that cost
+the attacker and the defender a unit; the probability that 4 attackers, one of whom stays behind,
+beat 2 (``6610505 % 10077696``). `OSBORNE`: table 2 of J. A. Osborne, Markov chains for the RISK
+board game revisited, Mathematics Magazine 76 (2003): rolls of three dice against two, out of 7776,
+by the losses of attacker and defender. `OSBORNE_WINS`: table 3 there: the probability, in
+thousandths, that 1 to 10 fighting attackers (rows) beat 1 to 10 defenders (columns), as in several
+programs that cite the paper and agree in all numbers.
 
-Those whose names begin with `APP` are from the README of SMG Studio's dice code of the app *Risk:
-Global Domination*, https://github.com/smgstudio/risk-dice, whose armies do not count the unit that
-stays behind: `APP_ROUND`, that the attacker loses both units in a round of three dice against two;
-`APP_ZOMBIES`, that 300 beat 800 zombies, in single precision, so that its last digit is rounding
-(the exact chance is 0.88973326…); `APP_CAPITAL` and `APP_CAPITAL_BALANCED`, that 30 take a capital
-of 15 and lose 12, by dice and in a balanced blitz; `APP_FOUR_FIFTHS`, the fewest units with a
-chance of at least 4/5 against 50 in a balanced blitz. They come out under the rules of
-`exactdice.games.risk.campaigns`: against zombies ties are the attacker's, and the defender of a
-capital rolls up to three dice.
+`APP_…`: the README of SMG Studio's dice code of the app *Risk: Global Domination*,
+https://github.com/smgstudio/risk-dice, with fighting units and the rules of territories in
+`exactdice.games.risk.rules`. `APP_ROUND`: the attacker loses both units in a round of three dice
+against two. `APP_ZOMBIES`: 300 beat 800 zombies, in single precision (exactly 0.88973326…).
+`APP_CAPITAL`, `APP_CAPITAL_BALANCED`: 30 take a capital of 15 and lose 12, by dice and in a
+balanced blitz. `APP_FOUR_FIFTHS`: fewest units with probability at least 4/5 against 50 in a
+balanced blitz.
 """
 
 from typing import Final

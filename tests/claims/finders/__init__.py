@@ -1,4 +1,4 @@
-"""What the package's own solvers find of each claim, by its id: a second way to its certificate."""
+"""Verdict and evidence of each claim by the package's own solvers, by its id."""
 
 from finders import farkle, fatestones, reroll, risk, swe_optimal_play, swe_policies, swe_structure
 

@@ -25,14 +25,14 @@ def _ranking() -> Finding:
 
 
 def _first_mixed() -> tuple[Hand, Hand]:
-    """Return the first deal, hands in the order of the bag, without a choice that is sure."""
+    """Return the first deal, hands in the order of the bag, without a pure equilibrium."""
     hands = list(combinations(bag(), 3))
     deals = ((row, column) for row in hands for column in hands if not {*row} & {*column})
     return next(deal for deal in deals if _is_mixed(solve(*deal)))
 
 
 def _is_mixed(duel: DuelSolution) -> bool:
-    """Whether both sides do worse by any single choice than by the best mixture."""
+    """Whether both sides do worse with every pure strategy."""
     least = max(min(entries) for entries in duel.payoff)
     most = min(max(entries) for entries in zip(*duel.payoff, strict=True))
     return bool(least < duel.value < most)
@@ -73,7 +73,7 @@ def _good_play() -> Finding:
 
 
 def _rewarded() -> Finding:
-    """What each first die of one deal earns against a random player, later choices being random."""
+    """Expected payoff of each first die of a deal, if all later choices are random."""
     row, column = bag()[:3], bag()[3:6]
     earned = _against_random(row, column)
     gain = max(earned) - sum(earned, mpq(0)) / len(earned)
@@ -103,7 +103,7 @@ def _player(name: str) -> str:
 
 
 def _tree_search() -> Finding:
-    """Squares of distances from even chances, in standard errors of games that somebody won."""
+    """Squared distances from even chances, in standard errors of the decided games."""
     printed = {
         " vs ".join(map(_player, players)): list(row) for players, row in README_RESULTS.items()
     }
@@ -139,7 +139,7 @@ def _random_column() -> Finding:
     )
 
 
-_UNEVEN = (  # two hands of two opposite dice each, of theorem 17
+_UNEVEN = (  # two hands of opposite dice, of theorem 17
     ((1, 1, 3, 5, 5, 6), (1, 2, 2, 4, 6, 6)),
     ((1, 1, 4, 4, 5, 6), (1, 2, 3, 3, 6, 6)),
 )
@@ -160,7 +160,6 @@ def _classic() -> Finding:
     return Finding(verdict, {"dice": list(map(list, dice)), "means": means})
 
 
-#: What finds the verdict and the evidence, by the id of the claim.
 FINDERS = {
     "fatestones.dice": _dice,
     "fatestones.ranking": _ranking,

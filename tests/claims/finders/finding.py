@@ -1,9 +1,9 @@
-"""What a finder returns: a verdict, and the evidence that the certificate holds."""
+"""The result of a finder: a verdict and the evidence of its certificate."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-#: What a certificate is made of: objects, lists, texts and whole numbers; rationals are texts.
+#: Objects, lists, texts and whole numbers; rationals are texts.
 Content: TypeAlias = Any
 
 

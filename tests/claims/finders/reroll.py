@@ -61,7 +61,7 @@ def _three_sixes() -> Finding:
 
 @cache
 def _worths() -> dict[Roll, list[tuple[Hold, mpq]]]:
-    """By roll each hold and its worth under optimal play, in the canonical order."""
+    """The expected value of each hold under optimal play, by roll, in the canonical order."""
     solved, model = _solved(), _model()
     known = [solved.values.get(state, _ZERO) for state in model.states]
     return {
@@ -79,7 +79,7 @@ def _sticks() -> dict[Roll, int]:
 
 
 def _ways(roll: Roll) -> int:
-    """Ordered rolls of three dice that show a roll."""
+    """Number of ordered rolls with these dice."""
     return len(set(permutations(roll)))
 
 
@@ -94,7 +94,7 @@ def _almost_any_other() -> Finding:
 
 
 def _stick_if_greater() -> Finding:
-    """Where sticking earns more than the best reroll, and where it earns as much."""
+    """The rolls for which sticking is better than the best reroll, and equally good."""
     solved = _solved()
     sticks: list[Content] = []
     even: list[Content] = []
@@ -161,7 +161,7 @@ def _theta() -> Finding:
 
 
 def _sweeps() -> Finding:
-    """Which of the five kept sets follows which, under optimal play."""
+    """Transitions between the five kept sets under optimal play."""
     keeps = {
         roll: None if len(hold) == len(roll) else tuple(int(roll[i]) for i in hold)
         for roll, hold in _solved().policy.items()
@@ -180,7 +180,6 @@ def _sweeps() -> Finding:
     return Finding("proved" if is_triangular else "open", evidence)
 
 
-#: What finds the verdict and the evidence, by the id of the claim.
 FINDERS = {
     "reroll.states": _states,
     "reroll.best-score": _best_score,

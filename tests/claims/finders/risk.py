@@ -18,13 +18,13 @@ from finders.finding import Content, Finding
 _PROVED = "proved"
 _MAX_UNITS = 30
 _UNSEEN = (Order.ANNOUNCED, Order.SIMULTANEOUS)
-_SIDES = (*range(1, 13), 100)  # of dice with which all armies are tried
-_TRIED_UNITS = 8  # a side, with each number of sides
-_SEEN_UNITS = 12  # a side, of a defender who sees the attacker's dice
+_SIDES = (*range(1, 13), 100)  # with which all armies are solved
+_TRIED_UNITS = 8  # a side, for each number of sides
+_SEEN_UNITS = 12  # a side, if the defender sees the attacker's dice
 _SEEN_BOUND = (mpq(2501, 2500), mpq(2499, 2500))  # β and γ of theorem 28
 _ONE_DIE_AGAINST = ((5, 4), (5, 5), (6, 4), (6, 5), (6, 6))  # of theorem 28
 _LINE_CUT, _LINE_REST = 100, mpq(1, 10**16)  # of theorem 29: armies summed, and a bound of the rest
-_LINE_UNITS = 200  # a side, that are compared with it
+_LINE_UNITS = 200  # a side, compared with the line
 _AGAINST_HALF = (mpq(47, 50), mpq(18, 17))  # α and β of theorem 21
 _OFF_EVERY_LINE = (5, 114, 148)  # defenders, of theorem 21
 _ON_ONE_LINE = ((168, 196), (2555, 2993))  # fighting units; a + d is even for both
@@ -85,7 +85,7 @@ def _even_line() -> Finding:
 
 
 def _sums_of_exits(u: list[mpq]) -> list[mpq]:
-    """K of theorem 29 for even and odd a + d, but for armies of so many units and more."""
+    """K of theorem 29 for even and odd a + d, over armies below `_LINE_CUT`."""
     losses = fmpq_poly(list(map(to_flint, u)))
     laws = [list(map(from_flint, (losses**n).coeffs())) for n in range(_LINE_CUT // 2 + 2)]
     thin = {(x, 0): mpq(1) for x in range(1, _LINE_CUT)}
@@ -118,7 +118,7 @@ def _one_against_one_form() -> Finding:
 
 
 def _six_patterns() -> Finding:
-    """Dice of all armies of up to four units; larger ones roll as these do."""
+    """Dice of all armies of up to four units; larger armies roll the same dice."""
     battles = product(range(1, 5), range(1, 4))
     patterns = sorted({STANDARD.dice_rolled(a, d) for a, d in battles})
     return Finding(_PROVED, {"dice": list(map(list, patterns)), "patterns": len(patterns)})
@@ -150,7 +150,7 @@ def _maximum_dice() -> Finding:
 
 
 def _signs() -> list[mpq]:
-    """The numbers that the proof of theorem 10 calls positive, in its order."""
+    """The positive numbers in the proof of theorem 10, in its order."""
     p = _chances(1, 2)[0]
     w, u, q2, q3 = _chances(2, 2), _chances(3, 2), _chances(2, 1)[0], _chances(3, 1)[0]
     low, high, r, rise = mpq(13, 33), mpq(20, 33), 1 - q3, u[0] - w[0]
@@ -193,7 +193,7 @@ def _from_two(of: fmpq_poly) -> list[mpq]:
 
 
 def _never_below_zero() -> list[fmpq_poly]:
-    """What theorem 27 calls non-negative, as polynomials in 1/s, but for what is 0."""
+    """The non-negative polynomials in 1/s of theorem 27, without those that are 0."""
 
     def round_of(a: int, d: int) -> list[fmpq_poly]:
         return list(map(_in_inverse, risk_round(a, d).counts))
@@ -350,7 +350,6 @@ def _rising() -> Finding:
     return Finding(_PROVED if rises else "refuted", evidence)
 
 
-#: What finds the verdict and the evidence, by the id of the claim.
 FINDERS = {
     "risk.one-against-one": _one_against_one,
     "risk.one-against-one-form": _one_against_one_form,

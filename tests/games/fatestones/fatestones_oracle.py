@@ -1,4 +1,4 @@
-"""What the tests of FateStones hold its solvers against."""
+"""Oracles for FateStones."""
 
 from itertools import permutations, product
 
@@ -7,19 +7,19 @@ from exactdice.games.fatestones.rules import Die, Hand
 
 
 def reverse(die: Die) -> Die:
-    """The die that shows 7 − f for each face f."""
+    """The die with face 7 − f for each face f."""
     return tuple(7 - face for face in reversed(die))
 
 
 def odds(first: Die, second: Die) -> tuple[mpq, mpq]:
-    """Chance to win minus chance to lose, and chance to tie, by listing all rolls."""
+    """Probability to win minus that to lose, and probability of a tie, by listing all rolls."""
     rolls = list(product(first, second))
     margin = sum((a > b) - (a < b) for a, b in rolls)
     return mpq(margin, len(rolls)), mpq(sum(a == b for a, b in rolls), len(rolls))
 
 
 def random_by_orders(row: Hand, column: Hand, scratch: mpq) -> mpq:
-    """Both orders drawn beforehand: the mean over all pairs of permutations."""
+    """Mean over all pairs of permutations of the hands."""
     values = []
     for ours in permutations(row):
         for theirs in permutations(column):

@@ -1,4 +1,4 @@
-"""The whole game against a random player, on bags small enough to walk through by recursion."""
+"""The whole game against a random player, by recursion over small bags."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -13,12 +13,14 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.exact import answer_to_random
 from exactdice.games.fatestones.responses import (
     BagTables,
+    Heuristic,
     best_response,
     random_play,
     rules_of_thumb,
 )
 from exactdice.games.fatestones.rules import Die, Hand, bag
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
+from exactdice.games.fatestones.tree_search import _Node
 
 small_bags = st.lists(
     st.lists(st.integers(1, 5), min_size=4, max_size=4).map(lambda faces: tuple(sorted(faces))),
@@ -39,14 +41,14 @@ def mean(values: list[mpq]) -> mpq:
 
 
 def scratch_chance(row: Hand, column: Hand) -> mpq:
-    """Chance that the duel of two random players is a scratch."""
+    """Probability that the duel of two random players is a scratch."""
     return random_by_orders(row, column, mpq(1)) - random_by_orders(row, column, mpq(0))
 
 
 @pytest.mark.slow
 @given(small_bags)
 @settings(max_examples=12, deadline=None)
-def test_edge_is_what_a_scratch_must_be_worth(dice: list[Die]) -> None:
+def test_edge_is_the_fixed_point(dice: list[Die]) -> None:
     """The fixed point itself: with a scratch worth the edge, the mean best value is the edge."""
     found = best_response(dice)
     assert found.edge == mean([max(answer_to_random(*d, found.edge)) for d in deals(dice)])
@@ -99,11 +101,10 @@ def test_every_deal_of_the_bag_counts_once() -> None:
     assert len(tables.disjoint(17)) == 3654
 
 
-def test_bags_that_will_not_do_are_refused() -> None:
-    with pytest.raises(InputError, match="dice: got 5; expected a bag of at least six dice"):
-        best_response(list(bag()[:5]))
-    with pytest.raises(InputError, match="all different"):
-        best_response([*bag(), bag()[0]])
+def test_invalid_bags_are_rejected() -> None:
+    for dice in (bag()[:5], [*bag(), bag()[0]]):
+        with pytest.raises(InputError, match="expected a bag of at least six different dice"):
+            best_response(dice)
     # A sum of 20 deals is at most 6 · 20 · (700²)³, which takes 64 bits, and a sixth of it 62.
     large = [tuple(sorted((a, *[5] * 699))) for a in range(1, 7)]
     with pytest.raises(
@@ -112,7 +113,7 @@ def test_bags_that_will_not_do_are_refused() -> None:
         best_response(large)
 
 
-def test_the_largest_dice_that_fit_give_what_small_ones_do() -> None:
+def test_results_near_the_limit_of_64_bits() -> None:
     """Each face 163 times: the same dice, and 20 · 6 · (652²)³ is the last below 2⁶³."""
     assert 120 * 652**6 < 2**63 <= 120 * 653**6
     small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
@@ -122,3 +123,82 @@ def test_the_largest_dice_that_fit_give_what_small_ones_do() -> None:
     assert rules_of_thumb(large) == rules_of_thumb(small)
     with pytest.raises(TooLargeError, match="6 dice of 653 faces"):
         best_response([(1, *die) for die in large])
+
+
+def margin(die: Die, other: Die) -> mpq:
+    signs = [(a > b) - (a < b) for a in die for b in other]
+    return mpq(sum(signs), len(signs))
+
+
+def tie(die: Die, other: Die) -> mpq:
+    return mpq(sum(a == b for a in die for b in other), len(die) * len(other))
+
+
+def without(hand: Hand, place: int) -> Hand:
+    return hand[:place] + hand[place + 1 :]
+
+
+def seen(own: Hand, other: Hand) -> mpq:
+    """Value of the duel for a player whose die is seen before the other chooses."""
+    return max(answered(own, other, i) for i in range(len(own))) if own else mpq(0)
+
+
+def answered(own: Hand, other: Hand, i: int) -> mpq:
+    return min(
+        margin(own[i], die) + tie(own[i], die) * seen(without(own, i), without(other, j))
+        for j, die in enumerate(other)
+    )
+
+
+def choice(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die]) -> int:
+    scores = {
+        Heuristic.FIRST: lambda i: sum(margin(own[i], die) for die in other),
+        Heuristic.RANK: lambda i: sum(margin(own[i], die) for die in bag),
+        Heuristic.CAUTIOUS: lambda i: min(margin(own[i], die) for die in other),
+        Heuristic.SEEN: lambda i: answered(own, other, i),
+        Heuristic.WIDE: lambda i: sum(face**2 for face in own[i]),
+        Heuristic.NARROW: lambda i: -sum(face**2 for face in own[i]),
+    }[heuristic]
+    return max(range(len(own)), key=scores)  # the first of equal ones
+
+
+def worth(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die], scratch: mpq) -> mpq:
+    """Wins minus losses of the rule against a random player, plus the payoff of a scratch."""
+    if not own:
+        return scratch
+    i = choice(heuristic, own, other, bag)
+    left = without(own, i)
+    total = sum(
+        margin(own[i], die)
+        + tie(own[i], die) * worth(heuristic, left, without(other, j), bag, scratch)
+        for j, die in enumerate(other)
+    )
+    return total / len(other)
+
+
+@pytest.mark.slow
+@given(small_bags)
+@settings(max_examples=8, deadline=None)
+def test_rules_of_thumb_agree_with_recursion_over_all_deals(bag: list[Die]) -> None:
+    deals = [
+        (row, column)
+        for row in combinations(bag, 3)
+        for column in combinations([die for die in bag if die not in row], 3)
+    ]
+    best = best_response(bag).edge
+    found = rules_of_thumb(bag)
+    assert [rule.heuristic for rule in found] == list(Heuristic)
+    for rule in found:
+        # A scratch starts the game again: worth what the game is worth, here to a fixed point.
+        for scratch, expected in ((mpq(0), rule.duel_value), (rule.edge, rule.edge)):
+            worths = [worth(rule.heuristic, *deal, bag, scratch) for deal in deals]
+            assert sum(worths, mpq(0)) / len(deals) == expected
+        assert rule.edge <= best
+
+
+def test_a_playout_counts_once_for_each_side():
+    node = _Node(2)
+    for choices, reward in (((0, 1), 1), ((0, 0), -1), ((1, 1), 1)):
+        node.update(choices, reward)
+    assert node.visits == ([2, 1], [1, 2])
+    assert node.gains == ([0, 1], [1, -2])

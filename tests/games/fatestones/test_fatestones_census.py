@@ -1,4 +1,4 @@
-"""The census against every duel of small bags, one by one."""
+"""The census against all duels of small bags."""
 
 import json
 from itertools import combinations
@@ -78,7 +78,7 @@ def test_single_values_of_the_whole_bag() -> None:
             assert is_mixed == (solution.method != "saddle point")
 
 
-def test_a_census_goes_on_where_it_was_stopped() -> None:
+def test_census_resumes_from_a_state() -> None:
     states: list[str] = []
     told: list[tuple[str, int, int | None]] = []
     whole = census(LOPSIDED, save=states.append, run=Run(progress=lambda *news: told.append(news)))
@@ -89,12 +89,12 @@ def test_a_census_goes_on_where_it_was_stopped() -> None:
 
 
 @pytest.mark.slow
-def test_two_processes_find_what_one_finds() -> None:
+def test_two_processes_agree_with_one() -> None:
     assert census(LOPSIDED, run=Run(workers=2)) == census(LOPSIDED)
 
 
-def test_a_worker_finds_what_the_caller_finds() -> None:
-    """The code that the other processes run, run here."""
+def test_worker_agrees_with_the_caller() -> None:
+    """The code of the other processes."""
     values = PairValues(BagTables(LOPSIDED))
     start_worker(tuple(LOPSIDED))
     oracle = Tally()
@@ -103,7 +103,7 @@ def test_a_worker_finds_what_the_caller_finds() -> None:
     assert work(range(3)) == oracle
 
 
-def test_dice_of_too_many_faces_are_refused() -> None:
+def test_too_many_faces_are_rejected() -> None:
     # 4·(197²)⁴ is below 2⁶³, and 4·(198²)⁴ is not.
     for faces in (197, 198):
         large = [tuple(sorted((a, *[5] * (faces - 1)))) for a in range(1, 9)]
@@ -115,8 +115,8 @@ def test_dice_of_too_many_faces_are_refused() -> None:
                 census(large)
 
 
-def test_dice_of_nearly_as_many_faces_as_may_be_are_worth_what_they_are_worth_with_four() -> None:
-    """Each face 49 times: the same dice, whose numbers are nearly as large as may be."""
+def test_values_near_the_limit_of_64_bits() -> None:
+    """Each face 49 times: the same dice, with numbers near the limit."""
     small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
     large = [tuple(sorted(die * 49)) for die in small]
     one, other = (PairValues(BagTables(dice)) for dice in (small, large))
@@ -126,7 +126,7 @@ def test_dice_of_nearly_as_many_faces_as_may_be_are_worth_what_they_are_worth_wi
             assert (mpq(top, bottom), mixed) == (mpq(high, low), also)
 
 
-def test_premises_that_do_not_hold_are_a_mistake_in_the_package() -> None:
+def test_asymmetric_tables_raise() -> None:
     tables = BagTables(LOPSIDED)
     tables.table.ties[0, 1] += 1
     with pytest.raises(AssertionError, match="swapping hands must change the sign"):
@@ -136,8 +136,8 @@ def test_premises_that_do_not_hold_are_a_mistake_in_the_package() -> None:
 @pytest.mark.parametrize(
     "state", ["", "[]", "{}", "[" * 100_000, '{"format": "exactdice fatestones census 1"}']
 )
-def test_texts_that_are_no_state_are_refused(state: str) -> None:
-    with pytest.raises(InputError, match="checkpoint: got no state of a census"):
+def test_invalid_checkpoints_are_rejected(state: str) -> None:
+    with pytest.raises(InputError, match="checkpoint: got another kind of file"):
         census(LOPSIDED, state=state)
 
 
@@ -145,7 +145,7 @@ def test_texts_that_are_no_state_are_refused(state: str) -> None:
     "change",
     [{"hands": 99999}, {"tally": {}}, {"tally": {"deals": -5}}, {"hands": "x"}, {"sha256": ""}],
 )
-def test_a_state_that_was_changed_is_refused(change: dict[str, object]) -> None:
+def test_changed_checkpoints_are_rejected(change: dict[str, object]) -> None:
     states: list[str] = []
     census(LOPSIDED, save=states.append)
     changed = json.dumps(json.loads(states[0]) | change)
@@ -184,8 +184,8 @@ ALL_DEALS = 2 * 8 * comb(4, 3)
         {"tally": {"units": ALL_DEALS * 10**30 + 1}},
     ],
 )
-def test_a_state_of_more_than_there_is_does_not_pass(change: dict[str, object]) -> None:
-    with pytest.raises(InputError, match=r"checkpoint: got (sums that no census has|no state)"):
+def test_impossible_checkpoints_are_rejected(change: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=r"checkpoint: got (impossible sums|another kind of file)"):
         census(LOPSIDED, state=changed_state(change))
 
 
@@ -208,11 +208,11 @@ def changed_state(change: dict[str, object]) -> str:
         {"tally": {"largest": [1, 1], "largest_deal": [0, 1, 2, 3, 4, 6]}},
     ],
 )
-def test_a_state_of_as_much_as_there_can_be_passes(change: dict[str, object]) -> None:
+def test_extreme_checkpoints_are_accepted(change: dict[str, object]) -> None:
     assert census(LOPSIDED, state=changed_state(change)).is_complete
 
 
-def test_the_state_of_another_bag_is_refused() -> None:
+def test_checkpoints_of_another_bag_are_rejected() -> None:
     states: list[str] = []
     census(LOPSIDED, save=states.append)
     with pytest.raises(InputError, match="checkpoint: got the state of another census"):
@@ -230,7 +230,7 @@ def test_a_sample_is_a_mean_over_its_deals() -> None:
     assert found.largest <= whole.largest
 
 
-def test_samples_of_nothing_are_refused() -> None:
+def test_empty_samples_are_rejected() -> None:
     with pytest.raises(InputError, match="sample: got 0; expected a whole number of at least 1"):
         sample_census(0, seed=1)
 

@@ -76,20 +76,22 @@ def test_one_game_can_be_enough() -> None:
     assert games_needed(0, "3/5", "2/5") == 1  # the level is the chance that it is taken so
 
 
-def test_the_most_games_are_the_last_that_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers of games are doubled up to a bound: five are seen where eight may be tried."""
+def test_limit_on_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers of games are doubled up to the limit."""
     for most in (8, 7):
         monkeypatch.setattr(confidence, "_MAX_GAMES", most)
         if most == 8:
             assert games_needed(1) == 5
         else:
-            with pytest.raises(InputError, match="edge: got 1; expected an edge that 7 games"):
+            with pytest.raises(
+                InputError, match="edge: got 1; expected an edge detectable in 7 games"
+            ):
                 games_needed(1)
 
 
 @given(st.integers(5, 40), confidences)
 @settings(max_examples=12, deadline=None)
-def test_least_edge_is_seen_and_nothing_less(games: int, confidence: mpq) -> None:
+def test_least_edge_is_the_threshold(games: int, confidence: mpq) -> None:
     wanted = mpq(4, 5)
     edge = least_edge_seen(games, confidence, wanted)
     assert exact_power(games, edge, confidence) >= wanted
@@ -136,13 +138,13 @@ def test_power_of_the_normal_approximation_at_ten_thousand_games() -> None:
         ),
         (
             lambda: games_needed(0),
-            "edge: got 0; expected an edge that 1000000000000 games would show",
+            "edge: got 0; expected an edge detectable in 1000000000000 games",
         ),
-        (lambda: least_edge_seen(2), "games: got 2; expected more games: even a sure winner"),
+        (lambda: least_edge_seen(2), "games: got 2; expected more games: even an edge of 1"),
         (lambda: chance_interval(3, 2), "wins: got 3; expected a whole number from 0 to 2"),
     ],
 )
-def test_bad_arguments_are_refused(call: object, message: str) -> None:
+def test_bad_arguments_are_rejected(call: object, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         call()  # type: ignore[operator]
     assert str(refusal.value).startswith(message)

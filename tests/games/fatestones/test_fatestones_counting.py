@@ -79,7 +79,7 @@ def test_cyclic_triples_of_balanced_dice_by_listing(faces: int) -> None:
 
 @pytest.mark.slow
 def test_cyclic_triples_of_balanced_dice_by_even_pairs() -> None:
-    """Where all pairs are decided wins alone tell; triples with two even dice are taken off.
+    """Wins determine the cycles if no pair is even; triples with even pairs are subtracted.
 
     Two dice that a third beats are in a transitive triple with it, or even; a path of two steps is
     in such a triple, or in a cycle, which has three, or its ends are even.
@@ -105,25 +105,30 @@ def test_cyclic_triples_of_balanced_dice_by_even_pairs() -> None:
 
 
 def _margin(die: tuple[int, ...], face: int) -> int:
-    """How many faces of a die are below one, less those above."""
+    """Number of faces of a die below a face minus those above."""
     return sum((own < face) - (own > face) for own in die)
 
 
-def test_what_cannot_be_counted_is_refused() -> None:
+def test_invalid_counts_are_rejected() -> None:
     with pytest.raises(InputError, match="convention: got 'often'; expected one of more, majority"):
         nontransitive_triples(3, 3, "often")
     with pytest.raises(InputError, match="values: got 0"):
         nontransitive_triples(3, 0)
-    with pytest.raises(TooLargeError, match="faces: the tables for 8 faces would not fit"):
+    with pytest.raises(TooLargeError, match="faces: tables for 8 faces do not fit; at most 7 do"):
         nontransitive_coefficients(8)
-    with pytest.raises(TooLargeError, match="faces: there are 32540 balanced dice with 12 faces"):
+    with pytest.raises(
+        TooLargeError,
+        match="faces: the pair table of 32540 balanced dice with 12 faces does not fit",
+    ):
         balanced_three_cycles(12)
 
 
-def test_as_many_balanced_dice_are_paired_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_on_balanced_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     # OEIS A076822: five balanced dice of four faces.
     monkeypatch.setattr(counting, "_MAX_BALANCED", 5)
     assert balanced_three_cycles(4) == ROSETTA
     monkeypatch.setattr(counting, "_MAX_BALANCED", 4)
-    with pytest.raises(TooLargeError, match="faces: there are 5 balanced dice with 4 faces"):
+    with pytest.raises(
+        TooLargeError, match="faces: the pair table of 5 balanced dice with 4 faces does not fit"
+    ):
         balanced_three_cycles(4)

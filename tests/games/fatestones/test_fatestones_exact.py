@@ -1,4 +1,4 @@
-"""Duels, each stage judged by its definition and its certificate."""
+"""Duels: values by definition and by certificates."""
 
 from typing import Any
 
@@ -65,11 +65,6 @@ def test_swapping_hands_changes_the_sign(pair: tuple[Hand, Hand], scratch: Any) 
     assert solve(column, row, -scratch).value == -solve(row, column, scratch).value
 
 
-@given(st.lists(dice, min_size=1, max_size=3).map(tuple))
-def test_equal_hands_are_even(hand: Hand) -> None:
-    assert solve(hand, hand).value == 0
-
-
 def test_reversing_all_dice_is_no_symmetry_of_the_duel() -> None:
     """One 1 among ones: column has two dice 111112, row one of them and 111111.
 
@@ -84,37 +79,8 @@ def test_reversing_all_dice_is_no_symmetry_of_the_duel() -> None:
     assert solve(*mirrored).value == mpq(1, 6)
 
 
-def test_a_scratch_counts_as_often_as_it_happens() -> None:
-    """Constant dice that always tie: the value is what a scratch is worth."""
-    threes = ((3,) * 6,) * 3
-    assert solve(threes, threes, "2/7").value == mpq(2, 7)
-
-
-def test_a_mixed_duel_by_hand() -> None:
-    """Row holds 1 and 3, column 2 and 2: constant dice, so the first roll decides."""
-    row, column = ((1,) * 6, (3,) * 6), ((2,) * 6, (2,) * 6)
-    solution = solve(row, column)
-    assert (solution.value, solution.method) == (1, "saddle point")
-    # Row's two 2s against 1 or 2: against 1 it wins, against 2 it ties and wins with the other.
-    twos, low = ((2,) * 6, (2,) * 6), ((1,) * 6, (2,) * 6)
-    assert solve(twos, low).value == 1
-    # 3 and 1 against 2 and 1: first 3 wins against either; value 1.
-    assert solve(((3,) * 6, (1,) * 6), ((2,) * 6, (1,) * 6)).value == 1
-    # Tied ones leave 2 against 3; row plays (2, 1) and column (3, 1): rows 2: −1, 1; 1: −1, −1.
-    assert solve(((2,) * 6, (1,) * 6), ((3,) * 6, (1,) * 6)).value == -1
-
-
-def test_the_example_of_the_command_line() -> None:
-    row = decode_hand("111666,123456,222555")
-    column = decode_hand("114456,333336,122556")
-    solution = solve(row, column)
-    assert certified_value(row, column, mpq(0)) == solution.value
-    assert solution.row_hand == row
-    assert solution.scratch == 0
-
-
 def best_by_recursion(row: Hand, column: Hand, scratch: mpq) -> list[mpq]:
-    """Worth of each first choice against a random player, by definition."""
+    """Expected payoff of each first choice against a random player, by definition."""
     worth = []
     for i, die in enumerate(row):
         total = mpq(0)
@@ -137,10 +103,10 @@ def test_answers_to_random_play_by_recursion(pair: tuple[Hand, Hand], scratch: A
 
 @given(hands(dice), scratches)
 @settings(max_examples=60, deadline=None)
-def test_what_is_best_against_random_play_does_not_depend_on_the_scratch(
+def test_best_response_does_not_depend_on_the_scratch(
     pair: tuple[Hand, Hand], scratch: Any
 ) -> None:
-    """The chance of a scratch is the same whatever one does, so its worth cannot matter."""
+    """The probability of a scratch is the same for all choices."""
     free, worth = answer_to_random(*pair), answer_to_random(*pair, scratch)
     shifts = {a - b for a, b in zip(worth, free, strict=True)}
     scratched = random_by_orders(*pair, mpq(1)) - random_by_orders(*pair, mpq(0))
@@ -154,7 +120,7 @@ def test_values_are_ordered_by_what_the_column_player_allows(pair: tuple[Hand, H
     assert best >= max(solve(*pair).value, random_by_orders(*pair, mpq(0)))
 
 
-def test_hands_that_cannot_meet_are_refused() -> None:
+def test_unequal_hands_are_rejected() -> None:
     one, two = decode_hand("123456"), decode_hand("123456,111666")
     for solver in (solve, answer_to_random):
         with pytest.raises(InputError, match="hands: got 2 dice against 1"):
@@ -163,11 +129,6 @@ def test_hands_that_cannot_meet_are_refused() -> None:
             solver((), ())
     with pytest.raises(InputError, match=r"scratch: got 0\.5; expected an exact number"):
         solve(one, one, 0.5)  # type: ignore[arg-type]
-
-
-def test_a_scratch_is_worth_nothing_unless_it_is_said():
-    threes = ((3,) * 6,)
-    assert solve(threes, threes).payoff == ((0,),)
 
 
 @given(hands(dice), scratches)

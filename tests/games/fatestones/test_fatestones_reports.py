@@ -1,13 +1,18 @@
-"""Reports about FateStones: what stands in them, by the definitions."""
+"""Reports and questions about FateStones."""
 
-from itertools import product
+from itertools import pairwise, product
+from math import comb
 
 import networkx as nx
 import pytest
 from gmpy2 import mpq
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import comes_back, questions
 
 from exactdice.errors import InputError
 from exactdice.games.fatestones import players
+from exactdice.games.fatestones import questions as fatestones
 from exactdice.games.fatestones.beats import (
     RANKINGS,
     Ranking,
@@ -15,8 +20,9 @@ from exactdice.games.fatestones.beats import (
     rank_dice,
     who_beats_whom,
 )
+from exactdice.games.fatestones.confidence import Between
 from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.players import play_again
+from exactdice.games.fatestones.players import Scratch, TwoPlayers, play_again
 from exactdice.games.fatestones.reports import (
     BAG,
     beats_report,
@@ -32,11 +38,22 @@ from exactdice.games.fatestones.responses import (
     RuleOfThumb,
     rules_of_thumb,
 )
-from exactdice.games.fatestones.rules import DiceCollection, all_dice, bag, decode_die, encode_die
-from exactdice.rooms import question
+from exactdice.games.fatestones.rules import (
+    DiceCollection,
+    HandOfDice,
+    all_dice,
+    bag,
+    decode_die,
+    encode_die,
+    encode_hand,
+)
+from exactdice.report.notebook import Reported
+from exactdice.rooms import classes, question
 from exactdice.run import Run
-from exactdice.studies.fatestones.census_parts import bags
+from exactdice.studies.fatestones import questions as study
+from exactdice.studies.fatestones.censuses import bags, sample_census
 from exactdice.studies.fatestones.counting import nontransitive_triples
+from exactdice.studies.fatestones.questions import FatestonesCensusPart
 from exactdice.studies.fatestones.reports import count_report, heuristics_report
 
 
@@ -52,7 +69,7 @@ def margin(die, other):
         (("123456", "111666"), "is even with"),
     ],
 )
-def test_a_report_of_two_dice_says_which_beats_the_other(dice, verb):
+def test_two_dice_report(dice, verb):
     first, second = map(decode_die, dice)
     assert (
         verb
@@ -69,7 +86,7 @@ def test_a_report_of_two_dice_says_which_beats_the_other(dice, verb):
     ):
         assert report.value(name) == mpq(wins, 36)
         (meaning,) = (q.column.meaning for q in report.quantities if q.column.name == name)
-        assert meaning == f"chance that {die} rolls higher"
+        assert meaning == f"probability that {die} rolls higher"
 
 
 def test_dice_are_listed_with_their_mean_and_variance():
@@ -88,7 +105,7 @@ def test_dice_are_listed_with_their_mean_and_variance():
 
 
 @pytest.mark.parametrize("any_dice", [True, False])
-def test_a_duel_says_which_dice_it_may_be_of(any_dice):
+def test_duel_report_names_the_bag(any_dice):
     duel = solve("111666", "123456")
     said = duel_report(duel, any_dice=any_dice).provenance.conventions["dice"]
     assert said == ("any" if any_dice else f"out of {BAG}")
@@ -129,7 +146,7 @@ def test_who_beats_whom_by_the_margins_of_all_pairs():
     assert len(beats_report(who_beats_whom(SOME), DiceCollection.ALL, 3).tables) == 1
 
 
-def test_rankings_say_how_many_share_the_ends_and_order_dice_by_the_margin():
+def test_rankings_report():
     rankings = [rank_dice(SOME, name) for name in RANKINGS]
     found = rankings_report(rankings, DiceCollection.ALL, 4)
     for ranking, row in zip(rankings, found.table("ends").rows, strict=True):
@@ -151,12 +168,7 @@ def test_rankings_say_how_many_share_the_ends_and_order_dice_by_the_margin():
 
 @pytest.mark.parametrize(
     ("scores", "first", "last"),
-    [
-        ((3, 2, 1), 1, 1),
-        ((3, 3, 1), 2, 1),
-        ((3, 1, 1), 1, 2),
-        ((2, 2, 2), 3, 3),
-    ],
+    [((3, 2, 1), 1, 1), ((3, 3, 1), 2, 1), ((3, 1, 1), 1, 2), ((2, 2, 2), 3, 3)],
 )
 def test_a_ranking_has_its_ends_if_one_die_alone_is_at_each(scores, first, last):
     dice = [(3,), (2,), (1,)]
@@ -167,7 +179,7 @@ def test_a_ranking_has_its_ends_if_one_die_alone_is_at_each(scores, first, last)
         assert ranking.has_ends(lowest, highest) == alone
 
 
-def test_rules_of_thumb_are_shown_beside_the_best_response():
+def test_heuristics_report():
     answer = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
     edges = dict(zip(Heuristic, (mpq(n, 40) for n in range(10)), strict=False))
     rules = [RuleOfThumb(rule, edge, edge / 2) for rule, edge in edges.items()]
@@ -183,30 +195,22 @@ def test_rules_of_thumb_are_shown_beside_the_best_response():
 
 
 @pytest.mark.parametrize(("faces", "mean"), [(3, "2"), (4, "5/2")])
-def test_a_count_of_triples_says_which_dice_are_balanced(faces, mean):
+def test_count_report(faces, mean):
     report = count_report(nontransitive_triples(faces, 5))
     assert report.value("balanced") == sum(
         2 * sum(die) == faces * (faces + 1) for die in all_dice(faces, faces)
     )
     (label,) = (q.column.meaning for q in report.quantities if q.column.name == "balanced")
-    assert label == f"dice whose mean is {mean}, with values 1 to {faces}"
+    assert label == f"dice of mean {mean}, values 1 to {faces}"
 
 
 @pytest.mark.parametrize("faces", [4, 5, 6])
-def test_bags_are_the_totals_of_which_there_are_six_dice(faces):
+def test_bags_have_at_least_six_dice(faces):
     totals = [sum(die) for die in all_dice(faces, faces)]
     assert bags(faces) == [total for total in sorted(set(totals)) if totals.count(total) >= 6]
 
 
-@pytest.mark.parametrize("count", [1, 3])
-def test_a_duel_is_of_both_hands(count):
-    words = " ".join(["111666", "123456", "222555"][:count])
-    said = f"hands: got {count} hand{'s' if count > 1 else ''}; expected both hands, or none"
-    with pytest.raises(InputError, match=said):
-        question(f"fatestones play {words}")
-
-
-def test_long_work_is_told_of_step_by_step(monkeypatch):
+def test_progress_of_long_computations(monkeypatch):
     told = []
     run = Run(progress=lambda *news: told.append(news))
     rules_of_thumb(bag()[:6], run)
@@ -216,3 +220,85 @@ def test_long_work_is_told_of_step_by_step(monkeypatch):
     monkeypatch.setattr(players, "known_chances", lambda *_: None)
     assert len(list(play_again(2, 1, [("random", "random")], run))) == 2
     assert told == [("pairs of players", n, 2) for n in range(2)]
+
+
+_PLAYERS = ["random", "best", "equilibrium", "human", "mcts:7", "mcts:050"]
+_HANDS = st.lists(st.sampled_from(bag()), min_size=2, max_size=2, unique=True).map(tuple)
+DOMAINS = (
+    (HandOfDice, st.one_of(_HANDS, _HANDS.map(encode_hand))),
+    (TwoPlayers, st.tuples(st.sampled_from(_PLAYERS), st.sampled_from(_PLAYERS)).map(",".join)),
+    (Between, st.fractions(mpq(51, 100), mpq(99, 100)).map(str)),
+)
+
+
+@st.composite
+def census_parts(draw):
+    """Parts of the censuses of bags of 32, 12, 35 and 10 dice."""
+    faces, total = draw(st.sampled_from([(6, 21), (5, 15), (4, None), (3, None)]))
+    first = draw(st.integers(0, comb(10, 3) - 1))
+    last = draw(st.integers(first, comb(10, 3) - 1))
+    return FatestonesCensusPart(first, last, faces=faces, total=total)
+
+
+@pytest.mark.parametrize("asked", classes("fatestones"), ids=lambda asked: asked.command)
+@given(data=st.data())
+def test_text_json_and_pickle_round_trip(asked, data):
+    parts = asked is FatestonesCensusPart
+    made = data.draw(census_parts() if parts else questions(asked, DOMAINS))
+    assume(made is not None)
+    comes_back(made)
+
+
+def test_python_may_give_dice_as_tuples():
+    made = fatestones.FatestonesDuel([(1, 1, 1, 6, 6, 6)], [(1, 2, 3, 4, 5, 6)], scratch="1/3")
+    assert made == question("fatestones duel 111666 123456 --scratch 1/3")
+
+
+def test_a_game_with_a_person_is_interactive_and_not_deterministic():
+    made = fatestones.FatestonesPlay(players="human,random", seed=1)
+    assert (made.is_interactive, made.is_deterministic) == (True, False)
+    made = fatestones.FatestonesPlay(players="best,random", seed=1)
+    assert (made.is_interactive, made.is_deterministic) == (False, True)
+
+
+@pytest.mark.parametrize("scratch", Scratch)
+def test_progress_counts_finished_games(scratch, tmp_path):
+    """A file of dice that nearly always tie, so that scratches are common."""
+    (tmp_path / "dice.txt").write_text("".join(f"1 1 1 1 1 {face}\n" for face in range(1, 7)))
+    told = []
+    asked = fatestones.FatestonesSimulate(
+        players=("random", "random"), games=40, dice=tmp_path / "dice.txt", scratch=scratch
+    )
+    found = asked.report(Run(progress=lambda *news: told.append(news)))
+    assert found.value("scratches") > 0
+    assert {(what, total) for what, _, total in told} == {("games", 40)}
+    done = [number for _, number, _ in told]
+    assert done[-1] == 40
+    assert {after - before for before, after in pairwise([0, *done])} == {0, 1}
+
+
+def test_results_show_themselves():
+    die = (1, 2, 3, 4, 5, 6)  # two equal dice: nothing to choose, and nobody is ahead
+    duel = solve((die,), (die,))
+    assert isinstance(duel, Reported)
+    assert str(duel) == "123456 against 123456: worth 0 to row"
+    html = duel._repr_html_()
+    assert "<td>row</td><td>123456</td><td>1</td>" in html.replace(' class="r"', "")
+    sample = sample_census(5, seed=1, lists=True)
+    assert str(sample).startswith("a sample of 5 deals, worth ")
+    assert len(sample.report().table("deals").rows) == 5
+    assert sample.value == 0
+
+
+def test_limit_on_dice_of_a_bag(monkeypatch):
+    # C(4 + 4 − 1, 4) dice of four faces, and C(35, 3) hands of them
+    last = comb(35, 3) - 1
+    monkeypatch.setattr(study, "_MOST_DICE", 35)
+    assert FatestonesCensusPart(0, last, faces=4).last == last
+    with pytest.raises(
+        InputError, match=f"last: got {last + 1}; expected a whole number from 0 to "
+    ):
+        FatestonesCensusPart(0, last + 1, faces=4)
+    monkeypatch.setattr(study, "_MOST_DICE", 34)
+    with pytest.raises(InputError, match="total: got 35 dice; expected a bag of at most 34"):
+        FatestonesCensusPart(0, 1, faces=4)

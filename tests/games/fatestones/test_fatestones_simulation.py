@@ -1,5 +1,6 @@
-"""The simulator and its log."""
+"""Players, the simulator and its log."""
 
+from collections import Counter
 from random import Random
 from types import SimpleNamespace
 
@@ -7,19 +8,26 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, OutputError
-from exactdice.games.fatestones import log
-from exactdice.games.fatestones.log import LOG_COLUMNS, check_log, log_lines, read_log
-from exactdice.games.fatestones.play_reports import play_report
+from exactdice.games.fatestones import players
+from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.players import (
+    LOG_COLUMNS,
     DuelRound,
+    Player,
     Score,
+    check_log,
+    log_lines,
     play_again,
     play_duel,
     player,
+    read_log,
     score,
     simulate,
 )
-from exactdice.games.fatestones.rules import bag, check_hands, decode_hand, without
+from exactdice.games.fatestones.reports import play_report
+from exactdice.games.fatestones.responses import random_play
+from exactdice.games.fatestones.rules import Hand, bag, check_hands, deal, decode_hand, without
+from exactdice.games.fatestones.sources import EDGE
 
 RANDOMS = (player("random"), player("random"))
 
@@ -44,7 +52,7 @@ def test_the_same_seed_gives_the_same_rolls() -> None:
     assert first == again != other
 
 
-def test_a_scratch_is_played_again_or_counted() -> None:
+def test_replay_of_scratches() -> None:
     """A bag of dice that nearly always tie, so that scratches are common."""
     dice = [(1, 1, 1, 1, 1, 1, 1, k) for k in range(2, 8)]
     for replay in (True, False):
@@ -72,11 +80,11 @@ def test_scores_by_hand() -> None:
     assert score(rolls) == Score(games=3, wins=2, losses=1, scratches=1, ties=1)
     assert score(rolls, replay=False).games == 4
     assert score(rolls, replay=False).edge == mpq(1, 4)
-    with pytest.raises(InputError, match="rolls: got no game that ended"):
+    with pytest.raises(InputError, match="rolls: got no finished game"):
         score(rolls[2:3])
 
 
-def test_a_log_is_read_as_it_was_written() -> None:
+def test_logs_round_trip() -> None:
     rolls = list(simulate(RANDOMS, 50, seed=6))
     text = log_lines(rolls, header=True)
     assert text.splitlines()[0].split(",") == list(LOG_COLUMNS)
@@ -91,8 +99,8 @@ def test_the_columns_are_the_ten_of_the_readme() -> None:
     assert LOG_COLUMNS[:6] == tuple(f"Player {p} Die {d}" for p in (1, 2) for d in (1, 2, 3))
 
 
-def test_a_log_of_the_game_s_own_program_is_read() -> None:
-    """Two rolls of one duel from the game's own repository, which has no line of column names."""
+def test_log_of_the_readme_repository_is_read() -> None:
+    """Two rolls of a duel from the game's repository, without a header."""
     text = (
         "133356,114456,124455,233445,133446,123456,2,2,2,2\n133356,114456,,233445,133446,,1,1,1,4\n"
     )
@@ -102,14 +110,14 @@ def test_a_log_of_the_game_s_own_program_is_read() -> None:
 
 
 @pytest.mark.parametrize("existing", ["name,score\n1,2\n", "\n", "Player 1 Die 1\n", '"'])
-def test_a_file_with_other_columns_is_not_extended(existing: str) -> None:
-    with pytest.raises(OutputError, match="log: the file holds other columns"):
+def test_files_with_other_columns_are_rejected(existing: str) -> None:
+    with pytest.raises(OutputError, match="log: the file does not have the columns of a log"):
         check_log(existing)
 
 
-def test_a_log_with_a_broken_last_line_is_not_extended() -> None:
+def test_logs_with_a_broken_last_line_are_rejected() -> None:
     text = log_lines(simulate(RANDOMS, 3, seed=6), header=True)
-    with pytest.raises(OutputError, match="log: the last line of the file holds no roll"):
+    with pytest.raises(OutputError, match="log: the last line of the file is not a roll"):
         check_log(text[:-9])
 
 
@@ -127,20 +135,20 @@ def test_a_log_with_a_broken_last_line_is_not_extended() -> None:
         ("123456,123456,,111666,,,0,0,4,6", "hands: got 2 dice against 1"),
     ],
 )
-def test_lines_that_hold_no_roll_are_refused(line: str, message: str) -> None:
+def test_invalid_lines_are_rejected(line: str, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         read_log(line)
     assert str(refusal.value).startswith(message)
 
 
-def test_a_scratch_ends_a_game_that_is_played_again():
+def test_scratches_end_the_games_of_the_readme():
     for played in play_again(300, 1):
         assert played.score.games == 300
         assert played.score.wins + played.score.losses + played.score.scratches == 300
     assert played.score.scratches > 0
 
 
-def test_a_report_of_a_duel_has_a_column_for_each_player_and_what_they_did():
+def test_columns_of_the_play_report():
     hands = ((1, 1),), ((1, 1),)
     rolls = list(play_duel((player("random"), player("random")), *hands, Random(1)))  # noqa: S311
     columns = play_report(["random", "random"], rolls, 1).table("rolls").columns
@@ -153,10 +161,10 @@ def test_a_report_of_a_duel_has_a_column_for_each_player_and_what_they_did():
 @pytest.mark.parametrize(("seconds", "lines"), [(-1, [2, 3, 4]), (60, [0, 0, 4])])
 def test_a_log_is_written_every_few_seconds_and_at_the_end(tmp_path, monkeypatch, seconds, lines):
     """Three rolls below the line of column names: one by one, or all at the end."""
-    monkeypatch.setattr(log, "SECONDS_BETWEEN_SAVES", seconds)
+    monkeypatch.setattr(players, "SECONDS_BETWEEN_SAVES", seconds)
     path, written = tmp_path / "log.csv", []
     rolls = list(simulate(RANDOMS, 3, seed=6))[:3]
-    with log.LogFile(path) as file:
+    with players.LogFile(path) as file:
         for roll in rolls:
             file.add(roll)
             written.append(len(path.read_text().splitlines()) if path.exists() else 0)
@@ -165,11 +173,124 @@ def test_a_log_is_written_every_few_seconds_and_at_the_end(tmp_path, monkeypatch
     assert read_log(path.read_text()) == rolls
 
 
-def test_what_is_saved_seldom_is_saved_when_its_time_has_come(monkeypatch):
+def test_seldom_writes_after_the_interval(monkeypatch):
     now, saved = [100.0], []
-    monkeypatch.setattr(log, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    save = log.seldom(saved.append)
+    monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    save = players.seldom(saved.append)
     for second in (101.5, 102, 103.5, 104, 107, 108):
         now[0] = second
         save(second)
     assert saved == [102, 104, 107]
+
+
+def source(seed: int) -> Random:
+    return Random(seed)  # noqa: S311 - reproducible draws
+
+
+def frequencies(of: Player, own: Hand, other: Hand, count: int = 3000) -> list[mpq]:
+    random = source(11)
+    chosen = Counter(of.choose(own, other, random) for _ in range(count))
+    return [mpq(chosen[i], count) for i in range(len(own))]
+
+
+OWN, OTHER = decode_hand("111666,123456,222555"), decode_hand("114456,333336,122556")
+
+
+def test_random_player_is_uniform() -> None:
+    for frequency in frequencies(player("random"), OWN, OTHER):
+        assert abs(frequency - mpq(1, 3)) < mpq(4, 100)  # over four standard deviations
+
+
+def test_equilibrium_player_uses_the_optimal_strategy() -> None:
+    strategy = solve(OWN, OTHER).row
+    assert len([p for p in strategy if p]) > 1
+    for frequency, probability in zip(
+        frequencies(player("equilibrium"), OWN, OTHER), strategy, strict=True
+    ):
+        assert abs(frequency - probability) < mpq(4, 100)
+
+
+def test_best_player_chooses_the_best_response() -> None:
+    random = source(3)
+    for _ in range(20):
+        own, other = deal(random)
+        worth = answer_to_random(own, other)
+        assert worth[player("best").choose(own, other, random)] == max(worth)
+
+
+def test_tree_search_finds_the_only_winning_die() -> None:
+    """Own dice 1, 5, 2 against 4, 4, 4, all constant: only the 5 wins."""
+    own, other = ((1,) * 6, (5,) * 6, (2,) * 6), ((4,) * 6,) * 3
+    random = source(1)
+    assert [player("mcts:30").choose(own, other, random) for _ in range(20)] == [1] * 20
+
+
+def test_tree_search_looks_past_a_tie() -> None:
+    """Own 1, 3 against 1, 2, all constant: the 3 always wins; the 1 ties, then wins, or loses."""
+    own, other = ((1,) * 6, (3,) * 6), ((1,) * 6, (2,) * 6)
+    random = source(2)
+    assert [player("mcts:200").choose(own, other, random) for _ in range(10)] == [1] * 10
+
+
+def test_tree_search_mixes() -> None:
+    """If the equilibrium mixes two dice, both are chosen sometimes."""
+    assert min(frequencies(player("mcts:40"), OWN, OTHER, count=300)) > 0
+
+
+def test_tree_search_with_one_die() -> None:
+    assert player("mcts:5").choose(OWN[:1], OTHER[:1], source(1)) == 0
+
+
+@pytest.mark.slow
+def test_tree_search_against_random_play() -> None:
+    """Between nothing and the exact edge of 0.036, within the noise of the games."""
+    players = (player("mcts:400"), player("random"))
+    found = score(simulate(players, 600, seed=5))
+    # Five standard deviations of 600 games are 0.2: a player that lost on purpose would show.
+    assert mpq(-1, 5) < found.edge < mpq(1, 4)
+
+
+@pytest.mark.slow
+def test_simulated_best_response_agrees_with_its_exact_edge() -> None:
+    # The exact edge is that of an independent policy iteration over all deals; four standard
+    # deviations of 8000 games are 0.045.
+    found = score(simulate((player("best"), player("random")), 8000, seed=2))
+    assert abs(found.edge - mpq(EDGE)) < mpq(45, 1000)
+
+
+def test_simulated_random_play_agrees_with_its_exact_chances() -> None:
+    count = 20_000
+    found = score(simulate((player("random"),) * 2, count, seed=9, replay=False), replay=False)
+    exact = random_play()
+    # Four standard deviations: of a fair game, of 93 scratches, of some 4000 ties.
+    assert abs(found.wins - count * exact.win) < 283
+    assert abs(found.scratches - count * exact.scratch) < 39
+    assert abs(found.ties - count * exact.ties) < 310
+
+
+def test_a_human_is_asked_with_both_hands() -> None:
+    asked: list[tuple[Hand, Hand]] = []
+
+    def ask(own: Hand, other: Hand) -> int:
+        asked.append((own, other))
+        return 2
+
+    human = player("human", ask)
+    assert human.choose(OWN, OTHER, source(1)) == 2
+    assert asked == [(OWN, OTHER)]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("greedy", "player: got 'greedy'; expected random, best, equilibrium, human, or mcts:N"),
+        ("mcts", "player: got 'mcts'; expected random, best, equilibrium, human, or mcts:N"),
+        ("mcts:0", "playouts: got '0'; expected a whole number of at least 1"),
+        ("mcts:many", "playouts: got 'many'; expected a whole number of at least 1"),
+        ("human", "player: got 'human'; expected a player other than a person"),
+    ],
+)
+def test_invalid_players_are_rejected(name: str, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        player(name)
+    assert str(refusal.value).startswith(message)

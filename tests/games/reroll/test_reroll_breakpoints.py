@@ -28,7 +28,7 @@ def game(request: pytest.FixtureRequest) -> tuple[dict[str, Any], PenaltyInterva
 
 
 @given(penalty=st.fractions(min_value="1/500", max_value=12, max_denominator=500))
-def test_any_penalty_is_solved_by_its_interval(
+def test_intervals_solve_every_penalty(
     game: tuple[dict[str, Any], PenaltyIntervals], penalty: Any
 ) -> None:
     arguments, intervals = game
@@ -45,7 +45,7 @@ def test_any_penalty_is_solved_by_its_interval(
             assert interval.policy == solved.policy
 
 
-def test_intervals_are_too_many_to_be_shown(game: tuple[dict[str, Any], PenaltyIntervals]) -> None:
+def test_repr_omits_the_intervals(game: tuple[dict[str, Any], PenaltyIntervals]) -> None:
     arguments, intervals = game
     assert repr(intervals) == f"PenaltyIntervals(rules={RerollRules(**arguments)!r})"
 
@@ -69,7 +69,7 @@ def test_intervals_meet_and_the_value_is_convex(
             assert left.policy[roll] != right.policy[roll]
 
 
-def test_an_interval_is_without_its_ends() -> None:
+def test_intervals_are_open() -> None:
     """One coin of 1 and 2: a 1 is thrown again as long as that costs less than 1/2."""
     below, above = penalty_intervals(RerollRules(dice=1, sides=2))
     end, some = mpq(1, 2), mpq(1, 10**9)
@@ -84,9 +84,7 @@ def test_an_interval_is_without_its_ends() -> None:
         assert (penalty in below, penalty in above) == inside
 
 
-def test_a_report_has_the_penalties_and_what_changes(
-    game: tuple[dict[str, Any], PenaltyIntervals],
-) -> None:
+def test_breakpoints_report(game: tuple[dict[str, Any], PenaltyIntervals]) -> None:
     arguments, intervals = game
     report = intervals.report()
     for row, interval in zip(report.table("intervals").rows, intervals, strict=True):
@@ -110,8 +108,8 @@ def test_a_report_has_the_penalties_and_what_changes(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("dice", "sides"), [(3, 3), (3, 4)])
-def test_a_list_of_policies_takes_about_as_much_as_estimated(dice: int, sides: int) -> None:
-    """The oracle counts what is allocated, once what is kept from game to game is there."""
+def test_memory_estimate_of_the_intervals(dice: int, sides: int) -> None:
+    """The oracle is the allocated memory after caches are filled."""
     run, asked = asking()
     rules = RerollRules(dice=dice, sides=sides)
     penalty_intervals(rules)
@@ -120,7 +118,7 @@ def test_a_list_of_policies_takes_about_as_much_as_estimated(dice: int, sides: i
     assert most < asked[0][0] < 2.5 * most
 
 
-def test_progress_ends_when_every_roll_sticks() -> None:
+def test_progress_counts_the_rolls_that_stick() -> None:
     told: list[Any] = []
     run = Run(progress=lambda *news: told.append(news))
     intervals = penalty_intervals(RerollRules(dice=1), run)
@@ -130,15 +128,15 @@ def test_progress_ends_when_every_roll_sticks() -> None:
     assert len(intervals) == 6
 
 
-def test_one_die_changes_where_a_formula_says() -> None:
+def test_breakpoints_of_one_die_agree_with_a_formula() -> None:
     """Keeping v beats one more roll exactly where the penalty exceeds E[max(x - v, 0)]."""
     expected = sorted(sum((mpq(x - v, 6) for x in range(v + 1, 7)), mpq(0)) for v in range(1, 7))
     intervals = penalty_intervals(RerollRules(dice=1))
     assert [interval.above for interval in intervals] == expected
 
 
-def test_penalty_of_the_coursework_lies_between_two_close_breakpoints() -> None:
-    """Just above 1 the two states change that value iteration gets wrong for too great a θ."""
+def test_breakpoints_near_the_penalty_of_the_coursework() -> None:
+    """Just above 1 the policy changes in the two states that a large θ gets wrong."""
     intervals = penalty_intervals(RerollRules())
     (around,) = [interval for interval in intervals if mpq(1) in interval]
     after = intervals[intervals.index(around) + 1]

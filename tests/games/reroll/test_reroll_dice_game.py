@@ -1,4 +1,4 @@
-"""The coursework's class: the notebook's own uses, and what it leaves open."""
+"""The coursework's class: the notebook's uses, exact mode and errors."""
 
 from typing import Any
 
@@ -34,19 +34,8 @@ def notebook_solution(game: DiceGame, theta: Any = 0.1) -> dict[Any, list[Any]]:
             return best
 
 
-def solve_by_sweeps(game: DiceGame, theta: Any = 0.1) -> dict[Any, Any]:
-    return {state: action for state, (_, action) in notebook_solution(game, theta).items()}
-
-
-def test_sample_tests_of_the_notebook() -> None:
-    policy = solve_by_sweeps(game=DiceGame())
-    assert len(policy.keys()) == COURSEWORK["states"]
-    assert policy[COURSEWORK["sticks on"]] == (0, 1, 2)
-    assert policy[COURSEWORK["rerolls"]] == ()
-
-
 def test_simulation_of_the_notebook_with_its_random_seed() -> None:
-    """The notebook holds the lowest die of its first roll, then sticks."""
+    """The notebook holds the lowest die of its first roll and then sticks."""
     played = COURSEWORK["played"]
     np.random.seed(played["random seed"])
     game = DiceGame()
@@ -120,7 +109,7 @@ def test_fractions_are_shown_as_floats_unless_exact() -> None:
     assert exact.get_next_states((0, 1), (mpq(1, 2), mpq(1, 2)))[2] == 1
 
 
-def test_a_generator_of_ones_own_leaves_numpys_alone() -> None:
+def test_own_generator_does_not_change_numpys() -> None:
     np.random.seed(5)
     before = np.random.get_state()[1].copy()
     game = DiceGame(dice=5, sides=2, bias=["1/4", "3/4"], rng=np.random.default_rng(7))
@@ -145,12 +134,7 @@ def test_playing_the_exact_policy_earns_the_exact_value() -> None:
     assert abs(mpq(total, games) - value) < mpq(32, 100)
 
 
-def test_held_positions_may_come_in_any_order() -> None:
-    game = DiceGame()
-    assert game.get_next_states([2, 0], (1, 2, 3))[0] == game.get_next_states((0, 2), (1, 2, 3))[0]
-
-
-def test_what_is_returned_may_be_changed_without_harm() -> None:
+def test_returned_objects_are_copies() -> None:
     game = DiceGame()
     states, _, _, chances = game.get_next_states((), (1, 1, 1))
     states.clear()
@@ -173,15 +157,18 @@ def test_what_is_returned_may_be_changed_without_harm() -> None:
         (lambda g: g.get_next_states((), 5), "dice_state: got 5; expected one of the states"),
         (lambda g: g.get_next_states((0, 7), (1, 1, 1)), r"action: got \(0, 7\)"),
         (lambda g: g.get_next_states((), (2, 1, 1)), r"dice_state: got \(2, 1, 1\)"),
-        (lambda g: (g.roll((0, 1, 2)), g.roll(())), r"over until you call reset\(\)"),
+        (
+            lambda g: (g.roll((0, 1, 2)), g.roll(())),
+            r"hold does not apply: the game is over; call reset\(\)",
+        ),
     ],
 )
-def test_impossible_actions_are_refused(act: Any, message: str) -> None:
+def test_invalid_actions_are_rejected(act: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         act(DiceGame())
 
 
-def test_games_with_too_many_actions_are_refused_before_they_fill_the_memory() -> None:
+def test_too_many_actions_are_rejected() -> None:
     with pytest.raises(TooLargeError, match="dice: 50 dice have 1125899906842624 actions"):
         DiceGame(dice=50, sides=2)
 
@@ -193,7 +180,7 @@ def test_games_with_too_many_actions_are_refused_before_they_fill_the_memory() -
         ({"dice": 4, "sides": 2}, 16),  # actions: sets of four dice
     ],
 )
-def test_the_largest_games_that_are_listed(arguments: Any, most: int, monkeypatch: Any) -> None:
+def test_limit_on_states_and_actions(arguments: Any, most: int, monkeypatch: Any) -> None:
     monkeypatch.setattr("exactdice.games.reroll.dice_game._MAX_LISTED", most)
     game = DiceGame(**arguments)
     assert max(len(game.states), len(game.actions)) == most
@@ -203,14 +190,14 @@ def test_the_largest_games_that_are_listed(arguments: Any, most: int, monkeypatc
         DiceGame(**arguments)
 
 
-def test_floats_may_miss_a_sum_of_one_by_as_much_as_numpy_lets_them() -> None:
+def test_tolerance_for_sums_of_floats() -> None:
     """By 10^-8, with which numpy's own bound agrees; they are divided by their sum."""
     slack = mpq(1, 10**8)
     for missed in (slack, -slack):
         total = 1 + missed
         game = DiceGame(dice=1, bias=[0.5, 0.25, mpq(1, 4) + missed])
         assert game.rules.bias == (mpq(1, 2) / total, mpq(1, 4) / total, 1 - mpq(3, 4) / total)
-        with pytest.raises(InputError, match=r"bias: .*; give probabilities that sum to 1"):
+        with pytest.raises(InputError, match=r"bias: .*; expected probabilities that sum to 1"):
             DiceGame(dice=1, bias=[0.5, mpq(1, 2) + missed * mpq(1001, 1000)])
     assert abs(1.5e-8 - np.sqrt(np.finfo(float).eps)) < 1e-9  # numpy's, of a square root
 
@@ -218,7 +205,7 @@ def test_floats_may_miss_a_sum_of_one_by_as_much_as_numpy_lets_them() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"bias": [0.5, 0.4]}, "bias: .*; give probabilities that sum to 1"),
+        ({"bias": [0.5, 0.4]}, "bias: .*; expected probabilities that sum to 1"),
         ({"bias": [float("nan"), 0.5]}, "bias: got nan; expected a finite number"),
         ({"bias": [0.5, "half"]}, "bias: got 'half'; expected a number"),
         ({"penalty": float("inf")}, "penalty: got inf; expected a finite number"),
@@ -228,12 +215,12 @@ def test_floats_may_miss_a_sum_of_one_by_as_much_as_numpy_lets_them() -> None:
         ({"penalty": -1}, "penalty: got -1"),
     ],
 )
-def test_games_that_cannot_be_are_refused(arguments: Any, message: str) -> None:
+def test_invalid_games_are_rejected(arguments: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         DiceGame(**arguments)
 
 
 @pytest.mark.parametrize("arguments", [{"values": 5}, {"bias": 0.5}, {"values": "123"}])
-def test_what_is_no_list_is_refused_in_one_line(arguments):
-    with pytest.raises(InputError, match="give a list, one entry for each side"):
+def test_invalid_lists_are_rejected(arguments):
+    with pytest.raises(InputError, match="expected a list with one entry for each side"):
         DiceGame(**arguments)

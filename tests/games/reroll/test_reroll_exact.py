@@ -1,4 +1,4 @@
-"""Exact solutions of the reroll game against definitions that share no code with the solver."""
+"""Exact solutions of the reroll game against definitions without code of the solver."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -17,7 +17,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
 from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
-from exactdice.games.reroll.reports import value_report
+from exactdice.games.reroll.questions import value_report
 from exactdice.models import Certificate, Choice, End, Game, Optimum, optimum, point_mass
 from exactdice.run import Run
 from exactdice.studies.reroll.breakpoints import penalty_intervals
@@ -40,7 +40,7 @@ def games(draw: st.DrawFn, most_dice: int, most_sides: int) -> RerollRules:
 
 
 class Definition:
-    """The game from its rules alone: ordered dice, all actions, all outcomes; Fractions."""
+    """The game by definition: ordered dice, all actions, all outcomes; Fractions."""
 
     def __init__(self, rules: RerollRules) -> None:
         self.values = [Fraction(str(v)) for v in rules.values]
@@ -73,7 +73,7 @@ class Definition:
 
 
 @given(games(most_dice=2, most_sides=3))
-def test_values_are_the_fixed_point_of_the_definition(rules: RerollRules) -> None:
+def test_values_solve_the_bellman_equations(rules: RerollRules) -> None:
     """Bellman's equation in every state, with all ties; a positive penalty makes it unique."""
     solved, definition = solve(rules), Definition(rules)
     values = {
@@ -94,7 +94,7 @@ def test_values_are_the_fixed_point_of_the_definition(rules: RerollRules) -> Non
 @pytest.mark.parametrize(
     ("dice", "sides", "penalty"), [(1, 3, "1/2"), (2, 2, "1/3"), (1, 4, "1/5")]
 )
-def test_no_policy_of_all_that_there_are_does_better(dice: int, sides: int, penalty: str) -> None:
+def test_no_policy_is_better(dice: int, sides: int, penalty: str) -> None:
     """Every policy played for 200 rounds and then stopped; what is left after is negligible."""
     rules = RerollRules(dice=dice, sides=sides, penalty=penalty)
     definition = Definition(rules)
@@ -119,7 +119,7 @@ def test_no_policy_of_all_that_there_are_does_better(dice: int, sides: int, pena
     assert abs(best - Fraction(str(solve(rules).value))) < Fraction(1, 10**8)
 
 
-def test_default_game_is_worth_what_two_programs_found_beforehand() -> None:
+def test_default_game_agrees_with_two_programs() -> None:
     solved = solve()
     assert solved.value == mpq(VALUE)
     # The coursework's three sample tests.
@@ -132,24 +132,15 @@ def test_default_game_is_worth_what_two_programs_found_beforehand() -> None:
     solved.certificate().check(as_game(RerollRules()))
 
 
-def test_default_game_lies_between_bounds_of_the_game_stated_without_partial_holds() -> None:
-    bounds = optimum(direct_model(RerollRules()), width="1e-9")
-    for roll, value in solve(RerollRules()).values.items():
-        assert value in bounds.enclosure(roll)
-
-
 @given(games(most_dice=3, most_sides=3))
-def test_partial_holds_change_nothing_but_the_size(rules: RerollRules) -> None:
+def test_partial_holds_give_the_same_solution(rules: RerollRules) -> None:
     direct, solved = optimum(direct_model(rules)), solve(rules)
     assert {roll: direct.value_of(roll) for roll in rules.rolls} == solved.values
     assert direct.policy == solved.policy
 
 
-@pytest.mark.parametrize(
-    ("dice", "value"),
-    STORM.items(),
-)
-def test_larger_games_agree_with_an_independent_model_checker(dice: int, value: str) -> None:
+@pytest.mark.parametrize(("dice", "value"), STORM.items())
+def test_larger_games_agree_with_storm(dice: int, value: str) -> None:
     rules = RerollRules(dice=dice)
     solved = solve(rules)
     assert solved.value == mpq(value)
@@ -157,8 +148,8 @@ def test_larger_games_agree_with_an_independent_model_checker(dice: int, value: 
 
 
 @pytest.mark.parametrize("dice", [3, 4])
-def test_certificates_hold_for_the_game_stated_without_partial_holds(dice: int) -> None:
-    """The values and actions of the rolls alone prove themselves against every single outcome."""
+def test_certificates_hold_for_the_direct_model(dice: int) -> None:
+    """Values and actions of the rolls, checked with every single outcome."""
     rules = RerollRules(dice=dice)
     full = solve(rules).certificate()
     states = [*rules.rolls, END]
@@ -199,21 +190,7 @@ def test_score_so_far_changes_no_decision() -> None:
             assert with_score.action(state) == without.action(state)
 
 
-@pytest.mark.parametrize(
-    ("rules", "best"),
-    [
-        # The coursework says that three ones are the way to 18; two ones and a six are another.
-        (RerollRules(), (18, ((1, 1, 1), (1, 1, 6)))),
-        (RerollRules(dice=1), (6, ((6,),))),
-        (RerollRules(dice=2, values=[-5, 0, 1]), (2, ((-5, -5),))),
-        (RerollRules(dice=2, sides=3, bias=[0, "1/2", "1/2"]), (5, ((2, 3),))),
-    ],
-)
-def test_best_score(rules: RerollRules, best: Any) -> None:
-    assert best_score(rules) == best
-
-
-def test_one_die_is_a_stopping_problem_solved_by_hand() -> None:
+def test_one_die_by_hand() -> None:
     """One die, penalty 1: keep 4 and above, worth 4 before the roll; 3 ties with rolling again.
 
     With c = E[max(x, c - 1)]: keeping 3 and more gives c = (3+4+5+6 + 2(c-1))/6, so c = 4.
@@ -224,8 +201,8 @@ def test_one_die_is_a_stopping_problem_solved_by_hand() -> None:
     assert [roll for roll in solved.values if solved.sticks(roll)] == [(4,), (5,), (6,)]
 
 
-def test_a_table_has_every_game_up_to_a_size() -> None:
-    """Numbers of rolls and best scores by listing all rolls of ordered dice."""
+def test_value_table_agrees_with_single_games() -> None:
+    """Oracle: all rolls of ordered dice."""
     told: list[Any] = []
     table = value_table(2, 3, "1/2", Run(progress=lambda *news: told.append(news)))
     rows = []
@@ -244,7 +221,7 @@ def test_a_table_has_every_game_up_to_a_size() -> None:
     assert value_table(2, 1).rows == ((1, 1, 1, 1, 1, 1), (2, 1, 2, 2, 1, 1))
 
 
-def test_a_table_that_does_not_fit_is_refused_before_its_first_game() -> None:
+def test_value_table_checks_its_memory_first() -> None:
     """A game has C(n+2s-1, n) choices: of two dice of three sides 21, and of 500 bytes each."""
     run = Run(memory=21 * 500 - 1, progress=lambda *_: pytest.fail("a game was solved"))
     with pytest.raises(TooLargeError, match="a game of 2 dice of 3 sides needs about"):
@@ -252,7 +229,7 @@ def test_a_table_that_does_not_fit_is_refused_before_its_first_game() -> None:
     assert len(value_table(2, 3, run=Run(memory=21 * 500)).rows) == 6
 
 
-def test_what_is_long_is_not_shown_nor_what_is_a_run_compared() -> None:
+def test_repr_and_comparison_of_results() -> None:
     rules = RerollRules(dice=1, sides=2)
     solved = solve(rules)
     assert repr(solved) == f"RerollOptimum(rules={rules!r}, value={solved.value!r})"
@@ -267,7 +244,7 @@ def test_what_is_long_is_not_shown_nor_what_is_a_run_compared() -> None:
     assert repr(swept) == "ValueIteration(order='synchronous')"
 
 
-def test_reports_have_the_sizes_of_a_game() -> None:
+def test_reports_of_a_game() -> None:
     rules = RerollRules(dice=3, sides=2, penalty="1/2")
     solved = solve(rules)
     policy, value = solved.report(), value_report(solved)
@@ -285,7 +262,7 @@ def test_reports_have_the_sizes_of_a_game() -> None:
     assert value_report(solve(RerollRules(dice=1))).title.endswith("of 1 die of 6 sides, penalty 1")
 
 
-def test_games_that_are_too_large_are_refused_with_their_size() -> None:
+def test_too_large_games_are_rejected() -> None:
     with pytest.raises(
         TooLargeError, match=r"20 dice of 6 sides needs about .* GiB, more than the limit"
     ):
@@ -294,8 +271,8 @@ def test_games_that_are_too_large_are_refused_with_their_size() -> None:
         direct_model(RerollRules(dice=10))
 
 
-def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
-    """Both ways to solve it; by measurement, 26 s for 1,837,620 choices."""
+def test_long_games_announce_their_time() -> None:
+    """Measured: 26 s for 1,837,620 choices."""
     announced: list[str] = []
 
     class Stopped(Exception):  # noqa: N818 - no error: the game need not be solved
@@ -312,7 +289,7 @@ def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
     assert announced == ["a game of 4 dice of 40 sides takes about 36 seconds"] * 2
 
 
-def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -> None:
+def test_too_many_ties_are_rejected() -> None:
     solved = replace(solve(RerollRules(dice=2)), run=Run(memory=1000))
     assert solved.value == solve(RerollRules(dice=2)).value
     # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
@@ -322,8 +299,8 @@ def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("held", [4, 7])
-def test_a_list_of_ties_takes_about_as_much_as_estimated(held: int) -> None:
-    """All ways to hold so many of 18 equal dice; the oracle counts what is allocated."""
+def test_memory_estimate_of_ties(held: int) -> None:
+    """All ways to hold some of 18 equal dice; the oracle is the allocated memory."""
     run, asked = asking()
     roll, rules = (1,) * 18, RerollRules(dice=18, sides=1)
     actions = (tuple(range(held)),)
@@ -334,7 +311,7 @@ def test_a_list_of_ties_takes_about_as_much_as_estimated(held: int) -> None:
     assert most < asked[-1][0] < 1.4 * most
 
 
-def test_one_die_of_many_sides_is_worth_what_the_best_threshold_earns() -> None:
+def test_one_die_of_many_sides_agrees_with_the_best_threshold() -> None:
     """One die of 1 to s, penalty 1, by trying all thresholds."""
     sides = 3_000
     tail = accumulate(range(sides, 0, -1))  # sums of the highest values
@@ -343,13 +320,8 @@ def test_one_die_of_many_sides_is_worth_what_the_best_threshold_earns() -> None:
     assert solved.value == best
 
 
-def test_solution_reads_well() -> None:
-    solved = solve(RerollRules())
-    assert str(solved) == "worth 13.34826963 (56 states, 14 of them stick)"
-
-
 @pytest.mark.slow
-def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_counts() -> None:
+def test_memory_estimate_of_the_direct_model() -> None:
     run, asked = asking()
     most, _ = allocated(lambda: Sweeps(direct_model(RerollRules(dice=5), run)))
     # What C++ holds while exploring is not counted.

@@ -1,4 +1,4 @@
-"""Tolerances of value iteration, against value iteration written out in the test."""
+"""Value iteration and its tolerances, against plain value iteration."""
 
 from functools import cache
 from itertools import pairwise
@@ -9,13 +9,20 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.reroll import DiceGame, RerollRules, solve
+from exactdice.models import Choice, End, Game, Model, point_mass
 from exactdice.run import Run
-from exactdice.studies.reroll.questions import RerollTheta
-from exactdice.studies.reroll.reports import tolerances_report
+from exactdice.studies.reroll.questions import RerollTheta, tolerances_report
 from exactdice.studies.reroll.sources import COURSEWORK, VALUE
-from exactdice.studies.reroll.value_iteration import Tolerances, tolerances
+from exactdice.studies.reroll.value_iteration import (
+    ConvergenceError,
+    Sweeps,
+    Tolerances,
+    tolerances,
+    value_iteration,
+)
 
 
 def returns(game: DiceGame, values: dict[Any, Any], state: Any) -> dict[Any, Any]:
@@ -58,7 +65,7 @@ def small_game(order: Any) -> tuple[DiceGame, Tolerances, Any]:
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 @given(theta=st.fractions(min_value="1/1000", max_value=8, max_denominator=1000))
-def test_every_theta_stops_where_the_study_says(order: Any, theta: Any) -> None:
+def test_every_tolerance_agrees_with_plain_value_iteration(order: Any, theta: Any) -> None:
     game, study, ties = small_game(order)
     tolerance = mpq(theta.numerator, theta.denominator)
     stop = study.stop(tolerance)
@@ -76,8 +83,8 @@ def test_every_theta_stops_where_the_study_says(order: Any, theta: Any) -> None:
         assert stop.up_to is None or tolerance <= stop.up_to
 
 
-def test_one_tenth_is_not_the_best_theta() -> None:
-    """The coursework's answer says θ = 0.1; its own solver then plays two states wrong.
+def test_tolerance_of_the_coursework_is_too_large() -> None:
+    """With the coursework's θ = 0.1 its solver is wrong in two states.
 
     The stop and the two states come from its loop written out in doubles above.
     """
@@ -96,8 +103,8 @@ def test_one_tenth_is_not_the_best_theta() -> None:
     assert mpq(1, 50) < safe < mpq(1, 10)
 
 
-def test_after_one_sweep_the_rule_for_ties_decides_how_many_rolls_are_played_wrongly() -> None:
-    """With the first of equally good actions 28, with the last 29, as in a separate program."""
+def test_mistakes_after_one_sweep_depend_on_the_tie_breaking_rule() -> None:
+    """28 mistakes with the first of tied actions, 29 with the last, as in a separate program."""
     game, ties = DiceGame(exact=True), solve(RerollRules()).ties
     sweeps, first, _ = written_out(game, 19, "in-place")
     values: dict[Any, Any] = dict.fromkeys(game.states, 0)
@@ -114,8 +121,8 @@ def test_after_one_sweep_the_rule_for_ties_decides_how_many_rolls_are_played_wro
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_greatest_safe_theta_is_safe_and_no_greater_one_is(order: Any) -> None:
-    """At the exact threshold the written-out solver is right; just above it, wrong."""
+def test_greatest_safe_theta_is_the_threshold(order: Any) -> None:
+    """At the exact threshold the policy of the plain solver is optimal; just above it, not."""
     study = tolerances(RerollRules(dice=2), order)
     game, ties = DiceGame(dice=2, exact=True), solve(RerollRules(dice=2)).ties
     for kept in (False, True):
@@ -126,7 +133,7 @@ def test_greatest_safe_theta_is_safe_and_no_greater_one_is(order: Any) -> None:
             assert all(policy[state] in ties[state] for state in game.states) is right
 
 
-def test_errors_never_grow_and_policies_lose_no_less_than_nothing() -> None:
+def test_errors_decrease_and_no_policy_beats_the_optimum() -> None:
     for order in ("synchronous", "in-place"):
         study = tolerances(RerollRules(), order)  # type: ignore[arg-type]
         errors = [stop.error for stop in study.stops]
@@ -154,7 +161,7 @@ def test_progress_counts_the_sweeps() -> None:
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_a_stop_is_for_the_tolerances_up_to_the_one_before(order: Any) -> None:
+def test_stops_partition_the_tolerances(order: Any) -> None:
     """By the definition: sweeps go on until a change is below the tolerance."""
     for rules in (RerollRules(dice=2), RerollRules(dice=1, values=[-5, -4])):
         stops = (study := tolerances(rules, order)).stops
@@ -167,8 +174,8 @@ def test_a_stop_is_for_the_tolerances_up_to_the_one_before(order: Any) -> None:
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_a_report_lists_every_stop_and_every_mistake(order: Any) -> None:
-    """Each stop against a tolerance that leads to it, by value iteration written out."""
+def test_tolerances_report(order: Any) -> None:
+    """Each stop against plain value iteration with a tolerance in its interval."""
     game, study, ties = small_game(order)
     report = study.report()
     mistakes = []
@@ -195,13 +202,13 @@ def test_a_report_lists_every_stop_and_every_mistake(order: Any) -> None:
 
 
 def report_at(study: Tolerances, theta: Any) -> list[Any]:
-    """What the report says of one tolerance."""
+    """Quantities of the report for one tolerance."""
     names = ("", "_sweeps", "_error", "_wrong", "_score")
     report = tolerances_report(study, theta)
     return [report.value(f"tolerance{name}") for name in names]
 
 
-def test_half_the_gap_is_too_large_an_error() -> None:
+def test_error_of_half_the_gap_is_not_enough() -> None:
     """Values of -3 and 0 and a penalty of 1/2: after -3 one rolls, which is worth v = -1/2 + v/2.
 
     So v = -1, and each sweep from 0 on halves its error, which is 1 before the first. Sticking with
@@ -215,7 +222,7 @@ def test_half_the_gap_is_too_large_an_error() -> None:
 
 
 def test_a_policy_that_never_sticks_has_no_score() -> None:
-    """Where every score is below minus the penalty, the first sweep, from 0, rolls for ever."""
+    """If every score is below minus the penalty, the policy of the first sweep never sticks."""
     study = tolerances(RerollRules(dice=1, values=[-5, -4]), "synchronous")
     first = study.stops[0]
     assert (first.kept_score, first.greedy_score) == (None, None)
@@ -223,7 +230,7 @@ def test_a_policy_that_never_sticks_has_no_score() -> None:
     assert study.stops[-1].kept_score == solve(study.rules).value
 
 
-def test_a_game_in_which_nothing_can_go_wrong_is_safe_for_every_theta() -> None:
+def test_every_tolerance_is_safe_for_a_trivial_game() -> None:
     study = tolerances(RerollRules(dice=1, sides=1))
     assert study.greatest_safe_theta() is None
     assert study.stop(mpq(10)) == study.stops[0]
@@ -232,7 +239,7 @@ def test_a_game_in_which_nothing_can_go_wrong_is_safe_for_every_theta() -> None:
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 @pytest.mark.parametrize("theta", ["20", "2", "1/10", "1/10000"])
-def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta: str) -> None:
+def test_report_of_a_given_tolerance(order: Any, theta: str) -> None:
     game, study, ties = small_game(order)
     sweeps, greedy, _ = written_out(game, mpq(theta), order)
     answer = RerollTheta(dice=2, sides=3, penalty="1/2", order=order, tolerance=theta).answer()
@@ -246,14 +253,8 @@ def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta
     assert score is None or score + loss == solve(game.rules).value  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("tolerance", [0, "-1/10", "-1e-5"])
-def test_a_tolerance_that_no_change_is_below_is_refused(tolerance: Any) -> None:
-    with pytest.raises(InputError, match=r"tolerance: got .*; expected a number above 0"):
-        RerollTheta(tolerance=tolerance)
-
-
-def test_two_actions_are_equally_good_after_the_first_sweep_alone() -> None:
-    """What the caption of the first table of the paper on the game says, by sweeps written out."""
+def test_ties_exist_only_after_the_first_sweep() -> None:
+    """The caption of the first table of the paper on the game, by plain sweeps."""
     game = DiceGame(exact=True)
     values: dict[Any, Any] = dict.fromkeys(game.states, 0)
     ties = []
@@ -268,3 +269,93 @@ def test_two_actions_are_equally_good_after_the_first_sweep_alone() -> None:
             }
             ties[-1] += list(worth.values()).count(max(worth.values())) > 1
     assert ties == [1] + 13 * [0]
+
+
+END = "end"
+
+
+def model(table: dict[Any, Any]) -> Model[Any]:
+    """The states in the order of the table, then the end."""
+    rules = {**table, END: End(0)}
+    return Game(next(iter(table)), rules.__getitem__).explored(also=rules)
+
+
+def corridor(length: int) -> Model[Any]:
+    """Each place leads to the one before; the first pays 1 and ends."""
+    return model(
+        {
+            place: [Choice("step", 1 if place == 0 else 0, point_mass(place - 1 if place else END))]
+            for place in range(length)
+        }
+    )
+
+
+def test_in_place_sweeps_use_new_values() -> None:
+    """Along a corridor in its own order one sweep in place does it; together, one a place."""
+    sweep = Sweeps(corridor(5), "in-place")
+    assert sweep.sweep() == 1
+    assert sweep.values == [1, 1, 1, 1, 1, 0]
+    stopped = value_iteration(corridor(5), 1, order="in-place")
+    assert (stopped.sweeps, stopped.changes) == (2, (1, 0))
+    together = value_iteration(corridor(5), 1, order="synchronous")
+    assert (together.sweeps, together.changes) == (6, (1, 1, 1, 1, 1, 0))
+
+
+def test_small_change_does_not_imply_small_error() -> None:
+    """1 a step until leaving with chance 1/1000: worth 1000, but the second change is below 1."""
+    walk = model({0: [Choice("walk", 1, Distribution({0: 999, END: 1}))]})
+    stopped = value_iteration(walk, 1)
+    assert stopped.values[0] == 1 + mpq(999, 1000)
+
+
+def test_policies_of_the_last_sweep_and_of_its_values_may_differ() -> None:
+    """The last sweep uses value 0 after 'far'; its own values already favour 'far'."""
+    walk = model(
+        {
+            0: [Choice("near", 0, point_mass(END)), Choice("far", "-1/2", point_mass(1))],
+            1: [Choice("go", 1, point_mass(END))],
+        }
+    )
+    stopped = value_iteration(walk, 2, order="synchronous")
+    assert stopped.sweeps == 1
+    assert stopped.last_choices == {0: "near", 1: "go"}
+    assert stopped.policy == {0: "far", 1: "go"}
+
+
+def test_first_of_tied_actions_is_chosen() -> None:
+    stops = [Choice(name, 1, point_mass(END)) for name in ("first", "second")]
+    walk = model({0: [Choice("worse", 0, point_mass(END)), *stops]})
+    stopped = value_iteration(walk, 1)
+    assert stopped.policy == stopped.last_choices == {0: "first"}
+
+
+def test_iteration_stops_at_the_tolerance() -> None:
+    """By hand: 1 + 1/3 + 1/9 + 1/27; the change of 1/27 is the first below 1/10."""
+    walk = model({0: [Choice("walk", 1, Distribution({0: 1, END: 2}))]})
+    assert value_iteration(walk, "0.1").values[0] == mpq(40, 27)
+
+
+def test_sweeps_are_bounded() -> None:
+    mine = model({0: [Choice("dig", 1, point_mass(0)), Choice("leave", 0, point_mass(END))]})
+    with pytest.raises(ConvergenceError, match="after 7 sweeps"):
+        value_iteration(mine, "0.1", most_sweeps=7)
+    with pytest.raises(ConvergenceError, match="after 10000 sweeps"):  # by default
+        value_iteration(mine, "0.1")
+    # Along a corridor of five places the sixth sweep is the first that changes nothing.
+    assert value_iteration(corridor(5), 1, most_sweeps=6).sweeps == 6
+    with pytest.raises(ConvergenceError, match="changes by 1 or more after 5 sweeps"):
+        value_iteration(corridor(5), 1, most_sweeps=5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"theta": 0}, "theta: got 0; expected a number above 0"),
+        ({"theta": 0.1}, "theta: got 0.1; expected an exact number"),
+        ({"theta": 1, "order": "random"}, "order: got 'random'"),
+        ({"theta": 1, "most_sweeps": 0}, "most_sweeps: got 0"),
+    ],
+)
+def test_arguments_are_checked(arguments: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        value_iteration(corridor(2), **arguments)

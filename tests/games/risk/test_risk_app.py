@@ -1,4 +1,4 @@
-"""Risk as people play it: territories with dice of their own, when to stop, and balanced blitz."""
+"""Territories, campaigns with optional stopping, and balanced blitz."""
 
 from fractions import Fraction
 from functools import cache
@@ -14,12 +14,11 @@ from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
 from exactdice.games.risk import balanced_blitz
 from exactdice.games.risk.balanced_blitz import blitz
-from exactdice.games.risk.campaign_reports import _ranges, _runs
-from exactdice.games.risk.campaigns import Territories, Territory, campaign
+from exactdice.games.risk.campaigns import Worth, campaign, plan
 from exactdice.games.risk.exact import solve, win_probability
+from exactdice.games.risk.reports import _ranges, _runs
 from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import STANDARD, RiskRules
-from exactdice.games.risk.stopping import Worth, plan
+from exactdice.games.risk.rules import STANDARD, RiskRules, Territories, Territory
 from exactdice.models import Choice, End, Game, optimum, point_mass
 from exactdice.rooms import ask
 from exactdice.studies.risk import sources
@@ -29,7 +28,7 @@ LINES = ("1", "2", "3", "4:capital", "2:zombies", "3:wall", "3:capital+wall+zomb
 
 @cache
 def rolled(attacker_dice, defender_dice, ties_to_attacker):
-    """Chance of each number of attackers lost, by rolling all dice there are."""
+    """Distribution of the losses, by listing all rolls."""
     counts = {}
     for dice in product(range(1, 7), repeat=attacker_dice + defender_dice):
         ours = sorted(dice[:attacker_dice], reverse=True)
@@ -41,60 +40,16 @@ def rolled(attacker_dice, defender_dice, ties_to_attacker):
 
 
 def dice_of(line):
-    """Defenders, their most dice and whether ties are the attacker's, from the text itself."""
+    """Defenders, their most dice and whether the attacker wins ties."""
     defenders, _, words = line.partition(":")
     return int(defenders), 2 + words.count("capital") + words.count("wall"), "zombies" in words
-
-
-@cache
-def best_by_definition(lines, worth, n, d, place):
-    """The best worth, in fractions, trying every action; None for d is the whole next territory."""
-    unit, enemy, territory, guards = worth
-    guard = sum(guards[:n], Fraction(0))
-    if place == len(lines):
-        return guard
-    defenders, most, ties = dice_of(lines[place])
-    d = defenders if d is None else d
-    if d == 0:
-        return territory + max(
-            sum(guards[:k], Fraction(0)) + best_by_definition(lines, worth, n - k, None, place + 1)
-            for k in range(1, n)
-        )
-    if n < 2:
-        return guard
-    attack = sum(
-        chance
-        * (
-            enemy * killed
-            - unit * lost
-            + best_by_definition(lines, worth, n - lost, d - killed, place)
-        )
-        for (lost, killed), chance in rolled(min(n - 1, 3), min(d, most), ties).items()
-    )
-    return max(guard, attack)
 
 
 WORTHS = st.integers(0, 9).map(lambda n: Fraction(n, 4))
 
 
-@settings(max_examples=25)
-@example(2, ("1",), (Fraction(0), Fraction(0), Fraction(9, 4), (Fraction(0), Fraction(1))))
-@given(
-    st.integers(2, 7),
-    st.lists(st.sampled_from(LINES), min_size=1, max_size=3).map(tuple),
-    st.tuples(WORTHS, WORTHS, WORTHS, st.lists(WORTHS, max_size=3).map(tuple)),
-)
-def test_a_plan_is_the_best_of_all_ways_to_play(attackers, lines, worth):
-    unit, enemy, territory, guards = worth
-    best = plan(attackers, lines, Worth(unit, enemy, territory, guards))
-    assert best.value == best_by_definition(lines, worth, attackers, None, 0)
-    # What is followed is of the same play: rewards of one play add up to its worth.
-    if not guards and not enemy:
-        assert best.value == territory * best.expected_taken - unit * best.expected_losses
-
-
 def as_game(attackers, fields, worth):
-    """A campaign that may stop as a model; stopping comes first, then the fewest to leave."""
+    """A campaign with optional stopping as a model; actions in the tie-breaking order of `plan`."""
 
     def moves(at):
         place, n, d = at
@@ -119,18 +74,23 @@ def as_game(attackers, fields, worth):
     return Game((0, attackers, fields[0].defenders), moves)
 
 
-@settings(max_examples=15)
+@settings(max_examples=25)
 @example(6, ("1",), (Fraction(0), Fraction(0), Fraction(1), (Fraction(1), Fraction(1))))
+@example(2, ("1",), (Fraction(0), Fraction(0), Fraction(9, 4), (Fraction(0), Fraction(1))))
 @given(
     st.integers(2, 7),
     st.lists(st.sampled_from(LINES), min_size=1, max_size=3).map(tuple),
     st.tuples(WORTHS, WORTHS, WORTHS, st.lists(WORTHS, max_size=3).map(tuple)),
 )
-def test_of_equally_good_moves_a_plan_stops_and_leaves_the_fewest(attackers, lines, numbers):
+def test_plans_are_optimal_and_break_ties_by_stopping_and_leaving_fewest(attackers, lines, numbers):
     worth = Worth(*numbers)
     plan_made = plan(attackers, lines, worth)
     best = optimum(as_game(attackers, plan_made.territories, worth))
     assert plan_made.value == best.value
+    unit, enemy, territory, guards = numbers
+    if not guards and not enemy:
+        taken, lost = plan_made.expected_taken, plan_made.expected_losses
+        assert plan_made.value == territory * taken - unit * lost
     for place, n, d in best.policy:
         first = best.optimal_actions((place, n, d))[0]
         front = plan_made.fronts[place]
@@ -139,36 +99,20 @@ def test_of_equally_good_moves_a_plan_stops_and_leaves_the_fewest(attackers, lin
         )
 
 
-def test_the_chance_to_win_is_the_worth_of_a_territory_that_costs_nothing():
+def test_value_with_free_units_is_the_probability_to_win():
     costless = Worth(unit=0, enemy=0, territory=1)
     for attackers, defenders in ((2, 1), (5, 4), (9, 12)):
         best = plan(attackers, [defenders], costless)
         assert best.value == best.all_taken == win_probability(attackers, defenders)
 
 
-def test_an_army_that_is_worth_much_stays():
-    best = plan(9, [9, 1], Worth(unit=100, enemy=0, territory=1))
-    assert (best.value, best.staying, best.expected_losses) == (0, 0, 0)
-    assert not any(n for front in best.fronts for row in front.attacks for n in row)
-
-
-def test_more_units_stay_where_they_guard():
-    # By hand: against one territory of 1 with everything costless but guards, each unit that stays
-    # behind gains what it would gain in front, so two guards stay.
-    best = plan(6, [1], Worth(unit=0, enemy=0, territory=1, guards=(1, 1)))
-    assert best.fronts[0].leaves[4:] == (2, 2, 2)
-    assert best.fronts[0].leaves[2:4] == (1, 1)  # 3 units: 1 and 2, or 2 and 1
-
-
 @settings(max_examples=20)
 @given(
-    st.integers(2, 8),
-    st.lists(st.sampled_from(LINES), min_size=1, max_size=3),
-    st.integers(1, 3),
+    st.integers(2, 8), st.lists(st.sampled_from(LINES), min_size=1, max_size=3), st.integers(1, 3)
 )
-def test_a_campaign_is_the_rolls_of_its_dice(attackers, lines, leave):
+def test_campaigns_agree_with_listing_all_rolls(attackers, lines, leave):
     def chance(fighting, d, place):
-        """Chance that all are taken, by the definition."""
+        """Probability that all are taken, by definition."""
         if place == len(lines):
             return Fraction(1)
         defenders, most, ties = dice_of(lines[place])
@@ -191,7 +135,7 @@ def test_a_campaign_is_the_rolls_of_its_dice(attackers, lines, leave):
 # Published figures ---------------------------------------------------------------------------
 
 
-def test_the_published_figures_of_true_dice():
+def test_published_probabilities_of_dice():
     assert abs(round_losses(3, 2).probability((2, 0)) - mpq(sources.APP_ROUND)) < mpq("1e-15")
     zombies = Territory(800, ("zombies",)).rules(STANDARD)
     won = win_probability(300, 800, "fighting", zombies)
@@ -204,7 +148,7 @@ def test_the_published_figures_of_true_dice():
     assert abs(open_ground - mpq(sources.APP_CAPITAL)) > mpq("1e-3")
 
 
-def test_the_published_figures_of_balanced_blitz():
+def test_published_probabilities_of_balanced_blitz():
     capital = blitz(solve(30, 15, "fighting", RiskRules(defender_dice=3)))
     balanced = capital.law[18, 0]
     assert balanced.width < mpq("1e-30")
@@ -215,7 +159,7 @@ def test_the_published_figures_of_balanced_blitz():
 
 
 def by_doubles(chances, won):
-    """The four steps in doubles, plainly."""
+    """The four steps in doubles."""
     w = sum(chances[:won])
     w = 0.0 if w <= 0.05 else 1.0 if w >= 0.95 else w
 
@@ -239,7 +183,7 @@ def by_doubles(chances, won):
 
 @settings(max_examples=25)
 @given(st.integers(1, 12), st.integers(1, 12), st.sampled_from(["1:capital", "1:zombies", "1"]))
-def test_balanced_blitz_is_its_four_steps(attackers, defenders, kind):
+def test_balanced_blitz_agrees_with_its_four_steps_in_doubles(attackers, defenders, kind):
     rules = Territories().read(kind, "territory").rules(STANDARD)
     game = blitz(solve(attackers, defenders, "fighting", rules))
     true = [float(game.true_law.probability(end)) for end in game.law]
@@ -249,11 +193,8 @@ def test_balanced_blitz_is_its_four_steps(attackers, defenders, kind):
     assert game.win_probability.width < mpq("1e-30")
 
 
-@pytest.mark.parametrize(
-    ("twentieths", "won", "share"),
-    [((1, 12, 7), 1, 0), ((7, 12, 1), 2, 1)],
-)
-def test_a_chance_of_a_twentieth_is_lost_in_a_balanced_blitz(twentieths, won, share):
+@pytest.mark.parametrize(("twentieths", "won", "share"), [((1, 12, 7), 1, 0), ((7, 12, 1), 2, 1)])
+def test_blitz_cuts_off_a_probability_of_one_twentieth(twentieths, won, share):
     endings = [(won - i, 0) for i in range(won)] + [(0, i + 1) for i in range(3 - won)]
     law = Distribution(dict(zip(endings, twentieths, strict=True)))
     game = blitz(SimpleNamespace(survivors=law))
@@ -263,15 +204,8 @@ def test_a_chance_of_a_twentieth_is_lost_in_a_balanced_blitz(twentieths, won, sh
     assert game.win_probability.point == share
 
 
-def test_a_favourite_wins_a_balanced_blitz_surely():
-    # 20 against 15 are won by dice with more than the 95 % from which on the app lets them win.
-    sure = blitz(solve(24, 12, "fighting"))
-    assert sure.true_law.probability_that(lambda end: end[1] == 0) > mpq(19, 20)
-    assert sure.win_probability.point == 1
-
-
-def test_a_blitz_without_dice_that_decide_it_is_drawn_alike():
-    """All chances rational: 1/2 stays, a tenth is cut off at either end, and equal ones stay so."""
+def test_blitz_of_a_symmetric_battle():
+    """All probabilities are rational: 1/2 stays, a tenth is cut off at either end."""
     law = Distribution({(2, 0): 1, (1, 0): 4, (0, 1): 4, (0, 2): 1})
     game = blitz(SimpleNamespace(survivors=law))
     assert [game.law[end].decimal(9) for end in game.law] == [
@@ -281,8 +215,8 @@ def test_a_blitz_without_dice_that_decide_it_is_drawn_alike():
 
 
 @pytest.mark.parametrize("is_won", [False, True])
-def test_what_is_exactly_a_tenth_is_cut_off(is_won):
-    """A chance of 1/21 becomes 0, and 2/21 a tenth of the rest, which no bits of a ball decide."""
+def test_blitz_cuts_off_exactly_one_tenth(is_won):
+    """1/21 becomes 0, and 2/21 a tenth of the rest, which ball arithmetic cannot decide."""
     endings = [(2, 0), (1, 0), (0, 1)] if is_won else [(0, 2), (0, 1), (1, 0)]
     game = blitz(
         SimpleNamespace(survivors=Distribution(dict(zip(endings, (18, 2, 1), strict=True))))
@@ -291,17 +225,17 @@ def test_what_is_exactly_a_tenth_is_cut_off(is_won):
     assert game.win_probability.point == is_won
 
 
-def test_a_cut_is_decided_with_as_many_bits_as_it_takes(monkeypatch):
+def test_blitz_raises_the_precision_until_decided(monkeypatch):
     battle = solve(5, 4, "fighting")
     usual = blitz(battle)
     monkeypatch.setattr(balanced_blitz, "_PRECISIONS", (2, 128))
     assert blitz(battle).law == usual.law
     monkeypatch.setattr(balanced_blitz, "_PRECISIONS", (2,))
-    with pytest.raises(ExactDiceError, match="falls between two endings at any precision"):
+    with pytest.raises(ExactDiceError, match="blitz: a comparison is not decided at any precision"):
         blitz(battle)
 
 
-def test_a_blitz_says_its_chance_and_that_of_the_dice():
+def test_blitz_report():
     battle = solve(5, 4, "fighting")
     game = blitz(battle)
     report = game.report()
@@ -314,7 +248,7 @@ def test_a_blitz_says_its_chance_and_that_of_the_dice():
 
 
 def expanded(ranges):
-    """Numbers that are written as ranges, and whether none could be shorter."""
+    """The numbers in some ranges, and whether the ranges are maximal."""
     ends = [list(map(int, part.split(" to "))) for part in ranges.split(", ") if part != "none"]
     apart = all(one[-1] + 1 < other[0] for one, other in pairwise(ends))
     apart = apart and all(one < other for end in ends for one, other in pairwise(end))
@@ -327,7 +261,7 @@ def test_numbers_are_written_as_ranges(numbers):
 
 
 @given(st.lists(st.integers(0, 3), min_size=3, max_size=12))
-def test_armies_that_leave_as_many_behind_are_told_together(leaves):
+def test_equal_numbers_to_leave_are_one_range(leaves):
     told = [(expanded(units)[0], leave) for units, leave in _runs(leaves)]
     assert [(n, leave) for units, leave in told for n in units] == [
         (n, leaves[n]) for n in range(2, len(leaves))
@@ -344,7 +278,7 @@ def test_armies_that_leave_as_many_behind_are_told_together(leaves):
         (Worth(unit="1/2", enemy=3, territory=5, guards=(2, "1/3")), "5", "2, 1/3"),
     ],
 )
-def test_a_plan_is_reported_as_it_was_found(worth, taken, guards):
+def test_plan_report(worth, taken, guards):
     best = plan(9, [3, 1], worth)
     report = best.report()
     for place, front in enumerate(best.fronts, start=1):
@@ -359,7 +293,7 @@ def test_a_plan_is_reported_as_it_was_found(worth, taken, guards):
     assert (conventions["territory taken"], conventions["guards"]) == (taken, guards)
 
 
-def test_a_plan_to_stay_is_told_as_such():
+def test_report_of_a_plan_without_attack():
     # With two units one attacks, and no gain makes up for it: staying is best, and worth 0.
     report = plan(2, [1], Worth(unit=100, enemy=1, territory=1)).report()
     assert (report.value("value"), report.value("staying")) == (0, 0)
@@ -370,7 +304,7 @@ def test_a_plan_to_stay_is_told_as_such():
 # Commands ------------------------------------------------------------------------------------
 
 
-def test_commands_take_territories_with_their_dice():
+def test_commands_read_territories():
     asked = ask("risk campaign 12 3 2:capital 1 --leave 2")
     assert asked.value("value") == campaign(12, [3, "2:capital", 1], leave=2).value
     asked = ask("risk plan 8 4:wall 2 --guards 1,1/2 --territory 3")
@@ -383,16 +317,13 @@ def test_commands_take_territories_with_their_dice():
 
 
 @pytest.mark.parametrize("written", ["5:castle", "0", "5:", "5:wall+wall", "x", "5:capital,wall"])
-def test_what_is_no_territory_is_refused(written):
+def test_invalid_territories_are_rejected(written):
     with pytest.raises(InputError, match="territories: got "):
         ask(f"risk campaign 9 '{written}'")
 
 
-def test_worth_is_not_negative():
+def test_plans_check_their_payoffs_and_their_memory():
     with pytest.raises(InputError, match="unit: got -1; expected an exact number of at least 0"):
         ask("risk plan 5 3 --unit -1")
-
-
-def test_plans_of_thousands_are_refused_before_they_start():
     with pytest.raises(TooLargeError, match=r"needs about .* GiB"):
         ask("risk plan 200000 100000")

@@ -1,7 +1,8 @@
-"""Battles and campaigns: backward, forward and plain recursion give the same rationals."""
+"""Rounds, battles and campaigns: all rolls, backward, forward and plain recursion agree."""
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import pytest
 from gmpy2 import mpq
@@ -9,22 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from measured import allocated
 
-from exactdice.arithmetic import to_fraction
+from exactdice.arithmetic import mpz, to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.risk import RiskRules, campaign, round_losses, solve, win_table
 from exactdice.games.risk.exact import (
     conquest,
+    fought_out,
     least_armies,
     memory_estimate,
     nanoseconds,
-    unit_factor,
+    nanoseconds_of_one,
     win_probability,
+    winning_rows,
 )
-from exactdice.games.risk.long_battle import nanoseconds_of_one
-from exactdice.games.risk.rules import STANDARD, Ties, Units
+from exactdice.games.risk.model import losses_by_rolls
+from exactdice.games.risk.rounds import entries, steady_weights, unit_factor, weak_orders
+from exactdice.games.risk.rules import STANDARD, Ties
 from exactdice.memory import require_memory
-from exactdice.studies.risk.sources import POSTS_WIN
+from exactdice.studies.risk.sources import OSBORNE_WINS
 
 house_rules = st.builds(
     RiskRules,
@@ -38,12 +42,12 @@ house_rules = st.builds(
 
 
 def won(fight):
-    """The chance to win by the law of survivors: another way than the recursion."""
+    """Probability to win, from the distribution of survivors."""
     return fight.survivors.probability_that(lambda left: left[1] == 0)
 
 
 def plain_recursion(rules):
-    """The chance to win and the law of endings, by the definition, over Fractions."""
+    """Probability to win and distribution of terminal states, by definition, in Fractions."""
 
     @cache
     def win(a, d):
@@ -58,7 +62,7 @@ def plain_recursion(rules):
 
     @cache
     def endings(a, d):
-        """Pairs of (attackers, defenders, rounds) with their chances."""
+        """Probabilities of (attackers, defenders, rounds)."""
         if d == 0 or a < rules.stop_below:
             return {(a, d, 0): Fraction(1)}
         losses = round_losses(
@@ -84,7 +88,7 @@ def marginal(law, *indices):
 
 
 @given(house_rules, st.integers(1, 8), st.integers(1, 8))
-def test_every_law_of_a_battle_equals_plain_recursion(rules, a, d):
+def test_distributions_of_a_battle_agree_with_recursion(rules, a, d):
     win, endings = plain_recursion(rules)
     law = endings(a, d)
     fight = solve(a, d, "fighting", rules)
@@ -96,7 +100,7 @@ def test_every_law_of_a_battle_equals_plain_recursion(rules, a, d):
 
 
 @given(house_rules)
-def test_the_table_holds_every_single_probability(rules):
+def test_table_agrees_with_single_probabilities(rules):
     table = win_table(5, 4, "total", rules)
     assert len(table) == len(list(table)) == 16
     for (a, d), chance in table.items():
@@ -104,7 +108,7 @@ def test_the_table_holds_every_single_probability(rules):
 
 
 @given(house_rules)
-def test_every_round_fits_the_factor_of_its_units(rules):
+def test_unit_factor_is_a_multiple_of_every_denominator(rules):
     factor = unit_factor(rules)
     for a in range(1, rules.attacker_dice + 1):
         for d in range(1, rules.defender_dice + 1):
@@ -112,22 +116,17 @@ def test_every_round_fits_the_factor_of_its_units(rules):
             assert factor ** min(a, d) % denominator == 0
 
 
-def test_four_total_units_against_two_as_printed():
-    assert win_probability(4, 2) == mpq(POSTS_WIN)
-    assert win_probability(3, 2, Units.FIGHTING) == mpq(POSTS_WIN)
-
-
-def test_total_and_fighting_units_differ_by_the_one_that_stays_behind():
+def test_total_and_fighting_units_differ_by_one():
     assert dict(win_table(9, 6)) == {
         (a + 1, d): chance for (a, d), chance in win_table(8, 6, "fighting").items()
     }
 
 
-def test_forward_and_backward_agree_at_a_size_beyond_plain_recursion():
+def test_forward_and_backward_agree_for_large_armies():
     assert won(solve(120, 110)) == win_table(120, 110).value
 
 
-def test_a_random_army_is_the_mixture_of_its_battles():
+def test_conquest_by_a_random_army_is_a_mixture():
     army = Distribution({2: 1, 5: 3})
     mixed = conquest(army, 4).probabilities()
     for left, chance in mixed.items():
@@ -139,7 +138,7 @@ def test_a_random_army_is_the_mixture_of_its_battles():
 
 
 def plain_campaign(a, territories, rules):
-    """Law of (taken, fighting units at the front, defenders there), by walking through."""
+    """Distribution of (taken, fighting units at the front, defenders there), by recursion."""
     _, endings = plain_recursion(rules)
 
     def march(a, taken):
@@ -164,7 +163,7 @@ def plain_campaign(a, territories, rules):
 
 @settings(max_examples=30)
 @given(house_rules, st.integers(1, 8), st.lists(st.integers(1, 4), min_size=1, max_size=3))
-def test_a_campaign_is_its_battles_one_after_another(rules, a, territories):
+def test_campaigns_agree_with_consecutive_battles(rules, a, territories):
     if a < rules.stop_below:
         return  # the army does not attack at all
     expected = {
@@ -178,20 +177,13 @@ def test_a_campaign_is_its_battles_one_after_another(rules, a, territories):
     assert march.territories_taken.probabilities() == marginal(expected, 0)
 
 
-def test_an_army_too_small_for_the_second_territory_ends_in_the_first():
+def test_small_army_stops_in_the_first_territory():
     march = campaign(2, [1, 5])
     assert march.endings.probabilities() == {(0, 1, 1): mpq(7, 12), (1, 1, 5): mpq(5, 12)}
 
 
-def test_an_army_that_stops_before_it_starts_loses_nothing():
-    fight = solve(3, 2, "fighting", RiskRules(stop_below=4))
-    assert fight.survivors.probabilities() == {(3, 2): 1}
-    assert fight.rounds.probabilities() == {0: 1}
-    assert won(fight) == 0
-
-
-TOTAL = "give a whole number of at least 2 total units: one of them stays behind"
-LIST = "give a list of the defenders of at least one"
+TOTAL = "expected a whole number of at least 2 total units: one of them stays behind"
+LIST = "expected a list of the defenders of at least one territory"
 
 
 @pytest.mark.parametrize(
@@ -205,43 +197,37 @@ LIST = "give a list of the defenders of at least one"
             "defenders: got -1; expected a whole number of at least 1",
         ),
         (lambda: win_probability(2.5, 2), f"attackers: got 2.5; {TOTAL}"),
-        (
-            lambda: campaign(5, "31"),
-            f"territories: got '31'; {LIST}",
-        ),
-        (
-            lambda: campaign(5, 3),
-            f"territories: got 3; {LIST}",
-        ),
-        (lambda: win_probability(3, 2, "all"), "units: got 'all'; expected total or fighting"),
+        (lambda: campaign(5, "31"), f"territories: got '31'; {LIST}"),
+        (lambda: campaign(5, 3), f"territories: got 3; {LIST}"),
+        (lambda: win_probability(3, 2, "all"), "units: got 'all'; expected one of total, fighting"),
         (lambda: solve(3, 2.0), "defenders: got 2.0; expected a whole number of at least 1"),
         (lambda: campaign(1, [3]), f"attackers: got 1; {TOTAL}"),
+        (lambda: campaign(3, []), f"territories: got []; {LIST}"),
+        (lambda: RiskRules(ties="none"), "ties: got 'none'; expected one of defender, attacker"),
         (
-            lambda: campaign(3, []),
-            f"territories: got []; {LIST}",
+            lambda: solve(4, 2, rules={}),
+            "rules: got {}; expected RiskRules, for example RiskRules(attacker_dice=2)",
         ),
-        (lambda: RiskRules(ties="none"), "ties: got 'none'; expected defender or attacker"),
-        (lambda: solve(4, 2, rules={}), "rules: got {}; expected Rules, as Rules(attacker_dice=2)"),
         (
             lambda: RiskRules(stop_below=0),
             "stop_below: got 0; expected a whole number of at least 1",
         ),
     ],
 )
-def test_bad_armies_get_one_clear_line(ask, line):
+def test_invalid_armies_are_rejected(ask, line):
     with pytest.raises(InputError) as problem:
         ask()
     assert str(problem.value) == line
 
 
-def test_armies_outside_a_table_are_no_keys_of_it():
+def test_table_lacks_larger_armies():
     table = win_table(4, 3)
     assert (5, 1) not in table
     with pytest.raises(KeyError):
         table[4, 4]
 
 
-def test_storage_beyond_the_limit_is_refused_with_its_estimate():
+def test_memory_limit_is_enforced():
     needed = memory_estimate(10**6, 2000)
     assert needed > 10**9
     with pytest.raises(TooLargeError, match=r"^a table needs about \d+\.\d GiB, more than"):
@@ -249,8 +235,8 @@ def test_storage_beyond_the_limit_is_refused_with_its_estimate():
     require_memory(10**6, "a table", limit=10**9)
 
 
-def test_the_time_of_long_battles_is_near_what_was_measured():
-    """By a clock: 112 s of the processor for 1 unit against 1,000,000 that fights."""
+def test_time_estimates_agree_with_measurements():
+    """Measured: 112 s of processor time for 1 fighting unit against 1,000,000."""
     assert 112 / 1.5 < nanoseconds(1, 1_000_000) / 10**9 < 112 * 1.5
     # One battle: 0.36 s for 5000 against 5000, 0.41 s for 1 against 50000.
     assert 0.36 / 1.5 < nanoseconds_of_one(5000, 5000, RiskRules()) / 10**9 < 0.36 * 1.5
@@ -258,8 +244,144 @@ def test_the_time_of_long_battles_is_near_what_was_measured():
 
 
 @pytest.mark.slow
-def test_the_smallest_armies_take_no_more_memory_than_is_asked_for():
+def test_smallest_armies_stay_within_the_memory_estimate():
     most, defenders = 170, 100
     peak, found = allocated(lambda: list(least_armies(defenders, most, [mpq(1, 2)])))
     assert found
     assert peak < memory_estimate((STANDARD.defender_dice + 2) * most, most + defenders)
+
+
+of_any_house = st.builds(
+    RiskRules,
+    attacker_dice=st.integers(1, 5),
+    defender_dice=st.integers(1, 5),
+    attacker_sides=st.integers(1, 8),
+    defender_sides=st.integers(1, 8),
+    ties=st.sampled_from(list(Ties)),
+    stop_below=st.integers(1, 9),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(of_any_house)
+def test_single_battles_agree_with_the_table(rules):
+    for (a, d), chance in win_table(24, 24, "fighting", rules).items():
+        assert win_probability(a, d, "fighting", rules) == chance
+
+
+@settings(max_examples=50)
+@given(of_any_house, st.integers(1, 30), st.integers(1, 30))
+def test_conquest_agrees_with_forward_steps(rules, a, d):
+    factor = unit_factor(rules)
+    ended = fought_out([(a + d, a, mpz(1))], a + d, rules)
+    expected = {(x, y): int(mass * factor ** (x + y)) for x, y, mass in ended}
+    assert conquest(Distribution({a: 1}), d, rules) == Distribution(expected)
+
+
+@pytest.mark.parametrize("armies", [(100, 100), (170, 300), (3, 400), (400, 2), (600, 600)])
+def test_long_battles_agree_with_the_recursion(armies):
+    a, d = armies
+    *_, row = winning_rows(a, d)
+    assert win_probability(a, d, "fighting") == mpq(row[a], mpz(unit_factor()) ** (a + d))
+
+
+def test_two_battles_on_one_line_with_different_favourites():
+    # By 62-bit fixed point, rounded down and up, in a separate program:
+    # 0.500007999120… and 0.499999567412….
+    chances = [win_probability(a, d, "fighting") for a, d in ((168, 196), (2555, 2993))]
+    assert [int(chance * 10**12) for chance in chances] == [500007999120, 499999567412]
+    assert chances[0] > mpq(1, 2) > chances[1]
+
+
+def test_long_battles_enumerate_few_states():
+    """Few states of a long battle are fought out one by one."""
+    assert len(list(entries(500, 500, STANDARD))) < 6 * 1000
+
+
+def test_no_shortcut_if_a_side_cannot_lose_all_units():
+    rules = RiskRules(attacker_sides=1, defender_sides=1)  # ties: the defender loses nothing
+    assert steady_weights(rules) is None
+    assert list(entries(9, 9, rules)) == [(18, 9, 1)]
+
+
+@pytest.mark.parametrize("rules", [STANDARD, RiskRules(attacker_dice=5, defender_dice=4)])
+def test_time_estimate_is_continuous_at_the_most_dice(rules):
+    # both pass over the same rounds; with a unit fewer there are none to pass over
+    for a, d in ((1000, rules.defender_dice), (rules.attacker_dice, 1000)):
+        of_one_more = (a, d + 1) if a > d else (a + 1, d)
+        least = nanoseconds_of_one(a, d, rules)
+        assert least <= nanoseconds_of_one(*of_one_more, rules) < 1.3 * least
+
+
+def test_time_estimate_without_shortcut():
+    # of 400 ns, as measured; several where more than one die is rolled
+    rules = RiskRules(attacker_sides=1, defender_sides=1)
+    assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400
+
+
+@settings(max_examples=40)
+@given(
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.sampled_from(list(Ties)),
+)
+def test_losses_by_weak_orders_equal_enumeration(a, d, attacker_sides, defender_sides, ties):
+    rules = RiskRules(a, d, attacker_sides, defender_sides, ties)
+    assert round_losses(a, d, rules).probabilities() == losses_by_rolls(a, d, rules).probabilities()
+
+
+def test_attacker_loses_both_units_in_sum_of_fourth_powers():
+    # Three dice against two: the attacker loses both in 1⁴ + 2⁴ + … + s⁴ of the s⁵ rolls.
+    # Source: the highest defender's faces; checked against enumeration for s ≤ 4 above.
+    for s in (1, 2, 6, 10, 100):
+        chance = round_losses(3, 2, RiskRules().with_sides(s)).probability((2, 0))
+        assert chance == mpq(sum(face**4 for face in range(1, s + 1)), s**5)
+
+
+def test_weak_orders_of_n_dice_are_counted_by_the_ordered_bell_numbers():
+    # Source: OEIS A000670, ordered set partitions: 1, 1, 3, 13, 75, 541, 4683, 47293.
+    bell = [1, 1, 3, 13, 75, 541, 4683, 47293]
+    for a, d in ((1, 1), (2, 1), (3, 2), (3, 3), (2, 5)):
+        assert sum(map(sum, weak_orders(a, d))) == bell[a + d]
+
+
+def test_symmetry_of_the_sides():
+    for a, d in product(range(1, 5), repeat=2):
+        ours = round_losses(a, d, RiskRules(a, d, 6, 8, Ties.DEFENDER))
+        theirs = round_losses(d, a, RiskRules(d, a, 8, 6, Ties.ATTACKER))
+        assert ours.map(lambda lost: (lost[1], lost[0])) == theirs
+
+
+@pytest.mark.parametrize(
+    ("dice", "line"),
+    [
+        ((0, 1), "attacker_dice: got 0; expected a whole number from 1 to 20"),
+        ((4, 2), "attacker_dice: got 4; expected at most 3 dice, which these rules allow"),
+        ((3, 3), "defender_dice: got 3; expected at most 2 dice, which these rules allow"),
+        ((1.0, 1), "attacker_dice: got 1.0; expected a whole number from 1 to 20"),
+    ],
+)
+def test_too_many_dice_are_rejected(dice, line):
+    with pytest.raises(InputError) as problem:
+        round_losses(*dice)
+    assert str(problem.value) == line
+
+
+def test_limit_on_listed_rolls(monkeypatch):
+    # Of dice of 7 and 5 sides the highest two, and two of 6: C(8, 2) and C(7, 2) sorted pairs.
+    rules, pairs = RiskRules(2, 2, attacker_mix=(7, 5)), 28 * 21
+    monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs - 1)
+    with pytest.raises(InputError, match="dice: got 2 against 2; expected fewer dice or sides"):
+        round_losses(2, 2, rules)
+    monkeypatch.setattr("exactdice.games.risk.rounds._MOST_ROLLS", pairs)
+    assert round_losses(2, 2, rules) == losses_by_rolls(2, 2, rules)
+
+
+def test_probabilities_agree_with_osborne():
+    table = win_table(10, 10, "fighting")
+    for a, row in enumerate(OSBORNE_WINS, 1):
+        for d, thousandths in enumerate(row, 1):
+            assert abs(1000 * table[a, d] - thousandths) <= mpq(1, 2)

@@ -1,4 +1,4 @@
-"""The game of choosing how many dice to roll, against policies enumerated by hand."""
+"""The game of choosing how many dice to roll."""
 
 from collections import Counter
 from fractions import Fraction
@@ -17,7 +17,6 @@ from exactdice.games.risk import RiskRules, dice_game, round_losses, win_table
 from exactdice.games.risk.model import losses_to
 from exactdice.games.risk.rules import Order, Ties
 from exactdice.models import Choice, End, Game, Turn, optimum
-from exactdice.studies.risk.sources import POSTS_ROUND
 
 
 def minimax(rules, a, d):
@@ -53,14 +52,14 @@ house_rules = st.builds(
 
 @settings(max_examples=30)
 @given(house_rules)
-def test_announced_choice_is_the_minimax(rules):
+def test_announced_choice_agrees_with_minimax(rules):
     for (a, d), choice in dice_game(4, 4, "announced", "fighting", rules).items():
         assert choice.value == minimax(rules, a, d)
 
 
 @settings(max_examples=30)
 @given(house_rules)
-def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules):
+def test_simultaneous_moves_are_no_worse_for_the_attacker(rules):
     # A simultaneous attacker can still play the announced choice; the defender knows less.
     announced = dice_game(5, 4, "announced", "fighting", rules)
     at_once = dice_game(5, 4, "simultaneous", "fighting", rules)
@@ -70,7 +69,7 @@ def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules
 @settings(max_examples=20)
 @given(house_rules)
 @example(RiskRules(2, 2, 1, 2, Ties.ATTACKER))
-def test_dice_are_optimal_that_lose_nothing_against_any_others(rules):
+def test_optimal_dice_of_simultaneous_moves(rules):
     game = dice_game(3, 3, "simultaneous", "fighting", rules)
 
     def worth(a, d):
@@ -104,7 +103,7 @@ def test_the_most_dice_are_optimal_up_to_twenty_units(order):
     assert all(game[armies].value == table[armies] for armies in game)
 
 
-def test_both_sides_of_a_die_without_choice_tie():
+def test_all_numbers_of_one_sided_dice_are_optimal():
     # One-sided dice: every pair is a tie, so all numbers of dice end in the same loss.
     game = dice_game(3, 2, "announced", "fighting", RiskRules().with_sides(1))
     assert game[3, 2].value == 0
@@ -126,8 +125,8 @@ def test_fewer_dice_can_be_better_under_house_rules():
 
 
 @pytest.mark.parametrize("order", UNSEEN)
-def test_one_die_fewer_costs_what_a_round_with_it_is_worth_less(order):
-    """The oracle rolls the round by hand, and goes on from the table of the most dice."""
+def test_costs_of_one_die_fewer(order):
+    """The oracle is one round by definition, then the table for the most dice."""
     table = win_table(9, 8)
 
     def after(a, d, i, j):
@@ -144,24 +143,17 @@ def test_one_die_fewer_costs_what_a_round_with_it_is_worth_less(order):
         assert choice.defender_cost == (None if fewer[1] is None else fewer[1] - table[a, d])
 
 
-def test_fewer_dice_that_are_better_cost_less_than_nothing():
-    # As worked out above: one die is worth 7/16 to the attacker, and two are worth 1/2.
-    assert dice_game(2, 2, "announced", "fighting", RiskRules(2, 2, 1, 2, Ties.ATTACKER))[
-        2, 2
-    ].defender_cost == mpq(7, 16) - mpq(1, 2)
-
-
-def test_order_has_three_names():
-    wanted = r"^order: got 'first'; expected announced, simultaneous or after$"
+def test_invalid_order_is_rejected():
+    wanted = r"^order: got 'first'; expected one of announced, simultaneous, after$"
     with pytest.raises(InputError, match=wanted):
         dice_game(3, 2, "first")
 
 
-def test_a_law_has_no_dice_to_see():
+def test_law_and_order_after_cannot_be_combined():
     rules = RiskRules(1, 1, law="1v1:15,21")
     assert dice_game(2, 1, "announced", rules=rules).value == Fraction(15, 36)
     with pytest.raises(
-        InputError, match=r"^order: got 'after'; expected announced or simultaneous: "
+        InputError, match=r"^order: got 'after'; expected announced or simultaneous, "
     ):
         dice_game(2, 1, "after", rules=rules)
 
@@ -179,7 +171,7 @@ with_more = st.builds(
 
 
 def of_single_rolls(attackers, defenders, rules):
-    """The game in which the defender sees each of the attacker's dice, every roll by itself."""
+    """The order after, with each ordered roll as a state."""
 
     def shown(a, d, i):
         rolls = product(*(range(1, sides + 1) for sides in rules.sides_of(i, 1)[0]))
@@ -201,7 +193,7 @@ def of_single_rolls(attackers, defenders, rules):
 
 @settings(max_examples=20)
 @given(with_more, st.integers(1, 3), st.integers(1, 3))
-def test_seeing_the_dice_is_what_a_game_of_single_rolls_is_worth(rules, a, d):
+def test_order_after_agrees_with_the_game_of_single_rolls(rules, a, d):
     game = dice_game(a, d, "after", "fighting", rules)
     best = optimum(of_single_rolls(a, d, rules))
     assert game.value == best.value
@@ -218,7 +210,7 @@ def test_seeing_the_dice_is_what_a_game_of_single_rolls_is_worth(rules, a, d):
     assert game[a, d].fewer_against == tuple(sorted(fewer))
 
 
-def test_a_defender_who_sees_the_dice_answers_as_by_hand():
+def test_order_after_by_hand_and_by_a_separate_program():
     # One fighting unit against two defenders: whatever its die shows, the higher of two dice is
     # better against it. So it wins with 55/216 and then with 15/36, as if it were not seen.
     game = dice_game(6, 6, "after", "fighting")
@@ -232,14 +224,14 @@ def test_a_defender_who_sees_the_dice_answers_as_by_hand():
     assert not game[6, 6].maximum_is_optimal
 
 
-def test_who_sees_the_dice_loses_no_less_than_who_does_not():
+def test_seeing_the_dice_helps_the_defender():
     seen, unseen = (dice_game(7, 6, order, "fighting") for order in ("after", "announced"))
     assert all(seen[armies].value <= unseen[armies].value for armies in seen)
     # One defender has no choice, and one attacker's die is met best by two.
     assert all(seen[a, d].value == unseen[a, d].value for a, d in seen if a == 1 or d == 1)
 
 
-def test_armies_outside_a_game_of_dice_are_no_keys_of_it():
+def test_game_lacks_larger_armies():
     game = dice_game(4, 3)
     assert set(game) == set(product((2, 3, 4), (1, 2, 3)))
     for armies in ((5, 1), (4, 4), (1, 1), (2,), "no", 7):
@@ -248,12 +240,8 @@ def test_armies_outside_a_game_of_dice_are_no_keys_of_it():
             game[armies]
 
 
-def test_value_of_the_smallest_battle():
-    assert dice_game(2, 1)[2, 1].value == mpq(POSTS_ROUND["defender"])
-
-
-def test_a_defender_of_twenty_who_sees_two_sixes_does_better_with_one_die():
-    """Twenty who fight against twenty: sixes alone save a unit, and the third die plays no part."""
+def test_one_die_is_better_against_two_sixes():
+    """Twenty fighting units a side: only sixes save a unit; the third die does not matter."""
     table = win_table(20, 20, "fighting")
     one = table[20, 19] * mpq(5, 6) + table[19, 20] * mpq(1, 6)
     two = table[20, 18] * mpq(25, 36) + table[19, 19] * mpq(10, 36) + table[18, 20] * mpq(1, 36)
@@ -262,30 +250,7 @@ def test_a_defender_of_twenty_who_sees_two_sixes_does_better_with_one_die():
     assert dice_game(20, 20, "announced", "fighting")[20, 20].defender == (2,)
 
 
-def test_seeing_two_sixes_by_the_rolls_themselves():
-    # The same by listing the defender's rolls, with a recursion over rolls in place of the table.
-    @cache
-    def won(a, d):
-        if not a or not d:
-            return Fraction(d == 0)
-        return mean(a, d, list(product(range(1, 7), repeat=min(a, 3))), min(d, 2))
-
-    def mean(a, d, attacks, dice):
-        left = Counter()
-        for attack, defence in product(attacks, product(range(1, 7), repeat=dice)):
-            pairs = zip(sorted(attack)[::-1], sorted(defence)[::-1], strict=False)
-            lost = [x <= y for x, y in pairs]
-            left[sum(lost), len(lost) - sum(lost)] += 1
-        chances = (count * won(a - x, d - y) for (x, y), count in left.items())
-        return sum(chances, Fraction(0)) / left.total()
-
-    seen = {dice: mean(5, 4, [(6, 6, 1), (6, 6, 6)], dice) for dice in (1, 2)}
-    table = win_table(5, 4, "fighting")
-    assert seen[1] == Fraction(5 * table[5, 3] + table[4, 4]) / 6
-    assert seen[2] == Fraction(25 * table[5, 2] + 10 * table[4, 3] + table[3, 4]) / 36
-
-
-def test_of_numbers_of_dice_that_are_equally_good_the_most_is_told():
+def test_ties_between_fewer_dice_show_the_most():
     # The attacker always shows 1 and wins ties, so that each of the highest dice of the defender
     # saves a unit where it shows a 2: of a toss of j coins, those compared.
     rules = RiskRules(3, 3, 1, 2, Ties.ATTACKER)

@@ -1,4 +1,4 @@
-"""House rules of Risk: against every roll, the rules as a model, and one another."""
+"""House rules of Risk against all rolls, the model, and each other."""
 
 from fractions import Fraction
 from functools import cache
@@ -46,7 +46,7 @@ def laws(draw, attacker_dice=3, defender_dice=2):
 
 
 def by_dice(rules):
-    """The law that says what some dice do."""
+    """The weights of the rounds of some dice."""
     rounds = []
     for a in range(1, rules.attacker_dice + 1):
         for d in range(1, rules.defender_dice + 1):
@@ -58,7 +58,7 @@ def by_dice(rules):
 
 @settings(max_examples=60)
 @given(of_the_house)
-def test_a_round_is_that_of_every_roll(rules):
+def test_rounds_agree_with_listing_all_rolls(rules):
     for a in range(1, rules.attacker_dice + 1):
         for d in range(1, rules.defender_dice + 1):
             assert round_losses(a, d, rules) == losses_by_rolls(a, d, rules)
@@ -66,7 +66,7 @@ def test_a_round_is_that_of_every_roll(rules):
 
 @settings(max_examples=30)
 @given(of_the_house | laws().map(lambda law: RiskRules(law=law)))
-def test_battles_are_those_of_the_model(rules):
+def test_battles_agree_with_the_model(rules):
     table = win_table(9, 8, "fighting", rules)
     for a, d in ((9, 8), (4, 8), (9, 2), (1, 1)):
         expected = optimum(as_game(a, d, rules).explored()).value
@@ -81,7 +81,7 @@ def test_battles_are_those_of_the_model(rules):
 
 @settings(max_examples=30)
 @given(of_the_house)
-def test_dice_and_the_law_that_says_what_they_do_are_the_same_rules(rules):
+def test_dice_and_their_weights_give_the_same_results(rules):
     dice = rules.attacker_dice, rules.defender_dice
     by_law = RiskRules(*dice, stop_below=rules.stop_below, law=by_dice(rules))
     assert win_probability(30, 25, "fighting", rules) == win_probability(30, 25, "fighting", by_law)
@@ -101,7 +101,7 @@ def test_dice_and_the_law_that_says_what_they_do_are_the_same_rules(rules):
         ("zombies+defender-ties", RiskRules()),
     ],
 )
-def test_a_territory_changes_the_rules_of_its_battle(feature, rules):
+def test_features_change_the_rules(feature, rules):
     assert campaign(9, [f"4:{feature}"]).value == win_probability(9, 4, "total", rules)
 
 
@@ -110,7 +110,7 @@ WORTHS = st.integers(0, 9).map(lambda n: Fraction(n, 4))
 
 @settings(max_examples=25)
 @given(st.integers(2, 6), st.lists(st.integers(1, 3), min_size=1, max_size=3), st.data())
-def test_a_plan_with_a_worth_for_each_territory_and_for_all(attackers, defenders, data):
+def test_plans_with_individual_payoffs(attackers, defenders, data):
     each = tuple(data.draw(WORTHS) for _ in defenders)
     unit, every = data.draw(WORTHS), data.draw(WORTHS)
 
@@ -169,26 +169,29 @@ def test_commands_take_house_rules(tmp_path):
         ),
         (lambda: read_law("3v2:1,2"), "law: got '3v2:1,2'; expected 3 weights that are not all 0"),
         (lambda: read_law("three"), "law: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
-        (lambda: ask("risk win 4 2 --law none.txt"), "law: got 'none.txt'; expected a law such as"),
+        (
+            lambda: ask("risk win 4 2 --law none.txt"),
+            "law: got 'none.txt'; expected weights such as",
+        ),
         (
             lambda: round_losses(9, 9, RiskRules(9, 9, 20, 20, attacker_bonus=(1,))),
             "dice: got 9 against 9; expected fewer dice or sides",
         ),
     ],
 )
-def test_house_rules_that_make_no_sense_are_refused(ask_for, line):
+def test_invalid_house_rules_are_rejected(ask_for, line):
     with pytest.raises(InputError) as problem:
         ask_for()
     assert str(problem.value).startswith(line)
 
 
-def test_the_factor_of_a_law_is_that_of_its_rounds():
+def test_factor_of_weights():
     law = read_law("1v1:1,2")
     # By hand: 1 unit beats 2 by winning two rounds, each with 1/3.
     assert win_probability(1, 2, "fighting", RiskRules(1, 1, law=law)) == mpq(1, 9)
 
 
-def test_a_law_may_be_of_no_round_and_in_lines():
+def test_weights_may_be_empty_or_in_lines():
     assert read_law("") == read_law(" ;\n") == read_law(()) == ()
     assert read_law("\t1v1:1,2\n; 2v1:3,0;\n") == (((1, 1), (1, 2)), ((2, 1), (3, 0)))
     with pytest.raises(
@@ -201,5 +204,5 @@ def test_a_law_may_be_of_no_round_and_in_lines():
     ("stop_below", "said"),
     [(1, None), (2, "below 2 fighting units"), (3, "below 3 fighting units")],
 )
-def test_conventions_say_where_an_attack_stops_early(stop_below, said):
+def test_conventions_include_stop_below(stop_below, said):
     assert RiskRules(stop_below=stop_below).conventions().get("stop") == said

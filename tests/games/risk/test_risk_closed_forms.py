@@ -1,26 +1,30 @@
-"""Polynomials of Risk rounds: against enumeration of all rolls and the solver of the game."""
+"""Closed forms of Risk against listing all rolls and the solver of the game."""
 
 from itertools import product
+from math import comb
 
 import pytest
 from gmpy2 import mpq
-from sympy import Symbol
+from sympy import Symbol, sympify
 
+from exactdice.arithmetic import from_sympy
 from exactdice.errors import InputError
 from exactdice.games.risk import RiskRules, round_losses
+from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rounds import weak_orders
 from exactdice.rooms import ask
 from exactdice.studies.risk import closed_forms as risk_rounds
 from exactdice.studies.risk.closed_forms import (
     RoundPolynomials,
+    WinningChance,
     power_sum,
     power_sum_pattern,
     reciprocity,
     risk_round,
     shift,
+    winning_chance,
 )
-from exactdice.studies.risk.sources import OSBORNE
-from exactdice.symbolic.polynomial import Polynomial, SignRun
+from exactdice.symbolic.polynomial import Polynomial
 from exactdice.symbolic.statements import Status
 
 
@@ -55,18 +59,6 @@ def test_probabilities_agree_with_the_solver_of_the_game(sides, ties):
             for lost in range(min(a, d) + 1):
                 expected = law.probability((lost, min(a, d) - lost))
                 assert risk_round(a, d, ties).probability(lost, sides) == expected
-
-
-def test_three_dice_against_two():
-    # Out of 6^5; and 1/30 s(s + 1)(2s + 1)(3s² + 3s − 1) is the sum of fourth powers.
-    assert [int(count(6)) for count in risk_round(3, 2).counts] == list(OSBORNE.values())
-    assert risk_round(3, 2).count(2) == Polynomial(tuple(mpq(c, 30) for c in (0, -1, 0, 10, 15, 6)))
-
-
-@pytest.mark.parametrize(("a", "d"), [(a, d) for a in range(1, 5) for d in range(1, 5)])
-def test_counts_sum_to_all_rolls(a, d):
-    total = sum((count.to_flint() for count in risk_round(a, d).counts), start=0)
-    assert Polynomial.from_flint(total).coefficients == (0,) * (a + d) + (1,)
 
 
 @pytest.mark.parametrize(("a", "d"), [(1, 1), (3, 2), (2, 3), (4, 2)])
@@ -110,10 +102,6 @@ def test_favoured_sides_agree_with_expected_losses(a, d):
         assert sign == (balance > 0) - (balance < 0)
 
 
-def test_three_against_two_is_favoured_from_five_sides_on():
-    assert risk_round(3, 2).favoured() == [SignRun(1, 4, -1), SignRun(5, None, 1)]
-
-
 @pytest.mark.parametrize("exponent", range(1, 9))
 def test_power_sums(exponent):
     for s in range(12):
@@ -129,22 +117,9 @@ def test_power_sums_of_one_die_more():
             )
 
 
-def test_one_rotation_in_s_has_the_lowest_die_at_one_and_loses_all():
-    # The step of the proof that uses the cycle lemma, for every orbit of 3 v 2 with 3 faces.
-    s, a, d = 3, 3, 2
-    for roll in product(range(s), repeat=a + d):
-        good = 0
-        for by in range(s):
-            turned = [(face + by) % s for face in roll]
-            attack, defence = sorted(turned[:a])[::-1], sorted(turned[a:])[::-1]
-            loses_all = all(x <= y for x, y in zip(attack, defence, strict=False))
-            good += loses_all and min(turned) == 0
-        assert good == 1
-
-
 @pytest.mark.parametrize(("a", "d", "stated"), [(2, 2, 2), (2, 3, 2), (3, 2, 2), (4, 2, 1)])
-def test_a_round_states_the_theorems_about_it(a, d, stated):
-    """All hold reciprocity; the shift wants a ≤ d, and the sum of powers a = d + 1."""
+def test_round_report_states_its_theorems(a, d, stated):
+    """Reciprocity is always stated, the shift for a ≤ d, the sum of powers for a = d + 1."""
     answer = ask(f"symbolic risk-round {a} {d}")
     assert len(answer.table("statements").rows) == stated
 
@@ -153,7 +128,7 @@ def test_reciprocity_between_the_sides():
     assert reciprocity(6).status is Status.PROVED
 
 
-def test_winning_all_is_losing_all_with_a_side_fewer():
+def test_shift_theorem():
     assert shift(6).status is Status.PROVED
     for a, d in ((1, 1), (1, 3), (2, 2), (2, 3)):
         for s in (2, 3, 4):
@@ -161,7 +136,7 @@ def test_winning_all_is_losing_all_with_a_side_fewer():
             assert won == enumerated(d, a, s - 1, "defender")[a]
 
 
-def test_failing_comparisons_are_not_passed_over(monkeypatch):
+def test_failed_comparisons_raise(monkeypatch):
     monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RoundPolynomials(a, d, "attacker"))
     with pytest.raises(AssertionError, match="shift fails for 1 v 1"):
         shift(1)
@@ -174,12 +149,6 @@ def test_failing_comparisons_are_not_passed_over(monkeypatch):
         reciprocity(2)
 
 
-def test_weak_orders_are_counted_by_levels():
-    # Fubini numbers, OEIS A000670: all weak orders of 2, 3, 4, 5 dice.
-    for (a, d), total in {(1, 1): 3, (2, 1): 13, (2, 2): 75, (3, 2): 541}.items():
-        assert sum(map(sum, weak_orders(a, d))) == total
-
-
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -189,12 +158,12 @@ def test_weak_orders_are_counted_by_levels():
         ((1, 1, "nobody"), "ties"),
     ],
 )
-def test_wrong_rounds_are_refused(arguments, named):
+def test_invalid_rounds_are_rejected(arguments, named):
     with pytest.raises(InputError, match=f"{named}: got"):
         RoundPolynomials(*arguments)
 
 
-def test_other_wrong_arguments_are_refused():
+def test_invalid_sides_and_losses_are_rejected():
     with pytest.raises(InputError, match="attacker_losses: got 3"):
         risk_round(3, 2).count(3)
     with pytest.raises(InputError, match="attacker_losses: got -1"):
@@ -205,10 +174,100 @@ def test_other_wrong_arguments_are_refused():
         weak_orders(1, 1, "both")
 
 
-def test_identities_are_compared_in_all_rounds_up_to_a_number_of_dice():
+def test_theorems_are_compared_for_all_rounds():
     expected = [
         (a, d, lost)
         for a, d, lost in product(range(1, 4), range(1, 4), range(4))
         if lost <= min(a, d)
     ]
     assert list(risk_rounds._rounds_up_to(3)) == expected
+
+
+@pytest.mark.parametrize("sides", [1, 2, 3, 6, 20])
+def test_battles_agree_with_the_solver_of_the_game(sides):
+    for a in range(1, 8):
+        for d in range(1, 8):
+            expected = win_probability(a, d, "fighting", RiskRules().with_sides(sides))
+            assert winning_chance(a, d)(sides) == expected
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "ties"), [(1, 1, "attacker"), (4, 3, "defender"), (2, 5, "attacker")]
+)
+def test_house_rules_agree_with_the_solver_of_the_game(x, y, ties):
+    for sides in (2, 5, 12):
+        rules = RiskRules(x, y, sides, sides, ties)
+        for a, d in ((1, 5), (4, 4), (6, 3)):
+            expected = win_probability(a, d, "fighting", rules)
+            assert winning_chance(a, d, x, y, ties)(sides) == expected
+
+
+@pytest.mark.parametrize(("a", "d"), [(1, 1), (3, 2), (2, 4), (5, 5)])
+def test_favoured_sides_agree_with_the_solver_of_the_game(a, d):
+    runs = winning_chance(a, d).favoured()
+    for sides in range(1, 15):
+        chance = win_probability(a, d, "fighting", RiskRules().with_sides(sides))
+        sign = next(
+            r.sign for r in runs if r.first <= sides and (r.last is None or sides <= r.last)
+        )
+        assert sign == (chance > mpq(1, 2)) - (chance < mpq(1, 2))
+
+
+def test_limit_is_approached():
+    chance = winning_chance(5, 5)
+    assert abs(chance(10**12) - chance.limit) < mpq(1, 10**11)
+    # One unit a side and no ties: heads or tails.
+    assert winning_chance(1, 1).limit == mpq(1, 2)
+
+
+@pytest.mark.parametrize(("a", "d"), [(1, 1), (1, 4), (3, 2), (6, 6), (10, 3)])
+def test_single_dice_follow_the_negative_binomial(a, d):
+    for s in (1, 2, 6, 9):
+        beta = mpq(s - 1, 2 * s)
+        # The attacker wins the race: at least d wins among the first a + d − 1 rounds.
+        race = sum(
+            (
+                comb(a + d - 1, wins) * beta**wins * (1 - beta) ** (a + d - 1 - wins)
+                for wins in range(d, a + d)
+            ),
+            mpq(0),
+        )
+        # In other words: d wins come before a losses.
+        tail = sum((comb(d - 1 + j, j) * beta**d * (1 - beta) ** j for j in range(a)), mpq(0))
+        assert tail == race == winning_chance(a, d, 1, 1)(s)
+
+
+def test_written_forms_agree():
+    chance = winning_chance(4, 3)
+    value = sympify(str(chance), rational=True).subs(Symbol("s"), 6)
+    assert from_sympy(value) == chance(6)
+    assert str(WinningChance(Polynomial((1,)), 0)) == "1"
+    assert WinningChance(Polynomial((1,)), 0).latex() == "1"
+    assert WinningChance(Polynomial(("1/3",)), 2).latex() == r"\frac{1}{3 s^{2}}"
+    assert str(winning_chance(1, 1)) == "(s - 1)/2 / s"
+
+
+def test_function_that_vanishes_in_the_limit():
+    assert WinningChance(Polynomial((1,)), 2).limit == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ((0, 1), "attackers"),
+        ((1, 101), "defenders"),
+        ((1, 1, 0), "attacker_dice"),
+        ((1, 1, 1, 21), "defender_dice"),
+        ((1, 1, 1, 1, "nobody"), "ties"),
+    ],
+)
+def test_invalid_battles_are_rejected(arguments, named):
+    with pytest.raises(InputError, match=f"{named}: got"):
+        winning_chance(*arguments)
+
+
+def test_invalid_arguments_are_rejected():
+    with pytest.raises(InputError, match="sides: got 0"):
+        winning_chance(1, 1)(0)
+    with pytest.raises(InputError, match="defenders: got -1"):
+        winning_chance(1, -1)
