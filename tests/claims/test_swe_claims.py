@@ -11,7 +11,7 @@ from swe_oracle import Oracle, moves, reachable
 
 from exactdice.arithmetic import mpq, text, to_fraction
 from exactdice.dice import Distribution
-from exactdice.games.swe.laws.players import NewOnlyPolicy, PromoOnce
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, PromoOnce
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, State, legal_actions, weight
 from exactdice.games.swe.sources import FIGURES
@@ -312,7 +312,7 @@ def test_variance_pays_only_with_more_of_it_and_with_a_chance(
     monkeypatch.setattr(policies, "_moments", known)
     monkeypatch.setattr(
         policies,
-        "exact_law",
+        "exact_distribution",
         lambda policy, _: SimpleNamespace(distribution=lambda: Distribution(laws[policy.name])),
     )
     found = policies._variance_pays()

@@ -5,14 +5,14 @@ import json
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.swe.laws.evaluation import exact_law
-from exactdice.games.swe.laws.players import NewOnlyPolicy
+from exactdice.games.swe.distributions.evaluation import exact_distribution
+from exactdice.games.swe.distributions.players import NewOnlyPolicy
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
 from exactdice.games.swe.sources import FIGURES, LEVELS
 from exactdice.jobs.catalogue import CATALOGUE, LONG
 from exactdice.report.readers import read_csv, read_json
-from exactdice.studies.swe import reports as policies
+from exactdice.studies.swe import policies as policies
 
 
 def test_policies_of_ten_rounds_stand_beside_the_published_figures(answer):
@@ -20,7 +20,7 @@ def test_policies_of_ten_rounds_stand_beside_the_published_figures(answer):
     rows = {row["name"]: row for row in document["policies"]}
     assert [name for name in rows if name in FIGURES[10]] == list(FIGURES[10])
     assert mpq(rows["Optimal"]["mean"]) == mpq(rows["NewOnly"]["mean"]) == solve(10).value
-    law = exact_law(NewOnlyPolicy(), 10).distribution()
+    law = exact_distribution(NewOnlyPolicy(), 10).distribution()
     for name, level in LEVELS.items():
         assert rows["NewOnly"][name] == law.quantile(level)
     assert rows["Promo"]["max"] == 15  # five rounds with one die, five with two
@@ -90,7 +90,7 @@ def test_target(answer):
     document = answer("swe target 10 20")
     assert mpq(document["value"]) == maximise(reaching(20), 10).value
     chances = {row["name"]: mpq(row["chance"]) for row in document["policies"]}
-    assert chances["NewOnly"] == exact_law(NewOnlyPolicy(), 10).reaches(20).lower
+    assert chances["NewOnly"] == exact_distribution(NewOnlyPolicy(), 10).reaches(20).lower
     assert max(chances.values()) <= mpq(document["value"])
     for row in document["policies"]:
         assert mpq(row["chance"]) + mpq(row["short"]) == mpq(document["value"])
@@ -174,13 +174,13 @@ def test_optimal_is_listed_because_it_is_accepted(run, line):
             "got dice that take 2 rounds to make",
         ),
         ("swe target 60 1800", "60 rounds by score needs about"),
-        ("swe policies 400", "the law of 400 rounds needs about"),
-        ("swe simulate 400 --policy Promo", "the law of 400 rounds needs about"),
+        ("swe policies 400", "the distribution of 400 rounds needs about"),
+        ("swe simulate 400 --policy Promo", "the distribution of 400 rounds needs about"),
         ("swe beat 5 3 --tie 2", "tie: got '2'"),
         ("swe beat 5 Foo", "opponent: got 'Foo'; expected a score, or one of Optimal, "),
         ("swe beat 5 Rand", "opponent: got 'Rand'; expected a score, or Rand with its parameter"),
         ("swe beat 5 Rand(2)", "Rand: got '2'"),
-        ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; expected one whose law is known exactly"),
+        ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; expected a policy whose exact dis"),
     ],
 )
 def test_bad_usage_gets_one_line_and_status_two(refused, line, message):
@@ -200,7 +200,7 @@ def test_long_tables_are_written_on_request_only(run, tmp_path):
     assert {entry.name for entry in LONG} & {entry.name for entry in CATALOGUE} == set()
     status, _, err = run(f"project tables --long --only swe/none --output {tmp_path}/out")
     assert status == 2
-    assert "give a pattern that matches a table, such as fatestones/*, swe/*" in err
+    assert "expected a pattern that matches a table, such as fatestones/*, swe/*" in err
 
 
 def test_readings_are_judged_by_ten_or_thirty_rounds(answer, run):

@@ -10,7 +10,7 @@ from exactdice.games.swe.optimum.reachable import count_reachable
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.run import Run
 from exactdice.studies.risk.closed_forms import COMPARED
-from exactdice.studies.swe.closed_forms.long_run import LongRun
+from exactdice.studies.swe.closed_forms import LongRun
 from exactdice.symbolic import reports
 from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.symbolic.polynomial import SignRun, favoured

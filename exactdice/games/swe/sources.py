@@ -1,32 +1,30 @@
-"""What the SWE game's README and other programs print of the game, figure by figure.
+"""Published figures of the SWE game, from its README and other programs.
 
-The README prints the optimum of ten rounds, as its program computed it in doubles (`OPTIMUM`), and
-three tables of simulated scores. Each figure of the tables is the README's, digit for digit: the
-mean and seven order statistics of the final scores of simulated games of 10, 30 and 100 rounds, for
-24 policies. It does not say how many games were played, and its six significant digits do not tell;
-10000 games, which all standard errors fit with, are assumed here.
+The README prints the optimum of ten rounds, computed in doubles (`OPTIMUM`), and three tables of
+simulated scores (`FIGURES`), copied here digit for digit: the mean and seven order statistics of
+the final scores of 24 policies in games of 10, 30 and 100 rounds. It does not give the number of
+games; 10000 is assumed, which fits all standard errors.
 
-The percentiles are whole scores, so one of the order statistics of the sample was taken, without
-averaging. A mean agrees with an exact one where it lies within a few standard errors of it. The
-figure x for the percentile p agrees where the law can put it there: exactly, about p·10000 games
-must have scored at most x, and fewer less than x (see `exactdice.games.swe.laws.evaluation`).
+The percentiles are whole scores, so each is one order statistic of the sample. A mean agrees with
+an exact one within a few standard errors. A figure x for the percentile p agrees if about p·10000
+games can have scored at most x, and fewer than p·10000 less than x.
 """
 
 from typing import NamedTuple
 
 from exactdice.arithmetic import mpq, rational
 
-#: Rounds to the optimum from an empty table: of ten as the README prints it, the output of its
-#: dp.py; of twelve, cut, from an exact program that was written apart from this package.
+#: Optimum from an empty table by rounds: 10 by the README (the output of its dp.py), 12, truncated,
+#: by an exact program that is independent of this package.
 OPTIMUM = {10: rational("20.483601957243238"), 12: rational("26.0970676")}
 
-#: Rounds to the mean of creating only, cut, from that program.
+#: Mean of creating only by rounds, truncated, by that program.
 NEW_ONLY = {100: rational("184.861091969536")}
 
-#: Games that were simulated for each row.
+#: Simulated games for each row.
 GAMES = 10000
 
-#: Column to the level of the quantile that it estimates.
+#: Level of the quantile in each column.
 LEVELS: dict[str, mpq] = {
     "p10": mpq(1, 10),
     "p20": mpq(1, 5),
@@ -51,11 +49,10 @@ class Figures(NamedTuple):
 
     @property
     def exact_mean(self) -> mpq:
-        """The printed mean as a rational."""
         return rational(self.mean)
 
 
-#: Rounds to policy to figures, in the README's order.
+#: Figures by rounds and policy, in the README's order.
 FIGURES: dict[int, dict[str, Figures]] = {
     10: {
         "NewOnly": Figures("20.4285", 9, 15, 21, 30, 33, 38, 47),
@@ -139,8 +136,5 @@ FIGURES: dict[int, dict[str, Figures]] = {
 
 
 def figures_of(rounds: int, policy: str) -> Figures | None:
-    """Return the README's row for a policy, or None where it has none.
-
-    A policy under the name of how it ran (``PromoThenNewAsRun``) has the row of its plain name.
-    """
+    """Return the README's row for a policy; ``AsRun`` policies have that of the plain name."""
     return FIGURES.get(rounds, {}).get(policy.replace("AsRun", ""))

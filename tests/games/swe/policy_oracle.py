@@ -8,7 +8,7 @@ from fractions import Fraction
 from swe_oracle import Oracle, moves
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.swe.laws.players import NewOnlyPolicy, PolicyMoment, Promo
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, PolicyMoment, Promo
 from exactdice.games.swe.rules import State
 
 

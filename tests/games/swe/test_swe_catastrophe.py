@@ -10,9 +10,8 @@ from sympy import Symbol
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.new_only import NewOnly
-from exactdice.studies.swe.closed_forms import catastrophe
-from exactdice.studies.swe.closed_forms import reports as closed_forms
-from exactdice.studies.swe.closed_forms.catastrophe import (
+from exactdice.studies.swe import closed_forms
+from exactdice.studies.swe.closed_forms import (
     all_failed_within,
     expected_rolls_until_all_failed,
     telescoping,
@@ -174,7 +173,7 @@ def test_other_wrong_arguments_are_refused():
 def test_terms_are_counted_up_to_their_limit(monkeypatch):
     # Of two d4 none, one or both last, and the d6 or not: six ways.
     for most, refused in ((6, False), (5, True)):
-        monkeypatch.setattr(catastrophe, "MAX_TERMS", most)
+        monkeypatch.setattr(closed_forms, "MAX_TERMS", most)
         if refused:
             with pytest.raises(TooLargeError, match="give 6 terms, more than the limit of 5"):
                 expected_rolls_until_all_failed([4, 6, 4])

@@ -21,7 +21,7 @@ from exactdice.games.swe.optimum.chooser import (
     solve,
 )
 from exactdice.games.swe.optimum.chooser import by_intervals as find
-from exactdice.games.swe.reports.optimum import optimum_report
+from exactdice.games.swe.reports import optimum_report
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 from exactdice.native.swe_outlook import OutlookSizes
 from exactdice.run import Run
@@ -103,13 +103,13 @@ def test_from_a_state_exact_search_is_taken(taken):
 @pytest.mark.parametrize(
     ("options", "wanted"),
     [
-        ({"width": 0}, "a number of points above 0"),
-        ({"width": -1}, "a number of points above 0"),
-        ({"width": 1, "exact": True}, "none where the exact optimum is asked for"),
+        ({"width": 0}, ": got 0; expected a number of points above 0"),
+        ({"width": -1}, ": got -1; expected a number of points above 0"),
+        ({"width": 1, "exact": True}, " cannot be combined with exact"),
     ],
 )
 def test_widths_that_say_nothing_are_refused(options, wanted):
-    with pytest.raises(InputError, match=f"width: got {options['width']}; expected {wanted}"):
+    with pytest.raises(InputError, match=f"^width{wanted}$"):
         solve(3, **options)
 
 

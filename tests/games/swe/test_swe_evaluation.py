@@ -10,10 +10,15 @@ from policy_oracle import law_of, moments
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.laws.evaluation import enclosed_law, evaluate, exact_law, exact_moments
-from exactdice.games.swe.laws.law import Moments, ScoreLaw
-from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
-from exactdice.games.swe.laws.players import (
+from exactdice.games.swe.distributions import Moments, ScoreDistribution
+from exactdice.games.swe.distributions.evaluation import (
+    enclosed_distribution,
+    evaluate,
+    exact_distribution,
+    exact_moments,
+)
+from exactdice.games.swe.distributions.listed import Optimal, evaluate_optimal
+from exactdice.games.swe.distributions.players import (
     ExpLegacy,
     NewOnlyPolicy,
     PolicyMoment,
@@ -25,13 +30,13 @@ from exactdice.games.swe.laws.players import (
     RulePolicy,
     policy_from_text,
 )
-from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.distributions.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, OPTIMUM, Figures, figures_of
 from exactdice.rooms import ask
 from exactdice.run import Run
-from exactdice.studies.swe.readings import mean_z_score, percentile_z_score
+from exactdice.studies.swe.policies import mean_z_score, percentile_z_score
 
 NAMES = st.one_of(
     st.sampled_from(["NewOnly", "Promo", "PromoOnce"]),
@@ -51,7 +56,7 @@ LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
 def test_law_and_moments_agree_with_following_every_state(name, rounds, ladder):
     policy = policy_from_text(name)
     expected = law_of(policy, rounds, ladder)
-    law = exact_law(policy, rounds, ladder)
+    law = exact_distribution(policy, rounds, ladder)
     chances = {s: to_fraction(p) for s, p in law.distribution().probabilities().items()}
     assert chances == {score: chance for score, chance in expected.items() if chance}
     mean, variance = moments(expected)
@@ -72,7 +77,7 @@ def test_law_and_moments_agree_with_following_every_state(name, rounds, ladder):
 def test_enclosed_laws_lie_nowhere_above_the_true_one(name, rounds, ladder, bits, least):
     policy = policy_from_text(name)
     expected = law_of(policy, rounds, ladder)
-    law, _ = enclosed_law(policy, rounds, ladder, bits=bits, least=min(bits, least))
+    law, _ = enclosed_distribution(policy, rounds, ladder, bits=bits, least=min(bits, least))
     assert law.missing >= 0
     for score, weight in law.weights.items():
         assert to_fraction(mpq(weight, law.denominator)) <= expected[score]
@@ -85,7 +90,7 @@ def test_enclosed_laws_lie_nowhere_above_the_true_one(name, rounds, ladder, bits
 def test_the_standard_ladder_agrees_with_following_every_state(name):
     policy = policy_from_text(name)
     expected = law_of(policy, 6, STANDARD)
-    chances = exact_law(policy, 6).distribution().probabilities()
+    chances = exact_distribution(policy, 6).distribution().probabilities()
     assert {s: to_fraction(p) for s, p in chances.items()} == expected
 
 
@@ -98,7 +103,7 @@ def test_new_only_over_ten_rounds_is_the_published_value():
 @pytest.mark.parametrize("rounds", [1, 5, 10, 12, 14])
 def test_the_law_of_optimal_play_has_the_optimal_mean(rounds):
     solution = solve(rounds)
-    assert evaluate_optimal(solution).law.mean().lower == solution.value
+    assert evaluate_optimal(solution).scores.mean().lower == solution.value
 
 
 def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
@@ -110,10 +115,10 @@ def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
         player.changes_at((a, b), PolicyMoment(8, 8, ladder)) for a in range(3) for b in range(3)
     ]
     assert any(bends)
-    assert evaluate_optimal(solution).law.mean().lower == solution.value
+    assert evaluate_optimal(solution).scores.mean().lower == solution.value
     short = solve(6, ladder)
     law = law_of(Optimal(short), 6, ladder)
-    chances = evaluate_optimal(short).law.distribution().probabilities()
+    chances = evaluate_optimal(short).scores.distribution().probabilities()
     assert {s: to_fraction(p) for s, p in chances.items()} == {s: p for s, p in law.items() if p}
     assert player.improvements((1, 1), PolicyMoment(8, 8, ladder), 0)
     assert player.choices(State((1, 1), none, 8), PolicyMoment(8, 8, ladder)) == {
@@ -122,22 +127,22 @@ def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
 
 
 def test_an_optimal_player_plays_the_game_that_was_solved():
-    with pytest.raises(InputError, match="the game that was solved"):
+    with pytest.raises(InputError, match="the solved game"):
         Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), PolicyMoment(1, 4))
 
 
 @pytest.mark.parametrize("player", [Optimal, evaluate_optimal])
 def test_an_optimal_player_starts_from_the_empty_table(player):
     solution = solve(4, start=State((1, 0, 0, 0, 0), (0,) * 5, 1))
-    with pytest.raises(InputError, match="solution: got one that starts with dice or a score"):
+    with pytest.raises(InputError, match="solution: got a solution from a state"):
         player(solution)
 
 
 def test_the_optimal_mean_is_known_where_the_law_is_only_enclosed():
     solution = solve(8, Ladder(2, 9))
     evaluation = evaluate_optimal(solution, work_limit=1000, in_doubles=False)
-    assert not evaluation.law.exact
-    assert evaluation.law.mean().lower < solution.value < evaluation.law.mean().upper
+    assert not evaluation.scores.exact
+    assert evaluation.scores.mean().lower < solution.value < evaluation.scores.mean().upper
     assert evaluation.exact_mean == solution.value
 
 
@@ -175,10 +180,10 @@ def consistent(evaluation, figures):
     mean = to_fraction(mean_z_score(figures, evaluation).size.square)
     assert mean < 16
     for column, level in LEVELS.items():
-        distance = percentile_z_score(getattr(figures, column), level, evaluation.law)
+        distance = percentile_z_score(getattr(figures, column), level, evaluation.scores)
         assert to_fraction(distance.size.square) < 16, column
-    assert evaluation.law.cdf(figures.max).upper ** GAMES > mpq(1, 10000)
-    assert evaluation.law.cdf(figures.max - 1).lower ** GAMES < 1 - mpq(1, 10000)
+    assert evaluation.scores.cdf(figures.max).upper ** GAMES > mpq(1, 10000)
+    assert evaluation.scores.cdf(figures.max - 1).lower ** GAMES < 1 - mpq(1, 10000)
     return True
 
 
@@ -269,7 +274,7 @@ def test_other_meanings_of_exp_legacy_are_out_of_the_question():
 @pytest.mark.slow
 def test_a_run_over_too_many_sets_of_dice_is_refused():
     with pytest.raises(TooLargeError, match="more than 6000 different sets of dice"):
-        exact_law(policy_from_text("Rand(0.5)"), 40)
+        exact_distribution(policy_from_text("Rand(0.5)"), 40)
 
 
 def test_the_work_limit_decides_what_is_exact():
@@ -277,7 +282,7 @@ def test_the_work_limit_decides_what_is_exact():
     whole = evaluate(policy, 12)
     enclosed = evaluate(policy, 12, work_limit=10**5, in_doubles=False)
     nothing = evaluate(policy, 12, work_limit=1, in_doubles=False)
-    assert (whole.law.exact, enclosed.law.exact, nothing.law.exact) == (True, False, False)
+    assert (whole.scores.exact, enclosed.scores.exact, nothing.scores.exact) == (True, False, False)
     assert whole.exact_mean == enclosed.exact_mean
     assert nothing.exact_mean is None
     assert nothing.mean.lower < whole.exact_mean < nothing.mean.upper
@@ -288,18 +293,18 @@ def test_the_work_limit_decides_what_is_exact():
 def test_beyond_the_work_limit_games_are_left_out():
     # Without any work to spare none leaves the first die, and it must be repaired twelve times.
     evaluation = evaluate(Promo(), 13, work_limit=1, in_doubles=False)
-    assert 1 - evaluation.law.missing == mpq(1, 4**12)
+    assert 1 - evaluation.scores.missing == mpq(1, 4**12)
 
 
 @pytest.mark.parametrize("name", ["NewOnly", "Rand(0.5)"])
 def test_the_chance_that_no_game_is_better_is_a_power(name):
     report = ask(f"swe policies 10 --policy '{name}'")
-    below = exact_law(named(name), 10).cdf(figures_of(10, name).max).point
+    below = exact_distribution(named(name), 10).cdf(figures_of(10, name).max).point
     assert report.table("figures").cells("max_chance") == [decimal(below**GAMES, 2)]
 
 
 def test_distances_count_standard_errors():
-    fair = ScoreLaw({0: 1, 1: 1}, 2, largest=1)
+    fair = ScoreDistribution({0: 1, 1: 1}, 2, largest=1)
     # Half the games score 0. As the 40th of 100, 0 is where it should be; 1 is too high by
     # 0.1/√(0.4·0.6/100), and as the 60th, 0 is too low by as much.
     assert percentile_z_score(0, "0.4", fair, 100).decimal(2) == "0.00"
@@ -313,7 +318,10 @@ def test_distances_count_standard_errors():
 def test_rolls_with_large_denominators_are_enclosed_too(ladder, rounds):
     # 20^10 takes 44 bits, more than a slot has to spare, so that chances themselves are rounded.
     policy = policy_from_text("PromoThenNew(0.5)")
-    exact, law = exact_law(policy, rounds, ladder), enclosed_law(policy, rounds, ladder)[0]
+    exact, law = (
+        exact_distribution(policy, rounds, ladder),
+        enclosed_distribution(policy, rounds, ladder)[0],
+    )
     assert 0 < law.missing < mpq(1, 10**9)
     for score, weight in law.weights.items():
         assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
@@ -323,7 +331,7 @@ def test_rolls_with_large_denominators_are_enclosed_too(ladder, rounds):
 @pytest.mark.parametrize("rounds", [3, 9])
 def test_chances_with_large_denominators_are_enclosed_too(chance, rounds):
     policy = policy_from_text(f"Rand({chance})")
-    exact, law = exact_law(policy, rounds), enclosed_law(policy, rounds)[0]
+    exact, law = exact_distribution(policy, rounds), enclosed_distribution(policy, rounds)[0]
     assert 0 < law.missing < mpq(1, 10**9)
     for score, weight in law.weights.items():
         assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
@@ -337,9 +345,9 @@ def test_a_policy_over_too_many_sets_of_dice_is_enclosed():
     assert evaluation.largest == 31 * 32 // 2
     sample = simulate(policy, 31, 5000, seed=1)
     for level in LEVELS.values():
-        distance = percentile_z_score(sample.quantile(level), level, evaluation.law, 5000)
+        distance = percentile_z_score(sample.quantile(level), level, evaluation.scores, 5000)
         assert to_fraction(distance.size.square) < 25
-    assert evaluation.law.missing < mpq(1, 20)
+    assert evaluation.scores.missing < mpq(1, 20)
 
 
 class PromoOnceAsItLikes(PromoOnce):
@@ -354,13 +362,13 @@ class PromoOnceAsItLikes(PromoOnce):
 
 @pytest.mark.parametrize(
     "law",
-    [evaluate, exact_law, exact_moments, enclosed_law],
-    ids=["evaluate", "exact_law", "exact_moments", "enclosed_law"],
+    [evaluate, exact_distribution, exact_moments, enclosed_distribution],
+    ids=["evaluate", "exact_distribution", "exact_moments", "enclosed_distribution"],
 )
 class TestEveryWayToALaw:
     def test_refuses_a_policy_that_chooses_its_repairs_in_each_state(self, law):
         with pytest.raises(
-            InputError, match="policy: got PromoOnce; expected one that fixes the high"
+            InputError, match="policy: got PromoOnce; expected a policy that fixes the high"
         ):
             law(PromoOnceAsItLikes(), 12)
 
@@ -448,7 +456,7 @@ def test_moments_cannot_be_cut_at_a_score():
 @pytest.mark.parametrize(("bits", "least"), [(0, 0), (8, 9), (8, -1), (8.5, 3)])
 def test_an_enclosure_refuses_bits_that_it_cannot_count_in(bits, least):
     with pytest.raises(InputError, match=r"bits|least"):
-        enclosed_law(Promo(), 3, bits=bits, least=least)
+        enclosed_distribution(Promo(), 3, bits=bits, least=least)
 
 
 def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
@@ -456,7 +464,7 @@ def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
         looks_at_score = True
 
     with pytest.raises(
-        InputError, match="policy: got NewOnly; expected one that does not look at the"
+        InputError, match="policy: got NewOnly; expected a policy that ignores the score"
     ):
         exact_moments(Careful(), 8)
 
@@ -466,10 +474,10 @@ def test_laws_in_doubles_get_all_limits(monkeypatch):
 
     def enclose(*asked_for):
         asked.append(asked_for[1:])
-        return enclosed_law(*asked_for[:3])[0]
+        return enclosed_distribution(*asked_for[:3])[0]
 
-    monkeypatch.setattr("exactdice.games.swe.laws.evaluation.refined_in_doubles", enclose)
+    monkeypatch.setattr("exactdice.games.swe.distributions.evaluation.refined_in_doubles", enclose)
     run = Run(10**7, workers=3)
     evaluation = evaluate(Promo(), 12, work_limit=10**5, in_doubles=True, run=run)
     assert asked == [(12, STANDARD, evaluation.largest, 10**5, run)]
-    assert evaluation.law.missing == enclosed_law(Promo(), 12)[0].missing
+    assert evaluation.scores.missing == enclosed_distribution(Promo(), 12)[0].missing

@@ -9,8 +9,8 @@ from policy_oracle import Cautious
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
-from exactdice.games.swe.laws import evaluation
-from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo
+from exactdice.games.swe.distributions import evaluation
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, Promo
 from exactdice.games.swe.rules import STANDARD
 from exactdice.games.swe.sources import LEVELS
 from exactdice.run import DEFAULT, Run
@@ -42,7 +42,7 @@ def ways(monkeypatch):
     monkeypatch.setattr(evaluation.ExactWeights, "plan", plan)
     monkeypatch.setattr(evaluation, "_products", lambda _: 7)
     monkeypatch.setattr(evaluation, "largest_score", lambda *_: 9)
-    monkeypatch.setattr(evaluation, "_exact_law", lambda *_: law)
+    monkeypatch.setattr(evaluation, "_exact_distribution", lambda *_: law)
     monkeypatch.setattr(evaluation, "exact_moments", lambda *_: (mpq(1), mpq(2)))
     monkeypatch.setattr(evaluation, "_refined_in_integers", enclose("integers"))
     monkeypatch.setattr(evaluation, "refined_in_doubles", enclose("doubles"))
@@ -126,7 +126,7 @@ def test_a_law_in_doubles_is_bounded_until_it_is_close_or_too_much(
 ):
     asked = []
 
-    def law_from_below(*_, least, largest, most_products, run):
+    def distribution_from_below(*_, least, largest, most_products, run):
         # 30 products take as long as one word operation.
         assert (largest, most_products, run) == (9, 300, DEFAULT)
         asked.append(least)
@@ -135,7 +135,7 @@ def test_a_law_in_doubles_is_bounded_until_it_is_close_or_too_much(
             raise answer
         return answer
 
-    monkeypatch.setattr(evaluation, "law_from_below", law_from_below)
+    monkeypatch.setattr(evaluation, "distribution_from_below", distribution_from_below)
 
     def refined():
         return evaluation.refined_in_doubles(Promo(), ROUNDS, STANDARD, 9, 10)
@@ -151,11 +151,11 @@ def test_a_law_in_doubles_is_bounded_until_it_is_close_or_too_much(
 def test_the_least_of_bounds_in_doubles_is_one_in_ten_to_the_fifteen(monkeypatch):
     asked = []
 
-    def law_from_below(*_, least, **__):
+    def distribution_from_below(*_, least, **__):
         asked.append(least)
         return UNSURE, 1
 
-    monkeypatch.setattr(evaluation, "law_from_below", law_from_below)
+    monkeypatch.setattr(evaluation, "distribution_from_below", distribution_from_below)
     assert evaluation.refined_in_doubles(Promo(), ROUNDS, STANDARD, 9, 10) is UNSURE
     assert asked[-1] == mpq(1, 10**15)
 
@@ -174,12 +174,12 @@ def test_a_law_in_integers_is_refined_until_it_certifies_or_is_too_much(
 ):
     asked = []
 
-    def enclosed_law(*_, work_limit, largest, **stage):
+    def enclosed_distribution(*_, work_limit, largest, **stage):
         assert (work_limit, largest) == (100, 9)
         asked.append(tuple(stage.values()))
         return laws[len(asked) - 1], works[len(asked) - 1]
 
-    monkeypatch.setattr(evaluation, "enclosed_law", enclosed_law)
+    monkeypatch.setattr(evaluation, "enclosed_distribution", enclosed_distribution)
     stages = evaluation._STAGES
     found = evaluation._refined_in_integers(Promo(), ROUNDS, STANDARD, 9, 100, stages)
     assert found is laws[-1]
@@ -192,7 +192,7 @@ def test_a_law_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rou
     run, asked = asking()
     evaluation.evaluate(NewOnlyPolicy(), rounds, run=run)
     scores = sum(range(1, rounds + 1))
-    assert asked == [(28 * rounds * scores * 2 * 8, f"the law of {rounds} rounds")]
+    assert asked == [(28 * rounds * scores * 2 * 8, f"the distribution of {rounds} rounds")]
 
 
 def test_sets_of_dice_are_planned_up_to_their_limit():
@@ -215,12 +215,12 @@ def test_a_law_is_enclosed_in_doubles_where_that_is_said_or_can_be(told, monkeyp
 
 
 def test_progress_of_a_law_is_told_in_thousandths(monkeypatch):
-    def law_from_below(*_, progress, **__):
+    def distribution_from_below(*_, progress, **__):
         progress(0.25)
         return {0: evaluation.swe_laws.DENOMINATOR}, 1
 
-    monkeypatch.setattr(evaluation.swe_laws, "law_from_below", law_from_below)
+    monkeypatch.setattr(evaluation.swe_laws, "law_from_below", distribution_from_below)
     news = []
     run = Run(progress=lambda *said: news.append(said))
-    evaluation.law_from_below(Promo(), ROUNDS, least=1, run=run)
+    evaluation.distribution_from_below(Promo(), ROUNDS, least=1, run=run)
     assert news == [("thousandths", 250, 1000)]

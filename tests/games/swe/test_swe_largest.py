@@ -7,8 +7,8 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdice.games.swe.laws.evaluation import exact_law, largest_score
-from exactdice.games.swe.laws.players import (
+from exactdice.games.swe.distributions.evaluation import exact_distribution, largest_score
+from exactdice.games.swe.distributions.players import (
     NewOnlyPolicy,
     PolicyMoment,
     Promo,
@@ -25,7 +25,7 @@ from exactdice.games.swe.rules import (
     act,
     legal_actions,
 )
-from exactdice.studies.swe.readings import PromoOnceLowest
+from exactdice.studies.swe.policies import PromoOnceLowest
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=4, unique=True).map(sorted)
 POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5)")
@@ -35,7 +35,9 @@ POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5
 @given(LADDERS, st.integers(0, 8), st.sampled_from((*POLICIES, "NewThenPromo(0.7)", "Rand(0.4)")))
 def test_it_is_the_largest_of_the_whole_law(faces, rounds, name):
     policy, ladder = policy_from_text(name), Ladder(*faces)
-    assert largest_score(policy, rounds, ladder) == max(exact_law(policy, rounds, ladder).weights)
+    assert largest_score(policy, rounds, ladder) == max(
+        exact_distribution(policy, rounds, ladder).weights
+    )
 
 
 class Whims(RulePolicy):
@@ -57,7 +59,7 @@ class Whims(RulePolicy):
 @given(LADDERS, st.integers(0, 7), st.integers(0, 1000))
 def test_it_is_the_largest_of_the_whole_law_whatever_the_policy_does(faces, rounds, drawn):
     policy, ladder = Whims(drawn), Ladder(*faces)
-    law = exact_law(policy, rounds, ladder)
+    law = exact_distribution(policy, rounds, ladder)
     assert largest_score(policy, rounds, ladder) == max(law.weights)
 
 
@@ -79,7 +81,7 @@ def test_the_best_game_may_be_one_that_waits(dice):
     # It loses a die to wait: a lone one with the score, one of several with a point.
     patient = Patient(dice, 4 if dice[0] < 3 else 5)
     largest = largest_score(patient, 9, STANDARD)
-    assert largest == max(exact_law(patient, 9).weights)
+    assert largest == max(exact_distribution(patient, 9).weights)
     assert largest > without_failures(patient, 9)
 
 
@@ -98,7 +100,7 @@ class LateDie(Promo):
 def test_a_lone_die_that_waits_takes_the_score_with_it():
     # By hand: 1, with the d6 failing 0, fixed 1, as a d8 2, and then a die more in each round.
     assert largest_score(LateDie(), 9, STANDARD) == 2 + sum(range(2, 7))
-    assert max(exact_law(LateDie(), 9).weights) == 2 + sum(range(2, 7))
+    assert max(exact_distribution(LateDie(), 9).weights) == 2 + sum(range(2, 7))
 
 
 class BothWays(Promo):
@@ -115,13 +117,13 @@ class BothWays(Promo):
 def test_of_two_ways_to_the_same_dice_the_better_one_counts(rounds):
     # By hand: with two d4 in round 2 and no failure 1 + 2 + 2, and then a die more in each round.
     assert largest_score(BothWays(), rounds, STANDARD) == 5 + sum(range(3, rounds))
-    assert max(exact_law(BothWays(), rounds).weights) == 5 + sum(range(3, rounds))
+    assert max(exact_distribution(BothWays(), rounds).weights) == 5 + sum(range(3, rounds))
 
 
 @pytest.mark.parametrize("rounds", [5, 11, 16])
 def test_the_order_of_repairs_does_not_matter_to_it(rounds):
     largest = largest_score(PromoOnceLowest(), rounds, STANDARD)
-    assert largest == max(exact_law(PromoOnceLowest(), rounds).weights)
+    assert largest == max(exact_distribution(PromoOnceLowest(), rounds).weights)
     assert largest == largest_score(PromoOnce(), rounds, STANDARD)
 
 
@@ -190,5 +192,5 @@ def test_it_is_known_only_if_a_game_without_failures_may_create_in_each_round(nu
 @pytest.mark.parametrize(("most", "is_known"), [(31, True), (30, False)])
 def test_it_is_not_known_over_too_many_sets_of_dice(most, is_known, monkeypatch):
     # Of the dice of each round only one set is made in 30 rounds; there are 31 with the empty one.
-    monkeypatch.setattr("exactdice.games.swe.laws.evaluation.MAX_WALKED", most)
+    monkeypatch.setattr("exactdice.games.swe.distributions.evaluation.MAX_WALKED", most)
     assert (largest_score(Promo(), 30, STANDARD) is not None) == is_known

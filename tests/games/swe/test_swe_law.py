@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.games.swe.laws.law import ScoreLaw, Span
+from exactdice.games.swe.distributions import ScoreDistribution, Span
 
 TRUE = st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any)
 
@@ -18,7 +18,9 @@ TRUE = st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any)
 def hide(weights, hidden):
     """The law with a part of its weights left out, and its denominator."""
     kept = {s: max(0, w - h) for s, (w, h) in enumerate(zip(weights, hidden, strict=True))}
-    return ScoreLaw({s: w for s, w in kept.items() if w}, sum(weights), largest=len(weights) - 1)
+    return ScoreDistribution(
+        {s: w for s, w in kept.items() if w}, sum(weights), largest=len(weights) - 1
+    )
 
 
 @given(data=st.data(), weights=TRUE, level=st.fractions(Fraction(1, 50), 1))
@@ -48,7 +50,7 @@ def test_enclosures_contain_the_truth(data, weights, level):
 
 
 def test_a_part_that_is_missing_can_be_certified_away():
-    law = ScoreLaw({0: 49, 1: 49}, 100, largest=9)
+    law = ScoreDistribution({0: 49, 1: 49}, 100, largest=9)
     assert law.quantile("0.4") == Span(0, 0)
     assert law.quantile("0.5") == Span(0, 1)
     assert law.quantile("0.99") == Span(1, 9)
@@ -57,7 +59,7 @@ def test_a_part_that_is_missing_can_be_certified_away():
 
 
 def test_nothing_is_above_the_largest_score():
-    law = ScoreLaw({0: 1}, 2, largest=3)
+    law = ScoreDistribution({0: 1}, 2, largest=3)
     assert law.cdf(3) == Enclosure(mpq(1, 2), mpq(1))
     assert law.reaches(4) == Enclosure(mpq(0), mpq(1, 2))
 
@@ -65,15 +67,15 @@ def test_nothing_is_above_the_largest_score():
 @pytest.mark.parametrize("level", [0, "3/2", "-1/2", "x"])
 def test_levels_are_probabilities_above_zero(level):
     with pytest.raises(InputError):
-        ScoreLaw({0: 1}, 1, largest=0).quantile(level)
+        ScoreDistribution({0: 1}, 1, largest=0).quantile(level)
 
 
 def test_a_distribution_needs_the_whole_law():
-    with pytest.raises(InputError, match="a law of which nothing is missing"):
-        ScoreLaw({0: 1}, 2, largest=3).distribution()
+    with pytest.raises(InputError, match="no missing probability"):
+        ScoreDistribution({0: 1}, 2, largest=3).distribution()
 
 
 @pytest.mark.parametrize("weights", [{0: 2, 1: 2}, {0: -1, 1: 2}])
 def test_weights_that_are_no_lower_bounds_are_refused(weights):
     with pytest.raises(InputError, match=r"^weights: got a sum of"):
-        ScoreLaw(weights, 3, largest=1)
+        ScoreDistribution(weights, 3, largest=1)

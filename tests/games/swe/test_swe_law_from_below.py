@@ -8,22 +8,22 @@ from policy_oracle import Cautious
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.laws.evaluation import (
+from exactdice.games.swe.distributions import ScoreDistribution
+from exactdice.games.swe.distributions.evaluation import (
+    distribution_from_below,
     evaluate,
-    exact_law,
+    exact_distribution,
     exact_moments,
-    law_from_below,
     refined_in_doubles,
 )
-from exactdice.games.swe.laws.law import ScoreLaw
-from exactdice.games.swe.laws.listed import Optimal
-from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo, policy_from_text
+from exactdice.games.swe.distributions.listed import Optimal
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, Promo, policy_from_text
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import FIGURES, LEVELS
 from exactdice.native.swe_laws import takes
 from exactdice.run import Run
-from exactdice.studies.swe.readings import PromoOnceLowest, percentile_z_score
+from exactdice.studies.swe.policies import PromoOnceLowest, percentile_z_score
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -47,29 +47,29 @@ def compare(law, exact):
 @pytest.mark.parametrize("rounds", [0, 1, 2, 9, 14])
 def test_weights_are_lower_bounds(name, rounds):
     policy = policy_from_text(name)
-    law, _ = law_from_below(policy, rounds, least=FINE)
-    assert compare(law, exact_law(policy, rounds)) < mpq(1, 10**11)
+    law, _ = distribution_from_below(policy, rounds, least=FINE)
+    assert compare(law, exact_distribution(policy, rounds)) < mpq(1, 10**11)
 
 
 def test_repairs_from_the_lowest_rung():
-    law, _ = law_from_below(PromoOnceLowest(), 12, least=FINE)
-    assert compare(law, exact_law(PromoOnceLowest(), 12)) < mpq(1, 10**11)
-    other, _ = law_from_below(policy_from_text("PromoOnce"), 12, least=FINE)
+    law, _ = distribution_from_below(PromoOnceLowest(), 12, least=FINE)
+    assert compare(law, exact_distribution(PromoOnceLowest(), 12)) < mpq(1, 10**11)
+    other, _ = distribution_from_below(policy_from_text("PromoOnce"), 12, least=FINE)
     assert other.weights != law.weights
 
 
 def test_a_policy_that_looks_at_the_score():
-    law, _ = law_from_below(Cautious(), 12, least=FINE)
-    exact = exact_law(Cautious(), 12)
+    law, _ = distribution_from_below(Cautious(), 12, least=FINE)
+    exact = exact_distribution(Cautious(), 12)
     assert compare(law, exact) < mpq(1, 10**11)
     assert exact.mean() not in (
-        exact_law(policy, 12).mean() for policy in (Promo(), NewOnlyPolicy())
+        exact_distribution(policy, 12).mean() for policy in (Promo(), NewOnlyPolicy())
     )
 
 
 def test_repairs_that_are_not_known_beforehand_are_refused():
     with pytest.raises(InputError, match="policy"):
-        law_from_below(Optimal(solve(4)), 4, least=FINE)
+        distribution_from_below(Optimal(solve(4)), 4, least=FINE)
 
 
 @given(
@@ -80,8 +80,8 @@ def test_repairs_that_are_not_known_beforehand_are_refused():
 )
 def test_random_ladders_and_bounds(faces, rounds, name, digits):
     ladder, policy = Ladder.of(faces), policy_from_text(name)
-    law, products = law_from_below(policy, rounds, ladder, least=mpq(1, 10**digits))
-    compare(law, exact_law(policy, rounds, ladder))
+    law, products = distribution_from_below(policy, rounds, ladder, least=mpq(1, 10**digits))
+    compare(law, exact_distribution(policy, rounds, ladder))
     assert products >= 0
 
 
@@ -89,24 +89,27 @@ def test_random_ladders_and_bounds(faces, rounds, name, digits):
 @given(st.integers(1, 12), st.integers(2, 10**6))
 def test_nothing_is_gained_by_fewer_products(rounds, most):
     policy = policy_from_text("Rand(0.5)")
-    law, _ = law_from_below(policy, rounds, least=FINE, most_products=most)
-    compare(law, exact_law(policy, rounds))
+    law, _ = distribution_from_below(policy, rounds, least=FINE, most_products=most)
+    compare(law, exact_distribution(policy, rounds))
 
 
 def test_a_weight_that_is_too_large_is_seen():
     policy = policy_from_text("Promo")
-    law, _ = law_from_below(policy, 6, least=FINE)
+    law, _ = distribution_from_below(policy, 6, least=FINE)
     most, least = (of(law.weights, key=law.weights.get) for of in (max, min))
     part = law.denominator >> 40
     moved = law.weights | {most: law.weights[most] - part, least: law.weights[least] + part}
     with pytest.raises(AssertionError):
-        compare(ScoreLaw(moved, law.denominator, law.largest), exact_law(policy, 6))
+        compare(
+            ScoreDistribution(moved, law.denominator, law.largest), exact_distribution(policy, 6)
+        )
 
 
 def test_threads_do_not_change_the_law():
     policy = policy_from_text("Rand(0.5)")
     one, two = (
-        law_from_below(policy, 20, least=mpq(1, 10**6), run=Run(workers=n))[0] for n in (1, 2)
+        distribution_from_below(policy, 20, least=mpq(1, 10**6), run=Run(workers=n))[0]
+        for n in (1, 2)
     )
     assert one.weights == two.weights
 
@@ -114,7 +117,7 @@ def test_threads_do_not_change_the_law():
 @pytest.mark.slow
 def test_a_closer_bound_misses_less():
     policy = policy_from_text("Rand(0.5)")
-    laws = [law_from_below(policy, 24, least=mpq(1, 10**n))[0] for n in (3, 5, 7, 9)]
+    laws = [distribution_from_below(policy, 24, least=mpq(1, 10**n))[0] for n in (3, 5, 7, 9)]
     missing = [law.missing for law in laws]
     assert missing == sorted(missing, reverse=True)
     assert missing[-1] < mpq(1, 10**6)
@@ -123,7 +126,10 @@ def test_a_closer_bound_misses_less():
 @pytest.mark.slow
 def test_refined_certifies_what_the_exact_law_says():
     policy = policy_from_text("Rand(0.2)")
-    exact, law = exact_law(policy, 16), refined_in_doubles(policy, 16, STANDARD, 136, 10**8)
+    exact, law = (
+        exact_distribution(policy, 16),
+        refined_in_doubles(policy, 16, STANDARD, 136, 10**8),
+    )
     compare(law, exact)
     for level in LEVELS.values():
         assert law.quantile(level).certified
@@ -140,7 +146,7 @@ def test_evaluations_agree_with_those_in_integers():
     assert doubles.exact_mean == integers.exact_mean
     assert doubles.largest == integers.largest
     for level in LEVELS.values():
-        a, b = integers.law.quantile(level), doubles.law.quantile(level)
+        a, b = integers.scores.quantile(level), doubles.scores.quantile(level)
         assert max(a.low, b.low) <= min(a.high, b.high)
 
 
@@ -153,7 +159,7 @@ def test_figures_of_lots_over_a_hundred_rounds_agree_with_certified_percentiles(
     assert all(span.certified for span in evaluation.percentiles.values())
     for key, level in LEVELS.items():
         figure = getattr(figures, key)
-        assert percentile_z_score(figure, level, evaluation.law).size.square < 16
+        assert percentile_z_score(figure, level, evaluation.scores).size.square < 16
 
 
 @pytest.mark.parametrize(
@@ -162,12 +168,12 @@ def test_figures_of_lots_over_a_hundred_rounds_agree_with_certified_percentiles(
         ({"rounds": 201}, "rounds: got 201; expected a whole number from 0 to 200"),
         ({"rounds": "2.5"}, "rounds: got '2.5'"),
         ({"least": mpq(1)}, "least: got 1; expected a number from 1e-300"),
-        ({"least": mpq(0)}, "least: got 0; give"),
-        ({"least": "1e-400"}, "least: got '1e-400'; give"),
+        ({"least": mpq(0)}, "least: got 0; expected"),
+        ({"least": "1e-400"}, "least: got '1e-400'; expected"),
         ({"least": None}, "least: got None"),
         ({"run": Run(workers=257)}, "threads: got 257; expected a whole number from 1 to 256"),
-        ({"largest": -1}, "largest: got -1; give"),
-        ({"most_products": -1}, "most_products: got -1; give"),
+        ({"largest": -1}, "largest: got -1; expected"),
+        ({"most_products": -1}, "most_products: got -1; expected"),
         ({"ladder": Ladder.of(range(2, 11))}, "ladder: got .*; expected at most 8 rungs"),
         ({"ladder": Ladder.of([4, 2**31])}, "ladder: got .*; expected at most 8 rungs"),
     ],
@@ -175,7 +181,7 @@ def test_figures_of_lots_over_a_hundred_rounds_agree_with_certified_percentiles(
 def test_what_is_out_of_range_is_refused(changes, what):
     arguments = {"rounds": 5, "ladder": STANDARD, "least": FINE} | changes
     with pytest.raises(InputError, match=f"^{what}"):
-        law_from_below(policy_from_text("Promo"), **arguments)
+        distribution_from_below(policy_from_text("Promo"), **arguments)
     assert takes(200, STANDARD)
     assert not takes(201, STANDARD)
     assert not takes(5, Ladder.of(range(2, 11)))
@@ -184,8 +190,10 @@ def test_what_is_out_of_range_is_refused(changes, what):
 
 def test_a_law_that_is_too_large_is_refused():
     with pytest.raises(TooLargeError, match=r"more than the limit of 0\.0953"):
-        law_from_below(policy_from_text("Rand(0.5)"), 40, least=mpq(1, 1000), run=Run(10**5))
-    law, _ = law_from_below(
+        distribution_from_below(
+            policy_from_text("Rand(0.5)"), 40, least=mpq(1, 1000), run=Run(10**5)
+        )
+    law, _ = distribution_from_below(
         policy_from_text("Promo"), 20, least=mpq(1, 1000), run=Run(None), most_products=10**400
     )
     assert law.missing < mpq(1, 10)
@@ -196,18 +204,18 @@ def test_the_boxes_of_a_stay_count_as_memory():
     # 1003 blocks, few entering laws; the box of one has up to 2187 splits.
     arguments = policy_from_text("Rand(0.5)"), 40, Ladder.of(range(1000, 1007))
     least = mpq(1, 10**6)
-    law, _ = law_from_below(*arguments, least=least, run=Run(2 * 10**9))
+    law, _ = distribution_from_below(*arguments, least=least, run=Run(2 * 10**9))
     with pytest.raises(TooLargeError, match="MiB"):
-        law_from_below(*arguments, least=least, run=Run(10**7))
+        distribution_from_below(*arguments, least=least, run=Run(10**7))
     assert law.missing < 1
 
 
 def test_limits_of_0_are_limits():
     policy = policy_from_text("Rand(0.5)")
-    law, products = law_from_below(policy, 9, least=FINE, most_products=0)
-    assert 0 < products < law_from_below(policy, 9, least=FINE)[1]
+    law, products = distribution_from_below(policy, 9, least=FINE, most_products=0)
+    assert 0 < products < distribution_from_below(policy, 9, least=FINE)[1]
     with pytest.raises(TooLargeError, match="more than the limit of 0 MiB"):
-        law_from_below(policy, 9, least=FINE, run=Run(0))
+        distribution_from_below(policy, 9, least=FINE, run=Run(0))
     assert law.missing > 0
 
 
@@ -215,7 +223,7 @@ def test_limits_of_0_are_limits():
 def test_what_was_found_before_the_memory_ran_out_is_kept():
     policy, limit = policy_from_text("Rand(0.5)"), 7 * 10**6
     with pytest.raises(TooLargeError):
-        law_from_below(policy, 40, least=mpq(1, 10**7), run=Run(limit))
+        distribution_from_below(policy, 40, least=mpq(1, 10**7), run=Run(limit))
     law = refined_in_doubles(policy, 40, STANDARD, 820, 10**12, Run(limit))
     assert mpq(1, 10**5) < law.missing < mpq(1, 2)
     with pytest.raises(TooLargeError):
@@ -224,7 +232,7 @@ def test_what_was_found_before_the_memory_ran_out_is_kept():
 
 def test_progress_and_interrupts():
     parts = []
-    law_from_below(
+    distribution_from_below(
         policy_from_text("Rand(0.5)"),
         22,
         least=mpq(1, 10**9),
@@ -238,17 +246,24 @@ def test_progress_and_interrupts():
         raise TypeError("no fault of the solver")
 
     with pytest.raises(TypeError, match="no fault of the solver"):
-        law_from_below(policy_from_text("Rand(0.5)"), 16, least=FINE, run=Run(progress=stumble))
+        distribution_from_below(
+            policy_from_text("Rand(0.5)"), 16, least=FINE, run=Run(progress=stumble)
+        )
 
     def stop(*news):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        law_from_below(policy_from_text("Rand(0.5)"), 16, least=FINE, run=Run(progress=stop))
+        distribution_from_below(
+            policy_from_text("Rand(0.5)"), 16, least=FINE, run=Run(progress=stop)
+        )
 
 
 def test_the_largest_score_is_that_of_a_die_more_each_round_where_none_is_given():
     for rounds in (1, 3, 7):
-        law, _ = law_from_below(NewOnlyPolicy(), rounds, least="1e-30")
+        law, _ = distribution_from_below(NewOnlyPolicy(), rounds, least="1e-30")
         assert law.largest == sum(range(1, rounds + 1))
-        assert law_from_below(NewOnlyPolicy(), rounds, least="1e-30", largest=40)[0].largest == 40
+        assert (
+            distribution_from_below(NewOnlyPolicy(), rounds, least="1e-30", largest=40)[0].largest
+            == 40
+        )

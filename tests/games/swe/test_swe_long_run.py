@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import decimal
 from exactdice.errors import InputError
 from exactdice.games.swe.new_only import NewOnly
-from exactdice.studies.swe.closed_forms.long_run import LongRun, long_run_statements
+from exactdice.studies.swe.closed_forms import LongRun, long_run_statements
 from exactdice.symbolic.statements import Status
 
 

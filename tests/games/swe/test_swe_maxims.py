@@ -15,8 +15,7 @@ from exactdice.games.swe.optimum.reachable import can_be_reached
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State
 from exactdice.run import Run
 from exactdice.studies.swe import maxims
-from exactdice.studies.swe.judging import settle
-from exactdice.studies.swe.maxims import MAXIMS, Maxim
+from exactdice.studies.swe.maxims import MAXIMS, Maxim, settle
 
 
 def claimed_action(name, state, worth):

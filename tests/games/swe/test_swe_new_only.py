@@ -9,8 +9,8 @@ from policy_oracle import law_of, moments
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.swe import new_only as closed_form
-from exactdice.games.swe.laws.evaluation import chain_moments, exact_law
-from exactdice.games.swe.laws.players import NewOnlyPolicy
+from exactdice.games.swe.distributions.evaluation import chain_moments, exact_distribution
+from exactdice.games.swe.distributions.players import NewOnlyPolicy
 from exactdice.games.swe.rules import Ladder
 from exactdice.games.swe.sources import NEW_ONLY, OPTIMUM
 
@@ -29,7 +29,7 @@ def test_closed_form_equals_chain(rounds, faces):
 
 @pytest.mark.parametrize("faces", [2, 4, 6])
 def test_the_chain_equals_the_run_through_all_dice(faces):
-    law = exact_law(NewOnlyPolicy(), 15, Ladder(faces))
+    law = exact_distribution(NewOnlyPolicy(), 15, Ladder(faces))
     assert (law.mean().point, law.variance().point) == chain_moments(15, faces)
 
 

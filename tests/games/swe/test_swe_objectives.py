@@ -12,13 +12,13 @@ from swe_oracle import Oracle, reachable
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.laws.evaluation import exact_law
-from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo, policy_from_text
+from exactdice.games.swe.distributions.evaluation import exact_distribution
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, Promo, policy_from_text
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import (
     ScorePayoff,
     beating,
-    beating_a_law,
+    beating_distribution,
     maximise,
     reaching,
 )
@@ -96,18 +96,18 @@ def test_the_score_itself_as_a_payoff_gives_the_optimum():
 @pytest.mark.parametrize("target", [1, 10, 15, 20, 30])
 def test_no_policy_reaches_a_target_more_often(name, target):
     best = maximise(reaching(target), 10).value
-    assert exact_law(policy_from_text(name), 10).reaches(target).lower <= best
+    assert exact_distribution(policy_from_text(name), 10).reaches(target).lower <= best
 
 
 def test_the_best_response_to_a_policy_is_at_least_the_policy_itself():
     for policy in (NewOnlyPolicy(), Promo()):
-        law = exact_law(policy, 8).distribution()
-        assert maximise(beating_a_law(law, "1/2"), 8).value >= mpq(1, 2)
+        law = exact_distribution(policy, 8).distribution()
+        assert maximise(beating_distribution(law, "1/2"), 8).value >= mpq(1, 2)
 
 
 def test_beating_a_law_is_the_mixture_of_beating_its_scores():
     law = Distribution({0: 1, 2: 3, 5: 2})
-    mixed = beating_a_law(law, "1/3")
+    mixed = beating_distribution(law, "1/3")
     for score in range(8):
         parts = [
             law.probability(rival) * mpq(beating(rival, "1/3").numerators[min(score, rival + 1)], 3)
@@ -130,8 +130,8 @@ def test_a_target_moves_the_choice_away_from_that_of_the_mean():
         lambda: reaching(-1),
         lambda: beating("x"),
         lambda: beating(3, 2),
-        lambda: beating_a_law(Distribution({-1: 1, 2: 1})),
-        lambda: beating_a_law(Distribution({mpq(1, 2): 1, 2: 1})),
+        lambda: beating_distribution(Distribution({-1: 1, 2: 1})),
+        lambda: beating_distribution(Distribution({mpq(1, 2): 1, 2: 1})),
         lambda: maximise(reaching(3), -1),
         lambda: maximise(reaching(3), 2).value_at(empty_table(), 3),
         lambda: maximise(reaching(3), 2).actions(empty_table(), 0),
@@ -145,7 +145,7 @@ def test_bad_questions_are_refused(call):
 
 def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
     with pytest.raises(TooLargeError, match="GiB"):
-        beating_a_law(Distribution({0: 1, 10**12: 1}))
+        beating_distribution(Distribution({0: 1, 10**12: 1}))
 
 
 @pytest.mark.slow
@@ -154,9 +154,9 @@ def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
     [
         lambda run: reaching(100_000, run),
         lambda run: beating(100_000, "1/2", run),
-        lambda run: beating_a_law(Distribution({5: 1, 100_000: 2}), "1/2", run),
+        lambda run: beating_distribution(Distribution({5: 1, 100_000: 2}), "1/2", run),
     ],
-    ids=["reaching", "beating", "beating_a_law"],
+    ids=["reaching", "beating", "beating_distribution"],
 )
 def test_weighing_many_scores_asks_for_the_memory_that_the_interpreter_counts(weighed):
     run, asked = asking()
@@ -166,7 +166,7 @@ def test_weighing_many_scores_asks_for_the_memory_that_the_interpreter_counts(we
 
 
 def test_a_target_of_millions_is_refused_before_a_score_is_weighed():
-    with pytest.raises(TooLargeError, match="the worth of 1000000 scores needs about"):
+    with pytest.raises(TooLargeError, match="the payoffs of 1000000 scores needs about"):
         reaching(1_000_000, Run(memory=10**6))
 
 

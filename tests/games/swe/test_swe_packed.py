@@ -7,7 +7,7 @@ from gmpy2 import mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.swe.optimum.packed import Box, PackedLines
+from exactdice.games.swe.optimum.block import Box, PackedLines
 
 BITS = 96
 FACES = (2, 5, 9)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.swe.laws.players import (
+from exactdice.games.swe.distributions.players import (
     ExpLegacy,
     NewOnlyPolicy,
     NewThenPromo,

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.laws.evaluation import evaluate, exact_law
-from exactdice.games.swe.laws.players import policy_from_text
-from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.distributions.evaluation import evaluate, exact_distribution
+from exactdice.games.swe.distributions.players import policy_from_text
+from exactdice.games.swe.distributions.simulation import simulate
 from exactdice.games.swe.new_only import NewOnly as Chain
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
 from exactdice.games.swe.reports.aims import target_report
 from exactdice.games.swe.sources import FIGURES, LEVELS
 from exactdice.rooms import ask
-from exactdice.studies.swe import reports as policies
+from exactdice.studies.swe import policies as policies
 from exactdice.symbolic.ehrhart import Simplex
 
 GAMES = 10_000  # as the README's tables are taken to be
@@ -53,7 +53,7 @@ def test_policies_stand_beside_the_figures_by_definition():
     report = ask("swe policies 10 " + " ".join(f"--policy {name}" for name in names))
     rows, figured = (columns(table) for table in report.tables)
     for name, row, compared in zip(names, rows, figured, strict=True):
-        chances = exact_law(policy_from_text(name), 10).distribution().probabilities()
+        chances = exact_distribution(policy_from_text(name), 10).distribution().probabilities()
         mean, variance = mean_and_variance(chances)
         figures = FIGURES[10][name]
         distance = float(figures.exact_mean - mean) / sqrt(variance / GAMES)
@@ -79,7 +79,7 @@ def test_policies_stand_beside_the_figures_by_definition():
 
 
 def test_estimates_stand_beside_exact_values_by_definition():
-    chances = exact_law(policy_from_text("Promo"), 8).distribution().probabilities()
+    chances = exact_distribution(policy_from_text("Promo"), 8).distribution().probabilities()
     mean, variance = mean_and_variance(chances)
     report = ask("swe simulate 8 --policy Promo --games 400 --seed 7")
     scores = [int(score) for score in simulate(policy_from_text("Promo"), 8, 400, 7).scores]
@@ -104,7 +104,7 @@ def test_of_enclosed_laws_it_is_said_with_what_they_were_made(built, monkeypatch
     monkeypatch.setattr(policies, "encloses_in_doubles", lambda rounds, ladder: built)
     report = ask("swe policies 6 --policy Rand(0.5) --work 1")
     kind = "doubles" if built else "integers"
-    assert f"lower bounds, {kind} rounded down" in report.provenance.conventions["missing"]
+    assert f"lower bounds, in {kind} rounded down" in report.provenance.conventions["missing"]
     assert "missing" not in ask("swe policies 6 --policy Rand(0.5)").provenance.conventions
 
 
@@ -119,7 +119,7 @@ def test_what_is_open_is_the_mean_and_each_percentile_that_is_not_certain():
     unsure = [name for name in LEVELS if row[name] is None]
     assert unsure
     for name, told in zip(unsure, percentiles, strict=True):
-        span = known.law.quantile(LEVELS[name])
+        span = known.scores.quantile(LEVELS[name])
         assert told == f"{name} {span.low}…{span.high}"
 
 
@@ -137,14 +137,14 @@ def test_a_target_is_reached_less_often_by_policies_for_the_mean():
     rows = report.table("policies").rows
     assert [row[0] for row in rows] == names
     for name, chance, short in rows[1:]:
-        law = exact_law(policy_from_text(name), 6).distribution().probabilities()
+        law = exact_distribution(policy_from_text(name), 6).distribution().probabilities()
         assert chance == sum(p for score, p in law.items() if score >= 9)
         assert short == greatest - chance
 
 
 def test_of_a_chance_that_is_only_enclosed_nothing_is_told():
     law = SimpleNamespace(reaches=lambda _: Enclosure(mpq(1, 4), mpq(1, 2)))
-    evaluation = SimpleNamespace(policy="Half known", law=law)
+    evaluation = SimpleNamespace(policy="Half known", scores=law)
     aimed_at = maximise(reaching(2), 3).at(None, 1)
     assert target_report(aimed_at, 2, [evaluation]).table("policies").rows == (
         ("Half known", None, None),

@@ -6,13 +6,13 @@ import pytest
 from policy_oracle import law_of, moments
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.swe.laws.evaluation import exact_moments
-from exactdice.games.swe.laws.players import policy_from_text
+from exactdice.games.swe.distributions.evaluation import exact_moments
+from exactdice.games.swe.distributions.players import policy_from_text
 from exactdice.games.swe.rules import Ladder
 from exactdice.games.swe.sources import FIGURES
 from exactdice.rooms import question
 from exactdice.run import Run
-from exactdice.studies.swe.readings import (
+from exactdice.studies.swe.policies import (
     ExpLegacyAbove,
     ExpLegacyLowest,
     PromoOnceLowest,

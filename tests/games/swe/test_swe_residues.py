@@ -18,11 +18,10 @@ from native_oracles.check_swe import decisions_of, move_of
 from swe_oracle import Oracle
 
 from exactdice import native
-from exactdice.games.swe.laws import residues as modulo
-from exactdice.games.swe.laws.residues import PRIMES, residues, value_modulo
+from exactdice.games.swe.optimum import interval_search as modulo
 from exactdice.games.swe.optimum.exact import successors
-from exactdice.games.swe.optimum.interval_search import optimum
-from exactdice.games.swe.reports.optimum import enclosure_report
+from exactdice.games.swe.optimum.interval_search import PRIMES, optimum, residues, value_modulo
+from exactdice.games.swe.reports import enclosure_report
 from exactdice.games.swe.rules import STANDARD, Ladder, act, weight
 from exactdice.rooms import ask
 from papers.make.stored import StoredData
@@ -166,7 +165,7 @@ def test_the_stored_residues_are_those_of_the_stored_optimum():
 def test_games_carried_forward_come_back_as_they_were_written():
     arrivals = {(2, 0): {3: [mpz(10**20), mpz(17)], 1: [mpz(0)] * 4}, (0, 1): {2: [mpz(255)]}}
     played = modulo._Played(arrivals, mpz(2**90 + 11))
-    assert modulo._read(modulo._written(played)) == played
+    assert modulo._read_games(modulo._write_games(played)) == played
 
 
 def test_another_number_or_another_policy_is_noticed():
@@ -204,6 +203,6 @@ def test_residues_that_differ_are_a_failure():
     first, *rest = residues(best.searched)
     report = enclosure_report(best, [first, replace(rest[0], carried=0), rest[1]])
     assert report.failure == (
-        f"what the policy earns is not the optimum that was found, modulo {PRIMES[1]}"
+        f"the expected score of the policy differs from the optimum, modulo {PRIMES[1]}"
     )
     assert report.table("residues").cells("same") == [True, False, True]

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.optimum.rivals import rivals
+from exactdice.games.swe.optimum.objectives import rivals
 from exactdice.games.swe.rules import STANDARD, ActionKind, Ladder
 from exactdice.rooms import ask
 from exactdice.run import Run

@@ -6,7 +6,7 @@ from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.swe.laws.forward import AllRevenue, RoundedWeights
+from exactdice.games.swe.distributions.forward import AllRevenue, RoundedWeights
 from exactdice.games.swe.rules import Ladder
 
 BITS = 64

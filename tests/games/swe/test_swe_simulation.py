@@ -10,11 +10,11 @@ from policy_oracle import Cautious
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.swe.laws import simulation
-from exactdice.games.swe.laws.evaluation import evaluate
-from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
-from exactdice.games.swe.laws.players import NewOnlyPolicy, policy_from_text
-from exactdice.games.swe.laws.simulation import Sample, simulate
+from exactdice.games.swe.distributions import simulation
+from exactdice.games.swe.distributions.evaluation import evaluate
+from exactdice.games.swe.distributions.listed import Optimal, evaluate_optimal
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, policy_from_text
+from exactdice.games.swe.distributions.simulation import Sample, simulate
 from exactdice.games.swe.model import as_game, lookahead
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder
@@ -22,7 +22,7 @@ from exactdice.games.swe.sources import LEVELS, Figures
 from exactdice.run import Run
 from exactdice.solve.play import play, played_by_seed, total_regret
 from exactdice.solve.simulation import played
-from exactdice.studies.swe.readings import mean_z_score, percentile_z_score
+from exactdice.studies.swe.policies import mean_z_score, percentile_z_score
 
 
 def test_the_same_random_seed_gives_the_same_games():
@@ -39,7 +39,7 @@ def within(sample, evaluation, errors=5):
     drawn = Figures(str(sample.mean), *p, sample.quantile(1))
     distances = [mean_z_score(drawn, evaluation, sample.games)]
     for figure, level in zip(p, LEVELS.values(), strict=True):
-        distances.append(percentile_z_score(figure, level, evaluation.law, sample.games))
+        distances.append(percentile_z_score(figure, level, evaluation.scores, sample.games))
     assert all(to_fraction(d.size.square) < errors**2 for d in distances)
     assert drawn.max <= evaluation.largest
     return True

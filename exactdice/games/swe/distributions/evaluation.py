@@ -1,24 +1,22 @@
-r"""How good a policy is: mean, variance and law of the final score.
+r"""How good a policy is: mean, variance and distribution of the final score.
 
-`evaluate` gives what can be had at the size that is asked for, and says which:
+`evaluate` returns what the size permits:
 
-* the whole law exactly, where the work allows it; then every number is exact;
-* else the law enclosed from below (`exactdice.games.swe.laws.law`), refined until the percentiles
-  of the README's tables are certified, that is exact, or until the work limit stops it; and mean
-  and variance exactly, wherever the walk through the blocks is short enough. It is enclosed in
-  integers, or in doubles by the C++ solver, many times faster: `exactdice.native.swe_laws` says how
-  its weights are bounded and what it costs.
+* the exact distribution, if the work permits it; then every number is exact;
+* otherwise the distribution bounded from below (`exactdice.games.swe.distributions`), refined until
+  the percentiles of the README's tables are certified or the work limit is reached; and mean and
+  variance exactly if the walk through the blocks is short enough. The bounds are integers, or
+  doubles by the C++ solver, many times faster (`exactdice.native.swe_laws`).
 
-The work of a run is counted in word operations: for every entry of a block that is rolled, the
-products that it takes, times the machine words of a packed score. It depends on the game alone,
-never on the clock, so the same question always gets the same answer. One processor of 2024 does
-about 3·10⁸ of them a second.
+Work is counted in word operations: for every entry of a block that is rolled, the products that it
+takes, times the machine words of a packed score. It depends only on the game and never on the
+clock, so the same question always gets the same answer. One processor of 2024 does about 3·10⁸ of
+them a second.
 
-The largest score of positive probability is found by a walk of its own (`largest_score`). Every die
-survives each roll with a chance, so the largest score belongs to games that lose as little as
-possible. Between the all-revenue states of a block (see `exactdice.games.swe.laws.forward`) they
-lose nothing, or one die in each round: to lose more costs points, and no game needs to, since
-losing one die in each round lets a game wait as long as any.
+The largest score of positive probability has a walk of its own (`largest_score`). Between the
+all-revenue states of a block (`exactdice.games.swe.distributions.forward`) the best games lose no
+die, or one die in each round: losing more costs points, and losing one die in each round lets a
+game wait for any number of rounds.
 """
 
 from collections import defaultdict
@@ -30,58 +28,58 @@ from math import comb, prod
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.games.swe.laws.forward import (
+from exactdice.games.swe.distributions import Moments, Polynomials, ScoreDistribution, Span
+from exactdice.games.swe.distributions.forward import (
     AllRevenue,
     ExactWeights,
     RoundedWeights,
     carry_forward,
     moves,
 )
-from exactdice.games.swe.laws.law import Moments, Polynomials, ScoreLaw, Span
-from exactdice.games.swe.laws.players import NewOnlyPolicy, PolicyMoment, Repairs, RulePolicy
+from exactdice.games.swe.distributions.players import (
+    NewOnlyPolicy,
+    PolicyMoment,
+    Repairs,
+    RulePolicy,
+)
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder
 from exactdice.games.swe.sources import LEVELS
 from exactdice.native import are_built, swe_laws
 from exactdice.run import DEFAULT, Run
 
-#: Word operations that `evaluate` may spend on one law, or on one pair of moments: about a minute.
+#: Word operations of `evaluate` for one distribution or one pair of moments: about a minute.
 WORK_LIMIT = 2 * 10**10
 
-_LAWS_KEPT = 28  # entering blocks and inside them, for each round; an estimate from below
-#: The part of the limit that an exact law may take where moments are exact without it, and an
-#: enclosure gives the percentiles as well.
+_KEPT = 28  # distributions in memory for each round; an estimate from below
+#: Part of the limit for an exact distribution if its moments are exact without it.
 _EXACT_SHARE = 20
 _STAGES = ((48, 32, 14), (48, 32, 20), (48, 32, 28), (64, 40, 40))  # bits, grain, least
-_STAGE_FACTOR = 4  # each stage takes about so many times as much as the one before
+_STAGE_FACTOR = 4  # work of a stage by that of the one before, about
 _BOUNDS = tuple(mpq(1, 10**exponent) for exponent in range(4, 16))
 _CLOSE = mpq(1, 1000)
 _GROWTH = 2  # the next bound takes 1.5 to 3.6 times as much, measured over 30, 60 and 100 rounds
-#: Products that take as long as a word operation, on two cores.
-_PRODUCTS = 30
+_PRODUCTS = 30  # that take as long as a word operation, on two cores
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What is known about a policy."""
+    """Mean, variance, distribution and largest value of the final score under a policy."""
 
     policy: str  # its name
     rounds: int
     ladder: Ladder
-    # mean, variance: of the final score; points where they are exact
-    mean: Enclosure
+    mean: Enclosure  # a point if exact, as is the variance
     variance: Enclosure
-    law: ScoreLaw  # of the final score; exact where nothing is missing
-    largest: int | None  # the largest score of positive probability; None where it is not known
+    scores: ScoreDistribution
+    largest: int | None  # score of positive probability; None if unknown
 
     @property
     def exact_mean(self) -> mpq | None:
-        """The mean, where it is known exactly."""
         return self.mean.point
 
     @property
     def percentiles(self) -> dict[str, Span]:
-        """The percentiles of the README's tables."""
-        return {name: self.law.quantile(level) for name, level in LEVELS.items()}
+        return {name: self.scores.quantile(level) for name, level in LEVELS.items()}
 
 
 def evaluate(
@@ -95,8 +93,8 @@ def evaluate(
 ) -> Evaluation:
     """Evaluate a policy from the empty table."""
     rounds, ladder = _checked(policy, rounds, ladder)
-    laws = _LAWS_KEPT * rounds  # of as many scores as there can be, two words each
-    run.require(laws * rounds * (rounds + 1) // 2 * 16, f"the law of {rounds} rounds")
+    kept = _KEPT * rounds  # distributions of all possible scores, two words each
+    run.require(kept * rounds * (rounds + 1) // 2 * 16, f"the distribution of {rounds} rounds")
     if in_doubles is None:
         in_doubles = encloses_in_doubles(rounds, ladder)
     circumstances = Run(run.memory, run.workers, seconds=run.seconds, since=run.since)
@@ -105,14 +103,12 @@ def evaluate(
 
 
 def encloses_in_doubles(rounds: int, ladder: Ladder) -> bool:
-    """Whether the C++ solver is there and takes the game."""
     return are_built() and swe_laws.takes(rounds, ladder)
 
 
 def _checked(policy: RulePolicy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
-    """Read rounds and ladder, and refuse a policy whose repairs are not known beforehand."""
     if policy.repairs is Repairs.OTHER:
-        wanted = "one that fixes the highest rung first or the lowest; others can be simulated"
+        wanted = "a policy that fixes the highest or the lowest rung first; simulate others"
         raise InputError("policy", Unquoted(policy.name), wanted)
     return natural(rounds, "rounds"), Ladder.of(ladder)
 
@@ -125,33 +121,33 @@ def _evaluate(
     work_limit: int,
     in_doubles: bool,
     circumstances: Run,
-) -> tuple[Enclosure, Enclosure, ScoreLaw, int | None]:
+) -> tuple[Enclosure, Enclosure, ScoreDistribution, int | None]:
     largest = largest_score(policy, rounds, ladder)
     bound = rounds * (rounds + 1) // 2 if largest is None else largest
     stages: Sequence[tuple[int, int, int]] = _STAGES
     moments_too = False
     try:
         plan = ExactWeights.plan(policy, rounds, ladder)
-    except TooLargeError:  # then there is no exact run, and the enclosure leaves most blocks out
+    except TooLargeError:  # no exact run; the enclosure leaves out most blocks
         pass
     else:
-        words = plan.final.bit_length() // 128 + 1  # of a slot, on the average
+        words = plan.final.bit_length() // 128 + 1  # of a slot, on average
         products = _products(plan)
         share = 1 if policy.looks_at_score else _EXACT_SHARE
         if products * words * (bound // 2 + 1) <= work_limit // share:
-            law = _exact_law(policy, rounds, ladder, plan)
-            return law.mean(), law.variance(), law, max(law.weights)
+            scores = _exact_distribution(policy, rounds, ladder, plan)
+            return scores.mean(), scores.variance(), scores, max(scores.weights)
         stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
         short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
         moments_too = short or type(policy) is NewOnlyPolicy
     if in_doubles:
-        law = refined_in_doubles(policy, rounds, ladder, bound, work_limit, circumstances)
+        scores = refined_in_doubles(policy, rounds, ladder, bound, work_limit, circumstances)
     else:
-        law = _refined_in_integers(policy, rounds, ladder, bound, work_limit, stages)
+        scores = _refined_in_integers(policy, rounds, ladder, bound, work_limit, stages)
     if moments_too:
         mean, variance = exact_moments(policy, rounds, ladder)
-        return Enclosure.of(mean), Enclosure.of(variance), law, largest
-    return law.mean(), law.variance(), law, largest
+        return Enclosure.of(mean), Enclosure.of(variance), scores, largest
+    return scores.mean(), scores.variance(), scores, largest
 
 
 def _refined_in_integers(
@@ -161,25 +157,18 @@ def _refined_in_integers(
     largest: int,
     work_limit: int,
     stages: Sequence[tuple[int, int, int]],
-) -> ScoreLaw:
-    """Enclose the law ever more closely, until the percentiles are certified."""
+) -> ScoreDistribution:
     for bits, grain, least in stages:
-        law, work = enclosed_law(
-            policy,
-            rounds,
-            ladder,
-            bits=bits,
-            grain=grain,
-            least=least,
-            largest=largest,
-            work_limit=work_limit,
+        precision = {"bits": bits, "grain": grain, "least": least}
+        scores, work = enclosed_distribution(
+            policy, rounds, ladder, **precision, largest=largest, work_limit=work_limit
         )
-        if law.certifies(LEVELS.values()) or _STAGE_FACTOR * work > work_limit:
+        if scores.certifies(LEVELS.values()) or _STAGE_FACTOR * work > work_limit:
             break
-    return law
+    return scores
 
 
-def law_from_below(
+def distribution_from_below(
     policy: RulePolicy,
     rounds: int,
     ladder: Ladder = STANDARD,
@@ -188,8 +177,8 @@ def law_from_below(
     largest: int | None = None,
     most_products: int | None = None,
     run: Run = DEFAULT,
-) -> tuple[ScoreLaw, int]:
-    """Bound the law of the final score from below, and count the products that it took."""
+) -> tuple[ScoreDistribution, int]:
+    """Bound the distribution from below with the C++ solver, and count its products."""
     rounds, ladder = _checked(policy, rounds, ladder)
     weights, products = swe_laws.law_from_below(
         lambda dice, played: moves(policy, AllRevenue(dice, played), rounds, ladder),
@@ -203,7 +192,7 @@ def law_from_below(
         progress=(lambda part: run.tell("thousandths", int(1000 * part), 1000)),
     )
     most = rounds * (rounds + 1) // 2 if largest is None else natural(largest, "largest")
-    return ScoreLaw(weights, swe_laws.DENOMINATOR, most), products
+    return ScoreDistribution(weights, swe_laws.DENOMINATOR, most), products
 
 
 def refined_in_doubles(
@@ -213,47 +202,48 @@ def refined_in_doubles(
     largest: int,
     work_limit: int,
     run: Run = DEFAULT,
-) -> ScoreLaw:
-    """Bound the law ever more closely, until it tells what the README's tables do.
-
-    That is, until their percentiles are certified and the mean is enclosed within a thousandth.
-    """
+) -> ScoreDistribution:
+    """Refine the bounds until the percentiles are certified and the mean is within a thousandth."""
     most = work_limit * _PRODUCTS
-    law: ScoreLaw | None = None
+    best: ScoreDistribution | None = None
     for least in _BOUNDS:
         try:
-            closer, products = law_from_below(
+            closer, products = distribution_from_below(
                 policy, rounds, ladder, least=least, largest=largest, most_products=most, run=run
             )
         except TooLargeError:
-            if law is None:
+            if best is None:
                 raise
-            break  # what is known holds all the same
-        law = min(law or closer, closer, key=lambda either: either.missing)
-        is_close = law.certifies(LEVELS.values()) and law.mean().width < _CLOSE
+            break  # the bounds so far remain valid
+        best = min(best or closer, closer, key=lambda either: either.missing)
+        is_close = best.certifies(LEVELS.values()) and best.mean().width < _CLOSE
         if is_close or _GROWTH * products > most:
             break
-    assert law is not None  # noqa: S101 - there are bounds, and the first either raised or gave one
-    return law
+    assert best is not None  # noqa: S101 - the first bound either raised or set it
+    return best
 
 
-def exact_law(policy: RulePolicy, rounds: int, ladder: Ladder = STANDARD) -> ScoreLaw:
-    """Return the exact law of the final score, whatever it takes."""
+def exact_distribution(
+    policy: RulePolicy, rounds: int, ladder: Ladder = STANDARD
+) -> ScoreDistribution:
+    """Return the exact distribution of the final score without a work limit."""
     rounds, ladder = _checked(policy, rounds, ladder)
-    return _exact_law(policy, rounds, ladder, ExactWeights.plan(policy, rounds, ladder))
+    return _exact_distribution(policy, rounds, ladder, ExactWeights.plan(policy, rounds, ladder))
 
 
-def _exact_law(policy: RulePolicy, rounds: int, ladder: Ladder, plan: ExactWeights) -> ScoreLaw:
+def _exact_distribution(
+    policy: RulePolicy, rounds: int, ladder: Ladder, plan: ExactWeights
+) -> ScoreDistribution:
     scores = Polynomials(plan.final.bit_length() + 1)
     weights = scores.weights(carry_forward(policy, rounds, ladder, scores, plan))
-    return ScoreLaw(weights, mpz(plan.final), max(weights))
+    return ScoreDistribution(weights, mpz(plan.final), max(weights))
 
 
 def exact_moments(policy: RulePolicy, rounds: int, ladder: Ladder = STANDARD) -> tuple[mpq, mpq]:
-    """Return the exact mean and variance of the final score, whatever it takes."""
+    """Return the exact mean and variance of the final score without a work limit."""
     rounds, ladder = _checked(policy, rounds, ladder)
     if policy.looks_at_score:
-        wanted = "one that does not look at the score; exact_law takes those that do"
+        wanted = "a policy that ignores the score; exact_distribution accepts the others"
         raise InputError("policy", Unquoted(policy.name), wanted)
     return _exact_moments(policy, rounds, ladder)
 
@@ -271,21 +261,19 @@ def _exact_moments(policy: RulePolicy, rounds: int, ladder: Ladder) -> tuple[mpq
 
 
 def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
-    """Return the mean and the variance of the final score of NewOnly, by a chain of one number.
+    """Return mean and variance of the final score of NewOnly by a Markov chain.
 
-    Every round adds one revenue die, a new one or a repaired one, and all dice are alike. So the
-    number N_t of revenue dice after t rounds is a Markov chain on its own, with N_0 = 0 and
-    N_t ~ Binomial(N_{t−1} + 1, 1 − 1/faces), and a run keeps one weight, one sum of scores and one
-    of their squares for each N. The mean has a closed form too, against which this is tested:
-    `exactdice.games.swe.new_only`.
+    Every round adds one revenue die, and all dice are equal. So the number N_t of revenue dice
+    after t rounds is a Markov chain with N_0 = 0 and N_t ~ Binomial(N_{t−1} + 1, 1 − 1/faces), and
+    three sums for each N suffice. `exactdice.games.swe.new_only` has a closed form of the mean.
 
-    O(R³) products of an integer of O(R² log faces) bits with one of O(R log faces).
+    O(R³) products of an integer of O(R² log faces) bits and one of O(R log faces).
     """
     rounds, faces = natural(rounds, "rounds"), natural(faces, "faces", least=2)
     # For each number of revenue dice: Σ w, Σ w·s, Σ w·s², over faces^(1 + 2 + … + t).
     weight, first, second = [mpz(1)], [mpz(0)], [mpz(0)]
     for t in range(1, rounds + 1):
-        # Of n dice k stay: comb(n, k)·(faces − 1)^k ways of faces^n, brought to faces^t.
+        # Ways in which k of n dice survive: comb(n, k)·(faces − 1)^k of faces^n, times faces^(t−n).
         ways = [
             [comb(n, k) * mpz(faces - 1) ** k * mpz(faces) ** (t - n) for n in range(1, t + 1)]
             for k in range(t + 1)
@@ -305,7 +293,7 @@ def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
     return mean, mpq(sum(second), denominator) - mean**2
 
 
-def enclosed_law(
+def enclosed_distribution(
     policy: RulePolicy,
     rounds: int,
     ladder: Ladder = STANDARD,
@@ -315,10 +303,10 @@ def enclosed_law(
     least: int = 40,
     largest: int | None = None,
     work_limit: int | None = None,
-) -> tuple[ScoreLaw, int]:
-    """Enclose the law of the final score from below, and count the word operations that it took.
+) -> tuple[ScoreDistribution, int]:
+    """Bound the distribution from below in integers, and count the word operations.
 
-    `RoundedWeights` says what bits, grain and least are.
+    For bits, grain and least see `RoundedWeights`.
     """
     rounds, ladder = _checked(policy, rounds, ladder)
     bits = natural(bits, "bits", least=1)
@@ -330,8 +318,8 @@ def enclosed_law(
     weights.most_products = None if work_limit is None else work_limit // words
     scores = Polynomials(weights.width)
     packed = carry_forward(policy, rounds, ladder, scores, weights)
-    law = ScoreLaw(scores.weights(packed), weights.one, largest)
-    return law, weights.products * words
+    bounded = ScoreDistribution(scores.weights(packed), weights.one, largest)
+    return bounded, weights.products * words
 
 
 def _products(plan: ExactWeights) -> int:
@@ -342,14 +330,14 @@ def _products(plan: ExactWeights) -> int:
     )
 
 
-#: Sets of dice beyond which the walk is given up; it takes seconds over as many.
+#: Sets of dice after which the walk stops; so many take seconds.
 MAX_WALKED = 20_000
 
 
 def largest_score(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
-    """Find the largest score that a policy reaches with a positive probability.
+    """Find the largest score of positive probability, if the walk is short enough.
 
-    The cost is that of asking the policy once for each set of dice that it makes and each round.
+    Cost: one decision of the policy for each set of dice that it makes and each round.
     """
     if _may_always_create(policy, rounds, ladder):
         return rounds * (rounds + 1) // 2
@@ -357,7 +345,6 @@ def largest_score(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None
 
 
 def _may_always_create(policy: RulePolicy, rounds: int, ladder: Ladder) -> bool:
-    """Whether a game in which no die ever fails may create in each round: no score is larger."""
     none, create = (0,) * (len(ladder) - 1), Action(ActionKind.CREATE)
     for made in range(rounds):
         turn, score = PolicyMoment(made + 1, rounds, ladder), made * (made + 1) // 2
@@ -367,7 +354,6 @@ def _may_always_create(policy: RulePolicy, rounds: int, ladder: Ladder) -> bool:
 
 
 def _walked(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
-    """Follow the best games through all sets of dice that a policy can make."""
     best = walked = 0
     level: dict[Dice, dict[int, int]] = {(0,) * len(ladder): {}}
     while level:
@@ -388,7 +374,7 @@ def _walked(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
 
 
 def _all_revenue_scores(number: int, entering: dict[int, int], rounds: int) -> dict[int, int]:
-    """Best score with all dice revenue after each round, from the best with which games enter."""
+    """Best score with all dice revenue after each round, given the best entering scores."""
     if not number:
         return {0: 0}
     all_revenue_values, waiting = {}, 0

@@ -1,26 +1,23 @@
-r"""The policies of the software-engineering game: how a player decides, exactly.
+r"""The policies of the software-engineering game.
 
-A *policy* maps what a player sees (the dice, the score, the round) to a probability for each legal
-action; the probabilities are rationals and sum to 1. The policies here are those whose simulated
-scores the SWE game's README prints. What their parameters mean was recovered from those tables,
-and each meaning below is the only one of those tried that agrees with all three (10, 30 and 100
-rounds, 10000 games each; see `exactdice.games.swe.sources`):
+A *policy* maps what a player sees (the dice, the score, the round) to an exact probability for each
+legal action. These are the policies whose simulated scores are in the README of the SWE game. The
+meanings of their parameters were recovered from those tables. Each meaning below is the only one of
+those tried that agrees with all three tables (`exactdice.games.swe.sources`):
 
-* a legacy die is fixed *most robust first* (highest rung), whatever the policy; lowest first or at
-  random is off by more than five standard errors from 30 rounds on;
-* to *promote* is to lift one die of the lowest occupied rung that is not the top one; where every
-  die stands on the top rung, to promote falls back on creating;
-* ``ExpLegacy(λ)`` looks at the expected number of failures in one roll of the dice on the table,
-  :math:`\sum_i n_i / f_i`, before the action: below λ it creates, from λ on (equality included) it
-  promotes. The comparison is of rationals;
+* every policy fixes the *most robust* legacy die first (highest rung); lowest first or at random is
+  off by more than five standard errors from 30 rounds on;
+* to *promote* is to lift one die of the lowest occupied rung below the top one; if all dice are on
+  the top rung, to promote is to create;
+* ``ExpLegacy(λ)`` compares the expected number of failures in one roll, :math:`\sum_i n_i / f_i`,
+  with λ before the action: below λ it creates, from λ on it promotes;
 * ``Rand(p)`` creates with probability p and promotes otherwise;
-* ``PromoThenNew(f)`` and ``NewThenPromo(f)`` name a change of mind after the fraction f of the
-  game. The printed figures show none: those of PromoThenNew agree with Promo, and those of
-  NewThenPromo with NewOnly, for every f. Both readings are here: the named one, where the first
-  part lasts for the rounds t = 1, 2, … with t ≤ f·R, and the one that the figures show, under the
-  names ``PromoThenNewAsRun(f)`` and ``NewThenPromoAsRun(f)``.
+* ``PromoThenNew(f)`` and ``NewThenPromo(f)`` are named for a change after the fraction f of the
+  game: the first part lasts for the rounds t ≤ f·R. The printed figures show no change: those of
+  PromoThenNew agree with Promo and those of NewThenPromo with NewOnly, for every f. The policies
+  that the figures show are ``PromoThenNewAsRun(f)`` and ``NewThenPromoAsRun(f)``.
 
-On any ladder the lowest rung plays the part of the d4.
+On any ladder the lowest rung takes the place of the d4.
 """
 
 import re
@@ -28,14 +25,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq, probability, rational
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder, State
 
-#: The name of optimal play, which `exactdice.games.swe.laws.listed` makes a policy.
-OPTIMAL = "Optimal"
+OPTIMAL = "Optimal"  # of `exactdice.games.swe.distributions.listed`
+
+Chances: TypeAlias = Mapping[Action, mpq]
 
 _CREATE = Action(ActionKind.CREATE)
 
@@ -49,15 +47,15 @@ class Repairs(Enum):
 
 
 class PolicyMoment(NamedTuple):
-    """Where in the game a decision falls: the round, from 1 on, of how many, on which ladder."""
+    """The time of a decision: the round, the rounds of the game, and its ladder."""
 
-    round: int
+    round: int  # from 1
     rounds: int
     ladder: Ladder = STANDARD
 
 
 def lowest_promotion(dice: Sequence[int]) -> Action:
-    """Lift the lowest die that can be lifted; create where there is none.
+    """Lift the lowest die that can be lifted; create if there is none.
 
     >>> print(lowest_promotion((0, 2, 1)), lowest_promotion((0, 0, 3)), sep=", ")
     promote 1, create
@@ -70,23 +68,20 @@ def lowest_promotion(dice: Sequence[int]) -> Action:
 
 @dataclass(frozen=True, eq=False)
 class RulePolicy(ABC):
-    """A way to decide. Subclasses say what to do where there is nothing to fix.
+    """A policy. Subclasses define the `improvements` of a table without legacy.
 
-    Two policies are equal if they are of the same class and all their attributes are equal. A
-    subclass that has `choices` of its own says so by `Repairs.OTHER`; it can be simulated, but
-    its law cannot be carried forward.
+    Two policies are equal if they have the same class and attributes. A subclass that overrides
+    `choices` sets `Repairs.OTHER`; it can be simulated, but not carried forward.
     """
 
     family: ClassVar[str]
-    #: Which legacy die is fixed first, as far as a run forward and a simulation need to know.
     repairs: ClassVar[Repairs] = Repairs.HIGHEST
-    #: Whether `improvements` depend on the score.
-    looks_at_score: ClassVar[bool] = False
+    looks_at_score: ClassVar[bool] = False  # whether `improvements` depend on the score
 
     def __init_subclass__(cls) -> None:
         if cls.choices is not RulePolicy.choices and cls.repairs is not Repairs.OTHER:
             got = Unquoted(f"{cls.repairs} in {cls.__name__}")
-            raise InputError("repairs", got, "Repairs.OTHER to a policy with choices of its own")
+            raise InputError("repairs", got, "Repairs.OTHER for a policy that overrides choices")
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
@@ -96,11 +91,9 @@ class RulePolicy(ABC):
 
     @property
     def name(self) -> str:
-        """The name by which the README's tables and `policy_from_text` know it."""
         return self.family
 
-    def choices(self, state: State, turn: PolicyMoment) -> Mapping[Action, mpq]:
-        """Return the chance of each action in a state, without those of chance 0."""
+    def choices(self, state: State, turn: PolicyMoment) -> Chances:
         broken = [rung for rung, number in enumerate(state.legacy) if number]
         if broken:
             rung = broken[0] if self.repairs is Repairs.LOWEST else broken[-1]
@@ -108,20 +101,15 @@ class RulePolicy(ABC):
         return self.improvements(state.revenue, turn, state.score)
 
     @abstractmethod
-    def improvements(
-        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
-    ) -> Mapping[Action, mpq]:
-        """Return the chance of each creation or promotion where no die is legacy."""
+    def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
+        """Return the probability of each creation or promotion if no die is legacy."""
 
     def simplified(self) -> "RulePolicy":
-        """Return the plainest policy that decides in the same way."""
+        """Return the simplest policy with the same decisions."""
         return self
 
-    def changes_at(self, dice: tuple[int, ...], turn: PolicyMoment) -> tuple[int, ...]:
-        """Return the scores, ascending and above 0, from which on other `improvements` hold.
-
-        Empty for a policy that does not look at the score.
-        """
+    def changes_at(self, dice: Dice, turn: PolicyMoment) -> tuple[int, ...]:
+        """Return the scores, ascending and above 0, at which the `improvements` change."""
         return ()
 
 
@@ -130,9 +118,7 @@ class NewOnlyPolicy(RulePolicy):
 
     family = "NewOnly"
 
-    def improvements(
-        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
-    ) -> Mapping[Action, mpq]:
+    def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         return {_CREATE: mpq(1)}
 
 
@@ -141,9 +127,7 @@ class Promo(RulePolicy):
 
     family = "Promo"
 
-    def improvements(
-        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
-    ) -> Mapping[Action, mpq]:
+    def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         return {lowest_promotion(dice): mpq(1)}
 
 
@@ -152,34 +136,28 @@ class PromoOnce(RulePolicy):
 
     family = "PromoOnce"
 
-    def improvements(
-        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
-    ) -> Mapping[Action, mpq]:
+    def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         return {lowest_promotion(dice) if dice[0] else _CREATE: mpq(1)}
 
 
 @dataclass(frozen=True, eq=False)
 class _WithParameter(RulePolicy):
-    """A policy with one exact parameter; `printed` is the text that its name shows."""
+    """A policy with one exact parameter."""
 
     parameter: mpq
-    printed: str
+    printed: str  # the parameter in the name
 
     @property
     def name(self) -> str:
         return f"{self.family}({self.printed})"
 
     def _decides_as(self, family: type[RulePolicy]) -> bool:
-        """Tell whether a subclass has left all decisions to its family."""
         cls = type(self)
         return cls.repairs is family.repairs and cls.improvements is family.improvements
 
 
 class ExpLegacy(_WithParameter):
-    """Promote once the expected failures of the next roll reach a bound; create below it.
-
-    `bound`: λ, any exact number of at least 0.
-    """
+    """Promote if the expected failures of the next roll reach a bound λ ≥ 0; create otherwise."""
 
     family = "ExpLegacy"
 
@@ -189,18 +167,13 @@ class ExpLegacy(_WithParameter):
             raise InputError("ExpLegacy", bound, "a bound of at least 0")
         super().__init__(exact, str(bound))
 
-    def improvements(
-        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
-    ) -> Mapping[Action, mpq]:
+    def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         expected = sum((mpq(n, f) for n, f in zip(dice, turn.ladder, strict=True)), mpq(0))
         return {_CREATE if expected < self.parameter else lowest_promotion(dice): mpq(1)}
 
 
 class Rand(_WithParameter):
-    """Create with a given chance, otherwise promote the lowest die (or create if none can be).
-
-    `chance`: p, the chance to create, from 0 to 1. Rand(1) is NewOnly and Rand(0) is Promo.
-    """
+    """Create with a given probability, otherwise promote. Rand(1) is NewOnly and Rand(0) Promo."""
 
     family = "Rand"
 
@@ -208,15 +181,12 @@ class Rand(_WithParameter):
         super().__init__(probability(chance, "Rand"), str(chance))
 
     def simplified(self) -> RulePolicy:
-        """NewOnly and Promo are the ends of the family."""
         ends: dict[mpq, RulePolicy] = (
             {mpq(0): Promo(), mpq(1): NewOnlyPolicy()} if self._decides_as(Rand) else {}
         )
         return ends.get(self.parameter, self)
 
-    def improvements(
-        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
-    ) -> Mapping[Action, mpq]:
+    def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         promotion = lowest_promotion(dice)
         if promotion == _CREATE:
             return {_CREATE: mpq(1)}
@@ -234,22 +204,19 @@ class _Phased(_WithParameter):
         super().__init__(probability(fraction, self.family), str(fraction))
 
     def simplified(self) -> RulePolicy:
-        """One of the two policies, where only that one ever decides."""
         if not self._decides_as(_Phased):
             return self
         if self.first == self.then or self.parameter == 1:
             return self.first
         return self.then if self.parameter == 0 else self
 
-    def improvements(
-        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
-    ) -> Mapping[Action, mpq]:
+    def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         phase = self.first if turn.round <= self.parameter * turn.rounds else self.then
         return phase.improvements(dice, turn, score)
 
 
 class PromoThenNew(_Phased):
-    """Play Promo for the first fraction of the rounds and NewOnly after it, as the name says."""
+    """Promo for the first fraction of the rounds, then NewOnly, as the name says."""
 
     family = "PromoThenNew"
     first = Promo()
@@ -257,7 +224,7 @@ class PromoThenNew(_Phased):
 
 
 class NewThenPromo(_Phased):
-    """Play NewOnly for the first fraction of the rounds and Promo after it, as the name says."""
+    """NewOnly for the first fraction of the rounds, then Promo, as the name says."""
 
     family = "NewThenPromo"
     first = NewOnlyPolicy()
@@ -265,7 +232,7 @@ class NewThenPromo(_Phased):
 
 
 class PromoThenNewAsRun(_Phased):
-    """What the README's figures show for PromoThenNew: Promo throughout, whatever the fraction."""
+    """The policy of the README's figures for PromoThenNew: Promo for every fraction."""
 
     family = "PromoThenNewAsRun"
     first = Promo()
@@ -273,7 +240,7 @@ class PromoThenNewAsRun(_Phased):
 
 
 class NewThenPromoAsRun(_Phased):
-    """What the README's figures show for NewThenPromo: NewOnly throughout."""
+    """The policy of the README's figures for NewThenPromo: NewOnly for every fraction."""
 
     family = "NewThenPromoAsRun"
     first = NewOnlyPolicy()
@@ -285,14 +252,14 @@ _PLAIN: dict[str, type[NewOnlyPolicy | Promo | PromoOnce]] = {
 }
 _WITH_PARAMETER: dict[str, type[ExpLegacy | Rand | _Phased]] = {
     policy.family.lower(): policy
-    for policy in (
+    for policy in [
         ExpLegacy,
         Rand,
         PromoThenNew,
         NewThenPromo,
         PromoThenNewAsRun,
         NewThenPromoAsRun,
-    )
+    ]
 }
 _SPELLING = re.compile(r"\s*+([A-Za-z]+?)(?:policy)?\s*+(?:\((.*)\))?\s*", re.IGNORECASE)
 
@@ -300,7 +267,7 @@ _SPELLING = re.compile(r"\s*+([A-Za-z]+?)(?:policy)?\s*+(?:\((.*)\))?\s*", re.IG
 def policy_from_text(text: str, besides: Sequence[str] = ()) -> RulePolicy:
     """Read a policy by its name, such as ``NewOnlyPolicy``, ``Rand(0.5)`` or ``ExpLegacy(1/2)``.
 
-    Capitals do not matter, and the README's ending ``RulePolicy`` may stand after the name.
+    Capitals do not matter, and the name may end in ``Policy`` as in the README.
     """
     match = _SPELLING.fullmatch(text)
     family = match[1].lower() if match else ""
@@ -320,7 +287,7 @@ def policy_from_text(text: str, besides: Sequence[str] = ()) -> RulePolicy:
 
 
 def policy_name(text: str) -> str:
-    """Read the name of a policy and write it as it writes itself.
+    """Return the name of a policy in its standard form.
 
     >>> policy_name("randpolicy(0.5)"), policy_name(" optimal")
     ('Rand(0.5)', 'Optimal')
