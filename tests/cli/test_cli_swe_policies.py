@@ -169,10 +169,7 @@ def test_optimal_is_listed_because_it_is_accepted(run, line):
         ("swe simulate 5 --policy Promo --games 0", "games: got '0'"),
         ("swe target 5 x", "target: got 'x'"),
         ("swe target 2 1 --round 3", "round: got 3; expected a whole number from 1 to 2"),
-        (
-            "swe target 2 1 --revenue 2,0,0,0,0 --round 2",
-            "got dice that take 2 rounds to make",
-        ),
+        ("swe target 2 1 --revenue 2,0,0,0,0 --round 2", "got dice that take 2 rounds to make"),
         ("swe target 60 1800", "60 rounds by score needs about"),
         ("swe policies 400", "the distribution of 400 rounds needs about"),
         ("swe simulate 400 --policy Promo", "the distribution of 400 rounds needs about"),

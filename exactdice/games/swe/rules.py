@@ -113,6 +113,9 @@ class Action(NamedTuple):
         return self.kind.value + die
 
 
+CREATE = Action(ActionKind.CREATE)
+
+
 class State(NamedTuple):
     """Revenue and legacy dice on each rung, lowest first, and the score."""
 

@@ -32,11 +32,18 @@ from exactdice.games.swe.optimum.reachable import (
     splits_of,
 )
 from exactdice.games.swe.reports import LEGACY, REVENUE, ROUND, conventions_of, rounds_text
-from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder, State, weight
+from exactdice.games.swe.rules import (
+    CREATE,
+    STANDARD,
+    Action,
+    ActionKind,
+    Dice,
+    Ladder,
+    State,
+    weight,
+)
 from exactdice.report.model import Cell, Report, Table, exact, flag, text_column, whole
 from exactdice.run import DEFAULT, Run
-
-_CREATE = Action(ActionKind.CREATE)
 
 
 class Departure(NamedTuple):
@@ -147,11 +154,11 @@ NEVER_SKIP = Maxim(
     _no_legacy,
     _to_skip,
 )
-ALWAYS_CREATE = Maxim(
+ALWAYSCREATE = Maxim(
     "10 rounds: always create",
     "in the game of 10 rounds creating is optimal whenever there is no legacy",
     _no_legacy,
-    _from_rule(lambda state: _CREATE),
+    _from_rule(lambda state: CREATE),
     rounds=10,
 )
 PROMOTE_ONCE = Maxim(
@@ -159,7 +166,7 @@ PROMOTE_ONCE = Maxim(
     "in the game of 30 rounds promoting a die from the lowest rung is optimal if there is one, "
     "and creating if not",
     _no_legacy,
-    _from_rule(lambda state: lowest_promotion(state.revenue) if state.revenue[0] else _CREATE),
+    _from_rule(lambda state: lowest_promotion(state.revenue) if state.revenue[0] else CREATE),
     rounds=30,
 )
 PROMOTE_ALWAYS = Maxim(
@@ -176,7 +183,7 @@ MAXIMS = (
     PROMOTE_LOWEST,
     PROMOTE_LOWEST_IF_ANY,
     NEVER_SKIP,
-    ALWAYS_CREATE,
+    ALWAYSCREATE,
     PROMOTE_ONCE,
     PROMOTE_ALWAYS,
 )
@@ -223,10 +230,7 @@ class Judgement:
 
 
 def settle(
-    rounds: int,
-    ladder: Ladder = STANDARD,
-    maxims: Sequence[Maxim] = MAXIMS,
-    run: Run = DEFAULT,
+    rounds: int, ladder: Ladder = STANDARD, maxims: Sequence[Maxim] = MAXIMS, run: Run = DEFAULT
 ) -> list[Judgement]:
     """Judge maxims in all games of at most some rounds from an empty table."""
     rounds = natural(rounds, "rounds", least=1)

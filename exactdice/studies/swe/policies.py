@@ -43,11 +43,9 @@ from exactdice.games.swe.distributions.players import (
 )
 from exactdice.games.swe.distributions.simulation import Sample
 from exactdice.games.swe.reports import conventions_of
-from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder
+from exactdice.games.swe.rules import CREATE, STANDARD, Action, ActionKind, Dice, Ladder
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, Figures, figures_of
 from exactdice.report.model import Cell, Column, Report, Table, exact, flag, text_column, whole
-
-_CREATE = Action(ActionKind.CREATE)
 
 
 @dataclass(frozen=True)
@@ -99,7 +97,7 @@ class ExpLegacyAbove(ExpLegacy):
 
     def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         expected = sum((mpq(n, f) for n, f in zip(dice, turn.ladder, strict=True)), mpq(0))
-        return {_CREATE if expected <= self.parameter else lowest_promotion(dice): mpq(1)}
+        return {CREATE if expected <= self.parameter else lowest_promotion(dice): mpq(1)}
 
 
 class RandHighest(Rand):
@@ -108,8 +106,8 @@ class RandHighest(Rand):
     def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         rungs = [rung for rung, number in enumerate(dice[:-1]) if number]
         if not rungs:
-            return {_CREATE: mpq(1)}
-        return {_CREATE: self.parameter, Action(ActionKind.PROMOTE, rungs[-1]): 1 - self.parameter}
+            return {CREATE: mpq(1)}
+        return {CREATE: self.parameter, Action(ActionKind.PROMOTE, rungs[-1]): 1 - self.parameter}
 
 
 class RandAny(Rand):
@@ -118,11 +116,11 @@ class RandAny(Rand):
     def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         total = sum(dice[:-1])
         if not total:
-            return {_CREATE: mpq(1)}
+            return {CREATE: mpq(1)}
         share = (1 - self.parameter) / total
         numbers = [(rung, number) for rung, number in enumerate(dice[:-1]) if number]
         promotions = {Action(ActionKind.PROMOTE, rung): share * n for rung, n in numbers}
-        return {_CREATE: self.parameter, **promotions}
+        return {CREATE: self.parameter, **promotions}
 
 
 class PromoOnceLowest(PromoOnce):

@@ -42,7 +42,7 @@ def ways(monkeypatch):
     monkeypatch.setattr(evaluation.ExactWeights, "plan", plan)
     monkeypatch.setattr(evaluation, "_products", lambda _: 7)
     monkeypatch.setattr(evaluation, "largest_score", lambda *_: 9)
-    monkeypatch.setattr(evaluation, "_exact_distribution", lambda *_: law)
+    monkeypatch.setattr(evaluation, "exact_distribution", lambda *_: law)
     monkeypatch.setattr(evaluation, "exact_moments", lambda *_: (mpq(1), mpq(2)))
     monkeypatch.setattr(evaluation, "_refined_in_integers", enclose("integers"))
     monkeypatch.setattr(evaluation, "refined_in_doubles", enclose("doubles"))

@@ -114,8 +114,7 @@ BY_NAME = {maxim.name: maxim for maxim in MAXIMS}
     ],
 )
 @pytest.mark.parametrize(
-    "name",
-    ["fix the most robust", "promote the lowest", "promote the lowest, where promoting"],
+    "name", ["fix the most robust", "promote the lowest", "promote the lowest, where promoting"]
 )
 def test_verdict_is_that_of_a_search_over_whole_states(ladder, rounds, name):
     (verdict,) = settle(rounds, ladder, [BY_NAME[name]])
@@ -175,11 +174,7 @@ def test_ten_rounds_always_create_is_optimal_in_every_reachable_state():
     assert (verdict.rounds, verdict.exceptions) == (10, 0)
     # In 12 rounds new-only stops being optimal: an independent exact program.
     twelve = Maxim(
-        "12 rounds",
-        "",
-        maxims.ALWAYS_CREATE.applies,
-        maxims.ALWAYS_CREATE.departures,
-        rounds=12,
+        "12 rounds", "", maxims.ALWAYS_CREATE.applies, maxims.ALWAYS_CREATE.departures, rounds=12
     )
     (verdict,) = settle(12, maxims=[twelve])
     assert verdict.on_path is not None
@@ -262,11 +257,7 @@ def test_claims_about_promotions_have_no_cases_on_a_ladder_of_one_die():
     # With the d4 alone nothing can be promoted, so creating is all there is and always optimal.
     verdicts = {verdict.maxim: verdict for verdict in settle(4, Ladder(4))}
     assert all(verdict.exceptions == 0 for verdict in verdicts.values())
-    for maxim in (
-        maxims.FIX_MOST_ROBUST,
-        maxims.PROMOTE_LOWEST,
-        maxims.PROMOTE_LOWEST_IF_ANY,
-    ):
+    for maxim in (maxims.FIX_MOST_ROBUST, maxims.PROMOTE_LOWEST, maxims.PROMOTE_LOWEST_IF_ANY):
         verdict = verdicts[maxim]
         assert (verdict.cases, verdict.occurs) == (0, False)
         assert (verdict.holds, verdict.holds_on_path) == (None, None)

@@ -86,10 +86,7 @@ def test_estimates_stand_beside_exact_values_by_definition():
     average = mpq(sum(scores), 400)
     spread = sum(((score - average) ** 2 for score in scores), mpq(0)) / 399
     distance = float(average - mean) / sqrt(variance / 400)
-    expected = [
-        ("mean", average, mean, f"{distance:.2f}"),
-        ("variance", spread, variance, None),
-    ]
+    expected = [("mean", average, mean, f"{distance:.2f}"), ("variance", spread, variance, None)]
     for name, level in LEVELS.items():
         estimate = sorted(scores)[-(-400 * int(level * 100) // 100) - 1]
         errors = percentile_errors(estimate, level, chances, 400)

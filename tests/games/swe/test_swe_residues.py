@@ -40,8 +40,7 @@ def test_the_primes_are_the_three_greatest_below_two_to_the_62():
 
 @settings(max_examples=12, deadline=None)
 @given(
-    st.lists(st.integers(2, 20), min_size=1, max_size=3, unique=True).map(sorted),
-    st.integers(1, 5),
+    st.lists(st.integers(2, 20), min_size=1, max_size=3, unique=True).map(sorted), st.integers(1, 5)
 )
 def test_random_games_have_the_residues_of_the_oracle_in_fractions(faces, rounds):
     start = ((0,) * len(faces), (0,) * len(faces), 0)

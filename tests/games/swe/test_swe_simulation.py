@@ -46,8 +46,7 @@ def within(sample, evaluation, errors=5):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "Rand(0.3)", "PromoThenNew(0.4)"],
+    "name", ["NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "Rand(0.3)", "PromoThenNew(0.4)"]
 )
 def test_many_games_agree_with_the_exact_law(name):
     policy = policy_from_text(name)

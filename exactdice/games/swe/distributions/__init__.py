@@ -1,24 +1,19 @@
 r"""Distributions of the final score under a policy: exact, bounded from below, and simulated.
 
 A `ScoreDistribution` has, for each score s, a lower bound w_s / N of its probability. The missing
-probability ε = 1 − Σ w_s / N may belong to any scores from 0 to the largest one, so
+probability ε = 1 − Σ w_s / N may belong to any scores up to the largest one, so P(score ≤ x) is
+between Σ_{s ≤ x} w_s / N and that plus ε, and quantiles, mean and variance have bounds, too. If
+ε = 0 they are exact. A quantile, the smallest score x with P(score ≤ x) ≥ level, is *certified*,
+which means exact, if its bounds agree, whatever ε is.
 
-    Σ_{s ≤ x} w_s / N  ≤  P(score ≤ x)  ≤  Σ_{s ≤ x} w_s / N + ε,
-
-and quantiles, mean and variance have bounds in the same way. If ε = 0 the distribution is exact and
-every interval is a point. The quantile of a level is the smallest score x with P(score ≤ x) ≥
-level. It is *certified*, which means exact, if both of its bounds agree, whatever ε is.
-
-During the computation the weighted scores of all games in one state are packed into one integer:
-the generating function Σ w_s z^s at z = 2^width, with slots wide enough that they never overflow.
-So a sum or product of integers acts on all scores together. There are two forms:
-
-* `Polynomials` keep the whole distribution;
-* `Moments` keep the first three coefficients of the series in z − 1, for mean and variance.
+The weighted scores of all games in one state are packed into one integer: the generating function
+Σ w_s z^s at z = 2^width, with slots that never overflow. So one operation acts on all scores.
+`Polynomials` keep the whole distribution, `Moments` the first three coefficients of the series in
+z − 1, for mean and variance.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
@@ -114,7 +109,6 @@ class Moments:
         return packed & mask, (packed >> self.width) & mask, packed >> (2 * self.width)
 
 
-#: A form of packed scores.
 Scores: TypeAlias = Polynomials | Moments
 
 
@@ -139,16 +133,11 @@ class ScoreDistribution:
     weights: Mapping[int, mpz]  # score to nonnegative integer
     denominator: mpz  # N, at least the sum of the weights
     largest: int  # no score is above it
-    _scores: tuple[int, ...] = field(init=False, repr=False)
-    _totals: tuple[mpz, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         ordered = {score: self.weights[score] for score in sorted(self.weights)}
         object.__setattr__(self, "weights", MappingProxyType(ordered))
-        object.__setattr__(self, "_scores", tuple(ordered))
-        totals = tuple(accumulate(ordered.values()))
-        object.__setattr__(self, "_totals", totals)
-        total = totals[-1] if totals else 0
+        total = sum(ordered.values())
         if min(ordered.values(), default=0) < 0 or total > self.denominator:
             wanted = "nonnegative integers that add up to at most the denominator"
             raise InputError("weights", Unquoted(f"a sum of {total}"), wanted)
@@ -182,17 +171,14 @@ class ScoreDistribution:
         target = probability(level, "level")
         if target == 0:
             raise InputError("level", level, "a number above 0 and at most 1")
-        missing = self.missing
-        return Span(self._first(target - missing), self._first(target))
+        return Span(self._first(target - self.missing), self._first(target))
 
     def _first(self, level: mpq) -> int:
         if level <= 0:
             return 0
+        totals = zip(self.weights, accumulate(self.weights.values()), strict=True)
         needed = level * self.denominator
-        for score, total in zip(self._scores, self._totals, strict=True):
-            if total >= needed:
-                return score
-        return self.largest
+        return next((score for score, total in totals if total >= needed), self.largest)
 
     def mean(self) -> Enclosure:
         return self._moment(1)

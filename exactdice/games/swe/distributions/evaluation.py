@@ -1,22 +1,17 @@
 r"""How good a policy is: mean, variance and distribution of the final score.
 
-`evaluate` returns what the size permits:
-
-* the exact distribution, if the work permits it; then every number is exact;
-* otherwise the distribution bounded from below (`exactdice.games.swe.distributions`), refined until
-  the percentiles of the README's tables are certified or the work limit is reached; and mean and
-  variance exactly if the walk through the blocks is short enough. The bounds are integers, or
-  doubles by the C++ solver, many times faster (`exactdice.native.swe_laws`).
+`evaluate` returns what the size permits: the exact distribution, or else lower bounds, refined
+until the percentiles of the README's tables are certified or the work limit is reached. Mean and
+variance are exact, too, if the walk through the blocks is short enough. The bounds are integers, or
+doubles by the C++ solver, many times faster (`exactdice.native.swe_laws`).
 
 Work is counted in word operations: for every entry of a block that is rolled, the products that it
-takes, times the machine words of a packed score. It depends only on the game and never on the
-clock, so the same question always gets the same answer. One processor of 2024 does about 3·10⁸ of
-them a second.
+takes, times the machine words of a packed score. It never depends on the clock, so the same
+question always gets the same answer. One processor of 2024 does about 3·10⁸ of them a second.
 
 The largest score of positive probability has a walk of its own (`largest_score`). Between the
 all-revenue states of a block (`exactdice.games.swe.distributions.forward`) the best games lose no
-die, or one die in each round: losing more costs points, and losing one die in each round lets a
-game wait for any number of rounds.
+die, or one in each round, by which they can wait for any number of rounds.
 """
 
 from collections import defaultdict
@@ -42,7 +37,7 @@ from exactdice.games.swe.distributions.players import (
     Repairs,
     RulePolicy,
 )
-from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder
+from exactdice.games.swe.rules import CREATE, STANDARD, Dice, Ladder
 from exactdice.games.swe.sources import LEVELS
 from exactdice.native import are_built, swe_laws
 from exactdice.run import DEFAULT, Run
@@ -135,15 +130,16 @@ def _evaluate(
         products = _products(plan)
         share = 1 if policy.looks_at_score else _EXACT_SHARE
         if products * words * (bound // 2 + 1) <= work_limit // share:
-            scores = _exact_distribution(policy, rounds, ladder, plan)
+            scores = exact_distribution(policy, rounds, ladder, plan)
             return scores.mean(), scores.variance(), scores, max(scores.weights)
         stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
         short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
         moments_too = short or type(policy) is NewOnlyPolicy
+    game = policy, rounds, ladder, bound, work_limit
     if in_doubles:
-        scores = refined_in_doubles(policy, rounds, ladder, bound, work_limit, circumstances)
+        scores = refined_in_doubles(*game, circumstances)
     else:
-        scores = _refined_in_integers(policy, rounds, ladder, bound, work_limit, stages)
+        scores = _refined_in_integers(*game, stages)
     if moments_too:
         mean, variance = exact_moments(policy, rounds, ladder)
         return Enclosure.of(mean), Enclosure.of(variance), scores, largest
@@ -224,16 +220,11 @@ def refined_in_doubles(
 
 
 def exact_distribution(
-    policy: RulePolicy, rounds: int, ladder: Ladder = STANDARD
+    policy: RulePolicy, rounds: int, ladder: Ladder = STANDARD, plan: ExactWeights | None = None
 ) -> ScoreDistribution:
     """Return the exact distribution of the final score without a work limit."""
     rounds, ladder = _checked(policy, rounds, ladder)
-    return _exact_distribution(policy, rounds, ladder, ExactWeights.plan(policy, rounds, ladder))
-
-
-def _exact_distribution(
-    policy: RulePolicy, rounds: int, ladder: Ladder, plan: ExactWeights
-) -> ScoreDistribution:
+    plan = plan or ExactWeights.plan(policy, rounds, ladder)
     scores = Polynomials(plan.final.bit_length() + 1)
     weights = scores.weights(carry_forward(policy, rounds, ladder, scores, plan))
     return ScoreDistribution(weights, mpz(plan.final), max(weights))
@@ -345,12 +336,14 @@ def largest_score(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None
 
 
 def _may_always_create(policy: RulePolicy, rounds: int, ladder: Ladder) -> bool:
-    none, create = (0,) * (len(ladder) - 1), Action(ActionKind.CREATE)
-    for made in range(rounds):
-        turn, score = PolicyMoment(made + 1, rounds, ladder), made * (made + 1) // 2
-        if create not in policy.improvements((made, *none), turn, score):
-            return False
-    return True
+    none = (0,) * (len(ladder) - 1)
+    return all(
+        CREATE
+        in policy.improvements(
+            (made, *none), PolicyMoment(made + 1, rounds, ladder), made * (made + 1) // 2
+        )
+        for made in range(rounds)
+    )
 
 
 def _walked(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:

@@ -29,13 +29,11 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq, probability, rational
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder, State
+from exactdice.games.swe.rules import CREATE, STANDARD, Action, ActionKind, Dice, Ladder, State
 
 OPTIMAL = "Optimal"  # of `exactdice.games.swe.distributions.listed`
 
 Chances: TypeAlias = Mapping[Action, mpq]
-
-_CREATE = Action(ActionKind.CREATE)
 
 
 class Repairs(Enum):
@@ -63,7 +61,7 @@ def lowest_promotion(dice: Sequence[int]) -> Action:
     for rung, number in enumerate(dice[:-1]):
         if number:
             return Action(ActionKind.PROMOTE, rung)
-    return _CREATE
+    return CREATE
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +117,7 @@ class NewOnlyPolicy(RulePolicy):
     family = "NewOnly"
 
     def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
-        return {_CREATE: mpq(1)}
+        return {CREATE: mpq(1)}
 
 
 class Promo(RulePolicy):
@@ -137,7 +135,7 @@ class PromoOnce(RulePolicy):
     family = "PromoOnce"
 
     def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
-        return {lowest_promotion(dice) if dice[0] else _CREATE: mpq(1)}
+        return {lowest_promotion(dice) if dice[0] else CREATE: mpq(1)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +167,7 @@ class ExpLegacy(_WithParameter):
 
     def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         expected = sum((mpq(n, f) for n, f in zip(dice, turn.ladder, strict=True)), mpq(0))
-        return {_CREATE if expected < self.parameter else lowest_promotion(dice): mpq(1)}
+        return {CREATE if expected < self.parameter else lowest_promotion(dice): mpq(1)}
 
 
 class Rand(_WithParameter):
@@ -188,9 +186,9 @@ class Rand(_WithParameter):
 
     def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         promotion = lowest_promotion(dice)
-        if promotion == _CREATE:
-            return {_CREATE: mpq(1)}
-        both = {_CREATE: self.parameter, promotion: 1 - self.parameter}
+        if promotion == CREATE:
+            return {CREATE: mpq(1)}
+        both = {CREATE: self.parameter, promotion: 1 - self.parameter}
         return {action: chance for action, chance in both.items() if chance}
 
 

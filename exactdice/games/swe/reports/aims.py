@@ -147,8 +147,7 @@ def play_report(solution: Solution, steps: Sequence[JudgedStep], score: mpq, see
         Quantity(exact("value", "expected final score of optimal play", "points"), solution.value),
         Quantity(whole("final_score", "score of this game", "points"), scores[-1]),
         Quantity(
-            exact("regret", "expected loss by all choices", "points"),
-            total_regret(steps).point,
+            exact("regret", "expected loss by all choices", "points"), total_regret(steps).point
         ),
     ]
     title = f"SWE: a game of {solution.rounds} rounds"
