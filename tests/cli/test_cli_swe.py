@@ -10,7 +10,6 @@ from exactdice.games.swe.distributions.players import NewOnlyPolicy
 from exactdice.games.swe.optimum import exact
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder, State
-from exactdice.games.swe.sources import OPTIMUM
 from exactdice.jobs.catalogue import CATALOGUE
 
 needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -138,21 +137,6 @@ def test_the_memory_limit_is_the_caller_s(answer, run, monkeypatch):
 
 
 @needs_compiler
-def test_the_enclosure_holds_the_readme_s_value(answer):
-    document = answer("swe enclosure 10 --workers 2")
-    ends = document["enclosure"]
-    assert mpq(ends["lower"]) <= OPTIMUM[10] <= mpq(ends["upper"])
-    assert document["blocks"] == 113  # Ehrhart count by PyNormaliz, LattE and barvinok
-
-
-@needs_compiler
-def test_the_exact_optimum_is_that_of_exact_search(answer):
-    searched = answer("swe enclosure 11 --exact")
-    assert searched["value"] == answer("swe value 11")["value"]
-    assert searched["blocks"] < searched["blocks_in_all"]
-
-
-@needs_compiler
 def test_the_answer_says_by_which_method_it_was_found(answer):
     by_method = {
         "swe value 14": "exact search over all blocks",
@@ -177,20 +161,6 @@ def test_laws_stand_side_by_side_and_add_up_to_one(answer):
     assert sum(mpq(row["optimal"]) for row in scores) == 1
     mean = sum(row["score"] * mpq(row["optimal"]) for row in scores)
     assert mean == solve(6).value
-
-
-def test_first_decisions_are_the_first_optimal_actions(answer):
-    ladder = Ladder(2, 9)
-    rows = answer("swe policy 8 --ladder 2,9 --path --first")["states"]
-    solution = solve(8, ladder)
-    assert any(row["action"] == "promote d2" for row in rows)
-    for row in rows:
-        dice = [word.split() for word in row["dice"].split(", ")]
-        numbers = {faces: int(number) for number, faces in dice}
-        revenue = tuple(numbers.get(f"d{faces}", 0) for faces in ladder)
-        for score in (row["low"], row["high"]):
-            best = solution.optimal_action(State(revenue, (0, 0), score), 9 - row["round"])
-            assert best.describe(ladder) == row["action"]
 
 
 def test_tables_of_the_main_job_are_those_of_their_commands(capsys):

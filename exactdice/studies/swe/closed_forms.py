@@ -173,8 +173,7 @@ def long_run_statements() -> list[Statement]:
         ),
         Statement(
             "limit of the expected score",
-            "the expected score tends to a sum over divisors and one over smallest parts of "
-            "partitions",
+            "the expected score tends to the sum of two series, from every start",
             r"\sum_{a \ge 1} \frac{a q^a}{1 - q^a} - \frac{q^2}{(1-q)^2} + \frac{q}{1-q} "
             r"\sum_{s \ge 0} \left(\frac{(q;q)_s}{(q;q)_\infty} - 1\right)",
             Status.PROVED,

@@ -154,7 +154,7 @@ NEVER_SKIP = Maxim(
     _no_legacy,
     _to_skip,
 )
-ALWAYSCREATE = Maxim(
+ALWAYS_CREATE = Maxim(
     "10 rounds: always create",
     "in the game of 10 rounds creating is optimal whenever there is no legacy",
     _no_legacy,
@@ -183,7 +183,7 @@ MAXIMS = (
     PROMOTE_LOWEST,
     PROMOTE_LOWEST_IF_ANY,
     NEVER_SKIP,
-    ALWAYSCREATE,
+    ALWAYS_CREATE,
     PROMOTE_ONCE,
     PROMOTE_ALWAYS,
 )

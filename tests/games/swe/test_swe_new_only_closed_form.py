@@ -11,8 +11,6 @@ from sympy import Symbol
 
 from exactdice.errors import InputError
 from exactdice.games.swe.new_only import NewOnly, new_only_statements
-from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.sources import OPTIMUM
 from exactdice.symbolic.statements import Status
 
 
@@ -37,12 +35,14 @@ def played_by_the_rules(sides, rounds, revenue=0, legacy=0, score=0):
     ("sides", "revenue", "legacy", "score"),
     [(4, 0, 0, 0), (4, 2, 0, 3), (4, 1, 2, 5), (6, 0, 3, 7), (2, 3, 0, 1), (1, 2, 0, 9)],
 )
-def test_law_of_revenue_and_expected_score_agree_with_the_rules(sides, revenue, legacy, score):
+def test_revenue_and_expected_score_agree_with_the_rules(sides, revenue, legacy, score):
     game = NewOnly(sides, revenue, score)
     for rounds in range(6):
         law = played_by_the_rules(sides, rounds, revenue, legacy, score)
         expected = sum((p * points for (_, _, points), p in law.items()), mpq(0))
         assert game.expected_score(rounds) == expected
+        revenues = sum((p * up for (up, _, _), p in law.items()), mpq(0))
+        assert game.expected_revenue(rounds) == revenues
         for dice in range(revenue + rounds + 1):
             chance = sum((p for (up, _, _), p in law.items() if up == dice), mpq(0))
             assert revenue_chances(sides, rounds, revenue)[dice] == chance
@@ -125,27 +125,6 @@ def test_estimated_digits_hold_the_chances(sides, revenue):
         assert 2 * len(chance.denominator.digits()) >= game.digits(rounds) * 9 // 10
 
 
-def test_value_of_ten_rounds():
-    # The README of the game prints its optimum of 10 rounds, which new-only
-    # play reaches; it was computed in doubles.
-    assert abs(NewOnly(4).expected_score(10) - OPTIMUM[10]) < mpq(1, 10**14)
-
-
-def test_new_only_play_is_optimal_up_to_eleven_rounds():
-    # Two exact programs, independent of this package, found that creating only stops being optimal
-    # at 12 rounds; here the optimum comes from the solver of the game.
-    for rounds in range(12):
-        assert solve(rounds).value == NewOnly(4).expected_score(rounds)
-    assert solve(12).value > NewOnly(4).expected_score(12)
-
-
-def test_two_rounds_by_hand():
-    # Revenue after 1 round: 1 with chance q. Of the second round's dice d survivors, none lost:
-    # E = q·(E of 2 dice + 1 unless both fail) + p·(E of 1 die).
-    q, p = mpq(3, 4), mpq(1, 4)
-    assert NewOnly(4).expected_score(2) == q * (2 * q + (1 - p**2)) + p * q
-
-
 Q = fmpz_poly([0, 1])
 
 
@@ -176,14 +155,6 @@ def test_the_polynomials_of_the_statements_evaluate_to_the_numbers(rounds):
 
 def value_at(polynomial, q):
     return sum((int(c) * q**power for power, c in enumerate(polynomial.coeffs())), mpq(0))
-
-
-def test_expected_revenue_is_the_mean_of_its_law():
-    for game in (NewOnly(4), NewOnly(6, 3)):
-        for rounds in range(8):
-            chances = revenue_chances(game.sides, rounds, game.revenue)
-            mean = sum(dice * chance for dice, chance in enumerate(chances))
-            assert mean == game.expected_revenue(rounds)
 
 
 def test_statements_are_proved():

@@ -46,21 +46,6 @@ def test_policy_tells_of_the_scores_that_are_reached_and_of_no_others(path):
         assert all(sum(score in span for span in spans[key]) == 1 for score in scores)
 
 
-def test_decisions_count_the_scores_of_optimal_play():
-    reached = {}
-    for now, revenue, legacy, score in played(Oracle(Ladder(2, 9)), 8, optimally=True):
-        if not any(legacy):
-            reached.setdefault((now, revenue), set()).add(score)
-    rows = states("swe policy 8 --ladder 2,9 --path --first")
-    assert any(row["scores"] < row["high"] - row["low"] + 1 for row in rows)  # there are gaps
-    for row in rows:
-        dice = [word.split() for word in row["dice"].split(", ")]
-        numbers = {faces: int(number) for number, faces in dice}
-        scores = reached[row["round"], tuple(numbers.get(f"d{faces}", 0) for faces in (2, 9))]
-        span = range(row["low"], row["high"] + 1)
-        assert row["scores"] == len(scores.intersection(span))
-
-
 def test_decisions_are_listed_where_creating_is_not_always_the_first_optimal_action():
     """Wholly by plain search: by number of dice, the most robust dice last, and by rounds."""
     faces = (2, 9)

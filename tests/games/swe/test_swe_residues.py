@@ -1,10 +1,8 @@
 """What optimal play earns modulo primes, carried forward, against naive solvers of whole states."""
 
-from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import prod
 from pathlib import Path
 
 import gmpy2
@@ -12,17 +10,19 @@ import pytest
 from gmpy2 import invert, mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_residues import NaiveResidues, plus
+from naive_residues import NaiveResidues
 from native_oracles import swe as swe_native
 from native_oracles.check_swe import decisions_of, move_of
+from policy_oracle import law_of, moments
 from swe_oracle import Oracle
 
 from exactdice import native
+from exactdice.games.swe.distributions.players import RulePolicy
 from exactdice.games.swe.optimum import interval_search as modulo
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.optimum.interval_search import PRIMES, optimum, residues, value_modulo
 from exactdice.games.swe.reports import enclosure_report
-from exactdice.games.swe.rules import STANDARD, Ladder, act, weight
+from exactdice.games.swe.rules import CREATE, STANDARD, Ladder, State, act, legal_actions, weight
 from exactdice.rooms import ask
 from papers.make.stored import StoredData
 
@@ -89,39 +89,28 @@ def policies(draw):
     return Ladder(*ladder), rounds, policy
 
 
-def earned(ladder, rounds, policy):
-    """The mean score of a policy, from the rules: state by state, score included."""
-    first = (1, *[0] * (len(ladder) - 1))
-    now = {(first, first, 0): Fraction(1)}
-    for left in range(rounds, 0, -1):
-        rolled = Counter()
-        for (revenue, dice, score), chance in now.items():
-            for fails in product(*(range(number + 1) for number in revenue)):
-                share = prod(
-                    comb(n, f) * Fraction(1, faces) ** f * (1 - Fraction(1, faces)) ** (n - f)
-                    for n, f, faces in zip(revenue, fails, ladder, strict=True)
-                )
-                kept = tuple(n - f for n, f in zip(revenue, fails, strict=True))
-                after = score + sum(kept) if any(kept) else 0
-                rolled[kept, dice, after] += chance * share
-        if left == 1:
-            return sum(score * chance for (_, _, score), chance in rolled.items())
-        now = Counter()
-        for (kept, dice, score), chance in rolled.items():
-            if kept == dice:
-                *_, made = (m for low, m in policy[dice][left - 2] if low <= score)
-                now[made, made, score] += chance
-            else:
-                broken = max(rung for rung, n in enumerate(kept) if n < dice[rung])
-                now[plus(kept, broken, 1), dice, score] += chance
-    return None
+class Decided(RulePolicy):
+    """Play the decisions of a table by dice and rounds left."""
+
+    family = "Decided"
+
+    def __init__(self, decisions):
+        self.decisions = decisions
+
+    def improvements(self, dice, turn, score):
+        if not any(dice):
+            return {CREATE: 1}
+        decision = self.decisions[dice][turn.rounds - turn.round]
+        *_, made = (after for low, after in decision if low <= score)
+        state = State(dice, (0,) * len(dice))
+        return {a: mpq(1) for a in legal_actions(state) if act(state, a).revenue == made}
 
 
 @settings(max_examples=15, deadline=None)
 @given(policies())
 def test_any_policy_earns_what_a_walk_through_all_states_says(asked):
     ladder, rounds, policy = asked
-    value, prime = earned(ladder, rounds, policy), PRIMES[0]
+    value, prime = moments(law_of(Decided(policy), rounds, ladder))[0], PRIMES[0]
     found = value_modulo(prime, rounds, ladder, policy)
     assert found * value.denominator % prime == value.numerator % prime
 

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import product
 
 import pytest
+from swe_oracle import Oracle, moves
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.optimum.objectives import rivals
@@ -17,30 +18,9 @@ SMALL = Ladder(2, 3)
 
 
 def rounds_of(revenue, legacy, score, ladder):
-    """Every move of a state with its law, by rolling the dice one by one."""
-    tops = range(len(ladder))
-    if any(legacy):
-        moves = [(k, 0, -1) for k in tops if legacy[k]]
-    else:
-        moves = [(0, None, 0)] + [(k + 1, k, 0) for k in tops[:-1] if revenue[k]]
-    for up, down, taken in moves:
-        held, old = list(revenue), list(legacy)
-        held[up] += 1
-        if taken:
-            old[up] -= 1
-        elif down is not None:
-            held[down] -= 1
-        dice = [k for k in tops for _ in range(held[k])]
-        law = {}
-        for fails in product([True, False], repeat=len(dice)):
-            chance = Fraction(1)
-            now, late = [0] * len(ladder), list(old)
-            for k, failed in zip(dice, fails, strict=True):
-                chance *= Fraction(1, ladder[k]) if failed else 1 - Fraction(1, ladder[k])
-                (late if failed else now)[k] += 1
-            after = (tuple(now), tuple(late), score + sum(now) if any(now) else 0)
-            law[after] = law.get(after, 0) + chance
-        yield law
+    """The distribution of the state after each move."""
+    for dice in moves(revenue, legacy).values():
+        yield {after: chance for chance, after in Oracle(ladder).ends(*dice, score)}
 
 
 def by_definition(rounds, tie, ladder, turn=0, players=None):
