@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from gmpy2 import mpq
@@ -20,8 +22,10 @@ from exactdice.games.swe.rules import (
     act,
     check_state,
     empty_table,
+    first_rise,
     legal_actions,
     outcomes,
+    promotion_table,
     roll,
     weight,
 )
@@ -136,3 +140,18 @@ def test_actions_are_named_by_their_dice():
 
 def test_a_state_that_says_no_score_has_scored_nothing():
     assert check_state((1, 0, 0, 0, 0), (0, 0, 0, 0, 0)).score == 0
+
+
+@given(faces=st.lists(st.integers(2, 40), min_size=1, max_size=8, unique=True).map(sorted))
+def test_gains_are_differences_of_chances(faces):
+    table = promotion_table(Ladder(*faces))
+    gains = [Fraction(1, a) - Fraction(1, b) for a, b in pairwise(faces)]
+    assert [to_fraction(rung.gain) for rung in table] == [*gains, 0]
+    rises = [i for i in range(1, len(gains)) if gains[i] > gains[i - 1]]
+    assert first_rise(Ladder(*faces)) == (rises[0] if rises else None)
+
+
+def test_faces_that_are_no_ladder_have_no_promotions():
+    for table in (promotion_table, first_rise):
+        with pytest.raises(InputError, match="ladder: got 6, 4"):
+            table((6, 4))
