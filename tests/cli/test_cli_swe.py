@@ -154,10 +154,10 @@ def test_the_answer_says_by_which_method_it_was_found(answer):
         assert mpq(document.get("value", value)) == value
 
 
-def test_laws_stand_side_by_side_and_add_up_to_one(answer):
+def test_distributions_stand_side_by_side_and_add_up_to_one(answer):
     scores = answer("swe distributions 6 --policy NewOnly --policy Optimal")["scores"]
-    law = exact_distribution(NewOnlyPolicy(), 6).distribution()
-    assert [mpq(row["newonly"]) for row in scores] == [law.probability(s) for s in range(22)]
+    dist = exact_distribution(NewOnlyPolicy(), 6).distribution()
+    assert [mpq(row["newonly"]) for row in scores] == [dist.probability(s) for s in range(22)]
     assert sum(mpq(row["optimal"]) for row in scores) == 1
     mean = sum(row["score"] * mpq(row["optimal"]) for row in scores)
     assert mean == solve(6).value

@@ -1,4 +1,4 @@
-"""Enclosures of a law: every bound against the definition, over random laws with a part hidden."""
+"""Bounds of distributions by their definition, with a random part of the weights hidden."""
 
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ TRUE = st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any)
 
 
 def hide(weights, hidden):
-    """The law with a part of its weights left out, and its denominator."""
+    """The distribution with a part of its weights left out, and its denominator."""
     kept = {s: max(0, w - h) for s, (w, h) in enumerate(zip(weights, hidden, strict=True))}
     return ScoreDistribution(
         {s: w for s, w in kept.items() if w}, sum(weights), largest=len(weights) - 1
@@ -28,42 +28,42 @@ def hide(weights, hidden):
 @given(data=st.data(), weights=TRUE, level=st.fractions(Fraction(1, 50), 1))
 def test_enclosures_contain_the_truth(data, weights, level):
     hidden = data.draw(st.lists(st.integers(0, 5), min_size=len(weights), max_size=len(weights)))
-    law, total = hide(weights, hidden), sum(weights)
+    dist, total = hide(weights, hidden), sum(weights)
 
     def inside(true, bounds):
         return to_fraction(bounds.lower) <= true <= to_fraction(bounds.upper)
 
     mean = Fraction(sum(s * w for s, w in enumerate(weights)), total)
     square = Fraction(sum(s * s * w for s, w in enumerate(weights)), total)
-    assert inside(mean, law.mean())
-    assert inside(square - mean**2, law.variance())
+    assert inside(mean, dist.mean())
+    assert inside(square - mean**2, dist.variance())
     cumulative = [Fraction(sum(weights[: s + 1]), total) for s in range(len(weights))]
     for score, chance in enumerate(cumulative):
-        assert inside(chance, law.cdf(score))
-        assert inside(1 - chance, law.reaches(score + 1))
+        assert inside(chance, dist.cdf(score))
+        assert inside(1 - chance, dist.reaches(score + 1))
     quantile = next(s for s, chance in enumerate(cumulative) if chance >= level)
-    span = law.quantile(level)
+    span = dist.quantile(level)
     assert span.low <= quantile <= span.high
     if not any(min(h, w) for h, w in zip(hidden, weights, strict=True)):
-        assert law.exact
+        assert dist.exact
         assert span.certified
-        assert law.distribution().quantile(level) == quantile
-        assert law.mean().point is not None
+        assert dist.distribution().quantile(level) == quantile
+        assert dist.mean().point is not None
 
 
 def test_a_part_that_is_missing_can_be_certified_away():
-    law = ScoreDistribution({0: 49, 1: 49}, 100, largest=9)
-    assert law.quantile("0.4") == Span(0, 0)
-    assert law.quantile("0.5") == Span(0, 1)
-    assert law.quantile("0.99") == Span(1, 9)
-    assert [str(law.quantile(level)) for level in ("0.4", "0.99")] == ["0", "1…9"]
-    assert law.quantile("0.01") == Span(0, 0)
+    dist = ScoreDistribution({0: 49, 1: 49}, 100, largest=9)
+    assert dist.quantile("0.4") == Span(0, 0)
+    assert dist.quantile("0.5") == Span(0, 1)
+    assert dist.quantile("0.99") == Span(1, 9)
+    assert [str(dist.quantile(level)) for level in ("0.4", "0.99")] == ["0", "1…9"]
+    assert dist.quantile("0.01") == Span(0, 0)
 
 
 def test_nothing_is_above_the_largest_score():
-    law = ScoreDistribution({0: 1}, 2, largest=3)
-    assert law.cdf(3) == Enclosure(mpq(1, 2), mpq(1))
-    assert law.reaches(4) == Enclosure(mpq(0), mpq(1, 2))
+    dist = ScoreDistribution({0: 1}, 2, largest=3)
+    assert dist.cdf(3) == Enclosure(mpq(1, 2), mpq(1))
+    assert dist.reaches(4) == Enclosure(mpq(0), mpq(1, 2))
 
 
 @pytest.mark.parametrize("level", [0, "3/2", "-1/2", "x"])
@@ -72,7 +72,7 @@ def test_levels_are_probabilities_above_zero(level):
         ScoreDistribution({0: 1}, 1, largest=0).quantile(level)
 
 
-def test_a_distribution_needs_the_whole_law():
+def test_a_distribution_needs_the_whole_distribution():
     with pytest.raises(InputError, match="no missing probability"):
         ScoreDistribution({0: 1}, 2, largest=3).distribution()
 

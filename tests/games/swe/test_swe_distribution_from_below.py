@@ -1,4 +1,4 @@
-"""Laws of policies from below, in doubles: against exact laws, weight by weight."""
+"""Bounds in doubles against exact distributions, weight by weight."""
 
 import pytest
 from gmpy2 import mpq
@@ -30,15 +30,15 @@ POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "Rand(0.3)", "Pro
 FINE = mpq(1, 10**13)
 
 
-def compare(law, exact):
+def compare(dist, exact):
     """No weight is above the true one; what is missing is all that the weights fall short of."""
     short = mpq(0)
-    for score in {*law.weights, *exact.weights}:
+    for score in {*dist.weights, *exact.weights}:
         true = mpq(exact.weights.get(score, 0), exact.denominator)
-        bound = mpq(law.weights.get(score, 0), law.denominator)
+        bound = mpq(dist.weights.get(score, 0), dist.denominator)
         assert bound <= true, score
         short += true - bound
-    assert short == law.missing
+    assert short == dist.missing
     return short
 
 
@@ -46,21 +46,21 @@ def compare(law, exact):
 @pytest.mark.parametrize("rounds", [0, 1, 2, 9, 14])
 def test_weights_are_lower_bounds(name, rounds):
     policy = policy_from_text(name)
-    law, _ = distribution_from_below(policy, rounds, least=FINE)
-    assert compare(law, exact_distribution(policy, rounds)) < mpq(1, 10**11)
+    dist, _ = distribution_from_below(policy, rounds, least=FINE)
+    assert compare(dist, exact_distribution(policy, rounds)) < mpq(1, 10**11)
 
 
 def test_repairs_from_the_lowest_rung():
-    law, _ = distribution_from_below(PromoOnceLowest(), 12, least=FINE)
-    assert compare(law, exact_distribution(PromoOnceLowest(), 12)) < mpq(1, 10**11)
+    dist, _ = distribution_from_below(PromoOnceLowest(), 12, least=FINE)
+    assert compare(dist, exact_distribution(PromoOnceLowest(), 12)) < mpq(1, 10**11)
     other, _ = distribution_from_below(policy_from_text("PromoOnce"), 12, least=FINE)
-    assert other.weights != law.weights
+    assert other.weights != dist.weights
 
 
 def test_a_policy_that_looks_at_the_score():
-    law, _ = distribution_from_below(Cautious(), 12, least=FINE)
+    dist, _ = distribution_from_below(Cautious(), 12, least=FINE)
     exact = exact_distribution(Cautious(), 12)
-    assert compare(law, exact) < mpq(1, 10**11)
+    assert compare(dist, exact) < mpq(1, 10**11)
     assert exact.mean() not in (
         exact_distribution(policy, 12).mean() for policy in (Promo(), NewOnlyPolicy())
     )
@@ -79,8 +79,8 @@ def test_repairs_that_are_not_known_beforehand_are_refused():
 )
 def test_random_ladders_and_bounds(faces, rounds, name, digits):
     ladder, policy = Ladder.of(faces), policy_from_text(name)
-    law, products = distribution_from_below(policy, rounds, ladder, least=mpq(1, 10**digits))
-    compare(law, exact_distribution(policy, rounds, ladder))
+    dist, products = distribution_from_below(policy, rounds, ladder, least=mpq(1, 10**digits))
+    compare(dist, exact_distribution(policy, rounds, ladder))
     assert products >= 0
 
 
@@ -88,32 +88,32 @@ def test_random_ladders_and_bounds(faces, rounds, name, digits):
 @given(st.integers(1, 12), st.integers(2, 10**6))
 def test_nothing_is_gained_by_fewer_products(rounds, most):
     policy = policy_from_text("Rand(0.5)")
-    law, _ = distribution_from_below(policy, rounds, least=FINE, most_products=most)
-    compare(law, exact_distribution(policy, rounds))
+    dist, _ = distribution_from_below(policy, rounds, least=FINE, most_products=most)
+    compare(dist, exact_distribution(policy, rounds))
 
 
 @pytest.mark.slow
 def test_a_closer_bound_misses_less():
     policy = policy_from_text("Rand(0.5)")
-    laws = [distribution_from_below(policy, 24, least=mpq(1, 10**n))[0] for n in (3, 5, 7, 9)]
-    missing = [law.missing for law in laws]
+    dists = [distribution_from_below(policy, 24, least=mpq(1, 10**n))[0] for n in (3, 5, 7, 9)]
+    missing = [dist.missing for dist in dists]
     assert missing == sorted(missing, reverse=True)
     assert missing[-1] < mpq(1, 10**6)
 
 
 @pytest.mark.slow
-def test_refined_certifies_what_the_exact_law_says():
+def test_refined_certifies_what_the_exact_distribution_says():
     policy = policy_from_text("Rand(0.2)")
-    exact, law = (
+    exact, dist = (
         exact_distribution(policy, 16),
         refined_in_doubles(policy, 16, STANDARD, 136, 10**8),
     )
-    compare(law, exact)
+    compare(dist, exact)
     for level in LEVELS.values():
-        assert law.quantile(level).certified
-        assert law.quantile(level) == exact.quantile(level)
-    assert law.mean().width < mpq(1, 1000)
-    assert exact_moments(policy, 16)[0] in law.mean()
+        assert dist.quantile(level).certified
+        assert dist.quantile(level) == exact.quantile(level)
+    assert dist.mean().width < mpq(1, 1000)
+    assert exact_moments(policy, 16)[0] in dist.mean()
 
 
 @pytest.mark.slow
@@ -166,35 +166,35 @@ def test_what_is_out_of_range_is_refused(changes, what):
     assert not takes(5, Ladder.of([4, 2**31]))
 
 
-def test_a_law_that_is_too_large_is_refused():
+def test_a_distribution_that_is_too_large_is_refused():
     with pytest.raises(TooLargeError, match=r"more than the limit of 0\.0953"):
         distribution_from_below(
             policy_from_text("Rand(0.5)"), 40, least=mpq(1, 1000), run=Run(10**5)
         )
-    law, _ = distribution_from_below(
+    dist, _ = distribution_from_below(
         policy_from_text("Promo"), 20, least=mpq(1, 1000), run=Run(None), most_products=10**400
     )
-    assert law.missing < mpq(1, 10)
+    assert dist.missing < mpq(1, 10)
 
 
 @pytest.mark.slow
 def test_the_boxes_of_a_stay_count_as_memory():
-    # 1003 blocks, few entering laws; the box of one has up to 2187 splits.
+    # 1003 blocks, few entering distributions; the box of one has up to 2187 splits.
     arguments = policy_from_text("Rand(0.5)"), 40, Ladder.of(range(1000, 1007))
     least = mpq(1, 10**6)
-    law, _ = distribution_from_below(*arguments, least=least, run=Run(2 * 10**9))
+    dist, _ = distribution_from_below(*arguments, least=least, run=Run(2 * 10**9))
     with pytest.raises(TooLargeError, match="MiB"):
         distribution_from_below(*arguments, least=least, run=Run(10**7))
-    assert law.missing < 1
+    assert dist.missing < 1
 
 
 def test_limits_of_0_are_limits():
     policy = policy_from_text("Rand(0.5)")
-    law, products = distribution_from_below(policy, 9, least=FINE, most_products=0)
+    dist, products = distribution_from_below(policy, 9, least=FINE, most_products=0)
     assert 0 < products < distribution_from_below(policy, 9, least=FINE)[1]
     with pytest.raises(TooLargeError, match="more than the limit of 0 MiB"):
         distribution_from_below(policy, 9, least=FINE, run=Run(0))
-    assert law.missing > 0
+    assert dist.missing > 0
 
 
 @pytest.mark.slow
@@ -202,8 +202,8 @@ def test_what_was_found_before_the_memory_ran_out_is_kept():
     policy, limit = policy_from_text("Rand(0.5)"), 7 * 10**6
     with pytest.raises(TooLargeError):
         distribution_from_below(policy, 40, least=mpq(1, 10**7), run=Run(limit))
-    law = refined_in_doubles(policy, 40, STANDARD, 820, 10**12, Run(limit))
-    assert mpq(1, 10**5) < law.missing < mpq(1, 2)
+    dist = refined_in_doubles(policy, 40, STANDARD, 820, 10**12, Run(limit))
+    assert mpq(1, 10**5) < dist.missing < mpq(1, 2)
     with pytest.raises(TooLargeError):
         refined_in_doubles(policy, 40, STANDARD, 820, 10**12, Run(1000))
 
@@ -227,8 +227,8 @@ def test_progress_and_interrupts():
 
 def test_the_largest_score_is_that_of_a_die_more_each_round_where_none_is_given():
     for rounds in (1, 3, 7):
-        law, _ = distribution_from_below(NewOnlyPolicy(), rounds, least="1e-30")
-        assert law.largest == sum(range(1, rounds + 1))
+        dist, _ = distribution_from_below(NewOnlyPolicy(), rounds, least="1e-30")
+        assert dist.largest == sum(range(1, rounds + 1))
         assert (
             distribution_from_below(NewOnlyPolicy(), rounds, least="1e-30", largest=40)[0].largest
             == 40

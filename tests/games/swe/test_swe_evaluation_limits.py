@@ -1,4 +1,4 @@
-"""Which way to a law is taken at which work, and when bounds are close enough, by fakes."""
+"""The choice of a method of evaluation by work, and its refinement, with fake results."""
 
 from types import SimpleNamespace
 
@@ -25,7 +25,7 @@ def ways(monkeypatch):
     A packed score has 256 // 128 + 1 words for every other score, and one: 3·(9 // 2 + 1) = 15.
     """
     found = SimpleNamespace(sets=ROUNDS + 1, asked=[])
-    law = SimpleNamespace(weights={0: 1, 8: 1}, mean=lambda: "mean", variance=lambda: "variance")
+    dist = SimpleNamespace(weights={0: 1, 8: 1}, mean=lambda: "mean", variance=lambda: "variance")
 
     def plan(*_):
         if found.sets is None:
@@ -35,14 +35,14 @@ def ways(monkeypatch):
     def enclose(name):
         def enclosed(*arguments):
             found.asked.append((name, *arguments[3:]))
-            return law
+            return dist
 
         return enclosed
 
     monkeypatch.setattr(evaluation.ExactWeights, "plan", plan)
     monkeypatch.setattr(evaluation, "_products", lambda _: 7)
     monkeypatch.setattr(evaluation, "largest_score", lambda *_: 9)
-    monkeypatch.setattr(evaluation, "exact_distribution", lambda *_: law)
+    monkeypatch.setattr(evaluation, "exact_distribution", lambda *_: dist)
     monkeypatch.setattr(evaluation, "exact_moments", lambda *_: (mpq(1), mpq(2)))
     monkeypatch.setattr(evaluation, "_refined_in_integers", enclose("integers"))
     monkeypatch.setattr(evaluation, "refined_in_doubles", enclose("doubles"))
@@ -56,9 +56,9 @@ KNOWN = Enclosure(mpq(1), mpq(1)), Enclosure(mpq(2), mpq(2))
 
 
 @pytest.mark.parametrize(("policy", "share"), [(Promo(), 20), (Cautious(), 1)])
-def test_a_law_is_exact_up_to_the_work_that_it_takes(policy, share, ways):
-    """Or a twentieth of it, where moments are exact without the law."""
-    assert ways.evaluate(policy, 7 * 15 * share)[3] == 8  # the greatest score of the law
+def test_a_distribution_is_exact_up_to_the_work_that_it_takes(policy, share, ways):
+    """Or a twentieth of it, where moments are exact without the distribution."""
+    assert ways.evaluate(policy, 7 * 15 * share)[3] == 8  # the greatest score of the distribution
     assert not ways.asked
     assert ways.evaluate(policy, 7 * 15 * share - 1)[3] == 9
     assert len(ways.asked) == 1
@@ -121,7 +121,7 @@ LIMIT = known("1/25", "1/1000")
         ([TooLargeError("memory")], None, 1),
     ],
 )
-def test_a_law_in_doubles_is_bounded_until_it_is_close_or_too_much(
+def test_a_distribution_in_doubles_is_bounded_until_it_is_close_or_too_much(
     answers, chosen, steps, monkeypatch
 ):
     asked = []
@@ -161,7 +161,7 @@ def test_the_least_of_bounds_in_doubles_is_one_in_ten_to_the_fifteen(monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("laws", "works", "steps"),
+    ("dists", "works", "steps"),
     [
         ([CLOSE], [1], 1),
         ([UNSURE, CLOSE], [25, 1], 2),  # the next stage takes four times as much: all there is
@@ -169,26 +169,26 @@ def test_the_least_of_bounds_in_doubles_is_one_in_ten_to_the_fifteen(monkeypatch
         ([UNSURE] * 4, [1] * 4, 4),
     ],
 )
-def test_a_law_in_integers_is_refined_until_it_certifies_or_is_too_much(
-    laws, works, steps, monkeypatch
+def test_a_distribution_in_integers_is_refined_until_it_certifies_or_is_too_much(
+    dists, works, steps, monkeypatch
 ):
     asked = []
 
     def enclosed_distribution(*_, work_limit, largest, **stage):
         assert (work_limit, largest) == (100, 9)
         asked.append(tuple(stage.values()))
-        return laws[len(asked) - 1], works[len(asked) - 1]
+        return dists[len(asked) - 1], works[len(asked) - 1]
 
     monkeypatch.setattr(evaluation, "enclosed_distribution", enclosed_distribution)
     stages = evaluation._STAGES
     found = evaluation._refined_in_integers(Promo(), ROUNDS, STANDARD, 9, 100, stages)
-    assert found is laws[-1]
+    assert found is dists[-1]
     assert asked == list(stages[:steps])
 
 
 @pytest.mark.parametrize("rounds", [1, 5, 12])
-def test_a_law_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rounds):
-    """Of 28 laws for each round, as its estimate says."""
+def test_a_distribution_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rounds):
+    """Of 28 distributions for each round, as its estimate says."""
     run, asked = asking()
     evaluation.evaluate(NewOnlyPolicy(), rounds, run=run)
     scores = sum(range(1, rounds + 1))
@@ -204,7 +204,7 @@ def test_sets_of_dice_are_planned_up_to_their_limit():
 
 
 @pytest.mark.parametrize("told", [None, True, False])
-def test_a_law_is_enclosed_in_doubles_where_that_is_said_or_can_be(told, monkeypatch):
+def test_a_distribution_is_enclosed_in_doubles_where_that_is_said_or_can_be(told, monkeypatch):
     known = KNOWN[0], KNOWN[1], SimpleNamespace(), 9
     asked = []
     monkeypatch.setattr(evaluation, "_evaluate", lambda *given: asked.append(given[4]) or known)
@@ -214,7 +214,7 @@ def test_a_law_is_enclosed_in_doubles_where_that_is_said_or_can_be(told, monkeyp
     assert asked == ([True, False] if told is None else [told, told])
 
 
-def test_progress_of_a_law_is_told_in_thousandths(monkeypatch):
+def test_progress_of_a_distribution_is_told_in_thousandths(monkeypatch):
     def distribution_from_below(*_, progress, **__):
         progress(0.25)
         return {0: evaluation.swe_laws.DENOMINATOR}, 1

@@ -102,17 +102,18 @@ def test_no_policy_reaches_a_target_more_often(name, target):
 
 def test_the_best_response_to_a_policy_is_at_least_the_policy_itself():
     for policy in (NewOnlyPolicy(), Promo()):
-        law = exact_distribution(policy, 8).distribution()
-        assert maximise(beating_distribution(law, "1/2"), 8).value >= mpq(1, 2)
+        dist = exact_distribution(policy, 8).distribution()
+        assert maximise(beating_distribution(dist, "1/2"), 8).value >= mpq(1, 2)
 
 
-def test_beating_a_law_is_the_mixture_of_beating_its_scores():
-    law = Distribution({0: 1, 2: 3, 5: 2})
-    mixed = beating_distribution(law, "1/3")
+def test_beating_a_distribution_is_the_mixture_of_beating_its_scores():
+    dist = Distribution({0: 1, 2: 3, 5: 2})
+    mixed = beating_distribution(dist, "1/3")
     for score in range(8):
         parts = [
-            law.probability(rival) * mpq(beating(rival, "1/3").numerators[min(score, rival + 1)], 3)
-            for rival in law
+            dist.probability(rival)
+            * mpq(beating(rival, "1/3").numerators[min(score, rival + 1)], 3)
+            for rival in dist
         ]
         worth = mpq(mixed.numerators[min(score, mixed.cap)], mixed.denominator)
         assert worth == sum(parts)
@@ -162,7 +163,7 @@ def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
 def test_weighing_many_scores_asks_for_the_memory_that_the_interpreter_counts(weighed):
     run, asked = asking()
     most, _ = allocated(lambda: weighed(run))
-    # The digits of numbers are GMP's: of a law the interpreter counts about half of what there is.
+    # GMP allocates digits, so the interpreter counts about half of a distribution.
     assert 0.9 * most < asked[0][0] < 2.5 * most
 
 
@@ -220,9 +221,9 @@ def by_definition(rounds, tie, ladder, turn=0, players=None):
         worths = (
             sum(
                 p * (value(turn + 1, first, after) if turn % 2 else value(turn + 1, after, second))
-                for after, p in law.items()
+                for after, p in dist.items()
             )
-            for law in rounds_of(*mover, ladder)
+            for dist in rounds_of(*mover, ladder)
         )
         return min(worths) if turn % 2 else max(worths)
 
@@ -244,11 +245,11 @@ def expected(left, state, ladder):
     """The best expected final score, by trying every move."""
     if not left:
         return Fraction(state[2])
-    return max(worth_of(law, left, ladder) for law in rounds_of(*state, ladder))
+    return max(worth_of(dist, left, ladder) for dist in rounds_of(*state, ladder))
 
 
-def worth_of(law, left, ladder):
-    return sum(p * expected(left - 1, after, ladder) for after, p in law.items())
+def worth_of(dist, left, ladder):
+    return sum(p * expected(left - 1, after, ladder) for after, p in dist.items())
 
 
 def test_moments_at_which_they_differ_are_those_of_the_definition():
@@ -259,17 +260,17 @@ def test_moments_at_which_they_differ_are_those_of_the_definition():
         second = moment.player == 2
         turn, left = 2 * (moment.round - 1) + second, rounds - moment.round + 1
         own, other = tuple(moment.own), tuple(moment.other)
-        laws = list(rounds_of(*own, ladder))
-        points = [worth_of(law, left, ladder) for law in laws]
+        dists = list(rounds_of(*own, ladder))
+        points = [worth_of(dist, left, ladder) for dist in dists]
 
-        def worth(law, turn=turn, second=second, other=other):
+        def worth(dist, turn=turn, second=second, other=other):
             return sum(
                 p
                 * by_definition(rounds, tie, ladder, turn + 1, (other, a) if second else (a, other))
-                for a, p in law.items()
+                for a, p in dist.items()
             )
 
-        to_win = [worth(law) for law in laws]
+        to_win = [worth(dist) for dist in dists]
         best = min(to_win) if second else max(to_win)
         for_points = [w for w, p in zip(to_win, points, strict=True) if p == max(points)]
         assert best not in for_points
@@ -293,13 +294,13 @@ def test_by_symmetry_play_for_points_is_even():
 
 
 def scores_of_play_for_points(left, state, ladder):
-    """The law of the final score when the first move for points is played in every round."""
+    """The distribution of the final score if the first move for points is always played."""
     if not left:
         return {state[2]: Fraction(1)}
-    laws = list(rounds_of(*state, ladder))
-    laws = laws[::-1] if any(state[1]) else laws  # of dice to repair, the highest comes first
+    dists = list(rounds_of(*state, ladder))
+    dists = dists[::-1] if any(state[1]) else dists  # of dice to repair, the highest comes first
     scores = Counter()
-    for after, p in max(laws, key=lambda law: worth_of(law, left, ladder)).items():
+    for after, p in max(dists, key=lambda dist: worth_of(dist, left, ladder)).items():
         for score, q in scores_of_play_for_points(left - 1, after, ladder).items():
             scores[score] += p * q
     return scores
@@ -309,8 +310,8 @@ def scores_of_play_for_points(left, state, ladder):
 def test_play_for_points_is_worth_what_two_of_its_scores_are_worth(tie):
     for rounds, ladder in ((3, STANDARD), (4, Ladder(2, 4))):
         empty = ((0,) * len(ladder), (0,) * len(ladder), 0)
-        law = scores_of_play_for_points(rounds, empty, ladder)
-        pairs = product(law.items(), law.items())
+        dist = scores_of_play_for_points(rounds, empty, ladder)
+        pairs = product(dist.items(), dist.items())
         worth = sum(p * q * (tie if s == o else s > o) for (s, p), (o, q) in pairs)
         assert rivals(rounds, tie, ladder).points_value == worth
 

@@ -1,4 +1,4 @@
-"""Every column of the reports of policies and aims, by its definition over exact laws."""
+"""Every column of the reports of policies and aims, by its definition over exact distributions."""
 
 from fractions import Fraction
 from math import sqrt
@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from policy_oracle import law_of, moments
+from policy_oracle import distribution_of, moments
 
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.enclosure import Enclosure
@@ -109,7 +109,7 @@ def test_estimates_stand_beside_exact_values_by_definition():
 
 
 @pytest.mark.parametrize("built", [True, False])
-def test_of_enclosed_laws_it_is_said_with_what_they_were_made(built, monkeypatch):
+def test_of_enclosed_distributions_it_is_said_with_what_they_were_made(built, monkeypatch):
     monkeypatch.setattr(policies, "encloses_in_doubles", lambda rounds, ladder: built)
     report = ask("swe policies 6 --policy Rand(0.5) --work 1")
     kind = "doubles" if built else "integers"
@@ -146,14 +146,14 @@ def test_a_target_is_reached_less_often_by_policies_for_the_mean():
     rows = report.table("policies").rows
     assert [row[0] for row in rows] == names
     for name, chance, short in rows[1:]:
-        law = exact_distribution(policy_from_text(name), 6).distribution().probabilities()
-        assert chance == sum(p for score, p in law.items() if score >= 9)
+        dist = exact_distribution(policy_from_text(name), 6).distribution().probabilities()
+        assert chance == sum(p for score, p in dist.items() if score >= 9)
         assert short == greatest - chance
 
 
 def test_of_a_chance_that_is_only_enclosed_nothing_is_told():
-    law = SimpleNamespace(reaches=lambda _: Enclosure(mpq(1, 4), mpq(1, 2)))
-    evaluation = SimpleNamespace(policy="Half known", scores=law)
+    dist = SimpleNamespace(reaches=lambda _: Enclosure(mpq(1, 4), mpq(1, 2)))
+    evaluation = SimpleNamespace(policy="Half known", scores=dist)
     aimed_at = maximise(reaching(2), 3).at(None, 1)
     assert target_report(aimed_at, 2, [evaluation]).table("policies").rows == (
         ("Half known", None, None),
@@ -190,7 +190,7 @@ def test_games_of_each_length_stand_beside_creating_alone_and_their_sizes():
 )
 @pytest.mark.parametrize("ladder", [Ladder(2, 3, 5), Ladder(4, 6, 12)], ids=str)
 def test_the_variants_agree_with_following_every_state(policy, ladder):
-    expected = moments(law_of(policy, 6, ladder))
+    expected = moments(distribution_of(policy, 6, ladder))
     assert tuple(map(to_fraction, exact_moments(policy, 6, ladder))) == expected
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from naive_residues import NaiveResidues
 from native_oracles import swe as swe_native
 from native_oracles.check_swe import decisions_of, move_of
-from policy_oracle import law_of, moments
+from policy_oracle import distribution_of, moments
 from swe_oracle import Oracle
 
 from exactdice import native
@@ -110,7 +110,7 @@ class Decided(RulePolicy):
 @given(policies())
 def test_any_policy_earns_what_a_walk_through_all_states_says(asked):
     ladder, rounds, policy = asked
-    value, prime = moments(law_of(Decided(policy), rounds, ladder))[0], PRIMES[0]
+    value, prime = moments(distribution_of(Decided(policy), rounds, ladder))[0], PRIMES[0]
     found = value_modulo(prime, rounds, ladder, policy)
     assert found * value.denominator % prime == value.numerator % prime
 

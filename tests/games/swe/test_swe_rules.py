@@ -66,8 +66,8 @@ def test_roll_counts_each_die_by_itself(state):
     expected = {}
     for chance, after in Oracle(ladder).ends(*state):
         expected[after] = expected.get(after, 0) + chance
-    law = roll(state, ladder).probabilities()
-    assert {tuple(after): to_fraction(chance) for after, chance in law.items()} == expected
+    dist = roll(state, ladder).probabilities()
+    assert {tuple(after): to_fraction(chance) for after, chance in dist.items()} == expected
 
 
 @given(STATES)

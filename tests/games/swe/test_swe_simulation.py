@@ -1,4 +1,4 @@
-"""Simulated games: legal, repeatable, and within standard errors of the exact law."""
+"""Simulated games: legal, repeatable, and within standard errors of the exact distribution."""
 
 from random import Random
 
@@ -34,7 +34,7 @@ def test_the_same_random_seed_gives_the_same_games():
 
 
 def within(sample, evaluation, errors=5):
-    """Mean and percentiles lie within so many standard errors of the exact law."""
+    """Mean and percentiles lie within so many standard errors of the exact distribution."""
     p = [sample.quantile(level) for level in LEVELS.values()]
     drawn = Figures(str(sample.mean), *p, sample.quantile(1))
     distances = [mean_z_score(drawn, evaluation, sample.games)]
@@ -48,28 +48,28 @@ def within(sample, evaluation, errors=5):
 @pytest.mark.parametrize(
     "name", ["NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "Rand(0.3)", "PromoThenNew(0.4)"]
 )
-def test_many_games_agree_with_the_exact_law(name):
+def test_many_games_agree_with_the_exact_distribution(name):
     policy = policy_from_text(name)
     assert within(simulate(policy, 12, 20000, seed=1), evaluate(policy, 12))
 
 
-def test_many_games_on_another_ladder_agree_with_the_exact_law():
+def test_many_games_on_another_ladder_agree_with_the_exact_distribution():
     ladder = Ladder(2, 3, 7)
     policy = policy_from_text("Rand(0.5)")
     assert within(simulate(policy, 9, 20000, 2, ladder), evaluate(policy, 9, ladder))
 
 
-def test_games_of_the_optimal_player_agree_with_its_exact_law():
+def test_games_of_the_optimal_player_agree_with_its_exact_distribution():
     solution = solve(8, Ladder(2, 9))
     sample = simulate(Optimal(solution), 8, 20000, 3, solution.ladder)
     assert within(sample, evaluate_optimal(solution))
 
 
-def test_games_of_a_policy_that_looks_at_the_score_agree_with_its_exact_law():
+def test_games_of_a_policy_that_looks_at_the_score_agree_with_its_exact_distribution():
     assert within(simulate(Cautious(), 12, 20000, 4), evaluate(Cautious(), 12))
 
 
-def test_single_games_agree_with_the_exact_law():
+def test_single_games_agree_with_the_exact_distribution():
     def first(_moment, turn, _side):  # in the canonical order: NewOnly
         return turn[0].action
 
