@@ -93,6 +93,7 @@ class FromState(OnLadder):
 class FromRound(FromState):
     """A state at the beginning of a round."""
 
+    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     _: KW_ONLY
     round: int | None = option(
         Whole(least=1), "The round that begins, from 1.", metavar="T", default=None
@@ -104,9 +105,9 @@ class FromRound(FromState):
             return None, 1
         return self.state(), self.round or 1
 
-    def check_round(self, rounds: int) -> None:
-        """Reject a round after the last one, and dice that are impossible in the round."""
+    def check(self) -> None:
+        super().check()
         if self.round is not None:
-            Whole(least=1, most=rounds).read(self.round, "round")
+            Whole(least=1, most=self.rounds).read(self.round, "round")
         if self.is_given or self.round is not None:
             require_existing(self.state(), (self.round or 1) - 1)

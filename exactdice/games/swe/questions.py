@@ -75,12 +75,7 @@ class SweTarget(
 ):
     """Greatest probability of a final score of at least TARGET, with the optimal action."""
 
-    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     target: int = argument(Whole(), "Score to reach.", metavar="TARGET")
-
-    def check(self) -> None:
-        super().check()
-        self.check_round(self.rounds)
 
     def report(self, run: Run) -> Report:
         state, now = self.moment()
@@ -106,14 +101,9 @@ class SweBeat(
 ):
     """Best response to a known score, or to a policy that plays separately."""
 
-    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     opponent: str = argument(Opponent(), "A known score or a policy.")
     _: KW_ONLY
     tie: mpq = option(Probability(), "Value of a tie, from 0 to 1.", default=mpq(0))
-
-    def check(self) -> None:
-        super().check()
-        self.check_round(self.rounds)
 
     def report(self, run: Run) -> Report:
         if self.opponent.isdecimal():

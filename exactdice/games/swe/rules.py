@@ -11,12 +11,10 @@ from an empty table with a score of 0 and lasts a given number of rounds. In eac
    adds 1 to the score;
 3. if no revenue die is left, the score becomes 0 (a *catastrophe*).
 
-The player maximises the expected score after the last round.
-
-Conventions. The *canonical order* of actions breaks every tie: fix from the highest rung down;
-create before promote; promote from the lowest rung up. The README of the game recommends the first
-of each. A *skip* (change nothing, then roll) is not in the game: it is offered only on request, and
-only if the player would otherwise create or promote.
+The player maximises the expected score after the last round. The *canonical order* of actions
+breaks every tie: fix from the highest rung down; create before promote; promote from the lowest
+rung up. A *skip* (change nothing, then roll) is not in the game: it is offered only on request, in
+place of creating or promoting.
 
 Source: the SWE game's README, after Ben Rady's game of January 2023.
 """
@@ -64,17 +62,12 @@ class Ladder(tuple[int, ...]):
 
     @classmethod
     def read(cls, text: str) -> "Ladder":
-        """Read faces that are separated by commas.
-
-        Raises
-        ------
-        InputError
-            If a face is no whole number of at least 2, or the faces do not ascend strictly.
-        """
+        """Read faces separated by commas; raise InputError if they are no ladder."""
         return cls(*(natural(face, "ladder", least=2) for face in text.split(",")))
 
     @classmethod
     def of(cls, faces: "Ladder | Sequence[int]") -> "Ladder":
+        """Return a ladder as it is, and check other faces."""
         return faces if isinstance(faces, Ladder) else cls(*faces)
 
     def __getnewargs__(self) -> tuple[int, ...]:

@@ -36,21 +36,18 @@ so the limits have up to 0.72 k digits before the point, and Q needs as many mor
 
 **Dice that are not replaced.** The README of the game gives the probability that n such dice have
 all failed within t rolls as :math:`p^n`, :math:`p^n(1+q)^n`, :math:`p^n(1+q(1+q))^n`, … with
-p = 1/k. The nested bracket is a geometric sum, and p = 1 − q cancels its denominator:
-
-.. math:: p^n \bigl(1 + q(1 + q(\cdots))\bigr)^n = (1 - q^t)^n, \qquad
-   \prod_i (1 - q_i^t)^{n_i} \text{ for mixed dice.}
-
-In the game this is the probability of a catastrophe in the first roll. From the second roll on it
-is a strict upper bound for every policy: each of the n dice must have failed once, a promotion
-before that makes it less likely, and each round adds a die that has to fail, too, or promotes one.
+p = 1 − q, that is :math:`(1 - q^t)^n`, or :math:`\prod_i (1 - q_i^t)^{n_i}` for mixed dice. In the
+game this is the probability of a catastrophe in the first roll. From the second roll on it is a
+strict upper bound for every policy: each of the n dice must have failed once, a promotion before
+that makes it less likely, and each round adds a die that has to fail, too, or promotes one.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import product
+from itertools import accumulate, product
 from math import comb, prod
+from operator import mul
 
 from flint import arb, ctx, fmpq
 
@@ -60,7 +57,7 @@ from exactdice.errors import TooLargeError
 from exactdice.games.swe.new_only import NewOnly, new_only_statements
 from exactdice.question import Question, option
 from exactdice.question.domains import Listed, Whole
-from exactdice.report.model import Formula, Report, Table, exact, text_column, whole
+from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.run import Run
 from exactdice.symbolic.reports import statements_table
 from exactdice.symbolic.statements import Statement, Status
@@ -106,19 +103,10 @@ class LongRun:
         rest = q**exponent / (1 - q)
         return product + (-rest).union(rest)
 
-    def _powers(self) -> list[arb]:
-        powers = [arb(1)]
-        for _ in range(self._terms + 1):
-            powers.append(powers[-1] * self._q)
-        return powers
-
-    @staticmethod
-    def _finite_products(powers: list[arb]) -> list[arb]:
-        """Return (q;q)_s for each s up to the number of terms."""
-        finite = [arb(1)]
-        for power in powers[1:-1]:
-            finite.append(finite[-1] * (1 - power))
-        return finite
+    def _series(self) -> tuple[list[arb], list[arb]]:
+        """Return the powers of q, and (q;q)_s for each s up to the number of terms."""
+        powers = list(accumulate([self._q] * (self._terms + 1), mul, initial=arb(1)))
+        return powers, list(accumulate((1 - p for p in powers[1:-1]), mul, initial=arb(1)))
 
     def catastrophe(self) -> Enclosure:
         with ctx.workprec(self._bits):
@@ -134,8 +122,7 @@ class LongRun:
         if n == 0:
             return self.rounds_between()
         with ctx.workprec(self._bits):
-            powers = self._powers()
-            finite = self._finite_products(powers)
+            powers, finite = self._series()
             terms = (u * (1 - (1 - power) ** n) for u, power in zip(finite, powers, strict=False))
             # The rest: 1 − (1 − q^s)^n is at most n·q^s, and (q;q)_s at most the last one here.
             rest = _up_to(n * finite[-1] * powers[-1] / (1 - self._q))
@@ -143,8 +130,8 @@ class LongRun:
 
     def expected_score(self) -> Enclosure:
         with ctx.workprec(self._bits):
-            q, Q, powers = self._q, self._product(), self._powers()
-            finite = self._finite_products(powers)
+            q, Q = self._q, self._product()
+            powers, finite = self._series()
             last, after = self._terms, powers[-1]
             divisors = sum((a * powers[a] / (1 - powers[a]) for a in range(1, last + 1)), arb(0))
             # Σ a q^a over a > last, by the derivative of the geometric series.
@@ -313,62 +300,45 @@ def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> 
     )
     limits = LongRun(game.sides)
     first, later = limits.rounds_to_first(game.revenue), limits.rounds_between()
-    proved = (
-        ("limit_score", "limit of the expected score", "points", limits.expected_score()),
-        ("rounds_to_first", "expected rounds to the first catastrophe", "rounds", first),
-        ("rounds_between", "expected rounds between catastrophes in the long run", "rounds", later),
-    )
+
+    def proved(name: str, meaning: str, unit: str, limit: Enclosure) -> Quantity:
+        return text_column(name, f"{meaning}, proved digits", unit)(limit.decimal(_PLACES))
+
     score = exact("expected_score", f"expected score after {rounds} rounds", "points")
     summary = [
         score(game.expected_score(rounds)),
-        *(
-            text_column(name, f"{what}, proved digits", unit)(limit.decimal(_PLACES))
-            for name, what, unit, limit in proved
-        ),
+        proved("limit_score", "limit of the expected score", "points", limits.expected_score()),
+        proved("rounds_to_first", "expected rounds to the first catastrophe", "rounds", first),
+        proved("rounds_between", "expected rounds between later catastrophes", "rounds", later),
     ]
     tables = [history]
     if dice:
-        tables.append(_dice_table(dice, rounds))
+        within = "*".join(
+            f"(1 - ({faces - 1}/{faces})**t)" + (f"**{number}" if number > 1 else "")
+            for faces, number in read_dice(dice).items()
+        )
+        failed = text_column("all_failed", "probability that all those dice have failed in t rolls")
+        rolls = exact("expected_rolls", "expected rolls until all of them have failed", "rolls")
         summary += [
-            text_column("all_failed", "probability that all those dice have failed in t rolls")(
-                Formula(_within_text(dice), within_latex(dice))
-            ),
-            exact("expected_rolls", "expected rolls until all of them have failed", "rolls")(
-                expected_rolls_until_all_failed(dice)
-            ),
+            failed(Formula(within, within_latex(dice))),
+            rolls(expected_rolls_until_all_failed(dice)),
         ]
-    statements = [*telescoping(), *new_only_statements(), *long_run_statements()]
+        not_replaced = Table.of(
+            "rolls",
+            f"Dice with {', '.join(map(str, dice))} faces, none replaced",
+            ((t, all_failed_within(dice, t)) for t in range(1, rounds + 1)),
+            whole("roll", "roll", "rolls"),
+            exact("all_failed", "probability that all have failed"),
+        )
+        tables.append(not_replaced)
+    start = f"{game.revenue} revenue dice, score {game.score}"
     return Report.of(
         f"Catastrophes under new-only play with {game.sides}-sided dice",
-        {
-            "play": "a new die whenever there is no legacy",
-            "start": f"{game.revenue} revenue dice, score {game.score}",
-        },
+        {"play": "a new die whenever there is no legacy", "start": start},
         *summary,
         *tables,
-        statements_table(statements),
+        statements_table([*telescoping(), *new_only_statements(), *long_run_statements()]),
     )
-
-
-def _dice_table(dice: Sequence[int], rolls: int) -> Table:
-    shown = ", ".join(map(str, dice))
-    return Table.of(
-        "rolls",
-        f"Dice with {shown} faces, none replaced",
-        ((t, all_failed_within(dice, t)) for t in range(1, rolls + 1)),
-        whole("roll", "roll", "rolls"),
-        exact("all_failed", "probability that all have failed"),
-    )
-
-
-def _within_text(dice: Sequence[int]) -> str:
-    return "*".join(
-        f"(1 - ({faces - 1}/{faces})**t)" + (f"**{number}" if number > 1 else "")
-        for faces, number in read_dice(dice).items()
-    )
-
-
-_MAX_CATASTROPHES = 200  # rounds, in 1 s with dice of 4 faces and 8 s with 1000
 
 
 @dataclass(frozen=True)
@@ -382,7 +352,7 @@ class SymbolicCatastrophe(
 
     _: KW_ONLY
     sides: int = option(Whole(least=1, most=1000), "Faces of every die.", metavar="K", default=4)
-    rounds: int = option(Whole(most=_MAX_CATASTROPHES), "Rounds to play.", metavar="R", default=10)
+    rounds: int = option(Whole(most=200), "Rounds to play.", metavar="R", default=10)
     revenue: int = option(Whole(most=1_000_000), "Revenue dice at the start.", default=0)
     score: int = option(Whole(), "Score at the start.", metavar="S", default=0)
     dice: tuple[int, ...] | None = option(

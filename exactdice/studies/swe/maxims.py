@@ -1,17 +1,16 @@
 r"""Maxims about optimal play from the game's README, checked at every reachable state.
 
 A maxim names an action for certain states, and holds at a state if that action is optimal. It is
-checked whoever plays, in every game of at most R rounds (or in the one game that it is about). The
-smallest counterexample is the first in this order: rounds of the game, rounds played, weight of the
-dice, the dice and then the revenue dice in lexicographic order with the lowest rung first, score. A
-second counterexample, the smallest on the *path of optimal play*, has a positive probability under
-optimal actions, with ties broken in all ways.
+checked in every game of at most R rounds (or in the one game that it is about). The smallest
+counterexample is the first by rounds of the game, rounds played, weight of the dice, dice and
+revenue dice in lexicographic order with the lowest rung first, and score. A second one, the
+smallest on the *path of optimal play*, has a positive probability under optimal actions, with ties
+broken in all ways.
 
 Values depend only on the rounds left, so one solution for R rounds judges all shorter games. Of a
-longer game, one state can still be judged towards the end: a *lone die* on the lowest rung with a
-score of 1. Every policy reaches it after any number of rounds with positive probability, as the
-first move creates a die, and a die that shows 1 must be fixed. Earlier rounds may have smaller
-counterexamples.
+longer game, one state can be judged towards the end: a *lone die* on the lowest rung with a score
+of 1. Every policy reaches it after any number of rounds with positive probability, because the
+first move creates a die, and a die that shows 1 must be fixed.
 """
 
 from collections import defaultdict

@@ -163,29 +163,24 @@ def readings() -> list[RuleReading]:
         "die that Rand promotes",
         "whether the policy changes after its fraction of the rounds",
     )
-    listed = [
-        RuleReading(order, "the highest rung", "PromoOnce", PromoOnce(), adopted=True),
-        RuleReading(order, "the lowest rung", "PromoOnce", PromoOnceLowest(), adopted=False),
-        RuleReading(order, "the highest rung", "ExpLegacy(0.9)", ExpLegacy("0.9"), adopted=True),
-        RuleReading(
-            order, "the lowest rung", "ExpLegacy(0.9)", ExpLegacyLowest("0.9"), adopted=False
-        ),
-    ]
+    answers: list[tuple[str, str, dict[str, RulePolicy]]] = []
+    for high, low in (PromoOnce(), PromoOnceLowest()), (ExpLegacy("0.9"), ExpLegacyLowest("0.9")):
+        answers.append((order, high.name, {"the highest rung": high, "the lowest rung": low}))
     for value in ("0.5", "1.0"):
-        row = f"ExpLegacy({value})"
-        listed.append(RuleReading(bound, "promote", row, ExpLegacy(value), adopted=True))
-        listed.append(RuleReading(bound, "create", row, ExpLegacyAbove(value), adopted=False))
+        both = {"promote": ExpLegacy(value), "create": ExpLegacyAbove(value)}
+        answers.append((bound, f"ExpLegacy({value})", both))
     for value in ("0.2", "0.5", "0.8"):
-        row = f"Rand({value})"
-        listed.append(RuleReading(rand, "the lowest", row, Rand(value), adopted=True))
-        listed.append(RuleReading(rand, "the highest", row, RandHighest(value), adopted=False))
-        listed.append(RuleReading(rand, "any at random", row, RandAny(value), adopted=False))
+        several = {"the lowest": Rand(value), "the highest": RandHighest(value)}
+        answers.append((rand, f"Rand({value})", several | {"any at random": RandAny(value)}))
     for row in FIGURES[10]:
         if "Then" in row:
             ran = policy_from_text(row.replace("(", "AsRun("))
-            listed.append(RuleReading(change, "never", row, ran, adopted=True))
-            listed.append(RuleReading(change, "yes", row, policy_from_text(row), adopted=False))
-    return listed
+            answers.append((change, row, {"never": ran, "yes": policy_from_text(row)}))
+    return [
+        RuleReading(question, answer, row, policy, adopted=not number)
+        for question, row, policies in answers
+        for number, (answer, policy) in enumerate(policies.items())
+    ]
 
 
 def judge(reading: RuleReading, rounds: int) -> Judged:

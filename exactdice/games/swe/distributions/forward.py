@@ -1,24 +1,19 @@
 r"""All games of a policy carried forward together, block by block.
 
-Let T be the numbers of all dice, revenue and legacy together. Rolling and fixing never change T;
-only creations and promotions do, and they need a table without legacy. So the game moves through
-*blocks*, one for each T, and leaves a block only from its *all-revenue state*. A creation or a
-promotion adds 1 to the weight Σ (rung + 1)·Tᵢ. So the blocks run in ascending weight, and the
-policy decides only in all-revenue states.
+Rolling and fixing never change the numbers T of all dice, revenue and legacy together; creations
+and promotions do, and need a table without legacy. So the game moves through *blocks*, one for each
+T, and leaves a block only from its *all-revenue state*. A creation or a promotion adds 1 to the
+weight Σ (rung + 1)·Tᵢ. So the blocks run in ascending weight, and the policy decides only in
+all-revenue states. An array contains the packed scores (`exactdice.games.swe.distributions`) of the
+games in each split of a block. Repairs take the highest rung first, or the lowest if the policy
+says so. A roll thins the revenue of one rung after another: Σ (Tᵢ + 1) products for a split.
 
-For a block, an array over the splits contains the packed scores of the games in each split
-(`exactdice.games.swe.distributions`). Repairs take the highest rung first, or the lowest if the
-policy says so; policies that choose a die in each state cannot run here. A roll thins the revenue
-of one rung after another: Σ (Tᵢ + 1) products for a split instead of ∏ (Tᵢ + 1).
-
-There are two kinds of weights:
-
-* `ExactWeights`: integers over one denominator for each block and round;
-* `RoundedWeights`: multiples of 2^−bits, rounded down at every step. All terms are nonnegative, so
-  the results are lower bounds, and the missing part of the total weight bounds every error.
+`ExactWeights` are integers over one denominator for each block and round. `RoundedWeights` are
+multiples of 2^−bits, rounded down at every step. All terms are nonnegative, so the results are
+lower bounds, and the missing part of the total weight bounds every error.
 
 Cost: for each block that is entered, (rounds − weight) × splits × Σ (Tᵢ + 1) products. Moments by
-exact weights are linear in what enters a block, so each block is computed once for all random
+exact weights are linear in the entering weights, so each block is computed once for all random
 policies, in twice as many products of shorter integers.
 """
 

@@ -1,21 +1,19 @@
 r"""The policies of the software-engineering game.
 
-A *policy* maps what a player sees (the dice, the score, the round) to an exact probability for each
-legal action. These are the policies whose simulated scores are in the README of the SWE game. The
-meanings of their parameters were recovered from those tables. Each meaning below is the only one of
-those tried that agrees with all three tables (`exactdice.games.swe.sources`):
+A *policy* maps the dice, the score and the round to an exact probability for each legal action.
+These are the policies whose simulated scores are in the README of the SWE game. Each meaning below
+is the only one of those tried that agrees with all three tables (`exactdice.games.swe.sources`):
 
 * every policy fixes the *most robust* legacy die first (highest rung); lowest first or at random is
   off by more than five standard errors from 30 rounds on;
-* to *promote* is to lift one die of the lowest occupied rung below the top one; if all dice are on
-  the top rung, to promote is to create;
+* to *promote* is to lift one die of the lowest occupied rung below the top one, if any, and
+  otherwise to create;
 * ``ExpLegacy(λ)`` compares the expected number of failures in one roll, :math:`\sum_i n_i / f_i`,
   with λ before the action: below λ it creates, from λ on it promotes;
 * ``Rand(p)`` creates with probability p and promotes otherwise;
-* ``PromoThenNew(f)`` and ``NewThenPromo(f)`` are named for a change after the fraction f of the
-  game: the first part lasts for the rounds t ≤ f·R. The printed figures show no change: those of
-  PromoThenNew agree with Promo and those of NewThenPromo with NewOnly, for every f. The policies
-  that the figures show are ``PromoThenNewAsRun(f)`` and ``NewThenPromoAsRun(f)``.
+* ``PromoThenNew(f)`` and ``NewThenPromo(f)`` change after the rounds t ≤ f·R by their names. The
+  printed figures show no change: those of PromoThenNew agree with Promo and those of NewThenPromo
+  with NewOnly, for every f, here ``PromoThenNewAsRun(f)`` and ``NewThenPromoAsRun(f)``.
 
 On any ladder the lowest rung takes the place of the d4.
 """
@@ -217,32 +215,28 @@ class PromoThenNew(_Phased):
     """Promo for the first fraction of the rounds, then NewOnly, as the name says."""
 
     family = "PromoThenNew"
-    first = Promo()
-    then = NewOnlyPolicy()
+    first, then = Promo(), NewOnlyPolicy()
 
 
 class NewThenPromo(_Phased):
     """NewOnly for the first fraction of the rounds, then Promo, as the name says."""
 
     family = "NewThenPromo"
-    first = NewOnlyPolicy()
-    then = Promo()
+    first, then = NewOnlyPolicy(), Promo()
 
 
 class PromoThenNewAsRun(_Phased):
     """The policy of the README's figures for PromoThenNew: Promo for every fraction."""
 
     family = "PromoThenNewAsRun"
-    first = Promo()
-    then = Promo()
+    first, then = Promo(), Promo()
 
 
 class NewThenPromoAsRun(_Phased):
     """The policy of the README's figures for NewThenPromo: NewOnly for every fraction."""
 
     family = "NewThenPromoAsRun"
-    first = NewOnlyPolicy()
-    then = NewOnlyPolicy()
+    first, then = NewOnlyPolicy(), NewOnlyPolicy()
 
 
 _PLAIN: dict[str, type[NewOnlyPolicy | Promo | PromoOnce]] = {

@@ -1,35 +1,30 @@
 r"""One block: all splits of one multiset of dice, solved round by round.
 
-Rolling and fixing never change which dice there are; only creating and promoting do, and they need
-a table without legacy. So the states with the same dice form a *block*, and blocks are connected
-only by that split. Let *r* be the number of rounds left before a round, and write, as functions of
-the score,
+Rolling and fixing never change which dice there are; creating and promoting do, and need a table
+without legacy. So the states with the same dice form a *block*. With *r* rounds left and a function
+of the score in each split,
 
-* :math:`W_r(k)`: the value before the player's move, in split *k*, with :math:`W_0(k; s) = s`;
-* :math:`U_r(m)`: the value after the move and before the roll, with *m* the revenue dice to roll.
+* :math:`W_r(k)` is the value before the player's move, in split *k*, with :math:`W_0(k; s) = s`;
+* :math:`U_r(m)` is the value before the roll of *m* revenue dice.
 
 Then :math:`U_r = \text{roll}(W_{r-1})`, and :math:`W_r(k)` is the maximum of :math:`U_r(k + e_i)`
 over the legacy dice *i*; in the split without legacy it is the maximum of :math:`U_r` over the
 blocks after a creation or a promotion, without legacy.
 
 Almost all of these functions are one line :math:`A + B·s` over the reachable scores. The *A* of all
-splits are packed into one big integer, and so are the *B*; the few functions with several pieces
-are envelopes. A split says how many of the :math:`T_i` dice on rung *i*, :math:`0 ≤ k_i ≤ T_i`, are
-revenue. The splits form a box of :math:`\prod (T_i + 1)` cells, each with a slot of the same number
-of bits, rung 0 innermost. So one operation on big integers acts on all cells.
+splits are packed into one big integer, and so are the *B*; functions with several pieces are
+envelopes. The splits :math:`0 ≤ k_i ≤ T_i` of :math:`T_i` dice on rung *i* form a box of
+:math:`\prod (T_i + 1)` cells, each with a slot of the same number of bits, rung 0 innermost.
 
 **Rolling** :math:`m_i` dice with :math:`f_i` faces is the operator
 :math:`(1 + (f_i - 1)E_i)^{m_i}` over :math:`f_i^{m_i}`, read at the cell :math:`k_i = 0`, where
-:math:`E_i` steps to the cell with one more revenue die: for each die a shift, a product and a sum,
-and one rung after another (a Kronecker product). Each surviving die adds 1 to the score, that is,
-*B* to *A*. Slots that a shift fills with a cell of another row contain rubbish and are never read.
+:math:`E_i` steps to the cell with one more revenue die. Each surviving die adds *B* to *A*. Slots
+that a shift fills with a cell of another row contain rubbish and are never read.
 
-**Fixing** steps to the split with one more revenue die. The best fix comes from a comparison of
-shifted boxes, slot by slot, at two scores: a line that is above another at both ends of a range of
-scores is above it throughout. The caller decides the other cells.
+**Fixing** steps to the split with one more revenue die. A line that is above another at both ends
+of a range of scores is above it throughout. The caller decides the other cells.
 
-No slot overflows if *A* plus *B* times the greatest score stays below half a slot; all numbers are
-at least 0.
+No slot overflows if *A* plus *B* times the greatest score stays below half a slot.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

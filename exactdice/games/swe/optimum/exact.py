@@ -1,17 +1,14 @@
 r"""The exact optimum of the software-engineering game, with its policy.
 
-The states fall into blocks, one for each multiset of dice (`exactdice.games.swe.optimum.block`). A
-creation or a promotion raises the *weight* of the dice, Σ (rung + 1)·number, by exactly 1. So the
-blocks are solved in the order of descending weight, and each needs from the next weight only the
-values right after a creation or a promotion, without legacy. A `Solution` keeps only those values.
-From them the values and optimal actions of any state follow by solving its block in milliseconds.
-
-All values are exact, and every legal action is compared, including the choice of the legacy die.
-The scores run over bounds of the reachable ones; other states get a solution of their own.
+The states fall into blocks (`exactdice.games.swe.optimum.block`). A creation or a promotion raises
+the *weight* of the dice, Σ (rung + 1)·number, by exactly 1. So the blocks are solved in order of
+descending weight, and each needs from the next weight only the values right after a creation or a
+promotion, without legacy. A `Solution` keeps only those; the values and optimal actions of any
+state follow by solving its block in milliseconds. Every legal action is compared. The scores run
+over bounds of the reachable ones; other states get a solution of their own.
 
 Cost. With the standard ladder the blocks of R rounds are the lattice points of a simplex of
-dimension 5, so their number grows as :math:`R^5/14400`; the work grows faster, as blocks and
-numbers grow, too (`benchmarks/swe.py`).
+dimension 5, so their number grows as :math:`R^5/14400`, and the work faster (`benchmarks/swe.py`).
 """
 
 from collections import OrderedDict

@@ -1,32 +1,27 @@
 """The exact optimum after a search by intervals, and a check of it modulo primes.
 
-Exact search spends most of its time on blocks that optimal play never reaches. The C++ solver
-solves all blocks in intervals in little time (`exactdice.native.swe_outlook`), and excludes every
+The C++ solver solves all blocks in intervals (`exactdice.native.swe_outlook`), and excludes every
 creation or promotion whose upper end is below the lower end of another. The remaining moves are
 followed from the empty table, and only the blocks on the way are solved exactly, in descending
-weight. If several moves remain, they are compared exactly; so are all fixes in these blocks.
-
-The value is exact and optimal, as the intervals are rigorous. It must lie in the enclosure of the
-optimum, which is checked.
+weight. Remaining moves and fixes in these blocks are compared exactly. As the intervals are
+rigorous, the value is exact and optimal; it must be in the enclosure, which is checked.
 
 **What rests on what.** That a policy earns the value is shown twice: by backward induction, and by
-carrying the policy forward from the empty table, modulo primes (`residues`). That no policy earns
-more rests on the exact comparisons and, for excluded moves, on the intervals: on their roundings,
-the bounds of the reachable scores, and theorem 9, by which they fix the highest legacy die. Tests
-compare the excluded moves with exact search over all states, and the cross-check compares those of
-50 rounds with another interval solver, which tries every fix
-(`exactdice.jobs.crosscheck.swe_moves`). For 100 rounds that solver,
-``exactdice.native.swe.solve(100, intervals=True, memory_limit=None)``, found in 73 minutes, with
-5.5 GB of memory, an enclosure of the optimum 1.6·10⁻¹⁰ wide. So even if an exclusion were wrong, no
-policy would earn 10⁻¹⁰ more than the value.
+carrying the policy forward modulo primes (`residues`). That no policy earns more rests on the exact
+comparisons and, for excluded moves, on the intervals: on their roundings, the bounds of the
+reachable scores, and theorem 9, since they fix the highest legacy die. Tests compare the excluded
+moves with exact search over all states, and the cross-check compares those of 50 rounds with
+another interval solver, which tries every fix (`exactdice.jobs.crosscheck.swe_moves`). For 100
+rounds that solver, ``exactdice.native.swe.solve(100, intervals=True, memory_limit=None)``, found in
+73 minutes, with 5.5 GB of memory, an enclosure of the optimum 1.6·10⁻¹⁰ wide. So even if an
+exclusion were wrong, no policy would earn 10⁻¹⁰ more than the value.
 
 **Modulo primes.** Carried forward, each split of the dice has, after each round, its probability p
 and p times the mean score; fixes take the highest rung. At the end the second numbers add up to the
 expected final score. A fraction u/v is the integer u·v⁻¹ modulo the product of `PRIMES`, which do
 not divide any denominator (a product of faces). If the optimum were another number than the earned
-one, both would have the same residues with a probability of about 2^−186. A decision may depend on
-the score. So dice from which such a decision is reachable also have the probability of each score
-below the greatest such score.
+one, both would have the same residues with a probability of about 2^−186. If a decision depends on
+the score, the dice before it have the probabilities of all scores below the greatest such score.
 
 All three computations run in levels (`exactdice.run`): one for each weight, and the search first
 has a level for the remaining moves.

@@ -1,36 +1,26 @@
 r"""Other aims than a high mean: reach a target, beat an opponent, or win against a rival.
 
-A *payoff* u is a function of the final score. The player maximises E[u(score)]:
+The player maximises the expected *payoff* u of the final score: `reaching` a target, `beating` a
+known score, or `beating_distribution` of an opponent who plays separately: u(s) = P(opponent < s) +
+tie·P(opponent = s). The last two are exact best responses.
 
-* `reaching` a target: u is 1 from the target on;
-* `beating` a known score: u is 1 above it, and the value of a tie at it: the exact best response of
-  a player who moves after the opponent has finished;
-* `beating_distribution`: the opponent plays separately, with a known distribution of the final
-  score, so u(s) = P(opponent < s) + tie·P(opponent = s): the exact best response to a policy.
+A payoff is constant from some score on, its *cap*, so all scores from the cap on are one state. The
+game is solved by backward induction over the score, block by block
+(`exactdice.games.swe.distributions.forward`), in descending weight. All legal actions are compared;
+ties go to the first in the canonical order. Values are integers over one denominator for a number
+of dice and of rounds. Cost: (cap + 1) products for each split, round and surviving number.
 
-A payoff is constant from some score on, its *cap*. So all scores from the cap on are one state, and
-the game is solved by backward induction over the score, block by block
-(`exactdice.games.swe.distributions.forward`), in descending weight. All legal actions are compared,
-including the choice of the legacy die; ties go to the first in the canonical order. Values are
-integers over one denominator for a number of dice and of rounds.
-
-Cost: (cap + 1) products for each split, round and surviving number
-(`benchmarks/swe_policies.py`).
-
-**Rivals** see each other's dice and scores. The game's README asks about this variant: in every
-round the first player plays a round, then the second does; after the last one the greater score
-wins. With t rounds done by both, s and o their states, and T the payoff of a tie to the first,
+**Rivals** see each other's dice and scores, a variant in the game's README: in every round the
+first player plays a round, then the second does; after the last one the greater score wins. With t
+rounds done by both, s and o their states, and T the payoff of a tie to the first,
 
 .. math::
    A_t(s, o) &= \max_a \mathbb E_{s' \mid s, a}\, B_t(s', o), \qquad
    B_t(s, o) = \min_a \mathbb E_{o' \mid o, a}\, A_{t+1}(s, o'), \\
    A_R(s, o) &= [s > o] + T\,[s = o] \text{ by the scores.}
 
-A move *for points* maximises the expected score of its player. If no move for points is optimal,
-playing to win differs from playing for points.
-
-Cost: with n_t states of one player after t rounds, a game of at most 2 Σ n_t² states, ten times as
-many for each round more.
+A move *for points* maximises the expected score of its player. Cost: with n_t states of one player
+after t rounds, a game of at most 2 Σ n_t² states, ten times as many for each round more.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -3,10 +3,16 @@
 from dataclasses import KW_ONLY, dataclass
 
 from exactdice.arithmetic import mpq
-from exactdice.errors import ConflictError, InputError
+from exactdice.errors import ConflictError
 from exactdice.formats.certified import Certified
 from exactdice.games.swe.fields import FromRound, FromState, SweQuestion
-from exactdice.games.swe.optimum.chooser import by_intervals, judge, searched_quickly, solve
+from exactdice.games.swe.optimum.chooser import (
+    by_intervals,
+    check_width,
+    judge,
+    searched_quickly,
+    solve,
+)
 from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.optimum.interval_search import residues
 from exactdice.games.swe.reports import (
@@ -38,15 +44,12 @@ class SweValue(
 
     rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     _: KW_ONLY
-    exact: bool = option(Flag(), "Exact optimum without a limit of time.")
+    exact: bool = option(Flag(), "Exact optimum, even if it takes hours.")
     width: mpq | None = option(Rational(), "Accept an enclosure of W points.", metavar="W")
 
     def check(self) -> None:
         super().check()
-        if self.width is not None and self.width <= 0:
-            raise InputError("width", self.width, "a number of points above 0")
-        if self.width is not None and self.exact:
-            raise ConflictError("width", "cannot be combined with exact")
+        check_width(self.width, exact=self.exact)
 
     def report(self, run: Run) -> Report:
         start = self.state() if self.is_given else None
@@ -74,7 +77,6 @@ class SweEnclosure(
 
     def check(self) -> None:
         super().check()
-        self.check_round(self.rounds)
         if self.residues and not self.exact:
             raise ConflictError("residues", "requires exact")
         if self.exact and self.moment()[0] is not None:
@@ -105,11 +107,7 @@ class SweAdvise(
 
     rounds: int = argument(Whole(least=1), "Rounds of the game.", metavar="R")
     _: KW_ONLY
-    exact: bool = option(Flag(), "Exact values without a limit of time, no enclosures.")
-
-    def check(self) -> None:
-        super().check()
-        self.check_round(self.rounds)
+    exact: bool = option(Flag(), "Exact values, even if they take hours; no enclosures.")
 
     def report(self, run: Run) -> Report:
         now, state = self.round or 1, self.state()

@@ -1,14 +1,12 @@
 r"""Reachable states, scores included.
 
-After some rounds the reachable scores with given dice are a set of whole numbers, stored as an
-integer whose bit *s* stands for the score *s*. A die that shows 1 moves a set to the split with one
-revenue die less, a roll with *c* survivors shifts it by *c*, and a catastrophe leaves only the
-score 0. The sets do not depend on the faces of the dice.
+The reachable scores with given dice are stored as an integer whose bit *s* stands for the score
+*s*. A die that shows 1 moves a set to the split with one revenue die less, a roll with *c*
+survivors shifts it by *c*, and a catastrophe leaves only the score 0.
 
-Without the scores, the tables can be counted. Let the ladder have K rungs, and let a die on rung
-i = 1, …, K weigh i. The pair (revenue, legacy) is a point of :math:`\mathbb N^{2K}`. Its weight,
-Σ i·(revenue_i + legacy_i), rises by exactly 1 in a round that begins without legacy (a new die, or
-a promotion) and stays the same in a round that begins with legacy (a repair).
+Without the scores, the tables can be counted. Let a die on rung i = 1, …, K weigh i. The pair
+(revenue, legacy) is a point of :math:`\mathbb N^{2K}`. Its weight, Σ i·(revenue_i + legacy_i),
+rises by exactly 1 in a round that begins without legacy and stays the same in one with legacy.
 
 **Theorem.** If every die can fail and can survive, then after t ≥ 1 rounds exactly the pairs of
 weight 1 to t can be reached: the lattice points of a simplex in 2K dimensions, without the origin.
@@ -20,8 +18,8 @@ after each failure. From then on all dice survive, and w − 1 rounds without le
 one rung at a time, in any order. In the last roll exactly the wanted dice fail. For w = 1 the last
 roll is that of the only die. ∎
 
-So the 10-dimensional simplex that the game's README looks for exists, and only one of its points is
-unused: with five rungs its weights are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
+So the 10-dimensional simplex that the game's README looks for exists: with five rungs its weights
+are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
 """
 
 from collections import defaultdict, deque

@@ -116,7 +116,7 @@ def advice_report(
         conventions_of(ladder),
         VALUE(max(a.value for a in advice)),
         reachable_quantity(state, now, ladder),
-        _actions_table(exact, "whether no other action is better", advice, ladder),
+        actions_table(exact, advice, ladder),
     )
 
 
@@ -132,23 +132,26 @@ def outlook_report(
         reachable_quantity(state, now, ladder),
         whole("blocks", "reachable multisets of dice", "blocks")(outlook.sizes.blocks),
         whole("solved", "solved; the others hardly ever occur", "blocks")(outlook.sizes.solved),
-        _actions_table(enclosed, optimal, outlook.prospects, ladder),
+        actions_table(enclosed, outlook.prospects, ladder, optimal=optimal),
     )
 
 
-def _actions_table(
+def actions_table(
     number: Callable[[str, str, str], Column],
-    optimal: str,
     actions: Iterable[Advice | Prospect],
     ladder: Ladder,
+    *,
+    value: str = "expected final score with optimal play after it",
+    unit: str = "points",
+    optimal: str = "whether no other action is better",
 ) -> Table:
     return Table.of(
         "actions",
         "Values of the actions",
         actions,
         text_column("action", "action").by(lambda a: a.action.describe(ladder)),
-        number("value", "expected final score with optimal play after it", "points"),
-        number("regret", "difference from the best action", "points"),
+        number("value", value, unit),
+        number("regret", "difference from the best action", unit),
         flag("optimal", optimal),
     )
 

@@ -9,7 +9,13 @@ from exactdice.games.swe.distributions.evaluation import Evaluation
 from exactdice.games.swe.model import action_text
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.objectives import AimedAt
-from exactdice.games.swe.reports import conventions_of, reachable_quantity, rounds_text, state_text
+from exactdice.games.swe.reports import (
+    actions_table,
+    conventions_of,
+    reachable_quantity,
+    rounds_text,
+    state_text,
+)
 from exactdice.games.swe.rules import Ladder, first_rise, promotion_table
 from exactdice.report.model import (
     Cell,
@@ -59,15 +65,8 @@ def beat_report(aimed_at: AimedAt, against: str, tie: mpq) -> Report:
 
 def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
     ladder, state = aimed_at.ladder, aimed_at.state
-    actions = Table.of(
-        "actions",
-        "Values of the actions",
-        aimed_at.advice,
-        text_column("action", "action").by(lambda a: a.action.describe(ladder)),
-        exact("value", "greatest probability after it"),
-        exact("regret", "difference from the best action"),
-        flag("optimal", "whether no other action is better"),
-    )
+    value = "greatest probability after it"
+    actions = actions_table(exact, aimed_at.advice, ladder, value=value, unit="")
     quantities = [exact("value", meaning)(aimed_at.value)]
     where = f"{title} {aimed_at.rounds} rounds"
     if state is not None:
