@@ -167,10 +167,13 @@ def readings() -> list[RuleReading]:
     for high, low in (PromoOnce(), PromoOnceLowest()), (ExpLegacy("0.9"), ExpLegacyLowest("0.9")):
         answers.append((order, high.name, {"the highest rung": high, "the lowest rung": low}))
     for value in ("0.5", "1.0"):
-        both = {"promote": ExpLegacy(value), "create": ExpLegacyAbove(value)}
-        answers.append((bound, f"ExpLegacy({value})", both))
+        row = f"ExpLegacy({value})"
+        answers.append((bound, row, {"promote": ExpLegacy(value), "create": ExpLegacyAbove(value)}))
     for value in ("0.2", "0.5", "0.8"):
-        several = {"the lowest": Rand(value), "the highest": RandHighest(value)}
+        several: dict[str, RulePolicy] = {
+            "the lowest": Rand(value),
+            "the highest": RandHighest(value),
+        }
         answers.append((rand, f"Rand({value})", several | {"any at random": RandAny(value)}))
     for row in FIGURES[10]:
         if "Then" in row:

@@ -80,7 +80,7 @@ class SwePolicies(
         for done, name in enumerate(names):
             run.tell("policies", done, len(names))
             evaluations.append(
-                evaluated(name, self.rounds, self.ladder, work_limit=self.work, run=quiet(run))
+                evaluated(name, self.rounds, self.ladder, work=self.work, run=quiet(run))
             )
         return policies_report(self.rounds, self.ladder, evaluations)
 
@@ -104,9 +104,7 @@ class SweDistributions(
 
     def report(self, run: Run) -> Report:
         by_policy = {
-            name: exact_distribution_called(
-                name, self.rounds, self.ladder, work_limit=ANY_WORK, run=run
-            )
+            name: exact_distribution_called(name, self.rounds, self.ladder, work=ANY_WORK, run=run)
             for name in self.policy or _COMPARED
         }
         return distributions_report(self.rounds, self.ladder, by_policy)
@@ -150,7 +148,7 @@ class SweSimulate(
 
     def report(self, run: Run) -> Report:
         evaluation = evaluated(
-            self.policy, self.rounds, self.ladder, work_limit=self.work, run=quiet(run)
+            self.policy, self.rounds, self.ladder, work=self.work, run=quiet(run)
         )
         policy = policy_called(self.policy, self.rounds, self.ladder, quiet(run))
         sample = simulate(policy, self.rounds, self.games, self.seed, self.ladder, run)

@@ -119,8 +119,8 @@ def test_refined_certifies_what_the_exact_distribution_says():
 @pytest.mark.slow
 def test_evaluations_agree_with_those_in_integers():
     policy = policy_from_text("PromoThenNew(0.2)")
-    integers = evaluate(policy, 40, work_limit=10**8, in_doubles=False)
-    doubles = evaluate(policy, 40, work_limit=10**8, in_doubles=True)
+    integers = evaluate(policy, 40, work=10**8, in_doubles=False)
+    doubles = evaluate(policy, 40, work=10**8, in_doubles=True)
     assert doubles.exact_mean == integers.exact_mean
     assert doubles.largest == integers.largest
     for level in LEVELS.values():

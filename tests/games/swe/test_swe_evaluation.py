@@ -134,7 +134,7 @@ def test_an_optimal_player_starts_from_the_empty_table(player):
 
 def test_the_optimal_mean_is_exact_if_the_distribution_is_not():
     solution = solve(8, Ladder(2, 9))
-    evaluation = evaluate_optimal(solution, work_limit=1000, in_doubles=False)
+    evaluation = evaluate_optimal(solution, work=1000, in_doubles=False)
     assert not evaluation.scores.exact
     assert evaluation.scores.mean().lower < solution.value < evaluation.scores.mean().upper
     assert evaluation.exact_mean == solution.value
@@ -255,8 +255,8 @@ def test_too_many_sets_of_dice_are_rejected():
 def test_the_work_limit_decides_what_is_exact():
     policy = policy_from_text("Promo")
     whole = evaluate(policy, 12)
-    enclosed = evaluate(policy, 12, work_limit=10**5, in_doubles=False)
-    nothing = evaluate(policy, 12, work_limit=1, in_doubles=False)
+    enclosed = evaluate(policy, 12, work=10**5, in_doubles=False)
+    nothing = evaluate(policy, 12, work=1, in_doubles=False)
     assert (whole.scores.exact, enclosed.scores.exact, nothing.scores.exact) == (True, False, False)
     assert whole.exact_mean == enclosed.exact_mean
     assert nothing.exact_mean is None
@@ -267,7 +267,7 @@ def test_the_work_limit_decides_what_is_exact():
 
 def test_games_beyond_the_work_limit_are_left_out():
     # Without work no game gets beyond the first die, which must fail twelve times.
-    evaluation = evaluate(Promo(), 13, work_limit=1, in_doubles=False)
+    evaluation = evaluate(Promo(), 13, work=1, in_doubles=False)
     assert 1 - evaluation.scores.missing == mpq(1, 4**12)
 
 
@@ -305,7 +305,7 @@ def test_large_denominators_are_bounded_from_below(name, rounds, ladder):
 @pytest.mark.slow
 def test_a_policy_over_too_many_sets_of_dice_is_enclosed():
     policy = policy_from_text("Rand(0.9)")
-    evaluation = evaluate(policy, 31, work_limit=3 * 10**8, in_doubles=False)
+    evaluation = evaluate(policy, 31, work=3 * 10**8, in_doubles=False)
     assert evaluation.exact_mean is None
     assert evaluation.largest == 31 * 32 // 2
     sample = simulate(policy, 31, 5000, seed=1)
@@ -443,7 +443,7 @@ def test_bounds_in_doubles_get_all_limits(monkeypatch):
 
     monkeypatch.setattr("exactdice.games.swe.distributions.evaluation.refined_in_doubles", enclose)
     run = Run(10**7, workers=3)
-    evaluation = evaluate(Promo(), 12, work_limit=10**5, in_doubles=True, run=run)
+    evaluation = evaluate(Promo(), 12, work=10**5, in_doubles=True, run=run)
     assert asked == [(12, STANDARD, evaluation.largest, 10**5, run)]
     assert evaluation.scores.missing == enclosed_distribution(Promo(), 12)[0].missing
 

@@ -174,8 +174,8 @@ def test_a_distribution_in_integers_is_refined_until_it_certifies_or_is_too_much
 ):
     asked = []
 
-    def enclosed_distribution(*_, work_limit, largest, **stage):
-        assert (work_limit, largest) == (100, 9)
+    def enclosed_distribution(*_, work, largest, **stage):
+        assert (work, largest) == (100, 9)
         asked.append(tuple(stage.values()))
         return dists[len(asked) - 1], works[len(asked) - 1]
 

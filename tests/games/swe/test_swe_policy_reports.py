@@ -119,7 +119,7 @@ def test_of_enclosed_distributions_it_is_said_with_what_they_were_made(built, mo
 
 def test_what_is_open_is_the_mean_and_each_percentile_that_is_not_certain():
     (row,) = columns(ask("swe policies 20 --policy Rand(0.5) --work 10000").tables[0])
-    known = evaluate(policy_from_text("Rand(0.5)"), 20, work_limit=10_000)
+    known = evaluate(policy_from_text("Rand(0.5)"), 20, work=10_000)
     mean, *percentiles = row["open"].split("; ")
     # The first decimals of four places outside of the mean.
     low, high = map(mpq, mean.removeprefix("mean ").split("…"))

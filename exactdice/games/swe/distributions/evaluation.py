@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, prod
+from typing import TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
@@ -56,6 +57,9 @@ _GROWTH = 2  # the next bound takes 1.5 to 3.6 times as much, measured over 30, 
 _PRODUCTS = 30  # that take as long as a word operation, on two cores
 
 
+Stages: TypeAlias = Sequence[tuple[int, int, int]]
+
+
 @dataclass(frozen=True)
 class Evaluation:
     """Mean, variance, distribution and largest value of the final score under a policy."""
@@ -82,7 +86,7 @@ def evaluate(
     rounds: int,
     ladder: Ladder = STANDARD,
     *,
-    work_limit: int = WORK_LIMIT,
+    work: int = WORK_LIMIT,
     in_doubles: bool | None = None,
     run: Run = DEFAULT,
 ) -> Evaluation:
@@ -93,7 +97,7 @@ def evaluate(
     if in_doubles is None:
         in_doubles = encloses_in_doubles(rounds, ladder)
     circumstances = Run(run.memory, run.workers, seconds=run.seconds, since=run.since)
-    known = _evaluate(policy.simplified(), rounds, ladder, work_limit, in_doubles, circumstances)
+    known = _evaluate(policy.simplified(), rounds, ladder, work, in_doubles, circumstances)
     return Evaluation(policy.name, rounds, ladder, *known)
 
 
@@ -110,16 +114,11 @@ def _checked(policy: RulePolicy, rounds: int, ladder: Ladder) -> tuple[int, Ladd
 
 @lru_cache(maxsize=256)
 def _evaluate(
-    policy: RulePolicy,
-    rounds: int,
-    ladder: Ladder,
-    work_limit: int,
-    in_doubles: bool,
-    circumstances: Run,
+    policy: RulePolicy, rounds: int, ladder: Ladder, work: int, in_doubles: bool, circumstances: Run
 ) -> tuple[Enclosure, Enclosure, ScoreDistribution, int | None]:
     largest = largest_score(policy, rounds, ladder)
     bound = rounds * (rounds + 1) // 2 if largest is None else largest
-    stages: Sequence[tuple[int, int, int]] = _STAGES
+    stages: Stages = _STAGES
     moments_too = False
     try:
         plan = ExactWeights.plan(policy, rounds, ladder)
@@ -129,13 +128,13 @@ def _evaluate(
         words = plan.final.bit_length() // 128 + 1  # of a slot, on average
         products = _products(plan)
         share = 1 if policy.looks_at_score else _EXACT_SHARE
-        if products * words * (bound // 2 + 1) <= work_limit // share:
+        if products * words * (bound // 2 + 1) <= work // share:
             scores = exact_distribution(policy, rounds, ladder, plan)
             return scores.mean(), scores.variance(), scores, max(scores.weights)
         stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
-        short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
+        short = products * (3 * words + 100) <= work and not policy.looks_at_score
         moments_too = short or type(policy) is NewOnlyPolicy
-    game = policy, rounds, ladder, bound, work_limit
+    game = policy, rounds, ladder, bound, work
     if in_doubles:
         scores = refined_in_doubles(*game, circumstances)
     else:
@@ -147,19 +146,14 @@ def _evaluate(
 
 
 def _refined_in_integers(
-    policy: RulePolicy,
-    rounds: int,
-    ladder: Ladder,
-    largest: int,
-    work_limit: int,
-    stages: Sequence[tuple[int, int, int]],
+    policy: RulePolicy, rounds: int, ladder: Ladder, largest: int, work: int, stages: Stages
 ) -> ScoreDistribution:
     for bits, grain, least in stages:
         precision = {"bits": bits, "grain": grain, "least": least}
-        scores, work = enclosed_distribution(
-            policy, rounds, ladder, **precision, largest=largest, work_limit=work_limit
+        scores, spent = enclosed_distribution(
+            policy, rounds, ladder, **precision, largest=largest, work=work
         )
-        if scores.certifies(LEVELS.values()) or _STAGE_FACTOR * work > work_limit:
+        if scores.certifies(LEVELS.values()) or _STAGE_FACTOR * spent > work:
             break
     return scores
 
@@ -192,15 +186,10 @@ def distribution_from_below(
 
 
 def refined_in_doubles(
-    policy: RulePolicy,
-    rounds: int,
-    ladder: Ladder,
-    largest: int,
-    work_limit: int,
-    run: Run = DEFAULT,
+    policy: RulePolicy, rounds: int, ladder: Ladder, largest: int, work: int, run: Run = DEFAULT
 ) -> ScoreDistribution:
     """Refine the bounds until the percentiles are certified and the mean is within a thousandth."""
-    most = work_limit * _PRODUCTS
+    most = work * _PRODUCTS
     best: ScoreDistribution | None = None
     for least in _BOUNDS:
         try:
@@ -293,7 +282,7 @@ def enclosed_distribution(
     grain: int | None = None,
     least: int = 40,
     largest: int | None = None,
-    work_limit: int | None = None,
+    work: int | None = None,
 ) -> tuple[ScoreDistribution, int]:
     """Bound the distribution from below in integers, and count the word operations.
 
@@ -306,7 +295,7 @@ def enclosed_distribution(
     largest = rounds * (rounds + 1) // 2 if largest is None else largest
     weights = RoundedWeights(ladder, bits=bits, grain=grain, least=least, slots=largest + 1)
     words = weights.width * (largest // 2 + 1) // 64 + 1
-    weights.most_products = None if work_limit is None else work_limit // words
+    weights.most_products = None if work is None else work // words
     scores = Polynomials(weights.width)
     packed = carry_forward(policy, rounds, ladder, scores, weights)
     bounded = ScoreDistribution(scores.weights(packed), weights.one, largest)

@@ -36,6 +36,7 @@ from exactdice.games.swe.rules import Dice, Ladder, State, act, weight
 MAX_BLOCKS = 6000
 
 Block = Any  # a numpy array of mpz, with one axis for each rung that has dice
+Entries: TypeAlias = dict[int, mpz]  # packed scores by round
 
 
 class AllRevenue(NamedTuple):
@@ -49,9 +50,9 @@ def carry_forward(
     policy: RulePolicy, rounds: int, ladder: Ladder, scores: Scores, weights: "Weights"
 ) -> mpz:
     final = mpz(0)
-    level: dict[Dice, dict[int, mpz]] = {(0,) * len(ladder): {0: weights.one}}
+    level: dict[Dice, Entries] = {(0,) * len(ladder): {0: weights.one}}
     while level:
-        following: dict[Dice, dict[int, mpz]] = defaultdict(lambda: defaultdict(mpz))
+        following: dict[Dice, Entries] = defaultdict(lambda: defaultdict(mpz))
         for dice, entries in level.items():
             if not weights.keeps(sum(map(scores.wipe, entries.values()), mpz(0))):
                 continue
@@ -88,13 +89,7 @@ def moves(
 
 
 def _run_block(
-    dice: Dice,
-    entries: dict[int, mpz],
-    rounds: int,
-    scores: Scores,
-    weights: "Weights",
-    *,
-    lowest: bool,
+    dice: Dice, entries: Entries, rounds: int, scores: Scores, weights: "Weights", lowest: bool
 ) -> Iterator[tuple[int, mpz, Block]]:
     """Yield, for each round, the scores in the all-revenue state after the roll and the rest."""
     shape = tuple(number + 1 for number in dice if number)
@@ -114,13 +109,7 @@ def _run_block(
 
 
 def _run_by_stays(
-    dice: Dice,
-    entries: dict[int, mpz],
-    rounds: int,
-    scores: Any,  # Moments
-    weights: "ExactWeights",
-    *,
-    lowest: bool,
+    dice: Dice, entries: Entries, rounds: int, scores: Any, weights: "ExactWeights", lowest: bool
 ) -> Iterator[tuple[int, mpz, Block]]:
     """Yield the same as `_run_block`, from the moments of stays of all lengths."""
     stays = _stays(dice, weights.ladder, rounds - weight(dice) + 1, lowest=lowest)
@@ -279,17 +268,8 @@ class RoundedWeights:
 
     spare = 32  # bits of the denominator of a roll before it is divided out
 
-    def __init__(
-        self,
-        ladder: Ladder,
-        *,
-        bits: int,
-        grain: int,
-        least: int,
-        slots: int,
-        most_products: int | None = None,
-    ) -> None:
-        self.most_products = most_products
+    def __init__(self, ladder: Ladder, *, bits: int, grain: int, least: int, slots: int) -> None:
+        self.most_products: int | None = None
         self.ladder, self.bits, self.grain = ladder, bits, grain
         self.least = mpz(1) << (bits - least)
         self.width = bits + grain + self.spare + 2

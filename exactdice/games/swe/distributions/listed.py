@@ -89,7 +89,7 @@ class _HighestFirst(Optimal):
 def evaluate_optimal(
     solution: Solution,
     *,
-    work_limit: int = WORK_LIMIT,
+    work: int = WORK_LIMIT,
     in_doubles: bool | None = None,
     run: Run = DEFAULT,
 ) -> Evaluation:
@@ -102,7 +102,7 @@ def evaluate_optimal(
         _HighestFirst(solution),
         solution.rounds,
         solution.ladder,
-        work_limit=work_limit,
+        work=work,
         in_doubles=in_doubles,
         run=run,
     )
@@ -127,7 +127,7 @@ def policy_names(rounds: int, *, fixed: bool = False) -> list[str]:
     return [*names, "Optimal"] if rounds <= OPTIMAL_ROUNDS else names
 
 
-def nanoseconds(names: Sequence[str], rounds: int, ladder: Ladder, work_limit: int) -> int:
+def nanoseconds(names: Sequence[str], rounds: int, ladder: Ladder, work: int) -> int:
     """Estimate the time to evaluate policies by their names, in nanoseconds.
 
     Random policies go through all splits of dice, 40 µs each (measured over 20 to 30 rounds), up to
@@ -137,7 +137,7 @@ def nanoseconds(names: Sequence[str], rounds: int, ladder: Ladder, work_limit: i
         name != OPTIMAL and isinstance(policy_from_text(name).simplified(), Rand) for name in names
     )
     splits = count_points(split_weights(len(ladder)), rounds)
-    return drawn * min(40_000 * splits, work_limit * _WORD)
+    return drawn * min(40_000 * splits, work * _WORD)
 
 
 def policy_called(
@@ -150,12 +150,7 @@ def policy_called(
 
 
 def evaluated(
-    name: str,
-    rounds: int,
-    ladder: Ladder = STANDARD,
-    *,
-    work_limit: int = WORK_LIMIT,
-    run: Run = DEFAULT,
+    name: str, rounds: int, ladder: Ladder = STANDARD, *, work: int = WORK_LIMIT, run: Run = DEFAULT
 ) -> Evaluation:
     """Evaluate a policy by its name.
 
@@ -164,19 +159,14 @@ def evaluated(
     """
     policy = policy_called(name, rounds, ladder, run)
     if isinstance(policy, Optimal):
-        return evaluate_optimal(policy.solution, work_limit=work_limit, run=run)
-    return evaluate(policy, rounds, ladder, work_limit=work_limit, run=run)
+        return evaluate_optimal(policy.solution, work=work, run=run)
+    return evaluate(policy, rounds, ladder, work=work, run=run)
 
 
 def exact_distribution_called(
-    name: str,
-    rounds: int,
-    ladder: Ladder = STANDARD,
-    *,
-    work_limit: int = WORK_LIMIT,
-    run: Run = DEFAULT,
+    name: str, rounds: int, ladder: Ladder = STANDARD, *, work: int = WORK_LIMIT, run: Run = DEFAULT
 ) -> Distribution[int]:
-    scores = evaluated(name, rounds, ladder, work_limit=work_limit, run=run).scores
+    scores = evaluated(name, rounds, ladder, work=work, run=run).scores
     if not scores.exact:
         wanted = f"a policy whose exact distribution over {rounds} rounds takes less work"
         raise InputError("policy", name, wanted)

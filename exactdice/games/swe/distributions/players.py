@@ -242,17 +242,9 @@ class NewThenPromoAsRun(_Phased):
 _PLAIN: dict[str, type[NewOnlyPolicy | Promo | PromoOnce]] = {
     policy.family.lower(): policy for policy in (NewOnlyPolicy, Promo, PromoOnce)
 }
-_WITH_PARAMETER: dict[str, type[ExpLegacy | Rand | _Phased]] = {
-    policy.family.lower(): policy
-    for policy in [
-        ExpLegacy,
-        Rand,
-        PromoThenNew,
-        NewThenPromo,
-        PromoThenNewAsRun,
-        NewThenPromoAsRun,
-    ]
-}
+_FAMILIES: tuple[type[ExpLegacy | Rand | _Phased], ...]
+_FAMILIES = ExpLegacy, Rand, PromoThenNew, NewThenPromo, PromoThenNewAsRun, NewThenPromoAsRun
+_WITH_PARAMETER = {policy.family.lower(): policy for policy in _FAMILIES}
 _SPELLING = re.compile(r"\s*+([A-Za-z]+?)(?:policy)?\s*+(?:\((.*)\))?\s*", re.IGNORECASE)
 
 

@@ -31,11 +31,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import comb, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from exactdice.arithmetic import bit_scan1, gcd, lcm, mpz
 from exactdice.games.swe.optimum.envelope import Envelope, Piece, added, best, scaled
 from exactdice.games.swe.rules import Ladder, State, weight
+
+Envelopes: TypeAlias = dict[int, Envelope]  # of cells with several pieces
 
 
 class PackedLines(NamedTuple):
@@ -249,26 +251,26 @@ class ScoreBounds:
 class StateBlock:
     """All splits of some dice.
 
-    `all_revenue_values`: W in the split without legacy, with 1, 2, … rounds left. `rounds`: rounds
-    of the game. `bounds`: the reachable scores.
+    `values`: W in the split without legacy, with 1, 2, … rounds left. `rounds`: rounds of the game.
+    `bounds`: the reachable scores.
     """
 
     def __init__(
         self,
         dice: Sequence[int],
         ladder: Ladder,
-        all_revenue_values: Sequence[Exact],
+        values: Sequence[Exact],
         rounds: int,
         bounds: ScoreBounds,
     ) -> None:
         self.dice = tuple(dice)
         self.number = sum(dice)
-        self.all_revenue_values = all_revenue_values
+        self.all_revenue_values = values
         self.rounds = rounds
         self.bounds = bounds
         self.growth = mpz(prod(mpz(f) ** n for f, n in zip(ladder, dice, strict=True)))
         denominators = [mpz(1)]
-        for all_revenue in all_revenue_values:
+        for all_revenue in values:
             denominators.append(lcm(denominators[-1] * self.growth, all_revenue.denominator))
         self.denominators = denominators
         # A bound of all points, made by all dice, also later ones; a round more for rubbish.
@@ -290,17 +292,17 @@ class StateBlock:
     def backwards(self) -> "Iterator[BlockRound]":
         """Yield the rounds with 1, 2, …, len(all_revenue_values) left."""
         chosen = PackedLines(mpz(0), self.box.ones)  # with no rounds left, the score itself
-        several_pieces: dict[int, Envelope] = {}
+        bent: Envelopes = {}
         for left in range(1, len(self.all_revenue_values) + 1):
             rolled = self.box.roll(chosen)
-            several_rolled = self._rolled_several(left, rolled, chosen, several_pieces)
+            several_rolled = self._rolled_several(left, rolled, chosen, bent)
             scale = self.denominators[left] // (self.denominators[left - 1] * self.growth)
             if scale != 1:
                 rolled = PackedLines(rolled.A * scale, rolled.B * scale)
                 several_rolled = {m: scaled(e, scale) for m, e in several_rolled.items()}
-            chosen, several_pieces = self._chosen(left, rolled, several_rolled)
+            chosen, bent = self._chosen(left, rolled, several_rolled)
             yield BlockRound(
-                self, left, self.denominators[left], rolled, several_rolled, chosen, several_pieces
+                self, left, self.denominators[left], rolled, several_rolled, chosen, bent
             )
 
     def afterstate_values(self) -> list[Exact]:
@@ -308,50 +310,41 @@ class StateBlock:
         all_revenue = self.box.cells - 1
         afterstates = []
         chosen = PackedLines(mpz(0), self.box.ones)  # with no rounds left, the score itself
-        several_pieces: dict[int, Envelope] = {}
+        bent: Envelopes = {}
         for now in self.backwards():
             afterstates.append(Exact(now.denominator, now.after_move(all_revenue)).reduced())
-            chosen, several_pieces = now.chosen, now.several_chosen
+            chosen, bent = now.chosen, now.several_chosen
         left = len(self.all_revenue_values) + 1
         line = self.box.roll_all(chosen)
-        envelope = self._rolled_cell(left, all_revenue, line, chosen, several_pieces)
+        envelope = self._rolled_cell(left, all_revenue, line, chosen, bent)
         afterstates.append(Exact(self.denominators[-1] * self.growth, envelope).reduced())
         return afterstates
 
     def _rolled_several(
-        self,
-        left: int,
-        rolled: PackedLines,
-        chosen: PackedLines,
-        several_pieces: dict[int, Envelope],
-    ) -> dict[int, Envelope]:
+        self, left: int, rolled: PackedLines, chosen: PackedLines, bent: Envelopes
+    ) -> Envelopes:
         """Return the envelopes U of the splits from which a roll can lead to several pieces."""
         cells: set[int] = set()
-        for cell in several_pieces:
+        for cell in bent:
             split = self.box.split(cell)
             above = (
                 range(k, axis.number + 1) for k, axis in zip(split, self.box.axes, strict=True)
             )
             cells.update(self.box.cell(before) for before in product(*above))
         return {
-            cell: self._rolled_cell(left, cell, self.box.line(rolled, cell), chosen, several_pieces)
+            cell: self._rolled_cell(left, cell, self.box.line(rolled, cell), chosen, bent)
             for cell in cells
         }
 
     def _rolled_cell(
-        self,
-        left: int,
-        cell: int,
-        line: tuple[mpz, mpz],
-        chosen: PackedLines,
-        several_pieces: dict[int, Envelope],
+        self, left: int, cell: int, line: tuple[mpz, mpz], chosen: PackedLines, bent: Envelopes
     ) -> Envelope:
         """Return U of one split: its packed line, which rolls only first lines, and the rest."""
         axes = self.box.axes
         before = self.box.split(cell)
         low, high = self.rolled_range(left, sum(before))
         parts: list[tuple[mpz, int, Sequence[Piece]]] = [(mpz(1), 0, [Piece(low, *line)])]
-        for after, envelope in several_pieces.items():
+        for after, envelope in bent.items():
             kept = self.box.split(after)
             if all(k <= m for k, m in zip(kept, before, strict=True)):
                 counts = (
@@ -365,8 +358,8 @@ class StateBlock:
         return added(parts, low, high)
 
     def _chosen(
-        self, left: int, rolled: PackedLines, several_rolled: dict[int, Envelope]
-    ) -> tuple[PackedLines, dict[int, Envelope]]:
+        self, left: int, rolled: PackedLines, several_rolled: Envelopes
+    ) -> tuple[PackedLines, Envelopes]:
         """Return W: the best fix in each split, and the all-revenue state."""
         box = self.box
         chosen, undecided = box.best_fix(rolled, self.score_range(left, self.number)[1])
@@ -374,21 +367,21 @@ class StateBlock:
         for cell in several_rolled:
             split = box.split(cell)
             cells.update(cell - axis.cells for k, axis in zip(split, box.axes, strict=True) if k)
-        several_pieces = {}
+        bent = {}
         for cell in cells:
             envelope = self._best_fix_of(left, cell, rolled, several_rolled)
             chosen = box.with_line(chosen, cell, envelope[0].A, envelope[0].B)
             if len(envelope) > 1:
-                several_pieces[cell] = envelope
+                bent[cell] = envelope
         all_revenue = self.all_revenue_values[left - 1]
         envelope = scaled(all_revenue.envelope, self.denominators[left] // all_revenue.denominator)
         chosen = box.with_line(chosen, box.cells - 1, envelope[0].A, envelope[0].B)
         if len(envelope) > 1:
-            several_pieces[box.cells - 1] = envelope
-        return chosen, several_pieces
+            bent[box.cells - 1] = envelope
+        return chosen, bent
 
     def _best_fix_of(
-        self, left: int, cell: int, rolled: PackedLines, several_rolled: dict[int, Envelope]
+        self, left: int, cell: int, rolled: PackedLines, several_rolled: Envelopes
     ) -> Envelope:
         split = self.box.split(cell)
         low, high = self.score_range(left, sum(split))
@@ -412,9 +405,9 @@ class BlockRound:
     left: int
     denominator: mpz
     rolled: PackedLines  # U
-    several_rolled: dict[int, Envelope]  # U of the cells that may have several pieces
+    several_rolled: Envelopes  # U of the cells that may have several pieces
     chosen: PackedLines  # W
-    several_chosen: dict[int, Envelope]
+    several_chosen: Envelopes
 
     def after_move(self, cell: int) -> Envelope:
         """Return U of a cell over its reachable scores."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, significant
 from exactdice.games.swe.optimum.block import (
@@ -46,6 +46,8 @@ from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import Simplex
 
+Afterstates: TypeAlias = Mapping[Dice, tuple[Exact, ...]]
+
 _BLOCKS_KEPT = 64  # solved blocks in a solution, for questions about neighbouring states
 _ELSEWHERE_KEPT = 8  # solutions from states that another one does not cover
 
@@ -70,7 +72,7 @@ class Solution(Reported):
     ladder: Ladder
     start: State
     # values right after the move that made the dice, without legacy, with 1, 2, … rounds left
-    afterstates: Mapping[Dice, tuple[Exact, ...]]
+    afterstates: Afterstates
     memory: int | None = MEMORY_LIMIT  # bytes for states that this solution does not cover
     _solved: "OrderedDict[Dice, list[BlockRound]]" = field(init=False, default_factory=OrderedDict)
 
@@ -207,7 +209,7 @@ def dice_by_level(start: Dice, rounds: int) -> list[set[Dice]]:
 def _block(
     dice: Dice,
     left: int,
-    afterstates: Mapping[Dice, tuple[Exact, ...]],
+    afterstates: Afterstates,
     rounds: int,
     ladder: Ladder,
     bounds: ScoreBounds,

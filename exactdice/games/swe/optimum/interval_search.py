@@ -47,12 +47,17 @@ from exactdice.games.swe.optimum.envelope import Piece, best, line_at, value_at
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import STANDARD, Dice, Ladder, empty_table, weight
 from exactdice.native import swe_outlook
-from exactdice.native.swe_outlook import MAX_ROUNDS
+from exactdice.native.swe_outlook import MAX_ROUNDS, Outlook
 from exactdice.run import DEFAULT, Run, run_levels
 from exactdice.symbolic.ehrhart import Simplex
 
 #: A decision without legacy: from a score on, the dice after the creation or promotion.
 Decision: TypeAlias = tuple[tuple[int, Dice], ...]
+
+#: Decisions with 1, 2, … rounds left, by dice.
+Decisions: TypeAlias = Mapping[Dice, Sequence[Decision]]
+
+Values: TypeAlias = Mapping[Dice, Sequence[Exact]]
 
 #: Relative width of an enclosure above which values are solved piece by piece.
 WIDEST = mpq(1, 10**9)
@@ -70,7 +75,7 @@ class Searched:
     blocks_in_all: int
     certain: int  # decisions in those blocks with a single remaining move
     compared: int  # decisions with several moves, compared exactly
-    policy: Mapping[Dice, Sequence[Decision]]  # with 1, 2, … rounds left
+    policy: Decisions
 
 
 def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
@@ -83,7 +88,7 @@ def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
     return 400 * Simplex(range(1, len(ladder) + 1), rounds).size
 
 
-def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_outlook.Outlook:
+def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> Outlook:
     """Solve a game from the empty table in intervals.
 
     Values that depend on the score are enclosed between two lines; only if the optimum is then
@@ -96,7 +101,7 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
     run.require(memory_estimate(rounds, ladder), f"the enclosure of {rounds} rounds")
     nothing = (0,) * len(ladder)
 
-    def solve(bend: int) -> swe_outlook.Outlook:
+    def solve(bend: int) -> Outlook:
         return swe_outlook.solve(
             rounds,
             ladder,
@@ -121,10 +126,7 @@ def _enclosure(rounds: int, ladder: Ladder, bend: int) -> str:
 
 
 def optimum(
-    rounds: int,
-    ladder: Ladder = STANDARD,
-    run: Run = DEFAULT,
-    enclosed: swe_outlook.Outlook | None = None,
+    rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT, enclosed: Outlook | None = None
 ) -> Searched:
     """Find the exact optimum of a game from the empty table.
 
@@ -180,7 +182,7 @@ class _Search:
     # by dice: the dice after each remaining move, with 1, 2, … rounds left
     possible: Mapping[Dice, Sequence[Sequence[Dice]]]
     # values right after the move that made the dice, for the last weight
-    afterstates: Mapping[Dice, Sequence[Exact]]
+    afterstates: Values
     # decisions between several moves, by dice and rounds left
     compared: Mapping[tuple[Dice, int], Decision]
 
@@ -194,7 +196,7 @@ class _Search:
         }
 
 
-def _follow(enclosed: swe_outlook.Outlook, rounds: int, rungs: int) -> _Search:
+def _follow(enclosed: Outlook, rounds: int, rungs: int) -> _Search:
     most_left = {_first(rungs): rounds}
     possible: dict[Dice, list[list[Dice]]] = {}
     level = [_first(rungs)]
@@ -210,7 +212,7 @@ def _follow(enclosed: swe_outlook.Outlook, rounds: int, rungs: int) -> _Search:
     return _Search(enclosed.value, enclosed.sizes.blocks, possible, {}, {})
 
 
-def _possible(enclosed: swe_outlook.Outlook, dice: Dice, most: int) -> list[list[Dice]]:
+def _possible(enclosed: Outlook, dice: Dice, most: int) -> list[list[Dice]]:
     """List the dice after each remaining move, with 1, 2, …, `most` rounds left."""
     masks = enclosed.possible(dice)[:most]
     rungs = [rung for rung, number in enumerate(dice[:-1]) if number]
@@ -243,7 +245,7 @@ def _all_revenue(
     dice: Dice,
     left: int,
     moves: Sequence[Dice],
-    afterstates: Mapping[Dice, Sequence[Exact]],
+    afterstates: Values,
     rounds: int,
     bounds: ScoreBounds,
 ) -> tuple[Exact, Decision]:
@@ -327,11 +329,7 @@ def residues(searched: Searched, run: Run = DEFAULT) -> tuple[Residue, ...]:
 
 
 def value_modulo(
-    modulus: int,
-    rounds: int,
-    ladder: Ladder,
-    policy: Mapping[Dice, Sequence[Decision]],
-    run: Run = DEFAULT,
+    modulus: int, rounds: int, ladder: Ladder, policy: Decisions, run: Run = DEFAULT
 ) -> mpz:
     """Return the expected final score of a policy, modulo a number; ValueError if it is illegal."""
     kept_below = _kept_below(policy)
@@ -397,7 +395,7 @@ def _read_games(written: bytes) -> _Played:
     )
 
 
-def _kept_below(policy: Mapping[Dice, Sequence[Decision]]) -> dict[Dice, int]:
+def _kept_below(policy: Decisions) -> dict[Dice, int]:
     """Return, by dice, the score below which all scores are distinguished."""
     scores: dict[Dice, int] = {}
     for dice in sorted(policy, key=weight, reverse=True):
