@@ -44,6 +44,19 @@ from exactdice.arithmetic import mpq, mpz, natural, text
 from exactdice.symbolic.statements import Statement, Status
 
 
+class _Round(NamedTuple):
+    """Numerators of round t over k^(1 + … + t), the last two also over k^(nt)."""
+
+    renewal: mpz  # (q;q)_t
+    from_empty: mpz  # c_t
+    scored: mpz  # (q;q)_t (g_1 + … + g_t)
+    catastrophe: mpz  # u_t
+    loss: mpz  # u_t h_t
+
+
+_START = _Round(mpz(1), mpz(1), mpz(0), mpz(0), mpz(0))
+
+
 @dataclass(frozen=True)
 class NewOnly:
     """New-only play with dice of one kind. Legacy dice at the start make no difference."""
@@ -51,11 +64,8 @@ class NewOnly:
     sides: int = 4  # faces of every die, at least 1
     revenue: int = 0  # revenue dice before the first round
     score: int = 0  # score before the first round
-    _rounds: "list[_Round]" = field(
-        default_factory=lambda: [_Round(mpz(1), mpz(1), mpz(0), mpz(0), mpz(0))],
-        init=False,
-        repr=False,
-        compare=False,
+    _rounds: list[_Round] = field(
+        default_factory=lambda: [_START], init=False, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:
@@ -105,7 +115,7 @@ class NewOnly:
     def _denominator(self, t: int) -> mpz:
         return mpz(self.sides) ** self._exponent(t)
 
-    def _played(self, rounds: int) -> "list[_Round]":
+    def _played(self, rounds: int) -> list[_Round]:
         k, n, known = mpz(self.sides), self.revenue, self._rounds
         while (t := len(known)) <= rounds:
             survives = (k - 1) ** t
@@ -113,20 +123,12 @@ class NewOnly:
             new = known[-1].renewal * ((k - 1) * fails - t * survives)  # (q;q)_t g_t
             scored = known[-1].scored * fails + new
             renewal = known[-1].renewal * fails
-            from_empty = sum(
-                (
-                    (k - 1) ** j
-                    * known[j - 1].renewal
-                    * known[t - j].from_empty
-                    * k ** (j * (t - j))
-                    for j in range(1, t + 1)
-                ),
-                mpz(0),
+            terms = (
+                (k - 1) ** j * known[j - 1].renewal * known[t - j].from_empty * k ** (j * (t - j))
+                for j in range(1, t + 1)
             )
-            failed = fails**n
-            known.append(
-                _Round(renewal, from_empty, scored, renewal * failed, (scored + n * new) * failed)
-            )
+            catastrophe, loss = renewal * fails**n, (scored + n * new) * fails**n
+            known.append(_Round(renewal, sum(terms, mpz(0)), scored, catastrophe, loss))
         return known
 
     def _before_renewal(self, counted: Sequence[mpz]) -> mpq:
@@ -135,16 +137,6 @@ class NewOnly:
         for s, number in enumerate(counted):
             total = total * step + number * self._rounds[m - s].from_empty * k ** (s * (m - s))
         return mpq(total, self._denominator(m))
-
-
-class _Round(NamedTuple):
-    """Numerators of round t over k^(1 + … + t), the last two also over k^(nt)."""
-
-    renewal: mpz  # (q;q)_t
-    from_empty: mpz  # c_t
-    scored: mpz  # (q;q)_t (g_1 + … + g_t)
-    catastrophe: mpz  # u_t
-    loss: mpz  # u_t h_t
 
 
 def new_only_statements() -> list[Statement]:

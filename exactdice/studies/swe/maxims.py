@@ -217,15 +217,15 @@ class Judgement:
     @property
     def holds(self) -> bool | None:
         """Whether there is no counterexample; None if that is open, or there are no cases."""
-        if self.counterexample is None:
-            return True if self.complete and self.cases else None
-        return False
+        if self.counterexample is None and not (self.complete and self.cases):
+            return None
+        return self.counterexample is None
 
     @property
     def holds_on_path(self) -> bool | None:
-        if self.on_path is None:
-            return True if self.complete and self.occurs else None
-        return False
+        if self.on_path is None and not (self.complete and self.occurs):
+            return None
+        return self.on_path is None
 
 
 def settle(
@@ -262,8 +262,7 @@ def settle(
 def _at_lone_die(maxim: Maxim, solution: Solution) -> Judgement:
     """Judge a maxim about a longer game at the lone die in the last rounds of that game."""
     nothing = (0,) * len(solution.ladder)
-    state = State((1, *nothing[1:]), nothing, 1)
-    game = maxim.rounds or solution.rounds
+    state, game = State((1, *nothing[1:]), nothing, 1), maxim.rounds or solution.rounds
     examples = [
         _counterexample(solution, game, game - left, state, departure)
         for left in range(1, solution.rounds)
@@ -295,13 +294,10 @@ def _counterexample(
 def _ask(searches: Iterable["_Search"], solution: Solution, dice: Dice, now: BlockRound) -> None:
     """Collect the departures in a block with some rounds left."""
     splits = splits_of(dice)
-    about = {
-        True: [search for search in searches if search.maxim.legacy],
-        False: [search for search in searches if not search.maxim.legacy],
-    }
-    suspects = {True: _perhaps_not_first(now) if about[True] else [], False: [splits.number - 1]}
-    for legacy, asked in about.items():
-        for cell in suspects[legacy]:
+    for legacy in (True, False):
+        asked = [search for search in searches if search.maxim.legacy == legacy]
+        cells = _perhaps_not_first(now) if legacy and asked else [splits.number - 1]
+        for cell in cells if asked else ():
             state = solution.with_least_score(splits.state(cell), now.left)
             candidates = None
             for search in asked:
@@ -314,11 +310,8 @@ def _ask(searches: Iterable["_Search"], solution: Solution, dice: Dice, now: Blo
 def _perhaps_not_first(now: BlockRound) -> list[int]:
     """List the cells in which fixing the highest rung may be suboptimal or impossible."""
     box = now.block.box
-    cells = set(box.differing(box.highest_fix(now.rolled), now.chosen)) | set(now.several_chosen)
-    for cell in now.several_rolled:
-        split = box.split(cell)
-        cells.update(cell - axis.cells for k, axis in zip(split, box.axes, strict=True) if k)
-    return sorted(cells)
+    differing = box.differing(box.highest_fix(now.rolled), now.chosen)
+    return sorted({*differing, *now.several_chosen, *box.before_fix(now.several_rolled)})
 
 
 class _Contradiction(NamedTuple):
@@ -348,9 +341,8 @@ class _Search:
         self._on_path: _Contradiction | None = None
 
     def games(self, played: int) -> range:
-        if self.maxim.rounds is None:
-            return range(played + 1, self.solution.rounds + 1)
-        return range(max(played + 1, self.maxim.rounds), self.maxim.rounds + 1)
+        last = self.maxim.rounds or self.solution.rounds
+        return range(max(played + 1, self.maxim.rounds or 1), last + 1)
 
     def count(self, played: int, layer: Layer) -> None:
         """Count the cases and the contradictions of a layer; keep the smallest."""
@@ -386,13 +378,10 @@ class _Search:
             scores = layer[dice][cell] if dice in layer else 0
             for left, departures in several if scores else ():
                 for departure in departures if played + left in games else ():
-                    common = scores & departure.scores
-                    if common:
+                    if common := scores & departure.scores:
                         state = splits_of(dice).state(cell, (common & -common).bit_length() - 1)
-                        game = played + left
-                        yield _Contradiction(
-                            game, played, weight(dice), dice, state, common, departure
-                        )
+                        key = played + left, played, weight(dice), dice, state
+                        yield _Contradiction(*key, common, departure)
 
     def judgement(self) -> Judgement:
         return Judgement(

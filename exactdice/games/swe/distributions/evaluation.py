@@ -11,7 +11,7 @@ question always gets the same answer. One processor of 2024 does about 3·10⁸ 
 
 The largest score of positive probability has a walk of its own (`largest_score`). Between the
 all-revenue states of a block (`exactdice.games.swe.distributions.forward`) the best games lose no
-die, or one in each round, by which they can wait for any number of rounds.
+die, or one in each round, so they can wait for any number of rounds.
 """
 
 from collections import defaultdict
@@ -284,10 +284,7 @@ def enclosed_distribution(
     largest: int | None = None,
     work: int | None = None,
 ) -> tuple[ScoreDistribution, int]:
-    """Bound the distribution from below in integers, and count the word operations.
-
-    For bits, grain and least see `RoundedWeights`.
-    """
+    """Bound the distribution from below by `RoundedWeights`, and count the word operations."""
     rounds, ladder = _checked(policy, rounds, ladder)
     bits = natural(bits, "bits", least=1)
     least = natural(least, "least", most=bits)
@@ -310,15 +307,11 @@ def _products(plan: ExactWeights) -> int:
     )
 
 
-#: Sets of dice after which the walk stops; so many take seconds.
-MAX_WALKED = 20_000
+MAX_WALKED = 20_000  # sets of dice after which the walk stops, in seconds
 
 
 def largest_score(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
-    """Find the largest score of positive probability, if the walk is short enough.
-
-    Cost: one decision of the policy for each set of dice that it makes and each round.
-    """
+    """Find the largest score of positive probability, if the walk is short enough."""
     if _may_always_create(policy, rounds, ladder):
         return rounds * (rounds + 1) // 2
     return None if policy.looks_at_score else _walked(policy, rounds, ladder)
@@ -326,13 +319,11 @@ def largest_score(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None
 
 def _may_always_create(policy: RulePolicy, rounds: int, ladder: Ladder) -> bool:
     none = (0,) * (len(ladder) - 1)
-    return all(
-        CREATE
-        in policy.improvements(
-            (made, *none), PolicyMoment(made + 1, rounds, ladder), made * (made + 1) // 2
-        )
-        for made in range(rounds)
-    )
+    for made in range(rounds):
+        turn, score = PolicyMoment(made + 1, rounds, ladder), made * (made + 1) // 2
+        if CREATE not in policy.improvements((made, *none), turn, score):
+            return False
+    return True
 
 
 def _walked(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
@@ -359,8 +350,8 @@ def _all_revenue_scores(number: int, entering: dict[int, int], rounds: int) -> d
     """Best score with all dice revenue after each round, given the best entering scores."""
     if not number:
         return {0: 0}
-    all_revenue_values, waiting = {}, 0
+    best, waiting = {}, 0
     for round_ in range(min(entering), rounds + 1):
-        all_revenue_values[round_] = max(entering.get(round_, 0), waiting) + number
-        waiting = all_revenue_values[round_] - 1 if number > 1 else 0
-    return all_revenue_values
+        best[round_] = max(entering.get(round_, 0), waiting) + number
+        waiting = best[round_] - 1 if number > 1 else 0
+    return best

@@ -35,7 +35,7 @@ from typing import NamedTuple, TypeAlias
 
 from exactdice.arithmetic import bit_scan1, gcd, lcm, mpz
 from exactdice.games.swe.optimum.envelope import Envelope, Piece, added, best, scaled
-from exactdice.games.swe.rules import Ladder, State, weight
+from exactdice.games.swe.rules import Dice, Ladder, State, weight
 
 Envelopes: TypeAlias = dict[int, Envelope]  # of cells with several pieces
 
@@ -150,6 +150,13 @@ class Box:
             best_end ^= (best_end ^ end) & mask
         return PackedLines(best_A, best_B), undecided
 
+    def before_fix(self, cells: Iterable[int]) -> set[int]:
+        """Return the cells from which a fix leads to one of some cells."""
+        splits = ((cell, self.split(cell)) for cell in cells)
+        return {
+            c - axis.cells for c, s in splits for k, axis in zip(s, self.axes, strict=True) if k
+        }
+
     def highest_fix(self, rolled: PackedLines) -> PackedLines:
         """Return the lines of fixing the highest rung in each cell."""
         A, B = mpz(0), mpz(0)
@@ -256,14 +263,9 @@ class StateBlock:
     """
 
     def __init__(
-        self,
-        dice: Sequence[int],
-        ladder: Ladder,
-        values: Sequence[Exact],
-        rounds: int,
-        bounds: ScoreBounds,
+        self, dice: Dice, ladder: Ladder, values: Sequence[Exact], rounds: int, bounds: ScoreBounds
     ) -> None:
-        self.dice = tuple(dice)
+        self.dice = dice
         self.number = sum(dice)
         self.all_revenue_values = values
         self.rounds = rounds
@@ -363,12 +365,8 @@ class StateBlock:
         """Return W: the best fix in each split, and the all-revenue state."""
         box = self.box
         chosen, undecided = box.best_fix(rolled, self.score_range(left, self.number)[1])
-        cells = set(box.marked(undecided))
-        for cell in several_rolled:
-            split = box.split(cell)
-            cells.update(cell - axis.cells for k, axis in zip(split, box.axes, strict=True) if k)
         bent = {}
-        for cell in cells:
+        for cell in {*box.marked(undecided), *box.before_fix(several_rolled)}:
             envelope = self._best_fix_of(left, cell, rolled, several_rolled)
             chosen = box.with_line(chosen, cell, envelope[0].A, envelope[0].B)
             if len(envelope) > 1:

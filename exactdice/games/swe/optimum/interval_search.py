@@ -140,14 +140,8 @@ def optimum(
             return _follow(enclosed or enclose(rounds, ladder, run), rounds, len(ladder))
         return _solve_weight(rounds + 1 - level, before, rounds, ladder, bounds, run)
 
-    search = run_levels(
-        run.kept,
-        f"swe optimum, {rounds} rounds, ladder {ladder}",
-        rounds + 1,
-        step,
-        write=_written,
-        read=_read,
-    )
+    name = f"swe optimum, {rounds} rounds, ladder {ladder}"
+    search = run_levels(run.kept, name, rounds + 1, step, write=_written, read=_read)
     if run.kept:
         for bend in (swe_outlook.ANY_BEND, 0):
             run.kept.forget(_enclosure(rounds, ladder, bend))
@@ -233,9 +227,8 @@ def _solve_weight(
             values.append(value)
             if len(moves) > 1:
                 compared[dice, left] = decision
-        afterstates[dice] = tuple(
-            StateBlock(dice, ladder, values, rounds, bounds).afterstate_values()
-        )
+        block = StateBlock(dice, ladder, values, rounds, bounds)
+        afterstates[dice] = tuple(block.afterstate_values())
         done += 1
         run.tell("blocks", done, len(before.possible))
     return replace(before, afterstates=afterstates, compared=compared)
@@ -252,18 +245,12 @@ def _all_revenue(
     """Return the exact value without legacy, and the decision."""
     common, envelopes = over_one_denominator(afterstates[after][left - 1] for after in moves)
     upper = best(envelopes, *bounds.between(rounds - left, dice, sum(dice)))
-    taken = [
-        (
-            piece.start,
-            next(
-                after
-                for after, one in zip(moves, envelopes, strict=True)
-                if line_at(one, piece.start)[1:] == piece[1:]
-            ),
-        )
-        for piece in upper
-    ]
-    return Exact(common, upper), tuple(next(same) for _, same in groupby(taken, lambda one: one[1]))
+    taken = []
+    for piece in upper:
+        lines = (line_at(one, piece.start)[1:] for one in envelopes)
+        same = (after for after, line in zip(moves, lines, strict=True) if line == piece[1:])
+        taken.append((piece.start, next(same)))
+    return Exact(common, upper), tuple(next(one) for _, one in groupby(taken, lambda one: one[1]))
 
 
 def _written(search: _Search) -> bytes:
@@ -292,11 +279,8 @@ def _read(written: bytes) -> _Search:
         },
         {
             tuple(dice): tuple(
-                Exact(
-                    mpz(d, 16),
-                    tuple(Piece(start, mpz(A, 16), mpz(B, 16)) for start, A, B in envelope),
-                )
-                for d, envelope in of
+                Exact(mpz(d, 16), tuple(Piece(at, mpz(A, 16), mpz(B, 16)) for at, A, B in pieces))
+                for d, pieces in of
             )
             for dice, of in content["afterstates"]
         },
@@ -360,9 +344,8 @@ def value_modulo(
         run.tell("blocks carried forward", done, len(policy))
         return _Played(arrivals, total % modulus)
 
-    name = (
-        f"swe played forward, {rounds} rounds, ladder {ladder}, modulo {modulus}, policy {digest}"
-    )
+    game = f"{rounds} rounds, ladder {ladder}, modulo {modulus}, policy {digest}"
+    name = f"swe played forward, {game}"
     count = max(map(weight, policy))
     return run_levels(run.kept, name, count, step, write=_write_games, read=_read_games).total
 
@@ -386,13 +369,11 @@ def _write_games(played: _Played) -> bytes:
 
 def _read_games(written: bytes) -> _Played:
     arrivals, total = json.loads(written)
-    return _Played(
-        {
-            tuple(dice): {left: [mpz(part, 16) for part in parts] for left, parts in of}
-            for dice, of in arrivals
-        },
-        mpz(total, 16),
-    )
+    read = {
+        tuple(dice): {left: [mpz(part, 16) for part in parts] for left, parts in of}
+        for dice, of in arrivals
+    }
+    return _Played(read, mpz(total, 16))
 
 
 def _kept_below(policy: Decisions) -> dict[Dice, int]:
