@@ -297,7 +297,7 @@ def _figure_columns() -> list[Column]:
     columns = [_NAME]
     for name in LEVELS:
         columns.append(whole(name, "the README's figure", "points"))
-        columns.append(text_column(f"{name}_z_score", "from the exact one", "standard errors"))
+        columns.append(text_column(f"{name}_z_score", "its z-score", "standard errors"))
     columns.append(whole("max", "the README's figure: its best game", "points"))
     meaning = f"probability that none of {GAMES} games has a higher score"
     columns.append(text_column("max_chance", meaning))

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import mpq, text
 from exactdice.games.swe.distributions.evaluation import Evaluation
 from exactdice.games.swe.model import action_text
 from exactdice.games.swe.optimum.exact import Solution
-from exactdice.games.swe.optimum.objectives import AimedAt
+from exactdice.games.swe.optimum.objectives import AimedAt, Rivals
 from exactdice.games.swe.reports import (
+    LEGACY,
+    REVENUE,
+    VALUE,
     actions_table,
     conventions_of,
     reachable_quantity,
@@ -17,22 +19,8 @@ from exactdice.games.swe.reports import (
     state_text,
 )
 from exactdice.games.swe.rules import Ladder, first_rise, promotion_table
-from exactdice.report.model import (
-    Cell,
-    Quantity,
-    Report,
-    Table,
-    exact,
-    flag,
-    listing,
-    text_column,
-    whole,
-)
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Cell, Report, Table, exact, flag, text_column, whole
 from exactdice.solve.play import JudgedStep, total_regret
-
-if TYPE_CHECKING:
-    from exactdice.games.swe.optimum.objectives import Rivals
 
 MOST_LISTED = 100  # moments of a game of rivals; the others are only counted
 
@@ -75,7 +63,7 @@ def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
     return Report.of(where, conventions_of(ladder), *quantities, actions)
 
 
-def rivals_report(game: "Rivals") -> Report:
+def rivals_report(game: Rivals) -> Report:
     """Report the value, and where playing to win differs from playing for points."""
     ladder = game.ladder
     meaning = f"probability that the first player wins, plus {text(game.tie)} times that of a tie"
@@ -90,21 +78,15 @@ def rivals_report(game: "Rivals") -> Report:
         exact("value", f"{meaning}, both playing to win")(game.value),
         exact("for_points", f"{meaning}, both playing for points")(game.points_value),
         whole("pairs", "pairs of states of both players", "states")(game.pairs),
-        whole("differences", "moments at which no move for points is optimal")(
-            len(game.differences)
-        ),
+        whole("differences", "moments with no optimal move for points")(len(game.differences)),
         Table.of(
             "moments",
             f"First {MOST_LISTED} moments at which no move for points is optimal",
             game.differences[:MOST_LISTED],
             whole("round", "number of the round", "rounds"),
             whole("player", "player who moves"),
-            text_column("own", "dice and score of that player").by(
-                lambda m: state_text(m.own, ladder)
-            ),
-            text_column("other", "dice and score of the other").by(
-                lambda m: state_text(m.other, ladder)
-            ),
+            text_column("own", "state of that player").by(lambda m: state_text(m.own, ladder)),
+            text_column("other", "state of the other").by(lambda m: state_text(m.other, ladder)),
             text_column("to_win", "first optimal move").by(lambda m: m.to_win.describe(ladder)),
             text_column("for_points", "first move for points").by(
                 lambda m: m.for_points.describe(ladder)
@@ -117,41 +99,35 @@ def rivals_report(game: "Rivals") -> Report:
 def play_report(solution: Solution, steps: Sequence[JudgedStep], score: mpq, seed: int) -> Report:
     ladder = solution.ladder
     scores = [*(step.state[0].score for step in steps), int(score)]
-    rounds = Table(
-        "rounds",
-        "The game",
-        [
+    rows = (
+        (
+            number,
+            *step.state[0],
+            *(action_text(action, ladder) for action in (step.action, step.best)),
+            step.regret.point,
+            scores[number],
+        )
+        for number, step in enumerate(steps, 1)
+    )
+    return Report.of(
+        f"SWE: a game of {solution.rounds} rounds",
+        conventions_of(ladder, seed=str(seed)),
+        VALUE(solution.value),
+        whole("final_score", "score of this game", "points")(scores[-1]),
+        exact("regret", "expected loss by all choices", "points")(total_regret(steps).point),
+        Table.of(
+            "rounds",
+            "The game",
+            rows,
             whole("round", "number of the round", "rounds"),
-            listing("revenue", "revenue dice before the choice, lowest rung first", "dice"),
-            listing("legacy", "legacy dice before the choice", "dice"),
+            REVENUE,
+            LEGACY,
             whole("score", "score before the choice", "points"),
             text_column("action", "chosen action"),
             text_column("best", "first optimal action"),
             exact("regret", "expected loss by the choice", "points"),
             whole("score_after", "score after the roll", "points"),
-        ],
-        [
-            (
-                number,
-                *step.state[0],
-                action_text(step.action, ladder),
-                action_text(step.best, ladder),
-                step.regret.point,
-                scores[number],
-            )
-            for number, step in enumerate(steps, 1)
-        ],
-    )
-    quantities = [
-        Quantity(exact("value", "expected final score of optimal play", "points"), solution.value),
-        Quantity(whole("final_score", "score of this game", "points"), scores[-1]),
-        Quantity(
-            exact("regret", "expected loss by all choices", "points"), total_regret(steps).point
         ),
-    ]
-    title = f"SWE: a game of {solution.rounds} rounds"
-    return Report(
-        title, quantities, [rounds], Provenance(conventions=conventions_of(ladder, seed=str(seed)))
     )
 
 
