@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import comb, lcm, prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -195,6 +195,8 @@ def survival(number: int, faces: int) -> Block:
 class ExactWeights:
     """Integers over a denominator that is planned for each block and round."""
 
+    one: ClassVar = mpz(1)
+
     ladder: Ladder
     before: dict[Dice, dict[int, int]]  # denominators before the roll of a round
     after: dict[Dice, dict[int, int]]  # and after it
@@ -233,10 +235,6 @@ class ExactWeights:
             level = following
         return cls(ladder, before, after, final)
 
-    @property
-    def one(self) -> mpz:
-        return mpz(1)
-
     def enter(self, packed: mpz, chance: mpq, all_revenue: AllRevenue, after: Dice) -> mpz:
         held = self.after[all_revenue.dice][all_revenue.round] * chance.denominator
         return packed * (chance.numerator * (self.before[after][all_revenue.round + 1] // held))
@@ -270,6 +268,7 @@ class RoundedWeights:
 
     def __init__(self, ladder: Ladder, *, bits: int, grain: int, least: int, slots: int) -> None:
         self.most_products: int | None = None
+        self.one = mpz(1) << bits
         self.ladder, self.bits, self.grain = ladder, bits, grain
         self.least = mpz(1) << (bits - least)
         self.width = bits + grain + self.spare + 2
@@ -277,10 +276,6 @@ class RoundedWeights:
         # A weight takes at most bits + 1 bits; a shift fills the rest of its slot with rubbish.
         self.mask = every_slot * ((mpz(1) << (bits + 1)) - 1)
         self.products = 0
-
-    @property
-    def one(self) -> mpz:
-        return mpz(1) << self.bits
 
     def enter(self, packed: mpz, chance: mpq, all_revenue: AllRevenue, after: Dice) -> mpz:
         return packed if chance == 1 else self._times(packed, chance.numerator, chance.denominator)
