@@ -46,7 +46,7 @@ def test_the_ends_of_an_enclosure_are_rounded_outward(run, answer, digits):
         assert any("known to within" in row for row in out)
 
 
-def test_policy_holds_line_by_line(answer):
+def test_each_row_of_the_policy_is_right(answer):
     ladder = Ladder(2, 9)
     rows = answer("swe policy 8 --ladder 2,9")["states"]
     solution = solve(8, ladder)
@@ -74,7 +74,7 @@ def test_policy_may_keep_to_the_path_of_optimal_play_and_show_legacy(answer):
     assert {state for state in with_legacy if not any(state[6:])} == on_path
 
 
-def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
+def test_counterexamples_are_the_smallest_of_the_states_checked(answer, run):
     """A lone die is seen earlier in the game of 30 rounds when more rounds have been solved."""
 
     def lone_die(rounds):
@@ -129,7 +129,7 @@ def test_bad_input_is_one_line_and_status_two(refused, line, named):
     assert named in refused(line)
 
 
-def test_the_memory_limit_is_the_caller_s(answer, run, monkeypatch):
+def test_the_memory_limit_is_that_of_the_caller(answer, run, monkeypatch):
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**60)
     assert run("swe value 3")[0] == 2
     # The oracle in the tests.
@@ -137,7 +137,7 @@ def test_the_memory_limit_is_the_caller_s(answer, run, monkeypatch):
 
 
 @needs_compiler
-def test_the_answer_says_by_which_method_it_was_found(answer):
+def test_the_answer_names_its_method(answer):
     by_method = {
         "swe value 14": "exact search over all blocks",
         "swe value 15": "exact search by intervals",
@@ -154,7 +154,7 @@ def test_the_answer_says_by_which_method_it_was_found(answer):
         assert mpq(document.get("value", value)) == value
 
 
-def test_distributions_stand_side_by_side_and_add_up_to_one(answer):
+def test_distributions_add_up_to_one(answer):
     scores = answer("swe distributions 6 --policy NewOnly --policy Optimal")["scores"]
     dist = exact_distribution(NewOnlyPolicy(), 6).distribution()
     assert [mpq(row["newonly"]) for row in scores] == [dist.probability(s) for s in range(22)]

@@ -12,7 +12,7 @@ from exactdice.report.readers import read_csv, read_json
 from exactdice.studies.swe import policies as policies
 
 
-def test_policies_of_ten_rounds_stand_beside_the_published_figures(answer):
+def test_policies_of_ten_rounds_with_the_published_figures(answer):
     document = answer("swe policies 10")
     rows = {row["name"]: row for row in document["policies"]}
     assert [name for name in rows if name in FIGURES[10]] == list(FIGURES[10])
@@ -39,11 +39,11 @@ def test_policies_may_be_chosen(answer):
     ("missing", "told"),
     [("0", "0"), ("1", "1"), ("1/9", "1"), ("1/10", "1e-1"), ("1/99", "1e-1"), ("1/1000", "1e-3")],
 )
-def test_what_is_missing_is_at_most_the_power_of_ten_that_is_told(missing, told):
+def test_missing_probability_is_rounded_up_to_a_power_of_ten(missing, told):
     assert policies._rounded_up(mpq(missing)) == told
 
 
-def test_what_is_only_enclosed_is_said(answer):
+def test_values_with_bounds_only_are_reported(answer):
     row = answer("swe policies 12 --policy Rand(1/2) --work 100000")["policies"][0]
     assert row["mean"] is None
     low, high = row["open"].split(";")[0].removeprefix("mean ").split("…")
@@ -64,7 +64,7 @@ def test_simulation_of_the_optimal_player_and_of_no_rounds(answer):
     assert {row["estimate"] for row in nothing} == {"0"}
 
 
-def test_a_person_plays_and_is_told_the_cost(run, typed):
+def test_a_player_sees_the_regret_of_each_choice(run, typed):
     # In the first round the only choice is to create; later ones are asked by number or name.
     typed("1\npromote d4\n")
     status, out, err = run("swe play 3 --seed 4 --format json")
@@ -105,7 +105,7 @@ def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed, lines):
     assert "exactdice: input: got its end" in err
 
 
-def test_a_person_is_asked_again(run, typed):
+def test_an_invalid_choice_is_asked_again(run, typed):
     typed("x\n1\n")
     status, _, err = run("swe play 2 --seed 1")
     assert status == 0
@@ -115,7 +115,7 @@ def test_a_person_is_asked_again(run, typed):
 @pytest.mark.parametrize(
     "line", ["swe policies 3 --policy {}", "swe simulate 3 --policy {}", "swe beat 3 {}"]
 )
-def test_optimal_is_listed_because_it_is_accepted(run, line):
+def test_optimal_is_accepted_in_any_case(run, line):
     assert run(line.format("optimal"))[0] == 0
 
 

@@ -40,7 +40,7 @@ def test_best_is_the_greatest_at_every_score(several):
 
 
 @given(st.lists(st.tuples(st.integers(0, 9).map(mpz), st.integers(0, 6), envelopes()), max_size=4))
-def test_sums_of_shifted_envelopes_hold_at_every_score(parts):
+def test_sums_of_shifted_envelopes_at_every_score(parts):
     total = added(parts, LOW, HIGH)
     for score in range(LOW, HIGH + 1):
         expected = sum(weight * value_at(one, score + shift) for weight, shift, one in parts)
@@ -145,7 +145,7 @@ def test_best_fix_is_best_or_undecided(drawn, highest):
 
 
 @given(boxes(), st.data())
-def test_a_line_is_replaced_in_its_cell_alone(drawn, data):
+def test_only_the_line_of_one_cell_is_replaced(drawn, data):
     box, A, B = drawn
     lines = PackedLines(packed(box, A), packed(box, B))
     cell = data.draw(st.integers(0, box.cells - 1))

@@ -134,7 +134,7 @@ def test_closed_form_equals_the_chain_from_any_start(sides, revenue, score):
 
 
 @pytest.mark.parametrize(("sides", "revenue"), [(2, 3), (4, 500), (10, 1000), (1000, 40)])
-def test_estimated_digits_hold_the_chances(sides, revenue):
+def test_estimated_digits_bound_the_probabilities(sides, revenue):
     game = NewOnly(sides, revenue)
     for rounds in (1, 4, 9):
         for chance in (game.catastrophe(rounds), game.survival(rounds)):
@@ -241,7 +241,7 @@ def test_limits_are_those_of_the_product(sides):
 @pytest.mark.slow
 @pytest.mark.parametrize("sides", [12, 50, 300])
 @pytest.mark.parametrize("revenue", [0, 1, 10**6])
-def test_large_limits_have_the_places_asked_for(sides, revenue):
+def test_large_limits_have_the_requested_digits(sides, revenue):
     # 1/Q has 8, 35 and 213 digits before the point; more digits are a computation with more terms.
     few, many = LongRun(sides, 3), LongRun(sides, 80)
     for limits in (
@@ -269,7 +269,7 @@ def test_limit_does_not_depend_on_the_start(sides, start):
 
 
 @pytest.mark.parametrize("revenue", [0, 1, 2, 7])
-def test_rounds_to_the_first_catastrophe_sum_the_chances_of_none(revenue):
+def test_rounds_to_the_first_catastrophe_sum_the_survival_probabilities(revenue):
     game = NewOnly(2, revenue)
     total = sum((game.survival(m) for m in range(150)), mpq(0))
     expected = LongRun(2).rounds_to_first(revenue)
@@ -324,7 +324,7 @@ def test_nested_formula_of_the_readme_telescopes(sides, dice, rolls):
 
 @pytest.mark.parametrize("dice", [(2,), (2, 3), (3, 3), (2, 2, 2), (4, 1)])
 @pytest.mark.parametrize("rolls", [0, 1, 2, 3])
-def test_chance_agrees_with_enumeration_of_all_rolls(dice, rolls):
+def test_probability_agrees_with_enumeration_of_all_rolls(dice, rolls):
     histories = [list(product(range(1, k + 1), repeat=rolls)) for k in dice]
     failed = total = 0
     for history in product(*histories):
@@ -376,7 +376,7 @@ def test_formula_bounds_the_game_and_is_exact_for_one_roll(revenue, legacy):
         assert real == formula if rounds == 1 else real < formula
 
 
-def test_failing_proof_is_not_passed_over(monkeypatch):
+def test_a_failing_proof_raises_an_error(monkeypatch):
     import sympy
 
     monkeypatch.setattr(sympy, "simplify", lambda expression: expression + 1)

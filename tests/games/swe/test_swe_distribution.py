@@ -26,7 +26,7 @@ def hide(weights, hidden):
 
 
 @given(data=st.data(), weights=TRUE, level=st.fractions(Fraction(1, 50), 1))
-def test_enclosures_contain_the_truth(data, weights, level):
+def test_bounds_contain_the_true_values(data, weights, level):
     hidden = data.draw(st.lists(st.integers(0, 5), min_size=len(weights), max_size=len(weights)))
     dist, total = hide(weights, hidden), sum(weights)
 
@@ -51,7 +51,7 @@ def test_enclosures_contain_the_truth(data, weights, level):
         assert dist.mean().point is not None
 
 
-def test_a_part_that_is_missing_can_be_certified_away():
+def test_quantiles_can_be_certified_despite_missing_probability():
     dist = ScoreDistribution({0: 49, 1: 49}, 100, largest=9)
     assert dist.quantile("0.4") == Span(0, 0)
     assert dist.quantile("0.5") == Span(0, 1)
@@ -72,13 +72,13 @@ def test_levels_are_probabilities_above_zero(level):
         ScoreDistribution({0: 1}, 1, largest=0).quantile(level)
 
 
-def test_a_distribution_needs_the_whole_distribution():
+def test_distribution_requires_all_outcomes():
     with pytest.raises(InputError, match="no missing probability"):
         ScoreDistribution({0: 1}, 2, largest=3).distribution()
 
 
 @pytest.mark.parametrize("weights", [{0: 2, 1: 2}, {0: -1, 1: 2}])
-def test_weights_that_are_no_lower_bounds_are_refused(weights):
+def test_weights_above_the_denominator_or_below_0_are_rejected(weights):
     with pytest.raises(InputError, match=r"^weights: got a sum of"):
         ScoreDistribution(weights, 3, largest=1)
 
@@ -94,7 +94,7 @@ SMALL = st.integers(2, 99).flatmap(lambda q: st.tuples(st.integers(1, q - 1), st
     chance=st.one_of(SMALL, CHANCES),
     grain=st.integers(1, 40),
 )
-def test_a_chance_is_rounded_down_by_less_than_its_grain(low, high, chance, grain):
+def test_rounding_of_a_probability_is_less_than_its_grain(low, high, chance, grain):
     weights = RoundedWeights(Ladder(4), bits=BITS, grain=grain, least=BITS, slots=2)
     packed = low + (mpz(high) << weights.width)
     after = weights.enter(packed, mpq(*chance), AllRevenue((1,), 0), (2,))

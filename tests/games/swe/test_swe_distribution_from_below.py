@@ -66,7 +66,7 @@ def test_a_policy_that_looks_at_the_score():
     )
 
 
-def test_repairs_that_are_not_known_beforehand_are_refused():
+def test_policies_with_other_repairs_are_rejected():
     with pytest.raises(InputError, match="policy"):
         distribution_from_below(Optimal(solve(4)), 4, least=FINE)
 
@@ -86,14 +86,14 @@ def test_random_ladders_and_bounds(faces, rounds, name, digits):
 
 @pytest.mark.slow
 @given(st.integers(1, 12), st.integers(2, 10**6))
-def test_nothing_is_gained_by_fewer_products(rounds, most):
+def test_bounds_remain_valid_with_fewer_products(rounds, most):
     policy = policy_from_text("Rand(0.5)")
     dist, _ = distribution_from_below(policy, rounds, least=FINE, most_products=most)
     compare(dist, exact_distribution(policy, rounds))
 
 
 @pytest.mark.slow
-def test_a_closer_bound_misses_less():
+def test_a_smaller_least_weight_misses_less():
     policy = policy_from_text("Rand(0.5)")
     dists = [distribution_from_below(policy, 24, least=mpq(1, 10**n))[0] for n in (3, 5, 7, 9)]
     missing = [dist.missing for dist in dists]
@@ -102,7 +102,7 @@ def test_a_closer_bound_misses_less():
 
 
 @pytest.mark.slow
-def test_refined_certifies_what_the_exact_distribution_says():
+def test_refined_percentiles_are_those_of_the_exact_distribution():
     policy = policy_from_text("Rand(0.2)")
     exact, dist = (
         exact_distribution(policy, 16),
@@ -130,7 +130,7 @@ def test_evaluations_agree_with_those_in_integers():
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["Rand(0.1)", "Rand(0.9)"])
-def test_figures_of_lots_over_a_hundred_rounds_agree_with_certified_percentiles(name):
+def test_figures_of_random_policies_over_a_hundred_rounds_agree_with_percentiles(name):
     # The SWE game's README simulated 10000 games: within four standard errors at each level.
     evaluation = evaluate(policy_from_text(name), 100, in_doubles=True)
     figures = FIGURES[100][name]
@@ -156,7 +156,7 @@ def test_figures_of_lots_over_a_hundred_rounds_agree_with_certified_percentiles(
         ({"ladder": Ladder.of([4, 2**31])}, "ladder: got .*; expected at most 8 rungs"),
     ],
 )
-def test_what_is_out_of_range_is_refused(changes, what):
+def test_arguments_out_of_range_are_rejected(changes, what):
     arguments = {"rounds": 5, "ladder": STANDARD, "least": FINE} | changes
     with pytest.raises(InputError, match=f"^{what}"):
         distribution_from_below(policy_from_text("Promo"), **arguments)
@@ -166,7 +166,7 @@ def test_what_is_out_of_range_is_refused(changes, what):
     assert not takes(5, Ladder.of([4, 2**31]))
 
 
-def test_a_distribution_that_is_too_large_is_refused():
+def test_a_distribution_that_is_too_large_is_rejected():
     with pytest.raises(TooLargeError, match=r"more than the limit of 0\.0953"):
         distribution_from_below(
             policy_from_text("Rand(0.5)"), 40, least=mpq(1, 1000), run=Run(10**5)
@@ -198,7 +198,7 @@ def test_limits_of_0_are_limits():
 
 
 @pytest.mark.slow
-def test_what_was_found_before_the_memory_ran_out_is_kept():
+def test_bounds_found_before_the_memory_limit_are_kept():
     policy, limit = policy_from_text("Rand(0.5)"), 7 * 10**6
     with pytest.raises(TooLargeError):
         distribution_from_below(policy, 40, least=mpq(1, 10**7), run=Run(limit))
@@ -225,7 +225,7 @@ def test_progress_and_interrupts():
             distribution_from_below(policy, 16, least=FINE, run=Run(progress=stop))
 
 
-def test_the_largest_score_is_that_of_a_die_more_each_round_where_none_is_given():
+def test_default_largest_score_is_that_of_always_creating():
     for rounds in (1, 3, 7):
         dist, _ = distribution_from_below(NewOnlyPolicy(), rounds, least="1e-30")
         assert dist.largest == sum(range(1, rounds + 1))

@@ -65,7 +65,7 @@ def test_a_distribution_is_exact_up_to_the_work_that_it_takes(policy, share, way
 
 
 @pytest.mark.parametrize(("sets", "first"), [(ROUNDS + 1, 2), (ROUNDS + 2, 1), (None, 0)])
-def test_few_sets_of_dice_are_enclosed_closely_at_once(sets, first, ways):
+def test_few_sets_of_dice_start_at_a_fine_stage(sets, first, ways):
     ways.sets = sets
     ways.evaluate(Promo(), 9)
     assert ways.asked == [("integers", 9, 9, evaluation._STAGES[first:])]
@@ -85,12 +85,12 @@ def test_few_sets_of_dice_are_enclosed_closely_at_once(sets, first, ways):
         (Cautious(), 7 * 15 - 1, ROUNDS, False),
     ],
 )
-def test_moments_are_exact_where_the_walk_is_short(policy, work, sets, exact, ways):
+def test_moments_are_exact_if_the_walk_is_short(policy, work, sets, exact, ways):
     ways.sets = sets
     assert ways.evaluate(policy, work)[:2] == (KNOWN if exact else ("mean", "variance"))
 
 
-def test_a_largest_score_that_is_not_known_is_that_of_a_die_more_each_round(ways, monkeypatch):
+def test_an_unknown_largest_score_is_bounded_by_always_creating(ways, monkeypatch):
     monkeypatch.setattr(evaluation, "largest_score", lambda *_: None)
     ways.evaluate(Promo(), 1)
     assert ways.asked[0][1] == 1 + 2 + 3 + 4
@@ -121,7 +121,7 @@ LIMIT = known("1/25", "1/1000")
         ([TooLargeError("memory")], None, 1),
     ],
 )
-def test_a_distribution_in_doubles_is_bounded_until_it_is_close_or_too_much(
+def test_bounds_in_doubles_are_refined_until_close_or_over_the_limit(
     answers, chosen, steps, monkeypatch
 ):
     asked = []
@@ -169,7 +169,7 @@ def test_the_least_of_bounds_in_doubles_is_one_in_ten_to_the_fifteen(monkeypatch
         ([UNSURE] * 4, [1] * 4, 4),
     ],
 )
-def test_a_distribution_in_integers_is_refined_until_it_certifies_or_is_too_much(
+def test_bounds_in_integers_are_refined_until_certified_or_over_the_limit(
     dists, works, steps, monkeypatch
 ):
     asked = []
@@ -187,7 +187,7 @@ def test_a_distribution_in_integers_is_refined_until_it_certifies_or_is_too_much
 
 
 @pytest.mark.parametrize("rounds", [1, 5, 12])
-def test_a_distribution_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rounds):
+def test_memory_of_a_distribution_is_two_words_for_each_possible_score(rounds):
     """Of 28 distributions for each round, as its estimate says."""
     run, asked = asking()
     evaluation.evaluate(NewOnlyPolicy(), rounds, run=run)
@@ -204,7 +204,7 @@ def test_sets_of_dice_are_planned_up_to_their_limit():
 
 
 @pytest.mark.parametrize("told", [None, True, False])
-def test_a_distribution_is_enclosed_in_doubles_where_that_is_said_or_can_be(told, monkeypatch):
+def test_doubles_are_used_on_request_or_if_possible(told, monkeypatch):
     known = KNOWN[0], KNOWN[1], SimpleNamespace(), 9
     asked = []
     monkeypatch.setattr(evaluation, "_evaluate", lambda *given: asked.append(given[4]) or known)
@@ -214,7 +214,7 @@ def test_a_distribution_is_enclosed_in_doubles_where_that_is_said_or_can_be(told
     assert asked == ([True, False] if told is None else [told, told])
 
 
-def test_progress_of_a_distribution_is_told_in_thousandths(monkeypatch):
+def test_progress_of_a_distribution_is_in_thousandths(monkeypatch):
     def distribution_from_below(*_, progress, **__):
         progress(0.25)
         return {0: evaluation.swe_laws.DENOMINATOR}, 1

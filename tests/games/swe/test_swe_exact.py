@@ -72,7 +72,7 @@ def test_any_start_agrees_with_the_plain_recursion(ladder, rounds, data):
 
 @settings(max_examples=25, deadline=None)
 @given(left=st.integers(1, 5), data=st.data())
-def test_states_that_the_game_cannot_reach_are_answered_all_the_same(left, data):
+def test_unreachable_states_have_values_too(left, data):
     ladder = Ladder(3, 5)
     pools = st.tuples(st.integers(0, 2), st.integers(0, 2))
     state = State(data.draw(pools), data.draw(pools), data.draw(st.integers(0, 99)))
@@ -81,7 +81,7 @@ def test_states_that_the_game_cannot_reach_are_answered_all_the_same(left, data)
 
 @settings(max_examples=20, deadline=None)
 @given(ladder=LADDERS, rounds=st.integers(3, 9), data=st.data())
-def test_lines_and_choices_say_what_holds_at_each_score(ladder, rounds, data):
+def test_lines_and_choices_are_right_at_each_score(ladder, rounds, data):
     solution = solve(rounds, ladder)
     played = data.draw(st.integers(1, rounds - 1))
     layer = reachable(Oracle(ladder), tuple(empty_table(ladder)), played)[-1]
@@ -101,7 +101,7 @@ def test_lines_and_choices_say_what_holds_at_each_score(ladder, rounds, data):
         assert list(choice.actions) == optimal
 
 
-def test_solutions_hold_as_many_multisets_of_dice_as_the_simplex_has_points():
+def test_multisets_of_dice_are_the_points_of_the_simplex():
     for rounds, ladder in ((10, STANDARD), (13, Ladder(2, 4, 8))):
         solution = solve(rounds, ladder)
         simplex = Simplex(range(1, len(ladder) + 1), rounds)
@@ -113,7 +113,7 @@ def test_no_rounds_leave_the_score():
     assert solve(0, start=State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 7)).value == 7
 
 
-def test_skip_is_judged_as_one_departure_from_optimal_play():
+def test_value_of_a_skip_is_that_of_one_departure_from_optimal_play():
     ladder = Ladder(2, 3)
     oracle, solution = Oracle(ladder), solve(7, ladder)
     for played, layer in enumerate(reachable(oracle, ((0, 0), (0, 0), 0), 5)):
@@ -125,7 +125,7 @@ def test_skip_is_judged_as_one_departure_from_optimal_play():
                 assert to_fraction(skip.value) == oracle.skipped(tuple(state), 7 - played)
 
 
-def test_solution_says_what_it_solved():
+def test_repr_and_value_of_a_solution():
     solution = solve(2)
     # 129/64 = 3/4 + (3/4)²·(1 + 3/2) + …
     assert repr(solution) == "Solution(2 rounds, Ladder(4, 6, 8, 12, 20), value 2.015625000)"
@@ -151,7 +151,7 @@ def test_blocks_come_back_as_they_were_solved():
                 assert numerators == again
 
 
-def test_of_blocks_that_were_asked_for_the_last_ones_are_kept(monkeypatch):
+def test_the_latest_blocks_are_kept(monkeypatch):
     monkeypatch.setattr(exact, "_BLOCKS_KEPT", 2)
     solution = solve(4, Ladder(3, 4))
     first, second, third = (1, 0), (2, 0), (0, 1)
@@ -206,7 +206,7 @@ def test_a_longer_game_needs_more_memory_and_so_do_more_dice(rounds, revenue, le
     assert needed < memory_estimate(rounds, ladder, State((revenue[0] + 1, revenue[1]), legacy, 0))
 
 
-def test_the_memory_limit_holds_for_states_that_are_solved_elsewhere():
+def test_the_memory_limit_applies_to_states_outside_the_solution():
     heap = State((3,) * 5, (0,) * 5, 0)
     with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
         solve(5, run=Run(2 * 10**5)).value_at(heap, 3)
@@ -229,7 +229,7 @@ def test_a_great_heap_of_legacy_agrees_with_the_plain_recursion(ladder, rounds):
 
 
 @pytest.mark.slow
-def test_an_estimate_is_near_the_memory_that_the_interpreter_counts():
+def test_estimated_memory_is_near_the_allocated_memory():
     most, _ = allocated(lambda: solve(18))
     assert 0.9 * most < memory_estimate(18, STANDARD, empty_table()) < 1.6 * most
 
@@ -255,7 +255,7 @@ def test_a_model_has_the_values_and_optimal_actions_of_the_search(ladder, rounds
 
 @settings(deadline=None, max_examples=30)
 @given(_LADDERS, st.integers(0, 6), st.integers(0, 9))
-def test_a_model_is_worth_what_the_plain_recursion_gives(ladder, rounds, score):
+def test_value_of_a_model_agrees_with_the_plain_recursion(ladder, rounds, score):
     start = empty_table(ladder)._replace(score=score)
     value = optimum(as_game(rounds, ladder, start)).value
     assert to_fraction(value) == Oracle(ladder).value(tuple(start), rounds)

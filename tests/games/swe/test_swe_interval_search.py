@@ -41,7 +41,7 @@ def test_the_standard_game_has_the_value_of_exact_search_from_fewer_blocks(round
 
 
 @pytest.mark.slow
-def test_fifty_rounds_of_few_kinds_are_within_reach():
+def test_fifty_rounds_of_two_kinds_of_dice():
     # Far beyond exact search over all blocks in a test's time; the enclosure is 12 digits wide.
     searched = optimum(50, Ladder(4, 6))
     assert searched.value in searched.enclosure
@@ -55,7 +55,7 @@ def test_every_block_is_reported_as_it_is_solved():
     assert steps == [(done, searched.blocks) for done in range(1, searched.blocks + 1)]
 
 
-def test_an_enclosure_that_misses_the_exact_value_is_noticed(monkeypatch):
+def test_an_enclosure_without_the_exact_value_raises_an_error(monkeypatch):
     genuine = interval_search.swe_outlook.solve
 
     def shifted(*arguments, **options):
@@ -88,7 +88,7 @@ def test_each_level_comes_back_as_it_was_written(monkeypatch):
     assert any(search.compared for search in searches)
 
 
-def test_enclosures_that_were_kept_are_forgotten_once_the_search_has_gone_on():
+def test_stored_enclosures_are_deleted_after_the_search():
     forgotten = []
     kept = SimpleNamespace(
         kept=lambda _: None, keep=lambda *_: None, forget=lambda name: forgotten.append(name)
@@ -115,7 +115,7 @@ def test_values_and_regrets_are_those_of_exact_search(state, left):
         assert one.optimal in (exact.optimal, None)
 
 
-def test_what_wide_enclosures_leave_open_is_said_to_be_open(monkeypatch):
+def test_actions_with_overlapping_enclosures_are_open(monkeypatch):
     monkeypatch.setattr(swe_outlook, "HARDLY", 9 / 10)  # hardly anything is looked at
     exact = solve(12, STANDARD, WHOLE).actions(WHOLE, 12)
     prospects = judge(12, STANDARD, WHOLE).prospects
@@ -126,7 +126,7 @@ def test_what_wide_enclosures_leave_open_is_said_to_be_open(monkeypatch):
         assert sure.regret in one.regret
 
 
-def test_an_enclosure_from_a_state_counts_the_rounds_from_the_one_that_begins():
+def test_an_enclosure_from_a_state_counts_the_remaining_rounds():
     report = ask("swe enclosure 9 --round 4 --revenue 1,1,0,0,0 --score 3")
     state = State((1, 1, 0, 0, 0), (0,) * 5, 3)
     solution = solve(6, STANDARD, state)  # rounds 4 to 9

@@ -165,7 +165,7 @@ def test_a_game_of_one_round_is_on_the_path():
     assert (verdict.cases, verdict.occurs, verdict.holds_on_path) == (1, True, True)
 
 
-def test_a_skip_that_were_better_would_be_found():
+def test_a_better_skip_is_found():
     """On no ladder is it known to be, so made-up values stand in."""
     create, skip = Action(ActionKind.CREATE), Action(ActionKind.SKIP)
     worth = {create: (Piece(0, mpz(6), mpz(1)),), skip: (Piece(0, mpz(0), mpz(3)),)}
@@ -225,7 +225,7 @@ def test_claims_about_promotions_have_no_cases_on_a_ladder_of_one_die():
     assert verdicts[maxims.NEVER_SKIP].holds_on_path
 
 
-def test_promotions_to_choose_between_are_not_met_where_play_only_creates():
+def test_path_of_creating_has_no_choice_of_promotions():
     # Optimal play of up to 11 rounds has d4 alone; off its path there are two kinds of dice.
     (verdict,) = settle(11, maxims=[maxims.PROMOTE_LOWEST_IF_ANY])
     assert verdict.cases > 0

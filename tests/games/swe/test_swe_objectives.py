@@ -119,7 +119,7 @@ def test_beating_a_distribution_is_the_mixture_of_beating_its_scores():
         assert worth == sum(parts)
 
 
-def test_a_target_moves_the_choice_away_from_that_of_the_mean():
+def test_a_target_changes_the_optimal_action():
     aims, mean = maximise(reaching(45), 12), solve(12)
     states = [State((3, 1, 0, 0, 0), (0,) * 5, score) for score in range(5, 40)]
     chosen = [next(a.action for a in aims.actions(state, 5) if a.optimal) for state in states]
@@ -140,7 +140,7 @@ def test_a_target_moves_the_choice_away_from_that_of_the_mean():
         lambda: maximise(reaching(3), 2).actions(State((2, 0, 0, 0, 0), (0,) * 5), 1),
     ],
 )
-def test_bad_questions_are_refused(call):
+def test_invalid_aims_are_rejected(call):
     with pytest.raises(InputError):
         call()
 
@@ -160,14 +160,14 @@ def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
     ],
     ids=["reaching", "beating", "beating_distribution"],
 )
-def test_weighing_many_scores_asks_for_the_memory_that_the_interpreter_counts(weighed):
+def test_memory_of_payoffs_is_near_the_allocated_memory(weighed):
     run, asked = asking()
     most, _ = allocated(lambda: weighed(run))
     # GMP allocates digits, so the interpreter counts about half of a distribution.
     assert 0.9 * most < asked[0][0] < 2.5 * most
 
 
-def test_a_target_of_millions_is_refused_before_a_score_is_weighed():
+def test_a_target_of_millions_is_rejected_before_the_computation():
     with pytest.raises(TooLargeError, match="the payoffs of 1000000 scores needs about"):
         reaching(1_000_000, Run(memory=10**6))
 
@@ -178,7 +178,7 @@ def test_a_game_that_does_not_fit_is_refused_with_its_estimate():
 
 
 @pytest.mark.parametrize("now", [2, 5, 9])
-def test_from_a_state_only_what_follows_it_is_solved_and_worth_the_same(now):
+def test_from_a_state_only_later_blocks_are_solved(now):
     state = State((1, 0, 0, 0, 0), (0,) * 5, 1)
     whole = maximise(reaching(25), 9)
     part = maximise(reaching(25), 9, start=state, now=now)
@@ -278,7 +278,7 @@ def test_moments_at_which_they_differ_are_those_of_the_definition():
 
 
 @pytest.mark.long
-def test_the_first_moment_at_which_winning_and_points_part():
+def test_the_first_difference_between_winning_and_points():
     game = rivals(6)
     first = game.differences[0]
     assert (first.round, first.player) == (4, 2)
@@ -307,7 +307,7 @@ def scores_of_play_for_points(left, state, ladder):
 
 
 @pytest.mark.parametrize("tie", [Fraction(0), Fraction(1, 3), Fraction(1)])
-def test_play_for_points_is_worth_what_two_of_its_scores_are_worth(tie):
+def test_value_of_play_for_points_follows_from_its_distribution(tie):
     for rounds, ladder in ((3, STANDARD), (4, Ladder(2, 4))):
         empty = ((0,) * len(ladder), (0,) * len(ladder), 0)
         dist = scores_of_play_for_points(rounds, empty, ladder)
@@ -316,7 +316,7 @@ def test_play_for_points_is_worth_what_two_of_its_scores_are_worth(tie):
         assert rivals(rounds, tie, ladder).points_value == worth
 
 
-def test_what_does_not_fit_is_refused_with_its_estimate():
+def test_games_beyond_the_memory_are_rejected_with_an_estimate():
     with pytest.raises(TooLargeError, match="8 rounds of two players needs about"):
         rivals(8)
     with pytest.raises(InputError, match="tie: got 2"):
@@ -325,13 +325,13 @@ def test_what_does_not_fit_is_refused_with_its_estimate():
         rivals(4, run=Run(memory=1000))
 
 
-def test_the_command_answers_with_the_value():
+def test_the_command_prints_the_value():
     report = ask("swe rivals 3 --tie 0")
     assert report.value("value") == by_definition(3, Fraction(0), STANDARD)
     assert report.value("differences") == 0
 
 
-def test_rounds_are_told_from_the_last_to_the_first():
+def test_progress_counts_rounds():
     news = []
     rivals(3, run=Run(progress=lambda *said: news.append(said)))
     assert [each for each in news if each[0] == "rounds"] == [("rounds", n, 3) for n in range(3)]

@@ -42,7 +42,7 @@ def promote(rung):
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.name)
 @given(revenue=DICE, legacy=DICE, round_=st.integers(1, 20))
-def test_choices_are_legal_and_their_chances_sum_to_one(policy, revenue, legacy, round_):
+def test_choices_are_legal_and_their_probabilities_sum_to_one(policy, revenue, legacy, round_):
     state = State(revenue, legacy, 3)
     choices = policy.choices(state, PolicyMoment(round_, 20))
     assert set(choices) <= set(legal_actions(state))
@@ -102,7 +102,7 @@ def test_exp_legacy_promotes_from_its_bound_on():
     assert ExpLegacy(0).improvements((0, 0, 0, 0, 0), turn, 0) == {CREATE: 1}
 
 
-def test_rand_creates_with_its_chance():
+def test_rand_creates_with_its_probability():
     turn = PolicyMoment(5, 10)
     assert Rand("0.3").improvements((1, 0, 0, 0, 0), turn, 0) == {
         CREATE: mpq(3, 10),
@@ -162,10 +162,10 @@ def test_bad_names_and_parameters_get_one_line(text, line):
     assert str(caught.value).startswith(line)
 
 
-def test_floats_are_refused():
+def test_floats_are_rejected():
     with pytest.raises(InputError):
         Rand(0.1)
 
 
-def test_the_standard_ladder_is_where_a_turn_happens_unless_said_otherwise():
+def test_default_ladder_of_a_moment_is_the_standard_one():
     assert PolicyMoment(1, 10).ladder == STANDARD

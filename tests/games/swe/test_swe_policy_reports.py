@@ -60,7 +60,7 @@ def quantile(level, chances):
     return min(s for s in chances if sum(p for t, p in chances.items() if t <= s) >= level)
 
 
-def test_policies_stand_beside_the_figures_by_definition():
+def test_policies_and_figures_by_definition():
     names = ["NewOnly", "Promo", "Rand(0.5)", "ExpLegacy(0.9)"]
     report = ask("swe policies 10 " + " ".join(f"--policy {name}" for name in names))
     rows, figured = (columns(table) for table in report.tables)
@@ -90,7 +90,7 @@ def test_policies_stand_beside_the_figures_by_definition():
         assert compared == expected
 
 
-def test_estimates_stand_beside_exact_values_by_definition():
+def test_estimates_and_exact_values_by_definition():
     chances = exact_distribution(policy_from_text("Promo"), 8).distribution().probabilities()
     mean, variance = mean_and_variance(chances)
     report = ask("swe simulate 8 --policy Promo --games 400 --seed 7")
@@ -109,7 +109,7 @@ def test_estimates_stand_beside_exact_values_by_definition():
 
 
 @pytest.mark.parametrize("built", [True, False])
-def test_of_enclosed_distributions_it_is_said_with_what_they_were_made(built, monkeypatch):
+def test_report_names_the_arithmetic_of_the_bounds(built, monkeypatch):
     monkeypatch.setattr(policies, "encloses_in_doubles", lambda rounds, ladder: built)
     report = ask("swe policies 6 --policy Rand(0.5) --work 1")
     kind = "doubles" if built else "integers"
@@ -117,7 +117,7 @@ def test_of_enclosed_distributions_it_is_said_with_what_they_were_made(built, mo
     assert "missing" not in ask("swe policies 6 --policy Rand(0.5)").provenance.conventions
 
 
-def test_what_is_open_is_the_mean_and_each_percentile_that_is_not_certain():
+def test_open_values_are_the_mean_and_uncertified_percentiles():
     (row,) = columns(ask("swe policies 20 --policy Rand(0.5) --work 10000").tables[0])
     known = evaluate(policy_from_text("Rand(0.5)"), 20, work=10_000)
     mean, *percentiles = row["open"].split("; ")
@@ -133,13 +133,13 @@ def test_what_is_open_is_the_mean_and_each_percentile_that_is_not_certain():
 
 
 @given(st.fractions(0, 1, max_denominator=10**6), st.integers(0, 40))
-def test_powers_are_below_by_less_than_is_ever_shown(chance, exponent):
+def test_powers_are_rounded_down_by_less_than_any_shown_digit(chance, exponent):
     power = to_fraction(policies._power(mpq(chance.numerator, chance.denominator), exponent))
     exact = chance**exponent
     assert 0 <= exact - power < Fraction(1, 10**70)
 
 
-def test_a_target_is_reached_less_often_by_policies_for_the_mean():
+def test_policies_for_the_mean_reach_a_target_less_often():
     report = ask("swe target 6 9")
     greatest = report.value("value")
     names = ["Optimal", "NewOnly", "Promo", "PromoOnce"]
@@ -151,7 +151,7 @@ def test_a_target_is_reached_less_often_by_policies_for_the_mean():
         assert short == greatest - chance
 
 
-def test_of_a_chance_that_is_only_enclosed_nothing_is_told():
+def test_a_probability_with_bounds_only_is_empty():
     dist = SimpleNamespace(reaches=lambda _: Enclosure(mpq(1, 4), mpq(1, 2)))
     evaluation = SimpleNamespace(policy="Half known", scores=dist)
     aimed_at = maximise(reaching(2), 3).at(None, 1)
@@ -160,7 +160,7 @@ def test_of_a_chance_that_is_only_enclosed_nothing_is_told():
     )
 
 
-def test_games_of_each_length_stand_beside_creating_alone_and_their_sizes():
+def test_values_of_games_with_creating_only_and_sizes():
     rows = columns(ask("swe values 12").table("games"))
     values = [mpq(0)]
     assert [row["rounds"] for row in rows] == list(range(13))
@@ -216,7 +216,7 @@ def test_adopted_readings_fit_and_the_others_do_not(reading, rounds):
         assert square > REFUTED[reading.row] ** 2
 
 
-def test_of_each_rule_all_answers_are_read_and_one_is_adopted():
+def test_each_rule_has_several_answers_and_one_is_adopted():
     """Answers by question and figure, as the head of the module lists them, the adopted first."""
     found = {}
     for reading in readings():
@@ -240,7 +240,7 @@ def test_of_each_rule_all_answers_are_read_and_one_is_adopted():
             assert [other.policy for other in others] == [policy_from_text(row)]
 
 
-def test_readings_are_told_one_after_another_with_their_distances():
+def test_readings_report_progress_and_z_scores():
     """Figure less mean, over the root of the variance by ten thousand games."""
     news = []
     report = question("swe readings 10").answer(Run(progress=lambda *said: news.append(said)))

@@ -71,7 +71,7 @@ def test_the_greatest_score_of_all_play_from_an_empty_table_is_the_bound():
         assert score == bounds.greatest(played, State(revenue, legacy).dice, sum(revenue))
 
 
-def test_scores_that_are_reached_have_gaps():
+def test_reachable_scores_have_gaps():
     # Three d4 after four rounds, one of them in revenue, by hand: three rounds create and one fixes
     # what failed before. If the first die fails in round 1, it is 0 + 1 + 2 + 1; if one fails in
     # round 2, 1 + 1 + 2 + 1; if one, two or three fail in round 3, 1 + 2 + 2 + 1, 1 + 2 + 1 + 1 or,
@@ -117,7 +117,7 @@ def test_rounds_played_must_be_whole():
 
 
 @pytest.mark.parametrize(("listed", "steps"), [(9, 4 * 22), (8, 4 * 9)])
-def test_steps_are_counted_below_where_dice_are_too_many_to_list(listed, steps, monkeypatch):
+def test_steps_are_a_lower_bound_if_dice_are_too_many_to_list(listed, steps, monkeypatch):
     """Of two d4 and a d6 over four rounds; nine sets of d4 and d6 weigh as much or less."""
     sets = [(a, b) for a in range(5) for b in range(3) if a + 2 * b <= 4]
     assert len(sets) == 9
@@ -144,7 +144,7 @@ def test_weights_of_the_ten_dimensional_simplex():
     assert "t^{10}" in statement.latex
 
 
-def test_wrong_arguments_are_refused():
+def test_wrong_arguments_are_rejected():
     with pytest.raises(InputError, match="rounds: got -1"):
         count_reachable(-1)
     with pytest.raises(InputError, match="rungs: got 0"):
@@ -172,7 +172,7 @@ def played(oracle, rounds, *, optimally):
 
 
 @pytest.mark.parametrize("path", [False, True])
-def test_policy_tells_of_the_scores_that_are_reached_and_of_no_others(path):
+def test_policy_lists_exactly_the_reachable_scores(path):
     option = " --path" if path else ""
     rows = states(f"swe policy 8 --ladder 2,9 --legacy{option}")
     reached = {}
@@ -188,7 +188,7 @@ def test_policy_tells_of_the_scores_that_are_reached_and_of_no_others(path):
         assert all(sum(score in span for span in spans[key]) == 1 for score in scores)
 
 
-def test_decisions_are_listed_where_creating_is_not_always_the_first_optimal_action():
+def test_decisions_are_those_of_plain_search():
     """Wholly by plain search: by number of dice, the most robust dice last, and by rounds."""
     faces = (2, 9)
     oracle, first = Oracle(Ladder(*faces)), {}

@@ -59,7 +59,7 @@ def test_the_standard_game_has_the_residues_of_whole_states(rounds):
         assert one.found == one.carried == naive % one.prime
 
 
-def test_a_game_whose_decisions_turn_on_the_score_has_the_residues_of_whole_states():
+def test_decisions_that_depend_on_the_score_have_the_residues_of_whole_states():
     """On a ladder of coins a catastrophe is near, and the score decides what to do."""
     ladder, rounds = Ladder(2, 3), 12
     searched = optimum(rounds, ladder)
@@ -156,7 +156,7 @@ def test_games_carried_forward_come_back_as_they_were_written():
     assert modulo._read_games(modulo._write_games(played)) == played
 
 
-def test_another_number_or_another_policy_is_noticed():
+def test_residues_of_another_number_or_policy_differ():
     searched = optimum(20)
     other = replace(searched, value=searched.value + mpq(1, 10**40))
     assert not any(one.found == one.carried for one in residues(other))
@@ -167,13 +167,13 @@ def test_another_number_or_another_policy_is_noticed():
     assert not any(one.found == one.carried for one in residues(replace(searched, policy=policy)))
 
 
-def test_a_move_that_the_game_does_not_have_is_refused():
+def test_an_illegal_move_is_rejected():
     first, strange = (1, 0), (0, 2)
     with pytest.raises(ValueError, match=r"no move makes \(0, 2\) of \(1, 0\)"):
         value_modulo(101, 2, Ladder(4, 6), {first: [((0, strange),)], strange: []})
 
 
-def test_the_command_says_whether_they_are_the_same():
+def test_the_command_compares_residues():
     report = ask("swe enclosure 12 --exact --residues")
     table = report.table("residues")
     assert table.cells("prime") == list(PRIMES)

@@ -53,7 +53,7 @@ def test_canonical_order_fixes_from_the_top_and_promotes_from_the_bottom(state):
 
 
 @given(STATES)
-def test_a_skip_is_offered_last_and_only_where_asked_for_and_without_legacy(state):
+def test_a_skip_is_last_and_only_on_request_without_legacy(state):
     with_skip = legal_actions(state, skip=True)
     assert with_skip[: len(legal_actions(state))] == legal_actions(state)
     assert (with_skip[-1] == Action(ActionKind.SKIP)) == (not any(state.legacy))
@@ -88,7 +88,7 @@ def test_first_round_makes_a_die_that_scores_or_fails():
     }
 
 
-def test_catastrophe_wipes_the_score_out():
+def test_a_catastrophe_resets_the_score():
     after = roll(State((1, 1, 0, 0, 0), (0,) * 5, 12), STANDARD)
     # All fail with chance 1/4·1/6.
     assert after.probability(State((0,) * 5, (1, 1, 0, 0, 0), 0)) == mpq(1, 24)
@@ -122,7 +122,7 @@ def test_ladders_survive_copying():
         ((1, 0, 0), (0, 0, 0), -3, "score"),
     ],
 )
-def test_states_that_do_not_suit_the_ladder_are_refused(revenue, legacy, score, named):
+def test_states_that_do_not_suit_the_ladder_are_rejected(revenue, legacy, score, named):
     with pytest.raises(InputError, match=named):
         check_state(revenue, legacy, score, Ladder(2, 3, 7))
 
@@ -138,7 +138,7 @@ def test_actions_are_named_by_their_dice():
     assert list(map(str, names)) == ["fix 4", "create", "promote 1", "skip"]
 
 
-def test_a_state_that_says_no_score_has_scored_nothing():
+def test_default_score_of_a_state_is_0():
     assert check_state((1, 0, 0, 0, 0), (0, 0, 0, 0, 0)).score == 0
 
 

@@ -89,18 +89,18 @@ def test_games_are_played_in_batches(monkeypatch):
 
 
 @pytest.mark.parametrize("scores", [[0.5, 1.7], [1.0, 2.0], [3, -1], [True], [2**63], [], "x"])
-def test_scores_that_are_no_natural_numbers_are_refused(scores):
+def test_scores_that_are_no_natural_numbers_are_rejected(scores):
     with pytest.raises(InputError, match="scores: got"):
         Sample.of(scores)
 
 
-def test_a_sample_of_great_scores_is_described_exactly():
+def test_statistics_of_large_scores_are_exact():
     # By hand: mean 2^62 + 1, and both scores lie 1 away from it.
     sample = Sample.of([mpz(2**62), 2**62 + 2])
     assert (sample.mean, sample.variance) == (2**62 + 1, 2)
 
 
-def test_a_sample_is_described_exactly():
+def test_statistics_of_a_sample_are_exact():
     sample = Sample.of(np.array([5, 1, 1, 3]))
     assert (sample.mean, sample.variance) == (mpq(5, 2), mpq(11, 3))  # by hand
     assert [sample.quantile(q) for q in ("0.01", "1/2", "0.51", "0.75", 1)] == [1, 1, 3, 3, 5]
@@ -110,7 +110,7 @@ def test_a_sample_is_described_exactly():
 
 
 @pytest.mark.parametrize(("rounds", "games", "seed"), [(-1, 1, 0), (1, 0, 0), (1, 1, -1)])
-def test_bad_sizes_are_refused(rounds, games, seed):
+def test_bad_sizes_are_rejected(rounds, games, seed):
     with pytest.raises(InputError):
         simulate(NewOnlyPolicy(), rounds, games, seed)
 

@@ -117,10 +117,10 @@ def beating_distribution(
     shared = probability(tie, "tie")
     scores = [natural(score, "opponent") for score in opponent]
     run.require(_BYTES_A_SCORE * max(scores), f"the payoffs of {max(scores)} scores")
+    chances = [opponent.probability(score) for score in range(max(scores) + 2)]
     below = mpq(0)
     payoffs: list[mpq] = []
-    for score in range(max(scores) + 2):
-        chance = opponent.probability(score)
+    for chance in chances:
         payoffs.append(below + shared * chance)
         below += chance
     return ScorePayoff.of(payoffs)
