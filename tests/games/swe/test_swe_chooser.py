@@ -1,7 +1,4 @@
-"""Which way to the optimum is taken, at the limits, and what is made of the C++ solver's numbers.
-
-The solver's answers are put in here; that they hold is tested in `test_swe_outlook.py`.
-"""
+"""The choice of a method for the optimum, with fake results of the C++ solver."""
 
 import re
 from types import SimpleNamespace

@@ -135,6 +135,7 @@ def test_a_target_changes_the_optimal_action():
         lambda: beating_distribution(Distribution({-1: 1, 2: 1})),
         lambda: beating_distribution(Distribution({mpq(1, 2): 1, 2: 1})),
         lambda: maximise(reaching(3), -1),
+        lambda: rivals(2, 2),
         lambda: maximise(reaching(3), 2).value_at(empty_table(), 3),
         lambda: maximise(reaching(3), 2).actions(empty_table(), 0),
         lambda: maximise(reaching(3), 2).actions(State((2, 0, 0, 0, 0), (0,) * 5), 1),
@@ -145,9 +146,18 @@ def test_invalid_aims_are_rejected(call):
         call()
 
 
-def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
-    with pytest.raises(TooLargeError, match="GiB"):
-        beating_distribution(Distribution({0: 1, 10**12: 1}))
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: beating_distribution(Distribution({0: 1, 10**12: 1})), "GiB"),
+        (lambda: reaching(1_000_000, Run(memory=10**6)), "the payoffs of 1000000 scores needs"),
+        (lambda: maximise(reaching(5000), 40), "GiB"),
+        (lambda: rivals(8), "8 rounds of two players needs about"),
+    ],
+)
+def test_aims_beyond_the_memory_are_rejected_with_an_estimate(call, message):
+    with pytest.raises(TooLargeError, match=message):
+        call()
 
 
 @pytest.mark.slow
@@ -165,16 +175,6 @@ def test_memory_of_payoffs_is_near_the_allocated_memory(weighed):
     most, _ = allocated(lambda: weighed(run))
     # GMP allocates digits, so the interpreter counts about half of a distribution.
     assert 0.9 * most < asked[0][0] < 2.5 * most
-
-
-def test_a_target_of_millions_is_rejected_before_the_computation():
-    with pytest.raises(TooLargeError, match="the payoffs of 1000000 scores needs about"):
-        reaching(1_000_000, Run(memory=10**6))
-
-
-def test_a_game_that_does_not_fit_is_refused_with_its_estimate():
-    with pytest.raises(TooLargeError, match="GiB"):
-        maximise(reaching(5000), 40)
 
 
 @pytest.mark.parametrize("now", [2, 5, 9])
@@ -314,15 +314,6 @@ def test_value_of_play_for_points_follows_from_its_distribution(tie):
         pairs = product(dist.items(), dist.items())
         worth = sum(p * q * (tie if s == o else s > o) for (s, p), (o, q) in pairs)
         assert rivals(rounds, tie, ladder).points_value == worth
-
-
-def test_games_beyond_the_memory_are_rejected_with_an_estimate():
-    with pytest.raises(TooLargeError, match="8 rounds of two players needs about"):
-        rivals(8)
-    with pytest.raises(InputError, match="tie: got 2"):
-        rivals(2, 2)
-    with pytest.raises(TooLargeError):
-        rivals(4, run=Run(memory=1000))
 
 
 def test_the_command_prints_the_value():
