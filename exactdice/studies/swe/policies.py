@@ -200,6 +200,19 @@ _Z_SCORE = text_column(
 )
 
 
+_POLICY_COLUMNS: list[Column] = [
+    _NAME,
+    _MEAN,
+    exact("figure", "mean that the README simulated", "points"),
+    _Z_SCORE,
+    exact("variance", "of the final score; empty if only bounds are known", "points²"),
+    *(whole(name, f"quantile of level {text(level)}", "points") for name, level in LEVELS.items()),
+    whole("max", "largest score of positive probability; empty if unknown", "points"),
+    text_column("missing", "probability missing from the distribution, rounded up"),
+    text_column("open", "bounds of the values that are not exact"),
+]
+
+
 def policies_report(rounds: int, ladder: Ladder, evaluations: Sequence[Evaluation]) -> Report:
     rows = [(e, figures_of(rounds, e.policy) if ladder == STANDARD else None) for e in evaluations]
     title = f"The README's percentiles ({GAMES} games) and their exact z-scores"
@@ -207,7 +220,7 @@ def policies_report(rounds: int, ladder: Ladder, evaluations: Sequence[Evaluatio
     return Report.of(
         f"SWE: policies over {rounds} rounds",
         _conventions(rounds, ladder, evaluations),
-        Table.of("policies", "Policies", (_policy_row(*row) for row in rows), *_policy_columns()),
+        Table.of("policies", "Policies", (_policy_row(*row) for row in rows), *_POLICY_COLUMNS),
         Table.of("figures", title, figures, *_figure_columns()) if figures else None,
     )
 
@@ -239,23 +252,6 @@ def _conventions(rounds: int, ladder: Ladder, evaluations: Sequence[Evaluation])
         kind = "doubles" if encloses_in_doubles(rounds, ladder) else "integers"
         more["missing"] = f"inexact distributions are lower bounds, in {kind} rounded down"
     return conventions_of(ladder, **more)
-
-
-def _policy_columns() -> list[Column]:
-    return [
-        _NAME,
-        _MEAN,
-        exact("figure", "mean that the README simulated", "points"),
-        _Z_SCORE,
-        exact("variance", "of the final score; empty if only bounds are known", "points²"),
-        *(
-            whole(name, f"quantile of level {text(level)}", "points")
-            for name, level in LEVELS.items()
-        ),
-        whole("max", "largest score of positive probability; empty if unknown", "points"),
-        text_column("missing", "probability missing from the distribution, rounded up"),
-        text_column("open", "bounds of the values that are not exact"),
-    ]
 
 
 def _policy_row(evaluation: Evaluation, figures: Figures | None) -> tuple[Cell, ...]:

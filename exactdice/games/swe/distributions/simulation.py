@@ -101,7 +101,10 @@ def _play(
         turn = PolicyMoment(round_, rounds, ladder)
         broken = legacy.any(axis=1)
         if policy.repairs is Repairs.HIGHEST:
-            _fix_highest(revenue, legacy, np.flatnonzero(broken))
+            fixed = np.flatnonzero(broken)
+            rungs = legacy.shape[1] - 1 - np.argmax(legacy[fixed, ::-1] > 0, axis=1)
+            legacy[fixed, rungs] -= 1
+            revenue[fixed, rungs] += 1
             deciding = np.flatnonzero(~broken)
         else:
             deciding = np.arange(games)
@@ -112,12 +115,6 @@ def _play(
         survivors = revenue.sum(axis=1)
         score = np.where(survivors, score + survivors, 0)
     return score
-
-
-def _fix_highest(revenue: Any, legacy: Any, games: Any) -> None:
-    rungs = legacy.shape[1] - 1 - np.argmax(legacy[games, ::-1] > 0, axis=1)
-    legacy[games, rungs] -= 1
-    revenue[games, rungs] += 1
 
 
 def _decide(

@@ -25,6 +25,7 @@ from exactdice.errors import ConflictError, InputError
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.rules import (
+    CREATE,
     STANDARD,
     Action,
     ActionKind,
@@ -243,7 +244,7 @@ def _rivals(outlook: swe_outlook.Outlook) -> list[int]:
 def _action(move: int, state: State) -> Action:
     if any(state.legacy):
         return Action(ActionKind.FIX, move)
-    return Action(ActionKind.PROMOTE, move - 1) if move else Action(ActionKind.CREATE)
+    return Action(ActionKind.PROMOTE, move - 1) if move else CREATE
 
 
 def _solve(left: int, ladder: Ladder, state: State, bend: int, run: Run) -> swe_outlook.Outlook:

@@ -135,20 +135,15 @@ def layers(
         for dice, scores in layer.items():
             splits = splits_of(dice)
             if permitted is None:
-                _merge(moved, dice, splits.fixed(scores))
+                fixed, there = splits.fixed(scores), moved.get(dice, [0] * splits.number)
+                if any(fixed):
+                    moved[dice] = [a | b for a, b in zip(there, fixed, strict=True)]
                 scores = [*[0] * (splits.number - 1), scores[-1]]
             for index, some in enumerate(scores):
                 if some:
                     _move(moved, splits.state(index), some, played, permitted, only)
         layer = {dice: splits_of(dice).rolled(scores) for dice, scores in moved.items()}
         yield layer
-
-
-def _merge(moved: Layer, dice: Dice, scores: list[int]) -> None:
-    if not any(scores):
-        return
-    there = moved.get(dice)
-    moved[dice] = scores if there is None else [a | b for a, b in zip(there, scores, strict=True)]
 
 
 def _move(
