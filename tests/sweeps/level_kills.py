@@ -16,7 +16,6 @@ from killing import killed
 
 from exactdice import run as circumstances
 from exactdice.games.swe.optimum import interval_search
-from exactdice.games.swe.optimum import interval_search as played
 from exactdice.games.swe.optimum.interval_search import Residue, Searched, optimum, residues
 from exactdice.games.swe.rules import STANDARD
 from exactdice.native import swe_outlook
@@ -41,7 +40,7 @@ def counted(kept, name, count, step, *rest, **ways):
 def watch() -> None:
     """Keep every level, and count those that are done."""
     circumstances.SELDOM = 0
-    for module in (swe_outlook, interval_search, played):
+    for module in (swe_outlook, interval_search):
         module.run_levels = counted
 
 
