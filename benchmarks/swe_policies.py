@@ -4,23 +4,23 @@ from gmpy2 import mpq
 
 from benchmarks.bench import Bench, fastest
 from exactdice.games.swe import new_only as closed_form
-from exactdice.games.swe.laws.evaluation import (
+from exactdice.games.swe.distributions import ScoreDistribution, Span
+from exactdice.games.swe.distributions.evaluation import (
     chain_moments,
-    enclosed_law,
-    exact_law,
+    distribution_from_below,
+    enclosed_distribution,
+    exact_distribution,
     exact_moments,
-    law_from_below,
 )
-from exactdice.games.swe.laws.law import ScoreLaw, Span
-from exactdice.games.swe.laws.listed import evaluate_optimal
-from exactdice.games.swe.laws.players import (
+from exactdice.games.swe.distributions.listed import evaluate_optimal
+from exactdice.games.swe.distributions.players import (
     NewOnlyPolicy,
     PolicyMoment,
     Promo,
     RulePolicy,
     policy_from_text,
 )
-from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.distributions.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
 from exactdice.games.swe.rules import STANDARD, State, empty_table, legal_actions, outcomes
@@ -42,12 +42,14 @@ def _new_only(bench: Bench) -> None:
 
 def _laws(bench: Bench) -> None:
     """Exact laws beside following every state, and beside a simulation of 10000 games."""
-    law = fastest(lambda: exact_law(NewOnlyPolicy(), 9).mean().point)
+    law = fastest(lambda: exact_distribution(NewOnlyPolicy(), 9).mean().point)
     plain = fastest(lambda: _followed(NewOnlyPolicy(), 9), runs=1)
     bench.add("law of NewOnly, R = 9", law, "", "every state followed", plain)
     for name, rounds in (("Rand(0.5)", 10), ("Promo", 30), ("NewOnly", 30)):
         policy = policy_from_text(name)
-        ours = fastest(lambda policy=policy, rounds=rounds: exact_law(policy, rounds), runs=1)
+        ours = fastest(
+            lambda policy=policy, rounds=rounds: exact_distribution(policy, rounds), runs=1
+        )
         drawn = fastest(lambda p=policy, r=rounds: simulate(p, r, _GAMES), runs=1)
         bench.add(f"law of {name}, R = {rounds}, exact", ours)
         bench.add(f"{_GAMES} games of {name}, R = {rounds}", drawn)
@@ -56,15 +58,15 @@ def _laws(bench: Bench) -> None:
     bench.add("mean of Promo, R = 100, exact", fastest(lambda: exact_moments(Promo(), 100), 1))
     bench.add(
         "law of NewOnly, R = 100, error below 1e-8",
-        fastest(lambda: enclosed_law(NewOnlyPolicy(), 100, bits=48, least=28), 1),
+        fastest(lambda: enclosed_distribution(NewOnlyPolicy(), 100, bits=48, least=28), 1),
     )
     lots, least = policy_from_text("Rand(0.5)"), 20
-    doubles = fastest(lambda: _p50(law_from_below(lots, 30, least=mpq(1, 2**least))[0]), 1)
-    integers = fastest(lambda: _p50(enclosed_law(lots, 30, bits=48, least=least)[0]), 1)
+    doubles = fastest(lambda: _p50(distribution_from_below(lots, 30, least=mpq(1, 2**least))[0]), 1)
+    integers = fastest(lambda: _p50(enclosed_distribution(lots, 30, bits=48, least=least)[0]), 1)
     bench.add("p50 of Rand(0.5), R = 30, doubles", doubles, "", "in integers", integers)
 
 
-def _p50(law: ScoreLaw) -> Span:
+def _p50(law: ScoreDistribution) -> Span:
     return law.quantile("1/2")
 
 

@@ -99,7 +99,7 @@ ROOMS: MutableMapping[str, Room] = LoadedOnUse([*GAMES, *_OTHERS], _room)
 
 
 #: Commands with another name, which remain until 1.0, and their names now.
-FORMER = {"dice law": "dice distribution"}
+FORMER = {"dice law": "dice distribution", "swe laws": "swe distributions"}
 
 
 def current(command: str) -> str:

@@ -30,10 +30,10 @@ risk dice 5 4 | 5 against 4 | 5 against 4 | attackers
 swe value 6 | the optimum of 6 rounds | - | blocks
 swe enclosure 10 | the enclosure of 10 rounds | - | thousandths
 swe claims 5 | the optimum of 5 rounds | - | rounds, four times
-swe policies 6 --policy Promo | the law of 6 rounds | evaluating them all | policies
+swe policies 6 --policy Promo | the distribution of 6 rounds | evaluating them all | policies
 swe readings 10 | - | - | readings
 swe simulate 6 --policy Promo --games 99 | the scores of 99 games | - | games
-swe target 5 9 | the worth of 9 scores | - | blocks
+swe target 5 9 | the payoffs of 9 scores | - | blocks
 swe beat 5 NewOnly | 5 rounds by score | - | blocks
 swe rivals 3 | 3 rounds of two players | - | rounds
 reroll policy --dice 2 | a game of 2 dice of 6 sides | a game of 2 dice of 6 sides | -

@@ -5,7 +5,7 @@ from typing import Any
 
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
-from exactdice.games.swe.reports.common import dice_text
+from exactdice.games.swe.reports import dice_text
 from exactdice.games.swe.rules import STANDARD
 from exactdice.report.model import number, text_column
 from exactdice.report.model import whole as whole_column

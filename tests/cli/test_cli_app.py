@@ -99,7 +99,7 @@ def test_a_command_without_arguments_refuses_one(name, capsys):
         ),
         (
             "swe value 10",
-            "networkx sympy exactdice.solve exactdice.games.swe.laws.listed "
+            "networkx sympy exactdice.solve exactdice.games.swe.distributions.listed "
             "exactdice.studies.swe exactdice.games.swe.play exactdice.games.swe.sources",
         ),
         (

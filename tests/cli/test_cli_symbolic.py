@@ -10,7 +10,7 @@ from exactdice.games.swe.optimum.reachable import count_reachable
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.run import Run
 from exactdice.studies.risk.closed_forms import COMPARED
-from exactdice.studies.swe.closed_forms.long_run import LongRun
+from exactdice.studies.swe.closed_forms import LongRun
 from exactdice.symbolic import reports
 from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.symbolic.polynomial import SignRun, favoured
@@ -134,7 +134,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
             # 4 fractions a round t, of 2·(10⁶·t + t(t + 1)/2)·log₁₀ 4 digits for t = 1 … 10.
             "symbolic catastrophe --revenue 1000000",
             "10 rounds from 1000000 revenue dice take about 264 million digits, more than the "
-            "limit of 50 million; give fewer rounds or less revenue",
+            "limit of 50 million; use fewer rounds or less revenue",
         ),
         (
             "symbolic catastrophe --score -1",

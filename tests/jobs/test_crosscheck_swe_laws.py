@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice import native
-from exactdice.games.swe.laws.law import ScoreLaw
+from exactdice.games.swe.distributions import ScoreDistribution
 from exactdice.games.swe.rules import Ladder
 from exactdice.jobs.crosscheck import ladders
 from exactdice.jobs.crosscheck.ladders import check_law
@@ -31,15 +31,15 @@ def likeliest(weights):
 
 def altered(monkeypatch, change):
     """Let the solver return other weights than it found."""
-    genuine = ladders.law_from_below
+    genuine = ladders.distribution_from_below
 
     def wrong(*given, **options):
         law, products = genuine(*given, **options)
         weights = {score: mpz(weight) for score, weight in law.weights.items()}
         change(weights, law.denominator)
-        return ScoreLaw(weights, law.denominator, law.largest), products
+        return ScoreDistribution(weights, law.denominator, law.largest), products
 
-    monkeypatch.setattr(ladders, "law_from_below", wrong)
+    monkeypatch.setattr(ladders, "distribution_from_below", wrong)
 
 
 def test_a_weight_above_the_probability_is_caught(monkeypatch):

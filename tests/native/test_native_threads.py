@@ -24,8 +24,8 @@ from native_oracles import fatestones, reroll, risk, swe
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.laws.forward import AllRevenue, moves
-from exactdice.games.swe.laws.players import policy_from_text
+from exactdice.games.swe.distributions.forward import AllRevenue, moves
+from exactdice.games.swe.distributions.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD
 from exactdice.native import farkle
 from exactdice.native.swe_outlook import law_from_below

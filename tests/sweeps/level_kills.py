@@ -15,10 +15,8 @@ from pathlib import Path
 from killing import killed
 
 from exactdice import run as circumstances
-from exactdice.games.swe.laws import residues as played
-from exactdice.games.swe.laws.residues import Residue, residues
 from exactdice.games.swe.optimum import interval_search
-from exactdice.games.swe.optimum.interval_search import Searched, optimum
+from exactdice.games.swe.optimum.interval_search import Residue, Searched, optimum, residues
 from exactdice.games.swe.rules import STANDARD
 from exactdice.native import swe_outlook
 from exactdice.run import Run
@@ -42,7 +40,7 @@ def counted(kept, name, count, step, *rest, **ways):
 def watch() -> None:
     """Keep every level, and count those that are done."""
     circumstances.SELDOM = 0
-    for module in (swe_outlook, interval_search, played):
+    for module in (swe_outlook, interval_search):
         module.run_levels = counted
 
 

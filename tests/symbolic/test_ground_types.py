@@ -10,7 +10,7 @@ import pytest
 _PROGRAM = """
 from sympy import Float, latex
 from sympy.external.gmpy import GROUND_TYPES
-from exactdice.studies.swe.closed_forms.catastrophe import telescoping
+from exactdice.studies.swe.closed_forms import telescoping
 from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.games.swe.new_only import NewOnly
 from exactdice.symbolic.polynomial import Polynomial

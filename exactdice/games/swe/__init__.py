@@ -35,7 +35,7 @@ GAME = GameRecord(
     description="The software-engineering game: exact optimum, advice, policies and claims.",
     questions=("optimum.questions", "questions"),
     studies=("questions",),
-    symbolic=("exactdice.studies.swe.closed_forms.questions",),
+    symbolic=("exactdice.studies.swe.closed_forms",),
     crosscheck="exactdice.jobs.crosscheck.ladders:swe_ladder",
     page="exactdice.web.play.advice:SWE",
 )

@@ -1,12 +1,12 @@
-"""Fields that questions about the game share: their domains, and what holds them together."""
+"""Fields that questions about the game share."""
 
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from exactdice.errors import InputError
-from exactdice.games.swe.laws.players import policy_name
-from exactdice.games.swe.reports.common import require_existing
-from exactdice.games.swe.rules import STANDARD, Ladder, State, check_state
+from exactdice.games.swe.distributions.players import policy_name
+from exactdice.games.swe.reports import require_existing
+from exactdice.games.swe.rules import FACES, STANDARD, Ladder, State, check_state
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, Listed, Whole
 from exactdice.run import Run
@@ -23,7 +23,7 @@ class LadderOfDice(Domain[Ladder]):
         if isinstance(value, str):
             return Ladder.read(value)
         if not isinstance(value, tuple | list):
-            raise InputError(name, value, "faces that ascend strictly, such as 4,6,8,12,20")
+            raise InputError(name, value, FACES)
         return Ladder.of(value)
 
     def write(self, value: Ladder) -> str:
@@ -31,7 +31,7 @@ class LadderOfDice(Domain[Ladder]):
 
 
 class PolicyName(Domain[str]):
-    """Names of policies, as they write themselves."""
+    """Names of policies in their standard form."""
 
     metavar = "NAME"
 
@@ -47,7 +47,7 @@ class PolicyName(Domain[str]):
 
 
 def quiet(run: Run) -> Run:
-    """The same run, of which nobody hears: where many computations are counted as one."""
+    """Return the run without progress messages."""
     return replace(run, progress=None)
 
 
@@ -68,7 +68,7 @@ class SweQuestion(OnLadder):
 
 @dataclass(frozen=True)
 class FromState(OnLadder):
-    """Where a game stands: the dice and the score; what is not said is empty."""
+    """A state: the dice and the score, empty unless given."""
 
     _: KW_ONLY
     score: int | None = option(Whole(), "Score.", metavar="S")
@@ -80,11 +80,9 @@ class FromState(OnLadder):
 
     @property
     def is_given(self) -> bool:
-        """Whether anything is said of the state."""
         return not (self.score is None and self.revenue is None and self.legacy is None)
 
     def state(self) -> State:
-        """Give the state."""
         nothing = (0,) * len(self.ladder)
         return check_state(
             self.revenue or nothing, self.legacy or nothing, self.score or 0, self.ladder
@@ -95,20 +93,21 @@ class FromState(OnLadder):
 class FromRound(FromState):
     """A state at the beginning of a round."""
 
+    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     _: KW_ONLY
     round: int | None = option(
         Whole(least=1), "The round that begins, from 1.", metavar="T", default=None
     )
 
     def moment(self) -> tuple[State | None, int]:
-        """Give the state and the round that begins; of nothing said, the beginning of a game."""
+        """Return the state and the round that begins, by default the beginning of a game."""
         if not self.is_given and self.round is None:
             return None, 1
         return self.state(), self.round or 1
 
-    def check_round(self, rounds: int) -> None:
-        """Refuse a round that the game does not have, and dice that cannot be there."""
+    def check(self) -> None:
+        super().check()
         if self.round is not None:
-            Whole(least=1, most=rounds).read(self.round, "round")
+            Whole(least=1, most=self.rounds).read(self.round, "round")
         if self.is_given or self.round is not None:
             require_existing(self.state(), (self.round or 1) - 1)

@@ -1,8 +1,7 @@
-"""The software-engineering game as a model: the rules as a program.
+"""The software-engineering game as a model: an independent way to its values, with a certificate.
 
-The states are those of the game with the rounds that are left; the score is paid at the end. Solved
-as a model this is an independent way to the values of `exactdice.games.swe.optimum`, with a
-certificate that a stranger can check. It tells all scores apart: it is meant for few rounds.
+A state of the model is a state of the game and the rounds left; the score is the payoff at the end.
+It distinguishes all scores, so it suits games of few rounds.
 """
 
 from typing import TypeAlias
@@ -11,7 +10,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.formats.certified import Stated
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.questions import SweValue
-from exactdice.games.swe.reports.common import dice_text
+from exactdice.games.swe.reports import dice_text
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -30,7 +29,7 @@ Moment: TypeAlias = tuple[State, int]
 
 
 def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) -> Game[Moment]:
-    """State the game on what lies on the table and the rounds that are left."""
+    """Return the game as a model."""
 
     def moves(moment: Moment) -> End | list[Choice[Moment]]:
         state, left = moment
@@ -45,7 +44,6 @@ def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) 
 
 
 def lookahead(solution: Solution) -> Lookahead:
-    """Judge the choices of a game by its solution."""
     game = as_game(solution.rounds, solution.ladder)
     return Lookahead(game, lambda moment: Enclosure.of(solution.value_at(*moment)))
 
@@ -61,8 +59,6 @@ def action_text(action: str, ladder: Ladder = STANDARD) -> str:
 
 
 def words(rounds: int, ladder: Ladder) -> Words:
-    """Describe the states and the choices of a game."""
-
     def shown(moment: Moment) -> str:
         (revenue, legacy, score), left = moment
         dice = f"Revenue: {dice_text(revenue, ladder)}; legacy: {dice_text(legacy, ladder)}."
@@ -78,6 +74,5 @@ def words(rounds: int, ladder: Ladder) -> Words:
 
 
 def game_of_value(asked: SweValue, run: Run) -> Stated:
-    """State the game that a question about its value is about."""
     game = as_game(asked.rounds, asked.ladder, asked.state() if asked.is_given else None)
     return Stated(game, f"Software-engineering game: {asked.rounds} rounds,")

@@ -1,4 +1,4 @@
-"""What can be asked about policies, other aims than the mean, promotions, and play."""
+"""Questions about other aims than the mean, promotions, and play."""
 
 import re
 from dataclasses import KW_ONLY, dataclass
@@ -7,12 +7,22 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
+from exactdice.games.swe.distributions.evaluation import WORK_LIMIT
+from exactdice.games.swe.distributions.listed import (
+    OPTIMAL_ROUNDS,
+    evaluated,
+    exact_distribution_called,
+)
 from exactdice.games.swe.fields import FromRound, OnLadder, PolicyName, SweQuestion, quiet
-from exactdice.games.swe.laws.evaluation import WORK_LIMIT
-from exactdice.games.swe.laws.listed import OPTIMAL_ROUNDS, evaluated, exact_law_called
 from exactdice.games.swe.model import lookahead, words
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.optimum.objectives import beating, beating_a_law, maximise, reaching
+from exactdice.games.swe.optimum.objectives import (
+    beating,
+    beating_distribution,
+    maximise,
+    reaching,
+    rivals,
+)
 from exactdice.games.swe.reports.aims import (
     beat_report,
     play_report,
@@ -28,12 +38,11 @@ from exactdice.solve.play import played_by_seed
 
 ANY_WORK = 10**40
 
-
-WORK = option(Whole(least=1), "Word operations for each policy, at most.", default=WORK_LIMIT)
+WORK = option(Whole(least=1), "Most word operations for each policy.", default=WORK_LIMIT)
 
 
 class Opponent(PolicyName):
-    """A score that is known, or the name of a policy that plays apart."""
+    """A known score, or the name of a policy that plays separately."""
 
     metavar = "SCORE|POLICY"
 
@@ -50,7 +59,7 @@ class Opponent(PolicyName):
 
 @dataclass(frozen=True)
 class SwePromotion(OnLadder, command="swe promotion", example="swe promotion", takes="a moment"):
-    """What promoting a die gains on each rung of a ladder."""
+    """Gain of a promotion on each rung of a ladder."""
 
     def report(self, run: Run) -> Report:
         return promotion_report(self.ladder)
@@ -64,14 +73,9 @@ class SweTarget(
     takes="2 s for 10 rounds",
     shares_work=True,
 ):
-    """Greatest probability of a final score of at least TARGET, and how to play for it."""
+    """Greatest probability of a final score of at least TARGET, with the optimal action."""
 
-    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     target: int = argument(Whole(), "Score to reach.", metavar="TARGET")
-
-    def check(self) -> None:
-        super().check()
-        self.check_round(self.rounds)
 
     def report(self, run: Run) -> Report:
         state, now = self.moment()
@@ -95,29 +99,26 @@ class SweBeat(
     takes="seconds for 10 rounds",
     shares_work=True,
 ):
-    """Best response to a known score to beat, or to a policy that plays apart."""
+    """Best response to a known score, or to a policy that plays separately."""
 
-    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
-    opponent: str = argument(Opponent(), "A known score, or who plays apart.")
+    opponent: str = argument(Opponent(), "A known score or a policy.")
     _: KW_ONLY
-    tie: mpq = option(Probability(), "What a tie is worth, from 0 to 1.", default=mpq(0))
-
-    def check(self) -> None:
-        super().check()
-        self.check_round(self.rounds)
+    tie: mpq = option(Probability(), "Value of a tie, from 0 to 1.", default=mpq(0))
 
     def report(self, run: Run) -> Report:
         if self.opponent.isdecimal():
             payoff = beating(int(self.opponent), self.tie, run)
         else:
-            payoff = beating_a_law(self._law(run), self.tie, run)
+            payoff = beating_distribution(self._scores(run), self.tie, run)
         state, now = self.moment()
         solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
         return beat_report(solution.at(state, now), self.opponent, self.tie)
 
-    def _law(self, run: Run) -> Distribution[int]:
+    def _scores(self, run: Run) -> Distribution[int]:
         try:
-            return exact_law_called(self.opponent, self.rounds, self.ladder, run=quiet(run))
+            return exact_distribution_called(
+                self.opponent, self.rounds, self.ladder, run=quiet(run)
+            )
         except InputError as problem:
             raise InputError("opponent", self.opponent, problem.wanted) from None
 
@@ -128,17 +129,14 @@ class SweRivals(
 ):
     """Two players in turn order who see each other's scores: exact play to win.
 
-    For more rounds than fit into memory, `swe beat` gives the best response to a policy that plays
-    apart.
+    For more rounds than fit into memory, use `swe beat` for the best response to a policy.
     """
 
     rounds: int = argument(Whole(least=1), "Rounds of the game.", metavar="R")
     _: KW_ONLY
-    tie: mpq = option(Probability(), "What a tie is worth to the first.", default=mpq(1, 2))
+    tie: mpq = option(Probability(), "Value of a tie to the first player.", default=mpq(1, 2))
 
     def report(self, run: Run) -> Report:
-        from exactdice.games.swe.optimum.rivals import rivals  # not for the other commands
-
         return rivals_report(rivals(self.rounds, self.tie, self.ladder, run))
 
 
@@ -146,7 +144,7 @@ class SweRivals(
 class SwePlay(
     SweQuestion, command="swe play", example="swe play 9 --seed 1", takes="a moment for 14 rounds"
 ):
-    """Play a game; after each choice you are told what it cost against the optimum."""
+    """Play a game; after each choice you see its regret."""
 
     _: KW_ONLY
     seed: int = drawn_seed()
@@ -165,10 +163,4 @@ class SwePlay(
         return play_report(solution, steps, score, self.seed)
 
 
-QUESTIONS = (
-    SwePromotion,
-    SweTarget,
-    SweBeat,
-    SweRivals,
-    SwePlay,
-)
+QUESTIONS = (SwePromotion, SweTarget, SweBeat, SweRivals, SwePlay)

@@ -1,8 +1,8 @@
-r"""The software-engineering game: what a state is, what a player may do, what the dice can do.
+r"""Rules of the software-engineering game: states, actions, and rolls.
 
 A *ladder* of dice, in the original game with 4, 6, 8, 12 and 20 faces, has rungs 0, 1, 2, …. A
-*state* holds how many *revenue* dice and how many *legacy* dice stand on each rung, and the score.
-The game starts from an empty table and a score of 0 and lasts a number of rounds. In each round:
+*state* is the numbers of *revenue* and *legacy* dice on each rung, and the score. The game starts
+from an empty table with a score of 0 and lasts a given number of rounds. In each round:
 
 1. with any legacy die on the table, the player chooses one and turns it into a revenue die
    (*fix*); with none, the player either adds a revenue die on rung 0 (*create*) or lifts a revenue
@@ -11,12 +11,10 @@ The game starts from an empty table and a score of 0 and lasts a number of round
    adds 1 to the score;
 3. if no revenue die is left, the score becomes 0 (a *catastrophe*).
 
-The score after the last round is the player's, and its expectation is to be made large.
-
-Conventions. The *canonical order* of actions, which breaks every tie, puts what the game's README
-holds to be best first: fix from the highest rung down; create before promote; promote from the
-lowest rung up. A *skip* (change nothing, then roll) is not in the game: it is offered only where a
-caller asks for it, and only where the player would otherwise create or promote.
+The player maximises the expected score after the last round. The *canonical order* of actions
+breaks every tie: fix from the highest rung down; create before promote; promote from the lowest
+rung up. A *skip* (change nothing, then roll) is not in the game: it is offered only on request, in
+place of creating or promoting.
 
 Source: the SWE game's README, after Ben Rady's game of January 2023.
 """
@@ -31,8 +29,10 @@ from exactdice.arithmetic import mpq, natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 
-#: How many dice stand on each rung, lowest first.
+#: Numbers of dice on each rung, lowest first.
 Dice: TypeAlias = tuple[int, ...]
+
+FACES = "faces that ascend strictly, such as 4,6,8,12,20"
 
 
 class Ladder(tuple[int, ...]):
@@ -57,23 +57,17 @@ class Ladder(tuple[int, ...]):
         checked = [natural(face, "ladder", least=2) for face in faces]
         if not checked or any(low >= high for low, high in pairwise(checked)):
             got = Unquoted(", ".join(map(str, checked)) or "no faces")
-            raise InputError("ladder", got, "faces that ascend strictly, such as 4,6,8,12,20")
+            raise InputError("ladder", got, FACES)
         return super().__new__(cls, checked)
 
     @classmethod
     def read(cls, text: str) -> "Ladder":
-        """Read faces that are separated by commas.
-
-        Raises
-        ------
-        InputError
-            If a face is no whole number of at least 2, or the faces do not ascend strictly.
-        """
+        """Read faces separated by commas; raise InputError if they are no ladder."""
         return cls(*(natural(face, "ladder", least=2) for face in text.split(",")))
 
     @classmethod
     def of(cls, faces: "Ladder | Sequence[int]") -> "Ladder":
-        """Return a ladder as it is, and check other sequences of faces."""
+        """Return a ladder as it is, and check other faces."""
         return faces if isinstance(faces, Ladder) else cls(*faces)
 
     def __getnewargs__(self) -> tuple[int, ...]:
@@ -88,7 +82,7 @@ WITH_D10 = Ladder(4, 6, 8, 10, 12, 20)
 
 
 class ActionKind(Enum):
-    """What an action does; `SKIP` is no move of the game, only of its variant."""
+    """Kinds of actions; `SKIP` is only in a variant of the game."""
 
     FIX = "fix"
     CREATE = "create"
@@ -97,7 +91,7 @@ class ActionKind(Enum):
 
 
 class Action(NamedTuple):
-    """A move: its kind, and the rung of the die that it takes (0 for create and for skip)."""
+    """An action: its kind, and the rung of its die (0 for create and skip)."""
 
     kind: ActionKind
     rung: int = 0
@@ -107,12 +101,12 @@ class Action(NamedTuple):
         return f"{self.kind.value} {self.rung}" if takes_die else self.kind.value
 
     def describe(self, ladder: Ladder) -> str:
-        """Name the move by the faces of its die."""
-        return (
-            self.kind.value
-            if self.kind is ActionKind.SKIP
-            else f"{self.kind.value} d{ladder[self.rung]}"
-        )
+        """Name the action by the faces of its die."""
+        die = "" if self.kind is ActionKind.SKIP else f" d{ladder[self.rung]}"
+        return self.kind.value + die
+
+
+CREATE = Action(ActionKind.CREATE)
 
 
 class State(NamedTuple):
@@ -124,27 +118,23 @@ class State(NamedTuple):
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """All dice on each rung, revenue and legacy together; a roll or a fix never changes it."""
+        """All dice on each rung, revenue and legacy together."""
         return tuple(r + b for r, b in zip(self.revenue, self.legacy, strict=True))
 
 
 def empty_table(ladder: Ladder = STANDARD) -> State:
-    """Return the state in which a game starts."""
     return State((0,) * len(ladder), (0,) * len(ladder), 0)
 
 
 def weight(dice: Iterable[int]) -> int:
-    """Return how many creations and promotions it takes to make these dice: Σ (rung + 1)·number."""
+    """Return the creations and promotions that make the dice: Σ (rung + 1)·number."""
     return sum(rung * number for rung, number in enumerate(dice, 1))
 
 
 def check_state(
     revenue: Iterable[int], legacy: Iterable[int], score: int = 0, ladder: Ladder = STANDARD
 ) -> State:
-    """Read a state: as many numbers of dice as the ladder has rungs, none of them below 0.
-
-    Whether play can lead to it is another question: see `exactdice.games.swe.optimum.reachable`.
-    """
+    """Read a state with a number of dice for each rung; it need not be reachable."""
     pools = []
     for name, pool in (("revenue", revenue), ("legacy", legacy)):
         numbers = tuple(natural(number, name) for number in pool)
@@ -156,7 +146,7 @@ def check_state(
 
 
 def legal_actions(state: State, *, skip: bool = False) -> list[Action]:
-    """List what the player may do, in the canonical order."""
+    """List the legal actions in the canonical order."""
     rungs = range(len(state.revenue))
     if any(state.legacy):
         return [Action(ActionKind.FIX, rung) for rung in reversed(rungs) if state.legacy[rung]]
@@ -165,12 +155,8 @@ def legal_actions(state: State, *, skip: bool = False) -> list[Action]:
 
 
 def act(state: State, action: Action) -> State:
-    """Return the state after the player's move and before the roll.
-
-    The action must be one of `legal_actions`; that is not checked here.
-    """
-    revenue, legacy = list(state.revenue), list(state.legacy)
-    rung = action.rung
+    """Return the state after a legal action and before the roll."""
+    revenue, legacy, rung = list(state.revenue), list(state.legacy), action.rung
     if action.kind is ActionKind.FIX:
         legacy[rung] -= 1
         revenue[rung] += 1
@@ -185,7 +171,7 @@ def act(state: State, action: Action) -> State:
 def roll(state: State, ladder: Ladder = STANDARD) -> Distribution[State]:
     """Return the distribution of the state after the roll of all revenue dice.
 
-    Costs one term for each way in which numbers of dice can fail: ∏ (revenue + 1).
+    Cost: ∏ (revenue + 1) terms, one for each split into failures and survivors.
     """
     weights: dict[State, int] = {}
     for kept in product(*(range(number + 1) for number in state.revenue)):
@@ -201,17 +187,15 @@ def roll(state: State, ladder: Ladder = STANDARD) -> Distribution[State]:
 
 
 def outcomes(state: State, action: Action, ladder: Ladder = STANDARD) -> Distribution[State]:
-    """Return the distribution of the state at the end of a round in which the action is played."""
     return roll(act(state, action), ladder)
 
 
 class Promotion(NamedTuple):
-    """One rung: its number from 0, its faces, the chance of failure, what a promotion gains.
+    """A rung, the probability that its dice fail in a roll, and the gain of a promotion.
 
-    A die with f faces fails with chance 1/f in each roll, so promoting it from rung i to i + 1
-    lowers the expected failures by 1/f_i − 1/f_{i+1} for each roll to come; on the top rung that is
-    written as 0. Where the gains never rise from one rung to the next, the README holds it best to
-    promote the lowest die; with a d10 they do rise, and it says that this greedy rule breaks.
+    A promotion from rung i to i + 1 lowers the expected failures of every later roll by the gain
+    1/f_i − 1/f_{i+1}; on the top rung the gain is 0. The README recommends to promote the lowest
+    die unless the gains rise from one rung to the next, as with a d10.
     """
 
     rung: int
@@ -221,7 +205,6 @@ class Promotion(NamedTuple):
 
 
 def promotion_table(ladder: Ladder = STANDARD) -> list[Promotion]:
-    """List the rungs of a ladder with their gains."""
     failures = [mpq(1, faces) for faces in Ladder.of(ladder)]
     return [
         Promotion(rung, int(failure.denominator), failure, failure - after)
@@ -230,6 +213,6 @@ def promotion_table(ladder: Ladder = STANDARD) -> list[Promotion]:
 
 
 def first_rise(ladder: Ladder = STANDARD) -> int | None:
-    """Return the lowest rung whose promotion gains more than that of the rung below it, if any."""
+    """Return the lowest rung with a greater gain than the rung below it, if any."""
     gains = [rung.gain for rung in promotion_table(ladder)[:-1]]
     return next((i for i in range(1, len(gains)) if gains[i] > gains[i - 1]), None)

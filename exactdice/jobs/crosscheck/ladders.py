@@ -22,8 +22,8 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle import KCD, parse_dice
 from exactdice.games.farkle import solve as best_turn
 from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet
-from exactdice.games.swe.laws.evaluation import exact_law, law_from_below
-from exactdice.games.swe.laws.players import policy_from_text
+from exactdice.games.swe.distributions.evaluation import exact_distribution, distribution_from_below
+from exactdice.games.swe.distributions.players import policy_from_text
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State, weight
 from exactdice.jobs.crosscheck import Case, Check
@@ -86,8 +86,8 @@ def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:
     """Cross-check the law of a policy."""
     check = Check("swe", f"law of {policy}, {size_of(rounds, ladder)}")
     played = policy_from_text(policy)
-    exact = exact_law(played, rounds, ladder)
-    law, _ = law_from_below(played, rounds, ladder, least=_LEAST)
+    exact = exact_distribution(played, rounds, ladder)
+    law, _ = distribution_from_below(played, rounds, ladder, least=_LEAST)
     check.model_size("scores", len(exact.weights), len(law.weights))
     check.number("what is missing", mpq(0), law.missing, None, MAX_MISSING)
     for score in sorted({*exact.weights, *law.weights}):

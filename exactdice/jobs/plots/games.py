@@ -186,7 +186,7 @@ _LAWS = {
 }
 
 
-@figure(lambda n: f"swe laws {n}", "rounds", (2, 10, 14))
+@figure(lambda n: f"swe distributions {n}", "rounds", (2, 10, 14))
 def _swe_laws(report: Report) -> Canvas:
     """SWE: laws of the final score under several policies."""
     (scores,) = report.tables

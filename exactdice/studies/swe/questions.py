@@ -1,29 +1,29 @@
-"""Questions about the policies of the README of the software-engineering game, and its claims."""
+"""Questions about the README's policies and claims."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from exactdice.errors import InputError
-from exactdice.games.swe.fields import OnLadder, PolicyName, SweQuestion, quiet
-from exactdice.games.swe.laws.listed import (
+from exactdice.games.swe.distributions.listed import (
     evaluated,
-    exact_law_called,
+    exact_distribution_called,
     nanoseconds,
     policy_called,
     policy_names,
 )
-from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.distributions.simulation import simulate
+from exactdice.games.swe.fields import OnLadder, PolicyName, SweQuestion, quiet
 from exactdice.games.swe.questions import ANY_WORK, WORK
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
-from exactdice.studies.swe.judging import settle
-from exactdice.studies.swe.readings import judge, readings
-from exactdice.studies.swe.reports import (
-    laws_report,
-    maxims_report,
+from exactdice.studies.swe.maxims import maxims_report, settle
+from exactdice.studies.swe.policies import (
+    distributions_report,
+    judge,
     policies_report,
+    readings,
     readings_report,
     simulate_report,
 )
@@ -41,25 +41,18 @@ class SweClaims(
         return maxims_report(self.rounds, self.ladder, settle(self.rounds, self.ladder, run=run))
 
 
-#: What this module asks, for `exactdice.rooms`.
-
-#: Rounds of the README's tables by which its readings are judged.
-_JUDGED = (10, 30)
-
-
-#: Policies whose laws stand side by side unless others are named.
-_COMPARED = ("NewOnly", "Promo", "PromoOnce", "Optimal")
+_COMPARED = ("NewOnly", "Promo", "PromoOnce", "Optimal")  # by default
 
 
 class JudgedRounds(Whole):
-    """Rounds of those tables of the README by which its readings are judged."""
+    """Rounds of the README's tables by which its readings are judged."""
 
     metavar = "10|30"
 
     def read(self, value: Any, name: str) -> int:
         rounds = super().read(value, name)
-        if rounds not in _JUDGED:
-            raise InputError(name, value, "10 or 30, for which the readings are judged")
+        if rounds not in (10, 30):
+            raise InputError(name, value, "10 or 30")
         return rounds
 
 
@@ -71,13 +64,13 @@ class SwePolicies(
     takes="seconds for 10 rounds, minutes for 30, a quarter of an hour for 100",
     shares_work=True,
 ):
-    """Exact scores of the policies, beside the figures that the game's README simulated."""
+    """Exact scores of the policies, compared with the README's simulated figures."""
 
     _: KW_ONLY
     policy: tuple[str, ...] = option(
         PolicyName(), "Only this one; may be repeated.", many=True, default=()
     )
-    fixed: bool = option(Flag(), "Leave out the policies that draw lots.")
+    fixed: bool = option(Flag(), "Leave out random policies.")
     work: int = WORK
 
     def report(self, run: Run) -> Report:
@@ -87,14 +80,19 @@ class SwePolicies(
         for done, name in enumerate(names):
             run.tell("policies", done, len(names))
             evaluations.append(
-                evaluated(name, self.rounds, self.ladder, work_limit=self.work, run=quiet(run))
+                evaluated(name, self.rounds, self.ladder, work=self.work, run=quiet(run))
             )
         return policies_report(self.rounds, self.ladder, evaluations)
 
 
 @dataclass(frozen=True)
-class SweLaws(SweQuestion, command="swe laws", example="swe laws 10", takes="3 s for 14 rounds"):
-    """Exact laws of the final score under policies, side by side."""
+class SweDistributions(
+    SweQuestion,
+    command="swe distributions",
+    example="swe distributions 10",
+    takes="3 s for 14 rounds",
+):
+    """Exact distributions of the final score under policies."""
 
     _: KW_ONLY
     policy: tuple[str, ...] = option(
@@ -105,11 +103,11 @@ class SweLaws(SweQuestion, command="swe laws", example="swe laws 10", takes="3 s
     )
 
     def report(self, run: Run) -> Report:
-        laws = {
-            name: exact_law_called(name, self.rounds, self.ladder, work_limit=ANY_WORK, run=run)
+        by_policy = {
+            name: exact_distribution_called(name, self.rounds, self.ladder, work=ANY_WORK, run=run)
             for name in self.policy or _COMPARED
         }
-        return laws_report(self.rounds, self.ladder, laws)
+        return distributions_report(self.rounds, self.ladder, by_policy)
 
 
 @dataclass(frozen=True)
@@ -119,7 +117,7 @@ class SweReadings(
     example="swe readings 10",
     takes="a second for 10 rounds, 20 s for 30",
 ):
-    """How each reading of the README's policies fits the figures that it printed."""
+    """Readings of the README's policies, compared with its figures."""
 
     rounds: int = argument(JudgedRounds(), "Rounds of the game.")
 
@@ -140,27 +138,21 @@ class SweSimulate(
     takes="seconds for 10 rounds",
     shares_work=True,
 ):
-    """Simulate games of a policy; the exact values stand beside the estimates."""
+    """Simulate games of a policy, and compare the estimates with the exact values."""
 
     _: KW_ONLY
-    policy: str = option(PolicyName(), "Policy, as Promo or Rand(0.5).", default="NewOnly")
+    policy: str = option(PolicyName(), "Policy, for example Rand(0.5).", default="NewOnly")
     games: int = option(Whole(least=1), "Games to play.", default=10000)
     seed: int = option(Whole(), "Random seed.", metavar="S", default=0)
     work: int = WORK
 
     def report(self, run: Run) -> Report:
         evaluation = evaluated(
-            self.policy, self.rounds, self.ladder, work_limit=self.work, run=quiet(run)
+            self.policy, self.rounds, self.ladder, work=self.work, run=quiet(run)
         )
         policy = policy_called(self.policy, self.rounds, self.ladder, quiet(run))
         sample = simulate(policy, self.rounds, self.games, self.seed, self.ladder, run)
         return simulate_report(sample, self.seed, evaluation)
 
 
-QUESTIONS = (
-    SweClaims,
-    SwePolicies,
-    SweLaws,
-    SweReadings,
-    SweSimulate,
-)
+QUESTIONS = (SweClaims, SwePolicies, SweDistributions, SweReadings, SweSimulate)

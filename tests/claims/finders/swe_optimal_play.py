@@ -26,7 +26,7 @@ from exactdice.games.swe.rules import (
     weight,
 )
 from exactdice.studies.swe import maxims
-from exactdice.studies.swe.judging import Counterexample, Judgement, settle
+from exactdice.studies.swe.maxims import Counterexample, Judgement, settle
 from finders.finding import Content, Finding
 
 _ROUNDS = 16

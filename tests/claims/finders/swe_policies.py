@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from exactdice.arithmetic import isqrt, mpq, rational, text
-from exactdice.games.swe.laws.evaluation import exact_law, exact_moments
-from exactdice.games.swe.laws.players import (
+from exactdice.games.swe.distributions.evaluation import exact_distribution, exact_moments
+from exactdice.games.swe.distributions.players import (
     NewOnlyPolicy,
     PolicyMoment,
     Promo,
@@ -109,8 +109,8 @@ def _rankings_change() -> Finding:
 def _variance_pays() -> Finding:
     """The first game in which PromoOnce has the greater mean, and what it cannot reach there."""
     rounds = next(r for r in range(2, 30) if _mean("PromoOnce", r) > _mean("NewOnly", r))
-    most = max(exact_law(PromoOnce(), rounds).distribution())
-    law = exact_law(NewOnlyPolicy(), rounds).distribution().probabilities()
+    most = max(exact_distribution(PromoOnce(), rounds).distribution())
+    law = exact_distribution(NewOnlyPolicy(), rounds).distribution().probabilities()
     chance = sum((p for score, p in law.items() if score > most), mpq(0))
     varies = _moments("NewOnly", rounds)[1] > _moments("PromoOnce", rounds)[1]
     verdict = "proved" if chance > 0 and varies else "open"

@@ -24,8 +24,7 @@ from exactdice.games.swe.rules import (
     roll,
     weight,
 )
-from exactdice.studies.swe.closed_forms.catastrophe import telescoping
-from exactdice.studies.swe.closed_forms.long_run import LongRun
+from exactdice.studies.swe.closed_forms import LongRun, telescoping
 from exactdice.symbolic import count_points, ehrhart
 from finders.finding import Content, Finding
 

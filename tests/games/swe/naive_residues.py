@@ -3,16 +3,10 @@
 A state is worth a double and a residue. The doubles choose the move; where two moves differ by less
 than doubles can be trusted with, their residues must be the same, or the choice is refused. So no
 fraction is ever built, no block of dice, no line in the score, and every fix is compared.
-
-Run as a program it prints the residues of the standard game modulo the three greatest primes below
-2⁶², and says how many states it met:
-
-    python naive_residues.py 12
 """
 
-import sys
 from functools import cache
-from math import comb, isclose, prod
+from math import comb, isclose
 
 TRUSTED = 1e-11
 
@@ -22,7 +16,6 @@ class NaiveResidues:
 
     def __init__(self, faces, modulus):
         self.faces, self.modulus = tuple(faces), modulus
-        self.states = 0
         self.rolls = cache(self.rolls)
 
     def rolls(self, revenue):
@@ -64,7 +57,6 @@ class NaiveResidues:
                     for kept, survivors, *_ in self.rolls(rolled)
                 }
             )
-        self.states = sum(map(len, layers))
         following = {state: (float(state[2]), state[2]) for state in layers.pop()}
         while layers:
             layer = layers.pop()
@@ -92,10 +84,3 @@ class NaiveResidues:
 
 def plus(dice, rung, number):
     return (*dice[:rung], dice[rung] + number, *dice[rung + 1 :])
-
-
-if __name__ == "__main__":
-    primes = [2**62 - 57, 2**62 - 87, 2**62 - 117]
-    naive = NaiveResidues((4, 6, 8, 12, 20), prod(primes))
-    value = naive.value(int(sys.argv[1]))
-    print(naive.states, "states,", value[0], *(value[1] % prime for prime in primes))

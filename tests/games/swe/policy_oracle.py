@@ -1,4 +1,4 @@
-"""The law of a policy's final score by following every state of the game, in Fractions.
+"""The distribution of a policy's final score by following every state of the game, in Fractions.
 
 Dice are rolled one by one as in `swe_oracle`, from which only the rules are taken.
 """
@@ -8,7 +8,7 @@ from fractions import Fraction
 from swe_oracle import Oracle, moves
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.swe.laws.players import NewOnlyPolicy, PolicyMoment, Promo
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, PolicyMoment, Promo
 from exactdice.games.swe.rules import State
 
 
@@ -28,7 +28,7 @@ class Cautious(Promo):
         return (5,)
 
 
-def law_of(policy, rounds, ladder):
+def distribution_of(policy, rounds, ladder):
     """Final score to chance."""
     oracle = Oracle(ladder)
     none = (0,) * len(ladder)
@@ -43,13 +43,13 @@ def law_of(policy, rounds, ladder):
                 for odds, end in oracle.ends(revenue, legacy, state[2]):
                     after[end] = after.get(end, 0) + weight * to_fraction(chance) * odds
         now = after
-    law = {}
+    dist = {}
     for (_, _, score), weight in now.items():
-        law[score] = law.get(score, 0) + weight
-    return law
+        dist[score] = dist.get(score, 0) + weight
+    return dist
 
 
-def moments(law):
+def moments(dist):
     """Mean and variance."""
-    mean = sum(score * chance for score, chance in law.items())
-    return mean, sum(score**2 * chance for score, chance in law.items()) - mean**2
+    mean = sum(score * chance for score, chance in dist.items())
+    return mean, sum(score**2 * chance for score, chance in dist.items()) - mean**2

@@ -1,11 +1,19 @@
 """The game solved the obvious way: a recursion over whole states, score included, in Fractions.
 
-Written from the game's README alone. It shares nothing with the package: dice are counted one by
-one, and every legal move of every state is tried.
+Written from the game's README, without the package's rules: dice are counted one by one, and every
+legal move of every state is tried.
 """
 
 from fractions import Fraction
 from functools import cache
+
+from hypothesis import strategies as st
+
+from exactdice.games.swe.rules import Ladder
+
+LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
+    lambda faces: Ladder(*sorted(faces))
+)
 
 
 def moves(revenue, legacy):

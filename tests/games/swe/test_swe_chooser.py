@@ -1,7 +1,4 @@
-"""Which way to the optimum is taken, at the limits, and what is made of the C++ solver's numbers.
-
-The solver's answers are put in here; that they hold is tested in `test_swe_outlook.py`.
-"""
+"""The choice of a method for the optimum, with fake results of the C++ solver."""
 
 import re
 from types import SimpleNamespace
@@ -21,7 +18,7 @@ from exactdice.games.swe.optimum.chooser import (
     solve,
 )
 from exactdice.games.swe.optimum.chooser import by_intervals as find
-from exactdice.games.swe.reports.optimum import optimum_report
+from exactdice.games.swe.reports import optimum_report
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 from exactdice.native.swe_outlook import OutlookSizes
 from exactdice.run import Run
@@ -62,9 +59,7 @@ def taken(monkeypatch):
         (200, {}, None),
     ],
 )
-def test_the_exact_optimum_is_searched_up_to_sixty_rounds_unless_asked_for(
-    rounds, options, widest, taken
-):
+def test_default_method_is_exact_up_to_sixty_rounds(rounds, options, widest, taken):
     solve(rounds, **options, run=Run(workers=2))
     assert taken == [(widest, 2)]
 
@@ -83,7 +78,7 @@ def test_the_exact_optimum_is_searched_up_to_sixty_rounds_unless_asked_for(
     ],
 )
 @pytest.mark.parametrize("built", [True, False])
-def test_the_solver_takes_what_it_can_hold_from_fifteen_rounds_on(
+def test_the_solver_is_used_within_its_limits_from_fifteen_rounds_on(
     rounds, ladder, is_taken, built, taken, monkeypatch
 ):
     point = SimpleNamespace(value=mpq(3), afterstates=[(0,), (1,)], start=TWO)
@@ -95,7 +90,7 @@ def test_the_solver_takes_what_it_can_hold_from_fifteen_rounds_on(
         assert (found.method, found.value, found.counts["blocks"]) == (Method.SEARCH, 3, 3)
 
 
-def test_from_a_state_exact_search_is_taken(taken):
+def test_exact_search_is_used_from_a_state(taken):
     assert solve(15, Ladder(4), State((1,), (0,), 1)).method is Method.SEARCH
     assert not taken
 
@@ -103,13 +98,13 @@ def test_from_a_state_exact_search_is_taken(taken):
 @pytest.mark.parametrize(
     ("options", "wanted"),
     [
-        ({"width": 0}, "a number of points above 0"),
-        ({"width": -1}, "a number of points above 0"),
-        ({"width": 1, "exact": True}, "none where the exact optimum is asked for"),
+        ({"width": 0}, ": got 0; expected a number of points above 0"),
+        ({"width": -1}, ": got -1; expected a number of points above 0"),
+        ({"width": 1, "exact": True}, " cannot be combined with exact"),
     ],
 )
-def test_widths_that_say_nothing_are_refused(options, wanted):
-    with pytest.raises(InputError, match=f"width: got {options['width']}; expected {wanted}"):
+def test_invalid_widths_are_rejected(options, wanted):
+    with pytest.raises(InputError, match=f"^width{wanted}$"):
         solve(3, **options)
 
 
@@ -122,7 +117,7 @@ def test_widths_that_say_nothing_are_refused(options, wanted):
         (0, Method.INTERVALS, ["optimum"]),
     ],
 )
-def test_an_enclosure_does_up_to_the_width_that_is_asked_for(widest, method, asked, monkeypatch):
+def test_an_enclosure_within_the_width_is_accepted(widest, method, asked, monkeypatch):
     from exactdice.games.swe.optimum import interval_search
 
     called = []
@@ -150,7 +145,7 @@ def test_an_enclosure_does_up_to_the_width_that_is_asked_for(widest, method, ask
         assert names == known
 
 
-def test_an_optimum_that_is_enclosed_is_written_with_its_ends_outward():
+def test_enclosed_optimum_is_written_with_outward_rounding():
     """Rounded to the nearest, ends may lie inside of what is known."""
     for lower, upper in (("20/3", "61/9"), ("0.12345678912345678", "0.12345678912345679")):
         value = enclosed(lower, upper)
@@ -183,7 +178,7 @@ def judged(monkeypatch, *outlooks):
 BEST = enclosed(5, 5 + MILLIONTH)
 
 
-def test_one_rival_in_a_narrow_enclosure_needs_no_second_look(monkeypatch):
+def test_one_best_action_in_a_narrow_enclosure_needs_no_second_solution(monkeypatch):
     below = [enclosed(2, 3), enclosed(3, 5 - MILLIONTH / 2)]
     found, bends = judged(monkeypatch, outlook(BEST, below[0], BEST, below[1]))
     assert bends == [chooser.swe_outlook.ANY_BEND]
@@ -204,7 +199,7 @@ def test_one_rival_in_a_narrow_enclosure_needs_no_second_look(monkeypatch):
     ],
     ids=["wide", "two rivals"],
 )
-def test_what_is_wide_or_open_is_followed_piece_by_piece(first, monkeypatch):
+def test_wide_or_open_enclosures_are_solved_piece_by_piece(first, monkeypatch):
     second = outlook(BEST, enclosed(4, 5), BEST, enclosed(1, 2))
     found, bends = judged(monkeypatch, first, second)
     assert bends == [chooser.swe_outlook.ANY_BEND, 0]
@@ -216,7 +211,7 @@ def test_what_is_wide_or_open_is_followed_piece_by_piece(first, monkeypatch):
     )
 
 
-def test_progress_is_told_in_thousandths(monkeypatch):
+def test_progress_is_reported_in_thousandths(monkeypatch):
     """Of advice and of an enclosure: a quarter of the way is told as 250 of 1000."""
     from exactdice.games.swe.optimum import interval_search
 
@@ -237,9 +232,7 @@ def test_progress_is_told_in_thousandths(monkeypatch):
 @pytest.mark.parametrize(
     ("width", "bends"), [("1/1000000000", [10**12]), ("11/10000000000", [10**12, 0])]
 )
-def test_an_enclosure_is_followed_piece_by_piece_where_it_is_wider_than_a_billionth_of_itself(
-    width, bends, monkeypatch
-):
+def test_an_enclosure_wider_than_a_billionth_is_solved_piece_by_piece(width, bends, monkeypatch):
     from exactdice.games.swe.optimum import interval_search
 
     asked = []
@@ -254,7 +247,7 @@ def test_an_enclosure_is_followed_piece_by_piece_where_it_is_wider_than_a_billio
     assert asked == bends
 
 
-def test_no_rounds_left_and_dice_of_another_ladder_are_refused():
+def test_no_rounds_left_and_dice_of_another_ladder_are_rejected():
     with pytest.raises(
         InputError, match="rounds left: got 0; expected a whole number of at least 1"
     ):
@@ -277,7 +270,7 @@ def test_no_rounds_left_and_dice_of_another_ladder_are_refused():
         (201, 40, 0, True),
     ],
 )
-def test_exact_search_is_as_good_where_it_is_quick_or_all_there_is(
+def test_exact_search_is_used_if_it_is_quick_or_the_only_method(
     left, dice, score, quickly, monkeypatch
 ):
     monkeypatch.setattr(chooser, "are_built", lambda: True)

@@ -1,20 +1,27 @@
-"""Exact and enclosed laws of policies against following every state, and against the README."""
+"""Distributions of policies against following every state, and against the README."""
 
+import random
 from fractions import Fraction
 
 import pytest
 from gmpy2 import mpq, mpz
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from policy_oracle import law_of, moments
+from policy_oracle import distribution_of, moments
+from swe_oracle import LADDERS
 
-from exactdice.arithmetic import decimal, to_fraction
+from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.laws.evaluation import enclosed_law, evaluate, exact_law, exact_moments
-from exactdice.games.swe.laws.law import Moments, ScoreLaw
-from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
-from exactdice.games.swe.laws.players import (
-    ExpLegacy,
+from exactdice.games.swe.distributions import Moments, ScoreDistribution
+from exactdice.games.swe.distributions.evaluation import (
+    enclosed_distribution,
+    evaluate,
+    exact_distribution,
+    exact_moments,
+    largest_score,
+)
+from exactdice.games.swe.distributions.listed import Optimal, evaluate_optimal
+from exactdice.games.swe.distributions.players import (
     NewOnlyPolicy,
     PolicyMoment,
     Promo,
@@ -25,13 +32,20 @@ from exactdice.games.swe.laws.players import (
     RulePolicy,
     policy_from_text,
 )
-from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.distributions.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
-from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, OPTIMUM, Figures, figures_of
-from exactdice.rooms import ask
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    ActionKind,
+    Ladder,
+    State,
+    act,
+    legal_actions,
+)
+from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, Figures
 from exactdice.run import Run
-from exactdice.studies.swe.readings import mean_z_score, percentile_z_score
+from exactdice.studies.swe.policies import PromoOnceLowest, mean_z_score, percentile_z_score
 
 NAMES = st.one_of(
     st.sampled_from(["NewOnly", "Promo", "PromoOnce"]),
@@ -41,18 +55,17 @@ NAMES = st.one_of(
         st.fractions(0, 1, max_denominator=12),
     ),
 )
-LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
-    lambda faces: Ladder(*sorted(faces))
-)
 
 
 @settings(max_examples=40)
+@example("ExpLegacy(0.5)", 6, STANDARD)
+@example("Rand(1/2)", 6, STANDARD)
 @given(name=NAMES, rounds=st.integers(0, 6), ladder=LADDERS)
-def test_law_and_moments_agree_with_following_every_state(name, rounds, ladder):
+def test_distribution_and_moments_agree_with_following_every_state(name, rounds, ladder):
     policy = policy_from_text(name)
-    expected = law_of(policy, rounds, ladder)
-    law = exact_law(policy, rounds, ladder)
-    chances = {s: to_fraction(p) for s, p in law.distribution().probabilities().items()}
+    expected = distribution_of(policy, rounds, ladder)
+    dist = exact_distribution(policy, rounds, ladder)
+    chances = {s: to_fraction(p) for s, p in dist.distribution().probabilities().items()}
     assert chances == {score: chance for score, chance in expected.items() if chance}
     mean, variance = moments(expected)
     assert tuple(map(to_fraction, exact_moments(policy, rounds, ladder))) == (mean, variance)
@@ -69,40 +82,26 @@ def test_law_and_moments_agree_with_following_every_state(name, rounds, ladder):
     bits=st.integers(8, 60),
     least=st.integers(3, 60),
 )
-def test_enclosed_laws_lie_nowhere_above_the_true_one(name, rounds, ladder, bits, least):
+def test_bounds_are_at_most_the_exact_probabilities(name, rounds, ladder, bits, least):
     policy = policy_from_text(name)
-    expected = law_of(policy, rounds, ladder)
-    law, _ = enclosed_law(policy, rounds, ladder, bits=bits, least=min(bits, least))
-    assert law.missing >= 0
-    for score, weight in law.weights.items():
-        assert to_fraction(mpq(weight, law.denominator)) <= expected[score]
+    expected = distribution_of(policy, rounds, ladder)
+    dist, _ = enclosed_distribution(policy, rounds, ladder, bits=bits, least=min(bits, least))
+    assert dist.missing >= 0
+    for score, weight in dist.weights.items():
+        assert to_fraction(mpq(weight, dist.denominator)) <= expected[score]
     mean, variance = moments(expected)
-    assert to_fraction(law.mean().lower) <= mean <= to_fraction(law.mean().upper)
-    assert to_fraction(law.variance().lower) <= variance <= to_fraction(law.variance().upper)
-
-
-@pytest.mark.parametrize("name", ["NewOnly", "Promo", "ExpLegacy(0.5)", "Rand(1/2)"])
-def test_the_standard_ladder_agrees_with_following_every_state(name):
-    policy = policy_from_text(name)
-    expected = law_of(policy, 6, STANDARD)
-    chances = exact_law(policy, 6).distribution().probabilities()
-    assert {s: to_fraction(p) for s, p in chances.items()} == expected
-
-
-def test_new_only_over_ten_rounds_is_the_published_value():
-    # The SWE game's README, output of its dp.py, which agrees with creating throughout.
-    mean = evaluate(NewOnlyPolicy(), 10).exact_mean
-    assert abs(mean - OPTIMUM[10]) < mpq(1, 10**14)
+    assert to_fraction(dist.mean().lower) <= mean <= to_fraction(dist.mean().upper)
+    assert to_fraction(dist.variance().lower) <= variance <= to_fraction(dist.variance().upper)
 
 
 @pytest.mark.parametrize("rounds", [1, 5, 10, 12, 14])
-def test_the_law_of_optimal_play_has_the_optimal_mean(rounds):
+def test_optimal_play_has_the_optimal_mean(rounds):
     solution = solve(rounds)
-    assert evaluate_optimal(solution).law.mean().lower == solution.value
+    assert evaluate_optimal(solution).scores.mean().lower == solution.value
 
 
-def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
-    # Nearly one in seven of the states of this ladder bends in the score.
+def test_optimal_play_follows_choices_that_depend_on_the_score():
+    # On this ladder nearly one decision in seven depends on the score.
     ladder = Ladder(2, 9)
     solution = solve(8, ladder)
     player, none = Optimal(solution), (0, 0)
@@ -110,38 +109,38 @@ def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
         player.changes_at((a, b), PolicyMoment(8, 8, ladder)) for a in range(3) for b in range(3)
     ]
     assert any(bends)
-    assert evaluate_optimal(solution).law.mean().lower == solution.value
+    assert evaluate_optimal(solution).scores.mean().lower == solution.value
     short = solve(6, ladder)
-    law = law_of(Optimal(short), 6, ladder)
-    chances = evaluate_optimal(short).law.distribution().probabilities()
-    assert {s: to_fraction(p) for s, p in chances.items()} == {s: p for s, p in law.items() if p}
+    dist = distribution_of(Optimal(short), 6, ladder)
+    chances = evaluate_optimal(short).scores.distribution().probabilities()
+    assert {s: to_fraction(p) for s, p in chances.items()} == {s: p for s, p in dist.items() if p}
     assert player.improvements((1, 1), PolicyMoment(8, 8, ladder), 0)
     assert player.choices(State((1, 1), none, 8), PolicyMoment(8, 8, ladder)) == {
         Action(ActionKind.PROMOTE, 0): 1
     }
 
 
-def test_an_optimal_player_plays_the_game_that_was_solved():
-    with pytest.raises(InputError, match="the game that was solved"):
+def test_an_optimal_player_plays_only_the_solved_game():
+    with pytest.raises(InputError, match="the solved game"):
         Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), PolicyMoment(1, 4))
 
 
 @pytest.mark.parametrize("player", [Optimal, evaluate_optimal])
 def test_an_optimal_player_starts_from_the_empty_table(player):
     solution = solve(4, start=State((1, 0, 0, 0, 0), (0,) * 5, 1))
-    with pytest.raises(InputError, match="solution: got one that starts with dice or a score"):
+    with pytest.raises(InputError, match="solution: got a solution from a state"):
         player(solution)
 
 
-def test_the_optimal_mean_is_known_where_the_law_is_only_enclosed():
+def test_the_optimal_mean_is_exact_if_the_distribution_is_not():
     solution = solve(8, Ladder(2, 9))
-    evaluation = evaluate_optimal(solution, work_limit=1000, in_doubles=False)
-    assert not evaluation.law.exact
-    assert evaluation.law.mean().lower < solution.value < evaluation.law.mean().upper
+    evaluation = evaluate_optimal(solution, work=1000, in_doubles=False)
+    assert not evaluation.scores.exact
+    assert evaluation.scores.mean().lower < solution.value < evaluation.scores.mean().upper
     assert evaluation.exact_mean == solution.value
 
 
-def test_a_law_without_the_optimal_mean_is_refused():
+def test_a_distribution_without_the_optimal_mean_is_rejected():
     class Claimed:
         """A solution that claims another value."""
 
@@ -168,17 +167,17 @@ def named(name):
 
 
 def consistent(evaluation, figures):
-    """All figures of a row lie where the law puts them, within 4 standard errors.
+    """Whether all figures of a row are within 4 standard errors of the exact ones.
 
-    The row's best game is the maximum of the sample: its law is the 10000th power of the cdf.
+    The best game is the maximum of the sample, with the 10000th power of the cdf.
     """
     mean = to_fraction(mean_z_score(figures, evaluation).size.square)
     assert mean < 16
     for column, level in LEVELS.items():
-        distance = percentile_z_score(getattr(figures, column), level, evaluation.law)
+        distance = percentile_z_score(getattr(figures, column), level, evaluation.scores)
         assert to_fraction(distance.size.square) < 16, column
-    assert evaluation.law.cdf(figures.max).upper ** GAMES > mpq(1, 10000)
-    assert evaluation.law.cdf(figures.max - 1).lower ** GAMES < 1 - mpq(1, 10000)
+    assert evaluation.scores.cdf(figures.max).upper ** GAMES > mpq(1, 10000)
+    assert evaluation.scores.cdf(figures.max - 1).lower ** GAMES < 1 - mpq(1, 10000)
     return True
 
 
@@ -197,7 +196,7 @@ def test_the_columns_add_up_as_those_of_the_readme_do(rounds, sums):
 
 
 @pytest.mark.parametrize(("name", "figures"), rows(10), ids=str)
-def test_figures_for_ten_rounds_agree_with_the_exact_law(name, figures):
+def test_figures_for_ten_rounds_agree_with_the_exact_distribution(name, figures):
     assert consistent(evaluate(named(name), 10), figures)
 
 
@@ -209,7 +208,7 @@ def slow_rand(rounds):
 
 
 @pytest.mark.parametrize(("name", "figures"), slow_rand(30))
-def test_figures_for_thirty_rounds_agree_with_the_exact_law(name, figures):
+def test_figures_for_thirty_rounds_agree_with_the_exact_distribution(name, figures):
     assert consistent(evaluate(named(name), 30), figures)
 
 
@@ -238,46 +237,27 @@ def test_mean_figures_for_a_hundred_rounds_agree_with_exact_means(name):
     assert (figures.exact_mean - mean) ** 2 < 9 * variance / GAMES
 
 
-@pytest.mark.parametrize("rounds", [10, 30, 100])
 @pytest.mark.parametrize("fraction", ["0.1", "0.2", "0.5", "0.8", "0.9"])
-def test_the_phased_policies_ran_without_a_change(rounds, fraction):
-    """The README's rows show Promo and NewOnly; the named policies are far away almost always."""
-    promo, new = exact_moments(Promo(), rounds), exact_moments(NewOnlyPolicy(), rounds)
+def test_the_phased_policies_ran_a_hundred_rounds_without_a_change(fraction):
+    """For 10 and 30 rounds see `test_adopted_readings_fit_and_the_others_do_not`."""
+    promo, new = exact_moments(Promo(), 100), exact_moments(NewOnlyPolicy(), 100)
     for family, (mean, variance) in (("PromoThenNew", promo), ("NewThenPromo", new)):
-        figure = FIGURES[rounds][f"{family}({fraction})"].exact_mean
+        figure = FIGURES[100][f"{family}({fraction})"].exact_mean
         assert (figure - mean) ** 2 < 9 * variance / GAMES
 
 
-def test_the_named_meaning_of_promo_then_new_is_out_of_the_question():
-    for fraction in ("0.1", "0.2", "0.5", "0.8", "0.9"):
-        name = f"PromoThenNew({fraction})"
-        distance = mean_z_score(figures_of(10, name), evaluate(policy_from_text(name), 10))
-        assert distance.sign == -1
-        assert distance.size.square > 18**2  # the nearest is the fraction 0.9
-
-
-def test_other_meanings_of_exp_legacy_are_out_of_the_question():
-    """Promoting only above the bound, not at it: 30 rounds, bounds 0.5 and 1.0."""
-    for bound, above in (("0.5", "0.500001"), ("1.0", "1.000001")):
-        figures = FIGURES[30][f"ExpLegacy({bound})"]
-        strict = mean_z_score(figures, evaluate(ExpLegacy(above), 30))
-        at = mean_z_score(figures, evaluate(ExpLegacy(bound), 30))
-        assert strict.size.square > 5**2
-        assert at.size.square < 3**2
-
-
 @pytest.mark.slow
-def test_a_run_over_too_many_sets_of_dice_is_refused():
+def test_too_many_sets_of_dice_are_rejected():
     with pytest.raises(TooLargeError, match="more than 6000 different sets of dice"):
-        exact_law(policy_from_text("Rand(0.5)"), 40)
+        exact_distribution(policy_from_text("Rand(0.5)"), 40)
 
 
 def test_the_work_limit_decides_what_is_exact():
     policy = policy_from_text("Promo")
     whole = evaluate(policy, 12)
-    enclosed = evaluate(policy, 12, work_limit=10**5, in_doubles=False)
-    nothing = evaluate(policy, 12, work_limit=1, in_doubles=False)
-    assert (whole.law.exact, enclosed.law.exact, nothing.law.exact) == (True, False, False)
+    enclosed = evaluate(policy, 12, work=10**5, in_doubles=False)
+    nothing = evaluate(policy, 12, work=1, in_doubles=False)
+    assert (whole.scores.exact, enclosed.scores.exact, nothing.scores.exact) == (True, False, False)
     assert whole.exact_mean == enclosed.exact_mean
     assert nothing.exact_mean is None
     assert nothing.mean.lower < whole.exact_mean < nothing.mean.upper
@@ -285,23 +265,16 @@ def test_the_work_limit_decides_what_is_exact():
     assert enclosed.largest == whole.largest
 
 
-def test_beyond_the_work_limit_games_are_left_out():
-    # Without any work to spare none leaves the first die, and it must be repaired twelve times.
-    evaluation = evaluate(Promo(), 13, work_limit=1, in_doubles=False)
-    assert 1 - evaluation.law.missing == mpq(1, 4**12)
+def test_games_beyond_the_work_limit_are_left_out():
+    # Without work no game gets beyond the first die, which must fail twelve times.
+    evaluation = evaluate(Promo(), 13, work=1, in_doubles=False)
+    assert 1 - evaluation.scores.missing == mpq(1, 4**12)
 
 
-@pytest.mark.parametrize("name", ["NewOnly", "Rand(0.5)"])
-def test_the_chance_that_no_game_is_better_is_a_power(name):
-    report = ask(f"swe policies 10 --policy '{name}'")
-    below = exact_law(named(name), 10).cdf(figures_of(10, name).max).point
-    assert report.table("figures").cells("max_chance") == [decimal(below**GAMES, 2)]
-
-
-def test_distances_count_standard_errors():
-    fair = ScoreLaw({0: 1, 1: 1}, 2, largest=1)
-    # Half the games score 0. As the 40th of 100, 0 is where it should be; 1 is too high by
-    # 0.1/√(0.4·0.6/100), and as the 60th, 0 is too low by as much.
+def test_z_scores_by_hand():
+    fair = ScoreDistribution({0: 1, 1: 1}, 2, largest=1)
+    # Half of 100 games score 0. So 0 is right for the 40th, and 1 is too high by
+    # 0.1/√(0.4·0.6/100); for the 60th, 0 is too low by the same.
     assert percentile_z_score(0, "0.4", fair, 100).decimal(2) == "0.00"
     assert percentile_z_score(1, "0.4", fair, 100).decimal(2) == "2.04"
     assert percentile_z_score(0, "0.6", fair, 100).decimal(2) == "-2.04"
@@ -309,41 +282,41 @@ def test_distances_count_standard_errors():
     assert mean_z_score(Figures("0", 0, 0, 0, 0, 0, 0, 0), certain).decimal(1) == "0.0"
 
 
-@pytest.mark.parametrize(("ladder", "rounds"), [(Ladder(20), 12), (Ladder(19, 20), 14)])
-def test_rolls_with_large_denominators_are_enclosed_too(ladder, rounds):
-    # 20^10 takes 44 bits, more than a slot has to spare, so that chances themselves are rounded.
-    policy = policy_from_text("PromoThenNew(0.5)")
-    exact, law = exact_law(policy, rounds, ladder), enclosed_law(policy, rounds, ladder)[0]
-    assert 0 < law.missing < mpq(1, 10**9)
-    for score, weight in law.weights.items():
-        assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
-
-
-@pytest.mark.parametrize("chance", ["0.12345678901", f"1/{3**40}", f"{3**40 - 1}/{3**40}"])
-@pytest.mark.parametrize("rounds", [3, 9])
-def test_chances_with_large_denominators_are_enclosed_too(chance, rounds):
-    policy = policy_from_text(f"Rand({chance})")
-    exact, law = exact_law(policy, rounds), enclosed_law(policy, rounds)[0]
-    assert 0 < law.missing < mpq(1, 10**9)
-    for score, weight in law.weights.items():
-        assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
+@pytest.mark.parametrize(
+    ("name", "rounds", "ladder"),
+    [
+        # 20^10 takes 44 bits, more than a slot has to spare, so probabilities are rounded, too.
+        ("PromoThenNew(0.5)", 12, Ladder(20)),
+        ("PromoThenNew(0.5)", 14, Ladder(19, 20)),
+        ("Rand(0.12345678901)", 9, STANDARD),
+        (f"Rand(1/{3**40})", 3, STANDARD),
+        (f"Rand({3**40 - 1}/{3**40})", 9, STANDARD),
+    ],
+)
+def test_large_denominators_are_bounded_from_below(name, rounds, ladder):
+    policy = policy_from_text(name)
+    exact = exact_distribution(policy, rounds, ladder)
+    bounded, _ = enclosed_distribution(policy, rounds, ladder)
+    assert 0 < bounded.missing < mpq(1, 10**9)
+    for score, weight in bounded.weights.items():
+        assert mpq(weight, bounded.denominator) <= mpq(exact.weights[score], exact.denominator)
 
 
 @pytest.mark.slow
 def test_a_policy_over_too_many_sets_of_dice_is_enclosed():
     policy = policy_from_text("Rand(0.9)")
-    evaluation = evaluate(policy, 31, work_limit=3 * 10**8, in_doubles=False)
+    evaluation = evaluate(policy, 31, work=3 * 10**8, in_doubles=False)
     assert evaluation.exact_mean is None
     assert evaluation.largest == 31 * 32 // 2
     sample = simulate(policy, 31, 5000, seed=1)
     for level in LEVELS.values():
-        distance = percentile_z_score(sample.quantile(level), level, evaluation.law, 5000)
+        distance = percentile_z_score(sample.quantile(level), level, evaluation.scores, 5000)
         assert to_fraction(distance.size.square) < 25
-    assert evaluation.law.missing < mpq(1, 20)
+    assert evaluation.scores.missing < mpq(1, 20)
 
 
 class PromoOnceAsItLikes(PromoOnce):
-    """PromoOnce that fixes the lowest rung first, and says so by its choices alone."""
+    """PromoOnce that fixes the lowest rung first by its own choices."""
 
     repairs = Repairs.OTHER
 
@@ -353,39 +326,39 @@ class PromoOnceAsItLikes(PromoOnce):
 
 
 @pytest.mark.parametrize(
-    "law",
-    [evaluate, exact_law, exact_moments, enclosed_law],
-    ids=["evaluate", "exact_law", "exact_moments", "enclosed_law"],
+    "dist",
+    [evaluate, exact_distribution, exact_moments, enclosed_distribution],
+    ids=["evaluate", "exact_distribution", "exact_moments", "enclosed_distribution"],
 )
-class TestEveryWayToALaw:
-    def test_refuses_a_policy_that_chooses_its_repairs_in_each_state(self, law):
+class TestEveryEvaluation:
+    def test_refuses_a_policy_that_chooses_its_repairs_in_each_state(self, dist):
         with pytest.raises(
-            InputError, match="policy: got PromoOnce; expected one that fixes the high"
+            InputError, match="policy: got PromoOnce; expected a policy that fixes the high"
         ):
-            law(PromoOnceAsItLikes(), 12)
+            dist(PromoOnceAsItLikes(), 12)
 
     @pytest.mark.parametrize("rounds", [-2, "two", 2.0])
-    def test_refuses_rounds_that_are_no_natural_number(self, law, rounds):
+    def test_refuses_rounds_that_are_no_natural_number(self, dist, rounds):
         with pytest.raises(InputError, match="rounds"):
-            law(Promo(), rounds)
+            dist(Promo(), rounds)
 
     @pytest.mark.parametrize("ladder", [(6, 4), (), (1, 4)])
-    def test_refuses_faces_that_are_no_ladder(self, law, ladder):
+    def test_refuses_faces_that_are_no_ladder(self, dist, ladder):
         with pytest.raises(InputError, match="ladder"):
-            law(Promo(), 3, ladder)
+            dist(Promo(), 3, ladder)
 
-    def test_takes_rounds_as_text_and_faces_in_a_list(self, law):
-        assert law(Promo(), "3", [4, 6]) == law(Promo(), 3, Ladder(4, 6))
+    def test_takes_rounds_as_text_and_faces_in_a_list(self, dist):
+        assert dist(Promo(), "3", [4, 6]) == dist(Promo(), 3, Ladder(4, 6))
 
 
-def test_a_policy_with_choices_of_its_own_must_say_so():
+def test_a_policy_that_overrides_choices_must_declare_it():
     with pytest.raises(InputError, match=r"repairs: got Repairs\.LOWEST in Undeclared"):
 
         class Undeclared(PromoOnceAsItLikes):
             repairs = Repairs.LOWEST
 
 
-def test_a_policy_made_from_new_only_is_asked_what_it_does():
+def test_a_subclass_of_new_only_is_not_new_only():
     class NewThenPromote(NewOnlyPolicy):
         def improvements(self, dice, turn, score):
             return Promo().improvements(dice, turn, score)
@@ -395,7 +368,7 @@ def test_a_policy_made_from_new_only_is_asked_what_it_does():
 
 
 class PromoUntil(RulePolicy):
-    """Promo up to a round, NewOnly after it, with an attribute that no dataclass knows of."""
+    """Promo up to a round, NewOnly after it, with an attribute that is no dataclass field."""
 
     family = "PromoUntil"
 
@@ -407,7 +380,7 @@ class PromoUntil(RulePolicy):
         return now.improvements(dice, turn, score)
 
 
-def test_policies_of_one_class_are_told_apart_by_their_attributes():
+def test_policies_of_one_class_are_distinguished_by_their_attributes():
     assert PromoUntil([1]) == PromoUntil([1]) != PromoUntil([2])
     means = {last: evaluate(PromoUntil(last), 4).exact_mean for last in (0, 4)}
     assert means == {0: evaluate(NewOnlyPolicy(), 4).exact_mean, 4: evaluate(Promo(), 4).exact_mean}
@@ -426,16 +399,16 @@ class PhasedRobustLast(PromoThenNew):
 
 
 class RandNever(Rand):
-    """Rand that never promotes, whatever its chance."""
+    """Rand that never promotes."""
 
     def improvements(self, dice, turn, score):
         return NewOnlyPolicy().improvements(dice, turn, score)
 
 
 @pytest.mark.parametrize("policy", [RandRobustLast(0), PhasedRobustLast(1), RandNever(0)])
-def test_the_end_of_a_family_keeps_what_a_subclass_changes(policy):
+def test_simplified_subclasses_keep_their_changes(policy):
     ladder = Ladder(2, 3)
-    mean = moments(law_of(policy, 6, ladder))[0]
+    mean = moments(distribution_of(policy, 6, ladder))[0]
     assert to_fraction(evaluate(policy, 6, ladder).exact_mean) == mean
 
 
@@ -446,30 +419,159 @@ def test_moments_cannot_be_cut_at_a_score():
 
 
 @pytest.mark.parametrize(("bits", "least"), [(0, 0), (8, 9), (8, -1), (8.5, 3)])
-def test_an_enclosure_refuses_bits_that_it_cannot_count_in(bits, least):
+def test_invalid_bits_are_rejected(bits, least):
     with pytest.raises(InputError, match=r"bits|least"):
-        enclosed_law(Promo(), 3, bits=bits, least=least)
+        enclosed_distribution(Promo(), 3, bits=bits, least=least)
 
 
-def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
+def test_moments_reject_a_policy_that_looks_at_the_score():
     class Careful(NewOnlyPolicy):
         looks_at_score = True
 
     with pytest.raises(
-        InputError, match="policy: got NewOnly; expected one that does not look at the"
+        InputError, match="policy: got NewOnly; expected a policy that ignores the score"
     ):
         exact_moments(Careful(), 8)
 
 
-def test_laws_in_doubles_get_all_limits(monkeypatch):
+def test_bounds_in_doubles_get_all_limits(monkeypatch):
     asked = []
 
     def enclose(*asked_for):
         asked.append(asked_for[1:])
-        return enclosed_law(*asked_for[:3])[0]
+        return enclosed_distribution(*asked_for[:3])[0]
 
-    monkeypatch.setattr("exactdice.games.swe.laws.evaluation.refined_in_doubles", enclose)
+    monkeypatch.setattr("exactdice.games.swe.distributions.evaluation.refined_in_doubles", enclose)
     run = Run(10**7, workers=3)
-    evaluation = evaluate(Promo(), 12, work_limit=10**5, in_doubles=True, run=run)
+    evaluation = evaluate(Promo(), 12, work=10**5, in_doubles=True, run=run)
     assert asked == [(12, STANDARD, evaluation.largest, 10**5, run)]
-    assert evaluation.law.missing == enclosed_law(Promo(), 12)[0].missing
+    assert evaluation.scores.missing == enclosed_distribution(Promo(), 12)[0].missing
+
+
+POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5)")
+
+
+@settings(max_examples=60)
+@given(LADDERS, st.integers(0, 8), st.sampled_from((*POLICIES, "NewThenPromo(0.7)", "Rand(0.4)")))
+def test_largest_score_is_that_of_the_exact_distribution(ladder, rounds, name):
+    policy = policy_from_text(name)
+    assert largest_score(policy, rounds, ladder) == max(
+        exact_distribution(policy, rounds, ladder).weights
+    )
+
+
+class Whims(RulePolicy):
+    """One or two random legal actions for each set of dice and each round."""
+
+    family = "Whims"
+
+    def __init__(self, drawn):
+        self.drawn = drawn
+
+    def improvements(self, dice, turn, score):
+        drawn = random.Random(repr((self.drawn, dice, turn.round)))  # noqa: S311
+        legal = legal_actions(State(dice, (0,) * len(dice), 0))
+        chosen = drawn.sample(legal, min(drawn.choice((1, 1, 1, 2)), len(legal)))
+        return {action: mpq(1, len(chosen)) for action in chosen}
+
+
+@pytest.mark.parametrize("drawn", range(60))
+def test_largest_score_of_any_policy_is_that_of_the_exact_distribution(drawn):
+    policy, ladder = Whims(drawn), Ladder(2, 3, 5)
+    for rounds in (3, 6, 9):
+        scores = exact_distribution(policy, rounds, ladder)
+        assert largest_score(policy, rounds, ladder) == max(scores.weights)
+
+
+class LateDie(Promo):
+    """Makes a d6 at once, a d8 late, and then creates; promotes two dice otherwise."""
+
+    def improvements(self, dice, turn, score):
+        promotes = {
+            (1, 0, 0, 0, 0): turn.round == 2,
+            (0, 1, 0, 0, 0): turn.round >= 4,
+            (1, 0, 1, 0, 0): False,
+        }.get(dice, sum(dice) == 2)
+        return (Promo() if promotes else NewOnlyPolicy()).improvements(dice, turn, score)
+
+
+def test_a_lone_die_that_waits_takes_the_score_with_it():
+    # By hand: 1, 0 as the d6 fails, 1 after the fix, 2 as a d8, then one more die in each round.
+    assert largest_score(LateDie(), 9, STANDARD) == 2 + sum(range(2, 7))
+    assert max(exact_distribution(LateDie(), 9).weights) == 2 + sum(range(2, 7))
+
+
+@pytest.mark.parametrize("rounds", [5, 11, 16])
+def test_the_order_of_repairs_does_not_change_the_largest_score(rounds):
+    largest = largest_score(PromoOnceLowest(), rounds, STANDARD)
+    assert largest == max(exact_distribution(PromoOnceLowest(), rounds).weights)
+    assert largest == largest_score(PromoOnce(), rounds, STANDARD)
+
+
+def without_failures(policy, rounds):
+    """The score of the game in which every die survives every roll."""
+    dice, none, score = (0,) * 5, (0,) * 5, 0
+    for made in range(rounds):
+        (action,) = policy.improvements(dice, PolicyMoment(made + 1, rounds), score)
+        dice = act(State(dice, none, score), action).revenue
+        score += sum(dice)
+    return score
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rounds", [100, 180])
+def test_largest_score_of_many_rounds(rounds):
+    # The best game is one without failures, because the policy promotes first.
+    policy = policy_from_text("PromoThenNew(0.5)")
+    assert largest_score(policy, rounds, STANDARD) == without_failures(policy, rounds)
+    drawn = policy_from_text("Rand(0.5)")
+    assert largest_score(drawn, rounds, STANDARD) == rounds * (rounds + 1) // 2
+
+
+class RichCreator(Promo):
+    """Creates from a score on."""
+
+    looks_at_score = True
+
+    def __init__(self, score):
+        self.score = score
+
+    def improvements(self, dice, turn, score):
+        player = NewOnlyPolicy() if score >= self.score else Promo()
+        return player.improvements(dice, turn, score)
+
+    def changes_at(self, dice, turn):
+        return (self.score,) if self.score else ()
+
+
+def test_largest_score_is_unknown_if_the_policy_looks_at_the_score():
+    assert largest_score(RichCreator(10**6), 14, STANDARD) is None
+    assert largest_score(RichCreator(0), 14, STANDARD) == 105
+
+
+class OffTheWay(Promo):
+    """Creates in games without failures, except with some number of dice."""
+
+    looks_at_score = True
+
+    def __init__(self, number):
+        self.number = number
+
+    def improvements(self, dice, turn, score):
+        without_failures = sum(range(turn.round)) == score and turn.round - 1 == sum(dice)
+        creates = without_failures and sum(dice) != self.number
+        return (NewOnlyPolicy() if creates else Promo()).improvements(dice, turn, score)
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_largest_score_is_known_if_games_without_failures_always_create(number):
+    # Six rounds begin with at most five dice.
+    largest = largest_score(OffTheWay(number), 6, STANDARD)
+    assert largest == (None if number < 6 else 1 + 2 + 3 + 4 + 5 + 6)
+
+
+@pytest.mark.parametrize(("most", "is_known"), [(31, True), (30, False)])
+def test_largest_score_is_unknown_over_too_many_sets_of_dice(most, is_known, monkeypatch):
+    # Promo makes one set of dice in each round; there are 31 sets with the empty one.
+    monkeypatch.setattr("exactdice.games.swe.distributions.evaluation.MAX_WALKED", most)
+    assert (largest_score(Promo(), 30, STANDARD) is not None) == is_known

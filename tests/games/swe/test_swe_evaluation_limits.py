@@ -1,4 +1,4 @@
-"""Which way to a law is taken at which work, and when bounds are close enough, by fakes."""
+"""The choice of a method of evaluation by work, and its refinement, with fake results."""
 
 from types import SimpleNamespace
 
@@ -9,8 +9,8 @@ from policy_oracle import Cautious
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
-from exactdice.games.swe.laws import evaluation
-from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo
+from exactdice.games.swe.distributions import evaluation
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, Promo
 from exactdice.games.swe.rules import STANDARD
 from exactdice.games.swe.sources import LEVELS
 from exactdice.run import DEFAULT, Run
@@ -25,7 +25,7 @@ def ways(monkeypatch):
     A packed score has 256 // 128 + 1 words for every other score, and one: 3·(9 // 2 + 1) = 15.
     """
     found = SimpleNamespace(sets=ROUNDS + 1, asked=[])
-    law = SimpleNamespace(weights={0: 1, 8: 1}, mean=lambda: "mean", variance=lambda: "variance")
+    dist = SimpleNamespace(weights={0: 1, 8: 1}, mean=lambda: "mean", variance=lambda: "variance")
 
     def plan(*_):
         if found.sets is None:
@@ -35,14 +35,14 @@ def ways(monkeypatch):
     def enclose(name):
         def enclosed(*arguments):
             found.asked.append((name, *arguments[3:]))
-            return law
+            return dist
 
         return enclosed
 
     monkeypatch.setattr(evaluation.ExactWeights, "plan", plan)
     monkeypatch.setattr(evaluation, "_products", lambda _: 7)
     monkeypatch.setattr(evaluation, "largest_score", lambda *_: 9)
-    monkeypatch.setattr(evaluation, "_exact_law", lambda *_: law)
+    monkeypatch.setattr(evaluation, "exact_distribution", lambda *_: dist)
     monkeypatch.setattr(evaluation, "exact_moments", lambda *_: (mpq(1), mpq(2)))
     monkeypatch.setattr(evaluation, "_refined_in_integers", enclose("integers"))
     monkeypatch.setattr(evaluation, "refined_in_doubles", enclose("doubles"))
@@ -56,16 +56,16 @@ KNOWN = Enclosure(mpq(1), mpq(1)), Enclosure(mpq(2), mpq(2))
 
 
 @pytest.mark.parametrize(("policy", "share"), [(Promo(), 20), (Cautious(), 1)])
-def test_a_law_is_exact_up_to_the_work_that_it_takes(policy, share, ways):
-    """Or a twentieth of it, where moments are exact without the law."""
-    assert ways.evaluate(policy, 7 * 15 * share)[3] == 8  # the greatest score of the law
+def test_a_distribution_is_exact_up_to_the_work_that_it_takes(policy, share, ways):
+    """Or a twentieth of it, where moments are exact without the distribution."""
+    assert ways.evaluate(policy, 7 * 15 * share)[3] == 8  # the greatest score of the distribution
     assert not ways.asked
     assert ways.evaluate(policy, 7 * 15 * share - 1)[3] == 9
     assert len(ways.asked) == 1
 
 
 @pytest.mark.parametrize(("sets", "first"), [(ROUNDS + 1, 2), (ROUNDS + 2, 1), (None, 0)])
-def test_few_sets_of_dice_are_enclosed_closely_at_once(sets, first, ways):
+def test_few_sets_of_dice_start_at_a_fine_stage(sets, first, ways):
     ways.sets = sets
     ways.evaluate(Promo(), 9)
     assert ways.asked == [("integers", 9, 9, evaluation._STAGES[first:])]
@@ -85,12 +85,12 @@ def test_few_sets_of_dice_are_enclosed_closely_at_once(sets, first, ways):
         (Cautious(), 7 * 15 - 1, ROUNDS, False),
     ],
 )
-def test_moments_are_exact_where_the_walk_is_short(policy, work, sets, exact, ways):
+def test_moments_are_exact_if_the_walk_is_short(policy, work, sets, exact, ways):
     ways.sets = sets
     assert ways.evaluate(policy, work)[:2] == (KNOWN if exact else ("mean", "variance"))
 
 
-def test_a_largest_score_that_is_not_known_is_that_of_a_die_more_each_round(ways, monkeypatch):
+def test_an_unknown_largest_score_is_bounded_by_always_creating(ways, monkeypatch):
     monkeypatch.setattr(evaluation, "largest_score", lambda *_: None)
     ways.evaluate(Promo(), 1)
     assert ways.asked[0][1] == 1 + 2 + 3 + 4
@@ -121,12 +121,12 @@ LIMIT = known("1/25", "1/1000")
         ([TooLargeError("memory")], None, 1),
     ],
 )
-def test_a_law_in_doubles_is_bounded_until_it_is_close_or_too_much(
+def test_bounds_in_doubles_are_refined_until_close_or_over_the_limit(
     answers, chosen, steps, monkeypatch
 ):
     asked = []
 
-    def law_from_below(*_, least, largest, most_products, run):
+    def distribution_from_below(*_, least, largest, most_products, run):
         # 30 products take as long as one word operation.
         assert (largest, most_products, run) == (9, 300, DEFAULT)
         asked.append(least)
@@ -135,7 +135,7 @@ def test_a_law_in_doubles_is_bounded_until_it_is_close_or_too_much(
             raise answer
         return answer
 
-    monkeypatch.setattr(evaluation, "law_from_below", law_from_below)
+    monkeypatch.setattr(evaluation, "distribution_from_below", distribution_from_below)
 
     def refined():
         return evaluation.refined_in_doubles(Promo(), ROUNDS, STANDARD, 9, 10)
@@ -151,17 +151,17 @@ def test_a_law_in_doubles_is_bounded_until_it_is_close_or_too_much(
 def test_the_least_of_bounds_in_doubles_is_one_in_ten_to_the_fifteen(monkeypatch):
     asked = []
 
-    def law_from_below(*_, least, **__):
+    def distribution_from_below(*_, least, **__):
         asked.append(least)
         return UNSURE, 1
 
-    monkeypatch.setattr(evaluation, "law_from_below", law_from_below)
+    monkeypatch.setattr(evaluation, "distribution_from_below", distribution_from_below)
     assert evaluation.refined_in_doubles(Promo(), ROUNDS, STANDARD, 9, 10) is UNSURE
     assert asked[-1] == mpq(1, 10**15)
 
 
 @pytest.mark.parametrize(
-    ("laws", "works", "steps"),
+    ("dists", "works", "steps"),
     [
         ([CLOSE], [1], 1),
         ([UNSURE, CLOSE], [25, 1], 2),  # the next stage takes four times as much: all there is
@@ -169,30 +169,30 @@ def test_the_least_of_bounds_in_doubles_is_one_in_ten_to_the_fifteen(monkeypatch
         ([UNSURE] * 4, [1] * 4, 4),
     ],
 )
-def test_a_law_in_integers_is_refined_until_it_certifies_or_is_too_much(
-    laws, works, steps, monkeypatch
+def test_bounds_in_integers_are_refined_until_certified_or_over_the_limit(
+    dists, works, steps, monkeypatch
 ):
     asked = []
 
-    def enclosed_law(*_, work_limit, largest, **stage):
-        assert (work_limit, largest) == (100, 9)
+    def enclosed_distribution(*_, work, largest, **stage):
+        assert (work, largest) == (100, 9)
         asked.append(tuple(stage.values()))
-        return laws[len(asked) - 1], works[len(asked) - 1]
+        return dists[len(asked) - 1], works[len(asked) - 1]
 
-    monkeypatch.setattr(evaluation, "enclosed_law", enclosed_law)
+    monkeypatch.setattr(evaluation, "enclosed_distribution", enclosed_distribution)
     stages = evaluation._STAGES
     found = evaluation._refined_in_integers(Promo(), ROUNDS, STANDARD, 9, 100, stages)
-    assert found is laws[-1]
+    assert found is dists[-1]
     assert asked == list(stages[:steps])
 
 
 @pytest.mark.parametrize("rounds", [1, 5, 12])
-def test_a_law_asks_for_memory_of_two_words_for_each_score_that_there_can_be(rounds):
-    """Of 28 laws for each round, as its estimate says."""
+def test_memory_of_a_distribution_is_two_words_for_each_possible_score(rounds):
+    """Of 28 distributions for each round, as its estimate says."""
     run, asked = asking()
     evaluation.evaluate(NewOnlyPolicy(), rounds, run=run)
     scores = sum(range(1, rounds + 1))
-    assert asked == [(28 * rounds * scores * 2 * 8, f"the law of {rounds} rounds")]
+    assert asked == [(28 * rounds * scores * 2 * 8, f"the distribution of {rounds} rounds")]
 
 
 def test_sets_of_dice_are_planned_up_to_their_limit():
@@ -204,7 +204,7 @@ def test_sets_of_dice_are_planned_up_to_their_limit():
 
 
 @pytest.mark.parametrize("told", [None, True, False])
-def test_a_law_is_enclosed_in_doubles_where_that_is_said_or_can_be(told, monkeypatch):
+def test_doubles_are_used_on_request_or_if_possible(told, monkeypatch):
     known = KNOWN[0], KNOWN[1], SimpleNamespace(), 9
     asked = []
     monkeypatch.setattr(evaluation, "_evaluate", lambda *given: asked.append(given[4]) or known)
@@ -214,13 +214,13 @@ def test_a_law_is_enclosed_in_doubles_where_that_is_said_or_can_be(told, monkeyp
     assert asked == ([True, False] if told is None else [told, told])
 
 
-def test_progress_of_a_law_is_told_in_thousandths(monkeypatch):
-    def law_from_below(*_, progress, **__):
+def test_progress_of_a_distribution_is_in_thousandths(monkeypatch):
+    def distribution_from_below(*_, progress, **__):
         progress(0.25)
         return {0: evaluation.swe_laws.DENOMINATOR}, 1
 
-    monkeypatch.setattr(evaluation.swe_laws, "law_from_below", law_from_below)
+    monkeypatch.setattr(evaluation.swe_laws, "law_from_below", distribution_from_below)
     news = []
     run = Run(progress=lambda *said: news.append(said))
-    evaluation.law_from_below(Promo(), ROUNDS, least=1, run=run)
+    evaluation.distribution_from_below(Promo(), ROUNDS, least=1, run=run)
     assert news == [("thousandths", 250, 1000)]

@@ -7,20 +7,17 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measured import allocated
-from swe_oracle import Oracle, reachable
+from swe_oracle import LADDERS, Oracle, reachable
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe.model import as_game
 from exactdice.games.swe.optimum import exact
 from exactdice.games.swe.optimum.exact import memory_estimate, solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State, empty_table
-from exactdice.games.swe.sources import OPTIMUM
+from exactdice.models import optimum
 from exactdice.run import Run
 from exactdice.symbolic.ehrhart import Simplex
-
-LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
-    lambda faces: Ladder(*sorted(faces))
-)
 
 
 def agrees(solution, oracle, state, left):
@@ -75,7 +72,7 @@ def test_any_start_agrees_with_the_plain_recursion(ladder, rounds, data):
 
 @settings(max_examples=25, deadline=None)
 @given(left=st.integers(1, 5), data=st.data())
-def test_states_that_the_game_cannot_reach_are_answered_all_the_same(left, data):
+def test_unreachable_states_have_values_too(left, data):
     ladder = Ladder(3, 5)
     pools = st.tuples(st.integers(0, 2), st.integers(0, 2))
     state = State(data.draw(pools), data.draw(pools), data.draw(st.integers(0, 99)))
@@ -84,7 +81,7 @@ def test_states_that_the_game_cannot_reach_are_answered_all_the_same(left, data)
 
 @settings(max_examples=20, deadline=None)
 @given(ladder=LADDERS, rounds=st.integers(3, 9), data=st.data())
-def test_lines_and_choices_say_what_holds_at_each_score(ladder, rounds, data):
+def test_lines_and_choices_are_right_at_each_score(ladder, rounds, data):
     solution = solve(rounds, ladder)
     played = data.draw(st.integers(1, rounds - 1))
     layer = reachable(Oracle(ladder), tuple(empty_table(ladder)), played)[-1]
@@ -104,38 +101,11 @@ def test_lines_and_choices_say_what_holds_at_each_score(ladder, rounds, data):
         assert list(choice.actions) == optimal
 
 
-def test_ten_rounds_are_worth_what_the_readme_of_the_game_states():
-    # The SWE game's README, output of its dp.py.
-    assert abs(solve(10).value - OPTIMUM[10]) < mpq(1, 10**14)
-
-
-def test_twelve_rounds_agree_with_an_independent_program():
-    # An independent exact program in Python, seven digits noted.
-    assert 0 <= solve(12).value - OPTIMUM[12] < mpq(1, 10**7)
-
-
-def test_ten_rounds_of_creation_alone_are_worth_the_optimum():
-    # From an empty table each round adds one revenue die, new or fixed; with d4 only, by recursion.
-    only_d4 = solve(10, Ladder(4))
-    assert only_d4.value == solve(10).value
-    assert solve(12, Ladder(4)).value < solve(12).value
-
-
-def test_solutions_hold_as_many_multisets_of_dice_as_the_simplex_has_points():
+def test_multisets_of_dice_are_the_points_of_the_simplex():
     for rounds, ladder in ((10, STANDARD), (13, Ladder(2, 4, 8))):
         solution = solve(rounds, ladder)
         simplex = Simplex(range(1, len(ladder) + 1), rounds)
         assert len(solution.afterstates) + 1 == simplex.size  # and the empty table
-
-
-def test_states_of_ten_rounds_fill_the_simplex_of_revenue_and_legacy():
-    reached = {
-        state[:2]
-        for layer in reachable(Oracle(STANDARD), tuple(empty_table()), 10)
-        for state in layer
-    }
-    # PyNormaliz, LattE and barvinok count 1079 lattice points.
-    assert len(reached) == Simplex((1, 1, 2, 2, 3, 3, 4, 4, 5, 5), 10).size == 1079
 
 
 def test_no_rounds_leave_the_score():
@@ -143,7 +113,7 @@ def test_no_rounds_leave_the_score():
     assert solve(0, start=State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 7)).value == 7
 
 
-def test_skip_is_judged_as_one_departure_from_optimal_play():
+def test_value_of_a_skip_is_that_of_one_departure_from_optimal_play():
     ladder = Ladder(2, 3)
     oracle, solution = Oracle(ladder), solve(7, ladder)
     for played, layer in enumerate(reachable(oracle, ((0, 0), (0, 0), 0), 5)):
@@ -155,7 +125,7 @@ def test_skip_is_judged_as_one_departure_from_optimal_play():
                 assert to_fraction(skip.value) == oracle.skipped(tuple(state), 7 - played)
 
 
-def test_solution_says_what_it_solved():
+def test_repr_and_value_of_a_solution():
     solution = solve(2)
     # 129/64 = 3/4 + (3/4)²·(1 + 3/2) + …
     assert repr(solution) == "Solution(2 rounds, Ladder(4, 6, 8, 12, 20), value 2.015625000)"
@@ -181,7 +151,7 @@ def test_blocks_come_back_as_they_were_solved():
                 assert numerators == again
 
 
-def test_of_blocks_that_were_asked_for_the_last_ones_are_kept(monkeypatch):
+def test_the_latest_blocks_are_kept(monkeypatch):
     monkeypatch.setattr(exact, "_BLOCKS_KEPT", 2)
     solution = solve(4, Ladder(3, 4))
     first, second, third = (1, 0), (2, 0), (0, 1)
@@ -192,24 +162,27 @@ def test_of_blocks_that_were_asked_for_the_last_ones_are_kept(monkeypatch):
     assert solution.block_rounds(second) is not forgotten
 
 
-@pytest.mark.parametrize("rounds", [-1, "ten", 2.0])
-def test_rounds_must_be_whole_and_not_negative(rounds):
-    with pytest.raises(InputError, match="rounds"):
-        solve(rounds)
+NONE = (0,) * 5
 
 
-def test_state_must_suit_the_ladder():
-    with pytest.raises(InputError, match="revenue"):
-        solve(3, Ladder(4, 6), State((1,), (0, 0), 0))
-    with pytest.raises(InputError, match="legacy"):
-        solve(3).value_at(State((0,) * 5, (0, 0, 0, 0, -1), 0), 2)
-
-
-def test_more_rounds_left_than_the_game_has_are_refused():
-    with pytest.raises(InputError, match="rounds left"):
-        solve(3).value_at(empty_table(), 4)
-    with pytest.raises(InputError, match="rounds left"):
-        solve(3).actions(empty_table(), 0)
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: solve(-1), "rounds"),
+        (lambda: solve("ten"), "rounds"),
+        (lambda: solve(2.0), "rounds"),
+        (lambda: solve(3, Ladder(4, 6), State((1,), (0, 0), 0)), "revenue"),
+        (lambda: solve(3).value_at(State(NONE, (0, 0, 0, 0, -1), 0), 2), "legacy"),
+        (lambda: solve(3).value_at(empty_table(), 4), "rounds left"),
+        (lambda: solve(3).actions(empty_table(), 0), "rounds left"),
+        (lambda: memory_estimate(-1, STANDARD, empty_table()), "rounds"),
+        (lambda: memory_estimate(3, (6, 4), empty_table(Ladder(4, 6))), "ladder"),
+        (lambda: memory_estimate(3, Ladder(4, 6), empty_table()), "revenue"),
+    ],
+)
+def test_invalid_arguments_are_rejected(call, named):
+    with pytest.raises(InputError, match=f"^{named}: got"):
+        call()
 
 
 def test_games_too_large_for_memory_are_refused_with_an_estimate():
@@ -217,19 +190,6 @@ def test_games_too_large_for_memory_are_refused_with_an_estimate():
         solve(100)
     with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
         solve(3, start=State((60,) * 5, (0,) * 5, 0))
-
-
-@pytest.mark.parametrize(
-    ("rounds", "ladder", "start", "named"),
-    [
-        (-1, STANDARD, empty_table(), "rounds"),
-        (3, (6, 4), empty_table(Ladder(4, 6)), "ladder"),
-        (3, Ladder(4, 6), empty_table(), "revenue"),
-    ],
-)
-def test_an_estimate_of_no_game_is_refused(rounds, ladder, start, named):
-    with pytest.raises(InputError, match=f"{named}: got"):
-        memory_estimate(rounds, ladder, start)
 
 
 @pytest.mark.slow
@@ -246,7 +206,7 @@ def test_a_longer_game_needs_more_memory_and_so_do_more_dice(rounds, revenue, le
     assert needed < memory_estimate(rounds, ladder, State((revenue[0] + 1, revenue[1]), legacy, 0))
 
 
-def test_the_memory_limit_holds_for_states_that_are_solved_elsewhere():
+def test_the_memory_limit_applies_to_states_outside_the_solution():
     heap = State((3,) * 5, (0,) * 5, 0)
     with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
         solve(5, run=Run(2 * 10**5)).value_at(heap, 3)
@@ -269,6 +229,33 @@ def test_a_great_heap_of_legacy_agrees_with_the_plain_recursion(ladder, rounds):
 
 
 @pytest.mark.slow
-def test_an_estimate_is_near_the_memory_that_the_interpreter_counts():
+def test_estimated_memory_is_near_the_allocated_memory():
     most, _ = allocated(lambda: solve(18))
     assert 0.9 * most < memory_estimate(18, STANDARD, empty_table()) < 1.6 * most
+
+
+_LADDERS = st.lists(st.integers(2, 20), min_size=1, max_size=4, unique=True).map(
+    lambda faces: Ladder(*sorted(faces))
+)
+
+
+@settings(deadline=None, max_examples=30)
+@given(_LADDERS, st.integers(0, 5))
+def test_a_model_has_the_values_and_optimal_actions_of_the_search(ladder, rounds):
+    best, searched = optimum(as_game(rounds, ladder)), solve(rounds, ladder)
+    best.certificate().check(best.model.game)
+    assert best.value == searched.value
+    for state, left in best.model.states:
+        assert best.value_of((state, left)) == searched.value_at(state, left)
+        if left:
+            advice = searched.actions(state, left)
+            optimal = tuple(str(each.action) for each in advice if each.optimal)
+            assert best.optimal_actions((state, left)) == optimal
+
+
+@settings(deadline=None, max_examples=30)
+@given(_LADDERS, st.integers(0, 6), st.integers(0, 9))
+def test_value_of_a_model_agrees_with_the_plain_recursion(ladder, rounds, score):
+    start = empty_table(ladder)._replace(score=score)
+    value = optimum(as_game(rounds, ladder, start)).value
+    assert to_fraction(value) == Oracle(ladder).value(tuple(start), rounds)

@@ -1,19 +1,36 @@
 """The optimum that intervals searched for is the one that exact search finds."""
 
+from dataclasses import replace
+from itertools import product
+from math import prod
+from pathlib import Path
 from types import SimpleNamespace
 
+import gmpy2
 import pytest
-from gmpy2 import mpq
+from gmpy2 import invert, mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_residues import NaiveResidues
+from native_oracles import swe as swe_native
+from native_oracles.check_swe import decisions_of, move_of
+from policy_oracle import distribution_of, moments
+from swe_oracle import Oracle
 
 from exactdice import native
 from exactdice.enclosure import Enclosure
+from exactdice.games.swe.distributions.players import RulePolicy
 from exactdice.games.swe.optimum import interval_search
-from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.optimum.interval_search import optimum
-from exactdice.games.swe.rules import Ladder
+from exactdice.games.swe.optimum import interval_search as modulo
+from exactdice.games.swe.optimum.chooser import judge
+from exactdice.games.swe.optimum.exact import solve, successors
+from exactdice.games.swe.optimum.interval_search import PRIMES, optimum, residues, value_modulo
+from exactdice.games.swe.reports import enclosure_report
+from exactdice.games.swe.rules import CREATE, STANDARD, Ladder, State, act, legal_actions, weight
+from exactdice.native import swe_outlook
+from exactdice.rooms import ask
 from exactdice.run import Run
+from papers.make.stored import StoredData
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -38,7 +55,7 @@ def test_the_standard_game_has_the_value_of_exact_search_from_fewer_blocks(round
 
 
 @pytest.mark.slow
-def test_fifty_rounds_of_few_kinds_are_within_reach():
+def test_fifty_rounds_of_two_kinds_of_dice():
     # Far beyond exact search over all blocks in a test's time; the enclosure is 12 digits wide.
     searched = optimum(50, Ladder(4, 6))
     assert searched.value in searched.enclosure
@@ -52,7 +69,7 @@ def test_every_block_is_reported_as_it_is_solved():
     assert steps == [(done, searched.blocks) for done in range(1, searched.blocks + 1)]
 
 
-def test_an_enclosure_that_misses_the_exact_value_is_noticed(monkeypatch):
+def test_an_enclosure_without_the_exact_value_raises_an_error(monkeypatch):
     genuine = interval_search.swe_outlook.solve
 
     def shifted(*arguments, **options):
@@ -85,7 +102,7 @@ def test_each_level_comes_back_as_it_was_written(monkeypatch):
     assert any(search.compared for search in searches)
 
 
-def test_enclosures_that_were_kept_are_forgotten_once_the_search_has_gone_on():
+def test_stored_enclosures_are_deleted_after_the_search():
     forgotten = []
     kept = SimpleNamespace(
         kept=lambda _: None, keep=lambda *_: None, forget=lambda name: forgotten.append(name)
@@ -94,3 +111,210 @@ def test_enclosures_that_were_kept_are_forgotten_once_the_search_has_gone_on():
     # Enclosures between lines, and piece by piece: each is one computation.
     names = [name for name in forgotten if name.startswith("swe enclosure, 3 rounds")]
     assert [name.split("bends to ")[1].split(",")[0] for name in names] == [str(10**12), "0"]
+
+
+LEGACY = State((1, 1, 0, 0, 0), (1, 0, 1, 0, 0), 9)
+WHOLE = State((2, 1, 1, 0, 0), (0, 0, 0, 0, 0), 30)
+
+
+@pytest.mark.parametrize("state", [LEGACY, WHOLE])
+@pytest.mark.parametrize("left", [1, 5, 12])
+def test_values_and_regrets_are_those_of_exact_search(state, left):
+    advice = solve(left, STANDARD, state).actions(state, left)
+    prospects = judge(left, STANDARD, state).prospects
+    assert [one.action for one in prospects] == [one.action for one in advice]
+    for one, exact in zip(prospects, advice, strict=True):
+        assert exact.value in one.value
+        assert exact.regret in one.regret
+        assert one.optimal in (exact.optimal, None)
+
+
+def test_actions_with_overlapping_enclosures_are_open(monkeypatch):
+    monkeypatch.setattr(swe_outlook, "HARDLY", 9 / 10)  # hardly anything is looked at
+    exact = solve(12, STANDARD, WHOLE).actions(WHOLE, 12)
+    prospects = judge(12, STANDARD, WHOLE).prospects
+    assert None in [one.optimal for one in prospects]
+    for one, sure in zip(prospects, exact, strict=True):
+        assert one.optimal in (sure.optimal, None)
+        assert sure.value in one.value
+        assert sure.regret in one.regret
+
+
+def test_an_enclosure_from_a_state_counts_the_remaining_rounds():
+    report = ask("swe enclosure 9 --round 4 --revenue 1,1,0,0,0 --score 3")
+    state = State((1, 1, 0, 0, 0), (0,) * 5, 3)
+    solution = solve(6, STANDARD, state)  # rounds 4 to 9
+    assert solution.value in report.value("enclosure")
+    advice = solution.actions(state, 6)
+    table = report.table("actions")
+    assert table.cells("action") == [one.action.describe(STANDARD) for one in advice]
+    for exact, value in zip(advice, table.cells("value"), strict=True):
+        assert exact.value in value
+        assert value.width < mpq(1, 10**6)
+
+
+def test_the_primes_are_the_three_greatest_below_two_to_the_62():
+    greatest, number = [], 2**62
+    while len(greatest) < 3:
+        number -= 1
+        if gmpy2.is_prime(number):
+            greatest.append(number)
+    assert list(PRIMES) == greatest
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.lists(st.integers(2, 20), min_size=1, max_size=3, unique=True).map(sorted), st.integers(1, 5)
+)
+def test_random_games_have_the_residues_of_the_oracle_in_fractions(faces, rounds):
+    start = ((0,) * len(faces), (0,) * len(faces), 0)
+    value = Oracle(faces).value(start, rounds)
+    for one in residues(optimum(rounds, Ladder(*faces))):
+        assert one.found == one.carried
+        assert one.carried * value.denominator % one.prime == value.numerator % one.prime
+
+
+@pytest.mark.parametrize(
+    "rounds", [8, 10, pytest.param(18, marks=pytest.mark.long)], ids="{} rounds".format
+)
+def test_the_standard_game_has_the_residues_of_whole_states(rounds):
+    _, naive = NaiveResidues(STANDARD, prod(PRIMES)).value(rounds)
+    for one in residues(optimum(rounds)):
+        assert one.found == one.carried == naive % one.prime
+
+
+def test_decisions_that_depend_on_the_score_have_the_residues_of_whole_states():
+    """On a ladder of coins a catastrophe is near, and the score decides what to do."""
+    ladder, rounds = Ladder(2, 3), 12
+    searched = optimum(rounds, ladder)
+    assert any(len(decision) > 1 for of_dice in searched.policy.values() for decision in of_dice)
+    _, naive = NaiveResidues(ladder, prod(PRIMES)).value(rounds)
+    assert all(one.found == one.carried == naive % one.prime for one in residues(searched))
+
+
+def lists_of_dice(rungs, most):
+    """All dice of a weight from 1 to `most`."""
+    every = product(*(range(most // rung + 1) for rung in range(1, rungs + 1)))
+    return [dice for dice in every if 0 < weight(dice) <= most]
+
+
+@st.composite
+def policies(draw):
+    """A ladder, rounds, and a policy that does anything, at up to three ranges of the score."""
+    ladder = draw(st.sampled_from([(2, 3), (2, 4, 5)]))
+    rounds = draw(st.integers(1, 7 - len(ladder)))
+    policy = {}
+    for dice in lists_of_dice(len(ladder), rounds):
+        policy[dice] = []
+        for _ in range(rounds - weight(dice)):
+            lows = sorted(draw(st.sets(st.integers(1, 7), max_size=2)))
+            made = [draw(st.sampled_from(list(successors(dice)))) for _ in (0, *lows)]
+            policy[dice].append(tuple(zip((0, *lows), made, strict=True)))
+    return Ladder(*ladder), rounds, policy
+
+
+class Decided(RulePolicy):
+    """Play the decisions of a table by dice and rounds left."""
+
+    family = "Decided"
+
+    def __init__(self, decisions):
+        self.decisions = decisions
+
+    def improvements(self, dice, turn, score):
+        if not any(dice):
+            return {CREATE: 1}
+        decision = self.decisions[dice][turn.rounds - turn.round]
+        *_, made = (after for low, after in decision if low <= score)
+        state = State(dice, (0,) * len(dice))
+        return {a: mpq(1) for a in legal_actions(state) if act(state, a).revenue == made}
+
+
+@settings(max_examples=15, deadline=None)
+@given(policies())
+def test_any_policy_earns_what_a_walk_through_all_states_says(asked):
+    ladder, rounds, policy = asked
+    value, prime = moments(distribution_of(Decided(policy), rounds, ladder))[0], PRIMES[0]
+    found = value_modulo(prime, rounds, ladder, policy)
+    assert found * value.denominator % prime == value.numerator % prime
+
+
+@pytest.mark.parametrize("rounds", [22, pytest.param(50, marks=pytest.mark.long)])
+def test_the_solver_of_all_states_leaves_the_policy_possible(rounds):
+    """It knows nothing of excursions or of what play can meet, and compares all fixes."""
+    searched = optimum(rounds)
+    solver = swe_native.solve(rounds, intervals=True).compiled
+    met = 0
+    for dice, decisions in searched.policy.items():
+        for left, state, _, mask, high in decisions_of(solver, dice):
+            if any(state.legacy) or left > len(decisions):
+                continue
+            for score in {state.score, high}:
+                after = [made for low, made in decisions[left - 1] if low <= score] or [
+                    decisions[left - 1][0][1]
+                ]
+                possible = [
+                    act(state, move_of(state, number)).revenue
+                    for number in range(len(dice))
+                    if mask >> number & 1
+                ]
+                assert after[-1] in possible
+                met += len(possible) == 1
+    assert met > searched.certain // 2
+
+
+def test_the_stored_residues_are_those_of_the_stored_optimum():
+    stored = StoredData(Path(__file__).parents[3] / "papers" / "data")
+    value = mpq(stored.answer("swe enclosure 100 --exact").value("value"))
+    report = stored.answer("swe enclosure 100 --exact --residues")
+    assert report.value("value") == value
+    table = report.table("residues")
+    assert table.cells("prime") == list(PRIMES)
+    for prime, carried in zip(PRIMES, table.cells("carried"), strict=True):
+        assert carried * value.denominator % prime == value.numerator % prime
+
+
+def test_games_carried_forward_come_back_as_they_were_written():
+    arrivals = {(2, 0): {3: [mpz(10**20), mpz(17)], 1: [mpz(0)] * 4}, (0, 1): {2: [mpz(255)]}}
+    played = modulo._Played(arrivals, mpz(2**90 + 11))
+    assert modulo._read_games(modulo._write_games(played)) == played
+
+
+def test_residues_of_another_number_or_policy_differ():
+    searched = optimum(20)
+    other = replace(searched, value=searched.value + mpq(1, 10**40))
+    assert not any(one.found == one.carried for one in residues(other))
+    policy = dict(searched.policy)
+    dice = (3, 0, 0, 0, 0)
+    policy[dice] = [((0, (2, 1, 0, 0, 0)),), *policy[dice][1:]]  # promote in the last round
+    assert policy[dice] != searched.policy[dice]
+    assert not any(one.found == one.carried for one in residues(replace(searched, policy=policy)))
+
+
+def test_an_illegal_move_is_rejected():
+    first, strange = (1, 0), (0, 2)
+    with pytest.raises(ValueError, match=r"no move makes \(0, 2\) of \(1, 0\)"):
+        value_modulo(101, 2, Ladder(4, 6), {first: [((0, strange),)], strange: []})
+
+
+def test_the_command_compares_residues():
+    report = ask("swe enclosure 12 --exact --residues")
+    table = report.table("residues")
+    assert table.cells("prime") == list(PRIMES)
+    assert table.cells("same") == [True] * 3
+    value = mpq(report.value("value"))
+    for prime, residue in zip(PRIMES, table.cells("found"), strict=True):
+        assert residue == value.numerator * invert(value.denominator, prime) % prime
+    assert report.failure == ""
+
+
+def test_residues_that_differ_are_a_failure():
+    from exactdice.games.swe.optimum.chooser import by_intervals
+
+    best = by_intervals(5, widest=mpq(0))
+    first, *rest = residues(best.searched)
+    report = enclosure_report(best, [first, replace(rest[0], carried=0), rest[1]])
+    assert report.failure == (
+        f"the expected score of the policy differs from the optimum, modulo {PRIMES[1]}"
+    )
+    assert report.table("residues").cells("same") == [True, False, True]

@@ -1,22 +1,16 @@
 """Verdicts against a search over whole states that knows nothing of blocks."""
 
-from fractions import Fraction
-from math import prod
-
 import pytest
-from gmpy2 import mpz
+from gmpy2 import mpq, mpz
 from swe_oracle import Oracle, moves, reachable
 
-from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.swe.optimum.envelope import Candidates, Piece
-from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import can_be_reached
-from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 from exactdice.run import Run
 from exactdice.studies.swe import maxims
-from exactdice.studies.swe.judging import settle
-from exactdice.studies.swe.maxims import MAXIMS, Maxim
+from exactdice.studies.swe.maxims import MAXIMS, Maxim, settle
 
 
 def claimed_action(name, state, worth):
@@ -115,8 +109,7 @@ BY_NAME = {maxim.name: maxim for maxim in MAXIMS}
     ],
 )
 @pytest.mark.parametrize(
-    "name",
-    ["fix the most robust", "promote the lowest", "promote the lowest, where promoting"],
+    "name", ["fix the most robust", "promote the lowest", "promote the lowest, where promoting"]
 )
 def test_verdict_is_that_of_a_search_over_whole_states(ladder, rounds, name):
     (verdict,) = settle(rounds, ladder, [BY_NAME[name]])
@@ -141,12 +134,6 @@ def test_verdict_about_one_game_is_that_of_a_search(ladder):
     assert verdict.occurs == (met > 0)
 
 
-def test_fixing_the_most_robust_is_optimal_up_to_sixteen_rounds():
-    # An independent exact program found no counterexample up to 16 rounds.
-    (verdict,) = settle(16, maxims=[maxims.FIX_MOST_ROBUST])
-    assert verdict.holds
-
-
 def test_smallest_counterexample_to_promoting_the_lowest():
     (verdict,) = settle(8, maxims=[maxims.PROMOTE_LOWEST])
     example = verdict.counterexample
@@ -156,38 +143,10 @@ def test_smallest_counterexample_to_promoting_the_lowest():
     assert example.state == State((0, 1, 1, 0, 0), (0,) * 5, 7)
     # By hand: in the last round the survivors count 5/6 + 7/8 with the dice as they are; promoting
     # changes one factor, and the score of 7 is lost when both fail.
-    lowest = 7 * (1 - _one(8, 8)) + 2 * (1 - 1 / _exact(8))
-    other = 7 * (1 - _one(6, 12)) + (1 - 1 / _exact(6)) + (1 - 1 / _exact(12))
-    assert to_fraction(example.loss) == other - lowest
+    lowest = 7 * (1 - mpq(1, 64)) + 2 * mpq(7, 8)
+    other = 7 * (1 - mpq(1, 72)) + mpq(5, 6) + mpq(11, 12)
+    assert example.loss == other - lowest
     assert can_be_reached(example.state, 5)
-
-
-def _exact(number):
-    return Fraction(number)
-
-
-def _one(*faces):
-    return 1 / _exact(prod(faces))
-
-
-def test_ten_rounds_always_create_is_optimal_in_every_reachable_state():
-    (verdict,) = settle(10, maxims=[maxims.ALWAYS_CREATE])
-    assert verdict.holds
-    assert (verdict.rounds, verdict.exceptions) == (10, 0)
-    # In 12 rounds new-only stops being optimal: an independent exact program.
-    twelve = Maxim(
-        "12 rounds",
-        "",
-        maxims.ALWAYS_CREATE.applies,
-        maxims.ALWAYS_CREATE.departures,
-        rounds=12,
-    )
-    (verdict,) = settle(12, maxims=[twelve])
-    assert verdict.on_path is not None
-    assert verdict.on_path.better.kind is ActionKind.PROMOTE
-    advice = solve(12).actions(verdict.on_path.state, 12 - verdict.on_path.played)
-    losses = {a.action: a.regret for a in advice}
-    assert losses[Action(ActionKind.CREATE)] == verdict.on_path.loss
 
 
 def test_never_skip_counts_every_state_without_legacy():
@@ -206,18 +165,13 @@ def test_a_game_of_one_round_is_on_the_path():
     assert (verdict.cases, verdict.occurs, verdict.holds_on_path) == (1, True, True)
 
 
-def test_a_skip_that_were_better_would_be_found():
+def test_a_better_skip_is_found():
     """On no ladder is it known to be, so made-up values stand in."""
     create, skip = Action(ActionKind.CREATE), Action(ActionKind.SKIP)
     worth = {create: (Piece(0, mpz(6), mpz(1)),), skip: (Piece(0, mpz(0), mpz(3)),)}
     state = State((1, 0), (0, 0), 0)
     departures = list(maxims.NEVER_SKIP.departures(state, Candidates(mpz(1), worth, 0, 9)))
     assert departures == [maxims.Departure(4, 9, create, skip)]  # 3·s is above 6 + s from 4 on
-
-
-def test_d10_moves_the_first_failure_of_promoting_the_lowest_from_round_six_to_eight():
-    (verdict,) = settle(8, WITH_D10, [maxims.PROMOTE_LOWEST])
-    assert (verdict.counterexample.rounds, verdict.counterexample.played) == (8, 7)
 
 
 @pytest.mark.parametrize("rounds", [2, 3, 12])
@@ -234,7 +188,7 @@ def test_promoting_whenever_possible_fails_in_the_last_round_of_any_game(rounds)
     (one,) = settle(2, maxims=[maxims.PROMOTE_ALWAYS])
     # By hand, one round left, a d4 and a score of 1: two d4 give 15/16 + 3/2, a d6 5/6·(1 + 1).
     assert one.counterexample.played == 99
-    assert to_fraction(one.counterexample.loss) == _exact(39) / 16 - _exact(5) / 3
+    assert one.counterexample.loss == mpq(39, 16) - mpq(5, 3)
 
 
 def test_claims_about_longer_games_may_stay_open():
@@ -263,11 +217,7 @@ def test_claims_about_promotions_have_no_cases_on_a_ladder_of_one_die():
     # With the d4 alone nothing can be promoted, so creating is all there is and always optimal.
     verdicts = {verdict.maxim: verdict for verdict in settle(4, Ladder(4))}
     assert all(verdict.exceptions == 0 for verdict in verdicts.values())
-    for maxim in (
-        maxims.FIX_MOST_ROBUST,
-        maxims.PROMOTE_LOWEST,
-        maxims.PROMOTE_LOWEST_IF_ANY,
-    ):
+    for maxim in (maxims.FIX_MOST_ROBUST, maxims.PROMOTE_LOWEST, maxims.PROMOTE_LOWEST_IF_ANY):
         verdict = verdicts[maxim]
         assert (verdict.cases, verdict.occurs) == (0, False)
         assert (verdict.holds, verdict.holds_on_path) == (None, None)
@@ -275,7 +225,7 @@ def test_claims_about_promotions_have_no_cases_on_a_ladder_of_one_die():
     assert verdicts[maxims.NEVER_SKIP].holds_on_path
 
 
-def test_promotions_to_choose_between_are_not_met_where_play_only_creates():
+def test_path_of_creating_has_no_choice_of_promotions():
     # Optimal play of up to 11 rounds has d4 alone; off its path there are two kinds of dice.
     (verdict,) = settle(11, maxims=[maxims.PROMOTE_LOWEST_IF_ANY])
     assert verdict.cases > 0

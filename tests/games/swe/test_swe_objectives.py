@@ -1,33 +1,34 @@
 """Targets and rivals against a plain recursion over whole states."""
 
+from collections import Counter
 from fractions import Fraction
+from functools import cache
+from itertools import product
 
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measured import allocated, asking
-from swe_oracle import Oracle, reachable
+from swe_oracle import LADDERS, Oracle, moves, reachable
 
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.laws.evaluation import exact_law
-from exactdice.games.swe.laws.players import NewOnlyPolicy, Promo, policy_from_text
+from exactdice.games.swe.distributions.evaluation import exact_distribution
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, Promo, policy_from_text
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import (
     ScorePayoff,
     beating,
-    beating_a_law,
+    beating_distribution,
     maximise,
     reaching,
+    rivals,
 )
-from exactdice.games.swe.rules import STANDARD, Ladder, State, empty_table, weight
+from exactdice.games.swe.rules import STANDARD, ActionKind, Ladder, State, empty_table, weight
+from exactdice.rooms import ask
 from exactdice.run import Run
-
-LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
-    lambda faces: Ladder(*sorted(faces))
-)
 
 
 class PayoffOracle(Oracle):
@@ -96,28 +97,29 @@ def test_the_score_itself_as_a_payoff_gives_the_optimum():
 @pytest.mark.parametrize("target", [1, 10, 15, 20, 30])
 def test_no_policy_reaches_a_target_more_often(name, target):
     best = maximise(reaching(target), 10).value
-    assert exact_law(policy_from_text(name), 10).reaches(target).lower <= best
+    assert exact_distribution(policy_from_text(name), 10).reaches(target).lower <= best
 
 
 def test_the_best_response_to_a_policy_is_at_least_the_policy_itself():
     for policy in (NewOnlyPolicy(), Promo()):
-        law = exact_law(policy, 8).distribution()
-        assert maximise(beating_a_law(law, "1/2"), 8).value >= mpq(1, 2)
+        dist = exact_distribution(policy, 8).distribution()
+        assert maximise(beating_distribution(dist, "1/2"), 8).value >= mpq(1, 2)
 
 
-def test_beating_a_law_is_the_mixture_of_beating_its_scores():
-    law = Distribution({0: 1, 2: 3, 5: 2})
-    mixed = beating_a_law(law, "1/3")
+def test_beating_a_distribution_is_the_mixture_of_beating_its_scores():
+    dist = Distribution({0: 1, 2: 3, 5: 2})
+    mixed = beating_distribution(dist, "1/3")
     for score in range(8):
         parts = [
-            law.probability(rival) * mpq(beating(rival, "1/3").numerators[min(score, rival + 1)], 3)
-            for rival in law
+            dist.probability(rival)
+            * mpq(beating(rival, "1/3").numerators[min(score, rival + 1)], 3)
+            for rival in dist
         ]
         worth = mpq(mixed.numerators[min(score, mixed.cap)], mixed.denominator)
         assert worth == sum(parts)
 
 
-def test_a_target_moves_the_choice_away_from_that_of_the_mean():
+def test_a_target_changes_the_optimal_action():
     aims, mean = maximise(reaching(45), 12), solve(12)
     states = [State((3, 1, 0, 0, 0), (0,) * 5, score) for score in range(5, 40)]
     chosen = [next(a.action for a in aims.actions(state, 5) if a.optimal) for state in states]
@@ -130,22 +132,32 @@ def test_a_target_moves_the_choice_away_from_that_of_the_mean():
         lambda: reaching(-1),
         lambda: beating("x"),
         lambda: beating(3, 2),
-        lambda: beating_a_law(Distribution({-1: 1, 2: 1})),
-        lambda: beating_a_law(Distribution({mpq(1, 2): 1, 2: 1})),
+        lambda: beating_distribution(Distribution({-1: 1, 2: 1})),
+        lambda: beating_distribution(Distribution({mpq(1, 2): 1, 2: 1})),
         lambda: maximise(reaching(3), -1),
+        lambda: rivals(2, 2),
         lambda: maximise(reaching(3), 2).value_at(empty_table(), 3),
         lambda: maximise(reaching(3), 2).actions(empty_table(), 0),
         lambda: maximise(reaching(3), 2).actions(State((2, 0, 0, 0, 0), (0,) * 5), 1),
     ],
 )
-def test_bad_questions_are_refused(call):
+def test_invalid_aims_are_rejected(call):
     with pytest.raises(InputError):
         call()
 
 
-def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
-    with pytest.raises(TooLargeError, match="GiB"):
-        beating_a_law(Distribution({0: 1, 10**12: 1}))
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: beating_distribution(Distribution({0: 1, 10**12: 1})), "GiB"),
+        (lambda: reaching(1_000_000, Run(memory=10**6)), "the payoffs of 1000000 scores needs"),
+        (lambda: maximise(reaching(5000), 40), "GiB"),
+        (lambda: rivals(8), "8 rounds of two players needs about"),
+    ],
+)
+def test_aims_beyond_the_memory_are_rejected_with_an_estimate(call, message):
+    with pytest.raises(TooLargeError, match=message):
+        call()
 
 
 @pytest.mark.slow
@@ -154,29 +166,19 @@ def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
     [
         lambda run: reaching(100_000, run),
         lambda run: beating(100_000, "1/2", run),
-        lambda run: beating_a_law(Distribution({5: 1, 100_000: 2}), "1/2", run),
+        lambda run: beating_distribution(Distribution({5: 1, 100_000: 2}), "1/2", run),
     ],
-    ids=["reaching", "beating", "beating_a_law"],
+    ids=["reaching", "beating", "beating_distribution"],
 )
-def test_weighing_many_scores_asks_for_the_memory_that_the_interpreter_counts(weighed):
+def test_memory_of_payoffs_is_near_the_allocated_memory(weighed):
     run, asked = asking()
     most, _ = allocated(lambda: weighed(run))
-    # The digits of numbers are GMP's: of a law the interpreter counts about half of what there is.
+    # GMP allocates digits, so the interpreter counts about half of a distribution.
     assert 0.9 * most < asked[0][0] < 2.5 * most
 
 
-def test_a_target_of_millions_is_refused_before_a_score_is_weighed():
-    with pytest.raises(TooLargeError, match="the worth of 1000000 scores needs about"):
-        reaching(1_000_000, Run(memory=10**6))
-
-
-def test_a_game_that_does_not_fit_is_refused_with_its_estimate():
-    with pytest.raises(TooLargeError, match="GiB"):
-        maximise(reaching(5000), 40)
-
-
 @pytest.mark.parametrize("now", [2, 5, 9])
-def test_from_a_state_only_what_follows_it_is_solved_and_worth_the_same(now):
+def test_from_a_state_only_later_blocks_are_solved(now):
     state = State((1, 0, 0, 0, 0), (0,) * 5, 1)
     whole = maximise(reaching(25), 9)
     part = maximise(reaching(25), 9, start=state, now=now)
@@ -197,3 +199,130 @@ def test_progress_ends_with_the_last_block():
         maximise(ScorePayoff.of([0, 1]), rounds, run=run)
         total = news[-1][1]
         assert news == [(done, total) for done in range(1, total + 1)]
+
+
+SMALL = Ladder(2, 3)
+
+
+def rounds_of(revenue, legacy, score, ladder):
+    """The distribution of the state after each move."""
+    for dice in moves(revenue, legacy).values():
+        yield {after: chance for chance, after in Oracle(ladder).ends(*dice, score)}
+
+
+def by_definition(rounds, tie, ladder, turn=0, players=None):
+    """The value to the first player, by trying every move of both, from a turn on."""
+
+    @cache
+    def value(turn, first, second):
+        if turn == 2 * rounds:
+            return Fraction(first[2] > second[2]) + tie * (first[2] == second[2])
+        mover = second if turn % 2 else first
+        worths = (
+            sum(
+                p * (value(turn + 1, first, after) if turn % 2 else value(turn + 1, after, second))
+                for after, p in dist.items()
+            )
+            for dist in rounds_of(*mover, ladder)
+        )
+        return min(worths) if turn % 2 else max(worths)
+
+    empty = ((0,) * len(ladder), (0,) * len(ladder), 0)
+    return value(turn, *(players or (empty, empty)))
+
+
+@pytest.mark.parametrize("tie", [Fraction(0), Fraction(1, 2), Fraction(1)])
+@pytest.mark.parametrize(("rounds", "ladder"), [(1, STANDARD), (3, STANDARD), (3, SMALL)])
+def test_the_value_is_that_of_the_definition(rounds, ladder, tie):
+    assert rivals(rounds, tie, ladder).value == by_definition(rounds, tie, ladder)
+
+
+def test_up_to_four_rounds_playing_for_points_is_playing_to_win():
+    assert [len(rivals(rounds).differences) for rounds in (1, 2, 3, 4)] == [0, 0, 0, 0]
+
+
+def expected(left, state, ladder):
+    """The best expected final score, by trying every move."""
+    if not left:
+        return Fraction(state[2])
+    return max(worth_of(dist, left, ladder) for dist in rounds_of(*state, ladder))
+
+
+def worth_of(dist, left, ladder):
+    return sum(p * expected(left - 1, after, ladder) for after, p in dist.items())
+
+
+def test_moments_at_which_they_differ_are_those_of_the_definition():
+    rounds, tie, ladder = 3, Fraction(1, 2), Ladder(2, 4)
+    game = rivals(rounds, tie, ladder)
+    assert len(game.differences) > 2
+    for moment in game.differences:
+        second = moment.player == 2
+        turn, left = 2 * (moment.round - 1) + second, rounds - moment.round + 1
+        own, other = tuple(moment.own), tuple(moment.other)
+        dists = list(rounds_of(*own, ladder))
+        points = [worth_of(dist, left, ladder) for dist in dists]
+
+        def worth(dist, turn=turn, second=second, other=other):
+            return sum(
+                p
+                * by_definition(rounds, tie, ladder, turn + 1, (other, a) if second else (a, other))
+                for a, p in dist.items()
+            )
+
+        to_win = [worth(dist) for dist in dists]
+        best = min(to_win) if second else max(to_win)
+        for_points = [w for w, p in zip(to_win, points, strict=True) if p == max(points)]
+        assert best not in for_points
+        assert moment.loss == min(abs(best - w) for w in for_points)
+
+
+@pytest.mark.long
+def test_the_first_difference_between_winning_and_points():
+    game = rivals(6)
+    first = game.differences[0]
+    assert (first.round, first.player) == (4, 2)
+    assert first.own.score < first.other.score
+    assert (first.to_win.kind, first.for_points.kind) == (ActionKind.PROMOTE, ActionKind.CREATE)
+    assert game.value < game.points_value == Fraction(1, 2)
+
+
+def test_by_symmetry_play_for_points_is_even():
+    # Both play alike and apart, so each is ahead as often; a tie counts a half.
+    for rounds in (2, 4):
+        assert rivals(rounds).points_value == Fraction(1, 2)
+
+
+def scores_of_play_for_points(left, state, ladder):
+    """The distribution of the final score if the first move for points is always played."""
+    if not left:
+        return {state[2]: Fraction(1)}
+    dists = list(rounds_of(*state, ladder))
+    dists = dists[::-1] if any(state[1]) else dists  # of dice to repair, the highest comes first
+    scores = Counter()
+    for after, p in max(dists, key=lambda dist: worth_of(dist, left, ladder)).items():
+        for score, q in scores_of_play_for_points(left - 1, after, ladder).items():
+            scores[score] += p * q
+    return scores
+
+
+@pytest.mark.parametrize("tie", [Fraction(0), Fraction(1, 3), Fraction(1)])
+def test_value_of_play_for_points_follows_from_its_distribution(tie):
+    for rounds, ladder in ((3, STANDARD), (4, Ladder(2, 4))):
+        empty = ((0,) * len(ladder), (0,) * len(ladder), 0)
+        dist = scores_of_play_for_points(rounds, empty, ladder)
+        pairs = product(dist.items(), dist.items())
+        worth = sum(p * q * (tie if s == o else s > o) for (s, p), (o, q) in pairs)
+        assert rivals(rounds, tie, ladder).points_value == worth
+
+
+def test_the_command_prints_the_value():
+    report = ask("swe rivals 3 --tie 0")
+    assert report.value("value") == by_definition(3, Fraction(0), STANDARD)
+    assert report.value("differences") == 0
+
+
+def test_progress_counts_rounds():
+    news = []
+    rivals(3, run=Run(progress=lambda *said: news.append(said)))
+    assert [each for each in news if each[0] == "rounds"] == [("rounds", n, 3) for n in range(3)]

@@ -1,4 +1,4 @@
-"""Every column of the reports of policies and aims, by its definition over exact laws."""
+"""Every column of the reports of policies and aims, by its definition over exact distributions."""
 
 from fractions import Fraction
 from math import sqrt
@@ -7,19 +7,31 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from policy_oracle import distribution_of, moments
 
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.laws.evaluation import evaluate, exact_law
-from exactdice.games.swe.laws.players import policy_from_text
-from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.distributions.evaluation import evaluate, exact_distribution, exact_moments
+from exactdice.games.swe.distributions.players import policy_from_text
+from exactdice.games.swe.distributions.simulation import simulate
 from exactdice.games.swe.new_only import NewOnly as Chain
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
 from exactdice.games.swe.reports.aims import target_report
+from exactdice.games.swe.rules import Ladder
 from exactdice.games.swe.sources import FIGURES, LEVELS
-from exactdice.rooms import ask
-from exactdice.studies.swe import reports as policies
+from exactdice.rooms import ask, question
+from exactdice.run import Run
+from exactdice.studies.swe import policies as policies
+from exactdice.studies.swe.policies import (
+    ExpLegacyAbove,
+    ExpLegacyLowest,
+    PromoOnceLowest,
+    RandAny,
+    RandHighest,
+    judge,
+    readings,
+)
 from exactdice.symbolic.ehrhart import Simplex
 
 GAMES = 10_000  # as the README's tables are taken to be
@@ -48,12 +60,12 @@ def quantile(level, chances):
     return min(s for s in chances if sum(p for t, p in chances.items() if t <= s) >= level)
 
 
-def test_policies_stand_beside_the_figures_by_definition():
+def test_policies_and_figures_by_definition():
     names = ["NewOnly", "Promo", "Rand(0.5)", "ExpLegacy(0.9)"]
     report = ask("swe policies 10 " + " ".join(f"--policy {name}" for name in names))
     rows, figured = (columns(table) for table in report.tables)
     for name, row, compared in zip(names, rows, figured, strict=True):
-        chances = exact_law(policy_from_text(name), 10).distribution().probabilities()
+        chances = exact_distribution(policy_from_text(name), 10).distribution().probabilities()
         mean, variance = mean_and_variance(chances)
         figures = FIGURES[10][name]
         distance = float(figures.exact_mean - mean) / sqrt(variance / GAMES)
@@ -78,18 +90,15 @@ def test_policies_stand_beside_the_figures_by_definition():
         assert compared == expected
 
 
-def test_estimates_stand_beside_exact_values_by_definition():
-    chances = exact_law(policy_from_text("Promo"), 8).distribution().probabilities()
+def test_estimates_and_exact_values_by_definition():
+    chances = exact_distribution(policy_from_text("Promo"), 8).distribution().probabilities()
     mean, variance = mean_and_variance(chances)
     report = ask("swe simulate 8 --policy Promo --games 400 --seed 7")
     scores = [int(score) for score in simulate(policy_from_text("Promo"), 8, 400, 7).scores]
     average = mpq(sum(scores), 400)
     spread = sum(((score - average) ** 2 for score in scores), mpq(0)) / 399
     distance = float(average - mean) / sqrt(variance / 400)
-    expected = [
-        ("mean", average, mean, f"{distance:.2f}"),
-        ("variance", spread, variance, None),
-    ]
+    expected = [("mean", average, mean, f"{distance:.2f}"), ("variance", spread, variance, None)]
     for name, level in LEVELS.items():
         estimate = sorted(scores)[-(-400 * int(level * 100) // 100) - 1]
         errors = percentile_errors(estimate, level, chances, 400)
@@ -100,17 +109,17 @@ def test_estimates_stand_beside_exact_values_by_definition():
 
 
 @pytest.mark.parametrize("built", [True, False])
-def test_of_enclosed_laws_it_is_said_with_what_they_were_made(built, monkeypatch):
+def test_report_names_the_arithmetic_of_the_bounds(built, monkeypatch):
     monkeypatch.setattr(policies, "encloses_in_doubles", lambda rounds, ladder: built)
     report = ask("swe policies 6 --policy Rand(0.5) --work 1")
     kind = "doubles" if built else "integers"
-    assert f"lower bounds, {kind} rounded down" in report.provenance.conventions["missing"]
+    assert f"lower bounds, in {kind} rounded down" in report.provenance.conventions["missing"]
     assert "missing" not in ask("swe policies 6 --policy Rand(0.5)").provenance.conventions
 
 
-def test_what_is_open_is_the_mean_and_each_percentile_that_is_not_certain():
+def test_open_values_are_the_mean_and_uncertified_percentiles():
     (row,) = columns(ask("swe policies 20 --policy Rand(0.5) --work 10000").tables[0])
-    known = evaluate(policy_from_text("Rand(0.5)"), 20, work_limit=10_000)
+    known = evaluate(policy_from_text("Rand(0.5)"), 20, work=10_000)
     mean, *percentiles = row["open"].split("; ")
     # The first decimals of four places outside of the mean.
     low, high = map(mpq, mean.removeprefix("mean ").split("…"))
@@ -119,39 +128,39 @@ def test_what_is_open_is_the_mean_and_each_percentile_that_is_not_certain():
     unsure = [name for name in LEVELS if row[name] is None]
     assert unsure
     for name, told in zip(unsure, percentiles, strict=True):
-        span = known.law.quantile(LEVELS[name])
+        span = known.scores.quantile(LEVELS[name])
         assert told == f"{name} {span.low}…{span.high}"
 
 
 @given(st.fractions(0, 1, max_denominator=10**6), st.integers(0, 40))
-def test_powers_are_below_by_less_than_is_ever_shown(chance, exponent):
+def test_powers_are_rounded_down_by_less_than_any_shown_digit(chance, exponent):
     power = to_fraction(policies._power(mpq(chance.numerator, chance.denominator), exponent))
     exact = chance**exponent
     assert 0 <= exact - power < Fraction(1, 10**70)
 
 
-def test_a_target_is_reached_less_often_by_policies_for_the_mean():
+def test_policies_for_the_mean_reach_a_target_less_often():
     report = ask("swe target 6 9")
     greatest = report.value("value")
     names = ["Optimal", "NewOnly", "Promo", "PromoOnce"]
     rows = report.table("policies").rows
     assert [row[0] for row in rows] == names
     for name, chance, short in rows[1:]:
-        law = exact_law(policy_from_text(name), 6).distribution().probabilities()
-        assert chance == sum(p for score, p in law.items() if score >= 9)
+        dist = exact_distribution(policy_from_text(name), 6).distribution().probabilities()
+        assert chance == sum(p for score, p in dist.items() if score >= 9)
         assert short == greatest - chance
 
 
-def test_of_a_chance_that_is_only_enclosed_nothing_is_told():
-    law = SimpleNamespace(reaches=lambda _: Enclosure(mpq(1, 4), mpq(1, 2)))
-    evaluation = SimpleNamespace(policy="Half known", law=law)
+def test_a_probability_with_bounds_only_is_empty():
+    dist = SimpleNamespace(reaches=lambda _: Enclosure(mpq(1, 4), mpq(1, 2)))
+    evaluation = SimpleNamespace(policy="Half known", scores=dist)
     aimed_at = maximise(reaching(2), 3).at(None, 1)
     assert target_report(aimed_at, 2, [evaluation]).table("policies").rows == (
         ("Half known", None, None),
     )
 
 
-def test_games_of_each_length_stand_beside_creating_alone_and_their_sizes():
+def test_values_of_games_with_creating_only_and_sizes():
     rows = columns(ask("swe values 12").table("games"))
     values = [mpq(0)]
     assert [row["rounds"] for row in rows] == list(range(13))
@@ -166,3 +175,95 @@ def test_games_of_each_length_stand_beside_creating_alone_and_their_sizes():
             "multisets": Simplex((1, 2, 3, 4, 5), rounds).size,
             "splits": Simplex((1, 1, 2, 2, 3, 3, 4, 4, 5, 5), rounds).size,
         }
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        ExpLegacyAbove("1/2"),
+        ExpLegacyLowest("1/2"),
+        PromoOnceLowest(),
+        RandAny("1/3"),
+        RandHighest("1/3"),
+    ],
+    ids=lambda p: type(p).__name__,
+)
+@pytest.mark.parametrize("ladder", [Ladder(2, 3, 5), Ladder(4, 6, 12)], ids=str)
+def test_the_variants_agree_with_following_every_state(policy, ladder):
+    expected = moments(distribution_of(policy, 6, ladder))
+    assert tuple(map(to_fraction, exact_moments(policy, 6, ladder))) == expected
+
+
+def quick(rounds):
+    """Rand takes half a minute for 30 rounds."""
+    return [
+        pytest.param(
+            reading,
+            rounds,
+            id=f"{reading.row} {reading.answer} {rounds}",
+            marks=[pytest.mark.long] if rounds == 30 and reading.row.startswith("Rand") else [],
+        )
+        for reading in readings()
+    ]
+
+
+@pytest.mark.parametrize(("reading", "rounds"), [*quick(10), *quick(30)])
+def test_adopted_readings_fit_and_the_others_do_not(reading, rounds):
+    square = judge(reading, rounds).z_score.size.square
+    if reading.adopted:
+        assert square < 3**2
+    elif rounds == 30 and reading.row in REFUTED:
+        assert square > REFUTED[reading.row] ** 2
+
+
+def test_each_rule_has_several_answers_and_one_is_adopted():
+    """Answers by question and figure, as the head of the module lists them, the adopted first."""
+    found = {}
+    for reading in readings():
+        found.setdefault((reading.question, reading.row), []).append(reading)
+    for several in found.values():
+        assert [reading.adopted for reading in several] == [True] + [False] * (len(several) - 1)
+        assert len({reading.answer for reading in several}) == len(several)
+    expected = [
+        *[(row, 2) for row in ("PromoOnce", "ExpLegacy(0.9)", "ExpLegacy(0.5)", "ExpLegacy(1.0)")],
+        *[(f"Rand({chance})", 3) for chance in ("0.2", "0.5", "0.8")],
+        *[(row, 2) for row in FIGURES[10] if "Then" in row],
+    ]
+    assert [(row, len(several)) for (_, row), several in found.items()] == expected
+    assert len({question for question, _ in found}) == 4
+    for (_, row), (adopted, *others) in found.items():
+        # What ran did not change; all other policies are those of their names.
+        name = row.replace("(", "AsRun(") if "Then" in row else row
+        assert adopted.policy == policy_from_text(name)
+        assert all(other.policy != adopted.policy for other in others)
+        if "Then" in row:
+            assert [other.policy for other in others] == [policy_from_text(row)]
+
+
+def test_readings_report_progress_and_z_scores():
+    """Figure less mean, over the root of the variance by ten thousand games."""
+    news = []
+    report = question("swe readings 10").answer(Run(progress=lambda *said: news.append(said)))
+    listed = readings()
+    assert news == [("readings", done, len(listed)) for done in range(len(listed))]
+    rows = report.table("readings").rows
+    assert [row[:4] for row in rows] == [(*reading[:3], reading.adopted) for reading in listed]
+    for reading, (*_, mean, figure, z_score) in zip(listed, rows, strict=True):
+        exact, variance = exact_moments(reading.policy, 10)
+        assert (mean, figure) == (exact, FIGURES[10][reading.row].exact_mean)
+        distance = float(figure - exact) / sqrt(variance / 10_000)
+        assert z_score == f"{distance:.2f}"
+
+
+#: Figures for 30 rounds that refute every reading but the adopted one, by standard errors.
+REFUTED = {
+    "PromoOnce": 7,
+    "ExpLegacy(0.9)": 12,
+    "ExpLegacy(0.5)": 6,
+    "ExpLegacy(1.0)": 10,
+    "Rand(0.2)": 4,
+    "Rand(0.5)": 6,
+    **{f"PromoThenNew({f})": 4 for f in ("0.1", "0.2", "0.5", "0.8", "0.9")},
+    "NewThenPromo(0.1)": 20,
+    "NewThenPromo(0.2)": 8,
+}

@@ -7,12 +7,11 @@ from strategies import comes_back, questions
 
 from exactdice.errors import InputError
 from exactdice.games.swe import questions as of_policies
+from exactdice.games.swe import reports
+from exactdice.games.swe.distributions import listed
+from exactdice.games.swe.distributions.listed import nanoseconds
 from exactdice.games.swe.fields import LadderOfDice, PolicyName
-from exactdice.games.swe.laws import listed
-from exactdice.games.swe.laws.listed import nanoseconds
 from exactdice.games.swe.questions import Opponent
-from exactdice.games.swe.reports import common
-from exactdice.games.swe.reports import optimum as report_of_optimum
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question.domains import Listed
 from exactdice.rooms import ask, classes, question
@@ -64,13 +63,13 @@ def test_states_come_back_too(name, state, score):
     comes_back(kind(**fields))
 
 
-def test_the_exact_optimum_is_not_asked_for_with_a_width():
+def test_exact_and_width_exclude_each_other():
     asked = "swe value 3 --exact --width 1/10"
-    with pytest.raises(InputError, match="none where the exact optimum is asked for"):
+    with pytest.raises(InputError, match="width cannot be combined with exact"):
         question(asked)
 
 
-def test_policies_tell_how_many_are_done():
+def test_policies_report_progress():
     news = []
     asked = question("swe policies 4 --policy Promo --policy NewOnly --policy Optimal")
     asked.answer(Run(progress=lambda *said: news.append(said)))
@@ -78,11 +77,11 @@ def test_policies_tell_how_many_are_done():
 
 
 @pytest.mark.parametrize("asked", ["swe advise 6", "swe target 6 9"])
-def test_a_state_is_reached_in_the_rounds_before_the_one_that_begins(asked):
+def test_a_state_is_reachable_in_the_rounds_before_its_round(asked):
     report = ask(f"{asked} --round 4 --revenue 3,0,0,0,0 --score 6")
     (reachable,) = (q for q in report.quantities if q.column.name == "reachable")
     assert reachable.value is True
-    assert reachable.column.meaning == "whether play can lead to the state in 3 rounds"
+    assert reachable.column.meaning == "whether the state is reachable in 3 rounds"
 
 
 @pytest.mark.parametrize(
@@ -90,17 +89,17 @@ def test_a_state_is_reached_in_the_rounds_before_the_one_that_begins(asked):
     [
         # Two d4 weigh 2; the score of 3 comes after up to five rounds: {}, {d4} and {d4, d4}, split
         # in 1, 2 and 3 ways, each round.
-        ("swe value 4 --revenue 2,0,0,0,0 --score 3", report_of_optimum, 5 * 6),
-        ("swe advise 8 --round 4 --revenue 2,0,0,0,0 --score 3", common, 3 * 6),
+        ("swe value 4 --revenue 2,0,0,0,0 --score 3", reports, 5 * 6),
+        ("swe advise 8 --round 4 --revenue 2,0,0,0,0 --score 3", reports, 3 * 6),
     ],
 )
-def test_a_state_is_searched_for_up_to_so_many_steps(asked, module, sets, monkeypatch):
+def test_search_for_a_state_is_limited(asked, module, sets, monkeypatch):
     for most, known in ((sets, True), (sets - 1, None)):
         monkeypatch.setattr(module, "MAX_STEPS", most)
         assert ask(asked).value("reachable") is known
 
 
-def test_the_time_of_policies_is_that_of_lots_in_all_splits_or_of_the_work():
+def test_estimated_time_of_random_policies():
     names = ["Rand(0.5)", "Rand(1)", "Rand(0)", "Promo", "Optimal", "Rand(0.2)"]
     # Two draw lots; Rand(1) and Rand(0) do not. 1079 splits of ten rounds, by PyNormaliz.
     assert nanoseconds(names, 10, STANDARD, 10**20) == 2 * 40_000 * 1079
@@ -113,11 +112,11 @@ def test_the_time_of_policies_is_that_of_lots_in_all_splits_or_of_the_work():
         ("swe value 1", "SWE: the optimum of 1 round"),
         ("swe target 3 2", "SWE: to reach 2 in 3 rounds"),
         ("swe beat 3 2", "SWE: to beat 2 in 3 rounds"),
-        ("swe policy 2", "SWE: what is optimal in 2 rounds, in every state that play reaches"),
-        ("swe policy 2 --path", "SWE: what is optimal in 2 rounds, under optimal play"),
+        ("swe policy 2", "SWE: optimal actions in 2 rounds, in every reachable state"),
+        ("swe policy 2 --path", "SWE: optimal actions in 2 rounds, under optimal play"),
     ],
 )
-def test_a_title_says_where_a_game_starts_if_that_is_said(asked, title):
+def test_titles_name_the_given_state(asked, title):
     assert ask(asked).title == title
     if "policy" not in asked:
         round_ = "" if "value" in asked else " --round 2"
@@ -135,7 +134,7 @@ def test_a_state_without_a_round_begins_the_first():
 
 
 @pytest.mark.parametrize(("most", "is_told"), [(3, True), (2, False)])
-def test_optimal_play_is_told_of_up_to_so_many_rounds(most, is_told, monkeypatch):
+def test_optimal_is_listed_up_to_a_number_of_rounds(most, is_told, monkeypatch):
     monkeypatch.setattr(of_policies, "OPTIMAL_ROUNDS", most)
     monkeypatch.setattr(listed, "OPTIMAL_ROUNDS", most)
     names = [row[0] for row in ask("swe target 3 2").table("policies").rows]

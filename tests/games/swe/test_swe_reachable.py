@@ -1,21 +1,28 @@
 """Reachable scores against a search over whole states."""
 
+from itertools import groupby
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from swe_oracle import Oracle, reachable
+from swe_oracle import Oracle, moves, reachable
 
 from exactdice.errors import InputError
 from exactdice.games.swe.optimum import reachable as reachable_states
 from exactdice.games.swe.optimum.block import ScoreBounds
 from exactdice.games.swe.optimum.reachable import (
     can_be_reached,
+    count_reachable,
     first_reached,
     layers,
+    reachability,
     search_steps,
+    split_weights,
     splits_of,
 )
-from exactdice.games.swe.rules import STANDARD, ActionKind, Ladder, State, empty_table
+from exactdice.games.swe.rules import STANDARD, ActionKind, Ladder, State, empty_table, weight
+from exactdice.rooms import ask
+from exactdice.symbolic.statements import Status
 
 
 def states_of(layer):
@@ -64,7 +71,7 @@ def test_the_greatest_score_of_all_play_from_an_empty_table_is_the_bound():
         assert score == bounds.greatest(played, State(revenue, legacy).dice, sum(revenue))
 
 
-def test_scores_that_are_reached_have_gaps():
+def test_reachable_scores_have_gaps():
     # Three d4 after four rounds, one of them in revenue, by hand: three rounds create and one fixes
     # what failed before. If the first die fails in round 1, it is 0 + 1 + 2 + 1; if one fails in
     # round 2, 1 + 1 + 2 + 1; if one, two or three fail in round 3, 1 + 2 + 2 + 1, 1 + 2 + 1 + 1 or,
@@ -110,7 +117,7 @@ def test_rounds_played_must_be_whole():
 
 
 @pytest.mark.parametrize(("listed", "steps"), [(9, 4 * 22), (8, 4 * 9)])
-def test_steps_are_counted_below_where_dice_are_too_many_to_list(listed, steps, monkeypatch):
+def test_steps_are_a_lower_bound_if_dice_are_too_many_to_list(listed, steps, monkeypatch):
     """Of two d4 and a d6 over four rounds; nine sets of d4 and d6 weigh as much or less."""
     sets = [(a, b) for a in range(5) for b in range(3) if a + 2 * b <= 4]
     assert len(sets) == 9
@@ -119,3 +126,100 @@ def test_steps_are_counted_below_where_dice_are_too_many_to_list(listed, steps, 
     assert sum((a + 1) * (b + 1) for a, b in sources) == 22
     monkeypatch.setattr(reachable_states, "_MAX_LISTED", listed)
     assert search_steps(State((2, 1), (0, 0), 3), 4) == steps
+
+
+@pytest.mark.parametrize(("rungs", "rounds"), [(1, 6), (2, 6), (3, 6), (5, 6)])
+def test_theorem_agrees_with_a_search(rungs, rounds):
+    none = (0,) * rungs
+    for played, layer in enumerate(reachable(Oracle(range(2, 2 + rungs)), (none, none, 0), rounds)):
+        tables = {(revenue, legacy) for revenue, legacy, _ in layer}
+        assert len(tables) == count_reachable(played, rungs)
+        assert all(min(played, 1) <= weight(State(*table).dice) <= played for table in tables)
+
+
+def test_weights_of_the_ten_dimensional_simplex():
+    assert split_weights(5) == (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)
+    statement = reachability(5)
+    assert statement.status is Status.PROVED
+    assert "t^{10}" in statement.latex
+
+
+def test_wrong_arguments_are_rejected():
+    with pytest.raises(InputError, match="rounds: got -1"):
+        count_reachable(-1)
+    with pytest.raises(InputError, match="rungs: got 0"):
+        split_weights(0)
+
+
+def states(command):
+    table = ask(command).table("states")
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def played(oracle, rounds, *, optimally):
+    """Yield each (round, revenue, legacy, score) that any play meets, or optimal play alone."""
+    layer = {tuple(empty_table(Ladder(*oracle.faces)))}
+    for now in range(1, rounds + 1):
+        yield from ((now, *state) for state in layer)
+        after = set()
+        for revenue, legacy, score in layer:
+            worth = oracle.worth((revenue, legacy, score), rounds - now + 1)
+            for move, dice in moves(revenue, legacy).items():
+                if not optimally or worth[move] == max(worth.values()):
+                    after |= {state for _, state in oracle.ends(*dice, score)}
+        layer = after
+
+
+@pytest.mark.parametrize("path", [False, True])
+def test_policy_lists_exactly_the_reachable_scores(path):
+    option = " --path" if path else ""
+    rows = states(f"swe policy 8 --ladder 2,9 --legacy{option}")
+    reached = {}
+    for now, revenue, legacy, score in played(Oracle(Ladder(2, 9)), 8, optimally=path):
+        reached.setdefault((now, revenue, legacy), set()).add(score)
+    spans = {}
+    for row in rows:
+        key = row["round"], tuple(row["revenue"]), tuple(row["legacy"])
+        assert {row["low"], row["high"]} <= reached[key]
+        spans.setdefault(key, []).append(range(row["low"], row["high"] + 1))
+    assert spans.keys() == reached.keys()
+    for key, scores in reached.items():
+        assert all(sum(score in span for span in spans[key]) == 1 for score in scores)
+
+
+def test_decisions_are_those_of_plain_search():
+    """Wholly by plain search: by number of dice, the most robust dice last, and by rounds."""
+    faces = (2, 9)
+    oracle, first = Oracle(Ladder(*faces)), {}
+    for now, revenue, legacy, score in played(oracle, 8, optimally=True):
+        if not any(legacy):
+            worth = oracle.worth((revenue, legacy, score), 9 - now)
+            best = next(
+                move for move in moves(revenue, legacy) if worth[move] == max(worth.values())
+            )
+            first.setdefault((revenue, now), {})[score] = f"{best[0]} d{faces[best[1]]}"
+    varied = {revenue for (revenue, _), of in first.items() if set(of.values()) != {"create d2"}}
+    expected = []
+    for revenue, now in sorted(first, key=lambda at: (sum(at[0]), at[0][::-1], at[1])):
+        of = first[revenue, now]
+        stretches = [list(part) for _, part in groupby(sorted(of), of.get)]
+        named = ", ".join(f"{n} d{f}" for n, f in zip(revenue, faces, strict=True) if n)
+        if revenue in varied:
+            expected += [
+                (named, now, low, high, len(part), of[low], len(stretches) > 1)
+                for part in stretches
+                for low, high in [(part[0], part[-1])]
+            ]
+    assert any(row[-1] for row in expected)
+    assert ask("swe policy 8 --ladder 2,9 --path --first").table("states").rows == tuple(expected)
+
+
+def test_a_lone_d4_always_has_a_score_of_one():
+    # It was in legacy before every round but its first: whatever failed before was a catastrophe.
+    for option in ("", " --path"):
+        rows = states(f"swe policy 13{option}")
+        lone = [row for row in rows if tuple(row["revenue"]) == (1, 0, 0, 0, 0)]
+        assert [(row["round"], row["low"], row["high"]) for row in lone] == [
+            (now, 1, 1) for now in range(2, 14)
+        ]

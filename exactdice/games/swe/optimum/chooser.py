@@ -1,25 +1,18 @@
-"""The optimum by the best method for its size: the one door for Python and the command line.
+"""The optimum by the best method for its size; all three methods are rigorous.
 
-Three methods know the optimum, all rigorous:
+* *Exact search* over all blocks (`exactdice.games.swe.optimum.exact`), from any state, with the
+  whole policy: 0.1 s for 14 rounds and 0.9 s for 22, on one core.
+* *Exact search by intervals* (`exactdice.games.swe.optimum.interval_search`) from the empty table:
+  0.05 s for 22 rounds and 17 s for 60.
+* *Enclosure* by the C++ solver to some ten digits: 1.2 s for 60 rounds and 6 s for 80.
 
-* *exact search* over all blocks (`exactdice.games.swe.optimum.exact`), from any state; it knows the
-  whole policy too;
-* *exact search by intervals* (`exactdice.games.swe.optimum.interval_search`) from the empty table:
-  the C++ solver encloses all values, and exact arithmetic settles what it leaves open;
-* *enclosure*: the C++ solver alone, several times faster, to some ten digits.
+The choice depends on the size and the question, never on the clock, and the answer names it.
 
-Which one is taken depends on the size and on what is asked for, never on the clock; the answer
-names it. Measured on one core: exact search takes 0.1 s for 14 rounds and 0.9 s for 22, search by
-intervals 0.05 s for 22 and 17 s for 60; an enclosure 1.2 s for 60 and 6 s for 80.
-
-*What each action is worth* in a state comes from exact search too, or from an enclosure (`judge`).
-The C++ solver looks at the dice that play can still make from the state, leaves out those that it
-hardly ever makes, and encloses what it leaves out (`exactdice.native.swe_outlook`). So the values
-are rigorous, and their width says what was neglected. If that is wide, or does not separate the
-best action from the others, values that turn on the score are followed piece by piece.
-
-The regret of an action that is certainly the best is 0; of any other it lies between the difference
-of its upper end to the best lower end, at least 0, and that of its lower end to the best upper end.
+`judge` encloses the values of all actions in a state. The C++ solver bounds the dice that are
+hardly ever made instead of solving them (`exactdice.native.swe_outlook`). If the intervals are
+wide, or leave the best action open, values that depend on the score are solved piece by piece. The
+regret of the certainly best action is 0; that of another one is bounded by the differences of its
+ends from the opposite ends of the best value.
 """
 
 from dataclasses import asdict, dataclass
@@ -28,10 +21,11 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from exactdice.arithmetic import RationalLike, mpq, natural, rational, significant
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import ConflictError, InputError
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.rules import (
+    CREATE,
     STANDARD,
     Action,
     ActionKind,
@@ -51,19 +45,18 @@ if TYPE_CHECKING:
 #: Rounds up to which exact search over all blocks is as fast as loading the C++ solver.
 MAX_SEARCHED = 14
 
-#: Rounds up to which the exact optimum is searched by intervals unless asked for; beyond, enclosed.
+#: Rounds up to which the exact optimum is the default; above, an enclosure.
 MAX_EXACT = 60
 
-#: Rounds left up to which exact search takes seconds from any dice, and rounds left and weight of
-#: the dice together.
+#: Exact search from a state takes seconds up to so many rounds left, or rounds left plus weight.
 MAX_LEFT, MAX_TOGETHER = 10, 22
 
-#: Points by which an enclosure may be wide before bends are followed.
+#: Width in points of an enclosure above which values are solved piece by piece.
 WIDEST = mpq(1, 10**6)
 
 
 class Method(StrEnum):
-    """How an optimum was found."""
+    """A way to find an optimum."""
 
     SEARCH = "exact search over all blocks"
     INTERVALS = "exact search by intervals"
@@ -72,27 +65,23 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, repr=False)
 class SweOptimum(Reported):
-    """The optimal expected final score of a game; made by `solve`.
+    """The optimal expected final score of a game; returned by `solve`.
 
     Parameters
     ----------
     rounds, ladder, start
         The game; None for a start from the empty table.
-    method
-        How it was found.
+    method, counts
+        How it was found, and the sizes of the computation by their names in the report.
     enclosure
-        What encloses it; a point where it is exact and nothing was enclosed first.
+        Rigorous bounds of the optimum; a point if exact search found it.
     value
         The exact optimum, or else its enclosure.
-    counts
-        Sizes of what was solved, by the names that the report gives them.
-    solution
-        The whole policy, where exact search found it.
-    searched
-        What the search by intervals found, where that is the method.
+    solution, searched
+        The policy and other results of exact search, or of the search by intervals.
     """
 
-    reported_by: ClassVar = "exactdice.games.swe.reports.optimum:optimum_report"
+    reported_by: ClassVar = "exactdice.games.swe.reports:optimum_report"
 
     rounds: int
     ladder: Ladder
@@ -133,22 +122,21 @@ def solve(
     ladder
         The dice.
     start
-        Where the game starts; the empty table with score 0 unless given. From a state, and where
-        the C++ solver is not built or does not take the game, exact search is the only method.
+        The state at the start; by default the empty table with score 0. From a state, or without
+        the C++ solver, exact search is the only method.
     exact
-        Whether the exact optimum is wanted, whatever it takes; up to `MAX_EXACT` rounds it is found
-        in any case.
+        Whether to find the exact optimum for more than `MAX_EXACT` rounds, too.
     width
-        The widest enclosure that will do, in points: then it is enclosed, and the exact optimum is
-        found only where the enclosure is wider.
+        Largest accepted width of an enclosure in points, above 0; only a wider one is followed by a
+        search for the exact optimum.
     run
         Memory; workers, which are threads of the C++ solver; progress.
 
     Raises
     ------
     InputError
-        If rounds, ladder, start or width are out of their domain, or both a width and the exact
-        optimum are asked for.
+        If rounds, ladder, start or width are outside their domain, or `exact` and `width` are
+        combined.
     TooLargeError
         If it needs more memory than the limit.
 
@@ -163,10 +151,7 @@ def solve(
     if start is not None:
         start = check_state(*start, ladder)
     widest = None if width is None else rational(width, "width")
-    if widest is not None and widest <= 0:
-        raise InputError("width", width, "a number of points above 0")
-    if widest is not None and exact:
-        raise InputError("width", width, "none where the exact optimum is asked for")
+    check_width(widest, exact=exact)
     if start is not None or not _is_taken(rounds, ladder) or rounds <= MAX_SEARCHED:
         solution = search(rounds, ladder, start, run)
         blocks = {"blocks": len({*solution.afterstates, solution.start.dice})}
@@ -179,10 +164,17 @@ def solve(
     return by_intervals(rounds, ladder, widest=widest, run=run)
 
 
+def check_width(width: mpq | None, *, exact: bool) -> None:
+    if width is not None and width <= 0:
+        raise InputError("width", width, "a number of points above 0")
+    if width is not None and exact:
+        raise ConflictError("width", "cannot be combined with exact")
+
+
 def by_intervals(
     rounds: int, ladder: Ladder = STANDARD, *, widest: mpq | None = None, run: Run = DEFAULT
 ) -> SweOptimum:
-    """Enclose the optimum from the empty table; find it where that is wider than `widest`."""
+    """Enclose the optimum from the empty table; if wider than `widest`, find it."""
     from exactdice.games.swe.optimum.interval_search import enclose, optimum
 
     ladder = Ladder.of(ladder)
@@ -199,40 +191,36 @@ def by_intervals(
 
 
 def _is_taken(rounds: int, ladder: Ladder) -> bool:
-    """Whether the C++ solver is there and takes the game."""
     fits = rounds <= MAX_ROUNDS and len(ladder) <= MAX_RUNGS and ladder[-1] <= MAX_FACES
     return fits and are_built()
 
 
 class Prospect(NamedTuple):
-    """An action, what encloses its worth and its regret, and whether it is optimal, if sure."""
+    """An action with bounds of its value and regret."""
 
     action: Action
     value: Enclosure
     regret: Enclosure
-    optimal: bool | None
+    optimal: bool | None  # None if open
 
 
 class ActionOutlook(NamedTuple):
-    """What lies ahead of a state."""
+    """Bounds of the value of a state and its actions."""
 
-    value: Enclosure  # what encloses the expected final score under optimal play
-    prospects: tuple[Prospect, ...]  # the actions, in the canonical order
-    sizes: swe_outlook.OutlookSizes  # what was solved
+    value: Enclosure
+    prospects: tuple[Prospect, ...]  # in the canonical order
+    sizes: swe_outlook.OutlookSizes
 
 
 def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
-    """Tell whether exact search is as good from a state: it takes seconds, or is all there is."""
+    """Whether exact search from a state takes seconds, or is the only method."""
     short = left <= MAX_LEFT or weight(state.dice) + left <= MAX_TOGETHER
     fits = sum(state.dice) + left <= swe_outlook.MAX_DICE and state.score <= swe_outlook.MAX_SCORE
     return short or not (fits and _is_taken(left, ladder))
 
 
 def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> ActionOutlook:
-    """Enclose what each action is worth.
-
-    Seconds for 61 rounds that are left, and tens of MB.
-    """
+    """Enclose the value of each action; 61 rounds left take seconds and tens of MB."""
     left, state = natural(left, "rounds left", least=1), check_state(*state, ladder)
     outlook = _solve(left, ladder, state, swe_outlook.ANY_BEND, run)
     if len(_rivals(outlook)) > 1 or outlook.value.width > WIDEST:
@@ -250,14 +238,13 @@ def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> Action
 
 
 def _rivals(outlook: swe_outlook.Outlook) -> list[int]:
-    """List the moves that may be optimal."""
     return [move for move, worth in outlook.actions if worth.upper >= outlook.value.lower]
 
 
 def _action(move: int, state: State) -> Action:
     if any(state.legacy):
         return Action(ActionKind.FIX, move)
-    return Action(ActionKind.PROMOTE, move - 1) if move else Action(ActionKind.CREATE)
+    return Action(ActionKind.PROMOTE, move - 1) if move else CREATE
 
 
 def _solve(left: int, ladder: Ladder, state: State, bend: int, run: Run) -> swe_outlook.Outlook:

@@ -1,17 +1,14 @@
-r"""Values as functions of the score: for every whole score, the line that holds there.
+r"""Values as functions of the score: envelopes, the upper bounds of lines.
 
-The chance that the score survives until the end and what will be scored until then do not depend on
-the score, once it is said how the game will be played. So a fixed way of playing on is worth a
-*line* :math:`A + B·s` in the score *s*, where *B* is the chance that no catastrophe comes and *A*
-the expected part of the final score that is yet to be made. The best way of playing on is worth the
-greatest of many lines, an *envelope*.
+The probability that the score survives to the end, and the points to come, do not depend on the
+score if the policy is fixed. So the value of a policy is a *line* :math:`A + B·s` in the score *s*:
+*B* is the probability of no catastrophe and *A* the expected part of the final score that is yet to
+be made. The value of optimal play is the maximum of many lines, an *envelope*.
 
-Here an envelope is a sequence of *pieces* `(start, A, B)`: the line :math:`A + B·s` holds for the
-whole scores from `start` up to the next piece's start. The first piece starts at the least score
-that the envelope is asked for. *A* and *B* are integers over a denominator that the caller keeps.
-
-What to do at some dice is a comparison of the envelopes of the actions that are open there, over
-one denominator: `Candidates`.
+An envelope is a sequence of *pieces* `(start, A, B)`: the line :math:`A + B·s` is the maximum from
+the score `start` up to the next piece's start; the first piece starts at the least score in
+question. *A* and *B* are integers over a denominator that the caller keeps. `Candidates` compares
+the envelopes of the actions of a state over one denominator.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +30,7 @@ Envelope: TypeAlias = tuple[Piece, ...]
 
 
 def line_at(envelope: Sequence[Piece], score: int) -> Piece:
-    """Return the piece that holds at a score; the first one for scores below its start.
+    """Return the piece at a score; the first one for scores below its start.
 
     >>> line_at((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 4)
     Piece(start=4, A=mpz(0), B=mpz(1))
@@ -47,13 +44,12 @@ def line_at(envelope: Sequence[Piece], score: int) -> Piece:
 
 
 def value_at(envelope: Sequence[Piece], score: int) -> mpz:
-    """Return the numerator of the value at a score."""
     _, A, B = line_at(envelope, score)
     return A + B * score
 
 
 def restricted(envelope: Sequence[Piece], low: int, high: int) -> Envelope:
-    """Keep the pieces that hold somewhere from `low` to `high`, and join equal lines."""
+    """Keep the pieces from `low` to `high`, and join equal lines."""
     kept: list[Piece] = []
     for piece in envelope:
         if piece.start > high:
@@ -66,17 +62,14 @@ def restricted(envelope: Sequence[Piece], low: int, high: int) -> Envelope:
 
 
 def scaled(envelope: Sequence[Piece], factor: mpz) -> Envelope:
-    """Multiply an envelope by a factor that is not negative."""
+    """Multiply an envelope by a nonnegative factor."""
     if factor == 1:
         return tuple(envelope)
     return tuple(Piece(start, A * factor, B * factor) for start, A, B in envelope)
 
 
 def best(envelopes: Iterable[Sequence[Piece]], low: int, high: int) -> Envelope:
-    """Return the upper envelope over the whole scores from `low` to `high`.
-
-    Where two are equal the earlier one's line is kept.
-    """
+    """Return the maximum from `low` to `high`; among equals the line of the earlier one."""
     several = iter(envelopes)
     upper = restricted(next(several), low, high)
     for other in several:
@@ -100,10 +93,10 @@ def _best_of_two(first: Envelope, second: Envelope, high: int) -> Envelope:
             append(start, one)
         elif at_start < 0 and at_end < 0:
             append(start, two)
-        elif at_start >= 0:  # the first falls behind just after the score above / −steeper
+        elif at_start >= 0:  # the first is lower just after the score above / −steeper
             append(start, one)
             append(int(above // -steeper) + 1, two)
-        else:  # the first draws level at the score −above / steeper, rounded up
+        else:  # the first is as high from the score −above / steeper on, rounded up
             append(start, two)
             append(int(-(above // steeper)), one)
     return tuple(upper)
@@ -120,11 +113,8 @@ def added(parts: Iterable[tuple[mpz, int, Sequence[Piece]]], low: int, high: int
             if start - shift <= low:
                 A, B = A + line[0] - before[0], B + line[1] - before[1]
             elif start - shift <= high:
-                at = jumps.get(start - shift, (mpz(0), mpz(0)))
-                jumps[start - shift] = (
-                    at[0] + line[0] - before[0],
-                    at[1] + line[1] - before[1],
-                )
+                a_jump, b_jump = jumps.get(start - shift, (0, 0))
+                jumps[start - shift] = a_jump + line[0] - before[0], b_jump + line[1] - before[1]
             before = line
     pieces = [Piece(low, A, B)]
     for start in sorted(jumps):
@@ -134,7 +124,7 @@ def added(parts: Iterable[tuple[mpz, int, Sequence[Piece]]], low: int, high: int
 
 
 class Advice(NamedTuple):
-    """An action, what it is worth when all that follows is played optimally, and what it costs."""
+    """An action, its value if all later play is optimal, and its regret."""
 
     action: Action
     value: mpq
@@ -143,11 +133,7 @@ class Advice(NamedTuple):
 
 
 class ScoreLine(NamedTuple):
-    """The value A + B·score for the scores from `low` to `high`.
-
-    B is the chance that no catastrophe wipes the score out, and A the expected part of the final
-    score that is yet to be made, both under one optimal way of playing on.
-    """
+    """The value A + B·score for the scores from `low` to `high`."""
 
     low: int
     high: int
@@ -156,7 +142,7 @@ class ScoreLine(NamedTuple):
 
 
 class OptimalInterval(NamedTuple):
-    """The actions that are optimal for all scores from `low` to `high`, in the canonical order."""
+    """The optimal actions for all scores from `low` to `high`, in the canonical order."""
 
     low: int
     high: int
@@ -164,21 +150,19 @@ class OptimalInterval(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The actions open at some dice, in the canonical order, with their envelopes."""
+    """The actions at some dice, in the canonical order, with their envelopes from low to high."""
 
-    denominator: mpz  # the common denominator of all envelopes
-    envelopes: Mapping[Action, Envelope]  # what each action is worth as a function of the score
-    # low, high: the scores for which the envelopes hold
+    denominator: mpz  # of all envelopes
+    envelopes: Mapping[Action, Envelope]
     low: int
     high: int
 
     def legal(self) -> "Candidates":
-        """Leave out the skip, which the rules do not offer."""
         legal = {a: e for a, e in self.envelopes.items() if a.kind is not ActionKind.SKIP}
         return self._replace(envelopes=legal)
 
     def advice(self, score: int) -> list[Advice]:
-        """Judge each action at one score. A skip is judged, but never optimal: it is no move."""
+        """Evaluate each action at a score. A skip has a value, but is never optimal."""
         numerators = {a: value_at(e, score) for a, e in self.envelopes.items()}
         top = max(numerators[action] for action in self.legal().envelopes)
         return [
@@ -192,7 +176,6 @@ class Candidates(NamedTuple):
         ]
 
     def optimal(self, score: int) -> tuple[Action, ...]:
-        """List the optimal actions at one score, in the canonical order."""
         numerators = {a: value_at(e, score) for a, e in self.envelopes.items()}
         top = max(numerators.values())
         return tuple(action for action, worth in numerators.items() if worth == top)
@@ -211,8 +194,8 @@ class Candidates(NamedTuple):
     def choices(self) -> list[OptimalInterval]:
         """Return the optimal actions as a function of the score.
 
-        An interval on which each action has one line, with the same optimal actions at both ends,
-        has them throughout. Others are halved.
+        If each action has one line on an interval and the optimal actions at its ends are the same,
+        they are so throughout. Other intervals are halved.
         """
         joined: list[OptimalInterval] = []
         waiting = [(self.low, self.high)]

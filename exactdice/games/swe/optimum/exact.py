@@ -1,19 +1,14 @@
-r"""The exact optimum of the software-engineering game, and everything that follows from it.
+r"""The exact optimum of the software-engineering game, with its policy.
 
-The state space falls into blocks, one for each multiset of dice
-(`exactdice.games.swe.optimum.block`). A creation or a promotion raises the *weight* of the dice, Σ
-(rung + 1)·number, by exactly 1. So the blocks are solved in the order of descending weight, and
-each needs from the next weight only the values right after a creation or a promotion, with no
-legacy on the table. Those values are all that a `Solution` keeps. From them the values and optimal
-actions of any state come back by solving its block alone, which takes milliseconds.
-
-Values are exact, and no claim about optimal play is built in: every legal action is compared, the
-choice of the legacy die included. Scores enter by bounds on what play can reach from the start; a
-state outside them is answered by a solution of its own.
+The states fall into blocks (`exactdice.games.swe.optimum.block`). A creation or a promotion raises
+the *weight* of the dice, Σ (rung + 1)·number, by exactly 1. So the blocks are solved in order of
+descending weight, and each needs from the next weight only the values right after a creation or a
+promotion, without legacy. A `Solution` keeps only those; the values and optimal actions of any
+state follow by solving its block in milliseconds. Every legal action is compared. The scores run
+over bounds of the reachable ones; other states get a solution of their own.
 
 Cost. With the standard ladder the blocks of R rounds are the lattice points of a simplex of
-dimension 5, so their number grows as :math:`R^5/14400`; the work grows faster, since blocks and
-numbers grow too. `benchmarks/swe.py` measures it.
+dimension 5, so their number grows as :math:`R^5/14400`, and the work faster (`benchmarks/swe.py`).
 """
 
 from collections import OrderedDict
@@ -22,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, significant
 from exactdice.games.swe.optimum.block import (
@@ -51,8 +46,10 @@ from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import Simplex
 
-_BLOCKS_KEPT = 64  # blocks that a solution keeps solved, for questions about neighbouring states
-_ELSEWHERE_KEPT = 8  # solutions kept that start at states which another one does not cover
+Afterstates: TypeAlias = Mapping[Dice, tuple[Exact, ...]]
+
+_BLOCKS_KEPT = 64  # solved blocks in a solution, for questions about neighbouring states
+_ELSEWHERE_KEPT = 8  # solutions from states that another one does not cover
 
 
 def successors(dice: Dice) -> list[Dice]:
@@ -67,19 +64,16 @@ def successors(dice: Dice) -> list[Dice]:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Solution(Reported):
-    """The optimum of a game, with its policy; made by `solve`."""
+    """The optimum of a game, with its policy; returned by `solve`."""
 
-    reported_by: ClassVar = "exactdice.games.swe.reports.optimum:values_report"
+    reported_by: ClassVar = "exactdice.games.swe.reports:values_report"
 
     rounds: int
     ladder: Ladder
     start: State
-    # for each multiset of dice the values right after the move that made it, with no legacy and 1,
-    # 2, … rounds left
-    afterstates: Mapping[Dice, tuple[Exact, ...]]
-    # bytes that may be needed to answer a state which this solution does not cover; None for no
-    # limit
-    memory: int | None = MEMORY_LIMIT
+    # values right after the move that made the dice, without legacy, with 1, 2, … rounds left
+    afterstates: Afterstates
+    memory: int | None = MEMORY_LIMIT  # bytes for states that this solution does not cover
     _solved: "OrderedDict[Dice, list[BlockRound]]" = field(init=False, default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
@@ -94,25 +88,23 @@ class Solution(Reported):
         return self.value_at(self.start, self.rounds)
 
     def value_at(self, state: State, left: int) -> mpq:
-        """Return the expected final score from a state with some rounds left."""
         if left == 0:
             return mpq(check_state(*state, self.ladder).score)
         return max(advice.value for advice in self.actions(state, left))
 
     def actions(self, state: State, left: int, *, skip: bool = False) -> list[Advice]:
-        """Judge every legal action, in the canonical order."""
+        """Evaluate every legal action, in the canonical order."""
         return self.candidates(state, left, skip=skip).advice(state.score)
 
     def optimal_action(self, state: State, left: int) -> Action:
-        """Return the optimal action, the first in the canonical order among equals."""
+        """Return the first optimal action in the canonical order."""
         return self.candidates(state, left).optimal(state.score)[0]
 
     def choices(self, state: State, left: int) -> list[OptimalInterval]:
-        """Return the optimal actions as a function of the score, for the dice of a state.
+        """Return the optimal actions at the dice of a state as a function of the score.
 
-        The scores run over all that play from the start can reach with these dice and so many
-        rounds left, and over others between them, or a few that are lower. The score of `state`
-        says whether this solution answers or one that starts there.
+        The scores include all that play from the start can reach there. If it cannot reach the
+        score of `state`, they are those of a solution that starts there.
         """
         return self.candidates(state, left).choices()
 
@@ -136,14 +128,10 @@ class Solution(Reported):
         return Candidates(common, of_actions, *self._score_range(state, left))
 
     def with_least_score(self, state: State, left: int) -> State:
-        """Return the state with the least score for which the solution holds its dice."""
         return state._replace(score=self._score_range(state, left)[0])
 
     def covers(self, state: State, left: int) -> bool:
-        """Tell whether the solution holds the state itself; if not, one that starts there answers.
-
-        It covers every state that play from the start can reach with so many rounds left.
-        """
+        """Whether the solution has the value of a state, as it has of all reachable ones."""
         played = self.rounds - left
         if played == 0:
             return state == self.start
@@ -158,22 +146,13 @@ class Solution(Reported):
         )
 
     def block_rounds(self, dice: Dice) -> list[BlockRound]:
-        """Solve one block again, with 1, 2, … rounds left, from the values that the solution keeps.
-
-        The blocks that were asked for last are kept.
-        """
+        """Solve one block, with 1, 2, … rounds left; the latest blocks are kept."""
         if dice in self._solved:
             self._solved.move_to_end(dice)
         else:
             gained = weight(dice) - weight(self.start.dice)
-            block = _block(
-                dice,
-                self.rounds - gained,
-                self.afterstates,
-                self.rounds,
-                self.ladder,
-                ScoreBounds.from_start(self.start),
-            )
+            bounds, left = ScoreBounds.from_start(self.start), self.rounds - gained
+            block = _block(dice, left, self.afterstates, self.rounds, self.ladder, bounds)
             self._solved[dice] = list(block.backwards())
             if len(self._solved) > _BLOCKS_KEPT:
                 self._solved.popitem(last=False)
@@ -192,12 +171,9 @@ class Solution(Reported):
 
 
 def solve(
-    rounds: int,
-    ladder: Ladder = STANDARD,
-    start: State | None = None,
-    run: Run = DEFAULT,
+    rounds: int, ladder: Ladder = STANDARD, start: State | None = None, run: Run = DEFAULT
 ) -> Solution:
-    """Solve the game exactly."""
+    """Find the exact optimum of a game; from the empty table unless a start is given."""
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     start = empty_table(ladder) if start is None else check_state(*start, ladder)
     run.require(memory_estimate(rounds, ladder, start), f"the optimum of {rounds} rounds")
@@ -233,12 +209,12 @@ def dice_by_level(start: Dice, rounds: int) -> list[set[Dice]]:
 def _block(
     dice: Dice,
     left: int,
-    afterstates: Mapping[Dice, tuple[Exact, ...]],
+    afterstates: Afterstates,
     rounds: int,
     ladder: Ladder,
     bounds: ScoreBounds,
 ) -> StateBlock:
-    """Make a block with up to `left` rounds left; its all-revenue state takes the best move."""
+    """Return a block with up to `left` rounds left and the best moves without legacy."""
     all_revenue_values = []
     for now in range(1, left + 1):
         common, moves = over_one_denominator(
@@ -250,10 +226,10 @@ def _block(
 
 
 def memory_estimate(rounds: int, ladder: Ladder, start: State) -> int:
-    """Estimate the bytes that solving takes, from below where the start holds many dice.
+    """Estimate the bytes of a solution, from below if the start has many dice.
 
-    A solution keeps three integers for each multiset of dice and each number of rounds left. Their
-    mean size grows as the square of the rounds. The largest block comes on top, with its rounds.
+    There are three integers for each multiset of dice and number of rounds left, whose mean size
+    grows as the square of the rounds, and the largest block with its rounds.
     """
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     start = check_state(*start, ladder)

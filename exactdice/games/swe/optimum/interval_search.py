@@ -1,79 +1,85 @@
-"""The software-engineering game's optimum, exactly, where intervals have searched first.
+"""The exact optimum after a search by intervals, and a check of it modulo primes.
 
-Exact search spends its time on blocks that optimal play never sees. Intervals solve all blocks in
-little time (`exactdice.native.swe_outlook`), and say of every creation and promotion whether it is
-*certainly* not optimal: its upper end lies below the lower end of another. What is left possible is
-followed from the empty table, with as many rounds left as play can have there. Only the blocks that
-are met are then solved in exact arithmetic, in descending weight; where more than one move stayed
-possible they are compared exactly. The fix of every split is compared exactly in any case; the
-intervals rest on the proof that the highest legacy die is the one to fix.
+The C++ solver solves all blocks in intervals (`exactdice.native.swe_outlook`), and excludes every
+creation or promotion whose upper end is below the lower end of another. The remaining moves are
+followed from the empty table, and only the blocks on the way are solved exactly, in descending
+weight. Remaining moves and fixes in these blocks are compared exactly. As the intervals are
+rigorous, the value is exact and optimal; it must be in the enclosure, which is checked.
 
-The value is exact and optimal: an action is only ever left out on the word of an enclosure, and the
-enclosures are rigorous. The exact value must lie in the enclosure of the optimum, which is checked.
+**What rests on what.** That a policy earns the value is shown twice: by backward induction, and by
+carrying the policy forward modulo primes (`residues`). That no policy earns more rests on the exact
+comparisons and, for excluded moves, on the intervals: on their roundings, the bounds of the
+reachable scores, and theorem 9, since they fix the highest legacy die. Tests compare the excluded
+moves with exact search over all states, and the cross-check compares those of 50 rounds with
+another interval solver, which tries every fix (`exactdice.jobs.crosscheck.swe_moves`). For 100
+rounds that solver, ``exactdice.native.swe.solve(100, intervals=True, memory_limit=None)``, found in
+73 minutes, with 5.5 GB of memory, an enclosure of the optimum 1.6·10⁻¹⁰ wide. So even if an
+exclusion were wrong, no policy would earn 10⁻¹⁰ more than the value.
 
-**What rests on what.** That a policy earns the value is shown twice: here from the end of the game
-backwards, and from its start forwards, modulo primes (`exactdice.games.swe.laws.residues`). That no
-policy earns more rests on the exact comparisons, and where a creation or promotion was left out, on
-the enclosures: on their roundings, on the bounds of the scores in reach, and on theorem 9, by which
-the highest legacy die is fixed in them. Tests hold the moves left out against exact search over all
-states, and the cross-check holds those of 50 rounds against another solver in intervals, which
-compares every fix (`exactdice.jobs.crosscheck.swe_moves`). For 100 rounds that solver,
-``exactdice.native.swe.solve(100, intervals=True, memory_limit=None)``, has found in 73 minutes,
-with 5.5 GB of memory, an enclosure of the optimum 1.6·10⁻¹⁰ wide: so whatever may be wrong with a
-move left out, no policy earns 10⁻¹⁰ more than the value.
+**Modulo primes.** Carried forward, each split of the dice has, after each round, its probability p
+and p times the mean score; fixes take the highest rung. At the end the second numbers add up to the
+expected final score. A fraction u/v is the integer u·v⁻¹ modulo the product of `PRIMES`, which do
+not divide any denominator (a product of faces). If the optimum were another number than the earned
+one, both would have the same residues with a probability of about 2^−186. If a decision depends on
+the score, the dice before it have the probabilities of all scores below the greatest such score.
 
-The enclosure goes in levels (`exactdice.run`), and so does the search, whose first one is what
-the enclosure leaves possible; then there is one for each weight.
+All three computations run in levels (`exactdice.run`): one for each weight, and the search first
+has a level for the remaining moves.
 """
 
+import hashlib
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import prod
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from exactdice.arithmetic import mpq, mpz, natural
 from exactdice.enclosure import Enclosure
+from exactdice.games.swe.distributions.forward import pools, repaired, survival, thinned
 from exactdice.games.swe.optimum.block import Exact, ScoreBounds, StateBlock, over_one_denominator
 from exactdice.games.swe.optimum.envelope import Piece, best, line_at, value_at
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import STANDARD, Dice, Ladder, empty_table, weight
 from exactdice.native import swe_outlook
-from exactdice.native.swe_outlook import MAX_ROUNDS
+from exactdice.native.swe_outlook import MAX_ROUNDS, Outlook
 from exactdice.run import DEFAULT, Run, run_levels
 from exactdice.symbolic.ehrhart import Simplex
 
-#: What to do without legacy: from a score on, the dice that a creation or promotion makes.
+#: A decision without legacy: from a score on, the dice after the creation or promotion.
 Decision: TypeAlias = tuple[tuple[int, Dice], ...]
 
-#: How wide an enclosure may be, as a part of the value, before bends are followed.
+#: Decisions with 1, 2, … rounds left, by dice.
+Decisions: TypeAlias = Mapping[Dice, Sequence[Decision]]
+
+Values: TypeAlias = Mapping[Dice, Sequence[Exact]]
+
+#: Relative width of an enclosure above which values are solved piece by piece.
 WIDEST = mpq(1, 10**9)
 
 
 @dataclass(frozen=True)
 class Searched:
-    """The exact optimum from the empty table, and what it took."""
+    """The exact optimum from the empty table, with sizes of the search."""
 
     rounds: int
     ladder: Ladder
-    value: mpq  # the optimal expected final score
-    enclosure: Enclosure  # what intervals say of it
-    blocks: int  # blocks that were solved exactly
-    blocks_in_all: int  # blocks of the game
-    # certain, compared: numbers of rounds left, over those blocks, at which a single creation or
-    # promotion stayed possible, and at which several were compared exactly
-    certain: int
-    compared: int
-    # for each of those blocks the decision with 1, 2, … rounds left
-    policy: Mapping[Dice, Sequence[Decision]]
+    value: mpq
+    enclosure: Enclosure  # of the value, by intervals
+    blocks: int  # solved exactly
+    blocks_in_all: int
+    certain: int  # decisions in those blocks with a single remaining move
+    compared: int  # decisions with several moves, compared exactly
+    policy: Decisions
 
 
 def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
-    """Estimate the bytes that the solution in intervals takes, from above.
-
-    For each multiset of dice its places, and the moves that stay possible; the values of a few
-    weights come on top. 80 rounds took 80 MB, and 220 bytes for each multiset.
+    """Estimate the bytes of the solution in intervals from above; 80 rounds took 80 MB.
 
     >>> memory_estimate(100, (4, 6, 8, 12, 20)) < 2**29
     True
@@ -82,21 +88,20 @@ def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
     return 400 * Simplex(range(1, len(ladder) + 1), rounds).size
 
 
-def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_outlook.Outlook:
+def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> Outlook:
     """Solve a game from the empty table in intervals.
 
-    Values that turn on the score are enclosed between two lines first, and followed piece by piece
-    only where that leaves the optimum open by more than `WIDEST` of itself.
+    Values that depend on the score are enclosed between two lines; only if the optimum is then
+    wider than `WIDEST`, they are solved piece by piece. 60 rounds take a second on one core, 80
+    take 6 s and 80 MB.
 
     >>> mpq("20.483601957243238") in enclose(10).value
     True
-
-    60 rounds take a second on one core, 80 take 6 s and 80 MB.
     """
     run.require(memory_estimate(rounds, ladder), f"the enclosure of {rounds} rounds")
     nothing = (0,) * len(ladder)
 
-    def solve(bend: int) -> swe_outlook.Outlook:
+    def solve(bend: int) -> Outlook:
         return swe_outlook.solve(
             rounds,
             ladder,
@@ -115,21 +120,17 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
 
 
 def _enclosure(rounds: int, ladder: Ladder, bend: int) -> str:
-    """Name the computation of an enclosure, whose levels are written in the order of our bytes."""
+    """Name the computation of an enclosure; its levels depend on the byte order."""
     game = f"{rounds} rounds, ladder {ladder}, bends to {bend}"
     return f"swe enclosure, {game}, {sys.byteorder}-endian"
 
 
 def optimum(
-    rounds: int,
-    ladder: Ladder = STANDARD,
-    run: Run = DEFAULT,
-    enclosed: swe_outlook.Outlook | None = None,
+    rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT, enclosed: Outlook | None = None
 ) -> Searched:
     """Find the exact optimum of a game from the empty table.
 
-    30 rounds take 0.3 s on one core, 40 take 2 s, 50 take 6 s; from 40 rounds on most of the time
-    goes into exact arithmetic.
+    30 rounds take 0.3 s on one core, 40 take 2 s, 50 take 6 s.
     """
     rounds = natural(rounds, "rounds", least=1, most=MAX_ROUNDS)
     bounds = ScoreBounds.from_start(empty_table(ladder))
@@ -139,14 +140,8 @@ def optimum(
             return _follow(enclosed or enclose(rounds, ladder, run), rounds, len(ladder))
         return _solve_weight(rounds + 1 - level, before, rounds, ladder, bounds, run)
 
-    search = run_levels(
-        run.kept,
-        f"swe optimum, {rounds} rounds, ladder {ladder}",
-        rounds + 1,
-        step,
-        write=_written,
-        read=_read,
-    )
+    name = f"swe optimum, {rounds} rounds, ladder {ladder}"
+    search = run_levels(run.kept, name, rounds + 1, step, write=_written, read=_read)
     if run.kept:
         for bend in (swe_outlook.ANY_BEND, 0):
             run.kept.forget(_enclosure(rounds, ladder, bend))
@@ -169,27 +164,23 @@ def optimum(
 
 
 def _first(rungs: int) -> Dice:
-    """Return the dice after the first round: a creation is the only move on an empty table."""
     return (1,) + (0,) * (rungs - 1)
 
 
 @dataclass(frozen=True)
 class _Search:
-    """What is known after a level."""
+    """The state of the search after a level."""
 
-    # enclosure, blocks_in_all: of the whole game, by intervals
     enclosure: Enclosure
     blocks_in_all: int
-    # for each multiset of dice that is met the dice after each possible move, with 1, 2, … rounds
-    # left, one round less than there can be when the move is made that makes them
+    # by dice: the dice after each remaining move, with 1, 2, … rounds left
     possible: Mapping[Dice, Sequence[Sequence[Dice]]]
-    # the values right after that move, for the dice of the last weight that was solved
-    afterstates: Mapping[Dice, Sequence[Exact]]
-    # the decisions where several moves were possible, by dice and rounds left
+    # values right after the move that made the dice, for the last weight
+    afterstates: Values
+    # decisions between several moves, by dice and rounds left
     compared: Mapping[tuple[Dice, int], Decision]
 
     def policy(self) -> dict[Dice, list[Decision]]:
-        """Give every decision."""
         return {
             dice: [
                 ((0, moves[0]),) if len(moves) == 1 else self.compared[dice, left]
@@ -199,8 +190,7 @@ class _Search:
         }
 
 
-def _follow(enclosed: swe_outlook.Outlook, rounds: int, rungs: int) -> _Search:
-    """Follow the moves that may be optimal from the empty table."""
+def _follow(enclosed: Outlook, rounds: int, rungs: int) -> _Search:
     most_left = {_first(rungs): rounds}
     possible: dict[Dice, list[list[Dice]]] = {}
     level = [_first(rungs)]
@@ -216,8 +206,8 @@ def _follow(enclosed: swe_outlook.Outlook, rounds: int, rungs: int) -> _Search:
     return _Search(enclosed.value, enclosed.sizes.blocks, possible, {}, {})
 
 
-def _possible(enclosed: swe_outlook.Outlook, dice: Dice, most: int) -> list[list[Dice]]:
-    """List the dice after each move that may be optimal, with 1, 2, …, `most` rounds left."""
+def _possible(enclosed: Outlook, dice: Dice, most: int) -> list[list[Dice]]:
+    """List the dice after each remaining move, with 1, 2, …, `most` rounds left."""
     masks = enclosed.possible(dice)[:most]
     rungs = [rung for rung, number in enumerate(dice[:-1]) if number]
     moves = list(zip([0, *(rung + 1 for rung in rungs)], successors(dice), strict=True))
@@ -237,9 +227,8 @@ def _solve_weight(
             values.append(value)
             if len(moves) > 1:
                 compared[dice, left] = decision
-        afterstates[dice] = tuple(
-            StateBlock(dice, ladder, values, rounds, bounds).afterstate_values()
-        )
+        block = StateBlock(dice, ladder, values, rounds, bounds)
+        afterstates[dice] = tuple(block.afterstate_values())
         done += 1
         run.tell("blocks", done, len(before.possible))
     return replace(before, afterstates=afterstates, compared=compared)
@@ -249,25 +238,19 @@ def _all_revenue(
     dice: Dice,
     left: int,
     moves: Sequence[Dice],
-    afterstates: Mapping[Dice, Sequence[Exact]],
+    afterstates: Values,
     rounds: int,
     bounds: ScoreBounds,
 ) -> tuple[Exact, Decision]:
-    """Return the exact value without legacy, and at which scores it is which move's."""
+    """Return the exact value without legacy, and the decision."""
     common, envelopes = over_one_denominator(afterstates[after][left - 1] for after in moves)
     upper = best(envelopes, *bounds.between(rounds - left, dice, sum(dice)))
-    taken = [
-        (
-            piece.start,
-            next(
-                after
-                for after, one in zip(moves, envelopes, strict=True)
-                if line_at(one, piece.start)[1:] == piece[1:]
-            ),
-        )
-        for piece in upper
-    ]
-    return Exact(common, upper), tuple(next(same) for _, same in groupby(taken, lambda one: one[1]))
+    taken = []
+    for piece in upper:
+        lines = (line_at(one, piece.start)[1:] for one in envelopes)
+        same = (after for after, line in zip(moves, lines, strict=True) if line == piece[1:])
+        taken.append((piece.start, next(same)))
+    return Exact(common, upper), tuple(next(one) for _, one in groupby(taken, lambda one: one[1]))
 
 
 def _written(search: _Search) -> bytes:
@@ -296,11 +279,8 @@ def _read(written: bytes) -> _Search:
         },
         {
             tuple(dice): tuple(
-                Exact(
-                    mpz(d, 16),
-                    tuple(Piece(start, mpz(A, 16), mpz(B, 16)) for start, A, B in envelope),
-                )
-                for d, envelope in of
+                Exact(mpz(d, 16), tuple(Piece(at, mpz(A, 16), mpz(B, 16)) for at, A, B in pieces))
+                for d, pieces in of
             )
             for dice, of in content["afterstates"]
         },
@@ -309,3 +289,162 @@ def _read(written: bytes) -> _Search:
             for dice, left, decision in content["compared"]
         },
     )
+
+
+#: The three greatest primes below 2⁶².
+PRIMES = (2**62 - 57, 2**62 - 87, 2**62 - 117)
+
+
+@dataclass(frozen=True)
+class Residue:
+    """The optimum modulo a prime."""
+
+    prime: int
+    found: int  # residue of the optimum
+    carried: int  # residue of the expected final score of its policy
+
+
+def residues(searched: Searched, run: Run = DEFAULT) -> tuple[Residue, ...]:
+    """Compare an exact optimum with the expected score of its policy, modulo three primes."""
+    modulus = prod(PRIMES)
+    carried = value_modulo(modulus, searched.rounds, searched.ladder, searched.policy, run)
+    value = searched.value.numerator * pow(searched.value.denominator, -1, modulus)
+    return tuple(Residue(p, int(value % p), int(carried % p)) for p in PRIMES)
+
+
+def value_modulo(
+    modulus: int, rounds: int, ladder: Ladder, policy: Decisions, run: Run = DEFAULT
+) -> mpz:
+    """Return the expected final score of a policy, modulo a number; ValueError if it is illegal."""
+    kept_below = _kept_below(policy)
+    (first,) = successors((0,) * len(ladder))
+    digest = hashlib.sha256(repr(sorted(policy.items())).encode()).hexdigest()
+
+    def step(level: int, before: _Played | None) -> _Played:
+        if before is None:
+            entry = [mpz(n == 0 or n == 2) for n in range(2 + kept_below[first])]
+            before = _Played({first: {rounds: entry}}, mpz(0))
+        total = before.total
+        arrivals: dict[Dice, dict[int, list[mpz]]] = defaultdict(dict)
+        for dice, arriving in sorted(before.arrivals.items()):
+            games = _Games(modulus, dice, ladder, kept_below[dice])
+            for left in range(max(arriving), 0, -1):
+                finished = games.play(arriving.get(left))
+                if left == 1:
+                    total += games.score() + finished[1]
+                    continue
+                for after, part in _decided(finished, policy[dice][left - 2], modulus):
+                    if after not in successors(dice):
+                        raise ValueError(f"no move makes {after} of {dice}")
+                    part = part[: 2 + kept_below[after]]
+                    there = arrivals[after].get(left - 1, [mpz(0)] * len(part))
+                    sums = zip(there, part, strict=True)
+                    arrivals[after][left - 1] = [(a + b) % modulus for a, b in sums]
+        done = sum(weight(dice) <= level + 1 for dice in policy)
+        run.tell("blocks carried forward", done, len(policy))
+        return _Played(arrivals, total % modulus)
+
+    game = f"{rounds} rounds, ladder {ladder}, modulo {modulus}, policy {digest}"
+    name = f"swe played forward, {game}"
+    count = max(map(weight, policy))
+    return run_levels(run.kept, name, count, step, write=_write_games, read=_read_games).total
+
+
+@dataclass(frozen=True)
+class _Played:
+    """The games after a level."""
+
+    # by dice of the next weight and rounds left: the numbers of `_Games`, without legacy
+    arrivals: Mapping[Dice, Mapping[int, Sequence[mpz]]]
+    total: mpz  # probabilities times scores of finished games
+
+
+def _write_games(played: _Played) -> bytes:
+    arrivals = [
+        (dice, [(left, [f"{part:x}" for part in parts]) for left, parts in of.items()])
+        for dice, of in played.arrivals.items()
+    ]
+    return json.dumps([arrivals, f"{played.total:x}"]).encode()
+
+
+def _read_games(written: bytes) -> _Played:
+    arrivals, total = json.loads(written)
+    read = {
+        tuple(dice): {left: [mpz(part, 16) for part in parts] for left, parts in of}
+        for dice, of in arrivals
+    }
+    return _Played(read, mpz(total, 16))
+
+
+def _kept_below(policy: Decisions) -> dict[Dice, int]:
+    """Return, by dice, the score below which all scores are distinguished."""
+    scores: dict[Dice, int] = {}
+    for dice in sorted(policy, key=weight, reverse=True):
+        here = [scores[after] for decision in policy[dice] for _, after in decision]
+        here += [low for decision in policy[dice] for low, _ in decision[1:]]
+        scores[dice] = max(here, default=0)
+    return scores
+
+
+def _decided(
+    finished: list[mpz], decision: Decision, modulus: int
+) -> Iterator[tuple[Dice, list[mpz]]]:
+    """Split the games without legacy by the decision at their scores."""
+    for number, (low, after) in enumerate(decision):
+        low = low if number else 0
+        rest = [mpz(0) if score < low else p for score, p in enumerate(finished[2:])]
+        chance, scored = (
+            whole - sum(score**power * p for score, p in enumerate(finished[2:]) if score < low)
+            for power, whole in enumerate(finished[:2])
+        )
+        if number + 1 < len(decision):
+            high = decision[number + 1][0]
+            rest[high:] = [mpz(0)] * len(rest[high:])
+            chance = sum(rest, mpz(0))
+            scored = sum((score * p for score, p in enumerate(rest)), mpz(0))
+        yield after, [chance % modulus, scored % modulus, *rest]
+
+
+class _Games:
+    """All games with the same dice after a round, by split.
+
+    The last axis: the probability, that times the mean score, the probabilities of single scores.
+    """
+
+    def __init__(self, modulus: int, dice: Dice, ladder: Ladder, scores: int) -> None:
+        self.modulus = modulus
+        shape = tuple(number + 1 for number in dice if number)
+        self.rolls = [
+            survival(number, faces) * pow(faces, -number, modulus) % modulus
+            for number, faces in pools(dice, ladder)
+        ]
+        self.survivors = np.indices(shape).sum(axis=0)
+        self.games = np.full((*shape, 2 + scores), mpz(0), dtype=object)
+        self.none, self.all = (0,) * len(shape), (-1,) * len(shape)
+
+    def play(self, arriving: Sequence[mpz] | None) -> list[mpz]:
+        """Play a round, and remove and return the games that end it without legacy."""
+        games = repaired(self.games, len(self.all), lowest=False)
+        if arriving is not None:
+            games[self.all] += arriving
+        for axis, roll in enumerate(self.rolls):
+            games = thinned(games, roll, axis) % self.modulus
+        self.games = self._scored(games)
+        finished: list[mpz] = self.games[self.all].tolist()
+        self.games[self.all] = mpz(0)
+        return finished
+
+    def _scored(self, games: Any) -> Any:
+        scored = np.full(games.shape, mpz(0), dtype=object)
+        scored[..., 0] = games[..., 0]
+        scored[..., 1] = (games[..., 1] + self.survivors * games[..., 0]) % self.modulus
+        scored[(*self.none, 1)] = mpz(0)
+        if games.shape[-1] > 2:
+            scored[(*self.none, 2)] = games[(*self.none, 0)]
+            for points in range(1, min(self.survivors.max() + 1, games.shape[-1] - 2)):
+                splits = self.survivors == points
+                scored[splits, 2 + points :] = games[splits, 2:-points]
+        return scored
+
+    def score(self) -> mpz:
+        return mpz(self.games[..., 1].sum())

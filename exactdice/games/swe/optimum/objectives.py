@@ -1,28 +1,34 @@
-r"""Other aims than a high mean: reaching a target, and beating an opponent.
+r"""Other aims than a high mean: reach a target, beat an opponent, or win against a rival.
 
-A *payoff* u gives what a final score is worth. The player maximises E[u(score)]:
+The player maximises the expected *payoff* u of the final score: `reaching` a target, `beating` a
+known score, or `beating_distribution` of an opponent who plays separately: u(s) = P(opponent < s) +
+tie·P(opponent = s). The last two are exact best responses.
 
-* `reaching` a target: u is 1 from the target on, and the value is the greatest probability;
-* `beating` a known score: u is 1 above it, and what a tie is worth at it. That is the exact best
-  response of a player who moves after the opponent has finished;
-* `beating_a_law`: the opponent plays apart, with a known law of the final score, so that
-  u(s) = P(opponent < s) + tie·P(opponent = s). That is the exact best response to a policy.
+A payoff is constant from some score on, its *cap*, so all scores from the cap on are one state. The
+game is solved by backward induction over the score, block by block
+(`exactdice.games.swe.distributions.forward`), in descending weight. All legal actions are compared;
+ties go to the first in the canonical order. Values are integers over one denominator for a number
+of dice and of rounds. Cost: (cap + 1) products for each split, round and surviving number.
 
-A payoff is constant from some score on, its *cap*. A score only grows until a catastrophe makes it
-0, so all scores from the cap on are one state, and the game is solved by backward induction over
-the score, block by block (`exactdice.games.swe.laws.forward` says what a block is), in descending
-weight. All legal actions are compared, the choice of the legacy die included; ties go to the first
-in the canonical order. Values are integers over one denominator for a number of dice and of rounds.
+**Rivals** see each other's dice and scores, a variant in the game's README: in every round the
+first player plays a round, then the second does; after the last one the greater score wins. With t
+rounds done by both, s and o their states, and T the payoff of a tie to the first,
 
-Cost: as for the optimum of the mean with the score in the state, (cap + 1) products for each split,
-round and surviving number. `benchmarks/swe_policies.py` measures it.
+.. math::
+   A_t(s, o) &= \max_a \mathbb E_{s' \mid s, a}\, B_t(s', o), \qquad
+   B_t(s, o) = \min_a \mathbb E_{o' \mid o, a}\, A_{t+1}(s, o'), \\
+   A_R(s, o) &= [s > o] + T\,[s = o] \text{ by the scores.}
+
+A move *for points* maximises the expected score of its player. Cost: with n_t states of one player
+after t rounds, a game of at most 2 Σ n_t² states, ten times as many for each round more.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
+from itertools import chain, islice, product
 from math import lcm
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
@@ -34,11 +40,12 @@ from exactdice.arithmetic import (
     over_common_denominator,
     probability,
 )
-from exactdice.dice import Distribution
+from exactdice.dice import Distribution, mixture
+from exactdice.enclosure import point_of
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.laws.forward import Block, pools, survival, thinned
+from exactdice.games.swe.distributions.forward import Block, pools, survival, thinned
 from exactdice.games.swe.optimum.envelope import Advice
-from exactdice.games.swe.optimum.exact import successors
+from exactdice.games.swe.optimum.exact import solve, successors
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -50,128 +57,124 @@ from exactdice.games.swe.rules import (
     check_state,
     empty_table,
     legal_actions,
+    outcomes,
     weight,
 )
 from exactdice.memory import stored_bytes
+from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
+from exactdice.solve.game import Game
+from exactdice.solve.optimum import Optimum
+from exactdice.solve.questions import exact_optimum
+from exactdice.solve.turns import Choice, End, Turn, point_mass
 
 
 @dataclass(frozen=True)
 class ScorePayoff:
-    """What final scores are worth: numerators for the scores 0, 1, …, cap over a denominator.
-
-    Scores above the cap are worth what the cap is worth.
-    """
+    """Payoffs of the scores 0, 1, …, cap over a denominator; above, that of the cap."""
 
     numerators: tuple[mpz, ...]
     denominator: mpz
 
     @classmethod
-    def of(cls, worth: "Sequence[RationalLike]") -> "ScorePayoff":
-        """Bring the worth of the scores 0, 1, … to a common denominator."""
-        if not len(worth):
-            raise InputError("worth", Unquoted("none"), "the worth of the score 0 at least")
-        numerators, denominator = over_common_denominator(worth)
+    def of(cls, payoffs: "Sequence[RationalLike]") -> "ScorePayoff":
+        """Read the payoffs of the scores 0, 1, …."""
+        if not len(payoffs):
+            raise InputError("payoffs", Unquoted("none"), "at least the payoff of the score 0")
+        numerators, denominator = over_common_denominator(payoffs)
         return cls(tuple(numerators), denominator)
 
     @property
     def cap(self) -> int:
-        """The score from which on the worth does not change."""
         return len(self.numerators) - 1
 
 
-# A score that is worth 0 takes a slot of a tuple, and another while the tuple is put together; one
-# of a law, by measurement of 2,000,000 of them, 380 bytes until all are over one denominator.
-_BYTES_A_ZERO, _BYTES_OF_A_LAW = 16, 400
+# A payoff of 0 takes a slot of a tuple, and another one during its construction. A score of a
+# distribution takes 380 bytes, measured over 2,000,000, until all have one denominator.
+_BYTES_A_ZERO, _BYTES_A_SCORE = 16, 400
 
 
-def _nothing_below(score: int, worth: "Sequence[RationalLike]", run: Run) -> ScorePayoff:
-    run.require(_BYTES_A_ZERO * score, f"the worth of {score} scores")
-    above = ScorePayoff.of(worth)
+def _nothing_below(score: int, payoffs: "Sequence[RationalLike]", run: Run) -> ScorePayoff:
+    run.require(_BYTES_A_ZERO * score, f"the payoffs of {score} scores")
+    above = ScorePayoff.of(payoffs)
     return ScorePayoff((mpz(0),) * score + above.numerators, above.denominator)
 
 
 def reaching(target: int, run: Run = DEFAULT) -> ScorePayoff:
-    """Worth 1 from a target on, else 0."""
+    """Return the payoff of 1 from a target on."""
     return _nothing_below(natural(target, "target"), [1], run)
 
 
 def beating(score: int, tie: RationalLike = 0, run: Run = DEFAULT) -> ScorePayoff:
-    """Worth 1 above a score and `tie` at it; refused as `reaching` is."""
+    """Return the payoff of 1 above a score and `tie` at it."""
     return _nothing_below(natural(score, "score"), [probability(tie, "tie"), 1], run)
 
 
-def beating_a_law(
+def beating_distribution(
     opponent: Distribution[int], tie: RationalLike = 0, run: Run = DEFAULT
 ) -> ScorePayoff:
-    """Worth the chance to beat an opponent's score, plus `tie` times the chance of a tie."""
+    """Return the probability to beat an opponent's score, plus `tie` times that of a tie."""
     shared = probability(tie, "tie")
     scores = [natural(score, "opponent") for score in opponent]
-    run.require(_BYTES_OF_A_LAW * max(scores), f"the worth of {max(scores)} scores")
+    run.require(_BYTES_A_SCORE * max(scores), f"the payoffs of {max(scores)} scores")
     chances = [opponent.probability(score) for score in range(max(scores) + 2)]
     below = mpq(0)
-    worth: list[mpq] = []
+    payoffs: list[mpq] = []
     for chance in chances:
-        worth.append(below + shared * chance)
+        payoffs.append(below + shared * chance)
         below += chance
-    return ScorePayoff.of(worth)
+    return ScorePayoff.of(payoffs)
 
 
 @dataclass(frozen=True)
 class AimedAt:
-    """The greatest expected payoff in a state, and what each action is worth."""
+    """The greatest expected payoff in a state, and the values of the actions."""
 
     rounds: int
     ladder: Ladder
-    # state, now: the state, None for the beginning of a game, and the number of the round that it
-    # begins
-    state: State | None
-    now: int
-    # value, advice: what it is worth, and each action; no action where the game is over
+    state: State | None  # None for the beginning of a game
+    now: int  # the round that begins
     value: mpq
-    advice: Sequence[Advice]
+    advice: Sequence[Advice]  # empty after the last round
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PayoffSolution:
-    """The greatest expected payoff, with a policy that attains it; made by `maximise`."""
+    """The greatest expected payoff, with a policy that attains it; returned by `maximise`."""
 
-    # rounds, ladder, payoff: the game, from the empty table
     rounds: int
     ladder: Ladder
     payoff: ScorePayoff
-    # for each multiset of dice, the values right after the move that made it with no legacy, and 1,
-    # 2, … rounds left, for the scores 0 … cap: over the denominator `_denominator` gives
+    # for each multiset of dice, the values right after the move that made it, without legacy, with
+    # 1, 2, … rounds left, for the scores 0 … cap, over `_denominator`
     afterstates: Mapping[Dice, list[Block]] = field(default_factory=dict)
 
     @property
     def value(self) -> mpq:
-        """The greatest expected payoff from the empty table."""
         return self.value_at(empty_table(self.ladder), self.rounds)
 
     def value_at(self, state: State, left: int) -> mpq:
-        """Return the greatest expected payoff from a state with some rounds left."""
         if natural(left, "rounds left", most=self.rounds) == 0:
             score = min(check_state(*state, self.ladder).score, self.payoff.cap)
             return mpq(self.payoff.numerators[score], self.payoff.denominator)
         return max(advice.value for advice in self.actions(state, left))
 
     def at(self, state: State | None, now: int) -> AimedAt:
-        """Judge the state that begins a round, or the empty table of a game that begins."""
+        """Evaluate the state that begins a round, by default the empty table."""
         here = empty_table(self.ladder) if state is None else state
         left = self.rounds - now + 1
         advice = self.actions(here, left) if left else []
         return AimedAt(self.rounds, self.ladder, state, now, self.value_at(here, left), advice)
 
     def actions(self, state: State, left: int) -> list[Advice]:
-        """Judge every legal action, in the canonical order."""
+        """Evaluate every legal action, in the canonical order."""
         state = check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
         if weight(state.dice) > self.rounds - left:
             got = Unquoted(f"dice that take {weight(state.dice)} rounds to make")
             raise InputError("state", got, f"dice of at most {self.rounds - left} rounds")
         score = min(state.score, self.payoff.cap)
-        worth: dict[Action, mpq] = {}
+        of_actions: dict[Action, mpq] = {}
         for action in legal_actions(state):
             after = act(state, action)
             if action.kind is ActionKind.FIX:
@@ -181,12 +184,11 @@ class PayoffSolution:
             else:
                 values = self.afterstates[after.revenue][left - 1]
             scale = self._denominator(sum(after.dice), left)
-            worth[action] = mpq(values[score], scale)
-        best = max(worth.values())
-        return [Advice(a, value, best - value, value == best) for a, value in worth.items()]
+            of_actions[action] = mpq(values[score], scale)
+        best = max(of_actions.values())
+        return [Advice(a, value, best - value, value == best) for a, value in of_actions.items()]
 
     def _denominator(self, number: int, left: int) -> mpz:
-        """Denominator of values right after a move, with so many dice and rounds left."""
         rolls = sum(number + later for later in range(left))
         return self.payoff.denominator * _common(self.ladder) ** rolls
 
@@ -203,17 +205,17 @@ class PayoffSolution:
                 rolled = thinned(rolled, chances, axis)
             yield rolled
             if left < most_left:
-                values = _best_fix(rolled) * common**left  # as one more die would have it
+                values = _best_fix(rolled) * common**left  # the denominator of one more die
                 values[(-1,) * len(shape)] = self._best_improvement(dice, left)
 
     def _best_improvement(self, dice: Dice, left: int) -> Block:
-        """Values with all dice revenue: the best creation or promotion, score by score."""
+        """Values without legacy: the best creation or promotion, score by score."""
         number = sum(dice)
         best: Block = None
         for after in successors(dice):
             scale = self._denominator(number + 1, left) // self._denominator(sum(after), left)
-            worth = self.afterstates[after][left - 1] * scale
-            best = worth if best is None else np.maximum(best, worth)
+            values = self.afterstates[after][left - 1] * scale
+            best = values if best is None else np.maximum(best, values)
         return best
 
 
@@ -226,7 +228,6 @@ def maximise(
     start: State | None = None,
     now: int = 1,
 ) -> PayoffSolution:
-    """Find the greatest expected payoff of the final score, from a state or the empty table."""
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     dice = (empty_table(ladder) if start is None else check_state(*start, ladder)).dice
     left = rounds - natural(now, "now", least=1, most=rounds + 1) + 1
@@ -255,7 +256,7 @@ def _common(ladder: Ladder) -> mpz:
 
 
 def _gained(values: Block) -> Block:
-    """Values before the survivors of each split have scored: V(s) becomes V(s + survivors)."""
+    """Values before the survivors of each split score: V(s + survivors) at s."""
     gained = np.empty(values.shape, dtype=object)
     top = values.shape[-1] - 1
     scores = np.arange(top + 1)
@@ -267,10 +268,128 @@ def _gained(values: Block) -> Block:
 
 
 def _best_fix(rolled: Block) -> Block:
-    """Best choice of the legacy die for every split but the all-revenue one, score by score."""
+    """Values of the best fix for every split except the all-revenue one, score by score."""
     best = np.full(rolled.shape, rolled.min(), dtype=object)
     for axis in range(rolled.ndim - 1):
         every_below = (slice(None),) * axis
         broken = (*every_below, slice(0, -1))
         best[broken] = np.maximum(best[broken], rolled[(*every_below, slice(1, None))])
     return best
+
+
+_A_PAIR = 500  # bytes of a moment, with its moves; measured: 490 for 6 rounds
+
+Moment: TypeAlias = tuple[int, State, State]
+"""The moves left to both players, and the states of the first and the second."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A state of both players in which no move for points is optimal."""
+
+    round: int  # from 1
+    player: int  # who moves, 1 or 2
+    own: State  # of that player
+    other: State
+    to_win: Action  # the first optimal move
+    for_points: Action  # the first move for points
+    loss: mpq  # regret of the best move for points
+
+
+@dataclass(frozen=True)
+class Rivals(Reported):
+    """The solved game of two players."""
+
+    reported_by: ClassVar = "exactdice.games.swe.reports.aims:rivals_report"
+
+    rounds: int
+    tie: mpq
+    ladder: Ladder
+    value: mpq  # to the first player
+    points_value: mpq  # the same if both play for points
+    differences: tuple[Difference, ...]  # in order of rounds
+    pairs: int
+
+    def __str__(self) -> str:
+        return f"{self.rounds} rounds of two in turn: value {self.value} to the first"
+
+
+def rivals(
+    rounds: int, tie: RationalLike = "1/2", ladder: Ladder = STANDARD, run: Run = DEFAULT
+) -> Rivals:
+    """Solve the game of two players in turn order: 5 rounds in a second, 6 in 10 s."""
+    length, worth = natural(rounds, "rounds", least=1), probability(tie, "tie")
+    layers = _layers(length, ladder, run)
+    alone = solve(length, ladder)
+
+    @cache
+    def for_points(state: State, left: int) -> tuple[Action, ...]:
+        return alone.candidates(state, left).optimal(state.score)
+
+    table = point_mass(empty_table(ladder))
+    for left in range(length, 0, -1):
+        chances = table.probabilities().items()
+        table = mixture((p, outcomes(s, for_points(s, left)[0], ladder)) for s, p in chances)
+    # Both play for points separately and with the same policy, so each is ahead equally often.
+    even = sum((p**2 for p in table.map(lambda s: s.score).probabilities().values()), mpq(0))
+    best = exact_optimum(as_game_of_two(length, worth, ladder), run)
+    return Rivals(
+        length,
+        worth,
+        ladder,
+        point_of(best.value),
+        (1 - even) / 2 + worth * even,
+        tuple(_differences(layers, best, for_points, run)),
+        sum(len(layer) ** 2 for layer in layers),
+    )
+
+
+def as_game_of_two(rounds: int, tie: mpq, ladder: Ladder) -> Game[Moment]:
+    @cache
+    def moved(state: State) -> list[tuple[Action, Distribution[State]]]:
+        return [(action, outcomes(state, action, ladder)) for action in legal_actions(state)]
+
+    def moves(moment: Moment) -> End | Turn[Moment]:
+        left, first, second = moment
+        if not left:
+            return End(int(first.score > second.score) + tie * (first.score == second.score))
+        after, player = left - 1, 1 + left % 2
+        if player == 2:
+            laws = ((action, law.map(lambda s: (after, first, s))) for action, law in moved(second))
+        else:
+            laws = ((action, law.map(lambda s: (after, s, second))) for action, law in moved(first))
+        return Turn(player, [Choice(action, 0, law) for action, law in laws])
+
+    return Game((2 * rounds, empty_table(ladder), empty_table(ladder)), moves)
+
+
+def _layers(rounds: int, ladder: Ladder, run: Run) -> list[list[State]]:
+    """List the reachable states of one player, by rounds done."""
+    layers = [[empty_table(ladder)]]
+    for _ in range(rounds):
+        laws = (outcomes(s, action, ladder) for s in layers[-1] for action in legal_actions(s))
+        layers.append(list(dict.fromkeys(chain.from_iterable(laws))))
+        run.require(_A_PAIR * 2 * len(layers[-1]) ** 2, f"{rounds} rounds of two players")
+    return layers
+
+
+def _differences(
+    layers: Sequence[Sequence[State]],
+    best: Optimum[Moment],
+    for_points: Callable[[State, int], Sequence[Action]],
+    run: Run,
+) -> Iterator[Difference]:
+    """Compare the optimal moves with those for points in all reachable states."""
+    rounds = len(layers) - 1
+    for done in range(rounds):
+        run.tell("rounds", done, rounds)
+        for player in (1, 2):
+            for first, second in product(layers[done + player - 1], layers[done]):
+                own, other = (first, second) if player == 1 else (second, first)
+                moment = 2 * (rounds - done) - player + 1, first, second
+                points = for_points(own, rounds - done)
+                if best.action(moment) not in points:  # one of them may still be optimal
+                    regrets = best.regret(moment)
+                    if loss := min(regrets[action].lower for action in points):
+                        to_win = best.optimal_actions(moment)[0]
+                        yield Difference(done + 1, player, own, other, to_win, points[0], loss)

@@ -1,15 +1,21 @@
-"""What can be asked about optimal play for the mean, and claims about it: one class a command."""
+"""Questions about optimal play for the mean."""
 
 from dataclasses import KW_ONLY, dataclass
 
 from exactdice.arithmetic import mpq
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError
 from exactdice.formats.certified import Certified
 from exactdice.games.swe.fields import FromRound, FromState, SweQuestion
-from exactdice.games.swe.laws.residues import residues
-from exactdice.games.swe.optimum.chooser import by_intervals, judge, searched_quickly, solve
+from exactdice.games.swe.optimum.chooser import (
+    by_intervals,
+    check_width,
+    judge,
+    searched_quickly,
+    solve,
+)
 from exactdice.games.swe.optimum.exact import solve as search
-from exactdice.games.swe.reports.optimum import (
+from exactdice.games.swe.optimum.interval_search import residues
+from exactdice.games.swe.reports import (
     advice_report,
     decisions_report,
     enclosure_report,
@@ -21,9 +27,6 @@ from exactdice.question import argument, option
 from exactdice.question.domains import Flag, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
-
-#: Rounds up to which games are counted, a line for each.
-_MOST_SIZES = 10_000
 
 
 @dataclass(frozen=True)
@@ -41,15 +44,12 @@ class SweValue(
 
     rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     _: KW_ONLY
-    exact: bool = option(Flag(), "The exact optimum, whatever it takes.")
-    width: mpq | None = option(Rational(), "An enclosure of at most W points will do.", metavar="W")
+    exact: bool = option(Flag(), "Exact optimum, even if it takes hours.")
+    width: mpq | None = option(Rational(), "Accept an enclosure of W points.", metavar="W")
 
     def check(self) -> None:
         super().check()
-        if self.width is not None and self.width <= 0:
-            raise InputError("width", self.width, "a number of points above 0")
-        if self.width is not None and self.exact:
-            raise InputError("width", self.width, "none where the exact optimum is asked for")
+        check_width(self.width, exact=self.exact)
 
     def report(self, run: Run) -> Report:
         start = self.state() if self.is_given else None
@@ -70,18 +70,17 @@ class SweEnclosure(
 
     rounds: int = argument(Whole(least=1, most=200), "Rounds of the game.", metavar="R")
     _: KW_ONLY
-    exact: bool = option(Flag(), "Then the exact optimum, from what stays possible.")
+    exact: bool = option(Flag(), "Find the exact optimum within the enclosure.")
     residues: bool = option(
-        Flag(), "Play it forward modulo three primes, and compare; status 1 if it differs."
+        Flag(), "Verify the exact optimum modulo three primes; exit status 1 if it fails."
     )
 
     def check(self) -> None:
         super().check()
-        self.check_round(self.rounds)
         if self.residues and not self.exact:
-            raise InputError("residues", Unquoted("them alone"), "them with --exact")
+            raise ConflictError("residues", "requires exact")
         if self.exact and self.moment()[0] is not None:
-            raise InputError("exact", Unquoted("it with a state"), "it without, or swe value")
+            raise ConflictError("exact", "does not apply to a state; use swe value")
 
     def report(self, run: Run) -> Report:
         state, now = self.moment()
@@ -101,18 +100,14 @@ class SweAdvise(
     FromRound,
     command="swe advise",
     example="swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
-    takes="seconds, or a minute at most, for 61 rounds that are left",
+    takes="at most a minute for 61 rounds left",
     shares_work=True,
 ):
-    """What each action is worth in round T, and what it costs against the best."""
+    """Value and regret of each action in round T."""
 
     rounds: int = argument(Whole(least=1), "Rounds of the game.", metavar="R")
     _: KW_ONLY
-    exact: bool = option(Flag(), "Exact values, whatever they take; not enclosures.")
-
-    def check(self) -> None:
-        super().check()
-        self.check_round(self.rounds)
+    exact: bool = option(Flag(), "Exact values, even if they take hours; no enclosures.")
 
     def report(self, run: Run) -> Report:
         now, state = self.round or 1, self.state()
@@ -128,20 +123,18 @@ class SweAdvise(
 class SwePolicy(
     SweQuestion, command="swe policy", example="swe policy 12 --path", takes="10 s for 22 rounds"
 ):
-    """Optimal actions in every state, and from which score on."""
+    """Optimal actions in every state, by score."""
 
     _: KW_ONLY
-    legacy: bool = option(Flag(), "States with legacy dice too: which one to fix.")
+    legacy: bool = option(Flag(), "Include states with legacy dice: which one to fix.")
     path: bool = option(Flag(), "Only states that occur under optimal play.")
     first: bool = option(
-        Flag(), "Only the first optimal action, with dice on the path where it is not to create."
+        Flag(), "With --path: only the first optimal action, for dice that do not always create."
     )
 
     def check(self) -> None:
         if self.first and (self.legacy or not self.path):
-            raise InputError(
-                "first", Unquoted("it without --path or with --legacy"), "--path alone"
-            )
+            raise ConflictError("first", "requires path and excludes legacy")
 
     def report(self, run: Run) -> Report:
         solution = search(self.rounds, self.ladder, run=run)
@@ -164,17 +157,10 @@ class SweValues(
 class SweSizes(SweQuestion, command="swe sizes", example="swe sizes 100", takes="a moment"):
     """Multisets of dice and tables of every game of at most R rounds."""
 
-    rounds: int = argument(Whole(most=_MOST_SIZES), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(most=10_000), "Rounds of the game.", metavar="R")
 
     def report(self, run: Run) -> Report:
         return sizes_report(self.rounds, self.ladder)
 
 
-QUESTIONS = (
-    SweValue,
-    SweEnclosure,
-    SweAdvise,
-    SwePolicy,
-    SweValues,
-    SweSizes,
-)
+QUESTIONS = (SweValue, SweEnclosure, SweAdvise, SwePolicy, SweValues, SweSizes)

@@ -1,29 +1,25 @@
-r"""Which states play can reach, scores included.
+r"""Reachable states, scores included.
 
-After a number of rounds the scores that go with some dice are a set of whole numbers, held as an
-integer whose bit *s* says that the score *s* can be reached. A die that shows 1 moves a set to the
-split with one revenue die less, a roll that leaves *c* of them shifts it by *c*, and a catastrophe
-leaves the score 0 alone. Chances play no part, so the sets do not depend on the ladder's faces.
+The reachable scores with given dice are stored as an integer whose bit *s* stands for the score
+*s*. A die that shows 1 moves a set to the split with one revenue die less, a roll with *c*
+survivors shifts it by *c*, and a catastrophe leaves only the score 0.
 
-Without the scores the dice on the table can be counted. Let the ladder have K rungs, and let a die
-on rung i = 1, …, K weigh i. The pair (revenue, legacy) is a point of :math:`\mathbb N^{2K}`. Its
-weight, Σ i·(revenue_i + legacy_i), rises by exactly 1 in a round that begins without legacy (a new
-die, or a promotion by one rung) and stays the same in a round that begins with legacy (a repair).
+Without the scores, the tables can be counted. Let a die on rung i = 1, …, K weigh i. The pair
+(revenue, legacy) is a point of :math:`\mathbb N^{2K}`. Its weight, Σ i·(revenue_i + legacy_i),
+rises by exactly 1 in a round that begins without legacy and stays the same in one with legacy.
 
 **Theorem.** If every die can fail and can survive, then after t ≥ 1 rounds exactly the pairs of
 weight 1 to t can be reached: the lattice points of a simplex in 2K dimensions, without the origin.
 
 *Proof.* The first round adds a die, later ones never lower the weight, and no round adds more than
-1; so the weight lies between 1 and t. Conversely take a pair of weight w, 1 ≤ w ≤ t. For t − w
-rounds long let the first die fail and be repaired: it is created in round 1, fails in each of the
-rounds 1, …, t − w, and is repaired in the round after. (For t = w nothing fails.) From then on all
-dice survive, and w − 1 rounds without legacy build the wanted dice one rung a time, in any order.
-In the last roll exactly the wanted dice fail. For w = 1 the last roll is that of the only die. ∎
+1; so the weight lies between 1 and t. Conversely take a pair of weight w, 1 ≤ w ≤ t. Create the
+first die in round 1, let it fail in each of the rounds 1, …, t − w, and repair it in the round
+after each failure. From then on all dice survive, and w − 1 rounds without legacy build the dice
+one rung at a time, in any order. In the last roll exactly the wanted dice fail. For w = 1 the last
+roll is that of the only die. ∎
 
-So the 10-dimensional simplex that the game's README looks for exists and has no unused points but
-one: with five rungs its weights are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
-
-`OptimalPlay` follows only the states and scores that occur under optimal play.
+So the 10-dimensional simplex that the game's README looks for exists: with five rungs its weights
+are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
 """
 
 from collections import defaultdict, deque
@@ -50,12 +46,12 @@ from exactdice.games.swe.rules import (
 from exactdice.symbolic.ehrhart import Simplex, count_points, ehrhart
 from exactdice.symbolic.statements import Statement, Status
 
-_MAX_LISTED = 200_000  # multisets of dice in a simplex that may be searched for sources
+_MAX_LISTED = 200_000  # multisets of dice in a simplex that is searched for sources
 
-#: For each multiset of dice, the scores of each of its splits, as bits of an integer.
+#: Scores of each split, as bits of an integer, by dice.
 Layer: TypeAlias = dict[Dice, list[int]]
 
-#: The scores at which a player may choose an action, given rounds played, a state and the action.
+#: The scores at which an action is permitted, given rounds played, the state and the action.
 Permitted: TypeAlias = Callable[[int, State, Action], int]
 
 
@@ -78,24 +74,20 @@ class Splits:
         self.revenue_dice = [sum(self.revenue(index)) for index in range(self.number)]
 
     def revenue(self, index: int) -> Dice:
-        """Return the revenue dice of a split."""
         return tuple(
             index // stride % (number + 1)
             for stride, number in zip(self.strides, self.dice, strict=True)
         )
 
     def index(self, revenue: Dice) -> int:
-        """Return the number of a split."""
         return sum(stride * kept for stride, kept in zip(self.strides, revenue, strict=True))
 
     def state(self, index: int, score: int = 0) -> State:
-        """Return a split as a state."""
         revenue = self.revenue(index)
         legacy = tuple(number - kept for number, kept in zip(self.dice, revenue, strict=True))
         return State(revenue, legacy, score)
 
     def fixed(self, scores: list[int]) -> list[int]:
-        """Return the scores after any one legacy die was fixed."""
         after = [0] * self.number
         for stride, number in zip(self.strides, self.dice, strict=True):
             row = stride * (number + 1)
@@ -105,7 +97,6 @@ class Splits:
         return after
 
     def rolled(self, scores: list[int]) -> list[int]:
-        """Return the scores after a roll, from those before it."""
         scores = list(scores)
         for stride, number in zip(self.strides, self.dice, strict=True):
             row = stride * (number + 1)
@@ -127,7 +118,7 @@ def layers(
     permitted: Permitted | None = None,
     only: frozenset[Dice] | None = None,
 ) -> Iterator[Layer]:
-    """Yield what play can reach after 0, 1, …, `rounds` rounds.
+    """Yield the reachable states after 0, 1, …, `rounds` rounds.
 
     >>> for layer in layers(2, empty_table(Ladder(4))):
     ...     print({dice: [bin(some) for some in scores] for dice, scores in layer.items()})
@@ -144,20 +135,15 @@ def layers(
         for dice, scores in layer.items():
             splits = splits_of(dice)
             if permitted is None:
-                _merge(moved, dice, splits.fixed(scores))
+                fixed, there = splits.fixed(scores), moved.get(dice, [0] * splits.number)
+                if any(fixed):
+                    moved[dice] = [a | b for a, b in zip(there, fixed, strict=True)]
                 scores = [*[0] * (splits.number - 1), scores[-1]]
             for index, some in enumerate(scores):
                 if some:
                     _move(moved, splits.state(index), some, played, permitted, only)
         layer = {dice: splits_of(dice).rolled(scores) for dice, scores in moved.items()}
         yield layer
-
-
-def _merge(moved: Layer, dice: Dice, scores: list[int]) -> None:
-    if not any(scores):
-        return
-    there = moved.get(dice)
-    moved[dice] = scores if there is None else [a | b for a, b in zip(there, scores, strict=True)]
 
 
 def _move(
@@ -178,10 +164,9 @@ def _move(
 
 
 def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool:
-    """Tell whether play from an empty table can lead to a state after some rounds.
+    """Whether a state is reachable from an empty table after some rounds.
 
-    Only the dice from which those of the state can be made are followed. Takes about as many steps
-    as there are splits of them, times the rounds.
+    Cost: a step for each round and each split of the dice from which the state can be made.
     """
     state, played = check_state(*state, ladder), natural(played, "rounds played")
     if weight(state.dice) > played:
@@ -191,11 +176,10 @@ def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool
 
 
 def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
-    """Return after how many rounds play can first lead to a state; None where it never can.
+    """Return the fewest rounds after which a state is reachable; None if it never is.
 
-    If a catastrophe comes before the state, it can come when the dice are first there, and each
-    round after it scores a point at least. So there is no need to look beyond the weight of the
-    dice plus the score.
+    They are at most the weight of the dice plus the score: a catastrophe can happen when the dice
+    are complete, and each later round scores at least a point.
     """
     state = check_state(*state, ladder)
     rounds = weight(state.dice) + state.score
@@ -204,9 +188,7 @@ def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
 
 
 def search_steps(state: State, rounds: int) -> int:
-    """Return how many splits a search for a state over some rounds looks at.
-
-    A lower bound where the dice that must be followed are too many to list.
+    """Return the steps of a search for a state; a lower bound if its dice are too many to list.
 
     >>> search_steps(State((2, 1), (0, 0), 3), 4)
     88
@@ -224,7 +206,7 @@ def _holds(layer: Layer, state: State) -> bool:
 
 
 def _sources(dice: Dice) -> frozenset[Dice]:
-    """Return all dice from which creations and promotions lead to these, themselves included."""
+    """Return all dice from which creations and promotions lead to these, and these."""
     known, waiting = {dice}, [dice]
     while waiting:
         later = waiting.pop()
@@ -241,18 +223,16 @@ def _sources(dice: Dice) -> frozenset[Dice]:
 
 
 def split_weights(rungs: int = 5) -> tuple[int, ...]:
-    """Return the weights of (revenue, legacy), each rung twice."""
     return tuple(rung for rung in range(1, natural(rungs, "rungs", least=1) + 1) for _ in range(2))
 
 
 def count_reachable(rounds: int, rungs: int = 5) -> int:
-    """Count the pairs (revenue, legacy) that can be reached after exactly so many rounds."""
+    """Count the reachable pairs (revenue, legacy) after exactly so many rounds."""
     played = natural(rounds, "rounds")
     return 1 if played == 0 else count_points(split_weights(rungs), played) - 1
 
 
 def reachability(rungs: int = 5) -> Statement:
-    """State for a ladder the theorem on what can be reached."""
     simplex = ehrhart(*split_weights(rungs))
     return Statement(
         "reachable pairs",
@@ -266,7 +246,7 @@ def reachability(rungs: int = 5) -> Statement:
 
 
 def scores_between(low: int, high: int) -> int:
-    """Return the whole scores from `low` to `high` as bits of an integer.
+    """Return the scores from `low` to `high` as bits of an integer.
 
     >>> bin(scores_between(1, 3))
     '0b1110'
@@ -275,7 +255,7 @@ def scores_between(low: int, high: int) -> int:
 
 
 def optimal_scores(choices: Iterable[OptimalInterval]) -> dict[Action, int]:
-    """Return for each optimal action the scores at which it is, as bits of an integer."""
+    """Return the scores, as bits of an integer, at which each action is optimal."""
     scores: dict[Action, int] = defaultdict(int)
     for choice in choices:
         for action in choice.actions:
@@ -284,15 +264,13 @@ def optimal_scores(choices: Iterable[OptimalInterval]) -> dict[Action, int]:
 
 
 class OptimalPlay:
-    """What occurs with positive probability under optimal actions, ties either way."""
+    """The states of positive probability under optimal actions, with ties broken in all ways."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
         self._masks: dict[tuple[State, int], dict[Action, int]] = {}
 
     def layers(self, game: int) -> Iterator[Layer]:
-        """Yield what occurs after 0, 1, …, game − 1 rounds of a game of that many rounds."""
-
         def permitted(played: int, state: State, action: Action) -> int:
             return self._scores(state, game - played).get(action, 0)
 

@@ -1,26 +1,20 @@
-r"""Where a policy leads: all games carried forward together, block by block.
+r"""All games of a policy carried forward together, block by block.
 
-Let T be the numbers of all dice, revenue and legacy together. Rolling and fixing never change T;
-only a creation or a promotion does, and only where no die is legacy. So the game moves through
-*blocks*, one for each T, and leaves a block only by its *all-revenue
-state*. A creation or a promotion adds 1 to the weight Σ (rung + 1)·Tᵢ, so blocks in ascending
-weight see all that enters them before they are run, and the policy is asked there only.
+Rolling and fixing never change the numbers T of all dice, revenue and legacy together; creations
+and promotions do, and need a table without legacy. So the game moves through *blocks*, one for each
+T, and leaves a block only from its *all-revenue state*. A creation or a promotion adds 1 to the
+weight Σ (rung + 1)·Tᵢ. So the blocks run in ascending weight, and the policy decides only in
+all-revenue states. An array contains the packed scores (`exactdice.games.swe.distributions`) of the
+games in each split of a block. Repairs take the highest rung first, or the lowest if the policy
+says so. A roll thins the revenue of one rung after another: Σ (Tᵢ + 1) products for a split.
 
-Inside a block, an array over the splits holds the packed scores (`exactdice.games.swe.laws.law`)
-of the games that stand there. Repairs are made highest rung first, or lowest first where a policy
-says so; a policy that chooses in each state which die to fix is not one to run here. A roll thins
-the revenue of one rung after another: Σ (Tᵢ + 1) products for a split instead of ∏ (Tᵢ + 1).
-
-Weights are kept in one of two ways:
-
-* `ExactWeights`: integers over one denominator for each block and round;
-* `RoundedWeights`: multiples of 2^−bits, rounded down at every step. Sums and products of
-  nonnegative numbers that are rounded down are lower bounds, so what comes out lies nowhere above
-  the true law, and what is missing from its total weight bounds every error at once.
+`ExactWeights` are integers over one denominator for each block and round. `RoundedWeights` are
+multiples of 2^−bits, rounded down at every step. All terms are nonnegative, so the results are
+lower bounds, and the missing part of the total weight bounds every error.
 
 Cost: for each block that is entered, (rounds − weight) × splits × Σ (Tᵢ + 1) products. Moments by
-exact weights are linear in what enters a block, so that what a stay there comes to is found once
-for all policies that draw, in twice as many products of shorter integers.
+exact weights are linear in the entering weights, so each block is computed once for all random
+policies, in twice as many products of shorter integers.
 """
 
 from collections import defaultdict
@@ -28,20 +22,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import comb, lcm, prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
 from exactdice.errors import TooLargeError
-from exactdice.games.swe.laws.law import Moments, Scores
-from exactdice.games.swe.laws.players import PolicyMoment, Rand, Repairs, RulePolicy
-from exactdice.games.swe.rules import Dice, Ladder, State, act
+from exactdice.games.swe.distributions import Moments, Scores
+from exactdice.games.swe.distributions.players import PolicyMoment, Rand, Repairs, RulePolicy
+from exactdice.games.swe.rules import Dice, Ladder, State, act, weight
 
-#: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.
+#: Most sets of dice of an exact run; Rand makes 5326 of them over 30 rounds.
 MAX_BLOCKS = 6000
 
 Block = Any  # a numpy array of mpz, with one axis for each rung that has dice
+Entries: TypeAlias = dict[int, mpz]  # packed scores by round
 
 
 class AllRevenue(NamedTuple):
@@ -54,16 +49,15 @@ class AllRevenue(NamedTuple):
 def carry_forward(
     policy: RulePolicy, rounds: int, ladder: Ladder, scores: Scores, weights: "Weights"
 ) -> mpz:
-    """Carry the empty table forward to the end of the game; return the packed final scores."""
     final = mpz(0)
-    level: dict[Dice, dict[int, mpz]] = {(0,) * len(ladder): {0: weights.one}}
+    level: dict[Dice, Entries] = {(0,) * len(ladder): {0: weights.one}}
     while level:
-        following: dict[Dice, dict[int, mpz]] = defaultdict(lambda: defaultdict(mpz))
+        following: dict[Dice, Entries] = defaultdict(lambda: defaultdict(mpz))
         for dice, entries in level.items():
             if not weights.keeps(sum(map(scores.wipe, entries.values()), mpz(0))):
                 continue
             lowest = policy.repairs is Repairs.LOWEST
-            # Players of Rand go through the same blocks, whatever their chance; others hardly do.
+            # All policies Rand(p) share their blocks; others hardly do.
             is_common = isinstance(policy, Rand) and isinstance(scores, Moments) and any(dice)
             if is_common and isinstance(weights, ExactWeights):
                 rows = _run_by_stays(dice, entries, rounds, scores, weights, lowest=lowest)
@@ -85,7 +79,7 @@ def carry_forward(
 def moves(
     policy: RulePolicy, all_revenue: AllRevenue, rounds: int, ladder: Ladder
 ) -> Iterator[tuple[int, int | None, Dice, mpq]]:
-    """List what a policy does with all dice revenue: scores low up to high, new dice, chance."""
+    """Yield the decisions in an all-revenue state: scores low up to high, new dice, probability."""
     turn = PolicyMoment(all_revenue.round + 1, rounds, ladder)
     none = (0,) * len(ladder)
     lows = (0, *policy.changes_at(all_revenue.dice, turn))
@@ -95,17 +89,11 @@ def moves(
 
 
 def _run_block(
-    dice: Dice,
-    entries: dict[int, mpz],
-    rounds: int,
-    scores: Scores,
-    weights: "Weights",
-    *,
-    lowest: bool,
+    dice: Dice, entries: Entries, rounds: int, scores: Scores, weights: "Weights", lowest: bool
 ) -> Iterator[tuple[int, mpz, Block]]:
-    """Yield, round by round, what is all revenue after the roll, and all the rest."""
+    """Yield, for each round, the scores in the all-revenue state after the roll and the rest."""
     shape = tuple(number + 1 for number in dice if number)
-    if not shape:  # the empty table is left before anything is rolled
+    if not shape:  # no roll on the empty table
         yield 0, entries[0], np.full(1, mpz(0), dtype=object)
         return
     all_revenue = (-1,) * len(shape)
@@ -121,17 +109,10 @@ def _run_block(
 
 
 def _run_by_stays(
-    dice: Dice,
-    entries: dict[int, mpz],
-    rounds: int,
-    scores: Any,  # Moments
-    weights: "ExactWeights",
-    *,
-    lowest: bool,
+    dice: Dice, entries: Entries, rounds: int, scores: Any, weights: "ExactWeights", lowest: bool
 ) -> Iterator[tuple[int, mpz, Block]]:
-    """Yield what `_run_block` does, from what stays of all lengths come to."""
-    weight = sum(rung * number for rung, number in enumerate(dice, 1))  # the first round of all
-    stays = _stays(dice, weights.ladder, rounds - weight + 1, lowest=lowest)
+    """Yield the same as `_run_block`, from the moments of stays of all lengths."""
+    stays = _stays(dice, weights.ladder, rounds - weight(dice) + 1, lowest=lowest)
     growth = prod(mpz(faces) ** number for number, faces in pools(dice, weights.ladder))
     for round_ in range(min(entries), rounds + 1):
         finished = rest = mpz(0)
@@ -148,10 +129,10 @@ def _run_by_stays(
 
 @lru_cache(maxsize=1 << 14)
 def _stays(dice: Dice, ladder: Ladder, rounds: int, *, lowest: bool) -> list[tuple[Any, Any]]:
-    """What stays of 1, 2, … rounds in a block come to, whatever the policy: found once.
+    """Moments of a stay of 1, 2, … rounds in a block, for games that can leave then and the others.
 
-    Of a game that enters, for each length, if it can leave then and if not: moments of what is
-    scored without a catastrophe, and since the last one, over ∏ faces^dice for each round.
+    They are those of the points without a catastrophe and since the last one, over ∏ faces^dice for
+    each round.
     """
     counted = pools(dice, ladder)
     bits = rounds * sum(number * faces.bit_length() for number, faces in counted)
@@ -175,13 +156,10 @@ def _stays(dice: Dice, ladder: Ladder, rounds: int, *, lowest: bool) -> list[tup
 
 
 def repaired(block: Block, rungs: int, *, lowest: bool) -> Block:
-    """Fix one die in every split but the all-revenue one, which must be empty.
-
-    The first axes, as many as there are rungs, tell the splits.
-    """
+    """Fix one die in every split; the first axes are the rungs. No game may be all revenue."""
     after = np.full(block.shape, mpz(0), dtype=object)
     for axis in range(rungs):
-        # Where this rung is fixed, those that go before it have no legacy dice.
+        # The rungs that are fixed before this one have no legacy dice.
         before: tuple[Any, ...] = ((-1 if lowest else slice(None)),) * axis
         behind: tuple[Any, ...] = ((slice(None) if lowest else -1),) * (rungs - axis - 1)
         after[(*before, slice(1, None), *behind)] += block[(*before, slice(0, -1), *behind)]
@@ -189,26 +167,23 @@ def repaired(block: Block, rungs: int, *, lowest: bool) -> Block:
 
 
 def _scored(block: Block, survivors: Block, scores: Scores) -> Block:
-    """Give a point for each surviving die, and wipe the score where none survived."""
     after: Block = scores.gain(block, survivors)
     after.flat[0] = scores.wipe(block.flat[0])
     return after
 
 
 def thinned(block: Block, matrix: Block, axis: int) -> Block:
-    """Apply a matrix along one axis."""
     rows = block.reshape(prod(block.shape[:axis]), block.shape[axis], -1)
     return np.matmul(matrix, rows).reshape(block.shape)
 
 
 def pools(dice: Dice, ladder: Ladder) -> list[tuple[int, int]]:
-    """Number and faces of the dice on each rung that has any."""
     return [(number, faces) for number, faces in zip(dice, ladder, strict=True) if number]
 
 
 @cache
 def survival(number: int, faces: int) -> Block:
-    """Weights over faces^number with which k (row) of n (column) dice do not show a 1."""
+    """Weights over faces^number for k (row) of n (column) dice to survive a roll."""
     matrix = np.full((number + 1, number + 1), mpz(0), dtype=object)
     for n in range(number + 1):
         for k in range(n + 1):
@@ -218,22 +193,20 @@ def survival(number: int, faces: int) -> Block:
 
 @dataclass(frozen=True)
 class ExactWeights:
-    """Integers over a denominator that is known beforehand for each block and round.
+    """Integers over a denominator that is planned for each block and round."""
 
-    `before` and `after` hold the denominators before and after the roll of a round, `final` the
-    common one at the end.
-    """
+    one: ClassVar = mpz(1)
 
     ladder: Ladder
-    before: dict[Dice, dict[int, int]]
-    after: dict[Dice, dict[int, int]]
-    final: int
+    before: dict[Dice, dict[int, int]]  # denominators before the roll of a round
+    after: dict[Dice, dict[int, int]]  # and after it
+    final: int  # common denominator at the end
 
     @classmethod
     def plan(
         cls, policy: RulePolicy, rounds: int, ladder: Ladder, most: int = MAX_BLOCKS
     ) -> "ExactWeights":
-        """Walk through all blocks that a policy can enter, for the denominators alone."""
+        """Walk through all blocks that a policy can enter and find the denominators."""
         before: dict[Dice, dict[int, int]] = {}
         after: dict[Dice, dict[int, int]] = {}
         final = 1
@@ -243,7 +216,7 @@ class ExactWeights:
             if len(after) + len(level) > most:
                 raise TooLargeError(
                     f"{policy.name} over {rounds} rounds makes more than {most} different sets of "
-                    "dice, too many for an exact run; ask for fewer rounds, or for an enclosure"
+                    "dice, too many for an exact run; use fewer rounds, or an enclosure"
                 )
             for dice, entering in level.items():
                 growth = prod(faces**number for faces, number in zip(ladder, dice, strict=True))
@@ -262,85 +235,56 @@ class ExactWeights:
             level = following
         return cls(ladder, before, after, final)
 
-    @property
-    def one(self) -> mpz:
-        """The integer 1, over the denominator 1."""
-        return mpz(1)
-
     def enter(self, packed: mpz, chance: mpq, all_revenue: AllRevenue, after: Dice) -> mpz:
-        """Bring to the denominator of the block that is entered."""
         held = self.after[all_revenue.dice][all_revenue.round] * chance.denominator
         return packed * (chance.numerator * (self.before[after][all_revenue.round + 1] // held))
 
     def carry(self, block: Block, dice: Dice, round_: int) -> Block:
-        """Bring to the common denominator with what enters in this round."""
         held = self.after[dice].get(round_ - 1, 1)
         factor = self.before[dice][round_] // held
         return block if factor == 1 else block * mpz(factor)
 
     def roll(self, block: Block, dice: Dice) -> Block:
-        """Multiply the numerators; the denominator grows by ∏ faces^dice."""
         for axis, (number, faces) in enumerate(pools(dice, self.ladder)):
             block = thinned(block, survival(number, faces), axis)
         return block
 
     def close(self, packed: mpz, dice: Dice) -> mpz:
-        """Bring to the common denominator at the end."""
         last = max(self.after[dice])
         return packed * (self.final // self.after[dice][last])
 
     def keeps(self, total: mpz) -> bool:
-        """Keep every block that is entered at all."""
         return bool(total)
 
 
 class RoundedWeights:
-    """Multiples of 2^−bits, rounded down.
+    """Multiples of 2^−bits, rounded down; probabilities are multiples of 2^−grain.
 
-    `ladder`: the dice. `bits`: weights are multiples of 2^−bits. `grain`: chances are multiples of
-    2^−grain. `least`: blocks that are entered with a total weight below 2^−least are left out.
-    `slots`: how many scores there can be. `most_products`: products after which every further block
-    is left out; None for no limit. `width`: bits of a slot of the scores. `products`: products that
-    have been made so far.
+    Blocks with a total weight below 2^−least are left out, and so are all blocks after
+    `most_products` products. `slots`: number of possible scores.
     """
 
-    #: Bits in which the denominator of a roll may stand before it is divided out.
-    spare = 32
+    spare = 32  # bits of the denominator of a roll before it is divided out
 
-    def __init__(
-        self,
-        ladder: Ladder,
-        *,
-        bits: int,
-        grain: int,
-        least: int,
-        slots: int,
-        most_products: int | None = None,
-    ) -> None:
-        self.most_products = most_products
+    def __init__(self, ladder: Ladder, *, bits: int, grain: int, least: int, slots: int) -> None:
+        self.most_products: int | None = None
+        self.one = mpz(1) << bits
         self.ladder, self.bits, self.grain = ladder, bits, grain
         self.least = mpz(1) << (bits - least)
         self.width = bits + grain + self.spare + 2
         every_slot = ((mpz(1) << (self.width * slots)) - 1) // ((mpz(1) << self.width) - 1)
-        # A weight takes at most bits + 1 bits; the rest of a slot is what a shift lets fall in.
+        # A weight takes at most bits + 1 bits; a shift fills the rest of its slot with rubbish.
         self.mask = every_slot * ((mpz(1) << (bits + 1)) - 1)
         self.products = 0
 
-    @property
-    def one(self) -> mpz:
-        """2^bits units."""
-        return mpz(1) << self.bits
-
     def enter(self, packed: mpz, chance: mpq, all_revenue: AllRevenue, after: Dice) -> mpz:
-        """Multiply and round down."""
         return packed if chance == 1 else self._times(packed, chance.numerator, chance.denominator)
 
     def carry(self, block: Block, dice: Dice, round_: int) -> Block:
-        """Leave the block as it is: the denominator never changes."""
         return block
 
     def roll(self, block: Block, dice: Dice) -> Block:
-        """Multiply, and round down as seldom as the slots allow."""
+        """Multiply, and round down as rarely as the slots permit."""
         self.products += block.size * sum(number + 1 for number in dice if number)
         held = mpz(1)
         for axis, (number, faces) in enumerate(pools(dice, self.ladder)):
@@ -356,11 +300,9 @@ class RoundedWeights:
         return self._times(block, mpz(1), held)
 
     def close(self, packed: mpz, dice: Dice) -> mpz:
-        """Leave the weight as it is."""
         return packed
 
     def keeps(self, total: mpz) -> bool:
-        """Leave out what would not be seen in the answer."""
         exhausted = self.most_products is not None and self.products > self.most_products
         return bool(total >= self.least) and not exhausted
 
@@ -368,10 +310,9 @@ class RoundedWeights:
         """Multiply every slot by a fraction of at most 1 and round down."""
         if numerator == denominator:
             return packed
-        # The grain counts from the first bit of 1/denominator, as far as slots have room for it.
+        # Count the grain from the first bit of 1/denominator, if the slots have room for it.
         shift = self.grain + min(self.spare, denominator.bit_length() - 1)
         return ((packed * ((numerator << shift) // denominator)) >> shift) & self.mask
 
 
-#: A way to keep weights.
 Weights: TypeAlias = ExactWeights | RoundedWeights

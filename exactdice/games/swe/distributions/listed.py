@@ -1,10 +1,10 @@
 """Policies by name: those of the README, and Optimal, which is solved before it is evaluated.
 
-Optimal plays the first optimal action in the canonical order, so among equals it creates, and fixes
-the highest rung. Its choices depend on the score only where a catastrophe is near enough to matter.
+Optimal plays the first optimal action in the canonical order: among equals it creates, and fixes
+the highest rung. Its choices depend on the score only if a catastrophe is near enough to matter.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,9 +12,10 @@ from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.laws.evaluation import WORK_LIMIT, Evaluation, evaluate
-from exactdice.games.swe.laws.players import (
+from exactdice.games.swe.distributions.evaluation import WORK_LIMIT, Evaluation, evaluate
+from exactdice.games.swe.distributions.players import (
     OPTIMAL,
+    Chances,
     PolicyMoment,
     Rand,
     Repairs,
@@ -24,12 +25,12 @@ from exactdice.games.swe.laws.players import (
 )
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.reachable import split_weights
-from exactdice.games.swe.rules import STANDARD, Action, Ladder, State, empty_table
+from exactdice.games.swe.rules import STANDARD, Action, Dice, Ladder, State, empty_table
 from exactdice.games.swe.sources import FIGURES
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import count_points
 
-#: Rounds up to which the optimal player is evaluated beside the policies; it takes seconds there.
+#: Rounds up to which Optimal is listed with the policies; it takes seconds.
 OPTIMAL_ROUNDS = 30
 
 _WORD = 12  # ns of a word operation, measured over 100 rounds
@@ -39,7 +40,7 @@ _WORD = 12  # ns of a word operation, measured over 100 rounds
 class Optimal(RulePolicy):
     """Play a solution."""
 
-    solution: Solution  # what `exactdice.games.swe.solve` returns, for a game from the empty table
+    solution: Solution  # of a game from the empty table
 
     family = "Optimal"
     repairs = Repairs.OTHER
@@ -47,31 +48,22 @@ class Optimal(RulePolicy):
 
     def __post_init__(self) -> None:
         if self.solution.start != empty_table(self.solution.ladder):
-            got = Unquoted("one that starts with dice or a score")
-            raise InputError("solution", got, "one that starts from the empty table")
+            got = Unquoted("a solution from a state with dice or a score")
+            raise InputError("solution", got, "a solution from the empty table")
 
-    def choices(self, state: State, turn: PolicyMoment) -> Mapping[Action, mpq]:
-        """Return the first optimal action; which legacy die to fix is the solution's choice too."""
+    def choices(self, state: State, turn: PolicyMoment) -> Chances:
         return {self.solution.optimal_action(state, self._left(turn)): mpq(1)}
 
-    def improvements(
-        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
-    ) -> Mapping[Action, mpq]:
-        """Return the first optimal action at a score that play can reach with these dice.
-
-        A score below the least that can be reached is answered as that one, and one above the
-        greatest likewise.
-        """
+    def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
+        """Return the first optimal action at the nearest score that is reachable with the dice."""
         pieces = self._pieces(dice, turn)
         action = next((action for low, action in reversed(pieces) if low <= score), pieces[0][1])
         return {action: mpq(1)}
 
-    def changes_at(self, dice: tuple[int, ...], turn: PolicyMoment) -> tuple[int, ...]:
-        """Return the scores from which on another action is the first optimal one."""
+    def changes_at(self, dice: Dice, turn: PolicyMoment) -> tuple[int, ...]:
         return tuple(low for low, _ in self._pieces(dice, turn)[1:])
 
-    def _pieces(self, dice: tuple[int, ...], turn: PolicyMoment) -> list[tuple[int, Action]]:
-        """List where each first optimal action begins, in ascending scores."""
+    def _pieces(self, dice: Dice, turn: PolicyMoment) -> list[tuple[int, Action]]:
         left = self._left(turn)
         state = self.solution.with_least_score(State(dice, (0,) * len(dice)), left)
         pieces: list[tuple[int, Action]] = []
@@ -81,15 +73,14 @@ class Optimal(RulePolicy):
         return pieces
 
     def _left(self, turn: PolicyMoment) -> int:
-        """Rounds left, of a game that must be the one that was solved."""
         if (turn.rounds, turn.ladder) != (self.solution.rounds, self.solution.ladder):
             got = Unquoted(f"{turn.rounds} rounds with {turn.ladder}")
-            raise InputError("game", got, f"the game that was solved, {self.solution!r}")
+            raise InputError("game", got, f"the solved game, {self.solution!r}")
         return turn.rounds - turn.round + 1
 
 
 class _HighestFirst(Optimal):
-    """Play a solution but fix the highest rung first, which is optimal too if the mean says so."""
+    """Play a solution, but fix the highest rung first."""
 
     repairs = Repairs.HIGHEST
     choices = RulePolicy.choices
@@ -98,21 +89,20 @@ class _HighestFirst(Optimal):
 def evaluate_optimal(
     solution: Solution,
     *,
-    work_limit: int = WORK_LIMIT,
+    work: int = WORK_LIMIT,
     in_doubles: bool | None = None,
     run: Run = DEFAULT,
 ) -> Evaluation:
-    """Evaluate optimal play: the exact value from the solution, and the law of the final score.
+    """Evaluate optimal play: the exact value from the solution, and the distribution of the score.
 
-    The law is carried forward with legacy dice fixed highest rung first. That this is optimal too
-    is not assumed but checked: the mean of an exact law must be the value of the solution. Of a
-    law that is only enclosed, the enclosure of the mean must hold the value, which says less.
+    The distribution is that of fixing the highest rung first. That this is optimal, too, is
+    checked: the bounds of the mean must contain the value of the solution.
     """
     evaluation = evaluate(
         _HighestFirst(solution),
         solution.rounds,
         solution.ladder,
-        work_limit=work_limit,
+        work=work,
         in_doubles=in_doubles,
         run=run,
     )
@@ -122,7 +112,7 @@ def evaluate_optimal(
 
 
 def policy_names(rounds: int, *, fixed: bool = False) -> list[str]:
-    """List the README's policies in its order, each with what it ran as, and Optimal last.
+    """List the README's policies in its order, also as they ran, and Optimal last.
 
     >>> names = policy_names(10)
     >>> names[:2], names[-3:]
@@ -137,23 +127,22 @@ def policy_names(rounds: int, *, fixed: bool = False) -> list[str]:
     return [*names, "Optimal"] if rounds <= OPTIMAL_ROUNDS else names
 
 
-def nanoseconds(names: Sequence[str], rounds: int, ladder: Ladder, work_limit: int) -> int:
+def nanoseconds(names: Sequence[str], rounds: int, ladder: Ladder, work: int) -> int:
     """Estimate the time to evaluate policies by their names, in nanoseconds.
 
-    Those that draw lots every round go through all splits of dice, 40 µs each (measured over 20 to
-    30 rounds), as far as the work allows; beside them the others take next to nothing.
+    Random policies go through all splits of dice, 40 µs each (measured over 20 to 30 rounds), up to
+    the work limit; the others are negligible.
     """
-    lots = sum(
+    drawn = sum(
         name != OPTIMAL and isinstance(policy_from_text(name).simplified(), Rand) for name in names
     )
     splits = count_points(split_weights(len(ladder)), rounds)
-    return lots * min(40_000 * splits, work_limit * _WORD)
+    return drawn * min(40_000 * splits, work * _WORD)
 
 
 def policy_called(
     name: str, rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT
 ) -> RulePolicy:
-    """Return the policy with a name; Optimal is solved for the game."""
     name = policy_name(name)
     if name == OPTIMAL:
         return Optimal(_solved(rounds, ladder, Run(run.memory)))
@@ -161,37 +150,27 @@ def policy_called(
 
 
 def evaluated(
-    name: str,
-    rounds: int,
-    ladder: Ladder = STANDARD,
-    *,
-    work_limit: int = WORK_LIMIT,
-    run: Run = DEFAULT,
+    name: str, rounds: int, ladder: Ladder = STANDARD, *, work: int = WORK_LIMIT, run: Run = DEFAULT
 ) -> Evaluation:
-    """Evaluate a policy by its name, as `exactdice.games.swe.laws.evaluation.evaluate` does.
+    """Evaluate a policy by its name.
 
     >>> evaluated("Optimal", 4).exact_mean == evaluated("NewOnly", 4).exact_mean
     True
     """
     policy = policy_called(name, rounds, ladder, run)
     if isinstance(policy, Optimal):
-        return evaluate_optimal(policy.solution, work_limit=work_limit, run=run)
-    return evaluate(policy, rounds, ladder, work_limit=work_limit, run=run)
+        return evaluate_optimal(policy.solution, work=work, run=run)
+    return evaluate(policy, rounds, ladder, work=work, run=run)
 
 
-def exact_law_called(
-    name: str,
-    rounds: int,
-    ladder: Ladder = STANDARD,
-    *,
-    work_limit: int = WORK_LIMIT,
-    run: Run = DEFAULT,
+def exact_distribution_called(
+    name: str, rounds: int, ladder: Ladder = STANDARD, *, work: int = WORK_LIMIT, run: Run = DEFAULT
 ) -> Distribution[int]:
-    """Return the exact law of the final score under a policy by its name."""
-    law = evaluated(name, rounds, ladder, work_limit=work_limit, run=run).law
-    if not law.exact:
-        raise InputError("policy", name, f"one whose law is known exactly over {rounds} rounds")
-    return law.distribution()
+    scores = evaluated(name, rounds, ladder, work=work, run=run).scores
+    if not scores.exact:
+        wanted = f"a policy whose exact distribution over {rounds} rounds takes less work"
+        raise InputError("policy", name, wanted)
+    return scores.distribution()
 
 
 @lru_cache(maxsize=4)

@@ -1,10 +1,8 @@
-r"""Thousands of games of a policy, played at random side by side with numpy.
+r"""Thousands of random games of a policy, played side by side with numpy.
 
-The generator has a stated seed, so that a run can be repeated. The results are estimates;
-`exactdice.games.swe.laws.evaluation` gives the exact distribution.
-
-Estimates are reported as exact rationals of the sample: its mean, its unbiased variance, and the
-order statistics ⌈level · games⌉ of the sorted scores (never an average of two of them).
+The generator has a seed, so that a run can be repeated. Estimates are exact rationals of the
+sample: its mean, its unbiased variance, and the order statistics ⌈level · games⌉ of the scores
+(never an average of two of them).
 """
 
 from dataclasses import dataclass
@@ -14,11 +12,11 @@ import numpy as np
 
 from exactdice.arithmetic import RationalLike, mpq, natural, probability, text
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.laws.players import PolicyMoment, Repairs, RulePolicy
+from exactdice.games.swe.distributions.players import PolicyMoment, Repairs, RulePolicy
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 from exactdice.run import DEFAULT, Run
 
-#: Games that are played side by side; it bounds the memory, and the sample depends on it.
+#: Games that are played side by side. It bounds the memory, and the sample depends on it.
 BATCH = 100_000
 
 
@@ -30,23 +28,20 @@ class Sample:
 
     @classmethod
     def of(cls, scores: Any) -> "Sample":
-        """Sort the scores and keep them."""
         read = np.asarray(scores)
-        if read.dtype.kind != "i" or (read < 0).any():  # slow, and only this names the bad one
+        if read.dtype.kind != "i" or (read < 0).any():  # the slow way names the bad score
             most = int(np.iinfo(np.int64).max)
             read = np.array([natural(score, "scores", most=most) for score in scores], np.int64)
         if not len(read):
-            raise InputError("scores", Unquoted("none"), "those of one game at least")
+            raise InputError("scores", Unquoted("none"), "scores of at least one game")
         return cls(np.sort(read.astype(np.int64)))
 
     @property
     def games(self) -> int:
-        """Games played."""
         return len(self.scores)
 
     @property
     def mean(self) -> mpq:
-        """The average score."""
         return self._mean_power(1)
 
     @property
@@ -58,11 +53,11 @@ class Sample:
 
     def _mean_power(self, power: int) -> mpq:
         scores, numbers = np.unique(self.scores, return_counts=True)
-        counted = zip(scores.tolist(), numbers.tolist(), strict=True)  # no sum of 64 bits overflows
+        counted = zip(scores.tolist(), numbers.tolist(), strict=True)  # integers without overflow
         return mpq(sum(score**power * number for score, number in counted), self.games)
 
     def quantile(self, level: RationalLike) -> int:
-        """Return the smallest score that at least this part of the games did not exceed."""
+        """Return the smallest score that at least this fraction of the games did not exceed."""
         exact = probability(level, "level")
         if exact == 0:
             raise InputError("level", text(exact), "a number above 0 and at most 1")
@@ -78,16 +73,15 @@ def simulate(
     ladder: Ladder = STANDARD,
     run: Run = DEFAULT,
 ) -> Sample:
-    """Play many games of a policy.
+    """Play games of a policy.
 
-    A round costs a few numpy operations on all games, and one decision for each different state
-    among those without legacy dice.
+    Cost: for each round a few numpy operations, and a decision for each different state.
     """
     rounds, games = natural(rounds, "rounds"), natural(games, "games", least=1)
     ladder = Ladder.of(ladder)
     run.require(2 * 8 * games, f"the scores of {games} games")
     if max(ladder) >= 2**62:
-        raise InputError("ladder", max(ladder), "fewer than 2^62 faces where dice are rolled")
+        raise InputError("ladder", max(ladder), "fewer than 2^62 faces for a simulation")
     generator = np.random.default_rng(natural(seed, "seed"))
     scores = []
     for begun in range(0, games, BATCH):
@@ -99,7 +93,6 @@ def simulate(
 def _play(
     policy: RulePolicy, rounds: int, games: int, generator: np.random.Generator, ladder: Ladder
 ) -> Any:
-    """Play games side by side and return their final scores."""
     revenue = np.zeros((games, len(ladder)), dtype=np.int64)
     legacy = np.zeros_like(revenue)
     score = np.zeros(games, dtype=np.int64)
@@ -108,7 +101,10 @@ def _play(
         turn = PolicyMoment(round_, rounds, ladder)
         broken = legacy.any(axis=1)
         if policy.repairs is Repairs.HIGHEST:
-            _fix_highest(revenue, legacy, np.flatnonzero(broken))
+            fixed = np.flatnonzero(broken)
+            rungs = legacy.shape[1] - 1 - np.argmax(legacy[fixed, ::-1] > 0, axis=1)
+            legacy[fixed, rungs] -= 1
+            revenue[fixed, rungs] += 1
             deciding = np.flatnonzero(~broken)
         else:
             deciding = np.arange(games)
@@ -121,12 +117,6 @@ def _play(
     return score
 
 
-def _fix_highest(revenue: Any, legacy: Any, games: Any) -> None:
-    rungs = legacy.shape[1] - 1 - np.argmax(legacy[games, ::-1] > 0, axis=1)
-    legacy[games, rungs] -= 1
-    revenue[games, rungs] += 1
-
-
 def _decide(
     policy: RulePolicy,
     turn: PolicyMoment,
@@ -136,7 +126,7 @@ def _decide(
     games: Any,
     generator: np.random.Generator,
 ) -> None:
-    """Ask the policy once for each different state among these games, and do what it says."""
+    """Apply the policy, with one decision for each different state among these games."""
     if not len(games):
         return
     seen_score = score[games] if policy.looks_at_score else np.zeros_like(games)

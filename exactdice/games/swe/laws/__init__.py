@@ -1,1 +1,0 @@
-"""Laws of the final score under a policy: exact, enclosed from below, and simulated."""
