@@ -21,9 +21,9 @@ from exactdice.formats.gambit import nfg_lines
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.fatestones.players import player_name
 from exactdice.games.fatestones.rules import HandOfDice
-from exactdice.games.swe.fields import LadderOfDice, PolicyName
 from exactdice.games.swe.distributions.players import policy_from_text
 from exactdice.games.swe.distributions.simulation import simulate
+from exactdice.games.swe.fields import LadderOfDice, PolicyName
 from exactdice.games.swe.optimum.chooser import solve as swe_solve
 from exactdice.games.swe.optimum.objectives import ScorePayoff
 from exactdice.games.swe.rules import Ladder

@@ -22,7 +22,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle import KCD, parse_dice
 from exactdice.games.farkle import solve as best_turn
 from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet
-from exactdice.games.swe.distributions.evaluation import exact_distribution, distribution_from_below
+from exactdice.games.swe.distributions.evaluation import distribution_from_below, exact_distribution
 from exactdice.games.swe.distributions.players import policy_from_text
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State, weight

@@ -217,9 +217,9 @@ def test_doubles_are_used_on_request_or_if_possible(told, monkeypatch):
 def test_progress_of_a_distribution_is_in_thousandths(monkeypatch):
     def distribution_from_below(*_, progress, **__):
         progress(0.25)
-        return {0: evaluation.swe_laws.DENOMINATOR}, 1
+        return {0: evaluation.swe_outlook.DENOMINATOR}, 1
 
-    monkeypatch.setattr(evaluation.swe_laws, "law_from_below", distribution_from_below)
+    monkeypatch.setattr(evaluation.swe_outlook, "law_from_below", distribution_from_below)
     news = []
     run = Run(progress=lambda *said: news.append(said))
     evaluation.distribution_from_below(Promo(), ROUNDS, least=1, run=run)

@@ -102,7 +102,7 @@ def evaluate(
 
 
 def encloses_in_doubles(rounds: int, ladder: Ladder) -> bool:
-    return are_built() and swe_laws.takes(rounds, ladder)
+    return are_built() and swe_outlook.takes(rounds, ladder)
 
 
 def _checked(policy: RulePolicy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
@@ -182,7 +182,7 @@ def distribution_from_below(
         progress=(lambda part: run.tell("thousandths", int(1000 * part), 1000)),
     )
     most = rounds * (rounds + 1) // 2 if largest is None else natural(largest, "largest")
-    return ScoreDistribution(weights, swe_laws.DENOMINATOR, most), products
+    return ScoreDistribution(weights, swe_outlook.DENOMINATOR, most), products
 
 
 def refined_in_doubles(
