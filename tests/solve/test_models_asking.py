@@ -561,7 +561,7 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
         ),
         (
             lambda game: expect(game, counts=lambda s: True),
-            "counts: .*; give a function of a state",
+            "counts: .*; expected a function of a state",
         ),
         (lambda game: expect(game, width=0), "width: got 0; expected a number above 0"),
         (lambda game: best_play(optimum(game, width="1/9")), "best: got bounds, or strategies"),

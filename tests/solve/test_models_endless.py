@@ -297,14 +297,14 @@ def test_a_game_that_ends_has_its_usual_value() -> None:
 
 def test_what_has_no_draws_is_refused() -> None:
     paid = Game(0, lambda at: Chance(1, point_mass(at + 1)) if at < 2 else None).explored()
-    with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
+    with pytest.raises(InputError, match="rewards on the way; expected payoffs at the ends alone"):
         optimum(paid, infinite="draw")
     coins = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
-    with pytest.raises(InputError, match="choices at once; give players who choose in turn"):
+    with pytest.raises(InputError, match="choices at once; expected players who choose in turn"):
         optimum(Game(0, lambda _: coins).explored(), infinite="draw")
     toss = fair(2).map(lambda side: Paid(1 if side == 1 else -1, "over"))  # a mean of 0, no draw
     for last in (Chance(0, toss), [Choice("toss", 0, toss)]):
-        with pytest.raises(InputError, match="a last move from 0 that pays by its outcome; give"):
+        with pytest.raises(InputError, match="a last move from 0 that pays by its outcome; expected"):
             optimum(Game(0, lambda at, last=last: last if at == 0 else None), infinite="draw")
 
 
@@ -377,7 +377,7 @@ def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any
         with pytest.raises(CertificateError, match="'last'"):
             wrong.check(game)
         return
-    with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
+    with pytest.raises(InputError, match="rewards on the way; expected payoffs at the ends alone"):
         optimum(game, infinite="draw")
     right = optimum(Game("last", lambda _: End(3)), infinite="draw").certificate()
     with pytest.raises(CertificateError, match="'last' is paid for before play has ended"):

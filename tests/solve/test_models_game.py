@@ -114,7 +114,7 @@ def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state() -> None
 )
 def test_floats_are_refused_with_the_state(moves: Any) -> None:
     assert refused(moves).startswith("moves(0): ")
-    assert "got 0.5; give" in refused(moves)
+    assert "got 0.5; expected" in refused(moves)
 
 
 def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state() -> None:
@@ -213,7 +213,7 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
         (
             lambda: Both({("a", "b"): End(), ("c", "d"): End()}),
             "moves(0): outcomes: got {('a', 'b'): End(payoff=mpq(0... 'd'): End(payoff=mpq(0,1))}"
-            "; give an outcome for every pair of choices",
+            "; expected an outcome for every pair of choices",
         ),
         (
             lambda: Both({("a", "b"): 5}),
