@@ -35,9 +35,9 @@ from exactdice.question.domains import File, Flag, Memory, Text
 from exactdice.report.model import Quantity, Report, Table, exact, whole
 from exactdice.report.writers import Format, render
 from exactdice.rooms import question
+from exactdice.solve.asking import sensitivity
 from exactdice.solve.game import Game
 from exactdice.solve.questions import optimum, reach
-from exactdice.solve.sensitivity import sensitivity
 from exactdice.solve.turns import Both, Choice, End, Turn
 from exactdice.studies.fatestones.census_parts import bag_of
 from exactdice.sweeps.model import Sweep

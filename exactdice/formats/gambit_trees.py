@@ -23,8 +23,8 @@ from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.formats.explicit import read_text
 from exactdice.formats.gambit import FileWords, quoted
 from exactdice.hidden.game import HiddenGame, choices_of
-from exactdice.solve.components import components
 from exactdice.solve.game import Game, Model
+from exactdice.solve.stopping import components
 from exactdice.solve.turns import Both, Chance, Choice, End, Turn, named, point_mass
 
 _MAX_NODES = 1_000_000

@@ -1,44 +1,49 @@
-r"""Certificates of the answers to models, checked against the rules themselves.
+"""Certificates of the answers to models, checked against the rules themselves.
 
-A certificate holds for every state a lower and an upper bound of its value, and strategies. It is
-checked by asking the rules again, state by state, and by sums and comparisons of rationals;
-nothing of exploring or solving is used. With a free player all of whose actions are looked at, it
-proves the bounds when
+A certificate has bounds of the value of every state, and strategies. The check calls the rules
+again, state by state, and compares sums of rationals; it neither explores nor solves. It proves the
+bounds if
 
-1. where play has ended the bounds hold the payoff;
-2. *lower*: with the first player's actions fixed and the second free, no state's lower bound
+1. in terminal states they contain the payoff; 2. *lower*: with the first player's actions fixed and
+the second free, no state's lower bound
    exceeds what any action returns by the lower bounds of its successors;
 3. *upper*: with the second player's actions fixed and the first free, no state's upper bound is
    below what any action returns by the upper bounds of its successors;
-4. in either case the state has a rank, and each action looked at leads, with positive
-   probability, to a state of lower rank; only where play has ended the rank is 0.
+4. in both cases the state has a rank, and each of these actions leads, with positive probability,
+   to a state of lower rank; only terminal states have rank 0.
 
-By 4 play ends with probability 1, whatever the free player does, so that the fixed strategy is
-sure of what 2 and 3 say step by step. A player alone is held to policies under which play ends
-(`exactdice.solve.process`), so there 4 is asked of the policy alone. Seen from the other side
-(`Other`), a lower bound v becomes an upper bound −v, and the free player the fixed one.
+By 4 play ends with probability 1, whatever the free player does, so that the fixed strategy
+guarantees 2 and 3 step by step. A single player may only use policies under which play ends, so 4
+is required only of the policy. Seen from the other side (`Other`), a lower bound v becomes an upper
+bound −v, and the free player the fixed one.
 
-Where the question is the chance to reach a goal, play counts as ended there with payoff 1; bounds
-are at least 0, and 4 is asked for the lower bounds only, of states where they are above 0. There
-play need not end, so a player alone who wants little is as free as one of two.
+If the question is the probability to reach a goal, play counts as ended there with payoff 1; bounds
+are at least 0, and 4 is required only for lower bounds above 0. Play need not end, so a single
+player who minimises is as free as one of two.
 
-Where endless play is a draw, which pays nothing, payoffs are paid at the ends alone. A last move
-that is paid for and surely ends play counts as an end, as files of models have no other. There 4 is
-asked of states whose lower bound is above 0, with the second player free, or whose upper bound is
-below 0, with the first free; of actions that return just that bound; and a successor may also be a
-state whose bound is not on that side of 0. Actions that return more are made finitely often, as
-bounds are bounded, so that by 4 the free player cannot keep play for ever where a draw is a gain.
+If infinite play is a draw, which pays nothing, only ends pay, and last moves that are paid for and
+surely end play (model files have no other form). 4 is required of states whose lower bound is above
+0 with the second player free, or whose upper bound is below 0 with the first free, for actions that
+return exactly that bound; and a successor may also be a state whose bound is not on that side of 0.
+Actions that return more are made finitely often, as bounds are bounded, so that by 4 the free
+player cannot keep play up forever where a draw is a gain.
+
+As files, certificates can be checked without this package: `proofs/CERTIFICATES.md` defines the
+format, and `proofs/certificate_check.py` checks it. If a game changes sides, state n + s of the
+file is s as the other player sees it.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from exactdice.arithmetic import mpq, rational, text
+from exactdice import storage
+from exactdice.arithmetic import lcm, mpq, mpz, rational, text
 from exactdice.dice import Distribution
-from exactdice.solve.arena import CertificateError
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, CertificateError
 from exactdice.solve.game import Game
-from exactdice.solve.turns import Both, Chance, End, Other, Stopped, Turn, alike
+from exactdice.solve.turns import Both, Chance, End, Other, Stopped, Turn, alike, ordered
 
 State = TypeVar("State", bound=Hashable)
 # One way in which a state goes on: its name, the chance-weighted parts (reward, successors).
@@ -53,22 +58,22 @@ class Certificate(Generic[State]):
     Parameters
     ----------
     initial
-        The state whose value is asked for.
+        The initial state.
     lower, upper
-        Bounds of the value of each state; equal where it is exact.
+        Bounds of the value of each state; equal if it is exact.
     policy
         The fixed action of each state in which one player chooses.
     mixed
-        The fixed strategies of states in which both choose at once: a distribution over the first
-        player's choices, and one over the second's.
+        The fixed strategies at simultaneous moves: a distribution over the first player's choices,
+        and one over the second's.
     ranks_first_free, ranks_second_free
-        Ranks of each state where the first, or second, player is free.
+        Ranks of each state if the first, or second, player is free.
     least
-        Whether a player alone wants little instead of much.
+        Whether a single player minimises.
     goal
-        The states to be reached, where that is the question.
+        The states to be reached, if that is the question.
     draws
-        Whether endless play is a draw.
+        Whether infinite play is a draw.
 
     Examples
     --------
@@ -92,7 +97,7 @@ class Certificate(Generic[State]):
     draws: bool = False
 
     def check(self, game: Game[State]) -> None:
-        """Check every condition against the rules of a game, one pass over its transitions.
+        """Check every condition against the rules of a game, in one pass over its transitions.
 
         Raises
         ------
@@ -103,8 +108,6 @@ class Certificate(Generic[State]):
 
 
 class _Check(Generic[State]):
-    """One check of a certificate."""
-
     def __init__(self, certificate: Certificate[State], game: Game[State]) -> None:
         self.certificate, self.game = certificate, game
         self.states = {state: state for state in certificate.lower}
@@ -149,7 +152,6 @@ class _Check(Generic[State]):
         return self._drawn(state, turn) if certificate.draws else turn
 
     def _drawn(self, state: State, turn: Any) -> Any:
-        """A turn where endless play is a draw: a last move that is paid for ends play."""
         if isinstance(turn, Distribution):
             return turn
         if isinstance(turn, Both):
@@ -164,7 +166,6 @@ class _Check(Generic[State]):
         raise CertificateError(f"certificate: {state!r} is paid for before play has ended")
 
     def _end(self, successor: Any) -> mpq | None:
-        """What a successor pays as an end; None where it is none."""
         turn = () if type(successor) is Other else self.game.moves(successor)
         return _payoff(turn) if turn is None or isinstance(turn, End) else None
 
@@ -176,7 +177,6 @@ class _Check(Generic[State]):
             )
 
     def _check_state(self, state: State, turn: Any, *, first_free: bool, alone: bool) -> None:
-        """Check the upper bound with the first player free, or the lower with the second free."""
         certificate = self.certificate
         ranks = certificate.ranks_first_free if first_free else certificate.ranks_second_free
         for name, parts, is_fixed in self._ways(state, turn, first_free=first_free, alone=alone):
@@ -206,7 +206,6 @@ class _Check(Generic[State]):
     def _ways(
         self, state: State, turn: Any, *, first_free: bool, alone: bool
     ) -> Iterator[tuple[Any, list[tuple[mpq, Any]], bool]]:
-        """The ways to go on that are to be looked at, and whether each is the fixed one."""
         certificate = self.certificate
         if isinstance(turn, Distribution | Chance):
             yield "chance", [(_ONE, turn)], True
@@ -240,7 +239,6 @@ class _Check(Generic[State]):
                 yield choice, [(row.probability(i), turn.outcomes[i, choice]) for i in row]
 
     def _returned(self, part: Any, *, upper: bool) -> mpq:
-        """What a distribution, chance or choice returns by the bounds of one side."""
         if isinstance(part, End):
             return mpq(0) if self.certificate.goal is not None else rational(part.payoff)
         successors = part if isinstance(part, Distribution) else part.successors
@@ -268,7 +266,7 @@ class _Check(Generic[State]):
         *,
         first_free: bool,
     ) -> bool:
-        """Whether a successor of lower rank has positive probability; ranks of ends are 0."""
+        """Whether a successor of lower rank has positive probability."""
         certificate = self.certificate
         rank = ranks.get(state, -1)
         for _, part in parts:
@@ -285,7 +283,6 @@ class _Check(Generic[State]):
         return False
 
     def _may_be_least(self, state: Any, *, first_free: bool) -> bool:
-        """Rank 0 is for ends, and for states from which nothing more is counted on."""
         certificate = self.certificate
         if certificate.goal is not None and certificate.lower[state] == 0:
             return True
@@ -294,12 +291,10 @@ class _Check(Generic[State]):
         return isinstance(self.turns[state], End)
 
     def _is_no_gain(self, state: Any, *, first_free: bool) -> bool:
-        """Whether a draw is no gain to the free player."""
         certificate = self.certificate
         return certificate.upper[state] >= 0 if first_free else certificate.lower[state] <= 0
 
     def _require_known(self, state: Any) -> None:
-        """Refuse a state of the rules that has no bounds, or is one of unlike type."""
         if state not in self.states:
             raise CertificateError(f"certificate: {state!r} has no bounds")
         if not alike(state, self.states[state]):
@@ -310,7 +305,7 @@ class _Check(Generic[State]):
 
 
 def _require_kind(name: str, numbers: Mapping[Any, Any], kind: type, wanted: str) -> None:
-    """Refuse numbers of states that are none of their kind: NaN would fail no comparison."""
+    """Reject numbers of another type: NaN would fail no comparison."""
     for state, number in numbers.items():
         if type(number) is not kind:
             raise CertificateError(
@@ -323,12 +318,10 @@ def _payoff(turn: Any) -> mpq:
 
 
 def _seen(successor: Any) -> tuple[Any, bool]:
-    """A successor's state, and whether the other side sees it."""
     return (successor.state, True) if type(successor) is Other else (successor, False)
 
 
 def _involves_two(turn: Any) -> bool:
-    """Whether two players take part in a turn."""
     if isinstance(turn, Both):
         return True
     if isinstance(turn, Turn):
@@ -341,3 +334,100 @@ def _involves_two(turn: Any) -> bool:
         for part in parts
         for successor in (part if isinstance(part, Distribution) else part.successors)
     )
+
+
+_OWNERS = {CHANCE: "chance", MAX: "first", MIN: "second"}
+
+
+def write_certificate(
+    path: Path | str, certificate: Certificate[Any], model: Any, arena: Arena, question: str
+) -> None:
+    """Write what proves the values of a model, and the arena that was solved, into a file.
+
+    Raises OutputError if the file cannot be written.
+    """
+    lines = certificate_lines(certificate, model, arena, question)
+    storage.write_whole(Path(path), "".join(f"{line}\n" for line in lines))
+
+
+def certificate_lines(
+    certificate: Certificate[Any], model: Any, arena: Arena, question: str
+) -> Iterator[str]:
+    """The lines of the file, the game's states in the order of the model."""
+    bounds = [(certificate.lower[state], certificate.upper[state]) for state in model.states]
+    first, second = certificate.ranks_first_free, certificate.ranks_second_free
+    ranks = [(first[state], second[state]) for state in model.states]
+    if arena.changes_sides:
+        bounds += [(-upper, -lower) for lower, upper in bounds]
+        ranks += [(of_second, of_first) for of_first, of_second in ranks]
+    plain, scale = arena.unfolded(), _scale(bounds)
+    kind = "draws" if certificate.draws else "total" if certificate.goal is None else "reach"
+    yield f"exactdice-certificate 1 # {_plain(question)}"
+    yield f"question {kind}"
+    yield f"players {model.players}"
+    yield f"states {len(plain)}"
+    yield f"initial {model.number(certificate.initial)}"
+    yield f"scale {scale}"
+    yield "claim " + " ".join(text(bound) for bound in bounds[model.number(certificate.initial)])
+    yield "bounds"
+    for state, (lower, upper) in enumerate(bounds):
+        high = "=" if lower == upper else text(upper * scale)
+        # No rank is asked where there is none: any above 0 will do.
+        known = " ".join(str(rank if rank >= 0 else len(plain)) for rank in ranks[state])
+        played = _played(certificate, model, plain, state)
+        yield " ".join([text(lower * scale), high, known, *played])
+    yield "moves"
+    for state in range(len(plain)):
+        yield f"{_moves(plain, state)} # {_names(model, arena, state)}"
+    yield "done"
+
+
+def _scale(bounds: Sequence[tuple[mpq, mpq]]) -> int:
+    scale, longest = mpz(1), 0
+    for denominator in {bound.denominator for pair in bounds for bound in pair}:
+        scale, longest = lcm(scale, denominator), max(longest, denominator.bit_length())
+        if scale.bit_length() > 2 * longest + 64:
+            return 1
+    return int(scale)
+
+
+def _played(certificate: Certificate[Any], model: Any, arena: Arena, state: int) -> Iterator[str]:
+    number, owner = state % len(model.states), arena.owners[state]
+    name = model.states[number]
+    if owner in (MAX, MIN):
+        yield str(model.actions[number].index(certificate.policy[name]))
+    elif owner == BOTH:
+        sides = [
+            " ".join(str(strategy.get(choice, 0)) for choice in choices)
+            for choices, strategy in zip(
+                model.actions[number], certificate.mixed[name], strict=True
+            )
+        ]
+        yield " | ".join(sides if state == number else reversed(sides))
+
+
+def _moves(arena: Arena, state: int) -> str:
+    owner = arena.owners[state]
+    if owner == END:
+        return f"end {text(arena.payoffs[state])}"
+    parts = []
+    for move in arena.moves(state):
+        leads = " ".join(f"{weight} {target}" for target, weight in arena.leads(move))
+        parts.append(f"{text(arena.rewards[arena.reward[move]])} {leads}")
+    listed = " ; ".join(parts)
+    if owner == BOTH:
+        columns = arena.columns[state]
+        return f"both {len(parts) // columns} {columns} ; {listed}"
+    return f"{_OWNERS[owner]} {listed}"
+
+
+def _names(model: Any, arena: Arena, state: int) -> str:
+    number = state % len(model.states)
+    seen = " seen by the other side" if state >= len(model.states) else ""
+    names = model.actions[number]
+    actions = "" if names is None or arena.owners[number] == END else f": {ordered(names)!r}"
+    return _plain(f"{ordered(model.states[number])!r}{seen}{actions}")
+
+
+def _plain(name: str) -> str:
+    return ascii(name)[1:-1]

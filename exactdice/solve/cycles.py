@@ -1,31 +1,28 @@
-r"""Values of states that can all reach one another: by policies, each solved by elimination.
+"""Values of states that can all reach one another: by policies, each evaluated by elimination.
 
-Under fixed moves by which play leaves them, the values solve :math:`v = r + P v`, which has one
-solution. States are eliminated one after another, those first that join the fewest pairs of others
-(Markowitz 1957), so that chains and grids stay sparse; what is left once it is full in any case is
-one dense system, for FLINT's Dixon lifting. What is divided by is never a difference (Grassmann,
-Taksar and Heyman 1985), so that a division by 0 says exactly that play need not leave.
+Under fixed moves by which play leaves the states, their values solve :math:`v = r + P v`, which has
+one solution. States are eliminated one after another, those first that join the fewest pairs of
+others (Markowitz 1957), so that chains and grids stay sparse; the rest, once it is full, is one
+dense system for FLINT's Dixon lifting. Divisors are never differences (Grassmann, Taksar and Heyman
+1985), so that a division by 0 means exactly that play need not leave.
 
 All is exact; or, with `bits`, rounded down to that many binary digits at each step, which proves
-nothing (`exactdice.solve.bounds` proves what is made of it).
+nothing (`exactdice.solve.turn_games` proves what results).
 
-Which policies count. For a player alone the value is the greatest expected total reward over the
-*proper* policies, those under which play ends with probability 1 from every state; one that stays
-away from the end for ever, however little that costs it, does not count. The value exists exactly
-when some policy is proper and no cycle that a policy can keep to gains on average.
+For a single player the value is the greatest expected total reward over the *proper* policies,
+those under which play ends with probability 1 from every state. It exists exactly if some policy is
+proper and no cycle that a policy can keep to gains on average.
 
-Where one side chooses, it is found by Howard's policy iteration from moves that leave: evaluate,
-switch each state in which some move returns strictly more, until there is none. Then either the new
-policy leaves too and is nowhere worse, or it has a recurrent class in which a move was switched;
-averaged over that class by its stationary law the reward is positive, play may stay as long as it
-likes, and no finite value exists.
+If one side chooses, Howard's policy iteration finds the value: evaluate, then switch each state in
+which some move returns strictly more, until there is none. Each new policy leaves too and is
+nowhere worse, or it has a recurrent class in which a move was switched: there the average reward is
+positive, play may stay as long as it likes, and no finite value exists.
 
-Where both choose, both switch at once; and if that does not settle, strategy iteration does
-(Hoffman and Karp 1966): moves of one side that make play leave whatever the other does are held
-fixed, the other's best reply is found, and the first side's moves are switched only where another
-one returns more. Where rewards are 0, as in the chance to reach a goal, such moves keep play
-ending: in a circle that can be kept to for ever the values are all equal, so that nothing was
-switched there.
+If both choose, both switch together; if that does not settle, strategy iteration does (Hoffman and
+Karp 1966): hold moves of one side fixed by which play leaves whatever the other does, find the
+other's best response, and switch the first side's moves only if another one returns more. If
+rewards are 0, as for the probability to reach a goal, such moves keep play ending: in a cycle that
+can be kept to forever all values are equal, so that nothing was switched there.
 
 References
 ----------
@@ -57,17 +54,13 @@ _MAX_IMPROVEMENTS = 1000
 
 
 def best_return(arena: Arena, state: int, values: Any, common: Any = 1) -> tuple[mpq, list[int]]:
-    """Best return of a state's moves, times a common denominator of `values`, and all such moves.
-
-    `values` holds the values times `common`, by number of state.
-    """
+    """Return the best return of a state and all moves with it; `values` are times `common`."""
     returned = {move: arena.returned(move, values, common) for move in arena.moves(state)}
     best = max(returned.values()) if arena.owners[state] == MAX else min(returned.values())
     return best, [move for move, worth in returned.items() if worth == best]
 
 
 def rounded(number: mpq, bits: int | None) -> mpq:
-    """A number rounded down to so many binary digits; itself where None."""
     if bits is None:
         return number
     return mpq((number.numerator << bits) // number.denominator, 1 << bits)
@@ -124,7 +117,6 @@ class Chain:
         return x
 
     def _eliminate(self, i: int) -> set[int]:
-        """Put what a state is worth into what leads to it; what touches it."""
         rows, led, bits = self.rows, self.led, self.bits
         row = rows[i]
         row.pop(i, None)
@@ -150,7 +142,6 @@ class Chain:
         return led[i].union(row)
 
     def _solve_at_once(self, states: list[int]) -> None:
-        """Solve for the states that are left, of which most lead to most."""
         from flint import fmpq_mat  # takes longer to load than small games to solve
 
         place = {state: i for i, state in enumerate(states)}
@@ -249,7 +240,6 @@ class Cycle:
             raise self._unbounded(names, is_most=MAX in owners) from None
 
     def _unbounded(self, names: Sequence[Any], *, is_most: bool) -> NoValueError:
-        """Say that the side that chooses here gains for ever, and what can be asked instead."""
         gain, sign, other = (
             ("gain", "below", "the least") if is_most else ("lose", "above", "the most")
         )
@@ -264,10 +254,6 @@ class Cycle:
     def _improved(
         self, chosen: dict[int, int], *sides: int, most: int = _MAX_IMPROVEMENTS
     ) -> dict[int, int]:
-        """Switch the moves of some sides where others return more, until none does.
-
-        Raises ZeroDivisionError if play need not leave, or that takes too long.
-        """
         for _ in range(most):
             self.evaluate(chosen)
             better = self.better(*sides)
@@ -277,7 +263,6 @@ class Cycle:
         raise ZeroDivisionError
 
     def _solve_both(self, chosen: dict[int, int], names: Sequence[Any]) -> dict[int, int]:
-        """Both sides at once; else one side's moves against the other's best replies."""
         try:
             return self._improved(chosen, MAX, MIN, most=_MAX_JOINT)
         except ZeroDivisionError:

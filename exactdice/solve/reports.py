@@ -1,4 +1,4 @@
-"""Reports of answers to models: each made from an answer, none by solving."""
+"""Reports of answers to models; they solve nothing."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
     from exactdice.solve.laws import TotalDistribution, WinDrawLoss
     from exactdice.solve.optimum import Optimum
-    from exactdice.solve.simulation import Simulation
+    from exactdice.solve.play import Simulation
 
 #: States with a choice above which a report lists none of them: nobody reads so long a table.
 MOST_LISTED = 1000
@@ -32,7 +32,7 @@ def _column(name: str, meaning: str, *, is_exact: bool) -> Column:
 
 
 def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Report:
-    """Report the value of a model, and of each state with a choice what is best or loses."""
+    """Report the value of a model, and the optimal actions and regrets of its states."""
     model, arena = best.model, best.arena
     value = _column("value", f"{best.question}, from the initial state", is_exact=best.is_exact)
     unsettled = "states of which the bounds leave open which action is best"
@@ -55,7 +55,6 @@ def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Repo
 
 
 def _endless_play(best: "Optimum[Any]") -> dict[str, str]:
-    """What play that never ends counts for, where somebody might keep it up."""
     if best.goal is not None:
         return {"endless play": "does not reach the goal"}
     if best.model.players == 1 and (best.arena.is_owned(MAX) or best.arena.is_owned(MIN)):
@@ -79,7 +78,6 @@ def _policy(best: "Optimum[Any]", states: list[Any]) -> Table:
 
 
 def _regrets(best: "Optimum[Any]", states: list[Any]) -> Table | None:
-    """The regret of every action; None where a policy left no choice."""
     meaning = "what the action loses, all play after it being optimal"
     table = Table.of(
         "regrets",
@@ -114,10 +112,6 @@ def _strategies(best: "Optimum[Any]") -> Table:
 
 
 def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) -> Report:
-    """Report the value of a game in which endless play is a draw, and best play.
-
-    Actions are listed only where at most so many states have a choice.
-    """
     states, policy = best.model.states, best.policy
     table = Table.of(
         "policy",
@@ -141,7 +135,6 @@ def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) 
 
 
 def law_report(law: "TotalDistribution") -> Report:
-    """Report the mean and the variance of a total."""
     return Report.of(
         f"Law of the {law.total} under a policy",
         {},
@@ -151,7 +144,6 @@ def law_report(law: "TotalDistribution") -> Report:
 
 
 def win_draw_loss_report(chances: "WinDrawLoss") -> Report:
-    """Report the chances of a win, a draw and a loss."""
     return Report.of(
         "Chances of the first player",
         {},
@@ -162,7 +154,6 @@ def win_draw_loss_report(chances: "WinDrawLoss") -> Report:
 
 
 def simulation_report(sample: "Simulation") -> Report:
-    """Report the mean of a sample, its error, and the exact value beside."""
     return Report.of(
         "Simulation",
         {},

@@ -195,7 +195,7 @@ def test_a_walk_whose_states_are_taken_away_is_refused():
 
 
 def test_a_distribution_whose_items_are_lists_is_refused_when_it_is_explored(monkeypatch):
-    monkeypatch.setattr("exactdice.solve.walk.FEW", 0)  # the C++ walk, of a small game too
+    monkeypatch.setattr("exactdice.solve.turns.FEW", 0)  # the C++ walk, of a small game too
 
     class Listed(Distribution):
         def items(self):

@@ -16,23 +16,24 @@ from model_oracles import fraction, solved
 from exactdice.dice import Distribution, fair
 from exactdice.errors import TooLargeError
 from exactdice.models import Both, Chance, Choice, End, Game, Turn, optimum, point_mass
-from exactdice.solve import bounds as bounds_module
-from exactdice.solve import concurrent, cycles, enclosing, lifting, turn_games
+from exactdice.solve import concurrent, cycles, lifting, turn_games
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved, named
-from exactdice.solve.bounds import _proved, _unsettled, certified_bounds
-from exactdice.solve.components import components
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import Chain
 from exactdice.solve.stopping import (
     avoiding_moves,
     closing_moves,
+    components,
     ranks_against_free,
     ranks_of_policy,
     settle_policy,
 )
 from exactdice.solve.turn_games import (
     _UNKNOWN,
+    _proved,
     _Solver,
+    _unsettled,
+    certified_bounds,
     exact_values,
     rounded_values,
     values_by_components,
@@ -148,7 +149,7 @@ def test_chains_are_solved_by_elimination_however_full_they_are(
 @given(arenas())
 def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
     exact = by_components(arena).values
-    without = patch.object(enclosing, "enclosed_values", return_value=None)
+    without = patch.object(lifting, "enclosed_values", return_value=None)
     for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), without)):
         with way:
             bounds = certified_bounds(arena, width)
@@ -177,7 +178,7 @@ def test_bounds_that_are_reached_are_bounds() -> None:
 
 @pytest.mark.parametrize("excess", [mpq(3, 2), mpq(1000)])
 def test_bounds_that_come_out_too_wide_are_narrowed(excess: mpq) -> None:
-    proved, heard = bounds_module._proved, list[tuple[int, int]]()
+    proved, heard = turn_games._proved, list[tuple[int, int]]()
     width, tries = mpq(1, 1000), []
 
     def too_wide_at_first(*given: Any) -> Solved:
@@ -189,8 +190,8 @@ def test_bounds_that_come_out_too_wide_are_narrowed(excess: mpq) -> None:
         return replace(found, upper=[below + wide for below in found.lower])
 
     with (
-        patch.object(enclosing, "enclosed_values", return_value=None),
-        patch.object(bounds_module, "_proved", too_wide_at_first),
+        patch.object(lifting, "enclosed_values", return_value=None),
+        patch.object(turn_games, "_proved", too_wide_at_first),
     ):
         found = certified_bounds(chain_to(1, 3), width, tell=lambda *done: heard.append(done))
     assert len(tries) == 2
@@ -504,8 +505,8 @@ def test_bounds_never_narrow_enough_are_refused() -> None:
         return Solved([0] * 3, [1 << bits] * 3, [0, -1, -1], {}, bits)
 
     with (
-        patch.object(enclosing, "enclosed_values", return_value=None),
-        patch.object(bounds_module, "_proved", wide),
+        patch.object(lifting, "enclosed_values", return_value=None),
+        patch.object(turn_games, "_proved", wide),
         pytest.raises(NoValueError, match="no bounds of the width asked for are found"),
     ):
         certified_bounds(chain_to(1, 3), mpq(1, 2))
@@ -521,7 +522,7 @@ def test_moves_that_go_round_at_no_cost_have_no_bounds_in_python() -> None:
     arena.move(mpq(0), (1,), (0,))
     arena.end(mpq(7))
     with (
-        patch.object(enclosing, "enclosed_values", return_value=None),
+        patch.object(lifting, "enclosed_values", return_value=None),
         pytest.raises(NoValueError, match=r"^model: from 0 on play can go round at no loss, so "),
     ):
         certified_bounds(arena, mpq(1, 2))

@@ -4,8 +4,15 @@ from itertools import product
 
 import pytest
 
-from exactdice.solve.kernels import _whole, kernel_of_three, kernel_of_two, saddle_point
-from exactdice.solve.matrix_games import certifies, integer_matrix_game_value, solve_matrix_game
+from exactdice.solve.matrix_games import (
+    _whole,
+    certifies,
+    integer_matrix_game_value,
+    kernel_of_three,
+    kernel_of_two,
+    saddle_point,
+    solve_matrix_game,
+)
 
 
 def matrices(size: int, entries: range) -> list[list[list[int]]]:

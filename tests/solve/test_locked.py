@@ -14,7 +14,7 @@ from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError
 from exactdice.models import LockedTurns, Race, optimum
 from exactdice.run import Run
-from exactdice.solve.race import _Level
+from exactdice.solve.locked import _Level
 
 
 def random_turns(number: int, *, stops: bool = False) -> LockedTurns[Any]:

@@ -98,9 +98,7 @@ def test_solutions_of_rational_matrices_are_certified(payoff: list[list[Fraction
 
 @given(matrices(st.integers(-3, 3), most=4))
 @settings(max_examples=150, deadline=None)
-def test_value_equals_the_one_found_by_enumerating_square_kernels(
-    payoff: list[list[int]],
-) -> None:
+def test_value_equals_the_one_found_by_enumerating_square_kernels(payoff: list[list[int]]) -> None:
     assert solve_matrix_game(payoff).value == value_by_kernels(payoff)
 
 

@@ -40,8 +40,8 @@ from exactdice.models import (
     stays_best,
     win_draw_loss,
 )
-from exactdice.solve import simulation
-from exactdice.solve.simulation import drawn, played
+from exactdice.solve import play as playing
+from exactdice.solve.play import drawn, played
 
 Table = dict[Any, Any]
 Node = tuple[Any, int]  # a state, and 1 where the first player sees it as it is written, else −1
@@ -719,12 +719,12 @@ def test_plays_of_more_moves_than_the_most_are_refused() -> None:
         game = Game(moves, lambda n: point_mass(n - 1) if n else End(7))
         return simulate(optimum(game), 2).mean
 
-    with patch.object(simulation, "_MOST_MOVES", 3):
+    with patch.object(playing, "_MOST_MOVES", 3):
         assert result(3) == 7
         with pytest.raises(TooLargeError, match=r"^play: a game takes more than 3 moves$"):
             result(4)
     for documented in (simulate, played):
-        assert f" {simulation._MOST_MOVES:,} moves" in str(documented.__doc__)
+        assert f" {playing._MOST_MOVES:,} moves" in str(documented.__doc__)
 
 
 def test_plays_stop_where_a_goal_is_out_of_reach() -> None:

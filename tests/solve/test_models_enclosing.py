@@ -16,14 +16,20 @@ from exactdice.dice import Distribution
 from exactdice.models import Chance, Choice, End, Game, Other, Turn, optimum, point_mass
 from exactdice.native import are_built
 from exactdice.native.process import RefusedError
-from exactdice.solve import enclosing
+from exactdice.solve import lifting
 from exactdice.solve.arena import CHANCE, MAX, Arena, NoValueError, Solved
-from exactdice.solve.bounds import certified_bounds
-from exactdice.solve.enclosing import enclosed_values
-from exactdice.solve.lifting import _compared, guess_of, lifted_values, process_of
+from exactdice.solve.lifting import (
+    MoveComparison,
+    WideIntegers,
+    _compared,
+    enclosed_values,
+    guess_of,
+    lifted_values,
+    process_of,
+    words_of,
+)
 from exactdice.solve.stopping import ranks_against_free
-from exactdice.solve.turn_games import values_by_components
-from exactdice.solve.words import MoveComparison, WideIntegers, words_of
+from exactdice.solve.turn_games import certified_bounds, values_by_components
 
 pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
 
@@ -238,7 +244,7 @@ def test_bounds_of_large_values_have_the_words_that_they_need(payoff: int) -> No
 @pytest.mark.parametrize("excess", [mpq(3, 2), mpq(10**6)])
 def test_bounds_refused_or_too_wide_are_sought_again_with_more_bits(excess: mpq) -> None:
     arena = Game(0, lambda n: Distribution({0: 1, 1: 1}) if n == 0 else End(5)).explored().arena
-    bounds, width, tries = enclosing._bounds, mpq(1, 1000), list[int]()
+    bounds, width, tries = lifting._bounds, mpq(1, 1000), list[int]()
 
     def seldom(*given: Any) -> Any:
         tries.append(given[-1])
@@ -249,7 +255,7 @@ def test_bounds_refused_or_too_wide_are_sought_again_with_more_bits(excess: mpq)
         assert found.between(1).point == 5
         return found, widest if len(tries) > 2 else int(width * excess * 2 ** given[-1])
 
-    with patch.object(enclosing, "_bounds", seldom):
+    with patch.object(lifting, "_bounds", seldom):
         assert 5 in enclosed(arena, width).between(0)
     assert len(tries) == 3
     assert tries[0] + 32 < tries[1]
@@ -258,17 +264,17 @@ def test_bounds_refused_or_too_wide_are_sought_again_with_more_bits(excess: mpq)
 
 def test_bounds_are_widened_until_they_are_proved_or_refused() -> None:
     arena = Game(0, lambda n: Distribution({0: 1, 1: 1}) if n == 0 else End(5)).explored().arena
-    unsettled, widths = enclosing._unsettled, list[int]()
+    unsettled, widths = lifting._unsettled, list[int]()
 
     def late(comparison: Any, chosen: Any, lower: Any, upper: Any, one: int) -> Any:
         widths.append(WideIntegers(upper)[0] - WideIntegers(lower)[0])
         return unsettled(comparison, chosen, lower, upper, one) if len(widths) > 2 else None
 
-    with patch.object(enclosing, "_unsettled", late):
+    with patch.object(lifting, "_unsettled", late):
         assert 5 in enclosed(arena, mpq(1, 1000)).between(0)
     first, second, third = widths
     assert 3 * first < second < third < 5 * second
-    with patch.object(enclosing, "_unsettled", return_value=None):
+    with patch.object(lifting, "_unsettled", return_value=None):
         assert enclosed_values(arena, mpq(1, 1000), names="ab") is None
 
 

@@ -304,7 +304,9 @@ def test_what_has_no_draws_is_refused() -> None:
         optimum(Game(0, lambda _: coins).explored(), infinite="draw")
     toss = fair(2).map(lambda side: Paid(1 if side == 1 else -1, "over"))  # a mean of 0, no draw
     for last in (Chance(0, toss), [Choice("toss", 0, toss)]):
-        with pytest.raises(InputError, match="a last move from 0 that pays by its outcome; expected"):
+        with pytest.raises(
+            InputError, match="a last move from 0 that pays by its outcome; expected"
+        ):
             optimum(Game(0, lambda at, last=last: last if at == 0 else None), infinite="draw")
 
 

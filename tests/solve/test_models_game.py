@@ -35,7 +35,7 @@ from exactdice.models import (
     win_draw_loss,
 )
 from exactdice.run import Run
-from exactdice.solve import walk
+from exactdice.solve import turns as exploring
 from exactdice.solve.arena import CHANCE, Arena, NoValueError
 from exactdice.solve.questions import reach
 
@@ -67,7 +67,7 @@ def test_states_and_moves_are_listed_alike_in_python_and_in_cpp(table: dict[Any,
     game = Game(0, table.__getitem__)
     by_either = [game.explored()]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walk, "are_built", lambda: False)
+        patch.setattr(exploring, "are_built", lambda: False)
         by_either.append(game.explored())
     one, other = (
         [list(model.states), dict(model.index), list(model.actions)]
@@ -221,13 +221,14 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
         ),
         (
             lambda: Chance(0, {1: 1}),
-            "moves(0): successors: got {1: 1}; expected a Distribution over states: point_mass(state), "
-            "fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})",
+            "moves(0): successors: got {1: 1}; expected a Distribution over states: "
+            "point_mass(state), fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})",
         ),
         ([], "moves(0): got no choice; expected one, or End(0) where play has ended"),
         (
             {},
-            "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or Both",
+            "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or "
+            "Both",
         ),
         (lambda: Turn(1, 5), "moves(0): got 5 as choices; expected a list of Choice"),
         (
@@ -360,7 +361,7 @@ def test_states_are_told_apart_and_found_in_either_walk(
 ) -> None:
     """States made anew are the same as before if they are equal, and of the same types within."""
     if not is_built:
-        monkeypatch.setattr(walk, "are_built", lambda: False)
+        monkeypatch.setattr(exploring, "are_built", lambda: False)
 
     def moves(state: tuple[int, int]) -> Any:
         return fair(2).map(lambda f: (state[0] + 1, state[1] * f)) if state[0] < 3 else None
@@ -389,7 +390,7 @@ def test_bytes_of_a_walk_are_about_those_that_python_takes() -> None:
     try:
         before, taken = tracemalloc.get_traced_memory()[0], list[tuple[int, int]]()
         for width in (1, 20):
-            met = walk.Walk()
+            met = exploring.Walk()
             for n in range(1000):
                 met.number(f"state {n:40}")
                 met.move(mpq(0), [(f"state {m % 1000:40}", 1) for m in range(n, n + width)])

@@ -344,7 +344,9 @@ def test_the_law_of_a_mean_is_refused_unless_it_is_asked_for_by_name(turn: Any) 
     """The mean itself, the chance to end, and plays that are judged by ends stay as they are."""
     game = Game("start", lambda state: turn if state == "start" else None)
     best = optimum(game)
-    refused = r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; expected .*means=True"
+    refused = (
+        r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; expected .*means=True"
+    )
     for question in (reward_distribution, simulate):
         with pytest.raises(ModelError, match=refused):
             question(
@@ -356,7 +358,7 @@ def test_the_law_of_a_mean_is_refused_unless_it_is_asked_for_by_name(turn: Any) 
     assert simulate(expect(game, lambda state: mpq(1, 2)), 2).variance == 0
     assert time_distribution(game, best).mean == (0 if isinstance(turn, End) else 1)
     seen = expect(game, within=9)  # the rules changed, the mean is one still
-    with pytest.raises(ModelError, match="a mean; (expected|give)"):
+    with pytest.raises(ModelError, match="a mean"):
         reward_distribution(seen.model, seen)
 
 

@@ -18,11 +18,10 @@ from exactdice.models import Choice, End, Game, optimum, point_mass
 from exactdice.native.process import PRIME, Process, RefusedError
 from exactdice.solve import lifting
 from exactdice.solve.arena import NoValueError
-from exactdice.solve.lifting import avoided, lifted_values, process_of
+from exactdice.solve.lifting import WideIntegers, avoided, lifted_values, process_of
 from exactdice.solve.questions import reach
 from exactdice.solve.stopping import avoiding_moves
 from exactdice.solve.turn_games import values_by_components
-from exactdice.solve.words import WideIntegers
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

@@ -37,7 +37,8 @@ from exactdice.models import (
     policy_value,
     probability,
 )
-from exactdice.solve import lifting, walk
+from exactdice.solve import lifting
+from exactdice.solve import turns as exploring
 from exactdice.solve.arena import CertificateError, NoValueError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
@@ -86,8 +87,7 @@ def unfolded(table: dict[Any, Any]) -> Game[Any]:
             return Chance(sign * mpq(turn.reward), seen(turn.successors))
         mover = player if isinstance(turn, list) else 3 - player
         return Turn(
-            mover,
-            [Choice(c.action, sign * mpq(c.reward), seen(c.successors)) for c in ways(turn)],
+            mover, [Choice(c.action, sign * mpq(c.reward), seen(c.successors)) for c in ways(turn)]
         )
 
     return Game((0, 1), moves)
@@ -519,8 +519,8 @@ def again(what: Any) -> Any:
 def test_models_and_answers_are_pickled_and_copied_whole(
     table: dict[Any, Any], is_built: bool
 ) -> None:
-    built = patch.object(walk, "are_built", walk.are_built if is_built else lambda: False)
-    with built, patch.object(walk, "FEW", 1):
+    built = patch.object(exploring, "are_built", exploring.are_built if is_built else lambda: False)
+    with built, patch.object(exploring, "FEW", 1):
         best = optimum(game_of(table))
         for twin in (again(best), copy.deepcopy(best), optimum(again(best.model))):
             assert twin.model.states == best.model.states
@@ -538,9 +538,9 @@ def test_models_and_answers_are_pickled_and_copied_whole(
 def test_a_walk_that_goes_on_in_cpp_finds_the_same_model(table: dict[Any, Any], few: int) -> None:
     """The class in Python is the oracle: it goes on to the end where it is short."""
     short = game_of(table).explored()
-    with patch.object(walk, "FEW", few):
+    with patch.object(exploring, "FEW", few):
         long = game_of(table).explored()
-    assert isinstance(short.index._walk, walk.Walk)  # type: ignore[attr-defined]
+    assert isinstance(short.index._walk, exploring.Walk)  # type: ignore[attr-defined]
     assert (long.states, long.actions) == (short.states, short.actions)
     assert dict(long.index) == dict(short.index)
     for part in ("owners", "first_move", "first_target", "law", "reward", "targets", "weights"):

@@ -27,8 +27,7 @@ from exactdice.models import (
     win_draw_loss,
 )
 from exactdice.solve.arena import CertificateError
-from exactdice.solve.certificate import _involves_two
-from exactdice.solve.certificate_file import _scale
+from exactdice.solve.certificate import _involves_two, _scale
 from exactdice.solve.questions import reach
 
 INFINITY = float("inf")

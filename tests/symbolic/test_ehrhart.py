@@ -20,10 +20,7 @@ def enumerated(weights, bound):
     ]
 
 
-@given(
-    st.lists(st.integers(1, 6), min_size=1, max_size=4),
-    st.integers(0, 12),
-)
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(0, 12))
 def test_numbering_is_the_lexicographic_enumeration(weights, bound):
     simplex = Simplex(weights, bound)
     points = enumerated(weights, bound)

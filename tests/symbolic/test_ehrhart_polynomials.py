@@ -15,7 +15,7 @@ from sympy import Symbol
 from waves import cyclotomic_waves
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.symbolic import reports
+from exactdice.symbolic import questions
 from exactdice.symbolic.ehrhart import EhrhartPolynomial, Simplex, count_points, ehrhart
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Status
@@ -231,9 +231,9 @@ def test_limits_on_coefficients_are_the_last_that_are_taken(monkeypatch):
 
 
 def test_two_counts_that_differ_are_noticed(monkeypatch):
-    monkeypatch.setattr(reports, "count_points", lambda *_: 5)
+    monkeypatch.setattr(questions, "count_points", lambda *_: 5)
     with pytest.raises(AssertionError, match="two counts differ at n = 2"):
-        reports.ehrhart_report(ehrhart(1, 2), 2)
+        questions.ehrhart_report(ehrhart(1, 2), 2)
 
 
 def test_proof_and_reciprocity_find_a_wrong_coefficient(monkeypatch):

@@ -19,7 +19,7 @@ from exactdice.studies.risk.closed_forms import (
     winning_chance,
 )
 from exactdice.symbolic.polynomial import favoured
-from exactdice.symbolic.reports import formula, statements_table
+from exactdice.symbolic.statements import formula, statements_table
 
 
 def round_polynomials_report(now: RoundPolynomials, ties: Ties) -> Report:

@@ -45,7 +45,7 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.symbolic.ehrhart import count_points
-from exactdice.symbolic.reports import statements_table
+from exactdice.symbolic.statements import statements_table
 
 _ROUND = whole("round", "number of the round that the state begins", "rounds")
 

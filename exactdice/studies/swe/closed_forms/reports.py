@@ -13,7 +13,7 @@ from exactdice.studies.swe.closed_forms.catastrophe import (
     within_latex,
 )
 from exactdice.studies.swe.closed_forms.long_run import LongRun, long_run_statements
-from exactdice.symbolic.reports import statements_table
+from exactdice.symbolic.statements import statements_table
 
 _PLACES = 20
 
