@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from exactdice.arithmetic import RationalLike, mpq, natural, rational
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, point_of
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, MAX, MIN
 from exactdice.solve.game import Game, Model, as_model
@@ -214,8 +214,10 @@ def _variant(
     known = {} if policies is None else policies
     if not isinstance(known, Mapping) or not set(known) <= {1, 2}:
         raise InputError("policies", policies, "a mapping from players, 1 or 2, to policies")
-    if counts is not None and (within is None or not callable(counts)):
-        raise InputError("counts", counts, "a function of a state, with a number for within")
+    if counts is not None and within is None:
+        raise ConflictError("counts", "applies only with within")
+    if counts is not None and not callable(counts):
+        raise InputError("counts", counts, "a function of a state")
     rules = game.game if isinstance(game, Model) else game
     if player == 1 and not known and within is None and of is None:
         model = as_model(game, run)
@@ -380,7 +382,9 @@ def sensitivity(
             return Chance(paid, turn if isinstance(turn, Distribution) else turn.successors)
         ways = [{choice.action: choice for choice in choosing(other)[1]} for other in turns]
         if any(way.keys() != ways[0].keys() for way in ways):
-            raise InputError("family", Unquoted("other actions"), "the same ones beside the number")
+            raise InputError(
+                "family", Unquoted("other actions"), "the same actions near the number"
+            )
         return Turn(
             player,
             [

@@ -46,8 +46,6 @@ from exactdice.solve.game import Game
 from exactdice.solve.turns import Both, Chance, End, Other, Stopped, Turn, alike, ordered
 
 State = TypeVar("State", bound=Hashable)
-# One way in which a state goes on: its name, the chance-weighted parts (reward, successors).
-Way = tuple[Any, list[tuple[mpq, Any]]]
 _ONE = mpq(1)
 
 
@@ -55,25 +53,11 @@ _ONE = mpq(1)
 class Certificate(Generic[State]):
     """Bounds, strategies and ranks of every state.
 
-    Parameters
-    ----------
-    initial
-        The initial state.
-    lower, upper
-        Bounds of the value of each state; equal if it is exact.
-    policy
-        The fixed action of each state in which one player chooses.
-    mixed
-        The fixed strategies at simultaneous moves: a distribution over the first player's choices,
-        and one over the second's.
-    ranks_first_free, ranks_second_free
-        Ranks of each state if the first, or second, player is free.
-    least
-        Whether a single player minimises.
-    goal
-        The states to be reached, if that is the question.
-    draws
-        Whether infinite play is a draw.
+    `lower` and `upper` bound the values; they are equal if it is exact. `policy` is the fixed
+    action of each state in which one player chooses, and `mixed` the pair of fixed strategies, as
+    distributions, at simultaneous moves. The ranks are those if the first, or second, player is
+    free. `least` says that a single player minimises, `goal` has the states to be reached, if that
+    is the question, and `draws` says that infinite play is a draw.
 
     Examples
     --------
@@ -99,63 +83,65 @@ class Certificate(Generic[State]):
     def check(self, game: Game[State]) -> None:
         """Check every condition against the rules of a game, in one pass over its transitions.
 
-        Raises
-        ------
-        CertificateError
-            If a condition fails; the text names the first one and where.
+        Raises CertificateError if a condition fails; the text names the first one and where.
         """
         _Check(self, game).run()
 
 
 class _Check(Generic[State]):
     def __init__(self, certificate: Certificate[State], game: Game[State]) -> None:
-        self.certificate, self.game = certificate, game
+        self.certificate, self.game, self.goal = certificate, game, certificate.goal
         self.states = {state: state for state in certificate.lower}
         self.turns = dict[State, Any]()
+        # by whether the first player is free
+        self.bounds = {True: certificate.upper, False: certificate.lower}
+        self.ranks = {True: certificate.ranks_first_free, False: certificate.ranks_second_free}
 
     def run(self) -> None:
         certificate, game = self.certificate, self.game
-        if game.initial != certificate.initial or game.initial not in certificate.lower:
+        lower, upper = certificate.lower, certificate.upper
+        if game.initial != certificate.initial or game.initial not in lower:
             raise CertificateError("certificate: is of a game with another initial state")
-        if certificate.draws and certificate.goal is not None:
+        if certificate.draws and self.goal is not None:
             raise CertificateError("certificate: asks for draws and for a goal; give one of them")
         self._require_known(game.initial)
-        for name, numbers in (("lower", certificate.lower), ("upper", certificate.upper)):
+        for name, numbers in (("lower", lower), ("upper", upper)):
             _require_kind(f"{name} bound", numbers, type(_ONE), "a rational, as mpq")
-        for ranks in (certificate.ranks_first_free, certificate.ranks_second_free):
+        for ranks in self.ranks.values():
             _require_kind("rank", ranks, int, "a whole number")
-        if set(certificate.lower) != set(certificate.upper):
-            odd = next(iter(set(certificate.lower) ^ set(certificate.upper)))
+        if set(lower) != set(upper):
+            odd = next(iter(set(lower) ^ set(upper)))
             raise CertificateError(f"certificate: {odd!r} has only one of two bounds")
-        self.turns = {state: self._turn(state) for state in certificate.lower}
+        self.turns = {state: self._turn(state) for state in lower}
         alone = not certificate.draws and not any(map(_involves_two, self.turns.values()))
         for state, turn in self.turns.items():
-            if certificate.lower[state] > certificate.upper[state]:
+            if lower[state] > upper[state]:
                 raise CertificateError(f"certificate: bounds of {state!r} are the wrong way round")
-            if certificate.goal is not None and certificate.lower[state] < 0:
+            if self.goal is not None and lower[state] < 0:
                 raise CertificateError(f"certificate: bounds a chance from {state!r} below 0")
-            if turn is None or isinstance(turn, End):
-                self._check_end(state, _payoff(turn))
-            else:
+            if turn is not None and not isinstance(turn, End):
                 for first_free in (True, False):
                     self._check_state(state, turn, first_free=first_free, alone=alone)
+            elif not lower[state] <= (payoff := _payoff(turn)) <= upper[state]:
+                raise CertificateError(
+                    f"certificate: {state!r} pays {text(payoff)}, which its bounds do not contain"
+                )
 
     def _turn(self, state: State) -> Any:
-        certificate = self.certificate
         if isinstance(state, Stopped):
             return state
-        if certificate.goal is not None and state in certificate.goal:
+        if self.goal is not None and state in self.goal:
             return End(1)
         turn = self.game.moves(state)
         if turn is None or isinstance(turn, End):
-            return End(0 if certificate.goal is not None else _payoff(turn))
-        return self._drawn(state, turn) if certificate.draws else turn
+            return End(0 if self.goal is not None else _payoff(turn))
+        return self._drawn(state, turn) if self.certificate.draws else turn
 
     def _drawn(self, state: State, turn: Any) -> Any:
         if isinstance(turn, Distribution):
             return turn
         if isinstance(turn, Both):
-            raise CertificateError(f"certificate: {state!r} is a choice at once")
+            raise CertificateError(f"certificate: {state!r} has simultaneous moves")
         parts = [turn] if isinstance(turn, Chance) else getattr(turn, "choices", turn)
         if not any(part.reward for part in parts):
             return turn
@@ -169,36 +155,24 @@ class _Check(Generic[State]):
         turn = () if type(successor) is Other else self.game.moves(successor)
         return _payoff(turn) if turn is None or isinstance(turn, End) else None
 
-    def _check_end(self, state: State, payoff: mpq) -> None:
-        certificate = self.certificate
-        if not certificate.lower[state] <= payoff <= certificate.upper[state]:
-            raise CertificateError(
-                f"certificate: {state!r} pays {text(payoff)}, which its bounds do not hold"
-            )
-
     def _check_state(self, state: State, turn: Any, *, first_free: bool, alone: bool) -> None:
-        certificate = self.certificate
-        ranks = certificate.ranks_first_free if first_free else certificate.ranks_second_free
+        sign, bound = (1 if first_free else -1), self.bounds[first_free][state]
         for name, parts, is_fixed in self._ways(state, turn, first_free=first_free, alone=alone):
             returned = sum(
                 (chance * self._returned(part, upper=first_free) for chance, part in parts), mpq(0)
             )
-            bound = certificate.upper[state] if first_free else certificate.lower[state]
-            if returned > bound if first_free else returned < bound:
+            if sign * returned > sign * bound:
                 which = "upper" if first_free else "lower"
                 raise CertificateError(
                     f"certificate: the {which} bound of {state!r} is given as {text(bound)}, but "
                     f"{name!r} returns {text(returned)}"
                 )
-            if certificate.goal is not None:
-                if first_free or bound == 0:
-                    continue
-            elif alone and not is_fixed:
-                continue
-            no_gain = self._is_no_gain(state, first_free=first_free)
-            if certificate.draws and (returned != bound or no_gain):
-                continue
-            if not self._comes_nearer(state, parts, ranks, first_free=first_free):
+            must_end = is_fixed or not alone
+            if self.goal is not None:
+                must_end = not first_free and bound != 0
+            elif self.certificate.draws:
+                must_end = returned == bound and sign * bound < 0
+            if must_end and not self._comes_nearer(state, parts, first_free=first_free):
                 raise CertificateError(
                     f"certificate: {name!r} in {state!r} leads to no state of lower rank"
                 )
@@ -210,8 +184,18 @@ class _Check(Generic[State]):
         if isinstance(turn, Distribution | Chance):
             yield "chance", [(_ONE, turn)], True
         elif isinstance(turn, Both):
-            for name, parts in self._matrix_ways(state, turn, first_free=first_free):
-                yield name, parts, False
+            if state not in certificate.mixed:
+                raise CertificateError(f"certificate: {state!r} has no strategies")
+            row, column = certificate.mixed[state]
+            if not (set(row) <= set(turn.rows) and set(column) <= set(turn.columns)):
+                raise CertificateError(f"certificate: {state!r} has strategies of other choices")
+            ways = turn.outcomes
+            if first_free:
+                for i in turn.rows:
+                    yield i, [(column.probability(j), ways[i, j]) for j in column], False
+            else:
+                for j in turn.columns:
+                    yield j, [(row.probability(i), ways[i, j]) for i in row], False
         else:
             player, choices = (turn.player, turn.choices) if isinstance(turn, Turn) else (1, turn)
             if certificate.least and alone:
@@ -225,74 +209,41 @@ class _Check(Generic[State]):
             for choice in choices if free else fixed:
                 yield choice.action, [(_ONE, choice)], choice is fixed[0]
 
-    def _matrix_ways(self, state: State, turn: Both[Any], *, first_free: bool) -> Iterator[Way]:
-        if state not in self.certificate.mixed:
-            raise CertificateError(f"certificate: {state!r} has no strategies")
-        row, column = self.certificate.mixed[state]
-        if not (set(row) <= set(turn.rows) and set(column) <= set(turn.columns)):
-            raise CertificateError(f"certificate: {state!r} has strategies of other choices")
-        if first_free:
-            for choice in turn.rows:
-                yield choice, [(column.probability(j), turn.outcomes[choice, j]) for j in column]
-        else:
-            for choice in turn.columns:
-                yield choice, [(row.probability(i), turn.outcomes[i, choice]) for i in row]
-
     def _returned(self, part: Any, *, upper: bool) -> mpq:
+        is_paid = self.goal is None
         if isinstance(part, End):
-            return mpq(0) if self.certificate.goal is not None else rational(part.payoff)
-        successors = part if isinstance(part, Distribution) else part.successors
-        if isinstance(part, Distribution) or self.certificate.goal is not None:
-            reward = mpq(0)
-        else:
-            reward = mpq(part.reward)
-        total = mpq(0)
+            return rational(part.payoff) if is_paid else mpq(0)
+        successors, total = _successors(part), mpq(0)
         for successor, weight in successors.items():
-            total += weight * self._bound(successor, upper=upper)
-        return reward + total / successors.denominator
-
-    def _bound(self, successor: Any, *, upper: bool) -> mpq:
-        certificate = self.certificate
-        state, turned = _seen(successor)
-        bounds = certificate.upper if upper != turned else certificate.lower
-        self._require_known(state)
-        return -bounds[state] if turned else bounds[state]
+            state, turned = _seen(successor)
+            self._require_known(state)
+            bound = self.bounds[upper != turned][state]
+            total += weight * (-bound if turned else bound)
+        reward: mpq = mpq(part.reward) if is_paid and successors is not part else mpq(0)
+        return reward + total / int(successors.denominator)
 
     def _comes_nearer(
-        self,
-        state: State,
-        parts: list[tuple[mpq, Any]],
-        ranks: Mapping[State, int],
-        *,
-        first_free: bool,
+        self, state: State, parts: list[tuple[mpq, Any]], *, first_free: bool
     ) -> bool:
-        """Whether a successor of lower rank has positive probability."""
-        certificate = self.certificate
-        rank = ranks.get(state, -1)
+        rank = self.ranks[first_free].get(state, -1)
         for _, part in parts:
             if isinstance(part, End):
                 return rank > 0
-            for successor in part if isinstance(part, Distribution) else part.successors:
+            for successor in _successors(part):
                 after, turned = _seen(successor)
                 free = first_free != turned
-                other = certificate.ranks_first_free if free else certificate.ranks_second_free
-                if 0 <= other.get(after, -1) < rank and (
-                    other[after] > 0 or self._may_be_least(after, first_free=free)
-                ):
+                nearer = self.ranks[free].get(after, -1)
+                if 0 <= nearer < rank and (nearer > 0 or self._may_be_least(after, free)):
                     return True
         return False
 
-    def _may_be_least(self, state: Any, *, first_free: bool) -> bool:
-        certificate = self.certificate
-        if certificate.goal is not None and certificate.lower[state] == 0:
-            return True
-        if certificate.draws and self._is_no_gain(state, first_free=first_free):
-            return True
-        return isinstance(self.turns[state], End)
-
-    def _is_no_gain(self, state: Any, *, first_free: bool) -> bool:
-        certificate = self.certificate
-        return certificate.upper[state] >= 0 if first_free else certificate.lower[state] <= 0
+    def _may_be_least(self, state: Any, first_free: bool) -> bool:
+        bound = self.bounds[first_free][state]
+        return (
+            isinstance(self.turns[state], End)
+            or (self.goal is not None and self.certificate.lower[state] == 0)
+            or (self.certificate.draws and (bound if first_free else -bound) >= 0)
+        )
 
     def _require_known(self, state: Any) -> None:
         if state not in self.states:
@@ -300,12 +251,11 @@ class _Check(Generic[State]):
         if not alike(state, self.states[state]):
             raise CertificateError(
                 f"certificate: {self.states[state]!r} is not the {state!r} of the rules; they are "
-                "equal, but of unlike types"
+                "equal, but of different types"
             )
 
 
 def _require_kind(name: str, numbers: Mapping[Any, Any], kind: type, wanted: str) -> None:
-    """Reject numbers of another type: NaN would fail no comparison."""
     for state, number in numbers.items():
         if type(number) is not kind:
             raise CertificateError(
@@ -315,6 +265,10 @@ def _require_kind(name: str, numbers: Mapping[Any, Any], kind: type, wanted: str
 
 def _payoff(turn: Any) -> mpq:
     return rational(turn.payoff) if isinstance(turn, End) else mpq(0)
+
+
+def _successors(part: Any) -> Any:
+    return part if isinstance(part, Distribution) else part.successors
 
 
 def _seen(successor: Any) -> tuple[Any, bool]:
@@ -329,11 +283,7 @@ def _involves_two(turn: Any) -> bool:
     if isinstance(turn, End) or turn is None:
         return False
     parts = turn if isinstance(turn, list | tuple) else [turn]
-    return any(
-        type(successor) is Other
-        for part in parts
-        for successor in (part if isinstance(part, Distribution) else part.successors)
-    )
+    return any(type(successor) is Other for part in parts for successor in _successors(part))
 
 
 _OWNERS = {CHANCE: "chance", MAX: "first", MIN: "second"}

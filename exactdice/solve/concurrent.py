@@ -95,7 +95,7 @@ def solve_concurrent(
         endless = search.endless(known)
     if endless:
         raise NoValueError(
-            f"model: play can go on for ever from {named(endless)}, though one side would rather "
+            f"model: play may never end from {named(endless)}, though one side would rather "
             "end it; give rules under which it ends"
         )
     return search.bounds(width).of_first(known)
@@ -178,7 +178,7 @@ class _Search:
                 self.values[state] = value
         raise NoValueError(
             "model: strategies did not settle among "
-            f"{named([self.names[state] for state in states])}; play may go on for ever there"
+            f"{named([self.names[state] for state in states])}; play may never end there"
         )
 
     def _valued(self, component: Component, bits: int) -> dict[int, mpq] | None:

@@ -67,7 +67,7 @@ def rounded(number: mpq, bits: int | None) -> mpq:
 
 
 class Chain:
-    """The system x_i = right_i + Σ_j rows_ij x_j, whose rows leave with the chances `leaving`."""
+    """The system x_i = right_i + Σ_j rows_ij x_j, whose rows leave with probability `leaving`."""
 
     def __init__(
         self, rows: list[dict[int, mpq]], leaving: list[mpq], right: list[mpq], bits: int | None
@@ -79,7 +79,7 @@ class Chain:
                 self.led[j].add(i)
 
     def solve(self, most: int = MOST_JOINED) -> list[mpq]:
-        """All x.
+        """Return all x.
 
         Raises ZeroDivisionError if some states are never left, and TooLargeError if more than
         `most` pairs of states would be joined.
@@ -179,11 +179,10 @@ class Cycle:
         self.scaled: dict[int, mpq] = {target: values[target] * self.common for target in outside}
 
     def value(self, state: int) -> mpq:
-        """The value of a state of the component under the moves evaluated last."""
         return self.scaled[state] / self.common
 
     def best_moves(self, state: int) -> tuple[bool, list[int]]:
-        """Whether some move returns more to its owner than the value, and all best moves."""
+        """Return whether some move returns more to its owner than the value, and all best moves."""
         best, moves = best_return(self.arena, state, self.scaled, self.common)
         return abs(best - self.scaled[state]) > (0 if self.bits is None else _NEAR), moves
 
@@ -194,10 +193,7 @@ class Cycle:
         return {state: moves[0] for state, (is_better, moves) in best.items() if is_better}
 
     def evaluate(self, chosen: dict[int, int]) -> None:
-        """Put the values of the chosen moves into `scaled`.
-
-        Raises ZeroDivisionError if play need not leave the component.
-        """
+        """Store the values of the chosen moves; raise ZeroDivisionError if play need not leave."""
         arena, number = self.arena, self.number
         rows, leaving, right = [], [], []
         for state in self.states:
@@ -220,9 +216,9 @@ class Cycle:
             self.scaled[state] = value if bits is None else rounded(value, 0)
 
     def solve(self, names: Sequence[Any], start: Sequence[int] | None = None) -> dict[int, int]:
-        """Values and moves of best play, from good moves of all states if some are known.
+        """Return the moves of optimal play, from good moves of all states if some are known.
 
-        Raises NoValueError if no moves make play leave, or play can gain without bound.
+        Raises NoValueError if no moves make play leave, or the reward is unbounded.
         """
         owners = {self.arena.owners[state] for state in self.states} - {CHANCE, END}
         if start is not None:
@@ -240,15 +236,12 @@ class Cycle:
             raise self._unbounded(names, is_most=MAX in owners) from None
 
     def _unbounded(self, names: Sequence[Any], *, is_most: bool) -> NoValueError:
-        gain, sign, other = (
-            ("gain", "below", "the least") if is_most else ("lose", "above", "the most")
-        )
+        gain, sign, aim = ("gain", "below", "min") if is_most else ("lose", "above", "max")
         alone = not self.arena.is_owned(MIN if is_most else MAX)
-        better = "less" if is_most else "more"
-        instead = f"where {better} is better, ask for {other}, or " if alone else ""
         return NoValueError(
             f"model: has no finite value; play can {gain} without bound among "
-            f"{named([names[state] for state in self.states])}; {instead}pay a reward {sign} 0"
+            f"{named([names[state] for state in self.states])}; "
+            f"{f'{aim}imise, or ' if alone else ''}pay a reward {sign} 0"
         )
 
     def _improved(
@@ -281,7 +274,7 @@ class Cycle:
         raise undecided(names, self.states)
 
     def leaving_moves(self, against: int | None) -> dict[int, int] | None:
-        """Moves by which play leaves the component, whatever one side does; None if there are none.
+        """Return moves by which play leaves the component whatever one side does; None if none.
 
         Each is the first that leads outside or to a state of lower rank; ranks count from outside.
         """

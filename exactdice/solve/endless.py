@@ -75,16 +75,17 @@ def endless_values(
     for each state.
     """
     if arena.is_owned(BOTH):
-        raise InputError("arena", Unquoted("choices at once"), "players who choose in turn")
+        raise InputError("arena", Unquoted("simultaneous moves"), "alternating moves")
     if any(arena.rewards[number] for number in set(arena.reward)):
-        raise InputError("arena", Unquoted("rewards on the way"), "payoffs at the ends alone")
+        raise InputError("arena", Unquoted("rewards on the way"), "payoffs only at the ends")
     n, plain = len(arena), arena.unfolded()
     named = None if names is None else [*names, *names][: len(plain)]
     bits = 8
     while bits <= _MOST_BITS:
         moves = exact_values(_ending(plain, bits), most_bits=most_bits, tell=tell).chosen
         chosen = arena.moves_of_both(moves[:n])
-        ranks = ranks_along(plain, lambda state, moves=chosen: (_fixed(plain, state, moves),))
+        fixed = [_fixed(plain, state, chosen) for state in range(len(plain))]
+        ranks = ranks_along(plain, lambda state: fixed[state : state + 1])  # noqa: B023
         ends = {state: mpq(0) for state, rank in enumerate(ranks) if rank < 0}
         chain = plain.following(chosen).with_ends(ends)
         values = list(exact_values(chain, names=named, most_bits=most_bits, tell=tell).values)
@@ -131,7 +132,6 @@ def holds_endlessly(arena: Arena, values: Sequence[mpq], chosen: Sequence[int]) 
 def _keeping(
     arena: Arena, values: Sequence[mpq], chosen: Sequence[int]
 ) -> dict[int, list[int]] | None:
-    """The moves of each state that keep the value; None if values and moves do not fit."""
     kept: dict[int, list[int]] = {}
     for state, owner in enumerate(arena.owners):
         if owner == END:
@@ -168,14 +168,8 @@ def leaving_ranks(
 class EndlessOptimum(EndlessValues, Optimum[State]):
     """Values and optimal play of a game in which infinite play is a draw; exact.
 
-    Parameters
-    ----------
-    model
-        The model.
-    arena
-        The same in flat arrays, in which last moves that are paid for are ends.
-    endless
-        The numbers of the states from which optimal play never ends.
+    `arena` is the model in flat arrays, in which last moves that are paid for are ends, and
+    `endless` has the numbers of the states from which optimal play never ends.
     """
 
     reported_by: ClassVar = "exactdice.solve.reports:endless_report"
@@ -212,7 +206,7 @@ def drawn_optimum(model: Model[State] | Game[State], run: Run) -> EndlessOptimum
     _require_ends_apart(model)
     arena = _paid_at_ends(model.arena)
     solved = endless_values(arena, names=model.states, most_bits=MAX_BITS, tell=tell)
-    question = "value of the game, endless play being a draw"
+    question = "value of the game, infinite play being a draw"
     return EndlessOptimum(**vars(solved), model=model, question=question, arena=arena)
 
 

@@ -152,7 +152,7 @@ class _Exploration(Generic[State]):
         if done >= self.many:
             self.many = 4 * done
             if self.run.announce:
-                self.run.announce(f"{known}rules whose states have no end go on to the limit")
+                self.run.announce(f"{known}infinite rules continue to the limit")
         self.run.tell("states explored", done)
 
     def _explore(self, state: Any) -> None:
@@ -212,7 +212,7 @@ class _Exploration(Generic[State]):
         if not isinstance(choices, Sequence):
             raise ModelError(f"got {_short(choices)} as choices; expected a list of Choice")
         if not choices:
-            raise ModelError("got no choice; expected one, or End(0) where play has ended")
+            raise ModelError("got no choice; expected one, or End(0) if play has ended")
         try:
             names = tuple([choice.action for choice in choices])
         except AttributeError:
@@ -249,12 +249,11 @@ class _Exploration(Generic[State]):
         if unlike is not None:
             raise ModelError(
                 f"got {_short(unlike[0])}, and before {_short(unlike[1])}; they are equal, but of "
-                "unlike types; write one of them throughout"
+                "different types; write one of them throughout"
             )
 
 
 def _require_exact(states: Sequence[Any]) -> None:
-    """Reject floats and integers of fixed width in states: a hundredth of the time of exploring."""
     tuples = [state for state in states if type(state) is tuple]
     kinds = {*map(type, states), *map(type, chain.from_iterable(tuples))}
     refused = {
@@ -284,22 +283,11 @@ class Cost(NamedTuple):
 class Model(Generic[State]):
     """A game with all its reachable states, ready for questions.
 
-    Parameters
-    ----------
-    game
-        The game that was explored.
-    states
-        All states in the order in which they were found; the first is the initial one.
-    index
-        The number of each state.
-    actions
-        The names of the actions of each state, None if no player chooses; for `Both` the pair of
-        the players' lists.
-    arena
-        The game in flat arrays, moves in the order of the actions.
+    `game` was explored; `states` are all states in the order in which they were found, the initial
+    one first, and `index` their numbers. `actions` has the names of the actions of each state, None
+    if no player chooses, and for `Both` the pair of the players' lists. `arena` is the game in flat
+    arrays, moves in the order of the actions.
 
-    Notes
-    -----
     A model and its answers can be pickled if the rules can be: `moves` must be a function of a
     module, not one defined in a function.
     """
@@ -314,17 +302,11 @@ class Model(Generic[State]):
         return len(self.states)
 
     def number(self, state: State) -> int:
-        """Return the number of a state.
-
-        Raises
-        ------
-        InputError
-            If the state is not reachable.
-        """
+        """Return the number of a state; raise InputError if it is not reachable."""
         try:
             return self.index[state]
         except (KeyError, TypeError):
-            raise InputError("state", state, "a state that play can come to") from None
+            raise InputError("state", state, "a reachable state") from None
 
     def deciding(self) -> Iterator[tuple[int, State]]:
         """Return the states in which one player chooses, with their numbers."""
@@ -369,7 +351,6 @@ class Model(Generic[State]):
 
     @cached_property
     def _looping(self) -> int:
-        """The number of transitions from states to which play can return through other states."""
         if len(self) > FEW:
             from exactdice.native.process import RefusedError  # these load numpy
             from exactdice.solve.lifting import process_of

@@ -84,7 +84,7 @@ class TotalDistribution(Reported):
                 if below >= wanted:
                     return total
         raise TooLargeError(
-            f"quantile: not certain after {most_moves} moves; ask for another level, or allow more"
+            f"quantile: not certain after {most_moves} moves; use another level or more moves"
         )
 
     def distribution(self, *, most_moves: int = _MAX_MOVES) -> Distribution[mpq]:

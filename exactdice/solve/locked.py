@@ -104,7 +104,7 @@ class LockedTurns(Generic[State]):
                 allowed = tuple(dict.fromkeys(self.keep(state, shown)))
                 ways[state][allowed] = ways[state].get(allowed, 0) + int(weight)
                 if not path.isdisjoint(allowed):
-                    raise InputError("keep", (state, shown), "states that were not there before")
+                    raise InputError("keep", (state, shown), "states that do not come again")
                 stack += [after for after in allowed if after not in ways]
         return done
 

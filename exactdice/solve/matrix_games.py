@@ -240,7 +240,9 @@ def _check_shape(rows: list[list[Any]]) -> None:
         raise InputError("payoff", rows, "a matrix with at least one row and one column")
     for i, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise InputError(f"payoff[{i}]", row, f"{len(rows[0])} entries, as in the first row")
+            raise InputError(
+                f"payoff[{i}]", row, f"a row of {len(rows[0])} entries, like the first one"
+            )
 
 
 def solve_integer_matrix_game(

@@ -31,18 +31,10 @@ State = TypeVar("State", bound=Hashable)
 class Optimum(Solved, Reported, Generic[State]):
     """Values and optimal actions of all states of a model.
 
-    Parameters
-    ----------
-    model
-        The model.
-    question
-        The question, in words.
-    arena
-        The model as it was solved, in flat arrays; ends or owners may differ from the model's.
-    closed
-        `arena` with an additional end wherever nothing more is counted; the ranks refer to it.
-    goal
-        The numbers of the states that count as reached, if the question is about reaching states.
+    `question` is the question in words, and `arena` the model as it was solved, in flat arrays; its
+    ends or owners may differ from the model's. `closed` is `arena` with an additional end wherever
+    nothing more is counted; the ranks refer to it. `goal` has the numbers of the states that count
+    as reached, if the question is about reaching states.
     """
 
     reported_by: ClassVar = "exactdice.solve.reports:optimum_report"
@@ -156,7 +148,6 @@ class Optimum(Solved, Reported, Generic[State]):
         return replace(self, chosen=chosen, mixed=mixed)
 
     def _ranks(self) -> Sequence[Sequence[int]]:
-        """Ranks of the states with the first player free, and with the second free."""
         arena = self.closed or self.arena
         if self.model.players == 2 or self.goal is not None:
             return ranks_against_free(arena, self.chosen, self.mixed)
@@ -183,17 +174,9 @@ class Optimum(Solved, Reported, Generic[State]):
         )
 
     def write_certificate(self, path: Path | str) -> None:
-        """Write the certificate to a file that can be checked without exactdice.
+        """Write the certificate to a file, for `proofs/certificate_check.py` and other checkers.
 
-        Parameters
-        ----------
-        path
-            The file; `proofs/certificate_check.py` checks it.
-
-        Raises
-        ------
-        OutputError
-            If the file cannot be written.
+        Raises OutputError if the file cannot be written.
         """
         from exactdice.solve.certificate import write_certificate
 

@@ -182,7 +182,7 @@ class Lookahead:
         if known is None:
             turn = turn_of(self.game, state)
             if isinstance(turn, Both):
-                raise InputError("state", state, "one in which players choose in turn")
+                raise InputError("state", state, "a state with alternating moves")
             mover, choices = choosing(turn)
             sign = -1 if (mover == 2) is (self.scale > 0) else 1
             ways = [sign * self.outcome(choice) for choice in choices]
@@ -222,7 +222,7 @@ class Lookahead:
 
     def mixtures(self, state: Any) -> tuple[Distribution[Any], Distribution[Any]]:
         if self.best is None:
-            raise InputError("state", state, "one in which players choose in turn")
+            raise InputError("state", state, "a state with alternating moves")
         row, column = self.best.action(state)
         return row, column
 
@@ -349,7 +349,7 @@ def person(other: Player, run: Run, words: Words = PLAIN, you: int = 1) -> Playe
 
         action = run.choose("choice? ", read)
         lost, best = regrets[action], shown[next(iter(regrets))]
-        said = "That was best." if not lost.upper else "That may be best, as far as bounds tell."
+        said = "That was best." if not lost.upper else "That may be best, within the bounds."
         run.say(said if not lost.lower else f"That cost {decimal(lost.lower, 6)}; best was {best}.")
         return action
 
@@ -372,12 +372,10 @@ def total_regret(steps: Iterable[JudgedStep], player: int = 1) -> Enclosure:
 def play_report(look: Lookahead, seed: int, run: Run | None) -> Report:
     steps, result = played_by_seed(look, seed, run)
     columns = [
-        whole("player", "who chose, 1 being the one who begins"),
-        text_column("state", "state in which that was"),
+        whole("player", "player who chose; 1 begins"),
+        text_column("state", "state of the choice"),
         text_column("action", "choice"),
-        column_for([step.regret for step in steps])(
-            "regret", "what it lost against the best choice"
-        ),
+        column_for([step.regret for step in steps])("regret", "loss against the best choice"),
         text_column("best", "best choice"),
     ]
     rows = [
@@ -385,8 +383,8 @@ def play_report(look: Lookahead, seed: int, run: Run | None) -> Report:
         for step in steps
     ]
     quantities = [
-        Quantity(exact("result", "what the first player received"), result),
+        Quantity(exact("result", "total of the first player"), result),
         Quantity.of("lost", "regrets of the first player", total_regret(steps)),
-        Quantity(whole("seed", "which dice were drawn"), seed),
+        Quantity(whole("seed", "seed of the dice"), seed),
     ]
     return Report("A game played", quantities, [Table("decisions", "Choices", columns, rows)])

@@ -130,7 +130,7 @@ def optimum(
     model = as_model(model, run)
     arena = model.arena
     if least and model.players == 2:
-        raise InputError("least", least, "False, as the second player wants little already")
+        raise ConflictError("least", "applies to one player; the second of two minimises already")
     if least:
         arena = arena.owned_as(lambda owner: MIN if owner == MAX else owner)
     return _solved(model, _asked(model, least=least), arena, arena, width, run)
@@ -205,9 +205,9 @@ def reach(
     if not callable(event):
         raise InputError("event", event, "a function that tells of a state whether it counts")
     if model.arena.changes_sides:
-        raise InputError("model", model, "states that do not change sides, for reaching one")
+        raise InputError("model", model, "a model that does not change sides")
     if least and model.players == 2:
-        raise InputError("least", least, "False, as the second player avoids the goal already")
+        raise ConflictError("least", "applies to one player; the second of two avoids the goal")
     goal = frozenset(compress(range(len(model.states)), map(event, model.states)))
     zero = mpq(0)
     arena = model.arena.paying(lambda _: zero, lambda _: zero)

@@ -225,8 +225,8 @@ def endless(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
 
 def undecided(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
     return NoValueError(
-        f"model: play can go on for ever among {named([names[state] for state in states])}, "
-        "and what that is worth is not said"
+        f"model: play may never end among {named([names[state] for state in states])}, "
+        "and the value of infinite play is not defined"
     )
 
 

@@ -113,7 +113,7 @@ def values_by_components(
     solver.known = len(arena)
     solver.run(tell)
     values, known = solver.values, len(arena)
-    # Equations have several solutions only if play can go on for ever.
+    # Equations have several solutions only if play may never end.
     unlike = [s for s, other in enumerate(values[known:]) if values[s] != -other]
     if unlike:
         raise undecided(names, unlike)
@@ -297,7 +297,7 @@ def certified_bounds(
             bounds = replace(bounds, method=f"enclosed within {significant(width, 1)}")
             return bounds.of_first(known)
         bits += int(mpq(widest, 1 << bits) / width).bit_length() + 2
-    raise NoValueError("model: no bounds of the width asked for are found; ask for exact values")
+    raise NoValueError("model: no bounds of this width were found; ask for exact values")
 
 
 def _lengths(
@@ -320,7 +320,7 @@ def _lengths(
         lengths, _ = rounded_values(longest, _LENGTH_BITS, names)
     except NoValueError:
         raise NoValueError(
-            f"model: from {named([names[0]])} on play can go round at no loss, so that no bounds "
+            f"model: from {named([names[0]])} on play can go in a circle at no loss, so no bounds "
             "can be proved; ask for exact values"
         ) from None
     return [int(length * (1 << _LENGTH_BITS)) for length in lengths]

@@ -67,11 +67,12 @@ class _Paying(Generic[State]):
     def __post_init__(self) -> None:
         if not isinstance(self.reward, mpq):
             object.__setattr__(self, "reward", amount(self.reward, "reward"))
-        if not isinstance(self.successors, Distribution):
+        successors: Any = self.successors
+        if not isinstance(successors, Distribution):
             wanted = "a Distribution over states: point_mass(state), fair(6).map(…) or "
             wanted += "Distribution.from_probabilities({state: '1/2', …})"
-            raise InputError("successors", self.successors, wanted)
-        if Paid in map(type, self.successors):  # the mean and the successors apart, and together
+            raise InputError("successors", successors, wanted)
+        if Paid in map(type, successors):  # the mean and the successors apart, and together
             paid = self.outcomes
             total = sum((weight * rational(each.reward) for each, weight in paid.items()), mpq(0))
             object.__setattr__(self, "paid", paid)

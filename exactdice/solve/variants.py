@@ -182,8 +182,8 @@ def require_result(turn: Any, state: Any) -> None:
     """Reject an end whose payoff is a mean: its sign does not determine the winner."""
     if isinstance(turn, End) and turn.mean:
         raise ModelError(
-            f"moves({state!r}): the payoff {text(rational(turn.payoff))} is a mean, which says not "
-            "who has won; give an end for each outcome"
+            f"moves({state!r}): the payoff {text(rational(turn.payoff))} is a mean, so it does not "
+            "show who has won; give an end for each outcome"
         )
 
 
@@ -313,7 +313,9 @@ def best_play(best: Optimum[State]) -> Game[State]:
     require_answer(best)
     if not best.is_exact or best.arena.is_owned(BOTH):
         raise InputError(
-            "best", Unquoted("bounds, or strategies"), "an exact answer, of players in turn"
+            "best",
+            Unquoted("bounds, or strategies"),
+            "an exact answer to a game with alternating moves",
         )
     return Game(best.model.game.initial, partial(_best_moves, best))
 

@@ -266,9 +266,7 @@ def _polynomial(coefficients: Sequence[RationalLike], name: str) -> fmpq_poly:
 def _denominator(coefficients: Sequence[RationalLike]) -> fmpq_poly:
     denominator = _polynomial(coefficients, "denominator")
     if not denominator[0]:
-        raise InputError(
-            "denominator", Unquoted("a constant term of 0"), "one that is not 0 at x = 0"
-        )
+        raise InputError("denominator", Unquoted("a constant term of 0"), "another constant term")
     return denominator
 
 

@@ -112,7 +112,7 @@ def test_pig_to_100_is_won_as_often_as_neller_and_presser_print() -> None:
 
 def test_what_makes_no_turn_or_race_is_refused() -> None:
     round_about = LockedTurns(0, lambda s: fair(2), lambda s, shown: [1 - s], lambda s: True)
-    with pytest.raises(InputError, match="expected states that were not there before"):
+    with pytest.raises(InputError, match="expected states that do not come again"):
         round_about.values(np.array([[1]]))
     with pytest.raises(InputError, match="target: got 0"):
         pig(0)

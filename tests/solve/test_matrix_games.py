@@ -253,7 +253,7 @@ def test_denominator_scales_the_value_and_nothing_else() -> None:
     [
         ([], "payoff: got []; expected a matrix with at least one row and one column"),
         ([[]], "payoff: got [[]]; expected a matrix with at least one row and one column"),
-        ([[1, 2], [3]], "payoff[1]: got [3]; expected 2 entries, as in the first row"),
+        ([[1, 2], [3]], "payoff[1]: got [3]; expected a row of 2 entries"),
         ([[1, 0.5]], "payoff[0][1]: got 0.5; expected an exact number"),
     ],
 )
@@ -293,7 +293,7 @@ def test_what_is_no_matrix_is_refused_where_a_solution_is_checked() -> None:
     ):
         certifies([], pure)
     with pytest.raises(
-        InputError, match=r"^payoff\[1\]: got .*; expected 1 entries, as in the first"
+        InputError, match=r"^payoff\[1\]: got .*; expected a row of 1 entries, like the first"
     ):
         certifies([[1], [2, 3]], pure)
 

@@ -561,7 +561,7 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
         ),
         (
             lambda game: expect(game, counts=lambda s: True),
-            "counts: .*; expected a function of a state",
+            "counts applies only with within",
         ),
         (lambda game: expect(game, width=0), "width: got 0; expected a number above 0"),
         (lambda game: best_play(optimum(game, width="1/9")), "best: got bounds, or strategies"),
@@ -800,7 +800,7 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
         return Game(0, lambda s: None if s else ways if x == mpq(1, 2) else ways[:1])
 
     with pytest.raises(
-        ModelError, match="family: got other actions; expected the same ones beside"
+        ModelError, match="family: got other actions; expected the same actions near"
     ):
         sensitivity(fewer, "1/2")
     with pytest.raises(InputError, match=r"^step: got 0; expected a number other than 0$"):

@@ -226,7 +226,7 @@ def door(state: str) -> Any:
     ("changes", "message"),
     [
         ({"initial": "door"}, "another initial state"),
-        ({"values": {"end": mpq(2)}}, "'end' pays 1, which its bounds do not hold"),
+        ({"values": {"end": mpq(2)}}, "'end' pays 1, which its bounds do not contain"),
         ({"values": {"door": mpq(1, 2)}}, "bound of 'hall' is given as 0, but 'go' returns 1/2"),
         ({"values": {s: mpq(1, 2) for s in ("hall", "door")}}, "leads to no state of lower rank"),
         ({"policy": {"door": "down"}}, "bound of 'door' is given as 0, but 'down' returns 1"),
@@ -259,7 +259,7 @@ def test_a_certificate_that_was_tampered_with_is_refused(
     ("rules", "message"),
     [
         (lambda s: Chance(1, point_mass(s + 1)) if s < 2 else None, "0 is paid for before play"),
-        (lambda s: Both({(0, 0): End(0)}), "0 is a choice at once"),
+        (lambda s: Both({(0, 0): End(0)}), "0 has simultaneous moves"),
     ],
 )
 def test_a_certificate_of_draws_is_of_payoffs_at_the_ends_alone(rules: Any, message: str) -> None:
@@ -279,7 +279,7 @@ def test_the_command_lets_endless_play_be_a_draw(tmp_path: Path) -> None:
     assert told == [0, 0, 1, 0, True]
     with pytest.raises(InputError, match="draws: got True; expected it with max reward"):
         ModelSolve(path, draws=True, width="1e-9")  # type: ignore[arg-type]
-    with pytest.raises(NoValueError, match="play can go on for ever"):
+    with pytest.raises(NoValueError, match="play may never end"):
         ModelSolve(path).answer()
 
 
@@ -297,10 +297,10 @@ def test_a_game_that_ends_has_its_usual_value() -> None:
 
 def test_what_has_no_draws_is_refused() -> None:
     paid = Game(0, lambda at: Chance(1, point_mass(at + 1)) if at < 2 else None).explored()
-    with pytest.raises(InputError, match="rewards on the way; expected payoffs at the ends alone"):
+    with pytest.raises(InputError, match="rewards on the way; expected payoffs only at the ends"):
         optimum(paid, infinite="draw")
     coins = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
-    with pytest.raises(InputError, match="choices at once; expected players who choose in turn"):
+    with pytest.raises(InputError, match="simultaneous moves; expected alternating moves"):
         optimum(Game(0, lambda _: coins).explored(), infinite="draw")
     toss = fair(2).map(lambda side: Paid(1 if side == 1 else -1, "over"))  # a mean of 0, no draw
     for last in (Chance(0, toss), [Choice("toss", 0, toss)]):
@@ -379,7 +379,7 @@ def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any
         with pytest.raises(CertificateError, match="'last'"):
             wrong.check(game)
         return
-    with pytest.raises(InputError, match="rewards on the way; expected payoffs at the ends alone"):
+    with pytest.raises(InputError, match="rewards on the way; expected payoffs only at the ends"):
         optimum(game, infinite="draw")
     right = optimum(Game("last", lambda _: End(3)), infinite="draw").certificate()
     with pytest.raises(CertificateError, match="'last' is paid for before play has ended"):

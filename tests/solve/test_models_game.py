@@ -221,10 +221,10 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
         ),
         (
             lambda: Chance(0, {1: 1}),
-            "moves(0): successors: got {1: 1}; expected a Distribution over states: "
-            "point_mass(state), fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})",
+            "moves(0): successors: got {1: 1}; expected a Distribution over states: point_mass("
+            "state), fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})",
         ),
-        ([], "moves(0): got no choice; expected one, or End(0) where play has ended"),
+        ([], "moves(0): got no choice; expected one, or End(0) if play has ended"),
         (
             {},
             "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or "
@@ -248,8 +248,8 @@ def test_gain_for_ever_is_refused_with_states() -> None:
         return [Choice("dig", 1, point_mass("mine")), Choice("leave", 0, point_mass("out"))]
 
     assert refused(moves, "mine") == (
-        "model: has no finite value; play can gain without bound among 'mine'; where less is "
-        "better, ask for the least, or pay a reward below 0"
+        "model: has no finite value; play can gain without bound among 'mine'; minimise, or "
+        "pay a reward below 0"
     )
 
 
@@ -266,7 +266,7 @@ def test_the_least_is_not_advised_where_it_was_asked_for_or_two_play(width: str 
     one = {0: [Choice("wait", -1, point_mass(0)), Choice("go", 0, over)], "over": None}
     text = "model: has no finite value; play can {} without bound among {}; {}pay a reward {} 0"
     for table, least, said in (
-        (one, True, ("lose", 0, "where more is better, ask for the most, or ", "above")),
+        (one, True, ("lose", 0, "maximise, or ", "above")),
         (two, False, ("lose", 2, "", "above")),
         (two | {2: Turn(2, [Choice("go", 0, over)])}, False, ("gain", 0, "", "below")),
     ):
@@ -290,9 +290,9 @@ def test_two_players_who_can_go_round_for_ever_are_refused_with_states() -> None
         stop = Choice("stop", -1 if state == 1 else 1, point_mass("over"))
         return Turn(state, [stop, Choice("pass", 0, point_mass(3 - state))])
 
-    with pytest.raises(NoValueError, match=r"play can go on for ever among 2, 1|among 1, 2"):
+    with pytest.raises(NoValueError, match=r"play may never end among 2, 1|among 1, 2"):
         optimum(Game(1, moves).explored())
-    with pytest.raises(NoValueError, match="play can go on for ever"):
+    with pytest.raises(NoValueError, match="play may never end"):
         optimum(Game(1, moves).explored(), width="1/100")
 
 
@@ -302,7 +302,7 @@ def test_both_at_once_who_can_go_round_for_ever_are_refused() -> None:
         0: Both({("h", "h"): End(1), ("h", "t"): point_mass(0), ("t", "h"): point_mass(0),
                  ("t", "t"): End(2)})
     }  # fmt: skip
-    with pytest.raises(NoValueError, match="play can go on for ever from 0"):
+    with pytest.raises(NoValueError, match="play may never end from 0"):
         optimum(Game(0, table.__getitem__).explored())
 
 
@@ -310,12 +310,12 @@ def test_arguments_of_questions_are_checked() -> None:
     walk = Game(0, lambda n: fair(2).map(lambda step: n + step) if n < 5 else None).explored()
     with pytest.raises(InputError, match="width: got 0; expected a number above 0"):
         optimum(walk, width=0)
-    with pytest.raises(InputError, match="state: got 9; expected a state that play can come to"):
+    with pytest.raises(InputError, match="state: got 9; expected a reachable state"):
         optimum(walk).value_of(9)
     pig = Game(0, lambda n: [Choice("a", 1, point_mass(Other(1)))] if n == 0 else End(1)).explored()
     with pytest.raises(InputError, match="least"):
         optimum(pig, least=True)
-    with pytest.raises(InputError, match="states that do not change sides"):
+    with pytest.raises(InputError, match="a model that does not change sides"):
         reach(pig, lambda n: n == 1)
     with pytest.raises(InputError, match=r"policy\(0\): got 'b'; expected one of 'a'"):
         policy_value(pig, {0: "b"})
@@ -370,7 +370,7 @@ def test_states_are_told_apart_and_found_in_either_walk(
     assert list(model.states) == [(n, 0) for n in range(4)]
     assert model.index[2, 0] == 2
     assert (4, 0) not in model.index
-    with pytest.raises(InputError, match=r"^state: got .*; expected a state that play can come to"):
+    with pytest.raises(InputError, match=r"^state: got .*; expected a reachable state"):
         model.number((4, 0))
     odd = Game((0, 0), lambda s: point_mass((s[0] + 1, s[0] > 0 and 0)) if s[0] < 3 else None)
     assert odd.explored().states[1:3] == [(1, False), (2, 0)]
@@ -380,7 +380,7 @@ def test_states_are_told_apart_and_found_in_either_walk(
             fair(2).map(lambda f: (f > 1, 0) if s else (f - 1, 0)) if s in (0, (0, 0)) else None
         ),
     )
-    with pytest.raises(ModelError, match="they are equal, but of unlike types"):
+    with pytest.raises(ModelError, match="they are equal, but of different types"):
         both.explored()
 
 

@@ -419,6 +419,6 @@ def test_nobody_has_won_by_a_payoff_that_is_a_mean() -> None:
         partial(optimum, infinite="draw"),
         lambda game: probability(game, "won"),
     ):
-        with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, which says"):
+        with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"):
             question(game)
     assert optimum(game).value == mpq(1, 9)

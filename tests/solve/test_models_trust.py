@@ -106,7 +106,7 @@ def paired(state: Any) -> Any:
 
 @pytest.mark.parametrize(("initial", "rules"), [(0, picky), ((0, 0), paired)])
 def test_states_that_are_equal_but_of_unlike_types_are_refused(initial: Any, rules: Any) -> None:
-    with pytest.raises(ModelError, match="equal, but of unlike types; write one of them"):
+    with pytest.raises(ModelError, match="equal, but of different types; write one of them"):
         Game(initial, rules).explored()
 
 
@@ -116,7 +116,7 @@ def test_no_certificate_is_of_one_of_two_states_that_are_equal(key: Any) -> None
     payoff = mpq(5 if key is True else 7)
     values = {0: payoff, key: payoff}
     forged = Certificate(0, values, values, {0: "on"}, {}, {0: 1, key: 0}, {0: 1, key: 0})
-    with pytest.raises(CertificateError, match="equal, but of unlike types"):
+    with pytest.raises(CertificateError, match="equal, but of different types"):
         forged.check(Game(0, picky))
 
 
@@ -124,7 +124,7 @@ def test_a_certificate_of_true_is_none_of_one() -> None:
     """The first state counts too; and a successor that is seen by the other side."""
     one = Game(1, lambda state: End(5 if state is True else 7))
     values = {True: mpq(5)}
-    with pytest.raises(CertificateError, match="equal, but of unlike types"):
+    with pytest.raises(CertificateError, match="equal, but of different types"):
         Certificate(True, values, values, {}, {}, {True: 0}, {True: 0}).check(one)
 
     def moves(state: Any) -> Any:
@@ -133,7 +133,7 @@ def test_a_certificate_of_true_is_none_of_one() -> None:
         return End(5 if state is True else 7)
 
     forged = {0: mpq(-5), True: mpq(5)}
-    with pytest.raises(CertificateError, match="equal, but of unlike types"):
+    with pytest.raises(CertificateError, match="equal, but of different types"):
         Certificate(0, forged, forged, {0: "go"}, {}, {0: 1, True: 0}, {0: 1, True: 0}).check(
             Game(0, moves)
         )
@@ -154,7 +154,7 @@ def test_an_answer_says_that_endless_play_does_not_count() -> None:
     best = optimum(staying().explored())
     assert best.value == -5
     assert best.report().provenance.conventions["endless play"] == (
-        "does not count; values are of policies under which play ends"
+        "excluded; only policies under which play ends count"
     )
     goal = reach(staying().explored(), lambda state: state == "end", least=True)
     assert goal.value == 0
@@ -171,7 +171,7 @@ def test_a_state_without_choices_is_no_end(nothing: Any) -> None:
     with pytest.raises(ModelError) as refusal:
         game.explored()
     assert str(refusal.value) == (
-        "moves('forgotten'): got no choice; expected one, or End(0) where play has ended"
+        "moves('forgotten'): got no choice; expected one, or End(0) if play has ended"
     )
     ended = Game("start", lambda state: point_mass("forgotten") if state == "start" else End(0))
     for answer in (optimum(ended.explored()), optimum(ended.explored(), infinite="draw")):
