@@ -11,7 +11,8 @@ from gmpy2 import mpq
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
-from exactdice.models import Both, Chance, Choice, End, Other, Turn
+from exactdice.models import Both, Chance, Choice, End, Other, Turn, point_mass
+from exactdice.solve.arena import Arena
 
 REWARDS = st.sampled_from([-2, -1, 0, 0, 0, 1, 1, 2, Fraction(1, 3)])
 
@@ -29,6 +30,24 @@ def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction
             if r != column:
                 rows[r] = [x - row[column] * y for x, y in zip(row, rows[column], strict=True)]
     return [row[-1] for row in rows]
+
+
+def arena_of(*states: Any) -> Arena:
+    """Arena of states in order: a payoff, or an owner (BOTH with its columns) and its moves.
+
+    A move is its reward and its successors, each once or as a pair (weight, successor).
+    """
+    arena = Arena()
+    for state in states:
+        if not isinstance(state, tuple):
+            arena.end(mpq(state))
+            continue
+        owner, *moves = state
+        arena.open(*(owner if isinstance(owner, tuple) else (owner,)))
+        for reward, *successors in moves:
+            pairs = [to if isinstance(to, tuple) else (1, to) for to in successors]
+            arena.move(mpq(reward), tuple(w for w, _ in pairs), tuple(to for _, to in pairs))
+    return arena
 
 
 def fraction(number: Any) -> Fraction:
@@ -128,3 +147,21 @@ def turn_game_values(table: dict[Any, Any]) -> dict[Any, Fraction]:
             worst = {s: min(v, worst.get(s, v)) for s, v in values.items()}
         best = {s: max(v, best.get(s, v)) for s, v in worst.items()}
     return best
+
+
+#: The state to be reached.
+GOAL = 1
+
+
+def goal_chances(table: dict[Any, Any], way: dict[Any, Any]) -> dict[Any, Fraction]:
+    """Chances to reach the goal under chosen ways; 0 where no way leads there."""
+    states = [state for state in table if state not in ("end", GOAL)]
+    near = {GOAL}
+    while more := {s for s in states if s not in near and near & set(way[s].successors)}:
+        near |= more
+    paid: dict[Any, Any] = {
+        s: Chance(0, way[s].successors if s in near else point_mass("end")) for s in states
+    } | {GOAL: Chance(1, point_mass("end"))}
+    values = chain_values({**paid, "end": End(0)}, paid)
+    assert values is not None
+    return values

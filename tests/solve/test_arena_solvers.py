@@ -11,7 +11,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
-from model_oracles import fraction, solved
+from model_oracles import arena_of, fraction, solved
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import TooLargeError
@@ -162,12 +162,7 @@ def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
 
 def chain_to(*payoffs: int) -> Arena:
     """A state that leads to ends of these payoffs, as probable as each other."""
-    arena = Arena()
-    arena.open(MAX)
-    arena.move(mpq(0), (1,) * len(payoffs), tuple(range(1, len(payoffs) + 1)))
-    for payoff in payoffs:
-        arena.end(mpq(payoff))
-    return arena
+    return arena_of((MAX, (0, *range(1, len(payoffs) + 1))), *payoffs)
 
 
 def test_bounds_that_are_reached_are_bounds() -> None:
@@ -232,12 +227,7 @@ def test_two_moves_of_one_player_may_be_best_beside_a_choice_at_once() -> None:
 
 def test_both_sides_make_the_same_move_in_what_they_see() -> None:
     """By hand: unfolded, the moves of the second side follow all those of the first."""
-    arena = Arena()
-    for _ in range(2):
-        arena.open(MAX)
-        arena.move(mpq(0), (1,), (2,))
-        arena.move(mpq(0), (1,), (2,))
-    arena.end(mpq(1))
+    arena = arena_of(*[(MAX, (0, 2), (0, 2))] * 2, 1)
     arena.changes_sides = True
     assert list(arena.moves_of_both([0, 3, -1])) == [0, 3, -1, 4, 7, -1]
     search = concurrent._Search(arena.unfolded(), range(6))
@@ -261,11 +251,9 @@ def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
             if min(returns[i]) == returns[i][j] == max(returns[0][j], returns[1][j])
         )
         assert reward / (1 - stays) == following
-    arena = Arena()
-    arena.open(BOTH, 2)
-    for reward, stays in (*matrix[0], *matrix[1]):
-        arena.move(mpq(reward), (int(4 * stays), int(4 - 4 * stays)), (0, 1))
-    arena.end(mpq(0))
+    pairs = (*matrix[0], *matrix[1])
+    moves = [(r, (int(4 * stays), 0), (int(4 - 4 * stays), 1)) for r, stays in pairs]
+    arena = arena_of(((BOTH, 2), *moves), 0)
     found = solve_concurrent(arena, mpq(1, 10**20))
     low, high = (mpq(bound[0], 2**found.bits) for bound in (found.lower, found.upper))
     assert low <= 8 <= high <= low + mpq(1, 10**20)
@@ -306,12 +294,7 @@ def test_ranks_fall_along_every_move_that_is_looked_at(
 def test_a_move_that_returns_a_bound_may_be_as_good() -> None:
     """What pays 2 is open while nothing better is known than 2 at most to MIN, or least to MAX."""
     for owner, paid, bounds in ((MIN, 0, (0, 2)), (MAX, 4, (2, 4))):
-        arena = Arena()
-        arena.open(owner)
-        for state in (1, 2):
-            arena.move(mpq(0), (1,), (state,))
-        arena.end(mpq(paid))
-        arena.end(mpq(2))
+        arena = arena_of((owner, (0, 1), (0, 2)), paid, 2)
         lower, upper = ([bound, paid, 2] for bound in bounds)
         assert _unsettled(arena, 0, lower, upper, [0, -1, -1]) == {0: (0, 1)}
 
@@ -335,19 +318,6 @@ def test_a_greedy_start_that_never_ends_is_left() -> None:
     }
     least = optimum(Game("a", reversed_signs.__getitem__).explored(), least=True, width="1e-9")
     assert 2 in least.enclosure("a")
-
-
-def test_waiting_for_nothing_is_enclosed() -> None:
-    """Play must end, so leaving for −1 is best, and waiting first is as good."""
-    table: dict[Any, Any] = {
-        0: [Choice("wait", 0, point_mass(1)), Choice("leave", -1, point_mass("end"))],
-        1: [Choice("wait", 0, point_mass(0))],
-        "end": End(),
-    }
-    best = optimum(Game(0, table.__getitem__).explored(), width="1e-9")
-    assert -1 in best.enclosure()
-    assert best.optimal_actions(0) == ("leave", "wait")
-    assert best.action(0) == "leave"
 
 
 def test_large_components_are_enclosed_and_not_solved_exactly() -> None:
@@ -394,11 +364,7 @@ def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
 
 @pytest.mark.parametrize("owner", [MAX, MIN])
 def test_an_arena_shares_its_moves_with_what_is_made_of_it(owner: int) -> None:
-    arena = Arena()
-    arena.open(owner)
-    arena.move(mpq(1), (1, 1), (0, 1))
-    arena.move(mpq(2), (1,), (1,))
-    arena.end(mpq(5))
+    arena = arena_of((owner, (1, 0, 1), (2, 1)), 5)
     other = arena.with_ends({0: mpq(7)}).paying(lambda r: r * 2, lambda p: p + 1)
     assert (other.payoffs, list(other.successors(0))) == ({0: 8, 1: 6}, [])
     assert other.rewards == [0, 2, 4]
@@ -409,15 +375,9 @@ def test_an_arena_shares_its_moves_with_what_is_made_of_it(owner: int) -> None:
 
 def test_only_moves_that_may_be_best_are_listed_beside_a_game_of_both() -> None:
     """By hand: the game is worth 8, so that losing 1 on the way to it is worse, and 0 as good."""
-    arena = Arena()
-    arena.open(BOTH, 2)
-    for reward, stays in ((3, 3), (6, 1), (2, 3), (1, 3)):
-        arena.move(mpq(reward), (stays, 4 - stays), (0, 3))
-    for owner, worse in ((MAX, -1), (MIN, 1)):
-        arena.open(owner)
-        for reward in (0, worse, 0):
-            arena.move(mpq(reward), (1,), (0,))
-    arena.end(mpq(0))
+    pairs = [(r, (n, 0), (4 - n, 3)) for r, n in ((3, 3), (6, 1), (2, 3), (1, 3))]
+    first, second = ((owner, (0, 0), (-owner, 0), (0, 0)) for owner in (MAX, MIN))
+    arena = arena_of(((BOTH, 2), *pairs), first, second, 0)
     found = solve_concurrent(arena, mpq(1, 10**20))
     assert {s: [m - arena.first_move[s] for m in moves] for s, moves in found.several.items()} == {
         1: [0, 2],
@@ -428,13 +388,7 @@ def test_only_moves_that_may_be_best_are_listed_beside_a_game_of_both() -> None:
 def test_where_the_second_player_can_stay_away_from_a_goal() -> None:
     """By hand: of its two moves one leads to the goal; of both at once, it cannot."""
     for targets, away in (((0, 2), {0}), ((2, 2), set())):
-        arena = Arena()
-        arena.open(MIN)
-        for target in targets:
-            arena.move(mpq(0), (1,), (target,))
-        arena.open(MAX)
-        arena.move(mpq(0), (1,), (0,))
-        arena.end(mpq(0))
+        arena = arena_of((MIN, *[(0, target) for target in targets]), (MAX, (0, 0)), 0)
         found = avoiding_moves(arena, [2])
         assert set(found) - {1} == away
         assert all(arena.targets[arena.first_target[move]] != 2 for move in found.values())
@@ -442,11 +396,7 @@ def test_where_the_second_player_can_stay_away_from_a_goal() -> None:
 
 def test_who_is_free_in_the_first_state_where_both_choose_may_go_round() -> None:
     """By hand: the second row leads back; who is fixed takes the first one, which ends play."""
-    arena = Arena()
-    arena.open(BOTH, 1)
-    arena.move(mpq(0), (1,), (1,))
-    arena.move(mpq(0), (1,), (0,))
-    arena.end(mpq(0))
+    arena = arena_of(((BOTH, 1), (0, 1), (0, 0)), 0)
     mixed = {0: ((mpq(1), mpq(0)), (mpq(1),))}
     assert ranks_against_free(arena, [-1, -1], mixed) == ([-1, 0], [1, 0])
 
@@ -485,12 +435,7 @@ def test_leaves_of_a_star_join_its_centre_with_itself_and_are_gone_then() -> Non
 
 def test_a_policy_of_ties_that_goes_round_takes_the_moves_of_the_guess() -> None:
     """0 leads to 1 or to the end, 1 back to 0 or to the end; 2 has two moves, of which one ties."""
-    arena = Arena()
-    for targets in ((1, 3), (0, 3), (3, 3)):
-        arena.open(MAX)
-        for target in targets:
-            arena.move(mpq(0), (1,), (target,))
-    arena.end(mpq(1))
+    arena = arena_of(*[(MAX, (0, a), (0, b)) for a, b in ((1, 3), (0, 3), (3, 3))], 1)
     first, ties = [0, 2, 4, -1], {0: (0, 1), 1: (2, 3)}
     names = ["zero", "one", "two", "end"]
     # The first of each tie goes round; those of the guess do not, and 2 keeps its only best move.
@@ -514,13 +459,7 @@ def test_bounds_never_narrow_enough_are_refused() -> None:
 
 def test_moves_that_go_round_at_no_cost_have_no_bounds_in_python() -> None:
     """To go round is as good as to end, so that what is rounded a move may add up for ever."""
-    arena = Arena()
-    arena.open(MAX)
-    arena.move(mpq(0), (1,), (1,))
-    arena.move(mpq(0), (1,), (2,))
-    arena.open(CHANCE)
-    arena.move(mpq(0), (1,), (0,))
-    arena.end(mpq(7))
+    arena = arena_of((MAX, (0, 1), (0, 2)), (CHANCE, (0, 0)), 7)
     with (
         patch.object(lifting, "enclosed_values", return_value=None),
         pytest.raises(
@@ -536,10 +475,7 @@ def test_bounds_are_widened_fourfold_until_they_are_proved(off: int) -> None:
 
     So bounds lie 2 · 4ᵏ + 1 units from what is found, with the first k that reaches the value.
     """
-    arena = Arena()
-    arena.open(CHANCE)
-    arena.move(mpq(0), (1, 1), (0, 1))
-    arena.end(mpq(5))
+    arena = arena_of((CHANCE, (0, 0, 1)), 5)
     bits, lengths = 70, [2 << 16, 0]
     for sign in (1, -1):
         found = (5 << bits) + sign * off
@@ -552,11 +488,7 @@ def test_bounds_are_widened_fourfold_until_they_are_proved(off: int) -> None:
 
 
 def test_moves_that_are_not_best_have_no_bounds() -> None:
-    arena = Arena()
-    arena.open(MAX)
-    arena.move(mpq(0), (1,), (1,))
-    arena.move(mpq(1), (1,), (1,))
-    arena.end(mpq(0))
+    arena = arena_of((MAX, (0, 1), (1, 1)), 0)
     with pytest.raises(NoValueError, match=r"^model: no bounds can be proved from 'a' on"):
         _proved(arena, 100, [0, 0], [0, -1], [1 << 16, 0], "ab")
     assert _proved(arena, 100, [1 << 100, 0], [1, -1], [1 << 16, 0], "ab").several == {}
@@ -564,13 +496,8 @@ def test_moves_that_are_not_best_have_no_bounds() -> None:
 
 def test_what_either_side_can_keep_up_for_ever_is_undecided() -> None:
     """By hand: the first gains 1 a time by staying in "a", and the second by staying in "b"."""
-    arena = Arena()
-    for owner, other in ((MAX, 1), (MIN, 0)):
-        arena.open(owner)
-        arena.move(mpq(owner), (1,), (1 - other,))
-        arena.move(mpq(0), (1,), (other,))
-        arena.move(mpq(0), (1,), (2,))
-    arena.end(mpq(0))
+    sides = [(owner, (owner, 1 - other), (0, other), (0, 2)) for owner, other in ((1, 1), (-1, 0))]
+    arena = arena_of(*sides, 0)
     with pytest.raises(NoValueError, match="play may never end among 'b', 'a', and the value"):
         values_by_components(arena, names="ab.")
 
@@ -594,12 +521,8 @@ def test_long_fractions_are_refused_as_soon_as_they_are_to_be_expected(most: int
     Half of what would come of it at that rate is refused, once there are 512 bits.
     """
     whole, size = 3**100, 40
-    arena = Arena()
-    arena.end(mpq(1))
-    for n in range(1, size + 1):
-        arena.open(CHANCE)
-        arena.move(mpq(0), (1, whole - 1), (n - 1, size + 1))
-    arena.end(mpq(0))
+    states = [(CHANCE, (0, (1, n - 1), (whole - 1, size + 1))) for n in range(1, size + 1)]
+    arena = arena_of(1, *states, 0)
     expected = size
     for n in range(1, size + 1):
         bits = (whole**n).bit_length()
@@ -616,12 +539,7 @@ def test_long_fractions_are_refused_as_soon_as_they_are_to_be_expected(most: int
 
 
 def test_strategies_that_do_not_settle_are_refused() -> None:
-    arena = Arena()
-    arena.open(BOTH, 2)
-    for weights, targets in (((1,), (1,)), ((1, 1), (0, 3)), ((1, 1), (0, 3)), ((1,), (2,))):
-        arena.move(mpq(0), weights, targets)
-    for payoff in (1, 2, 0):
-        arena.end(mpq(payoff))
+    arena = arena_of(((BOTH, 2), (0, 1), (0, 0, 3), (0, 0, 3), (0, 2)), 1, 2, 0)
     with (
         patch.object(concurrent, "_MAX_STEPS", 1),
         pytest.raises(NoValueError, match=r"^model: strategies did not settle among 'a'; play may"),

@@ -417,7 +417,7 @@ def test_all_best_actions_and_dimensions_are_those_of_the_vertices(number: int) 
 
 def test_all_best_actions_want_an_exact_bracket() -> None:
     half = {known: {"b": "1/2", "p": "1/2"} for known in bluffing(mpq(0))}
-    with pytest.raises(InputError, match=r"value: got .* ± .*; expected an exact answer"):
+    with pytest.raises(InputError, match=r"value: got .* ± .*; expected an exact"):
         all_equilibria(value_bounds(kuhn(), half, lambda _: {"b": 1}))
 
 
@@ -647,25 +647,19 @@ def forgetful() -> HiddenGame[Any]:
 
 
 def test_what_makes_no_sense_is_refused_with_its_place() -> None:
-    with pytest.raises(
-        ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]', but knew"
-    ):
+    with pytest.raises(ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]'"):
         forgetful().sequence_form()
     with pytest.raises(ModelError, match=r"^the beginning: got 0.5; expected End, a Distribution"):
         HiddenGame(0, lambda s: 1 / 2, str).sequence_form()  # type: ignore[arg-type, return-value]
     shown = fair(2).map(lambda side: Paid(side, "over"))
-    with pytest.raises(
-        ModelError, match=r"got Paid\(.* bare distribution; expected Chance\(0, distri"
-    ):
+    with pytest.raises(ModelError, match=r"got Paid\(.* bare distribution; expected Chance\(0"):
         HiddenGame(0, lambda state: None if state else shown, str).sequence_form()
     rolled = HiddenGame(0, lambda state: None if state else Chance(0, shown), str)
     assert equilibrium(rolled).value == mpq(3, 2)
     with pytest.raises(ModelError, match=r"more than 10000 steps; expected a game that ends"):
         HiddenGame(0, lambda s: point_mass(s + 1), str).sequence_form()
     unheard = HiddenGame(0, lambda s: [Choice("a", 0, point_mass(1))], lambda s: [])
-    with pytest.raises(
-        ModelError, match=r"^the beginning: knows gives \[\], with actions \('a',\)"
-    ):
+    with pytest.raises(ModelError, match=r"^the beginning: knows gives \[\], with actions"):
         unheard.sequence_form()
     with pytest.raises(TooLargeError, match="needs more than 10 B after"):
         kuhn().sequence_form(Run(memory=10))

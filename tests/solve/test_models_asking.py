@@ -526,62 +526,36 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
     assert 0 < coin.mean < 1
     assert coin.variance == 9 * coin.mean * (1 - coin.mean) / 8
     game = Game(0, lambda n: End(n) if n else [Choice(a, 0, point_mass(a)) for a in (1, 2)])
-    with pytest.raises(
-        InputError, match=r"^best: got .*; expected the answer to expect with policies"
-    ):
+    with pytest.raises(InputError, match=r"^best: got .*; expected the answer to expect with"):
         simulate(policy_value(game, {0: 2}))
 
 
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
+        (lambda g: probability(g, "one"), "event: got 'one'; expected won, drawn, lost or a"),
+        (lambda g: probability(g, 5), "event: got 5; expected won, drawn, lost or a"),
+        (lambda g: probability(5, "won"), "(game|model): got 5; expected a Model or a Game"),
+        (lambda g: probability(5, "won", player=2), "game: got 5; expected a Model or a Game"),
+        (lambda g: expect(g, 5), "of: got 5; expected a function of a state"),
+        (lambda g: expect(g, player=3), "player: got 3; expected 1 or 2"),
+        (lambda g: expect(g, policies={3: {}}), "policies: got {3: {}}; expected a mapping"),
+        (lambda g: expect(g, policies=5), "policies: got 5; expected a mapping from players"),
+        (lambda g: expect(g, within=-1), "within: got -1; expected a whole number of at least"),
+        (lambda g: expect(g, counts=lambda s: True), "counts applies only with within"),
+        (lambda g: expect(g, width=0), "width: got 0; expected a number above 0"),
+        (lambda g: best_play(optimum(g, width="1/9")), "best: got bounds, or strategies"),
+        (lambda g: simulate(optimum(g), 1), "plays: got 1; expected a whole number of at least"),
+        (lambda g: sensitivity(lambda x: g, "a"), "at: got 'a'; expected a number such as"),
+        (lambda g: sensitivity(g, "1/2"), "family: got Game.*; expected a function of a number"),
         (
-            lambda game: probability(game, "one"),
-            "event: got 'one'; expected won, drawn, lost or a function",
-        ),
-        (
-            lambda game: probability(game, 5),
-            "event: got 5; expected won, drawn, lost or a function",
-        ),
-        (lambda game: probability(5, "won"), "(game|model): got 5; expected a Model or a Game"),
-        (lambda game: probability(5, "won", player=2), "game: got 5; expected a Model or a Game"),
-        (
-            lambda game: expect(game, 5),
-            "of: got 5; expected a function of a state that gives a number",
-        ),
-        (lambda game: expect(game, player=3), "player: got 3; expected 1 or 2"),
-        (
-            lambda game: expect(game, policies={3: {}}),
-            "policies: got {3: {}}; expected a mapping from",
-        ),
-        (lambda game: expect(game, policies=5), "policies: got 5; expected a mapping from players"),
-        (
-            lambda game: expect(game, within=-1),
-            "within: got -1; expected a whole number of at least 0",
-        ),
-        (
-            lambda game: expect(game, counts=lambda s: True),
-            "counts applies only with within",
-        ),
-        (lambda game: expect(game, width=0), "width: got 0; expected a number above 0"),
-        (lambda game: best_play(optimum(game, width="1/9")), "best: got bounds, or strategies"),
-        (
-            lambda game: simulate(optimum(game), 1),
-            "plays: got 1; expected a whole number of at least 2",
-        ),
-        (lambda game: sensitivity(lambda x: game, "a"), "at: got 'a'; expected a number such as"),
-        (
-            lambda game: sensitivity(game, "1/2"),
-            "family: got Game.*; expected a function of a number",
-        ),
-        (
-            lambda game: stays_best(lambda x: game, "1/2", within=5),
+            lambda g: stays_best(lambda x: g, "1/2", within=5),
             "within: got 5; expected a pair of numbers",
         ),
-        (lambda game: mistakes(5, {}), "best: got 5; expected the answer to a question"),
-        (lambda game: simulate(game), "best: got Game.*; expected the answer to a question"),
-        (lambda game: best_play(5), "best: got 5; expected the answer to a question"),
-        (lambda game: game.explored(5), "run: got 5; expected a Run"),
+        (lambda g: mistakes(5, {}), "best: got 5; expected the answer to a question"),
+        (lambda g: simulate(g), "best: got Game.*; expected the answer to a question"),
+        (lambda g: best_play(5), "best: got 5; expected the answer to a question"),
+        (lambda g: g.explored(5), "run: got 5; expected a Run"),
     ],
 )
 def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
@@ -592,17 +566,11 @@ def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> N
 
 def test_a_policy_without_the_action_is_refused_with_the_state() -> None:
     game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
-    with pytest.raises(
-        ValueError, match=r"policy\(0\): got 'no'; expected one of 'go', or a mixture"
-    ):
+    with pytest.raises(ValueError, match=r"policy\(0\): got 'no'; expected one of 'go'"):
         expect(game, policies={1: {0: "no"}})
-    with pytest.raises(
-        ValueError, match="policy: got none for 0; expected an action for each state"
-    ):
+    with pytest.raises(ValueError, match="policy: got none for 0; expected an action for"):
         expect(game, policies={1: {}})
-    with pytest.raises(
-        ValueError, match=r"probability of 'go': got 1\.0; expected an exact number"
-    ):
+    with pytest.raises(ValueError, match=r"probability of 'go': got 1\.0; expected an exact"):
         expect(game, policies={1: {0: {"go": 1.0}}})
 
 
@@ -781,9 +749,9 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
         law = Distribution.from_probabilities({"won": x / 2, "lost": 1 - x / 2})
         return Game(0, lambda n: law if n == 0 else End(int(n == "won")))
 
-    slope = sensitivity(game, "1/2", ask=lambda game: expect(game, least=True))
+    slope = sensitivity(game, "1/2", ask=lambda g: expect(g, least=True))
     assert (slope.value, slope.left, slope.right) == (mpq(1, 2), 1, -1)
-    for ask in (optimum, lambda game: probability(game, "won")):
+    for ask in (optimum, lambda g: probability(g, "won")):
         slope = sensitivity(toss, 1, ask=ask, step="-1/4")
         assert (slope.value, slope.left, slope.right) == (mpq(1, 2),) * 3
     nothing = point_mass("end")
@@ -799,9 +767,7 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
         ways = [Choice(n, n, point_mass("end")) for n in (1, 0)]
         return Game(0, lambda s: None if s else ways if x == mpq(1, 2) else ways[:1])
 
-    with pytest.raises(
-        ModelError, match="family: got other actions; expected the same actions near"
-    ):
+    with pytest.raises(ModelError, match="family: got other actions; expected the same actions"):
         sensitivity(fewer, "1/2")
     with pytest.raises(InputError, match=r"^step: got 0; expected a number other than 0$"):
         sensitivity(game, "1/2", step=0)

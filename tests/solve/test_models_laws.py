@@ -417,7 +417,7 @@ def test_nobody_has_won_by_a_payoff_that_is_a_mean() -> None:
     for question in (
         win_draw_loss,
         partial(optimum, infinite="draw"),
-        lambda game: probability(game, "won"),
+        lambda g: probability(g, "won"),
     ):
         with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"):
             question(game)

@@ -12,7 +12,7 @@ import pytest
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_oracles import chain_values, fraction, tables, turn_game_values, ways
+from model_oracles import arena_of, chain_values, fraction, tables, turn_game_values, ways
 
 from exactdice import native
 from exactdice.dice import Distribution
@@ -320,12 +320,7 @@ def test_steps_lead_to_bounds_where_elimination_joins_too_many_states() -> None:
 
 def test_a_fair_walk_is_enclosed_though_it_lasts_long() -> None:
     """From the middle of 2000 it takes 1000² steps (Feller, volume 1, XIV.3)."""
-    arena = Arena()
-    arena.end(mpq(0))
-    for at in range(1, 2000):
-        arena.open(CHANCE)
-        arena.move(mpq(1), (1, 1), (at - 1, at + 1))
-    arena.end(mpq(0))
+    arena = arena_of(0, *[(CHANCE, (1, at - 1, at + 1)) for at in range(1, 2000)], 0)
     assert 1000**2 in enclosed(arena, mpq(1, 10**30)).between(1000)
 
 

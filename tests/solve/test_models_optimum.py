@@ -5,7 +5,6 @@ import pickle
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 from multiprocessing import get_context
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from model_oracles import chain_values, fraction, tables, turn_game_values, ways
+from model_oracles import GOAL, chain_values, fraction, goal_chances, tables, turn_game_values, ways
 
 from exactdice.dice import Distribution, fair
 from exactdice.formats.explicit import ExplicitModel, Row
@@ -186,32 +185,18 @@ def test_chances_to_reach_a_state_are_those_of_the_best_policy(
     table: dict[Any, Any], least: bool
 ) -> None:
     """Over all policies, where play that never comes there counts as not reaching it."""
-    goal = 1
-    assume(goal in table)
+    assume(GOAL in table)
     game = game_of(table)
     model = game.explored()
-    states = [s for s in table if s not in ("end", goal)]
-    found: Fraction | None = None
-    for chosen in product(*(ways(table[s]) for s in states)):
-        way = dict(zip(states, chosen, strict=True))
-        near = {goal}
-        while True:
-            more = {s for s in states if s not in near and near & set(way[s].successors)}
-            if not more:
-                break
-            near |= more
-        # from where the goal cannot be reached the chance is 0; elsewhere the chain decides
-        paid = {
-            s: Chance(0, point_mass("end") if s not in near else way[s].successors) for s in states
-        } | {goal: Chance(1, point_mass("end"))}
-        values = chain_values({**paid, "end": End(0)}, paid)
-        assert values is not None
-        best = values[0]
-        found = best if found is None else (min if least else max)(found, best)
-    answer = reach(model, lambda state: state == goal, least=least)
-    assert fraction(answer.value) == found
+    states = [s for s in table if s not in ("end", GOAL)]
+    found = [
+        goal_chances(table, dict(zip(states, chosen, strict=True)))[0]
+        for chosen in product(*(ways(table[s]) for s in states))
+    ]
+    answer = reach(model, lambda state: state == GOAL, least=least)
+    assert fraction(answer.value) == (min if least else max)(found)
     answer.certificate().check(game)
-    enclosed = reach(model, lambda state: state == goal, least=least, width="1e-9")
+    enclosed = reach(model, lambda state: state == GOAL, least=least, width="1e-9")
     assert answer.value in enclosed.enclosure()
     enclosed.certificate().check(game)
 

@@ -7,7 +7,6 @@ import pytest
 from gmpy2 import mpfr, mpq
 
 from exactdice.dice import Distribution
-from exactdice.errors import InputError
 from exactdice.models import (
     Both,
     Certificate,
@@ -191,17 +190,6 @@ def test_a_game_is_explored_where_a_model_is_asked_for() -> None:
         assert law.variance == 0
     assert win_draw_loss(game, {"here": "stop"}).draw.point == 1
     assert optimum(Game("end", lambda _: End(3)), infinite="draw").value == 3
-
-
-def test_what_is_no_model_no_event_and_no_policy_is_named() -> None:
-    with pytest.raises(InputError, match="model: got 5; expected a Model or a Game"):
-        optimum(5)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="event: got 5; expected a function that tells of a state"):
-        reach(staying(), 5)  # type: ignore[arg-type]
-    with pytest.raises(
-        InputError, match="policy: got 5; expected an action for each state: a mapping"
-    ):
-        policy_value(staying(), 5)  # type: ignore[arg-type]
 
 
 def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_than_theirs() -> (
