@@ -91,15 +91,8 @@ def algebraic_value(
 ) -> AlgebraicNumber | None:
     """Return the value of the first of some matrix games whose entries are forms of their values.
 
-    Raises TooLargeError if there are more than 6 states, or the kernels are so large that
-    elimination would take long.
-
-    v = (2 − v²/4) / (3 − v), so that 3v² − 12v + 8 = 0:
-
-    >>> one, two, half = (mpq(1), {}), (mpq(2), {}), (mpq(0), {0: mpq(1, 2)})
-    >>> near = Enclosure(mpq("0.845"), mpq("0.846"))
-    >>> algebraic_value([Stage([[one, half], [half, two]], [0, 1], [0, 1])], [near]).polynomial
-    (8, -12, 3)
+    Raises TooLargeError if there are more than 6 states, or the kernels so large that elimination
+    would take long.
     """
     if any(len(stage.rows) != len(stage.columns) for stage in stages):
         return None
@@ -205,7 +198,6 @@ def _root(polynomial: fmpq_poly, enclosure: Enclosure) -> AlgebraicNumber | None
 
 
 def _is_strict(stage: Stage, balls: Sequence[arb]) -> bool:
-    """Whether, all over the balls, the kernel's weights are positive and all else is worse."""
     rows, columns = stage.rows, stage.columns
     matrix = [
         [
@@ -241,7 +233,6 @@ def _is_strict(stage: Stage, balls: Sequence[arb]) -> bool:
 
 
 def _equalised(square: list[list[arb]]) -> list[arb]:
-    """Weights that make all rows pay the same, and then that amount."""
     size = len(square)
     system = [[*row, arb(-1)] for row in square] + [[arb(1)] * size + [arb(0)]]
     right = [[arb(0)]] * size + [[arb(1)]]

@@ -61,20 +61,6 @@ def solve_concurrent(
     """Solve an arena with simultaneous moves in some states.
 
     Raises NoValueError if play need not end against the strategies found.
-
-    Matching pennies for 1 or 2; if they differ, a coin decides whether to play again. The value
-    solves v = (2 − v²/4) / (3 − v), so it is 2 − 2/√3 = 0.8452…:
-
-    >>> arena = Arena()
-    >>> arena.open(BOTH, 2)
-    >>> for weights, targets in (((1,), (1,)), ((1, 1), (0, 3)), ((1, 1), (0, 3)), ((1,), (2,))):
-    ...     arena.move(mpq(0), weights, targets)
-    >>> for payoff in (1, 2, 0):
-    ...     arena.end(mpq(payoff))
-    >>> solved = solve_concurrent(arena, mpq(1, 10**6))
-    >>> [3 * v**2 - 12 * v + 8 > 0 for v in (mpq(bound[0], 2**solved.bits)
-    ...                                      for bound in (solved.lower, solved.upper))]
-    [True, False]
     """
     known, names = len(arena), names or range(len(arena))
     if exact and not any(component.is_cyclic for component in components(arena)):
@@ -148,7 +134,6 @@ class _Search:
         self.chosen = array("q", closing_moves(arena, offers, self.mixed))
 
     def _best(self, state: int, bits: int) -> mpq:
-        """Value of a state by the present values; stores the move or the strategies."""
         if self.arena.owners[state] == BOTH:
             solution = solve_matrix_game(choices_at_once(self.arena, state, self.values))
             self.mixed[state] = (
@@ -215,7 +200,6 @@ class _Search:
 
 
 def _rounded_strategy(chances: Sequence[mpq], bits: int) -> tuple[mpq, ...]:
-    """Probabilities over a power of two; the rounding error goes to the greatest one."""
     shares = [rounded(chance, bits) for chance in chances]
     greatest = max(range(len(shares)), key=shares.__getitem__)
     shares[greatest] += 1 - sum(shares, mpq(0))

@@ -59,20 +59,9 @@ def endless_values(
     """Solve an arena in which infinite play pays nothing.
 
     Raises TooLargeError if a denominator is longer than `most_bits`, or payoffs are so close that
-    the optimal moves with probability 1/2^4096 to stop at each move are not optimal without.
-
-    Both can continue forever, and the one who stops loses 1:
-
-    >>> arena = Arena()
-    >>> arena.open(MAX); arena.move(mpq(0), (1,), (1,)); arena.move(mpq(0), (1,), (2,))
-    >>> arena.open(MIN); arena.move(mpq(0), (1,), (0,)); arena.move(mpq(0), (1,), (3,))
-    >>> arena.end(mpq(-1)); arena.end(mpq(1))
-    >>> solved = endless_values(arena)
-    >>> solved.values, sorted(solved.endless)
-    ([mpq(0,1), mpq(0,1), mpq(-1,1), mpq(1,1)], [0, 1])
-
-    A few games of the same size that surely end; the proof takes at most one pass over all moves
-    for each state.
+    the optimal moves with probability 1/2^4096 to stop at each move are not optimal without. The
+    time is that of a few games of the same size that surely end; the proof takes at most one pass
+    over all moves for each state.
     """
     if arena.is_owned(BOTH):
         raise InputError("arena", Unquoted("simultaneous moves"), "alternating moves")
@@ -186,9 +175,9 @@ class EndlessOptimum(EndlessValues, Optimum[State]):
         return [leaving_ranks(arena, values, chosen, side) for side in (MAX, MIN)]
 
     def win_draw_loss(self) -> WinDrawLoss:
-        """Return the probabilities of a win, a draw and a loss under optimal play of both.
+        """Return the probabilities for the player who moves first under optimal play of both.
 
-        They are those of the player who moves first; infinite play is a draw.
+        Infinite play is a draw.
         """
         arena = self.arena
         plain, n = arena.unfolded(), len(arena)

@@ -125,7 +125,6 @@ class FreeRerolls(Generic[Face]):
         return mpz(self.face.denominator) ** self.dice
 
     def _sums(self, worths: Array) -> Array:
-        """Expected values of each keep, times total ** dice rolled; the last by `per_roll`."""
         sums = np.empty((len(self.lattice), *worths.shape[1:]), worths.dtype)
         starts, weights = self._starts, list(map(int, self.face.values()))
         sums[: starts[1]] = worths
@@ -160,7 +159,6 @@ class FreeRerolls(Generic[Face]):
         return best[:full]
 
     def _choices(self, kept: Array, slack: int) -> tuple[Array, Array]:
-        """The value of each roll, and the number of the first best keep up to `slack`."""
         best = kept.copy()
         first = np.repeat(np.arange(len(kept))[:, None], kept.shape[1], axis=1)
         for upper, lower in self._steps:
@@ -175,15 +173,10 @@ class FreeRerolls(Generic[Face]):
     def values(self, worths: Array, *, ties: Array | None = None) -> Array:
         """Return the exact values of many turns, times ``per_roll ** rolls``.
 
-        About 0.35 ms a turn of five dice and three rolls, with values of 500 bits.
-
-        Parameters
-        ----------
-        worths
-            The value of each last roll: an array of objects, mpz, of shape (results, turns).
-        ties
-            An optional integer for each turn, to which the number of pairs of a roll and the rolls
-            left with several optimal keeps is added.
+        `worths` is an array of objects, mpz, of shape (results, turns): the value of each last
+        roll. To `ties`, an optional integer for each turn, the number of pairs of a roll and the
+        rolls left with several optimal keeps is added. About 0.35 ms a turn of five dice and three
+        rolls, with values of 500 bits.
         """
         for _ in range(self.rolls - 1):
             worths = self._best(self._kept(worths), ties)
@@ -192,14 +185,8 @@ class FreeRerolls(Generic[Face]):
     def laws(self, worths: Array, slack: int = 0) -> Array:
         """Return the weights of the last rolls of many turns, out of ``per_roll ** rolls``.
 
-        The first of several optimal keeps is kept.
-
-        Parameters
-        ----------
-        worths
-            As for `values`, or for `floors`.
-        slack
-            The greatest difference from the best keep that counts as a tie.
+        The first of several optimal keeps is kept. `worths` is as for `values`, or for `floors`,
+        and `slack` the greatest difference from the best keep that counts as a tie.
         """
         keeps = []
         for _ in range(self.rolls - 1):
@@ -233,12 +220,9 @@ class FreeRerolls(Generic[Face]):
     def floors(self, worths: Array) -> Array:
         """Return the values of many turns, rounded down by less than `rolls`; about 0.01 ms a turn.
 
-        Parameters
-        ----------
-        worths
-            An array as for `values`, but of 64 bits. If each is below the exact value by less than
-            e, so is the result by less than ``rolls + e``: maxima and means add no error, and each
-            roll rounds down once. Raises InputError if sums could exceed 64 bits.
+        `worths` is as for `values`, but of 64 bits. If each is below the exact value by less than
+        e, so is the result by less than ``rolls + e``: maxima and means add no error, and each roll
+        rounds down once. Raises InputError if sums could exceed 64 bits.
         """
         per_roll = int(self.per_roll)
         if worths.dtype != np.int64 or int(np.abs(worths).max()) * per_roll >= 1 << 63:
@@ -250,13 +234,9 @@ class FreeRerolls(Generic[Face]):
     def solve(self, worth: Callable[[tuple[Face, ...]], RationalLike]) -> "BestTurn[Face]":
         """Solve one turn, with the values of all rolls.
 
-        Parameters
-        ----------
-        worth
-            The value of a last roll, an exact number; the roll is a tuple in the order of `face`.
+        `worth` is the value of a last roll, an exact number; the roll is a tuple in the order of
+        `face`.
 
-        Examples
-        --------
         >>> from exactdice.dice import fair
         >>> best = FreeRerolls(2, fair(6), 2).solve(sum)
         >>> best.value, best.keeps((3, 4), 1), best.value_of((3, 4), 1)

@@ -215,8 +215,6 @@ def time_distribution(
 ) -> TotalDistribution:
     """Return the distribution of the number of moves until play ends under a policy.
 
-    Examples
-    --------
     >>> from exactdice.dice import Distribution
     >>> from exactdice.models import Game
     >>> coin = Game("tails", lambda side: Distribution({"heads": 1, "tails": 1})

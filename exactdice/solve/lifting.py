@@ -238,15 +238,7 @@ def lifted_values(
     to_goal: bool = False,
     guess: Guess | None = None,
 ) -> Solved | None:
-    """Solve an arena exactly, as `exact_values` does, from a guess if there is one.
-
-    >>> from exactdice.solve.arena import CHANCE
-    >>> arena = Arena()
-    >>> arena.open(CHANCE); arena.move(mpq(1), (1, 1), (0, 1)); arena.end(mpq(0))
-    >>> solved = lifted_values(arena, names=range(2))
-    >>> solved is None or solved.values[0] == 2
-    True
-    """
+    """Solve an arena exactly, as `exact_values` does, from a guess if there is one."""
     guess = guess or guess_of(arena)
     if guess is None or (not guess.is_sparse and arena.transitions > _MOST_FILLED):
         return None
@@ -312,7 +304,6 @@ def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
 
 
 def _over_common(digits: Digits, count: int, most: int) -> tuple[Wide, mpz] | None:
-    """Fractions from at most `count` digits; None if more are needed."""
     modulus, common = PRIME**count, mpz(1)
     for spread in _SPREADS:
         factor = _denominator(digits.combined(count, spread) * common, modulus)
@@ -382,13 +373,6 @@ def enclosed_values(
     """Enclose all values of an arena within a width; None if other solvers should.
 
     Raises NoValueError if one of two players can keep play up forever.
-
-    >>> from exactdice.solve.arena import CHANCE
-    >>> arena = Arena()
-    >>> arena.open(CHANCE); arena.move(mpq(0), (1, 2), (1, 0)); arena.end(mpq(1, 3))
-    >>> bounds = enclosed_values(arena, mpq(1, 1000), names=range(2))
-    >>> bounds is None or bounds.lower[0] * 3 <= 2**bounds.bits <= bounds.upper[0] * 3
-    True
     """
     guess = guess or guess_of(arena)
     if guess is None:
@@ -459,7 +443,6 @@ def _bounds(
 def _unsettled(
     comparison: MoveComparison, chosen: Any, lower: Wide, upper: Wide, one: int
 ) -> Mapping[int, tuple[int, ...]] | None:
-    """States in which other moves may be as good as the chosen one; None if a bound fails."""
     scale, side = comparison.scale, comparison.side
     least = comparison.signs(lower, lower, upper, one, scale)
     most = comparison.signs(upper, upper, lower, one, scale)

@@ -21,15 +21,7 @@ Obliged = Callable[[int], Iterable[Sequence[int]]]  # the sets of successors tha
 
 
 def ranks_of_policy(arena: Arena, chosen: Sequence[int]) -> list[int]:
-    """Rank every state under fixed moves; −1 if play may not end.
-
-    >>> from exactdice.arithmetic import mpq
-    >>> arena = Arena()
-    >>> arena.open(MAX); arena.move(mpq(0), (1,), (0,)); arena.move(mpq(0), (1, 1), (0, 1))
-    >>> arena.end(mpq(0))
-    >>> ranks_of_policy(arena, [1, -1]), ranks_of_policy(arena, [0, -1])
-    ([1, 0], [-1, 0])
-    """
+    """Rank every state under fixed moves; −1 if play may not end."""
     return ranks_along(arena, lambda state: (chosen[state],))
 
 
@@ -241,6 +233,9 @@ class Component:
 def components(arena: Arena, roots: Iterable[int] | None = None) -> Iterator[Component]:
     """Return the strongly connected components, sinks first: all, or those under the roots.
 
+    Tarjan's search (1972) with an explicit stack: about 0.8 µs a transition on CPython 3.11, half
+    the time of networkx, whose graph also takes 200 bytes for each.
+
     >>> from exactdice.arithmetic import mpq
     >>> from exactdice.solve.arena import CHANCE, Arena
     >>> arena = Arena()
@@ -249,9 +244,6 @@ def components(arena: Arena, roots: Iterable[int] | None = None) -> Iterator[Com
     >>> arena.end(mpq(1))
     >>> list(components(arena))
     [Component(states=(2,), is_cyclic=False), Component(states=(1, 0), is_cyclic=True)]
-
-    Tarjan's search (1972) with an explicit stack: about 0.8 µs a transition on CPython 3.11, half
-    the time of networkx, whose graph also takes 200 bytes for each.
     """
     n = len(arena)
     # 0: not seen; above 0: on the stack, its number in order of arrival; n + 1: in a component

@@ -75,17 +75,6 @@ def exact_values(
 
     Raises NoValueError if play need not end or the reward is unbounded, and TooLargeError if a
     denominator is longer than `most_bits`.
-
-    Two players toss a coin alternately; the first head wins:
-
-    >>> from exactdice.solve.arena import CHANCE
-    >>> arena = Arena()
-    >>> arena.open(CHANCE); arena.move(mpq(0), (1, 1), (1, 2))
-    >>> arena.end(mpq(1))
-    >>> arena.open(CHANCE); arena.move(mpq(0), (1, 1), (3, 0))
-    >>> arena.end(mpq(0))
-    >>> exact_values(arena).values[0]
-    mpq(2,3)
     """
     from exactdice.solve.lifting import guess_of, lifted_values  # loads numpy
 
@@ -138,7 +127,7 @@ def rounded_values(
 ) -> tuple[list[mpq], Sequence[int]]:
     """Return values over 2 to the power of `bits` under good moves, and the moves, without proof.
 
-    For an arena that does not change sides. Raises NoValueError as `exact_values`.
+    The arena must not change sides. Raises NoValueError as `exact_values`.
     """
     solver = _Solver(arena, names, None, bits)
     solver.run(tell)
@@ -156,7 +145,6 @@ def _depths(arena: Arena, parts: Iterable[Component]) -> list[int]:
 
 
 def choices_at_once(arena: Arena, state: int, values: Sequence[Any]) -> list[list[mpq]]:
-    """Return the matrix of what each pair of choices returns."""
     width = arena.columns[state]
     returns = [arena.returned(move, values) for move in arena.moves(state)]
     return [returns[start : start + width] for start in range(0, len(returns), width)]
@@ -249,7 +237,6 @@ class _Solver:
             self.ties[state] = tuple(best)
 
     def _expected_bits(self, state: int, value: mpq) -> int:
-        """Bits of the longest denominator, if lengths grow evenly with the depth."""
         bits = int(value.denominator.bit_length())
         if bits < _FEW_BITS:
             return bits
@@ -264,19 +251,10 @@ _MAX_TRIES = 6
 def certified_bounds(
     arena: Arena, width: mpq, *, names: Sequence[Any] | None = None, tell: Tell | None = None
 ) -> Solved:
-    """Enclose all values of an arena within a width.
+    """Enclose all values of an arena within a width: a few integer products for each transition.
 
     Raises NoValueError if play need not end, or no bounds can be proved, for example if moves go in
     a circle at no cost; exact values may still be found.
-
-    >>> from exactdice.solve.arena import CHANCE
-    >>> arena = Arena()
-    >>> arena.open(CHANCE); arena.move(mpq(0), (1, 2), (1, 0)); arena.end(mpq(1, 3))
-    >>> bounds = certified_bounds(arena, mpq(1, 1000))
-    >>> bounds.lower[0] * 3 <= 2**bounds.bits <= bounds.upper[0] * 3
-    True
-
-    A few integer products of about log₂(1/width) bits for each transition.
     """
     from exactdice.solve.lifting import enclosed_values  # loads numpy
 
@@ -303,7 +281,6 @@ def certified_bounds(
 def _lengths(
     arena: Arena, bits: int, values: list[int], chosen: Sequence[int], names: Sequence[Any]
 ) -> list[int]:
-    """Expected number of moves to the end, in units of 2^-16; near ties count the longer way."""
     longest, near = Arena(), 1 << (bits // 2)
     for state, owner in enumerate(arena.owners):
         if owner == END:

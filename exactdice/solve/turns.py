@@ -42,8 +42,6 @@ State = TypeVar("State", bound=Hashable)
 class Paid(Generic[State]):
     """A successor with an additional reward that is paid if it is drawn.
 
-    Examples
-    --------
     A die that pays what it shows:
 
     >>> from exactdice.dice import fair
@@ -131,8 +129,6 @@ def point_mass(state: State) -> Distribution[State]:
 class End:
     """The end of play with a payoff, or with its mean if ``mean=True``.
 
-    Examples
-    --------
     >>> End("1/2")
     End(payoff=mpq(1,2))
     """
@@ -152,8 +148,6 @@ class Stopped(End):
 class Chance(_Paying[State]):
     """A draw of the next state with a reward, without a choice; see `Choice`.
 
-    Examples
-    --------
     >>> Chance(1, point_mass("next"))
     Chance(reward=mpq(1,1), successors=Distribution({'next': 1}))
     """
@@ -166,14 +160,9 @@ class Chance(_Paying[State]):
 
 @dataclass(frozen=True)
 class Turn(Generic[State]):
-    """A choice by one of two players.
+    """A choice by one of two players, 1 or 2.
 
-    Parameters
-    ----------
-    player
-        1 or 2.
-    choices
-        The choices, in the order that breaks ties; rewards are paid to the first player.
+    The order of the choices breaks ties; their rewards are paid to the first player.
     """
 
     player: int
@@ -229,8 +218,6 @@ class Both(Generic[State]):
 class Other(Generic[State]):
     """A successor in which the other player moves, as that player sees it.
 
-    Examples
-    --------
     >>> Other((10, 0)) == Other((10, 0)), Other((10, 0)) == (10, 0)
     (True, False)
     """
@@ -266,8 +253,6 @@ def alike(one: object, other: object) -> bool:
 
 
 class _Ordered(frozenset[Any]):
-    """A set whose text has its elements in order, with str as {a, b}."""
-
     def __repr__(self) -> str:
         return f"frozenset({{{', '.join(sorted(map(repr, self)))}}})" if self else "frozenset()"
 
@@ -359,11 +344,9 @@ class Walk:
         self._arena.open(END)
 
     def states(self) -> list[Any]:
-        """Return the list of all states, to which later ones are added."""
         return self._states
 
     def bytes(self) -> int:
-        """Return the bytes taken by states, as they report them, and by their moves."""
         arena = self._arena
         return self._bytes + 4 * len(arena.targets) + 12 * len(arena.law) + 5 * len(arena.owners)
 

@@ -68,22 +68,9 @@ def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
 class Simplex:
     """The lattice points x ≥ 0 with Σ weight·x ≤ bound, numbered from 0.
 
+    At least one weight, each at least 1, and the bound at least 0; otherwise InputError is raised.
     Construction takes O(d·n) additions and as much memory.
 
-    Parameters
-    ----------
-    weights
-        At least one whole number of at least 1.
-    bound
-        A whole number of at least 0.
-
-    Raises
-    ------
-    InputError
-        If an argument is outside its domain.
-
-    Examples
-    --------
     >>> simplex = Simplex((1, 2), 3)
     >>> simplex.size, list(simplex)
     (6, [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (3, 0)])
@@ -169,15 +156,9 @@ def count_points(weights: Iterable[int], n: int) -> int:
     """Return the number of points for one n, of any size and with any weights.
 
     One coefficient of the generating function: O(log n) products of polynomials of degree 1 + Σ
-    weights, without the quasi-polynomial.
+    weights, without the quasi-polynomial. Raises TooLargeError if the weights that are at most n
+    sum to more than `MAX_COEFFICIENTS`.
 
-    Raises
-    ------
-    TooLargeError
-        If the weights that are at most n sum to more than `MAX_COEFFICIENTS`.
-
-    Examples
-    --------
     >>> count_points([1, 2, 3, 4, 5], 22)
     1601
     >>> count_points([1], 10**30) == 10**30 + 1
@@ -195,22 +176,11 @@ def count_points(weights: Iterable[int], n: int) -> int:
 
 
 class EhrhartPolynomial:
-    """The number of points as a function of n.
+    """The number of points as a function of n, for at least one weight of at least 1.
 
-    Parameters
-    ----------
-    weights
-        At least one whole number of at least 1.
+    Raises InputError for other weights, and TooLargeError if the period times (d + 1) is above
+    `MAX_COEFFICIENTS`; `count_points` has no such limit.
 
-    Raises
-    ------
-    InputError
-        If there is no weight or one is below 1.
-    TooLargeError
-        If the period times (d + 1) is above `MAX_COEFFICIENTS`; `count_points` has no such limit.
-
-    Examples
-    --------
     >>> pairs = EhrhartPolynomial([1, 2])
     >>> pairs.degree, pairs.period, pairs.leading_coefficient
     (2, 2, mpq(1,4))
@@ -280,13 +250,8 @@ class EhrhartPolynomial:
     def proof(self) -> Statement:
         """Compare with direct counts at d + 1 arguments of each residue, which proves all n.
 
-        Raises
-        ------
-        AssertionError
-            If a count differs: an error in this package.
+        Raises AssertionError if a count differs, which would be an error in this package.
 
-        Examples
-        --------
         >>> print(ehrhart(1, 2).proof().status)
         proved
         """
@@ -307,13 +272,8 @@ class EhrhartPolynomial:
     def reciprocity(self) -> Statement:
         """Check f(−n) = (−1)^d f(n − 1 − Σ weights) coefficient by coefficient.
 
-        Raises
-        ------
-        AssertionError
-            If a coefficient differs: an error in this package.
+        Raises AssertionError if one differs, which would be an error in this package.
 
-        Examples
-        --------
         >>> print(ehrhart(1, 2).reciprocity().latex)
         f(-n) = f(n - 4)
         """

@@ -68,8 +68,6 @@ def favoured(runs: Sequence[SignRun]) -> str:
 class Polynomial:
     """A polynomial: `coefficients` with the constant first, none of them for 0, and its variable.
 
-    Examples
-    --------
     >>> squares = Polynomial.from_flint(fmpq_poly([0, 1, 3, 2], 6), "n")
     >>> print(squares)
     n*(n + 1)*(2*n + 1)/6
@@ -165,7 +163,6 @@ class Polynomial:
         return rf"{sign}\frac{{{top}}}{{{bottom}}}"
 
     def _product(self, to_the: str, times: str) -> tuple[str, int, bool]:
-        """Numerator, denominator, and whether the numerator is one factor without brackets."""
         constant, factors = self.factored()
         numerator, denominator = abs(constant.numerator), int(constant.denominator)
         sign = "-" if constant < 0 else ""
@@ -275,16 +272,8 @@ def coefficient(
 ) -> mpq:
     """Return the coefficient of x^n in the expansion of numerator/denominator.
 
-    Parameters
-    ----------
-    numerator, denominator
-        Coefficients, constant first; the denominator's constant is not 0.
-    n
-        At least 0. The cost is O(log n) products of polynomials of the denominator's degree.
-
-    Examples
-    --------
-    A Fibonacci number:
+    Both are coefficients, constant first; the denominator's constant is not 0. The cost is O(log n)
+    products of polynomials of the denominator's degree. A Fibonacci number:
 
     >>> coefficient([0, 1], [1, -1, -1], 100)
     mpq(354224848179261915075,1)
@@ -318,20 +307,10 @@ class PartialFraction:
 def partial_fractions(
     numerator: Sequence[RationalLike], denominator: Sequence[RationalLike]
 ) -> tuple[Polynomial, list[PartialFraction]]:
-    """Decompose a fraction over the rationals.
+    """Decompose a fraction over the rationals into a polynomial and terms, of which it is the sum.
 
-    Parameters
-    ----------
-    numerator, denominator
-        Coefficients, constant first; the denominator's constant is not 0.
+    Coefficients are given constant first; the denominator's constant is not 0.
 
-    Returns
-    -------
-    polynomial, terms
-        The fraction is their sum; terms with numerator 0 are omitted.
-
-    Examples
-    --------
     >>> whole, terms = partial_fractions([1], [1, 0, -1])
     >>> [(str(t.numerator), str(t.factor), t.power) for t in terms]
     [('-1/2', 'x - 1', 1), ('1/2', 'x + 1', 1)]

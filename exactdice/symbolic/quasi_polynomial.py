@@ -154,27 +154,16 @@ class QuasiPolynomial:
         return QuasiPolynomial(tuple(tuple(exact * c for c in row) for row in self.residues))
 
     def waves(self, orders: Iterable[int]) -> "dict[int, QuasiPolynomial]":
-        """Return the parts of the coefficients that have given orders.
+        """Return the parts of the coefficients with given orders, which are divisors of the period.
 
         A periodic coefficient is a sum of multiples of :math:`ζ^n` for roots of unity ζ; the part
         of order k consists of those ζ of order k. The mean over the residues that agree modulo k
         keeps the orders that divide k; subtracting, for each prime p in k, the mean over the
-        residues that agree modulo k/p leaves only k.
+        residues that agree modulo k/p leaves only k. Each part is a quasi-polynomial with its order
+        as period; over all divisors of the period the parts sum to this function. The cost is
+        O(period·degree) additions of rationals for the greatest order, and less for smaller ones
+        with a multiple among the others.
 
-        Parameters
-        ----------
-        orders
-            Divisors of the period.
-
-        Returns
-        -------
-        dict
-            Each order, ascending, with a quasi-polynomial of that period; over all divisors of the
-            period they sum to this one. The cost is O(period·degree) additions of rationals for the
-            greatest order, and less for smaller ones with a multiple among the others.
-
-        Examples
-        --------
         >>> pairs = QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3)
         >>> for order, wave in pairs.waves([1, 2]).items():
         ...     print(order, wave)

@@ -24,21 +24,10 @@ class Status(StrEnum):
 class Statement:
     """A statement with its status and its grounds.
 
-    Parameters
-    ----------
-    name
-        A short name.
-    text
-        The statement in words and plain notation, with its range.
-    latex
-        The formula, for mathematics mode.
-    status
-        Whether it is proved, verified up to a bound, or guessed.
-    grounds
-        The proof, or its idea and source; the bound; or the fit and the held-out numbers.
+    `name` is a short name, `text` the statement in words and plain notation with its range, and
+    `latex` the formula for mathematics mode. `grounds` is the proof, or its idea and source; the
+    bound up to which it is verified; or the fit and the held-out numbers of a guess.
 
-    Examples
-    --------
     >>> print(Statement("sum", "1 + … + n = n(n + 1)/2", "", Status.PROVED, "induction on n"))
     sum: 1 + … + n = n(n + 1)/2 [proved: induction on n]
     """
