@@ -292,10 +292,6 @@ _OWNERS = {CHANCE: "chance", MAX: "first", MIN: "second"}
 def write_certificate(
     path: Path | str, certificate: Certificate[Any], model: Any, arena: Arena, question: str
 ) -> None:
-    """Write what proves the values of a model, and the arena that was solved, into a file.
-
-    Raises OutputError if the file cannot be written.
-    """
     lines = certificate_lines(certificate, model, arena, question)
     storage.write_whole(Path(path), "".join(f"{line}\n" for line in lines))
 
@@ -303,7 +299,7 @@ def write_certificate(
 def certificate_lines(
     certificate: Certificate[Any], model: Any, arena: Arena, question: str
 ) -> Iterator[str]:
-    """The lines of the file, the game's states in the order of the model."""
+    """Yield the lines of the file, with the states in the order of the model."""
     bounds = [(certificate.lower[state], certificate.upper[state]) for state in model.states]
     first, second = certificate.ranks_first_free, certificate.ranks_second_free
     ranks = [(first[state], second[state]) for state in model.states]

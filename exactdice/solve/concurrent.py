@@ -107,6 +107,7 @@ class _Search:
             self.values[state] = rounded(self._best(state, bits), bits)
 
     def mirror(self, known: int) -> None:
+        """Let both sides do the same in what they see: state s and `known` + s are one state."""
         for state in range(len(self.arena) - known):
             if state in self.mixed:
                 row, column = self.mixed[state]
@@ -167,7 +168,6 @@ class _Search:
         )
 
     def _valued(self, component: Component, bits: int) -> dict[int, mpq] | None:
-        """Values that the present strategies give each other; None if play need not end."""
         states = component.states
         chain = fixed_strategies(self.arena, self.chosen, self.mixed, states, self.values)
         number = {state: i for i, state in enumerate(states)}

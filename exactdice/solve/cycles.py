@@ -4,31 +4,24 @@ Under fixed moves by which play leaves the states, their values solve :math:`v =
 one solution. States are eliminated one after another, those first that join the fewest pairs of
 others (Markowitz 1957), so that chains and grids stay sparse; the rest, once it is full, is one
 dense system for FLINT's Dixon lifting. Divisors are never differences (Grassmann, Taksar and Heyman
-1985), so that a division by 0 means exactly that play need not leave.
-
-All is exact; or, with `bits`, rounded down to that many binary digits at each step, which proves
-nothing (`exactdice.solve.turn_games` proves what results).
+1985), so that a division by 0 means exactly that play need not leave. All is exact; or, with
+`bits`, rounded down to that many binary digits at each step, which proves nothing.
 
 For a single player the value is the greatest expected total reward over the *proper* policies,
 those under which play ends with probability 1 from every state. It exists exactly if some policy is
-proper and no cycle that a policy can keep to gains on average.
+proper and no cycle that a policy can keep to gains on average (Bertsekas and Tsitsiklis,
+*Mathematics of Operations Research* 16, 1991).
 
-If one side chooses, Howard's policy iteration finds the value: evaluate, then switch each state in
-which some move returns strictly more, until there is none. Each new policy leaves too and is
-nowhere worse, or it has a recurrent class in which a move was switched: there the average reward is
-positive, play may stay as long as it likes, and no finite value exists.
+If one side chooses, Howard's policy iteration (1960) finds the value: evaluate, then switch each
+state in which some move returns strictly more, until there is none. Each new policy leaves too and
+is nowhere worse, or it has a recurrent class in which a move was switched: there the average reward
+is positive, play may stay as long as it likes, and no finite value exists.
 
 If both choose, both switch together; if that does not settle, strategy iteration does (Hoffman and
-Karp 1966): hold moves of one side fixed by which play leaves whatever the other does, find the
-other's best response, and switch the first side's moves only if another one returns more. If
-rewards are 0, as for the probability to reach a goal, such moves keep play ending: in a cycle that
-can be kept to forever all values are equal, so that nothing was switched there.
-
-References
-----------
-Howard, *Dynamic Programming and Markov Processes* (1960). Bertsekas and Tsitsiklis, "An analysis of
-stochastic shortest path problems", *Mathematics of Operations Research* 16 (1991). Hoffman and
-Karp, *Management Science* 12 (1966).
+Karp, *Management Science* 12, 1966): hold moves of one side fixed by which play leaves whatever the
+other does, find the other's best response, and switch the first side's moves only if another one
+returns more. If rewards are 0, as for the probability to reach a goal, such moves keep play ending:
+in a cycle that can be kept to forever all values are equal, so that nothing was switched there.
 """
 
 from collections.abc import Iterable, Sequence
@@ -79,10 +72,9 @@ class Chain:
                 self.led[j].add(i)
 
     def solve(self, most: int = MOST_JOINED) -> list[mpq]:
-        """Return all x.
+        """Return all x; raise ZeroDivisionError if some states are never left.
 
-        Raises ZeroDivisionError if some states are never left, and TooLargeError if more than
-        `most` pairs of states would be joined.
+        Raises TooLargeError if more than `most` pairs of states would be joined.
 
         >>> Chain([{1: mpq(1, 2)}, {0: mpq(1, 2)}], [mpq(1, 2)] * 2, [mpq(1), mpq(0)], None).solve()
         [mpq(4,3), mpq(2,3)]
@@ -159,8 +151,8 @@ class Chain:
 class Cycle:
     """One component with cycles, of an arena that does not change sides.
 
-    `scaled` holds the values of the states of the component and of those it leads to, times
-    `common`: the common denominator of the latter, or 2 to the power of `bits`.
+    `scaled` holds the values of its states and of those it leads to, times `common`: the common
+    denominator of the latter, or 2 to the power of `bits`.
     """
 
     def __init__(

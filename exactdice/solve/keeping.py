@@ -88,7 +88,6 @@ class FreeRerolls(Generic[Face]):
 
     @cached_property
     def place(self) -> Mapping[tuple[Face, ...], int]:
-        """The number of each multiset in the lattice."""
         return {kept: number for number, kept in enumerate(self.lattice)}
 
     @cached_property
@@ -101,6 +100,7 @@ class FreeRerolls(Generic[Face]):
 
     @cached_property
     def _more(self) -> Array:
+        """For each multiset below a full roll, and each face, the multiset with that face added."""
         order = list(self.face)
         return np.array(
             [
@@ -111,6 +111,7 @@ class FreeRerolls(Generic[Face]):
 
     @cached_property
     def _steps(self) -> list[tuple[Array, Array]]:
+        """Pairs of lists: multisets, and the same with one face less, in the order of maxima."""
         less: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
         for below, places in zip(self.lattice[self._starts[1] :], self._more, strict=True):
             for number, (face, above) in enumerate(zip(self.face, places, strict=True)):
@@ -121,7 +122,6 @@ class FreeRerolls(Generic[Face]):
 
     @cached_property
     def per_roll(self) -> mpz:
-        """The factor by which each roll multiplies the denominator."""
         return mpz(self.face.denominator) ** self.dice
 
     def _sums(self, worths: Array) -> Array:

@@ -58,13 +58,9 @@ class LockedTurns(Generic[State]):
         The distribution of what is rolled in a state; None if the turn is over.
     keep
         The states that a roll in a state allows, in the order that breaks ties; none means bust.
+        InputError is raised if a state can come again.
     may_stop
         Whether the turn may end in a state in which dice could be rolled.
-
-    Raises
-    ------
-    InputError
-        If a state can come again.
 
     Examples
     --------
@@ -87,7 +83,6 @@ class LockedTurns(Generic[State]):
 
     @cached_property
     def _ways(self) -> dict[State, dict[tuple[State, ...], int]]:
-        """For each state the ways to each set of allowed states; later states come first."""
         ways: dict[State, dict[tuple[State, ...], int]] = {}
         done: dict[State, dict[tuple[State, ...], int]] = {}
         path, stack = set(), [self.start]
@@ -117,7 +112,6 @@ class LockedTurns(Generic[State]):
 
     @cached_property
     def _denominators(self) -> dict[State, tuple[int, int]]:
-        """Denominators of the value of each state, and of what is rolled to."""
         scales: dict[State, tuple[int, int]] = {}
         for state, ways in self._ways.items():
             inner = lcm(*(scales[after][0] for allowed in ways for after in allowed))
@@ -126,7 +120,6 @@ class LockedTurns(Generic[State]):
 
     @property
     def denominator(self) -> int:
-        """The factor of `values`."""
         return self._denominators[self.start][0]
 
     def values(self, worths: Array) -> Array:
@@ -148,7 +141,6 @@ class LockedTurns(Generic[State]):
     def _value(
         self, worths: Array, scales: Mapping[State, tuple[int, int]], divide: Callable[..., Any]
     ) -> Array:
-        """Go through the states backwards; values are times their scale, the first of the pair."""
         best: dict[State, Array] = {}
         worth = dict(zip(self.ends, worths, strict=True))
         for state, ways in self._ways.items():
@@ -318,6 +310,7 @@ class _Level:
         return self.race.turns.rounded(worths, up=up)
 
     def guess(self) -> Array:
+        """Newton's method, on values that are rounded down."""
         one, step = self.one, self.one >> 20
         chance: Array = np.array([one // 2] * len(self.mine), dtype=object)
         for _ in range(_ROUNDS):

@@ -39,18 +39,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, significant
 from exactdice.errors import TooLargeError
-from exactdice.solve.arena import (
-    BOTH,
-    CHANCE,
-    END,
-    MAX,
-    Arena,
-    Mixed,
-    NoValueError,
-    Solved,
-    Tell,
-    named,
-)
+from exactdice.solve.arena import BOTH, END, MAX, Arena, Mixed, NoValueError, Solved, Tell, named
 from exactdice.solve.cycles import FEW_JOINED, MOST_JOINED, Cycle, best_return, rounded
 from exactdice.solve.matrix_games import solve_matrix_game
 from exactdice.solve.stopping import Component, components, settle_policy, undecided
@@ -287,7 +276,7 @@ def _lengths(
             longest.end(mpq(0))
             continue
         moves: Sequence[int] = (chosen[state],)
-        if owner != CHANCE and len(arena.moves(state)) > 1:
+        if len(arena.moves(state)) > 1:
             returned = {m: arena.returned(m, values, 1 << bits) for m in arena.moves(state)}
             moves = [m for m, r in returned.items() if abs(r - values[state]) < near] or moves
         longest.open(MAX)

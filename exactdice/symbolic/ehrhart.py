@@ -13,18 +13,13 @@ As a function of n the number is the Ehrhart quasi-polynomial of the simplex wit
 :math:`e_i / w_i`. Its generating function is :math:`1/((1-x)\prod_i(1-x^{w_i}))`; the factor 1 − x
 is the slack. With L the least common multiple of the weights this is :math:`P(x)/(1-x^L)^{d+1}`
 with the polynomial :math:`P = \frac{1-x^L}{1-x}\prod_i \frac{1-x^L}{1-x^{w_i}}` of degree below L(d
-+ 1), so the count is a quasi-polynomial for all n ≥ 0. Four facts follow:
-
-* the degree is d, because the pole at 1 has order d + 1 and no other pole has a higher one;
-* the leading coefficient is :math:`1/(d!\,w_1 ⋯ w_d)`, the volume, in every residue: thanks to the
-  slack only the pole 1 has order d + 1;
-* the smallest period is L: nothing cancels, so every primitive :math:`w_i`-th root of unity is a
-  pole;
-* replacing x by 1/x gives the reciprocity :math:`f(-n) = (-1)^d f(n - 1 - \sum w_i)`; the right
-  side counts the interior points, with all :math:`x_i > 0` and :math:`\sum w_i x_i < n`.
-
-A quasi-polynomial of degree d and period L is determined by d + 1 arguments in each residue, so a
-comparison with direct counts for n < L(d + 1) proves the coefficients (`EhrhartPolynomial.proof`).
++ 1), so the count is a quasi-polynomial for all n ≥ 0. Only the pole 1 has order d + 1, thanks to
+the slack: so the degree is d, and the leading coefficient, in every residue, is the volume
+:math:`1/(d!\,w_1 ⋯ w_d)`. Nothing cancels, so every primitive :math:`w_i`-th root of unity is a
+pole, and the smallest period is L. Replacing x by 1/x gives the reciprocity :math:`f(-n) = (-1)^d
+f(n - 1 - \sum w_i)`; the right side counts the interior points, with all :math:`x_i > 0` and
+:math:`\sum w_i x_i < n`. Comparing with direct counts at d + 1 arguments in each residue, for n <
+L(d + 1), proves the coefficients (`EhrhartPolynomial.proof`).
 
 Sources: E. Ehrhart, Sur les polyèdres rationnels homothétiques à n dimensions (1962); M. Beck and
 S. Robins, Computing the Continuous Discretely, chapters 1, 3 and 4.
