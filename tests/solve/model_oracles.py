@@ -11,6 +11,7 @@ from gmpy2 import mpq
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
+from exactdice.hidden.game import HiddenGame
 from exactdice.models import Both, Chance, Choice, End, Other, Turn, point_mass
 from exactdice.solve.arena import Arena
 
@@ -165,3 +166,21 @@ def goal_chances(table: dict[Any, Any], way: dict[Any, Any]) -> dict[Any, Fracti
     values = chain_values({**paid, "end": End(0)}, paid)
     assert values is not None
     return values
+
+
+def kuhn() -> HiddenGame[Any]:
+    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
+
+    def moves(state: Any) -> Any:
+        if not state:
+            cards = (1, 2, 3)
+            return Distribution.from_faces([(a, b, "") for a in cards for b in cards if a != b])
+        one, two, said = state
+        if said.endswith("bp"):
+            return End(1 if said == "bp" else -1)
+        if said in ("pp", "bb", "pbb"):
+            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
+        after = [(one, two, said + a) for a in "pb"]
+        return Turn(1 + len(said) % 2, [Choice(s[2][-1], 0, point_mass(s)) for s in after])
+
+    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))

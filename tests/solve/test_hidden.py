@@ -14,6 +14,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_oracles import kuhn
 
 from exactdice.book.liars_dice import liars_dice, match
 from exactdice.book.mia import mia, ranks
@@ -295,26 +296,6 @@ def test_what_several_deals_pay_for_the_same_is_one_payoff() -> None:
     quick, general = equilibrium(game), equilibrium(game.as_hidden())
     assert quick.value == general.value
     assert equilibrium_dimension(quick, 1) == equilibrium_dimension(general, 1)
-
-
-def kuhn() -> HiddenGame[Any]:
-    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
-
-    def moves(state: Any) -> Any:
-        if not state:
-            return Distribution.from_faces(
-                [(a, b, "") for a in (1, 2, 3) for b in (1, 2, 3) if a != b]
-            )
-        one, two, said = state
-        if said in ("pp", "bb", "bp", "pbp", "pbb"):
-            if said.endswith("bp"):
-                return End(1 if said == "bp" else -1)
-            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
-        return Turn(
-            1 + len(said) % 2, [Choice(a, 0, point_mass((one, two, said + a))) for a in "pb"]
-        )
-
-    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
 
 
 def bluffing(chance: mpq) -> dict[Any, dict[str, mpq]]:

@@ -10,6 +10,7 @@ import flint
 import numpy as np
 import pytest
 from gmpy2 import mpz
+from model_oracles import kuhn
 
 from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution, fair
@@ -183,24 +184,6 @@ def test_a_bracket_is_written_with_what_is_known() -> None:
 def test_players_are_1_and_2(ask: Any, player: int) -> None:
     with pytest.raises(InputError, match=f"player: got {player}; expected 1 or 2"):
         ask(value_bounds(FORM, heads("1/3"), heads("1/3")), player)
-
-
-def kuhn() -> HiddenGame[Any]:
-    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
-
-    def moves(state: Any) -> Any:
-        if not state:
-            cards = (1, 2, 3)
-            return Distribution.from_faces([(a, b, "") for a in cards for b in cards if a != b])
-        one, two, said = state
-        if said.endswith("bp"):
-            return End(1 if said == "bp" else -1)
-        if said in ("pp", "bb", "pbb"):
-            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
-        after = [(one, two, said + a) for a in "pb"]
-        return Turn(1 + len(said) % 2, [Choice(s[2][-1], 0, point_mass(s)) for s in after])
-
-    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
 
 
 def best_of_kuhn() -> ValueBounds:
@@ -411,7 +394,9 @@ def test_unknowns_of_a_dimension_are_limited(monkeypatch: pytest.MonkeyPatch) ->
         equilibrium_dimension(best, 1)
 
 
-sparse = pytest.importorskip("scipy.sparse", reason="extra hidden")
+@pytest.fixture
+def sparse() -> Any:
+    return pytest.importorskip("scipy.sparse", reason="extra hidden")
 
 
 def by_elimination(rows: list[list[int]], place: int) -> list[mpq] | None:
@@ -429,7 +414,7 @@ def as_fractions(solution: tuple[list[mpz], mpz] | None) -> list[mpq] | None:
 
 
 @pytest.mark.slow
-def test_equations_are_solved_by_digits_as_by_elimination() -> None:
+def test_equations_are_solved_by_digits_as_by_elimination(sparse: Any) -> None:
     draw, singular = random.Random(17), 0  # noqa: S311
     for _ in range(300):
         size, most = draw.randint(1, 24), draw.choice((1, 9, 1000))
@@ -450,7 +435,7 @@ def test_equations_are_solved_by_digits_as_by_elimination() -> None:
     assert 30 < singular < 250
 
 
-def test_numbers_that_do_not_fit_into_the_digits_lead_to_no_solution() -> None:
+def test_numbers_that_do_not_fit_into_the_digits_lead_to_no_solution(sparse: Any) -> None:
     # What is left of the right side may have 62 - 24 = 38 bits: of 1/3, a third of the entry's 3.
     for bits, is_solved in {30: True, 50: False}.items():
         rows = np.array([[1 << bits, 1], [1, 3]], dtype=float)
@@ -488,7 +473,7 @@ def test_a_denominator_of_more_than_half_the_bits_is_not_recognised() -> None:
         assert (solution == [mpq(1, denominator)]) is is_recognised
 
 
-def test_solutions_are_put_to_the_test_in_whole_numbers() -> None:
+def test_solutions_are_put_to_the_test_in_whole_numbers(sparse: Any) -> None:
     whole = sparse.csr_matrix(np.array([[2, 1], [1, 3]]))
     right = np.array([0, 1])
     assert guesses._solves(whole, ([mpz(-1), mpz(2)], mpz(5)), right)

@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdice.dice import Distribution, fair
+from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models import (
@@ -39,6 +39,12 @@ from exactdice.solve.algebraic import (
 from exactdice.solve.matrix_games import solve_matrix_game
 
 
+def root_of(best: Any, state: Any) -> AlgebraicNumber:
+    root = as_algebraic(best, state)
+    assert root is not None
+    return root
+
+
 def again(outcomes: dict[Any, Any]) -> Game[Any]:
     return Game("again", lambda s: Both(outcomes) if s == "again" else End(s))
 
@@ -57,8 +63,7 @@ def test_the_golden_ratio_is_the_value_of_a_game() -> None:
         }
     )
     best = optimum(game.explored())
-    root = as_algebraic(best, "again")
-    assert root is not None
+    root = root_of(best, "again")
     assert root.polynomial == (1, -3, 1)
     assert root.degree == 2
     assert root.holds()
@@ -71,9 +76,7 @@ def test_a_rational_value_has_a_minimal_polynomial_of_degree_one() -> None:
     """By hand: v = (1 + v/2)/2, so v = 2/3; the determinant has the factor z − 2 besides."""
     coin = Distribution({"again": 1, 0: 1})
     game = again({(a, b): End(1) if a == b else coin for a in "ht" for b in "ht"})
-    root = as_algebraic(optimum(game.explored()), "again")
-    assert root is not None
-    assert root.polynomial == (-2, 3)
+    assert root_of(optimum(game.explored()), "again").polynomial == (-2, 3)
 
 
 @given(st.lists(st.integers(-4, 4), min_size=9, max_size=9), st.integers(0, 8))
@@ -131,9 +134,7 @@ def test_two_states_that_lead_to_one_another_have_rational_values() -> None:
     """
     best = optimum(Game("level", duel).explored(), width="1e-30")
     for state, polynomial in (("level", (-1, 5)), ("ahead", (-3, 5))):
-        root = as_algebraic(best, state)
-        assert root is not None
-        assert root.polynomial == polynomial
+        assert root_of(best, state).polynomial == polynomial
 
 
 def linked(state: Any) -> Any:
@@ -154,12 +155,10 @@ def test_values_of_two_linked_games_solve_their_equations() -> None:
     With y = x / (1 − x) that is 4x (3 − x) = (8 − x²)(1 − x), or x³ + 3x² − 20x + 8 = 0.
     """
     best = optimum(Game("x", linked).explored(), width="1e-30")
-    root = as_algebraic(best, "x")
-    assert root is not None
+    root = root_of(best, "x")
     assert root.holds()
     assert root.polynomial == (8, -20, 3, 1)
-    other = as_algebraic(best, "y")
-    assert other is not None
+    other = root_of(best, "y")
     # y = x / (1 − x) is put into it, x = y / (1 + y): times (1 + y)³ it stays of degree 3.
     y = other.interval.middle
     x = y / (1 + y)
@@ -249,12 +248,10 @@ def test_a_value_through_two_states_of_chance_is_eliminated_with_both() -> None:
         return Distribution({"x": 1, 0: 1}) if state == "z" else End(state)
 
     best = optimum(Game("x", moves).explored(), width="1e-30")
-    root = as_algebraic(best, "x")
-    assert root is not None
+    root = root_of(best, "x")
     assert root.polynomial == (4, -10, 1)
     assert root.holds()
-    of_chance = as_algebraic(best, "z")  # x = 2z: 4z² − 20z + 4 = 0
-    assert of_chance is not None
+    of_chance = root_of(best, "z")  # x = 2z: 4z² − 20z + 4 = 0
     assert of_chance.polynomial == (1, -5, 1)
 
 
@@ -275,8 +272,7 @@ def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player: int,
     game = Game("again", {"again": Both(PAIRS), "on": turn, 0: End(0), 3: End(3), -3: End(-3)}.get)
     best = optimum(game)
     for state in ("again", "on"):
-        root = as_algebraic(best, state)
-        assert root is not None
+        root = root_of(best, state)
         assert root.polynomial == (8, -12, 3)
         assert root.interval == best.enclosure(state)
     best.certificate().check(game)
@@ -294,9 +290,7 @@ def test_both_sides_make_the_same_moves_where_sides_change_in_circles() -> None:
     best = optimum(game)
     assert (best.action("pick"), best.optimal_actions("pick")) == ("on", ("on",))
     best.certificate().check(game)
-    root = as_algebraic(best, "again")
-    assert root is not None
-    assert root.polynomial == (8, -12, 3)
+    assert root_of(best, "again").polynomial == (8, -12, 3)
     assert -policy_value(game, best).value in best.enclosure("pick")
 
 
@@ -386,11 +380,8 @@ def test_choosing_once_at_once_is_one_matrix_game() -> None:
     table: dict[Any, Any] = {
         "show": Both({pair: Distribution({paid: 1}) for pair, paid in payoffs.items()})
     }
-    from exactdice.models import End
-
     game = Game("show", lambda state: table.get(state) or End(state))
     # the textbook two-finger morra: the odd player gains 1/12, each shows one finger with 7/12
     best = solved(game)
     assert best.value == mpq(-1, 12)
     assert best.action("show") == (Distribution({1: 7, 2: 5}), Distribution({1: 7, 2: 5}))
-    assert fair(2).mean() == mpq(3, 2)
