@@ -98,7 +98,7 @@ def algebraic_value(
         return None
     if len(stages) > _MOST_STATES or prod(len(stage.rows) for stage in stages) > _MOST_DEGREE:
         raise TooLargeError(
-            f"algebraic value: {len(stages)} states lead to one another; give at most "
+            f"algebraic value: {len(stages)} states lead to one another; expected at most "
             f"{_MOST_STATES}, in which few choices are mixed, or keep to the enclosure"
         )
     balls = [_ball(enclosure) for enclosure in enclosures]

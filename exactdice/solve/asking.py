@@ -373,7 +373,7 @@ def sensitivity(
         turn: Any = only_best.moves(state)
         turns = [turn_of(game, state) for game in games]
         if isinstance(turn, End) and not isinstance(turns[0], End):
-            return turn  # what is asked about has been decided
+            return turn  # the question has been decided
         player, choices = choosing(turn)
         if not player:
             paid = sign * slope(turns)

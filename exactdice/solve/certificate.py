@@ -103,10 +103,10 @@ class _Check(Generic[State]):
         if game.initial != certificate.initial or game.initial not in lower:
             raise CertificateError("certificate: is of a game with another initial state")
         if certificate.draws and self.goal is not None:
-            raise CertificateError("certificate: asks for draws and for a goal; give one of them")
+            raise CertificateError("certificate: has both draws and a goal")
         self._require_known(game.initial)
         for name, numbers in (("lower", lower), ("upper", upper)):
-            _require_kind(f"{name} bound", numbers, type(_ONE), "a rational, as mpq")
+            _require_kind(f"{name} bound", numbers, type(_ONE), "a rational number (mpq)")
         for ranks in self.ranks.values():
             _require_kind("rank", ranks, int, "a whole number")
         if set(lower) != set(upper):
@@ -259,7 +259,7 @@ def _require_kind(name: str, numbers: Mapping[Any, Any], kind: type, wanted: str
     for state, number in numbers.items():
         if type(number) is not kind:
             raise CertificateError(
-                f"certificate: the {name} of {state!r} is {number!r}; give {wanted}"
+                f"certificate: the {name} of {state!r} is {number!r}; expected {wanted}"
             )
 
 
@@ -318,7 +318,7 @@ def certificate_lines(
     yield "bounds"
     for state, (lower, upper) in enumerate(bounds):
         high = "=" if lower == upper else text(upper * scale)
-        # No rank is asked where there is none: any above 0 will do.
+        # States without a rank need none: any above 0 will do.
         known = " ".join(str(rank if rank >= 0 else len(plain)) for rank in ranks[state])
         played = _played(certificate, model, plain, state)
         yield " ".join([text(lower * scale), high, known, *played])

@@ -45,7 +45,7 @@ _MOST_BITS = 1 << 12  # of the chance that a move ends the game that is solved i
 class EndlessValues(Solved):
     """Values with infinite play as a draw, and fixed moves that guarantee them."""
 
-    # states from which play never ends when both make these moves
+    # states whose play never ends under these moves
     endless: frozenset[int] = frozenset()
 
 
@@ -85,8 +85,8 @@ def endless_values(
             return EndlessValues(values[:n], values[:n], chosen[:n], ties, endless=endless)
         bits *= 2
     raise TooLargeError(
-        f"endless play: no moves are proved to be best with chances of 1/2^{_MOST_BITS} to stop; "
-        "give a game with fewer states"
+        f"infinite play: no moves are proved to be optimal with probability 1/2^{_MOST_BITS} to "
+        "stop; use a game with fewer states"
     )
 
 
@@ -158,7 +158,7 @@ class EndlessOptimum(EndlessValues, Optimum[State]):
     """Values and optimal play of a game in which infinite play is a draw; exact.
 
     `arena` is the model in flat arrays, in which last moves that are paid for are ends, and
-    `endless` has the numbers of the states from which optimal play never ends.
+    `endless` has the numbers of the states whose optimal play never ends.
     """
 
     reported_by: ClassVar = "exactdice.solve.reports:endless_report"

@@ -39,9 +39,9 @@ from exactdice.solve.turns import (
 State = TypeVar("State", bound=Hashable)
 
 _OFTEN = 4096  # states explored between two looks at the memory
-_MANY = 10**6  # states from which on somebody may ask whether there is an end
-_MARGIN = 16  # part of the memory that is left when exploring stops, so that it says where it was
-_SELDOM = 10**9  # nanoseconds between two lines of progress where rules take long
+_MANY = 10**6  # states from which on exploring is announced as possibly infinite
+_MARGIN = 16  # part of the memory left to report where exploring stopped
+_SELDOM = 10**9  # nanoseconds between two lines of progress of slow rules
 _ZERO = mpq(0)
 
 
@@ -370,7 +370,7 @@ class Model(Generic[State]):
 
 def as_run(run: Run) -> Run:
     if not isinstance(run, Run):
-        raise InputError("run", run, "a Run, as Run(memory=…)")
+        raise InputError("run", run, "a Run, for example Run(memory=…)")
     return run
 
 

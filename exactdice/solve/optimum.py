@@ -136,7 +136,7 @@ class Optimum(Solved, Reported, Generic[State]):
         return regrets
 
     def staying(self, moves: Mapping[int, int]) -> "Optimum[State]":
-        """Return the same answer with given moves in states from which a goal is not counted on."""
+        """Return the same answer with given moves in states that do not count on a goal."""
         chosen, mixed = array("q", self.chosen), dict(self.mixed)
         for number, move in moves.items():
             width = self.arena.columns.get(number)

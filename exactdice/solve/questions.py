@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 State = TypeVar("State", bound=Hashable)
 Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
-_WANTED = "an action for each state: a mapping, a function, or an answer as of optimum(game)"
-NOBODYS: Policy = MappingProxyType({})  # where only chance moves
+_WANTED = "an action for each state: a mapping, a function, or an answer such as optimum(game)"
+NOBODYS: Policy = MappingProxyType({})  # if only chance moves
 
-#: The width of an enclosure where an exact value outgrows its use.
+#: The width of an enclosure if an exact value would be too long.
 WIDTH = mpq(1, 10**30)
 
-#: Bits of a denominator above which a value is enclosed: a fraction that long nobody reads.
+#: Bits of a denominator above which a value is enclosed.
 MAX_BITS = 1 << 14
 
 # Measured: Python takes 1.3 ms for 1000 transitions without cycles; to load numpy takes 40 ms.

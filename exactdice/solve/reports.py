@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from exactdice.solve.optimum import Optimum
     from exactdice.solve.play import Simulation
 
-#: States with a choice above which a report lists none of them: nobody reads so long a table.
+#: Number of states with a choice above which a report lists none of them.
 MOST_LISTED = 1000
 
 

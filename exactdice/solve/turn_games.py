@@ -164,7 +164,7 @@ class _Solver:
         parts: Iterable[Component] = components(arena)
         if self.most_bits is not None:
             parts = list(parts)
-            # Without cycles, and where nothing is known beforehand, bounds take as long.
+            # Without cycles, or without a guess, bounds take as long.
             is_long = self.start is not None or any(part.is_cyclic for part in parts)
             if is_long and arena.transitions > _MOST_TRANSITIONS:
                 raise TooLargeError(

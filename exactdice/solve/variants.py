@@ -329,6 +329,6 @@ def _best_moves(best: Optimum[State], state: State) -> Any:
         return End(0)
     if not player:
         return turn
-    # where a policy was fixed, or the least asked for, owners differ from those of the rules
+    # after fixing a policy, or for the least, owners differ from those of the rules
     kept = best.optimal_actions(state)
     return Turn(player, [choice for choice in choices if choice.action in kept])

@@ -43,7 +43,7 @@ class Statement:
 
 
 class ClosedForm(Protocol):
-    """What has a plain text and a LaTeX form."""
+    """A form with a plain text and LaTeX."""
 
     def latex(self) -> str:
         """Write it for mathematics mode."""
@@ -56,7 +56,7 @@ def formula(closed_form: ClosedForm) -> Formula:
 def statements_table(statements: Iterable[Statement]) -> Table:
     return Table.of(
         "statements",
-        "Statements and what they rest on",
+        "Statements and their grounds",
         ((s.name, s.text, str(s.status), s.grounds, Formula(s.latex, s.latex)) for s in statements),
         text_column("name", "a few words"),
         text_column("statement", "the statement"),

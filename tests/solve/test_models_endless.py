@@ -221,7 +221,7 @@ def door(state: str) -> Any:
         ({"policy": {"door": "fly"}}, "'door' has no action of its own"),
         ({"ranks_second_free": {"hatch": 5, "cellar": 5}}, "leads to no state of lower rank"),
         ({"values": {"cellar": None}}, "'cellar' has no bounds"),
-        ({"goal": frozenset({"end"})}, "asks for draws and for a goal"),
+        ({"goal": frozenset({"end"})}, "has both draws and a goal"),
         ({"draws": False}, "leads to no state of lower rank"),
     ],
 )
@@ -308,7 +308,7 @@ def test_payoffs_too_close_to_be_told_apart_are_refused(bits: int) -> None:
     if bits < 4096:
         assert endless_values(arena).values[0] == mpq(1, 2)
     else:
-        with pytest.raises(TooLargeError, match=r"with chances of 1/2\^4096 to stop"):
+        with pytest.raises(TooLargeError, match=r"with probability 1/2\^4096 to stop"):
             endless_values(arena)
 
 

@@ -160,7 +160,7 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> Non
             lambda g: policy_value(g, 5),
             "policy: got 5; expected an action for each state: a mapping, a function",
         ),
-        (lambda g: optimum(g, run=5), r"run: got 5; expected a Run, as Run\(memory=…\)"),
+        (lambda g: optimum(g, run=5), r"run: got 5; expected a Run, for example Run\(memory"),
         (lambda g: Run(memory="2GiB"), "memory: got '2GiB'; expected a whole number of at least"),
         (lambda g: Run(workers=0), "workers: got 0; expected a whole number of at least 1"),
     ],

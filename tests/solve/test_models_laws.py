@@ -260,7 +260,7 @@ def test_a_policy_is_asked_for_where_somebody_chooses_and_not_where_nobody_does(
         "policy: got none for 0; expected an action for each state: a mapping, a function, or an "
     )
     for question in (reward_distribution, time_distribution, win_draw_loss, policy_value):
-        with pytest.raises(InputError, match=f"^{wanted}answer as of optimum\\(game\\)$"):
+        with pytest.raises(InputError, match=f"^{wanted}answer such as optimum\\(game\\)$"):
             question(stay)
     assert reward_distribution(stay, optimum(stay)).mean == 2
     assert policy_value(Game(0, lambda n: End(3))).value == 3

@@ -207,7 +207,7 @@ def test_too_many_states_are_refused_in_one_line() -> None:
 
     best = optimum(Game(0, moves).explored())
     assert not best.is_exact
-    with pytest.raises(TooLargeError, match="7 states lead to one another; give at most 6"):
+    with pytest.raises(TooLargeError, match="7 states lead to one another; expected at most 6"):
         as_algebraic(best, 0)
 
 

@@ -68,11 +68,11 @@ def test_bounds_other_than_rationals_prove_nothing(bounds: dict[str, Any]) -> No
     right = optimum(road().explored()).certificate()
     right.check(road())
     wrong = replace(right, lower={**right.lower, **bounds}, upper={**right.upper, **bounds})
-    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* give a rational"):
+    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* expected a rational"):
         wrong.check(road())
     drawn = optimum(road().explored(), infinite="draw").certificate()
     values = {**drawn.lower, **bounds}
-    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* give a rational"):
+    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* expected a rational"):
         replace(drawn, lower=values, upper=values).check(road())
 
 
@@ -81,11 +81,11 @@ def test_bounds_other_than_rationals_prove_nothing(bounds: dict[str, Any]) -> No
 def test_ranks_other_than_whole_numbers_prove_nothing(side: str, rank: Any) -> None:
     right = optimum(road().explored()).certificate()
     wrong = replace(right, **{side: {**getattr(right, side), "s": rank}})
-    with pytest.raises(CertificateError, match=r"rank of 's' .* give a whole number"):
+    with pytest.raises(CertificateError, match=r"rank of 's' .* expected a whole number"):
         wrong.check(road())
     drawn = optimum(road().explored(), infinite="draw").certificate()
     wrong_drawn = replace(drawn, **{side: {**getattr(drawn, side), "s": rank}})
-    with pytest.raises(CertificateError, match=r"rank of 's' .* give a whole number"):
+    with pytest.raises(CertificateError, match=r"rank of 's' .* expected a whole number"):
         wrong_drawn.check(road())
 
 
