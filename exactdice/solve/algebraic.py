@@ -144,6 +144,7 @@ def _determinant(matrix: list[list[Any]]) -> Any:
 
 
 def _eliminated(equations: list[Any], balls: Sequence[arb]) -> fmpq_poly | None:
+    """A polynomial of the first unknown that vanishes at its value, if one is found."""
     left = [_vanishing(equation, balls) for equation in equations]
     for unknown in range(len(balls) - 1, 0, -1):
         holding = [p for p in left if p.degrees()[unknown]]
@@ -198,6 +199,7 @@ def _root(polynomial: fmpq_poly, enclosure: Enclosure) -> AlgebraicNumber | None
 
 
 def _is_strict(stage: Stage, balls: Sequence[arb]) -> bool:
+    """Whether, all over the balls, the kernel has positive weights and all else is worse."""
     rows, columns = stage.rows, stage.columns
     matrix = [
         [
@@ -233,6 +235,7 @@ def _is_strict(stage: Stage, balls: Sequence[arb]) -> bool:
 
 
 def _equalised(square: list[list[arb]]) -> list[arb]:
+    """Weights that make all rows pay the same, and then that amount."""
     size = len(square)
     system = [[*row, arb(-1)] for row in square] + [[arb(1)] * size + [arb(0)]]
     right = [[arb(0)]] * size + [[arb(1)]]

@@ -71,23 +71,6 @@ class Arena:
     each state of `BOTH`.
     """
 
-    __slots__ = (
-        "_law_numbers",
-        "_reward_numbers",
-        "changes_sides",
-        "columns",
-        "denominators",
-        "first_move",
-        "first_target",
-        "law",
-        "owners",
-        "payoffs",
-        "reward",
-        "rewards",
-        "targets",
-        "weights",
-    )
-
     def __init__(self) -> None:
         self.owners = array("b")
         self.first_move = array("i", [0])
@@ -305,8 +288,7 @@ class Arena:
 
     def _sharing(self) -> "Arena":
         other = Arena.__new__(Arena)
-        for name in self.__slots__:
-            setattr(other, name, getattr(self, name))
+        vars(other).update(vars(self))
         return other
 
 

@@ -209,6 +209,7 @@ def _variant(
     sided: bool,
     of: "Callable[[Any], RationalLike] | None" = None,
 ) -> tuple[Game[Any], Model[Any], bool]:
+    """The variant without a bound on steps, its model, and whether the least is wanted."""
     if player not in (1, 2):
         raise InputError("player", player, "1 or 2")
     known = {} if policies is None else policies

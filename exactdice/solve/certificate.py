@@ -138,6 +138,7 @@ class _Check(Generic[State]):
         return self._drawn(state, turn) if self.certificate.draws else turn
 
     def _drawn(self, state: State, turn: Any) -> Any:
+        """A turn if infinite play is a draw: a last move that is paid for ends play."""
         if isinstance(turn, Distribution):
             return turn
         if isinstance(turn, Both):
@@ -180,6 +181,7 @@ class _Check(Generic[State]):
     def _ways(
         self, state: State, turn: Any, *, first_free: bool, alone: bool
     ) -> Iterator[tuple[Any, list[tuple[mpq, Any]], bool]]:
+        """The actions to consider, with their parts, and whether each is the fixed one."""
         certificate = self.certificate
         if isinstance(turn, Distribution | Chance):
             yield "chance", [(_ONE, turn)], True

@@ -147,6 +147,7 @@ class _Search:
         return value
 
     def _newton(self, component: Component, bits: int) -> None:
+        """Take steps until the values change only by rounding."""
         states = component.states
         still = mpq(1, 1 << (bits - 8))
         least, stalled = None, 0
@@ -168,6 +169,7 @@ class _Search:
         )
 
     def _valued(self, component: Component, bits: int) -> dict[int, mpq] | None:
+        """Values that the present strategies give each other; None if play need not end."""
         states = component.states
         chain = fixed_strategies(self.arena, self.chosen, self.mixed, states, self.values)
         number = {state: i for i, state in enumerate(states)}

@@ -109,6 +109,7 @@ class Chain:
         return x
 
     def _eliminate(self, i: int) -> set[int]:
+        """Remove a state from the system; return the states whose rows or columns changed."""
         rows, led, bits = self.rows, self.led, self.bits
         row = rows[i]
         row.pop(i, None)
@@ -239,6 +240,7 @@ class Cycle:
     def _improved(
         self, chosen: dict[int, int], *sides: int, most: int = _MAX_IMPROVEMENTS
     ) -> dict[int, int]:
+        """Switch the moves of some sides until no other move returns more."""
         for _ in range(most):
             self.evaluate(chosen)
             better = self.better(*sides)
@@ -248,6 +250,7 @@ class Cycle:
         raise ZeroDivisionError
 
     def _solve_both(self, chosen: dict[int, int], names: Sequence[Any]) -> dict[int, int]:
+        """Both sides together; otherwise one side's moves against best responses."""
         try:
             return self._improved(chosen, MAX, MIN, most=_MAX_JOINT)
         except ZeroDivisionError:

@@ -24,12 +24,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import mpq
-from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.run import Run
+from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved, Tell
 from exactdice.solve.game import Game, Model, as_model
-from exactdice.solve.laws import WinDrawLoss
+from exactdice.solve.laws import WinDrawLoss, chances_of
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import MAX_BITS
 from exactdice.solve.stopping import ranks_along
@@ -91,6 +90,7 @@ def endless_values(
 
 
 def _ending(arena: Arena, bits: int) -> Arena:
+    """The arena in which each move ends play with probability 2 to the power of −bits."""
     other, whole = Arena(), 1 << bits
     for state, owner in enumerate(arena.owners):
         if owner == END:
@@ -121,6 +121,7 @@ def holds_endlessly(arena: Arena, values: Sequence[mpq], chosen: Sequence[int]) 
 def _keeping(
     arena: Arena, values: Sequence[mpq], chosen: Sequence[int]
 ) -> dict[int, list[int]] | None:
+    """The moves of each state that keep the value; None if values and moves do not fit."""
     kept: dict[int, list[int]] = {}
     for state, owner in enumerate(arena.owners):
         if owner == END:
@@ -179,15 +180,8 @@ class EndlessOptimum(EndlessValues, Optimum[State]):
 
         Infinite play is a draw.
         """
-        arena = self.arena
-        plain, n = arena.unfolded(), len(arena)
-        ends = {s: mpq(0) for s in range(len(plain)) if s % n in self.endless}
-        chain = plain.following(arena.moves_of_both(self.chosen)).with_ends(ends)
-        won = chain.paying(lambda _: mpq(0), lambda paid: mpq(paid > 0))
-        lost = chain.paying(lambda _: mpq(0), lambda paid: mpq(paid < 0))
-        win, loss = exact_values(won).values[0], exact_values(lost).values[0]
-        chances = (win, 1 - win - loss, loss)
-        return WinDrawLoss(*(Enclosure(chance, chance) for chance in chances))
+        ends = dict.fromkeys(self.endless, mpq(0))
+        return chances_of(self.arena.following(self.chosen).with_ends(ends), None, DEFAULT)
 
 
 def drawn_optimum(model: Model[State] | Game[State], run: Run) -> EndlessOptimum[State]:
@@ -215,6 +209,7 @@ def _require_ends_apart(model: Model[Any]) -> None:
 
 
 def _paid_at_ends(arena: Arena) -> Arena:
+    """The arena in which a last move that is paid for and surely ends play is an end."""
     if arena.is_owned(BOTH):
         return arena
     other = Arena()

@@ -125,6 +125,7 @@ class FreeRerolls(Generic[Face]):
         return mpz(self.face.denominator) ** self.dice
 
     def _sums(self, worths: Array) -> Array:
+        """Expected values of each keep, times total ** dice rolled; the last by `per_roll`."""
         sums = np.empty((len(self.lattice), *worths.shape[1:]), worths.dtype)
         starts, weights = self._starts, list(map(int, self.face.values()))
         sums[: starts[1]] = worths

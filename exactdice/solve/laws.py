@@ -118,6 +118,7 @@ class TotalDistribution(Reported):
         return moves[0]
 
     def _followed(self, most_moves: int) -> Iterator[tuple[dict[mpq, mpq], mpq]]:
+        """After each move: the distribution of ended play, and the remaining probability."""
         chain, n = self.chain, len(self.chain)
         ended: dict[mpq, mpq] = {}
         # States from the other side, from n on, count what is paid with the other sign.
@@ -303,7 +304,11 @@ def win_draw_loss(
     model = as_model(model, run)
     for _, state in model.ended():
         require_result(turn_of(model.game, state), state)
-    chain = following(model, policy)
+    return chances_of(following(model, policy), width, run)
+
+
+def chances_of(chain: Arena, width: "RationalLike | None", run: Run) -> WinDrawLoss:
+    """Return the probabilities by the signs of the payoffs of a chain."""
     balance = chain.paying(lambda _: mpq(0), lambda paid: mpq((paid > 0) - (paid < 0)))
     drawn = chain.forgetting_sides() if chain.changes_sides else chain
     drawn = drawn.paying(lambda _: mpq(0), lambda paid: mpq(paid == 0))

@@ -295,6 +295,7 @@ def _fractions(
 
 
 def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
+    """Numbers of digits to try, in ascending order."""
     count = 2
     while count <= _FEW_DIGITS or count * transitions <= _MOST_WORK:
         yield count
@@ -304,6 +305,7 @@ def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
 
 
 def _over_common(digits: Digits, count: int, most: int) -> tuple[Wide, mpz] | None:
+    """Fractions from at most `count` digits; None if more are needed."""
     modulus, common = PRIME**count, mpz(1)
     for spread in _SPREADS:
         factor = _denominator(digits.combined(count, spread) * common, modulus)
@@ -329,6 +331,7 @@ def _over_common(digits: Digits, count: int, most: int) -> tuple[Wide, mpz] | No
 
 
 def _denominator(value: mpz, modulus: mpz) -> mpz | None:
+    """Denominator of the one short fraction that equals a value modulo a number, if any."""
     before, rest = modulus, value % modulus
     last, factor, root = mpz(0), mpz(1), isqrt(modulus)
     while rest > root:
@@ -342,6 +345,7 @@ def _denominator(value: mpz, modulus: mpz) -> mpz | None:
 def _compared(
     comparison: MoveComparison, numerators: Wide, common: mpz, chosen: Any
 ) -> tuple[Any, MovesByState]:
+    """Moves better than the chosen ones, and all optimal moves of states with several."""
     limbs = comparison.limbs(1 << 64 * numerators.shape[1], int(common), 1) + 1
     signs = (numerators.view(np.int64)[:, -1:] >> 63).view(np.uint64)
     wide = np.hstack((numerators, signs.repeat(limbs - numerators.shape[1], axis=1)))
@@ -405,6 +409,7 @@ def enclosed_values(
 def _bounds(
     arena: Arena, comparison: MoveComparison, guess: Guess, most: int, bits: int
 ) -> tuple[Solved, int]:
+    """Proved bounds over 2 to the power of `bits`, and the greatest distance between two."""
     scale, greatest = comparison.scale, 2 * most << bits
     limbs = greatest.bit_length() // 64 + 1
     while limbs <= _MOST_LIMBS and comparison.limbs(greatest, 1 << bits, scale) > limbs:
@@ -443,6 +448,7 @@ def _bounds(
 def _unsettled(
     comparison: MoveComparison, chosen: Any, lower: Wide, upper: Wide, one: int
 ) -> Mapping[int, tuple[int, ...]] | None:
+    """States in which other moves may be as good as the chosen one; None if a bound fails."""
     scale, side = comparison.scale, comparison.side
     least = comparison.signs(lower, lower, upper, one, scale)
     most = comparison.signs(upper, upper, lower, one, scale)

@@ -84,6 +84,7 @@ def kernel_of_three(payoff: Sequence[Sequence[Any]]) -> Kernel:
 
 
 def _whole(payoff: Sequence[Sequence[Any]]) -> Kernel | None:
+    """The matrix as its own kernel, if no sum of cofactors has the sign opposite to their total."""
     (a, b, c), (d, e, f), (g, h, i) = payoff
     c11, c12, c13 = e * i - f * h, f * g - d * i, d * h - e * g
     c21, c22, c23 = c * h - b * i, a * i - c * g, b * g - a * h
@@ -103,6 +104,7 @@ _PAIRS = ((0, 1, 2), (0, 2, 1), (1, 2, 0))
 
 
 def _of_two_in_three(payoff: Sequence[Sequence[Any]]) -> Kernel:
+    """A kernel of two rows and columns that the third of each does not improve on."""
     for i, j, k in _PAIRS:
         upper, lower, third = payoff[i], payoff[j], payoff[k]
         for p, q, r in _PAIRS:
@@ -399,6 +401,7 @@ def _pivot_to_optimum(
 
 
 def _entering(costs: list[Any], outside: list[int], stalled: bool) -> int | None:
+    """Column with the most negative reduced cost; after a pivot without gain, the least index."""
     count = len(outside)
     if stalled:
         return min((j for j in range(count) if costs[j] < 0), key=outside.__getitem__, default=None)
@@ -407,6 +410,7 @@ def _entering(costs: list[Any], outside: list[int], stalled: bool) -> int | None
 
 
 def _leaving(tableau: list[list[Any]], s: int, basis: list[int]) -> int:
+    """Row whose basic variable reaches 0 first as column s grows; of equals, the least index."""
     best, best_entry, best_bound = -1, 1, 0
     for i, variable in enumerate(basis):
         row = tableau[i]

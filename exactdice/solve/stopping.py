@@ -69,6 +69,7 @@ def closing_moves(
 
 
 def _seen_from(node: int, n: int, heads: Sequence[int]) -> Sequence[int]:
+    """Successors as nodes: the same player stays free, whether sides change or not."""
     return heads if node < n else [(t + n) % (2 * n) for t in heads]
 
 
@@ -96,6 +97,7 @@ def _ranks_of_views(
 def _matrix_sets(
     arena: Arena, state: int, strategies: Mixed, *, row_is_free: bool
 ) -> list[Sequence[int]]:
+    """For each choice of the free player, all successors under the other's strategy."""
     width, first = arena.columns[state], arena.first_move[state]
     row, column = strategies
     if row_is_free:

@@ -203,6 +203,7 @@ class _Solver:
             self._put(state, *best_return(self.arena, state, self.values))
 
     def _copy(self, component: Component) -> None:
+        """Copy the values of states that are solved as the other side sees them."""
         for state in component.states:
             mirror = (state + self.known) % len(self.arena)
             shift = self.arena.first_move[state] - self.arena.first_move[mirror]
@@ -270,6 +271,7 @@ def certified_bounds(
 def _lengths(
     arena: Arena, bits: int, values: list[int], chosen: Sequence[int], names: Sequence[Any]
 ) -> list[int]:
+    """Expected number of moves to the end, in units of 2^-16; near ties count the longer way."""
     longest, near = Arena(), 1 << (bits // 2)
     for state, owner in enumerate(arena.owners):
         if owner == END:
@@ -300,6 +302,7 @@ def _proved(
     lengths: list[int],
     names: Sequence[Any],
 ) -> Solved:
+    """Bounds around the values, as narrow as the inequalities allow."""
     shift = _LENGTH_BITS
     for _ in range(24):
         upper = [v + (h >> shift) + 1 for v, h in zip(values, lengths, strict=True)]
@@ -321,6 +324,7 @@ def _proved(
 def _unsettled(
     arena: Arena, bits: int, lower: list[int], upper: list[int], chosen: Sequence[int]
 ) -> dict[int, tuple[int, ...]] | None:
+    """States in which other moves may be as good as the chosen one; None if a bound fails."""
     several, one = dict[int, tuple[int, ...]](), 1 << bits
     for state, owner in enumerate(arena.owners):
         if owner == END:

@@ -238,6 +238,7 @@ def _raised(power: int, to_the: str) -> str:
 
 
 def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
+    """Yield whole numbers around the real roots; from degree 2 on these are irrational."""
     if irreducible.degree == 1:
         root = -irreducible.coefficients[0] / irreducible.coefficients[1]
         yield (int(root.numerator // root.denominator), -int(-root.numerator // root.denominator))
@@ -334,6 +335,7 @@ def partial_fractions(
 def _part(
     numerator: fmpq_poly, factor: fmpq_poly, power: int, factors: Sequence[tuple[fmpq_poly, int]]
 ) -> fmpq_poly:
+    """The numerator over factor^power: that of the fraction divided by the other factors."""
     modulus = factor**power
     others = fmpq_poly([1])
     for other, exponent in factors:
