@@ -200,10 +200,7 @@ def test_a_bracket_is_reported_with_its_strategies_where_they_are_short() -> Non
     report = bracket_report(best, 26)
     values = [quantity.value for quantity in report.quantities]
     assert values == [*[mpq(-1, 18)] * 3, True, "strategies that were given", 12, 26, 30]
-    assert [table.title[:21] for table in report.tables] == [
-        "Strategy of the first",
-        "Strategy of the secon",
-    ]
+    assert [table.title.split()[3] for table in report.tables] == ["first", "second"]
     for player in (1, 2):
         rows, strategy = report.table(f"player_{player}").rows, best.strategy(player)
         assert len(rows) == 12
@@ -254,10 +251,7 @@ def choices(*actions: Any) -> list[Choice[Any]]:
             two_ways(choices("a"), choices("a", "b")),
             "2: player 1 knows 'dark' after 2 and after 1, but can do ('a', 'b') or ('a',); tell",
         ),
-        (
-            two_ways(choices("a", "a"), None),
-            "1: got one action twice among ('a', 'a'); expected each",
-        ),
+        (two_ways(choices("a", "a"), None), "1: got one action twice among ('a', 'a'); expected"),
         (two_ways([], None), "1: got []; expected a list of Choice, or a Turn"),
         (two_ways([3], None), "1: got [3]; expected a list of Choice"),
         (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows gives 'dark' where both cho"),  # type: ignore[union-attr]

@@ -189,9 +189,7 @@ def test_a_wrong_basis_is_dropped(guess: tuple[list[int], list[int]], sign: int)
 
 def test_a_game_of_a_hundred_choices_is_certified() -> None:
     """A fixed matrix of small residues; only the certificate says what is right."""
-    payoff = [
-        [(7 * i * i + 11 * i * j + 5 * j * j * j) % 19 for j in range(100)] for i in range(90)
-    ]
+    payoff = [[(7 * i * i + 11 * i * j + 5 * j**3) % 19 for j in range(100)] for i in range(90)]
     solution = solve_matrix_game(payoff)
     assert solution.method == "basis"
     assert certifies(payoff, solution)
@@ -200,9 +198,8 @@ def test_a_game_of_a_hundred_choices_is_certified() -> None:
 def test_saddle_point_is_the_first_in_row_major_order() -> None:
     solution = solve_matrix_game([[0, 1, 1], [2, 1, 1], [3, 1, 1]])
     # by hand: entries 1 at (1,1), (1,2), (2,1), (2,2) are saddle points
-    assert solution == MatrixSolution(
-        mpq(1), (mpq(0), mpq(1), mpq(0)), (mpq(0), mpq(1), mpq(0)), "saddle point"
-    )
+    middle = (mpq(0), mpq(1), mpq(0))
+    assert solution == MatrixSolution(mpq(1), middle, middle, "saddle point")
 
 
 def test_two_by_two_game_of_von_neumann_and_morgenstern_by_its_kernel() -> None:

@@ -78,9 +78,8 @@ def owner(table: Table, node: Node) -> int:
 
 
 def ways(turn: Any) -> list[Any]:
-    return (
-        list(turn.choices) if isinstance(turn, Turn) else turn if isinstance(turn, list) else [turn]
-    )
+    turn = list(turn.choices) if isinstance(turn, Turn) else turn
+    return turn if isinstance(turn, list) else [turn]
 
 
 def following(node: Node, way: Any) -> Iterator[tuple[Node, Fraction]]:
@@ -140,11 +139,7 @@ class Oracle:
         return dict(zip(nodes, values, strict=True))
 
     def policies(self, player: int) -> Iterator[dict[Node, Any]]:
-        own = [
-            node
-            for node in self.nodes()
-            if self.ended(node) is None and owner(self.table, node) == player
-        ]
+        own = [n for n in self.nodes() if self.ended(n) is None and owner(self.table, n) == player]
         for picked in product(*map(self.ways, own)):
             yield dict(zip(own, picked, strict=True))
 
@@ -154,8 +149,8 @@ class Oracle:
         (by_chance,) = self.policies(0)
         return max(
             min(
-                self.chain(by_chance | mine | theirs)[start]
-                for theirs in self.policies(3 - self.most)
+                self.chain(by_chance | mine | other)[start]
+                for other in self.policies(3 - self.most)
             )
             for mine in self.policies(self.most)
         )
@@ -548,10 +543,7 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
         (lambda g: simulate(optimum(g), 1), "plays: got 1; expected a whole number of at least"),
         (lambda g: sensitivity(lambda x: g, "a"), "at: got 'a'; expected a number such as"),
         (lambda g: sensitivity(g, "1/2"), "family: got Game.*; expected a function of a number"),
-        (
-            lambda g: stays_best(lambda x: g, "1/2", within=5),
-            "within: got 5; expected a pair of numbers",
-        ),
+        (lambda g: stays_best(lambda x: g, "1/2", within=5), "within: got 5; expected a pair"),
         (lambda g: mistakes(5, {}), "best: got 5; expected the answer to a question"),
         (lambda g: simulate(g), "best: got Game.*; expected the answer to a question"),
         (lambda g: best_play(5), "best: got 5; expected the answer to a question"),

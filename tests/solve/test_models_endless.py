@@ -38,9 +38,7 @@ def played(game: Any) -> Game[int]:
         if state >= SIZE:
             return End(ends[state - SIZE])
         owner, options = table[state]
-        choices = [
-            Choice(i, 0, Distribution(dict.fromkeys(heads, 1))) for i, heads in enumerate(options)
-        ]
+        choices = [Choice(i, 0, Distribution(dict.fromkeys(to, 1))) for i, to in enumerate(options)]
         return Turn(owner, choices) if owner else choices[0].successors
 
     return Game(0, moves)
@@ -124,11 +122,8 @@ def test_bounds_that_a_certificate_proves_hold_the_values(
         upper={state: value + above[state] for state, value in right.upper.items()},
     )
     if own_ranks:
-        other = replace(
-            other,
-            ranks_first_free=dict(enumerate(first)),
-            ranks_second_free=dict(enumerate(second)),
-        )
+        ranked = {"ranks_first_free": first, "ranks_second_free": second}
+        other = replace(other, **{side: dict(enumerate(of)) for side, of in ranked.items()})
     try:
         other.check(model.game)
     except CertificateError:
@@ -372,8 +367,7 @@ def test_a_report_of_draws_lists_what_the_answer_says_of_each_choice() -> None:
     ]
     assert {row[0] for row in table.rows} == {"hall", "cellar", "hatch", "door"}
     assert not endless_report(best, len(best.policy) - 1).tables
-    one = optimum(
-        Game(0, lambda n: [Choice("on", 0, point_mass(1))] if n == 0 else None), infinite="draw"
-    )
+    on = [Choice("on", 0, point_mass(1))]
+    one = optimum(Game(0, lambda n: None if n else on), infinite="draw")
     assert [len(table.rows) for table in endless_report(one).tables] == [1]
     assert not endless_report(optimum(Game(0, lambda n: End(1)), infinite="draw")).tables

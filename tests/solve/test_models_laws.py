@@ -344,9 +344,7 @@ def test_the_law_of_a_mean_is_refused_unless_it_is_asked_for_by_name(turn: Any) 
     """The mean itself, the chance to end, and plays that are judged by ends stay as they are."""
     game = Game("start", lambda state: turn if state == "start" else None)
     best = optimum(game)
-    refused = (
-        r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; expected .*means=True"
-    )
+    refused = r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; .*means=True"
     with pytest.raises(ModelError, match=refused):
         reward_distribution(best.model, best)
     with pytest.raises(ModelError, match=refused):

@@ -283,10 +283,8 @@ def test_every_best_move_is_chosen_or_left_open(table: dict[Any, Any]) -> None:
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
 def test_ranks_are_those_found_without_the_module(table: dict[Any, Any], taste: int) -> None:
     arena = Game(0, table.__getitem__).explored().arena
-    chosen = [
-        arena.moves(s)[taste % len(arena.moves(s))] if len(arena.moves(s)) else -1
-        for s in range(len(arena))
-    ]
+    offered = [arena.moves(state) for state in range(len(arena))]
+    chosen = [moves[taste % len(moves)] if moves else -1 for moves in offered]
     first, second = ranks_against_free(arena, chosen)
     process, _ = process_of(arena)
     assert process.ranks_against_free(chosen).tolist() == first + second
@@ -447,9 +445,7 @@ def test_bounds_are_widened_until_they_are_proved_or_refused() -> None:
 
 def test_bounds_of_more_words_than_are_kept_are_left_to_python() -> None:
     """Fifteen words have 960 bits; a width of 10⁻⁴⁰⁰ asks for 1329."""
-    arena = (
-        Game(0, lambda n: Distribution({0: 2, 1: 1}) if n == 0 else End(mpq(1, 3))).explored().arena
-    )
+    arena = arena_of((CHANCE, (0, (2, 0), (1, 1))), "1/3")
     width = mpq(1, mpz(10) ** 400)
     assert enclosed_values(arena, width, names="ab") is None
     between = certified_bounds(arena, width).between(0)
@@ -460,11 +456,7 @@ def test_bounds_of_more_words_than_are_kept_are_left_to_python() -> None:
 
 def test_values_that_are_not_those_of_the_moves_are_refused() -> None:
     """By hand: 0 is worth 5/2 and 1 is worth 5; over 2 that is 5 and 10, and no other number."""
-    arena = (
-        Game(0, lambda n: Distribution({1: 1, 2: 1}) if n == 0 else End(5 * (2 - n)))
-        .explored()
-        .arena
-    )
+    arena = arena_of((CHANCE, (0, 1, 2)), 5, 0)
     process, scale = process_of(arena)
     comparison = MoveComparison(arena, process, int(scale))
     chosen = np.array([0, -1, -1])

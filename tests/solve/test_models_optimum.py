@@ -85,9 +85,8 @@ def unfolded(table: dict[Any, Any]) -> Game[Any]:
         if isinstance(turn, Chance):
             return Chance(sign * mpq(turn.reward), seen(turn.successors))
         mover = player if isinstance(turn, list) else 3 - player
-        return Turn(
-            mover, [Choice(c.action, sign * mpq(c.reward), seen(c.successors)) for c in ways(turn)]
-        )
+        choices = [Choice(c.action, sign * c.reward, seen(c.successors)) for c in ways(turn)]
+        return Turn(mover, choices)
 
     return Game((0, 1), moves)
 

@@ -175,13 +175,9 @@ def test_polynomials_vanish_within_far_narrower_enclosures(pays: list[int], weig
         if state == 2:
             return End(0)
         on = Distribution({1 - state: weight, 2: 2})
-        rewards = pays[4 * state : 4 * state + 4]
-        outcomes = [
-            Chance(rewards[0], on),
-            End(rewards[1]),
-            End(rewards[2]),
-            Chance(rewards[3], on),
-        ]
+
+        a, b, c, d = pays[4 * state : 4 * state + 4]
+        outcomes = [Chance(a, on), End(b), End(c), Chance(d, on)]
         return Both({divmod(k, 2): outcome for k, outcome in enumerate(outcomes)})
 
     model = Game(0, moves).explored()

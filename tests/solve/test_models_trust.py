@@ -183,11 +183,8 @@ def test_a_game_is_explored_where_a_model_is_asked_for() -> None:
     assert optimum(game).value == expect(game, policies={1: lambda _: "stop"}).value == -5
     assert reach(game, lambda state: state == "end").value == 1
     assert policy_value(game, {"here": "stop"}).value == -5
-    for law in (
-        reward_distribution(game, {"here": "stop"}),
-        time_distribution(game, {"here": "stop"}),
-    ):
-        assert law.variance == 0
+    for law_of in (reward_distribution, time_distribution):
+        assert law_of(game, {"here": "stop"}).variance == 0
     assert win_draw_loss(game, {"here": "stop"}).draw.point == 1
     assert optimum(Game("end", lambda _: End(3)), infinite="draw").value == 3
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from operator import mul
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -36,17 +37,12 @@ def can_reach(policy: dict[Any, Any], start: Any) -> set[Any]:
 def gain(policy: dict[Any, Any], members: list[Any]) -> Fraction:
     """Average reward in a recurrent class, from its stationary law."""
     n = len(members)
-    balance = [
-        [chance(policy[source], target) - (source == target) for source in members]
-        for target in members
-    ]
+    balance = [[chance(policy[s], t) - (s == t) for s in members] for t in members]
     balance[-1] = [Fraction(1)] * n  # one balance equation follows from the others
     law = solved(balance, [Fraction(0)] * (n - 1) + [Fraction(1)])
     assert law is not None
-    return sum(
-        (share * fraction(policy[s].reward) for share, s in zip(law, members, strict=True)),
-        Fraction(0),
-    )
+    rewards = [fraction(policy[s].reward) for s in members]
+    return sum(map(mul, law, rewards), Fraction(0))
 
 
 def enumerated(table: dict[Any, Any], reachable: set[Any]) -> dict[Any, Fraction] | str:

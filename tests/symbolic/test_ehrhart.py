@@ -4,6 +4,7 @@ import subprocess
 import sys
 from itertools import product
 from math import factorial, lcm, prod
+from operator import mul
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,7 @@ from exactdice.symbolic.statements import Status
 def points_of(weights, bound):
     """All points, in lexicographic order, from the definition."""
     ranges = [range(bound // weight + 1) for weight in weights]
-    return [
-        x for x in product(*ranges) if sum(w * y for w, y in zip(weights, x, strict=True)) <= bound
-    ]
+    return [x for x in product(*ranges) if sum(map(mul, weights, x)) <= bound]
 
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(0, 12))

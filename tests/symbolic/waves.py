@@ -19,10 +19,7 @@ def cyclotomic_waves(
     >>> waves[1].residues, waves[2].residues
     (((mpq(3,4), mpq(1,2)),), ((mpq(1,4),), (mpq(-1,4),)))
     """
-    factors = {
-        order: fmpz_poly([1, -1]) if order == 1 else fmpz_poly.cyclotomic(order)
-        for order in exponents
-    }
+    factors = {k: fmpz_poly([1, -1]) if k == 1 else fmpz_poly.cyclotomic(k) for k in exponents}
     parts = [(fmpq_poly(factors[order]), exponents[order]) for order in exponents]
     waves = {}
     for order in sorted(exponents):
