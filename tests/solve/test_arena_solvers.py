@@ -82,11 +82,11 @@ def test_strategies_improved_in_turn_lead_to_the_same_values(arena: Arena) -> No
     assert solved.several == expected.several
 
 
-def test_moves_that_end_play_whatever_the_other_side_does_are_improved_from() -> None:
+def test_strategy_iteration_starts_from_moves_that_end_play() -> None:
     """By hand: in 0 the first player pays 1 and moves to 1, or takes 5, and play ends.
 
     In 1 the second one goes back, or leaves for 3 or an end that pays nothing. States 2 and 3 are
-    the same from the other side. Where who is in 0 or 2 pays, who is in 1 or 3 goes back for ever.
+    the same from the other side. Where who is in 0 or 2 pays, who is in 1 or 3 goes back forever.
     """
     arena = Arena()
     for owner, gives, wins, stops in ((MAX, 1, 4, 3), (MIN, 3, 5, 1)):
@@ -106,7 +106,7 @@ def test_moves_that_end_play_whatever_the_other_side_does_are_improved_from() ->
     )
 
 
-def test_components_that_take_long_are_refused_only_where_fractions_must_stay_short() -> None:
+def test_long_components_are_rejected_only_if_fractions_must_be_short() -> None:
     walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
     arena = walk.explored().arena
     with patch.object(turn_games, "FEW_JOINED", 0):
@@ -147,7 +147,7 @@ def test_chains_are_solved_by_elimination_however_full_they_are(
 
 
 @given(arenas())
-def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
+def test_bounds_of_any_width_contain_the_exact_values(arena: Arena) -> None:
     exact = by_components(arena).values
     without = patch.object(lifting, "enclosed_values", return_value=None)
     for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), without)):
@@ -195,7 +195,7 @@ def test_bounds_that_come_out_too_wide_are_narrowed(excess: mpq) -> None:
     assert heard == [(3, 3), (3, 3)]  # each try tells of the last state, and of no other
 
 
-def test_ends_of_a_chain_of_fixed_moves_pay_what_they_paid() -> None:
+def test_a_chain_of_fixed_moves_keeps_the_payoffs() -> None:
     chain = fixed_strategies(chain_to(1, 3), [0, -1, -1], {})
     assert [chain.payoffs[state] for state in (1, 2)] == [1, 3]
     assert exact_values(chain).values[0] == 2
@@ -209,7 +209,7 @@ def test_solving_both_sides_tells_of_the_last_state() -> None:
     assert solve_concurrent(chain_to(1, 3), mpq(1)).lower[0] == 2
 
 
-def test_two_moves_of_one_player_may_be_best_beside_a_choice_at_once() -> None:
+def test_two_optimal_moves_before_simultaneous_moves_are_listed() -> None:
     """By hand: either move leads to matching pennies, and a third one loses 1."""
     table: dict[Any, Any] = {
         "a": [
@@ -225,7 +225,7 @@ def test_two_moves_of_one_player_may_be_best_beside_a_choice_at_once() -> None:
     assert best.optimal_actions("a") == ("x", "y")
 
 
-def test_both_sides_make_the_same_move_in_what_they_see() -> None:
+def test_both_sides_mirror_each_others_moves() -> None:
     """By hand: unfolded, the moves of the second side follow all those of the first."""
     arena = arena_of(*[(MAX, (0, 2), (0, 2))] * 2, 1)
     arena.changes_sides = True
@@ -236,7 +236,7 @@ def test_both_sides_make_the_same_move_in_what_they_see() -> None:
     assert list(search.chosen) == [0, 3, -1, 4, 7, -1]
 
 
-def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
+def test_simultaneous_moves_are_solved_if_newtons_method_cycles() -> None:
     """By hand: the best pure strategies at 12 give each other 4, and those at 4 give 12.
 
     Below 10 the first row is better in both columns, and above 6 its second entry is the smaller
@@ -333,7 +333,7 @@ def test_large_components_are_enclosed_and_not_solved_exactly() -> None:
     assert optimum(model).value == 30
 
 
-def test_many_transitions_without_cycles_are_solved_exactly_where_both_choose_at_once() -> None:
+def test_simultaneous_moves_without_cycles_are_solved_exactly() -> None:
     """By hand: a round is worth (1/3, 2/3) against itself, 2/3, and so are three of them, 2."""
 
     def moves(left: int) -> Any:
@@ -345,7 +345,7 @@ def test_many_transitions_without_cycles_are_solved_exactly_where_both_choose_at
         assert optimum(Game(3, moves)).value == 2
 
 
-def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
+def test_regret_of_the_second_player() -> None:
     """By hand: giving 3 instead of 1 loses 2."""
     table: dict[Any, Any] = {
         0: Turn(2, [Choice("much", 3, point_mass(1)), Choice("little", 1, point_mass(1))]),
@@ -363,7 +363,7 @@ def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
 
 
 @pytest.mark.parametrize("owner", [MAX, MIN])
-def test_an_arena_shares_its_moves_with_what_is_made_of_it(owner: int) -> None:
+def test_derived_arenas_leave_the_original_unchanged(owner: int) -> None:
     arena = arena_of((owner, (1, 0, 1), (2, 1)), 5)
     other = arena.with_ends({0: mpq(7)}).paying(lambda r: r * 2, lambda p: p + 1)
     assert (other.payoffs, list(other.successors(0))) == ({0: 8, 1: 6}, [])
@@ -373,7 +373,7 @@ def test_an_arena_shares_its_moves_with_what_is_made_of_it(owner: int) -> None:
     assert (chain.owners[0], chain.transitions) == (CHANCE, 1)
 
 
-def test_only_moves_that_may_be_best_are_listed_beside_a_game_of_both() -> None:
+def test_only_possibly_optimal_moves_are_listed_in_concurrent_games() -> None:
     """By hand: the game is worth 8, so that losing 1 on the way to it is worse, and 0 as good."""
     pairs = [(r, (n, 0), (4 - n, 3)) for r, n in ((3, 3), (6, 1), (2, 3), (1, 3))]
     first, second = ((owner, (0, 0), (-owner, 0), (0, 0)) for owner in (MAX, MIN))
@@ -385,7 +385,7 @@ def test_only_moves_that_may_be_best_are_listed_beside_a_game_of_both() -> None:
     }
 
 
-def test_where_the_second_player_can_stay_away_from_a_goal() -> None:
+def test_states_from_which_the_second_player_can_avoid_a_goal() -> None:
     """By hand: of its two moves one leads to the goal; of both at once, it cannot."""
     for targets, away in (((0, 2), {0}), ((2, 2), set())):
         arena = arena_of((MIN, *[(0, target) for target in targets]), (MAX, (0, 0)), 0)
@@ -394,14 +394,14 @@ def test_where_the_second_player_can_stay_away_from_a_goal() -> None:
         assert all(arena.targets[arena.first_target[move]] != 2 for move in found.values())
 
 
-def test_who_is_free_in_the_first_state_where_both_choose_may_go_round() -> None:
+def test_ranks_against_a_free_player_with_simultaneous_moves() -> None:
     """By hand: the second row leads back; who is fixed takes the first one, which ends play."""
     arena = arena_of(((BOTH, 1), (0, 1), (0, 0)), 0)
     mixed = {0: ((mpq(1), mpq(0)), (mpq(1),))}
     assert ranks_against_free(arena, [-1, -1], mixed) == ([-1, 0], [1, 0])
 
 
-def test_fractions_that_grow_with_every_state_are_refused_where_they_must_stay_short() -> None:
+def test_growing_fractions_are_rejected_if_they_must_be_short() -> None:
     # the value of n is (2^n − 1) / 3^n times a whole number: a denominator of 1.58 n bits
     thirds = Game(0, lambda n: Distribution({n + 1: 2, ("end", n): 1}) if n < 900 else End(1))
     ends = thirds.moves
@@ -457,8 +457,8 @@ def test_bounds_never_narrow_enough_are_refused() -> None:
         certified_bounds(chain_to(1, 3), mpq(1, 2))
 
 
-def test_moves_that_go_round_at_no_cost_have_no_bounds_in_python() -> None:
-    """To go round is as good as to end, so that what is rounded a move may add up for ever."""
+def test_cycles_at_no_cost_have_no_bounds_in_python() -> None:
+    """To go round is as good as to end, so that what is rounded a move may add up forever."""
     arena = arena_of((MAX, (0, 1), (0, 2)), (CHANCE, (0, 0)), 7)
     with (
         patch.object(lifting, "enclosed_values", return_value=None),
@@ -494,7 +494,7 @@ def test_moves_that_are_not_best_have_no_bounds() -> None:
     assert _proved(arena, 100, [1 << 100, 0], [1, -1], [1 << 16, 0], "ab").several == {}
 
 
-def test_what_either_side_can_keep_up_for_ever_is_undecided() -> None:
+def test_infinite_gains_of_both_sides_are_undecided() -> None:
     """By hand: the first gains 1 a time by staying in "a", and the second by staying in "b"."""
     sides = [(owner, (owner, 1 - other), (0, other), (0, 2)) for owner, other in ((1, 1), (-1, 0))]
     arena = arena_of(*sides, 0)
@@ -502,7 +502,7 @@ def test_what_either_side_can_keep_up_for_ever_is_undecided() -> None:
         values_by_components(arena, names="ab.")
 
 
-def test_many_transitions_are_refused_where_fractions_must_stay_short() -> None:
+def test_many_transitions_are_rejected_if_fractions_must_be_short() -> None:
     walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
     arena = walk.explored().arena
     names = range(len(arena))

@@ -149,7 +149,7 @@ def _anywhere(strategy: Any, game: HiddenGame[Any], side: int) -> Any:
 
 
 @pytest.mark.parametrize("number", SMALL)
-def test_what_a_strategy_is_sure_of_is_the_least_against_pure_replies(number: int) -> None:
+def test_the_guarantee_of_a_strategy_is_its_least_against_pure_replies(number: int) -> None:
     game, chance = random_game(number), random.Random(-number)  # noqa: S311
     ones, twos = map(pure, met(game))
     mixed = []
@@ -250,7 +250,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize(("game", "value"), PUBLISHED.items())
-def test_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
+def test_the_value_of_liars_dice_is_the_published_one(game: Any, value: Any) -> None:
     *sizes, wild = game
     found = equilibrium(liars_dice(*sizes, wild=wild))
     assert found.value == mpq(value)
@@ -258,8 +258,8 @@ def test_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "value"), SLOW.items())
-def test_large_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
-    test_liars_dice_is_worth_what_was_published(game, value)
+def test_the_value_of_large_liars_dice_is_the_published_one(game: Any, value: Any) -> None:
+    test_the_value_of_liars_dice_is_the_published_one(game, value)
 
 
 def test_dealt_games_are_the_general_way_with_hands() -> None:
@@ -277,7 +277,7 @@ def test_dealt_games_are_the_general_way_with_hands() -> None:
     assert guarantee(quick, 2, mixed.get).value == guarantee(general, 2, mixed.get).value
 
 
-def test_what_several_deals_pay_for_the_same_is_one_payoff() -> None:
+def test_equal_sequences_of_several_deals_share_one_payoff() -> None:
     """Where the second player never moves; the rank of the equations counts each payoff once."""
 
     def moves(seen: Any) -> Any:
@@ -445,7 +445,7 @@ def whole_match(dice: tuple[int, int], sides: int) -> HiddenGame[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
-def test_a_match_round_by_round_is_the_whole_match(dice: tuple[int, int]) -> None:
+def test_a_match_by_rounds_has_the_value_of_the_full_tree(dice: tuple[int, int]) -> None:
     assert equilibrium(match(*dice, 2)).value == equilibrium(whole_match(dice, 2)).value
 
 
@@ -477,7 +477,7 @@ def whole_mia(law: Distribution[int]) -> HiddenGame[Any]:
 
 
 @pytest.mark.parametrize("law", [ranks(2), fair(4).map(lambda face: face - 1)])
-def test_mia_turn_by_turn_is_the_whole_of_it(law: Distribution[int]) -> None:
+def test_mia_by_turns_has_the_value_of_the_full_tree(law: Distribution[int]) -> None:
     assert equilibrium(mia(law)).value == equilibrium(whole_mia(law)).value
 
 
@@ -495,7 +495,7 @@ def test_actions_with_a_loss_are_in_no_equilibrium() -> None:
     assert set(losses[1, ""].values()) == {0}
 
 
-def test_both_at_once_are_a_matrix_game() -> None:
+def test_simultaneous_moves_are_a_matrix_game() -> None:
     """With what was shown in secret before as a part of what the first player knows."""
     paid = {1: [[3, 0], [0, 2]], 2: [[-1, 4], [1, -2]]}
 
@@ -571,7 +571,7 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path: Path) -> None:
     assert answer.stdout == f"VERIFIED: the value is from {wide.lower} to {wide.upper}\n"
 
 
-def test_endless_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
+def test_unlimited_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
     path = tmp_path / "long.cert"
     path.write_text(f"exactdice equilibrium 1\ndenominator {'1' * 900_000}\n")
     for file, reason in ((path, "or too long"), (Path("/dev/zero"), "no such certificate")):
@@ -583,7 +583,7 @@ def test_endless_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
         assert len(answer.stdout) < 200
 
 
-def test_no_changed_certificate_proves_what_is_not_so() -> None:
+def test_no_changed_certificate_proves_a_wrong_value() -> None:
     """Whatever one number is changed to, what is still verified holds the value, −1/18."""
     spec = importlib.util.spec_from_file_location("equilibrium_check", CHECKER)
     assert spec is not None
@@ -625,7 +625,7 @@ def forgetful() -> HiddenGame[Any]:
     return HiddenGame("", moves, len)
 
 
-def test_what_makes_no_sense_is_refused_with_its_place() -> None:
+def test_invalid_games_are_rejected_with_their_place() -> None:
     with pytest.raises(ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]'"):
         forgetful().sequence_form()
     with pytest.raises(ModelError, match=r"^the beginning: got 0.5; expected End, a Distribution"):
@@ -657,13 +657,13 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
         ({(1, ""): {"b": -1, "p": 2}}, r"strategy((1, '')): got chances below 0; expected"),
     ],
 )
-def test_strategies_that_make_no_sense_are_refused(changed: Any, line: str) -> None:
+def test_invalid_strategies_are_rejected(changed: Any, line: str) -> None:
     with pytest.raises(InputError) as error:
         guarantee(kuhn(), 1, bluffing(mpq(0)) | changed)
     assert str(error.value).startswith(line)
 
 
-def test_sums_may_be_off_by_what_is_allowed() -> None:
+def test_sums_may_differ_from_1_within_the_tolerance() -> None:
     near = bluffing(mpq(0)) | {(2, "pb"): {"b": mpq("0.333"), "p": mpq("0.666")}}
     plan = RealizationPlan.of(kuhn().sequence_form().sides[0], near, "0.001")
     assert plan.behaviour(plan.side.known.index((2, "pb"))) == {"b": mpq(1, 3), "p": mpq(2, 3)}

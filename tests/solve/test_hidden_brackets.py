@@ -88,7 +88,9 @@ def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
     return asked
 
 
-def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_regret_matching_stops_at_the_width_and_reports_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Twice as many where the bounds are far apart, a quarter more where they are near."""
     halves = [132, 66, 17, 16, 10, 18, 2]  # of a hundredth
     asked, run = scripted(monkeypatch, [mpq(e, 200) for e in halves]), Asking()
@@ -103,7 +105,7 @@ def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPa
         equilibrium(FORM)
 
 
-def test_what_comes_no_closer_is_refused_with_the_best_bounds(
+def test_bounds_that_stay_too_wide_are_rejected_with_the_best_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = scripted(monkeypatch, [mpq(1, 2)] * 20)
@@ -118,7 +120,7 @@ def test_what_comes_no_closer_is_refused_with_the_best_bounds(
 
 
 @pytest.mark.parametrize("found", [(True, True), (True, False), (False, True)])
-def test_what_the_program_finds_is_taken_as_it_is_worth(
+def test_partial_results_of_the_linear_program_are_used(
     monkeypatch: pytest.MonkeyPatch, found: tuple[bool, bool]
 ) -> None:
     """Where one plan is missing, those near to best, if they agree or are within a width."""
@@ -158,13 +160,13 @@ def test_plans_near_to_best_are_near() -> None:
         assert near.upper - near.lower < mpq(1, 10**6)
 
 
-def test_what_is_no_plan_is_never_reckoned_with() -> None:
+def test_invalid_plans_are_never_evaluated() -> None:
     one, two = plans("1/2", "1/2")
     with pytest.raises(AssertionError, match="shared out from set to set"):
         settled(FORM, (RealizationPlan(one.side, np.array([1, 1, 1])), two), "")
 
 
-def test_a_bracket_is_written_with_what_is_known() -> None:
+def test_the_text_of_a_bracket() -> None:
     half = value_bounds(PENNIES, heads("1/3"), heads("1/2"))
     assert repr(half) == "ValueBounds(0.6666666667 to 1, by strategies that were given)"
     best = value_bounds(PENNIES, heads("1/3"), heads("1/3"))
@@ -194,7 +196,7 @@ def best_of_kuhn() -> ValueBounds:
     return value_bounds(kuhn(), one, two)
 
 
-def test_a_bracket_is_reported_with_its_strategies_where_they_are_short() -> None:
+def test_a_bracket_is_reported_with_short_strategies() -> None:
     """By hand: each player has 3 cards at 2 places with 2 actions; 6 deals end in 5 ways."""
     best = best_of_kuhn()
     report = bracket_report(best, 26)
@@ -257,7 +259,7 @@ def choices(*actions: Any) -> list[Choice[Any]]:
         (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows gives 'dark' where both cho"),  # type: ignore[union-attr]
     ],
 )
-def test_rules_that_make_no_sense_are_refused_after_what_led_there(game: Any, line: str) -> None:
+def test_invalid_rules_are_rejected_with_the_history(game: Any, line: str) -> None:
     with pytest.raises(ModelError) as problem:
         game.sequence_form()
     assert str(problem.value).startswith(line)
@@ -276,7 +278,7 @@ def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> 
         long(10_001).sequence_form()
 
 
-def test_the_walk_through_a_tree_is_foretold_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_walk_through_a_tree_is_estimated_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind the first place 3, and behind each of these 2: the estimate is 9 in every play."""
     game = HiddenGame(
         0, lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1), lambda s: s
@@ -340,7 +342,7 @@ def test_a_dealt_game_that_makes_no_sense_is_refused(moves: Any, line: str) -> N
     assert str(problem.value).startswith(line)
 
 
-def test_the_tree_of_what_is_seen_is_told_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tree_of_observations_is_reported_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exactdice.hidden.dealt._OFTEN", 2)
     run = Asking()
     dealt(once).sequence_form(run)  # three places, and 2 · 72 payoffs
@@ -350,7 +352,7 @@ def test_the_tree_of_what_is_seen_is_told_and_limited(monkeypatch: pytest.Monkey
     ]  # fmt: skip
 
 
-def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
+def test_information_sets_of_dealt_games_are_hands_and_observations() -> None:
     def moves(seen: Any) -> Any:
         if len(seen) == 2:
             return Showdown(seen)
@@ -364,7 +366,7 @@ def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
         two.known[18]
 
 
-def test_what_is_no_game_is_refused() -> None:
+def test_invalid_games_and_widths_are_rejected() -> None:
     with pytest.raises(InputError, match="game: got 3; expected a HiddenGame, a DealtGame or"):
         equilibrium(3)  # type: ignore[arg-type]
     for width in (0, "-1/2"):
@@ -467,7 +469,7 @@ def test_a_denominator_of_more_than_half_the_bits_is_not_recognised() -> None:
         assert (solution == [mpq(1, denominator)]) is is_recognised
 
 
-def test_solutions_are_put_to_the_test_in_whole_numbers(sparse: Any) -> None:
+def test_solutions_are_verified_in_integers(sparse: Any) -> None:
     whole = sparse.csr_matrix(np.array([[2, 1], [1, 3]]))
     right = np.array([0, 1])
     assert guesses._solves(whole, ([mpz(-1), mpz(2)], mpz(5)), right)

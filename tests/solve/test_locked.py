@@ -55,7 +55,7 @@ def value(turns: LockedTurns[Any], worth: Any) -> Fraction:
 
 
 @pytest.mark.parametrize("number", range(40))
-def test_many_worths_at_once_are_worth_what_recursion_and_moves_say(number: int) -> None:
+def test_many_turns_have_the_values_of_recursion_and_of_their_games(number: int) -> None:
     turns, dice = random_turns(number), random.Random(number)  # noqa: S311
     worths = [{end: dice.randint(-50, 50) for end in turns.ends} for _ in range(4)]
     rows = np.array([[mpz(column[end]) for column in worths] for end in turns.ends], dtype=object)
@@ -70,7 +70,7 @@ def test_many_worths_at_once_are_worth_what_recursion_and_moves_say(number: int)
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_races_are_won_as_often_as_their_moves_say(number: int) -> None:
+def test_races_have_the_win_probabilities_of_their_games(number: int) -> None:
     turns, target = random_turns(number, stops=True), 1 + number % 5
     race = Race(turns, lambda end: 1 + end % 3 if end else 0, target)
     best, chances = optimum(race.game()), race.enclosed("1e-25")
@@ -112,7 +112,7 @@ def test_pig_to_100_is_won_as_often_as_neller_and_presser_print() -> None:
     assert chance.width <= mpq(1, 10**30)
 
 
-def test_what_makes_no_turn_or_race_is_refused() -> None:
+def test_invalid_turns_and_races_are_rejected() -> None:
     round_about = LockedTurns(0, lambda s: fair(2), lambda s, shown: [1 - s], lambda s: True)
     with pytest.raises(InputError, match="expected states that do not come again"):
         round_about.values(np.array([[1]]))
@@ -199,7 +199,7 @@ def test_values_and_keeps_are_those_of_all_throws(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_many_turns_at_once_and_their_floors(number: int) -> None:
+def test_many_turns_and_their_floors(number: int) -> None:
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     turns = random_rerolls(dice)
     rows = [[dice.randint(-(10**6), 10**6) for _ in range(4)] for _ in turns.results]
@@ -212,7 +212,7 @@ def test_many_turns_at_once_and_their_floors(number: int) -> None:
         assert 0 <= value - int(floors[column]) < turns.rolls
 
 
-def test_five_alike_come_up_as_often_as_is_known() -> None:
+def test_the_probability_of_five_equal_dice_is_the_known_one() -> None:
     # 347897/7558272, for instance in Wikipedia's article on Yahtzee
     best = FreeRerolls(5, fair(6), 3).solve(lambda roll: int(len(set(roll)) == 1))
     assert best.value == mpq(347897, 7558272)
@@ -229,7 +229,7 @@ def test_the_sum_is_kept_die_by_die() -> None:
     assert best.keeps((1, 3, 4, 5, 6), 2) == ((5, 6),)
 
 
-def test_what_makes_no_turn_is_refused() -> None:
+def test_invalid_rerolls_are_rejected() -> None:
     with pytest.raises(InputError, match="dice: got 0"):
         FreeRerolls(0, fair(6), 3)
     with pytest.raises(InputError, match="face: got 6"):
@@ -262,7 +262,7 @@ def test_ties_are_rolls_of_which_several_keeps_are_best(number: int) -> None:
         assert mpq(values[column], turns.per_roll**turns.rolls) == mpq(of_keep((), turns.rolls))
 
 
-def test_a_law_of_more_than_63_bits_is_exact() -> None:
+def test_a_distribution_of_more_than_63_bits_is_exact() -> None:
     # One die of three sides, rolled until it shows a 3 or 40 times: it shows none in 2⁴⁰ of 3⁴⁰.
     worths = np.array([[0], [0], [1]])
     *_, threes = FreeRerolls(1, fair(3), 40).laws(worths)[:, 0].tolist()

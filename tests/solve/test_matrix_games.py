@@ -161,7 +161,7 @@ def test_basis_found_in_doubles_gives_the_value_of_pivots_in_integers(
 
 
 @given(matrices(st.integers(-(2**1100), 2**1100), most=2))
-def test_entries_beyond_doubles_are_solved_all_the_same(block: list[list[int]]) -> None:
+def test_entries_beyond_doubles_are_solved(block: list[list[int]]) -> None:
     """Eight copies of a game on the diagonal of a larger one; the certificate decides."""
     m, n = len(block), len(block[0])
     payoff = [[0] * (8 * n) for _ in range(8 * m)]
@@ -287,7 +287,7 @@ def test_false_certificates_are_refused(row: list[Any], column: list[Any], value
     assert not certifies([[1, -1], [-1, 1]], claim)
 
 
-def test_what_is_no_matrix_is_refused_where_a_solution_is_checked() -> None:
+def test_invalid_matrices_are_rejected_by_the_check() -> None:
     pure = MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
     with pytest.raises(InputError, match=r"^payoff: got .*; expected a matrix with at least"):
         certifies([], pure)
@@ -306,7 +306,7 @@ def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cy
     assert _entering([0, 4, -1], [0, 1], stalled=False) is None
 
 
-def test_the_simplex_method_alone_solves_every_small_game() -> None:
+def test_the_simplex_method_solves_every_small_game() -> None:
     """All 2×3 matrices of 0, 1 and 2, those with a saddle point included, which is seen before.
 
     And all 3×3 matrices of 0 and 1, and of 0 and a number of many words.
@@ -355,7 +355,7 @@ def test_every_small_matrix_is_solved_by_a_saddle_point_or_a_kernel(
         assert certifies(payoff, solution)
 
 
-def test_value_alone_is_the_value_of_the_solution() -> None:
+def test_the_value_without_strategies_is_that_of_the_solution() -> None:
     for payoff in [*all_matrices(3, range(2)), [[1, 2, 0], [0, 1, 2]], [[5]], [[2, 1], [0, 3]]]:
         numerator, denominator = integer_matrix_game_value(payoff)
         assert denominator > 0
@@ -388,7 +388,7 @@ def minor(payoff: list[list[int]], i: int, j: int) -> int:
     return a * d - b * c
 
 
-def test_a_matrix_is_its_own_kernel_where_no_cofactor_sum_has_the_other_sign() -> None:
+def test_a_matrix_is_its_own_kernel_if_cofactor_sums_agree_in_sign() -> None:
     # Shapley and Snow's theorem, with cofactors from their definition: signed minors.
     own = 0
     for payoff in all_matrices(3, range(-1, 2)):

@@ -251,7 +251,7 @@ def test_chances_and_totals_of_20000_games_are_those_of_the_best_of_all_policies
     check_many(250, 20_000)
 
 
-def test_within_so_many_steps_is_as_a_recursion_over_the_steps_says() -> None:
+def test_bounded_questions_agree_with_recursion_over_steps() -> None:
     for number in range(250):
         draw = Random(number)  # noqa: S311
         _, how, oracle, answer = asked(draw, steps=True)
@@ -260,7 +260,7 @@ def test_within_so_many_steps_is_as_a_recursion_over_the_steps_says() -> None:
         answer.certificate().check(answer.model.game)
 
 
-def test_steps_are_turns_where_only_some_states_count() -> None:
+def test_steps_can_be_turns() -> None:
     """Two throws a turn, 6 wins: by hand, 1 − (5/6)⁴ within two turns."""
     throw = Game(
         (0, 0),
@@ -289,7 +289,7 @@ def test_a_policy_with_few_steps_left_takes_the_chance_it_has() -> None:
     assert soon.action(("start", 1)) == "gamble"
 
 
-def test_mistakes_are_what_one_action_loses_against_the_best() -> None:
+def test_mistakes_are_losses_of_one_action_against_the_best() -> None:
     """Oracle: with all other actions best, by trying the one policy that differs in one state."""
     for number in range(100):
         draw = Random(number)  # noqa: S311
@@ -437,7 +437,7 @@ def test_derivatives_are_limits_of_difference_quotients_from_either_side() -> No
         assert abs(slope.left - left) < mpq(1, 10**6), number
 
 
-def test_where_two_actions_tie_the_derivatives_differ() -> None:
+def test_derivatives_differ_at_a_tie() -> None:
     """The greater of x and 1 − x, at one half: by hand −1 and 1."""
     game = lambda x: Game(  # noqa: E731
         0,
@@ -458,7 +458,7 @@ PENNIES = Game(
 )  # fmt: skip
 
 
-def test_strategies_of_your_own_where_both_choose_at_once() -> None:
+def test_given_strategies_at_simultaneous_moves() -> None:
     """By hand: against h with chance p the second shows h for 3p − 1, or t for 1 − 2p."""
     for p in (mpq(0), mpq(1, 3), mpq(2, 5), mpq(1, 2), mpq(1)):
         mine = {"show": Distribution.from_probabilities({"h": p, "t": 1 - p})}
@@ -489,7 +489,7 @@ def test_policies_of_each_player_are_those_of_policy_value() -> None:
         assert expect(game, policies={2: best}).value == best.value
 
 
-def test_what_one_player_wants_and_the_other_avoids_has_one_chance() -> None:
+def test_opposite_questions_of_both_players_have_one_probability() -> None:
     """That player 1 wins, and that player 2 sees to it that 1 does not, add up to 1."""
     others = {"draw", "loss", Other("draw"), Other("win")}
     for number in range(100):
@@ -550,7 +550,7 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
         (lambda g: g.explored(5), "run: got 5; expected a Run"),
     ],
 )
-def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
+def test_invalid_arguments_are_rejected_by_name(ask: Any, message: str) -> None:
     game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
     with pytest.raises(InputError, match=f"^{message}"):
         ask(game)
@@ -591,7 +591,7 @@ def test_a_turn_of_pig_is_held_at_18_while_a_one_comes_up_with_2_to_4_in_22_and_
             stays_best(loaded, "3/16", within=limits, width=0 if wrong == "width" else 1)
 
 
-def test_who_asks_for_the_least_of_two_players_explores_once() -> None:
+def test_asking_for_the_least_with_two_players_explores_once() -> None:
     """The oracle counts how often the rules are asked; the value is by hand: the other one wins."""
     heard: list[Any] = []
 
@@ -607,7 +607,7 @@ def test_who_asks_for_the_least_of_two_players_explores_once() -> None:
     best.certificate().check(best.model.game)
 
 
-def test_choices_at_once_under_policies_are_sums_over_pairs() -> None:
+def test_simultaneous_moves_under_policies_are_sums_over_pairs() -> None:
     """Oracle: what each pair pays by its definition; who is free takes the best of the sums."""
     for number in range(60):
         draw = Random(number)  # noqa: S311
@@ -656,7 +656,7 @@ def test_choices_at_once_under_policies_are_sums_over_pairs() -> None:
         assert policy_value(game, best).value == best.value
 
 
-def test_plays_add_up_what_the_first_player_receives() -> None:
+def test_a_play_adds_up_the_rewards_of_the_first_player() -> None:
     """By hand: 5 at once, −2 for what the other side receives, and −3 at an end that it sees."""
     table: dict[Any, Any] = {
         0: [Choice("no", 0, point_mass(9)), Choice("yes", 5, point_mass(Other(1)))],
@@ -687,7 +687,7 @@ def test_plays_of_more_moves_than_the_most_are_refused() -> None:
         assert f" {playing._MOST_MOVES:,} moves" in str(documented.__doc__)
 
 
-def test_plays_stop_where_a_goal_is_out_of_reach() -> None:
+def test_plays_stop_if_a_goal_is_unreachable() -> None:
     """By hand: half of them come to the trap, which they cannot leave; of 0 and 1, m is m²."""
     table = {0: Distribution({"goal": 1, "trap": 1}), "trap": point_mass("trap"), "goal": None}
     best = probability(Game(0, table.__getitem__), lambda state: state == "goal")

@@ -110,7 +110,7 @@ ranks = st.lists(st.integers(0, 4), min_size=SIZE + 2, max_size=SIZE + 2)
 @pytest.mark.slow
 @settings(max_examples=200)
 @given(games, shifted, shifted, ranks, ranks, st.booleans())
-def test_bounds_that_a_certificate_proves_hold_the_values(
+def test_bounds_of_valid_certificates_contain_the_values(
     game: Any, below: Any, above: Any, first: Any, second: Any, own_ranks: bool
 ) -> None:
     expected = slow_values(*game)
@@ -133,8 +133,8 @@ def test_bounds_that_a_certificate_proves_hold_the_values(
             assert other.lower[state] <= expected[state] <= other.upper[state]
 
 
-def test_who_can_hold_play_for_ever_need_not_lose() -> None:
-    # By hand: the first wins at the door if the second opens it, who walks back for ever instead.
+def test_a_player_who_can_prolong_play_forever_need_not_lose() -> None:
+    # By hand: the first wins at the door if the second opens it, who walks back forever instead.
     # Every number from 0 to 1 for both states solves the equations; the value is 0.
     def moves(state: str) -> Any:
         if state == "end":
@@ -245,7 +245,7 @@ def test_a_certificate_that_was_tampered_with_is_refused(
         (lambda s: Both({(0, 0): End(0)}), "0 has simultaneous moves"),
     ],
 )
-def test_a_certificate_of_draws_is_of_payoffs_at_the_ends_alone(rules: Any, message: str) -> None:
+def test_a_certificate_of_draws_allows_payoffs_only_at_ends(rules: Any, message: str) -> None:
     calm = Game(0, lambda s: point_mass(s + 1) if s < 2 else None)
     right = optimum(calm.explored(), infinite="draw").certificate()
     right.check(calm)
@@ -253,7 +253,7 @@ def test_a_certificate_of_draws_is_of_payoffs_at_the_ends_alone(rules: Any, mess
         right.check(Game(0, rules))
 
 
-def test_the_command_lets_endless_play_be_a_draw(tmp_path: Path) -> None:
+def test_the_command_treats_infinite_play_as_a_draw(tmp_path: Path) -> None:
     """A file pays at the last move; the value and the chances are those of the game by hand."""
     path = tmp_path / "door.umb"
     path.write_bytes(umb_bytes(Game("hall", door).explored()))
@@ -278,7 +278,7 @@ def test_a_game_that_ends_has_its_usual_value() -> None:
     assert optimum(model, infinite="draw").value == optimum(model).value
 
 
-def test_what_has_no_draws_is_refused() -> None:
+def test_games_without_draws_are_rejected() -> None:
     paid = Game(0, lambda at: Chance(1, point_mass(at + 1)) if at < 2 else None).explored()
     with pytest.raises(InputError, match="rewards on the way; expected payoffs only at the ends"):
         optimum(paid, infinite="draw")
@@ -292,7 +292,7 @@ def test_what_has_no_draws_is_refused() -> None:
 
 
 @pytest.mark.parametrize("bits", [3000, 5000])
-def test_payoffs_too_close_to_be_told_apart_are_refused(bits: int) -> None:
+def test_payoffs_too_close_to_each_other_are_rejected(bits: int) -> None:
     """Two moves lead to 1/2, and one to 1/2 - 1/2^bits.
 
     By hand: with a chance p to stop at each move the shorter way is better if p is more than
@@ -350,7 +350,7 @@ def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any
         right.check(game)
 
 
-def test_a_report_of_draws_lists_what_the_answer_says_of_each_choice() -> None:
+def test_a_report_of_draws_lists_each_choice_of_the_answer() -> None:
     """Of as many states as may be listed; and a single one, but not where nobody chooses."""
     best = optimum(Game("hall", door), infinite="draw")
     report = endless_report(best, len(best.policy))

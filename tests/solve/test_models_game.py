@@ -70,7 +70,7 @@ def test_states_are_explored_breadth_first_each_once() -> None:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, both=True, turns=True))
-def test_states_and_moves_are_listed_alike_in_python_and_in_cpp(table: dict[Any, Any]) -> None:
+def test_states_and_moves_are_the_same_in_python_and_in_cpp(table: dict[Any, Any]) -> None:
     game = Game(0, table.__getitem__)
     by_either = [game.explored()]
     with pytest.MonkeyPatch.context() as patch:
@@ -160,7 +160,7 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> Non
         (lambda g: Run(workers=0), "workers: got 0; expected a whole number of at least 1"),
     ],
 )
-def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
+def test_invalid_arguments_are_rejected_by_name(ask: Any, message: str) -> None:
     game = Game(0, lambda n: [Choice("go", 1, point_mass(1))] if n == 0 else None)
     with pytest.raises(InputError, match=f"^{message}"):
         ask(game)
@@ -178,7 +178,7 @@ def test_rules_that_take_long_are_heard_of_within_two_seconds() -> None:
     assert told[0] == ("states explored", 3, None)
 
 
-def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None:
+def test_an_infinite_state_space_is_rejected_at_the_memory_limit() -> None:
     with pytest.raises(TooLargeError, match=r"97\.6 KiB; 4096 states .* or allow more by Run"):
         Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
 
@@ -232,7 +232,7 @@ def test_what_is_no_turn_is_refused_with_the_state(turn: Any, message: str) -> N
     assert refused(lambda n: None if n else turn() if callable(turn) else turn) == message
 
 
-def test_gain_for_ever_is_refused_with_states() -> None:
+def test_unbounded_gain_is_rejected_with_states() -> None:
     def moves(state: str) -> Any:
         if state == "out":
             return None
@@ -245,8 +245,8 @@ def test_gain_for_ever_is_refused_with_states() -> None:
 
 
 @pytest.mark.parametrize("width", [None, "1e-6"])
-def test_the_least_is_not_advised_where_it_was_asked_for_or_two_play(width: str | None) -> None:
-    """Whoever chooses to wait is paid for it, for ever."""
+def test_minimising_is_advised_only_to_one_player_who_maximises(width: str | None) -> None:
+    """Whoever chooses to wait is paid for it, forever."""
     over = point_mass("over")
     two = {
         0: Turn(1, [Choice("wait", 1, point_mass(0)), Choice("go", 0, point_mass(1))]),
@@ -272,7 +272,7 @@ def test_a_trap_without_end_is_refused_with_states() -> None:
     )
 
 
-def test_two_players_who_can_go_round_for_ever_are_refused_with_states() -> None:
+def test_infinite_play_of_two_players_is_rejected_with_states() -> None:
     """Whoever stops loses 1, so neither wants to."""
 
     def moves(state: Any) -> Any:
@@ -287,7 +287,7 @@ def test_two_players_who_can_go_round_for_ever_are_refused_with_states() -> None
         optimum(Game(1, moves).explored(), width="1/100")
 
 
-def test_both_at_once_who_can_go_round_for_ever_are_refused() -> None:
+def test_infinite_play_with_simultaneous_moves_is_rejected() -> None:
     """Matching pennies played again on a difference: the second row is safe, and ends nothing."""
     table = {
         0: Both({("h", "h"): End(1), ("h", "t"): point_mass(0), ("t", "h"): point_mass(0),
@@ -341,7 +341,7 @@ def test_an_enclosed_value_is_no_exact_one() -> None:
 
 
 @pytest.mark.parametrize("is_built", [False, True])
-def test_states_are_told_apart_and_found_in_either_walk(
+def test_states_are_distinguished_and_found_in_either_walk(
     is_built: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """States made anew are the same as before if they are equal, and of the same types within."""
@@ -544,8 +544,8 @@ def test_exploring_without_end_stops_when_its_time_is_over() -> None:
         Game(0, lambda at: point_mass(at + 1)).explored(Run(memory=None, seconds="1/100"))
 
 
-def test_what_takes_long_between_two_steps_is_stopped_too() -> None:
-    """As a function that goes round for ever; it is stopped from another thread."""
+def test_long_steps_are_interrupted() -> None:
+    """As a function that goes round forever; it is stopped from another thread."""
 
     def round_and_round() -> None:
         with Run(seconds="1/100").within_limits():
@@ -574,7 +574,7 @@ def test_exploring_stops_at_the_limit_of_memory() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(memory.memory_taken() is None, reason="the system does not say")
-def test_states_without_an_end_are_told_of_before_the_limit_and_at_it(
+def test_infinite_states_are_announced_before_and_at_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What states themselves take counts too: here each keeps a list of 1 kB that nothing knows."""
@@ -601,7 +601,7 @@ def test_solving_is_refused_by_its_estimate(model: Model[Any]) -> None:
 
 
 @pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
-def test_solving_is_stopped_where_it_takes_more_than_the_limit(
+def test_solving_stops_at_the_memory_limit(
     model: Model[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the process takes is said to grow by 100 MiB a look."""
@@ -612,7 +612,7 @@ def test_solving_is_stopped_where_it_takes_more_than_the_limit(
         optimum(model, run=Run(memory=50 * 2**20))
 
 
-def test_what_takes_long_is_announced_with_an_estimate(
+def test_long_solving_is_announced_with_an_estimate(
     model: Model[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines: list[str] = []

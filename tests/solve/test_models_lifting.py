@@ -96,7 +96,7 @@ def ruin(goal: int, up: int, down: int) -> Game[int]:
 
 @given(st.integers(2, 60), st.integers(1, 5), st.integers(1, 5))
 @settings(max_examples=30)
-def test_gamblers_are_ruined_as_the_formula_says(goal: int, up: int, down: int) -> None:
+def test_the_ruin_of_gamblers_follows_the_formula(goal: int, up: int, down: int) -> None:
     """Feller, volume 1, XIV.2: from z of a, (q/p)^z − (q/p)^a over 1 − (q/p)^a is the ruin."""
     model = ruin(goal, up, down).explored()
     found = lifted_values(model.arena, names=model.states)
@@ -192,7 +192,7 @@ def test_ways_back_are_counted_as_networkx_finds_them(table: dict[Any, Any]) -> 
         assert replace(model)._looping == expected
 
 
-def test_arenas_of_many_transitions_are_lifted_where_they_stay_sparse() -> None:
+def test_arenas_of_many_transitions_are_lifted_if_sparse() -> None:
     arena = ruin(5, 1, 1).explored().arena
     guess = lifting.guess_of(arena)
     assert guess is not None
@@ -215,7 +215,7 @@ def enclosed(arena: Arena, width: mpq) -> Solved:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True), st.integers(1, 60))
-def test_bounds_hold_the_best_of_all_strategies(table: dict[Any, Any], digits: int) -> None:
+def test_bounds_contain_the_best_of_all_strategies(table: dict[Any, Any], digits: int) -> None:
     """The oracle tries every pair of strategies."""
     model = Game(0, table.__getitem__).explored()
     bounds = enclosed(model.arena, mpq(1, 10**digits))
@@ -304,7 +304,7 @@ def tangle(size: int) -> Arena:
     return arena
 
 
-def test_steps_lead_to_bounds_where_elimination_joins_too_many_states() -> None:
+def test_iteration_finds_bounds_if_elimination_fills_up() -> None:
     """Exact values by digits are the second way."""
     arena = tangle(700)
     guess = guess_of(arena)
@@ -322,7 +322,7 @@ def test_a_fair_walk_is_enclosed_though_it_lasts_long() -> None:
     assert 1000**2 in enclosed(arena, mpq(1, 10**30)).between(1000)
 
 
-def test_two_players_one_of_whom_can_go_on_for_ever_have_no_bounds() -> None:
+def test_no_bounds_if_one_of_two_players_can_prolong_play() -> None:
     """Waiting costs the first player 1 a time, but nobody can keep it from that."""
     table: dict[Any, Any] = {
         0: [Choice("wait", -1, point_mass(0)), Choice("on", 0, point_mass(1))],
@@ -338,7 +338,7 @@ def test_two_players_one_of_whom_can_go_on_for_ever_have_no_bounds() -> None:
             solve(arena, names="ab.")
 
 
-def test_two_players_who_both_wait_at_no_cost_have_no_bounds() -> None:
+def test_no_bounds_if_both_players_can_wait_at_no_cost() -> None:
     table: dict[Any, Any] = {
         0: [Choice("on", 0, point_mass(1)), Choice("stop", -1, point_mass("end"))],
         1: Turn(2, [Choice("back", 0, point_mass(0)), Choice("stop", 1, point_mass("end"))]),
@@ -363,7 +363,7 @@ def test_sums_that_could_outgrow_their_words_are_refused() -> None:
 
 
 @given(st.lists(st.integers(-(2**120), 2**120), min_size=1))
-def test_words_hold_whole_numbers(numbers: list[int]) -> None:
+def test_words_store_integers(numbers: list[int]) -> None:
     words = words_of(numbers, 2)
     assert words.dtype == np.uint64
     assert list(WideIntegers(words)) == numbers
@@ -390,7 +390,7 @@ def test_a_race_that_changes_sides_is_enclosed_with_every_choice_settled() -> No
 
 
 @pytest.mark.parametrize("width", [mpq(1, 10), mpq(1, 1000), mpq(1, 10**9)])
-def test_bounds_are_narrowed_again_where_a_state_is_hardly_ever_left(width: mpq) -> None:
+def test_bounds_are_narrowed_again_if_a_state_is_rarely_left(width: mpq) -> None:
     """A step too wide by one in 2^50 counts 2^40 times before the state is left."""
     chances = {0: (1 << 40) - 1, 1: 1}
     game = Game(0, lambda n: Distribution(chances) if n == 0 else End(mpq(1, 3)))

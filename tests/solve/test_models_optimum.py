@@ -110,7 +110,7 @@ def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) 
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2), st.sampled_from([1, 2]))
-def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
+def test_the_guarantee_of_a_policy_is_the_best_response_to_it(
     table: dict[Any, Any], taste: int, player: int
 ) -> None:
     """Against the game written with both players, one of whom has no choice left."""
@@ -163,7 +163,7 @@ def swept(table: dict[Any, Any], sweeps: int) -> dict[Any, Any]:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, both=True))
-def test_choosing_at_once_encloses_what_shapleys_iteration_tends_to(table: dict[Any, Any]) -> None:
+def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table: dict[Any, Any]) -> None:
     """Every move ends play with probability 1/10 at least, so the sweeps contract."""
     game = game_of(table)
     model = game.explored()
@@ -234,7 +234,7 @@ def test_a_certificate_with_one_wrong_entry_is_refused(
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True), st.integers(0, 2))
-def test_a_policy_is_worth_what_its_chain_is(table: dict[Any, Any], taste: int) -> None:
+def test_the_value_of_a_policy_is_that_of_its_chain(table: dict[Any, Any], taste: int) -> None:
     model = game_of(table).explored()
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     expected = chain_values(table, chosen)
@@ -243,7 +243,7 @@ def test_a_policy_is_worth_what_its_chain_is(table: dict[Any, Any], taste: int) 
     assert fraction(policy_value(model, policy).value) == expected[0]
 
 
-def test_regret_is_what_an_action_loses_against_the_best() -> None:
+def test_regret_is_the_loss_of_an_action_against_the_best() -> None:
     """By hand: keeping a 3 pays 3, throwing again 3 too, and keeping a 2 loses 1."""
 
     def moves(face: Any) -> Any:
@@ -331,7 +331,7 @@ def test_a_certificate_of_a_chance_counts_on_the_goal_only() -> None:
         replace(right, goal=frozenset()).check(game)
 
 
-def test_bounds_of_an_end_have_to_hold_its_payoff() -> None:
+def test_bounds_of_an_end_must_contain_its_payoff() -> None:
     over = Game("over", lambda _: End(1))
     right = optimum(over.explored()).certificate()
     right.check(over)
@@ -371,7 +371,7 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict
 
 
 def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
-    """By hand: from 0 play may go round by 2 for ever, or end in the goal half of the time."""
+    """By hand: from 0 play may go round by 2 forever, or end in the goal half of the time."""
     table: dict[Any, Any] = {
         0: [Choice("round", 0, point_mass(2)), Choice("on", 0, Distribution({1: 1, "end": 1}))],
         2: [Choice("back", 0, point_mass(0))],
@@ -388,7 +388,7 @@ def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
         least.certificate().check(game)
 
 
-def test_where_a_goal_is_out_of_reach_both_choose_something() -> None:
+def test_both_players_have_strategies_if_a_goal_is_unreachable() -> None:
     choices = {(i, j): point_mass("end") for i in "xy" for j in "uvw"}
     model = game_of({0: Both(choices), "end": End(0)}).explored()
     answer = reach(model, lambda state: state == "elsewhere")
@@ -398,7 +398,7 @@ def test_where_a_goal_is_out_of_reach_both_choose_something() -> None:
         assert sum(drawn.probability(name) for name in names) == 1
 
 
-def test_choices_at_once_lead_to_what_the_other_side_sees() -> None:
+def test_simultaneous_moves_can_change_sides() -> None:
     """By hand: a match shows the other player 1, which is -1 here, so the matrix is -1 3, 3 -1."""
     table: dict[Any, Any] = {
         0: Both({(a, b): point_mass(Other(1) if a == b else 3) for a in "xy" for b in "xy"}),
@@ -437,7 +437,7 @@ def test_a_choice_of_no_probability_brings_no_end_nearer() -> None:
         told["stop"].check(game_of(table))
 
 
-def test_whoever_loses_by_the_end_must_not_be_able_to_put_it_off() -> None:
+def test_a_player_who_loses_at_the_end_must_not_be_able_to_delay_it() -> None:
     """A player alone has to end play; the second of two would rather stay than pay 1."""
 
     def staying(player: int) -> Game[Any]:
@@ -467,7 +467,7 @@ def test_a_certificate_without_one_of_two_bounds_is_refused() -> None:
             replace(right, **{side: bounds}).check(game)
 
 
-def test_the_other_side_sees_choices_at_once_with_the_sides_in_their_order() -> None:
+def test_the_other_side_sees_simultaneous_moves_with_sides_swapped() -> None:
     # who calls first loses what the other one wins, and the first of a pair is always the caller's
     pays = {("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 3, ("b", "y"): 5}
     game = Game(0, lambda n: Both({pair: End(won) for pair, won in pays.items()}))
@@ -500,9 +500,7 @@ def again(what: Any) -> Any:
 @pytest.mark.parametrize("is_built", [True, False])
 @settings(max_examples=10)
 @given(table=tables(players=2, ends=True, both=True, turns=True))
-def test_models_and_answers_are_pickled_and_copied_whole(
-    table: dict[Any, Any], is_built: bool
-) -> None:
+def test_models_and_answers_are_pickled_and_copied(table: dict[Any, Any], is_built: bool) -> None:
     built = patch.object(exploring, "are_built", exploring.are_built if is_built else lambda: False)
     with built, patch.object(exploring, "FEW", 1):
         best = optimum(game_of(table))
@@ -575,7 +573,7 @@ ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {
         lambda game: optimum(ExplicitModel.of_rows(ROWS, 0, {}, players=0).game()),
     ],
 )
-def test_answers_about_a_game_made_from_one_are_pickled_as_it_is(
+def test_answers_about_derived_games_are_pickled(
     asked: Callable[[Game[Any]], Optimum[Any]],
 ) -> None:
     best = asked(game_of(TOSSES))
@@ -601,9 +599,7 @@ def test_a_model_is_solved_in_another_process() -> None:
 
 @pytest.mark.parametrize("is_other", [False, True])
 @pytest.mark.parametrize("value", [mpq(0), mpq(1, 3), mpq(2)])
-def test_who_may_pass_for_nothing_ends_play_before_both_choose_too(
-    value: mpq, is_other: bool
-) -> None:
+def test_free_passing_before_simultaneous_moves_ends(value: mpq, is_other: bool) -> None:
     """By hand: pennies for 1, and `value` besides, are what a player wins who does not pass on.
 
     Two who pass to each other without end win nothing said. Seen by the player who moves, whoever

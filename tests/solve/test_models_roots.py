@@ -104,7 +104,7 @@ def test_roots_lie_in_the_enclosure_and_solve_the_game(entries: list[int], place
     assert excess(best.enclosure().lower) >= 0 >= excess(best.enclosure().upper)
 
 
-def test_where_strategies_are_not_unique_there_is_no_root() -> None:
+def test_no_root_is_found_if_strategies_are_not_unique() -> None:
     """All entries equal: every strategy is optimal."""
     matrix = [[(mpq(1), {}), (mpq(1), {})]] * 2
     near = [Enclosure(mpq(99, 100), mpq(101, 100))]
@@ -207,7 +207,7 @@ def test_too_many_states_are_refused_in_one_line() -> None:
         as_algebraic(best, 0)
 
 
-def test_an_interval_with_two_roots_or_none_is_told() -> None:
+def test_intervals_with_two_roots_or_none_are_detected() -> None:
     square_root = (-2, 0, 1)
     assert AlgebraicNumber(square_root, Enclosure(mpq(1), mpq(2))).holds()
     assert not AlgebraicNumber(square_root, Enclosure(mpq(-2), mpq(2))).holds()
@@ -274,7 +274,7 @@ def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player: int,
     best.certificate().check(game)
 
 
-def test_both_sides_make_the_same_moves_where_sides_change_in_circles() -> None:
+def test_moves_of_both_sides_agree_if_sides_change_in_cycles() -> None:
     """By hand as above: who "picks" sees to it that the other one is asked again."""
     coin = Distribution({Other("pick"): 1, 0: 1})
     table: dict[Any, Any] = {
@@ -316,7 +316,7 @@ def test_weights_below_zero_are_of_no_kernel() -> None:
         assert (algebraic_value([stage], [Enclosure(mpq(low), mpq(high))]) is not None) == holds
 
 
-def test_unknowns_that_no_equation_holds_are_passed_over() -> None:
+def test_unknowns_in_no_equation_are_skipped() -> None:
     first, _, third = fmpq_mpoly_ctx.get(["v0", "v1", "v2"], Ordering.lex).gens()
     equations = [first * first - 2 * third, third - 1, third - 1]
     balls = [arb(mid, 0.25) for mid in (1.4, 0, 1)]
@@ -350,7 +350,7 @@ def test_examples_run_as_they_stand(name: str, capsys: pytest.CaptureFixture[str
     assert len(capsys.readouterr().out.splitlines()) >= 3
 
 
-def test_the_bag_is_as_a_recursion_over_its_tokens_says() -> None:
+def test_the_bag_agrees_with_a_recursion_over_its_tokens() -> None:
     def best(coins: tuple[int, ...], skulls: int, hand: int, drawn: int) -> Any:
         left = sum(coins) + skulls
         value = mpq(0)
@@ -370,7 +370,7 @@ def test_the_bag_is_as_a_recursion_over_its_tokens_says() -> None:
     assert law.distribution().mean() == law.mean
 
 
-def test_choosing_once_at_once_is_one_matrix_game() -> None:
+def test_one_simultaneous_move_is_one_matrix_game() -> None:
     """Odds and evens with 1 to 3 fingers: by hand, even minus odd, values of the 3×3 game."""
     payoffs = {(a, b): a + b if (a + b) % 2 == 0 else -a - b for a in (1, 2) for b in (1, 2)}
     table: dict[Any, Any] = {

@@ -104,13 +104,13 @@ def paired(state: Any) -> Any:
 
 
 @pytest.mark.parametrize(("initial", "rules"), [(0, picky), ((0, 0), paired)])
-def test_states_that_are_equal_but_of_unlike_types_are_refused(initial: Any, rules: Any) -> None:
+def test_equal_states_of_different_types_are_rejected(initial: Any, rules: Any) -> None:
     with pytest.raises(ModelError, match="equal, but of different types; write one of them"):
         Game(initial, rules).explored()
 
 
 @pytest.mark.parametrize("key", [1, True])
-def test_no_certificate_is_of_one_of_two_states_that_are_equal(key: Any) -> None:
+def test_no_certificate_is_valid_for_only_one_of_two_equal_states(key: Any) -> None:
     """Asked about its own states alone, it would prove 7 for the key 1, and 5 for True."""
     payoff = mpq(5 if key is True else 7)
     values = {0: payoff, key: payoff}
@@ -139,7 +139,7 @@ def test_a_certificate_of_true_is_none_of_one() -> None:
 
 
 def staying() -> Game[Any]:
-    """To stop costs 5; to stay for ever costs nothing, and is none of the policies that count."""
+    """To stop costs 5; to stay forever costs nothing, and is none of the policies that count."""
 
     def moves(state: str) -> Any:
         stay = Choice("stay", 0, point_mass("here"))
@@ -148,7 +148,7 @@ def staying() -> Game[Any]:
     return Game("here", moves)
 
 
-def test_an_answer_says_that_endless_play_does_not_count() -> None:
+def test_an_answer_states_that_infinite_play_is_excluded() -> None:
     """By hand: the supremum over all policies is 0, and over those that end −5."""
     best = optimum(staying().explored())
     assert best.value == -5
@@ -178,7 +178,7 @@ def test_a_state_without_choices_is_no_end(nothing: Any) -> None:
             answer.certificate().check(game)
 
 
-def test_a_game_is_explored_where_a_model_is_asked_for() -> None:
+def test_questions_explore_a_game() -> None:
     game = staying()
     assert optimum(game).value == expect(game, policies={1: lambda _: "stop"}).value == -5
     assert reach(game, lambda state: state == "end").value == 1

@@ -85,7 +85,7 @@ EVEN: dict[Any, Any] = {
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans(), st.booleans())
 @example(EVEN, False, False)
-def test_the_best_of_all_policies_that_end_is_found_whatever_the_start(
+def test_the_best_of_all_proper_policies_is_found_from_any_start(
     table: dict[Any, Any], least: bool, is_lifted: bool
 ) -> None:
     """From moves found in doubles, or from any that lead to the end."""
@@ -146,7 +146,7 @@ def test_a_free_cycle_is_left_even_if_leaving_costs(width: str | None) -> None:
     assert best.optimal_actions(0) == ("leave", "wait")
 
 
-def test_rewards_beyond_doubles_are_solved_all_the_same() -> None:
+def test_rewards_beyond_doubles_are_solved() -> None:
     huge = mpq(10) ** 400
     choices = [Choice("a", huge, point_mass(1)), Choice("b", huge + 1, point_mass(1))]
     assert optimum(Game(0, lambda state: None if state else choices)).policy == {0: "b"}
@@ -196,7 +196,7 @@ def circling(random: Random) -> dict[Any, Any]:
 
 
 @pytest.mark.parametrize("start", range(0, 600, 100))
-def test_two_players_in_circles_have_the_chance_over_all_policies(start: int) -> None:
+def test_two_players_in_cycles_have_the_probability_over_all_policies(start: int) -> None:
     """One of every twenty was refused once."""
     for drawn in range(start, start + 100):
         table = circling(Random(drawn))  # noqa: S311
@@ -213,7 +213,7 @@ PATIENCE: dict[Any, Any] = {
 
 
 @pytest.mark.parametrize("width", [None, "1e-9"])
-def test_waiting_which_is_as_good_is_not_chosen_for_ever(width: str | None) -> None:
+def test_equally_good_waiting_is_not_chosen_forever(width: str | None) -> None:
     game = Game(0, PATIENCE.__getitem__)
     answer = probability(game.explored(), lambda state: state == GOAL, width=width)
     assert answer.value == 1

@@ -91,7 +91,7 @@ def test_sign_runs_are_the_signs_at_every_whole_number(roots, first, with_irrati
         ((-1000001, 0, 0, 1), [(100, 101)]),
     ],
 )
-def test_irrational_roots_beside_whole_numbers(coefficients, around):
+def test_irrational_roots_near_whole_numbers(coefficients, around):
     assert Polynomial(coefficients).root_intervals() == around
 
 
