@@ -19,7 +19,7 @@ REWARDS = st.sampled_from([-2, -1, 0, 0, 0, 1, 1, 2, Fraction(1, 3)])
 
 
 def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
-    """Gauss–Jordan elimination; None where the matrix is singular."""
+    """Gauss–Jordan elimination; None if the matrix is singular."""
     rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
     for column in range(len(rows)):
         pivot = next((r for r in range(column, len(rows)) if rows[r][column]), None)
@@ -111,7 +111,7 @@ def ways(turn: Any) -> list[Any]:
 
 
 def chain_values(table: dict[Any, Any], chosen: dict[Any, Any]) -> dict[Any, Fraction] | None:
-    """Values of a chain, from its chosen ways; None where they are not determined."""
+    """Values of a chain, from its chosen ways; None if they are not determined."""
     states = [state for state in table if state != "end"]
     payoff = fraction(table["end"].payoff)
     matrix = [[Fraction(s == t) for t in states] for s in states]
@@ -155,7 +155,7 @@ GOAL = 1
 
 
 def goal_chances(table: dict[Any, Any], way: dict[Any, Any]) -> dict[Any, Fraction]:
-    """Chances to reach the goal under chosen ways; 0 where no way leads there."""
+    """Probabilities to reach the goal under chosen moves; 0 if no move leads there."""
     states = [state for state in table if state not in ("end", GOAL)]
     near = {GOAL}
     while more := {s for s in states if s not in near and near & set(way[s].successors)}:

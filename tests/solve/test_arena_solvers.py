@@ -1,4 +1,4 @@
-"""The parts of the solvers of arenas that answers of models seldom come through."""
+"""Solvers of arenas: the parts that answers of models seldom reach."""
 
 from contextlib import nullcontext
 from dataclasses import replace
@@ -74,7 +74,7 @@ def test_components_come_after_all_that_they_lead_to(arena: Arena) -> None:
 
 @given(arenas())
 def test_strategies_improved_in_turn_lead_to_the_same_values(arena: Arena) -> None:
-    """Hoffman and Karp's order, which is taken where joint steps do not settle."""
+    """Hoffman and Karp's order, which is used if joint steps do not settle."""
     expected = by_components(arena)
     with patch.object(cycles, "_MAX_JOINT", 0):
         solved = by_components(arena)
@@ -516,7 +516,7 @@ def test_many_transitions_are_rejected_if_fractions_must_be_short() -> None:
 
 @pytest.mark.parametrize("most", [600, 1200, 3000, 4500])
 def test_long_fractions_are_refused_as_soon_as_they_are_to_be_expected(most: int) -> None:
-    """By hand: state n of 40 is worth 3^(−100 n), the chance to come to the first end.
+    """By hand: state n of 40 is worth 3^(−100 n), the probability to reach the first end.
 
     Half of what would come of it at that rate is refused, once there are 512 bits.
     """

@@ -333,7 +333,7 @@ def test_kuhn_has_a_line_of_best_strategies_and_one_reply() -> None:
 def test_programs_that_lead_to_no_plan_cost_no_best_action(
     lost: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was left undecided is aimed at one by one; where nothing leads to a plan, it is said."""
+    """Undecided actions are tried one by one; without any plan, an error says so."""
     known = equilibrium(kuhn())
     every, plan, calls = all_equilibria(known), Program.plan, []
 

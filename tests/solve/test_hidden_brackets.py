@@ -1,4 +1,4 @@
-"""Brackets of hidden games: which plans are kept, what is reported, and what is refused."""
+"""Brackets of hidden games: plans that are kept, reports, and errors."""
 
 import random
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def plans(first: Any, second: Any) -> tuple[RealizationPlan, RealizationPlan]:
 
 
 class Asking(Run):
-    """Notes what is asked for, and allows it."""
+    """A run that notes and allows all requests."""
 
     def __init__(self) -> None:
         super().__init__(progress=lambda what, done, _: noted.append((what, done)))

@@ -1,4 +1,4 @@
-"""Turns whose dice stay set aside, and races of them, against recursion and the rules as moves."""
+"""Turns of dice and races of them, against recursion and the rules as a game."""
 
 import random
 from fractions import Fraction

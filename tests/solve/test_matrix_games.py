@@ -1,4 +1,4 @@
-"""Matrix games: the certificate decides; a support enumeration and literature games second it."""
+"""Matrix games: certificates, enumeration of supports, and games of the literature."""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -65,7 +65,7 @@ def value_by_kernels(payoff: list[list[int]]) -> mpq:
 
 
 def _equaliser(square: list[list[int]]) -> list[fmpq] | None:
-    """Probabilities that make all rows pay the same; None where they are not determined."""
+    """Probabilities that make all rows pay the same; None if they are not determined."""
     size = len(square)
     rows = [[*row, -1] for row in square] + [[1] * size + [0]]
     right = [[0]] * size + [[1]]

@@ -1,6 +1,6 @@
-"""Questions that players ask, against every policy tried in fractions over small random games.
+"""Questions of players against all policies, in fractions, on small random games.
 
-States are 0, 1, … and three ends; play ends from every state with positive chance, so that each
+States are 0, 1, … and three ends; play ends from every state with positive probability, so that each
 policy has one value. The oracle follows both views of each state, (state, who sees it), by itself.
 """
 
@@ -381,7 +381,7 @@ def test_best_play_leaves_the_policies_that_are_best_and_no_other() -> None:
 
 
 def family(draw: Random, players: int, *, sides: bool) -> Callable[[mpq], Game[Any]]:
-    """A random game in which a number is a chance in every law, and half of the rewards."""
+    """A random game with a number in every distribution and half of the rewards."""
     table = random_table(draw, players, sides=sides)
 
     def with_chance(law: Distribution[Any], x: mpq) -> Distribution[Any]:

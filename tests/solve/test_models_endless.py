@@ -1,4 +1,4 @@
-"""Endless play as a draw: values against all fixed moves of both, and games solved by hand."""
+"""Infinite play as a draw: against all fixed moves of both, and games solved by hand."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Writing a game down: what is explored, and what is refused in one line that names the place."""
+"""Games and models: exploring, limits, and errors that name the state."""
 
 import csv
 import re
@@ -246,7 +246,7 @@ def test_unbounded_gain_is_rejected_with_states() -> None:
 
 @pytest.mark.parametrize("width", [None, "1e-6"])
 def test_minimising_is_advised_only_to_one_player_who_maximises(width: str | None) -> None:
-    """Whoever chooses to wait is paid for it, forever."""
+    """Waiting is paid forever."""
     over = point_mass("over")
     two = {
         0: Turn(1, [Choice("wait", 1, point_mass(0)), Choice("go", 0, point_mass(1))]),
@@ -534,7 +534,7 @@ def test_an_interrupt_stops_solving(model: Model[Any]) -> None:
 
 @pytest.mark.parametrize("width", [None, "1e-9"])
 def test_solving_stops_when_its_time_is_over(model: Model[Any], width: str | None) -> None:
-    """A run that was made when the clock began: its second is over at the first look."""
+    """A run that started long ago: its second is over at the first look."""
     with pytest.raises(TimeLimitError, match=r"limit of 1 seconds; ask for less, or allow more"):
         optimum(model, width=width, run=Run(seconds=1, since=0))
 
@@ -577,7 +577,7 @@ def test_exploring_stops_at_the_limit_of_memory() -> None:
 def test_infinite_states_are_announced_before_and_at_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What states themselves take counts too: here each keeps a list of 1 kB that nothing knows."""
+    """The states' own memory counts too: here each keeps 1 kB that is not reported."""
     monkeypatch.setattr(game, "_MANY", 4096)
 
     class Fat(int):
@@ -604,7 +604,7 @@ def test_solving_is_refused_by_its_estimate(model: Model[Any]) -> None:
 def test_solving_stops_at_the_memory_limit(
     model: Model[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the process takes is said to grow by 100 MiB a look."""
+    """The memory of the process seems to grow by 100 MiB a look."""
     taken = iter(range(0, 2**50, 100 * 2**20))
     monkeypatch.setattr(memory, "memory_taken", lambda: next(taken))
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))

@@ -1,4 +1,4 @@
-"""Laws under a policy against sums over everything that can happen."""
+"""Distributions under a policy against sums over all possible plays."""
 
 from collections import Counter
 from fractions import Fraction

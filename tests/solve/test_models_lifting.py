@@ -1,4 +1,4 @@
-"""Values from digits, against the solvers that go from component to component."""
+"""Values and bounds found in C++, against the solvers by components and brute force."""
 
 from dataclasses import replace
 from itertools import product
@@ -323,7 +323,7 @@ def test_a_fair_walk_is_enclosed_though_it_lasts_long() -> None:
 
 
 def test_no_bounds_if_one_of_two_players_can_prolong_play() -> None:
-    """Waiting costs the first player 1 a time, but nobody can keep it from that."""
+    """Waiting costs the first player 1 each time, but cannot be prevented."""
     table: dict[Any, Any] = {
         0: [Choice("wait", -1, point_mass(0)), Choice("on", 0, point_mass(1))],
         1: Turn(2, [Choice("little", 1, point_mass("end")), Choice("much", 2, point_mass("end"))]),

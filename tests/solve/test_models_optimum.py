@@ -1,4 +1,4 @@
-"""Answers to models against every strategy there is, on small random games."""
+"""Answers to models against all strategies, on small random games."""
 
 import copy
 import pickle
@@ -183,7 +183,7 @@ def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table: dict[
 def test_chances_to_reach_a_state_are_those_of_the_best_policy(
     table: dict[Any, Any], least: bool
 ) -> None:
-    """Over all policies, where play that never comes there counts as not reaching it."""
+    """Over all policies, and infinite play does not reach it."""
     assume(GOAL in table)
     game = game_of(table)
     model = game.explored()
@@ -264,7 +264,7 @@ def test_regret_is_the_loss_of_an_action_against_the_best() -> None:
 
 
 def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
-    """The chance that a coin of bias 1/3 shows heads 12000 times in a row is 3^-12000."""
+    """The probability that a coin of bias 1/3 shows heads 12000 times in a row is 3^-12000."""
 
     def moves(n: Any) -> Any:
         if n == "lost":
@@ -278,7 +278,7 @@ def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
 
 
 def certified() -> tuple[Game[Any], Any, Any]:
-    """A game of both kinds of states, with the certificate of its value and of a chance."""
+    """A game of both kinds of states, with certificates of its value and of a probability."""
     table: dict[Any, Any] = {
         "a": Both({(i, j): point_mass("b" if i == j else "c") for i in "xy" for j in "xy"}),
         "b": [Choice("stop", 2, point_mass("end")), Choice("on", 0, point_mass("c"))],
@@ -551,7 +551,7 @@ def test_the_length_of_a_model_is_its_number_of_states() -> None:
 
 
 def heads(state: int, side: int) -> list[int]:
-    """What a toss adds; who shows tails has nothing."""
+    """What a toss adds; tails loses everything."""
     return [state + 1] if side == 1 else []
 
 

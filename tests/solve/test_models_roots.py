@@ -1,4 +1,4 @@
-"""Algebraic values against equations solved by hand, and refusals."""
+"""Algebraic values against equations solved by hand, errors, and the examples."""
 
 import importlib.util
 import runpy

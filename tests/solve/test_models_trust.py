@@ -1,4 +1,4 @@
-"""What a certificate of a model does not let through, and states that only look alike."""
+"""Invalid certificates of models, and equal states of different types."""
 
 from dataclasses import replace
 from typing import Any

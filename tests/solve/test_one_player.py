@@ -1,4 +1,4 @@
-"""A player alone, against the definition over all policies; and what evaluates one policy."""
+"""One player, and the probability to reach a goal, against all policies."""
 
 from fractions import Fraction
 from itertools import product

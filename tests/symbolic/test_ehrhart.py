@@ -1,4 +1,4 @@
-"""Ranking is a bijection, and counts agree with enumeration and with independent programs."""
+"""Lattice points: ranks, and counts against enumeration and independent programs."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Polynomials as results: text and LaTeX say the same as the coefficients, signs are exact."""
+"""Polynomials: text, LaTeX and exact signs; and generating functions."""
 
 import os
 import subprocess
