@@ -251,20 +251,14 @@ def as_algebraic(best: Optimum[State], state: State) -> AlgebraicNumber | None:
     best
         An enclosed answer, narrow enough to separate the roots of the polynomial.
     state
-        A state that leads to states of exactly known value, through at most five other states whose
-        values are not known exactly.
+        A state whose value is not known exactly, and that leads to states of known value through at
+        most five others like it.
 
     Returns
     -------
     AlgebraicNumber or None
         None if the bounds do not show that the optimal strategies are unique, or are too wide.
-
-    Raises
-    ------
-    InputError
-        If the state's value is known exactly.
-    TooLargeError
-        If there are more such states, or more choices are mixed than elimination can handle.
+        TooLargeError is raised for more states, or more mixed choices than elimination can handle.
 
     Examples
     --------

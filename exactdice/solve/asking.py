@@ -421,7 +421,7 @@ def stays_best(
     family, at, ask
         As in `sensitivity`; rules need not be affine in the number.
     within
-        The least and the greatest number to consider.
+        The least and the greatest number to consider, with `at` between them.
     width
         The greatest width of the enclosures of the two ends, found by bisection.
 
@@ -431,11 +431,6 @@ def stays_best(
         The lower and the upper end. The policy is optimal at the inner bound of each and not at the
         outer one, or both bounds are the end of `within`. If the policy is suboptimal only between
         two numbers that bisection tries, this is not detected.
-
-    Raises
-    ------
-    InputError
-        If `at` lies outside `within`, or an answer is only enclosed.
 
     Examples
     --------

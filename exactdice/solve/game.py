@@ -101,10 +101,8 @@ class Game(Generic[State]):
         ------
         ModelError
             If the rules are inconsistent; the text names the state.
-        TooLargeError
-            If the known states need more memory than the limit, for example infinitely many.
-        TimeLimitError
-            If exploring takes longer than the run allows.
+        TooLargeError, TimeLimitError
+            If exploring exceeds the limits of the run, for example with infinitely many states.
         """
         return _Exploration(self, as_run(run)).model(also)
 

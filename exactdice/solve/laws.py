@@ -165,8 +165,6 @@ def reward_distribution(
 
     Raises
     ------
-    InputError
-        If the policy does not fit the model.
     ModelError
         If a reward under the policy may be a mean; the text names the state. Use `Paid` successors
         for rewards that depend on the outcome.
@@ -284,13 +282,10 @@ def win_draw_loss(
     model
         A game whose result is the payoff of its ends; rewards on the way are ignored.
     policy
-        As in `policy_value`; the answer to `optimum` for optimal play. If that has ties, the result
-        is that of the first optimal actions: other choices can give other probabilities with the
-        same value.
-    width
-        The greatest width of the bounds; exact by default.
-    run
-        Receives the number of states solved.
+        As in `policy_value`; the answer to `optimum` for optimal play. Of several optimal actions
+        the first is taken: others can give other probabilities with the same value.
+    width, run
+        As in `optimum`.
 
     Examples
     --------

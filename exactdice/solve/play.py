@@ -54,7 +54,7 @@ def simulate(
     ----------
     best
         The answer to `optimum`, `probability` or `expect`. To simulate your own policies, pass them
-        to the last two with `policies`.
+        to the last two with `policies`; the answer to `policy_value` does not contain its policy.
     plays
         The number of plays, at least 2.
     seed
@@ -64,8 +64,6 @@ def simulate(
 
     Raises
     ------
-    InputError
-        If `best` is the answer to `policy_value`, which does not contain the policy.
     ModelError
         If a reward may be a mean, so that the sample would vary less than plays do.
     TooLargeError

@@ -287,20 +287,9 @@ def _mixed(parts: Iterable[tuple[mpq, Distribution[Any]]]) -> Distribution[Any]:
 def best_play(best: Optimum[State]) -> Game[State]:
     """Return the game restricted to optimal actions, for a second objective.
 
-    Parameters
-    ----------
-    best
-        An exact answer to a question about a game with alternating moves. If the question was about
-        reaching states, the game ends where they are reached or can no longer be reached.
-
-    Raises
-    ------
-    InputError
-        If the answer is only enclosed, so that ties are not known, or players move simultaneously.
-
-    Examples
-    --------
-    The shorter of two certain ways to the end:
+    `best` is an exact answer to a question about a game with alternating moves; InputError is
+    raised for others. If the question was about reaching states, the game ends where they are
+    reached or can no longer be reached. The shorter of two certain ways to the end:
 
     >>> from exactdice.solve.questions import optimum
     >>> table = {0: [Choice("round", 0, point_mass(1)), Choice("on", 0, point_mass(2))],

@@ -1,7 +1,7 @@
 """Questions of players against all policies, in fractions, on small random games.
 
-States are 0, 1, … and three ends; play ends from every state with positive probability, so that each
-policy has one value. The oracle follows both views of each state, (state, who sees it), by itself.
+States are 0, 1, … and three ends; play ends from every state with positive probability, so each
+policy has one value. The oracle itself follows both views of each state, (state, viewer).
 """
 
 from collections.abc import Callable, Iterator
