@@ -206,3 +206,14 @@ def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_t
     assert whole.bit_length() == 318
     assert scale(2**126, 2**127 - 1, 2**64 + 1) == whole
     assert scale(2**126, 2**127 - 1, 2**65 + 1) == 1
+
+
+def test_waiting_forever_does_not_prove_that_a_goal_is_reached() -> None:
+    """By hand: to wait keeps the value 1, but never reaches the goal."""
+    ways = [Choice("try", 0, Distribution({0: 1, 1: 1})), Choice("wait", 0, point_mass(0))]
+    game = Game(0, lambda state: End(0) if state else ways)
+    right = reach(game, lambda state: state == 1).certificate()
+    right.check(game)
+    assert (right.lower[0], right.policy) == (1, {0: "try"})
+    with pytest.raises(CertificateError, match="'wait' in 0 leads to no state of lower rank"):
+        replace(right, policy={0: "wait"}).check(game)
