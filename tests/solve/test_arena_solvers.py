@@ -123,7 +123,7 @@ def test_rounded_values_are_near_the_exact_ones(arena: Arena) -> None:
 
 
 @given(st.integers(2, 12), st.booleans(), st.data())
-def test_chains_are_solved_by_elimination_however_full_they_are(
+def test_elimination_solves_sparse_and_full_chains(
     size: int, full: bool, data: st.DataObject
 ) -> None:
     """Against elimination on all states at once, in fractions."""
@@ -260,9 +260,7 @@ def test_simultaneous_moves_are_solved_if_newtons_method_cycles() -> None:
 
 
 @given(arenas(), st.integers(0, 2), st.sets(st.integers(0, 30)))
-def test_ranks_fall_along_every_move_that_is_looked_at(
-    arena: Arena, taste: int, turned: set[int]
-) -> None:
+def test_ranks_fall_along_all_relevant_moves(arena: Arena, taste: int, turned: set[int]) -> None:
     """A successor seen from the other side is one where the other player is free."""
     chosen = [
         -1 if arena.owners[s] == END else arena.moves(s)[taste % len(arena.moves(s))]

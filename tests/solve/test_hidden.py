@@ -330,9 +330,7 @@ def test_kuhn_has_a_line_of_best_strategies_and_one_reply() -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 2, 3])
-def test_programs_that_lead_to_no_plan_cost_no_best_action(
-    lost: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_programs_cost_no_best_action(lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Undecided actions are tried one by one; without any plan, an error says so."""
     known = equilibrium(kuhn())
     every, plan, calls = all_equilibria(known), Program.plan, []

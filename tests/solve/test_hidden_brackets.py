@@ -88,9 +88,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
     return asked
 
 
-def test_regret_matching_stops_at_the_width_and_reports_rounds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_regret_matching_stops_at_the_width(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many where the bounds are far apart, a quarter more where they are near."""
     halves = [132, 66, 17, 16, 10, 18, 2]  # of a hundredth
     asked, run = scripted(monkeypatch, [mpq(e, 200) for e in halves]), Asking()
@@ -105,9 +103,7 @@ def test_regret_matching_stops_at_the_width_and_reports_rounds(
         equilibrium(FORM)
 
 
-def test_bounds_that_stay_too_wide_are_rejected_with_the_best_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_bounds_that_stay_too_wide_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = scripted(monkeypatch, [mpq(1, 2)] * 20)
     with pytest.raises(TooLargeError, match="no strategies found as close as asked"):
         equilibrium(FORM, width="1/100")

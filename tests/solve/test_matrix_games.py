@@ -147,9 +147,7 @@ def test_antisymmetric_games_are_fair(square: list[list[int]]) -> None:
         )
     )
 )
-def test_basis_found_in_doubles_gives_the_value_of_pivots_in_integers(
-    payoff: list[list[int]],
-) -> None:
+def test_a_basis_from_doubles_gives_the_value_of_integer_pivots(payoff: list[list[int]]) -> None:
     solution = solve_matrix_game(payoff)
     assert certifies(payoff, solution)
     numerator, denominator = integer_matrix_game_value(payoff)
@@ -295,7 +293,7 @@ def test_invalid_matrices_are_rejected_by_the_check() -> None:
         certifies([[1], [2, 3]], pure)
 
 
-def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cycles():
+def test_after_a_pivot_without_gain_the_least_variable_enters():
     # Bland's rule: of the columns with a negative cost the one whose variable has the least index;
     # the largest-coefficient rule, used otherwise, takes the most negative cost. The last entry is
     # the objective, no cost.
@@ -319,9 +317,7 @@ def test_the_simplex_method_solves_every_small_game() -> None:
         assert certifies(payoff, matrix_games._simplex(payoff, 1))
 
 
-def test_of_rows_that_reach_zero_together_the_least_variable_leaves_so_that_nothing_cycles() -> (
-    None
-):
+def test_of_tied_rows_the_least_variable_leaves() -> None:
     # Bland's rule. The ratios of the last entry to the first are 2, 1, 1, 1 and, with a first entry
     # that is not positive, none.
     rows = [[1, 2], [2, 2], [1, 1], [3, 3], [0, 0], [-1, 0]]
@@ -346,9 +342,7 @@ def all_matrices(size: int, entries: range) -> list[list[list[int]]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "entries"), [(2, range(-2, 3)), (3, range(2)), (3, range(-1, 2))])
-def test_every_small_matrix_is_solved_by_a_saddle_point_or_a_kernel(
-    size: int, entries: range
-) -> None:
+def test_small_matrices_have_a_saddle_point_or_a_kernel(size: int, entries: range) -> None:
     for payoff in all_matrices(size, entries):
         solution = solve_matrix_game(payoff)
         assert solution.method in ("saddle point", "kernel")

@@ -220,9 +220,7 @@ def door(state: str) -> Any:
         ({"draws": False}, "leads to no state of lower rank"),
     ],
 )
-def test_a_certificate_that_was_tampered_with_is_refused(
-    changes: dict[str, Any], message: str
-) -> None:
+def test_changed_certificates_of_draws_are_rejected(changes: dict[str, Any], message: str) -> None:
     game = Game("hall", door)
     right = optimum(game.explored(), infinite="draw").certificate()
     right.check(game)

@@ -341,9 +341,7 @@ def test_an_enclosed_value_is_no_exact_one() -> None:
 
 
 @pytest.mark.parametrize("is_built", [False, True])
-def test_states_are_distinguished_and_found_in_either_walk(
-    is_built: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_either_walk_distinguishes_states(is_built: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """States made anew are the same as before if they are equal, and of the same types within."""
     if not is_built:
         monkeypatch.setattr(exploring, "are_built", lambda: False)
@@ -431,9 +429,7 @@ def reached(table: dict[Any, Any], played: Callable[[Any], Any]) -> set[Any]:
 
 @settings(max_examples=20)
 @given(tables(players=2, ends=True, both=True, turns=True))
-def test_a_policy_file_has_a_row_for_each_state_in_which_play_goes_on(
-    table: dict[Any, Any],
-) -> None:
+def test_a_policy_file_has_a_row_for_each_state_before_the_end(table: dict[Any, Any]) -> None:
     rows = policy_of(table)
     assert rows is not None
     states = reached(table, lambda state: ways_of(table[state]).values()) - {"end"}
@@ -574,9 +570,7 @@ def test_exploring_stops_at_the_limit_of_memory() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(memory.memory_taken() is None, reason="the system does not say")
-def test_infinite_states_are_announced_before_and_at_the_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_infinite_states_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     """The states' own memory counts too: here each keeps 1 kB that is not reported."""
     monkeypatch.setattr(game, "_MANY", 4096)
 
@@ -612,9 +606,7 @@ def test_solving_stops_at_the_memory_limit(
         optimum(model, run=Run(memory=50 * 2**20))
 
 
-def test_long_solving_is_announced_with_an_estimate(
-    model: Model[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_solving_is_announced(model: Model[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     run = Run(announce=lines.append)
     optimum(Game(0, lambda n: point_mass(n + 1) if n < 100 else None), run=run)

@@ -99,9 +99,7 @@ def test_distributions_agree_with_all_possible_plays(table: dict[Any, Any], tast
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
-def test_a_distribution_is_complete_exactly_if_all_plays_end_in_time(
-    table: dict[Any, Any], taste: int
-) -> None:
+def test_a_distribution_is_given_only_if_all_plays_end(table: dict[Any, Any], taste: int) -> None:
     """Up to four states: without a circle play takes 4 moves at most, with one it may take 5."""
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()

@@ -74,9 +74,7 @@ def test_players_who_change_sides_have_the_values_of_the_components(table: dict[
 
 @pytest.mark.slow
 @given(tables(players=2, ends=False), st.sets(st.integers(0, 3)))
-def test_states_that_avoid_a_goal_are_those_of_the_search(
-    table: dict[Any, Any], goal: set[int]
-) -> None:
+def test_avoiding_states_are_those_of_the_search(table: dict[Any, Any], goal: set[int]) -> None:
     arena = Game(0, table.__getitem__).explored().arena
     inside = {state for state in goal if state < len(arena)}
     assert avoided(arena, inside)[0] == avoiding_moves(arena, inside)

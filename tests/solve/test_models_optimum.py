@@ -110,9 +110,7 @@ def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) 
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2), st.sampled_from([1, 2]))
-def test_the_guarantee_of_a_policy_is_the_best_response_to_it(
-    table: dict[Any, Any], taste: int, player: int
-) -> None:
+def test_the_guarantee_of_a_policy(table: dict[Any, Any], taste: int, player: int) -> None:
     """Against the game written with both players, one of whom has no choice left."""
     model = game_of(table).explored()
 
@@ -180,9 +178,7 @@ def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table: dict[
 
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans())
-def test_chances_to_reach_a_state_are_those_of_the_best_policy(
-    table: dict[Any, Any], least: bool
-) -> None:
+def test_probabilities_to_reach_a_state_are_the_best(table: dict[Any, Any], least: bool) -> None:
     """Over all policies, and infinite play does not reach it."""
     assume(GOAL in table)
     game = game_of(table)
@@ -202,7 +198,7 @@ def test_chances_to_reach_a_state_are_those_of_the_best_policy(
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True), st.data())
-def test_a_certificate_with_one_wrong_entry_is_refused(
+def test_a_certificate_with_a_wrong_entry_is_rejected(
     table: dict[Any, Any], data: st.DataObject
 ) -> None:
     game = game_of(table)
@@ -477,9 +473,7 @@ def test_the_other_side_sees_simultaneous_moves_with_sides_swapped() -> None:
 
 
 @given(tables(players=2, ends=True), st.integers(0, 4))
-def test_known_values_have_the_best_moves_of_the_answer_and_others_are_refused(
-    table: dict[Any, Any], place: int
-) -> None:
+def test_known_values_give_the_same_answer_or_an_error(table: dict[Any, Any], place: int) -> None:
     model = game_of(table).explored()
     best = optimum(model)
     known = valued(model, list(best.values))

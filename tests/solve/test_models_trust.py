@@ -189,9 +189,7 @@ def test_questions_explore_a_game() -> None:
     assert optimum(Game("end", lambda _: End(3)), infinite="draw").value == 3
 
 
-def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_than_theirs() -> (
-    None
-):
+def test_bounds_have_a_common_denominator_unless_it_is_long() -> None:
     """Twice as many bits and 64 are not much longer: primes of 107, 127 and 521 bits."""
     first, second, third = 2**107 - 1, 2**127 - 1, 2**521 - 1
 

@@ -85,7 +85,7 @@ EVEN: dict[Any, Any] = {
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans(), st.booleans())
 @example(EVEN, False, False)
-def test_the_best_of_all_proper_policies_is_found_from_any_start(
+def test_the_best_proper_policy_is_found_from_any_start(
     table: dict[Any, Any], least: bool, is_lifted: bool
 ) -> None:
     """From moves found in doubles, or from any that lead to the end."""
