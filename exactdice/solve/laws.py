@@ -284,8 +284,10 @@ def win_draw_loss(
     policy
         As in `policy_value`; the answer to `optimum` for optimal play. Of several optimal actions
         the first is taken: others can give other probabilities with the same value.
-    width, run
-        As in `optimum`.
+    width
+        The greatest width of the bounds; exact by default.
+    run
+        Receives the number of states solved.
 
     Examples
     --------

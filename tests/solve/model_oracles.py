@@ -60,9 +60,8 @@ def fraction(number: Any) -> Fraction:
 def laws(draw: st.DrawFn, size: int, *, ends: bool, turns: bool = False) -> Distribution[Any]:
     """A distribution over the states; where `ends`, play may end at once."""
     targets = st.sampled_from([*range(size), "end"])
-    weights: dict[Any, int] = draw(
-        st.dictionaries(targets, st.integers(1, 3), min_size=1, max_size=3)
-    )
+    counts = st.dictionaries(targets, st.integers(1, 3), min_size=1, max_size=3)
+    weights: dict[Any, int] = draw(counts)
     if turns:
         weights = {
             Other(state) if state != "end" and draw(st.booleans()) else state: weight

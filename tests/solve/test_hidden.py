@@ -504,9 +504,8 @@ def test_simultaneous_moves_are_a_matrix_game() -> None:
         return Both(outcomes) if state in paid else None
 
     game = HiddenGame(0, moves, lambda state: (state, ""))
-    matrix = [
-        [mpq(paid[1][i][j] + paid[2][k][j], 2) for j in (0, 1)] for i in (0, 1) for k in (0, 1)
-    ]
+    one, two = paid.values()
+    matrix = [[mpq(a + b, 2) for a, b in zip(x, y, strict=True)] for x in one for y in two]
     assert equilibrium(game).value == solve_matrix_game(matrix).value
     open_game = HiddenGame(0, moves, lambda state: (state, state))
     values = [solve_matrix_game(paid[side]).value for side in (1, 2)]

@@ -276,9 +276,8 @@ def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_walk_through_a_tree_is_estimated_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind the first place 3, and behind each of these 2: the estimate is 9 in every play."""
-    game = HiddenGame(
-        0, lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1), lambda s: s
-    )
+    rules = lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1)  # noqa: E731
+    game = HiddenGame(0, rules, lambda s: s)
     monkeypatch.setattr(walking, "_OFTEN", 4)
     run = Asking()
     assert expected(game) == 9
@@ -410,10 +409,8 @@ def test_equations_are_solved_by_digits_as_by_elimination(sparse: Any) -> None:
     draw, singular = random.Random(17), 0  # noqa: S311
     for _ in range(300):
         size, most = draw.randint(1, 24), draw.choice((1, 9, 1000))
-        rows = [
-            [draw.randint(-most, most) if draw.random() < 0.4 else 0 for _ in range(size)]
-            for _ in range(size)
-        ]
+        flat = [draw.randint(-most, most) if draw.random() < 0.4 else 0 for _ in range(size**2)]
+        rows = [flat[i : i + size] for i in range(0, size**2, size)]
         place = draw.randrange(size)
         wanted = by_elimination(rows, place)
         solution = guesses._lifted(sparse.csc_matrix(np.array(rows, dtype=float)), place)

@@ -22,10 +22,8 @@ from exactdice.solve.locked import _Level
 def random_turns(number: int, *, stops: bool = False) -> LockedTurns[Any]:
     """States are numbers of at most 5, and lead to larger ones."""
     dice = random.Random(number)  # noqa: S311 - the same cases each time
-    laws = {
-        s: Distribution({f: dice.randint(1, 3) for f in range(dice.randint(2, 4))})
-        for s in range(5)
-    }
+    roll = dice.randint
+    laws = {s: Distribution({f: roll(1, 3) for f in range(roll(2, 4))}) for s in range(5)}
     kept = {
         (s, f): dice.sample(range(s + 1, 6), dice.randint(0, min(3, 5 - s)))
         for s, law in laws.items()

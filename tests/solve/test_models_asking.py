@@ -479,9 +479,8 @@ def test_policies_of_each_player_are_those_of_policy_value() -> None:
         draw = Random(number)  # noqa: S311
         table = random_table(draw, 2, sides=draw.random() < 0.5)
         game = Game(0, table.__getitem__)
-        own = {
-            s: draw.choice(ways(table[s])).action for s in table if type(table[s]) in (list, Turn)
-        }
+        deciding = [s for s in table if type(table[s]) in (list, Turn)]
+        own = {s: draw.choice(ways(table[s])).action for s in deciding}
         both = expect(game, policies={1: own, 2: own})
         assert both.value == policy_value(game, own).value
         best = optimum(game)
@@ -515,9 +514,8 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
     assert abs(sample.mean - mpq(1, 5)) <= 6 * mpq(sample.error.decimal(9))
     assert sample.report().quantities[0].value == 400
     # Of results 0 and 1 with mean m, the squared distances from m sum to n m (1 - m).
-    coin = simulate(
-        optimum(Game(2, lambda n: fair(2).map(lambda f: f - 1) if n > 1 else End(n))), 9
-    )
+    toss = Game(2, lambda n: fair(2).map(lambda f: f - 1) if n > 1 else End(n))
+    coin = simulate(optimum(toss), 9)
     assert 0 < coin.mean < 1
     assert coin.variance == 9 * coin.mean * (1 - coin.mean) / 8
     game = Game(0, lambda n: End(n) if n else [Choice(a, 0, point_mass(a)) for a in (1, 2)])
@@ -630,9 +628,8 @@ def test_simultaneous_moves_under_policies_are_sums_over_pairs() -> None:
             weights = {name: draw.randint(1, 3) for name in names[side]}
             whole = sum(weights.values())
             laws[side] = {name: Fraction(weight, whole) for name, weight in weights.items()}
-            own = draw.choice(
-                (Distribution(weights), {n: mpq(str(p)) for n, p in laws[side].items()})
-            )
+            shares = {n: mpq(str(p)) for n, p in laws[side].items()}
+            own = draw.choice((Distribution(weights), shares))
             if draw.random() < 0.3:
                 own = draw.choice(names[side])
                 laws[side] = {own: Fraction(1)}
@@ -643,8 +640,8 @@ def test_simultaneous_moves_under_policies_are_sums_over_pairs() -> None:
         )
         worth = max(
             min(
-                sum(p * q * pays[i, j] for i, p in row.items() for j, q in column.items())
-                for column in columns
+                sum(p * q * pays[i, j] for i, p in row.items() for j, q in c.items())
+                for c in columns
             )
             for row in rows
         ) * (-1 if is_turned else 1)

@@ -103,9 +103,8 @@ def test_a_distribution_is_given_only_if_all_plays_end(table: dict[Any, Any], ta
     """Up to four states: without a circle play takes 4 moves at most, with one it may take 5."""
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()
-    totals = reward_distribution(
-        model, {s: chosen[s].action for _, s in model.deciding()}, means=True
-    )
+    policy = {s: chosen[s].action for _, s in model.deciding()}
+    totals = reward_distribution(model, policy, means=True)
     for moves in range(6):
         law = Counter[Fraction]()
         for (total, _), share in followed(table, chosen, moves).items():
@@ -165,9 +164,8 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(
     assert (list(best.chosen), best.several) == (list(same.chosen), same.several)
     assert vars(best.certificate()) == vars(same.certificate())
     best.certificate().check(game)
-    policy = {
-        s: ways(table[s])[taste % len(ways(table[s]))].action for _, s in best.model.deciding()
-    }
+    deciding = {s: ways(table[s]) for _, s in best.model.deciding()}
+    policy = {s: offered[taste % len(offered)].action for s, offered in deciding.items()}
     law = Counter[Fraction]()
     for (total, _), share in followed(paid, listed, 5, lambda way: way).items():
         law[total] += share
@@ -254,11 +252,9 @@ def test_first_head_wins_two_games_of_three() -> None:
 
 def test_a_policy_is_required_only_if_a_player_chooses() -> None:
     stay = Game(0, lambda n: [Choice("stop", 2, point_mass(1))] if n == 0 else End(0))
-    wanted = (
-        "policy: got none for 0; expected an action for each state: a mapping, a function, or an "
-    )
+    wanted = "policy: got none for 0; expected an action for each state: a mapping, a function, or "
     for question in (reward_distribution, time_distribution, win_draw_loss, policy_value):
-        with pytest.raises(InputError, match=f"^{wanted}answer such as optimum\\(game\\)$"):
+        with pytest.raises(InputError, match=f"^{wanted}an answer such as optimum\\(game\\)$"):
             question(stay)
     assert reward_distribution(stay, optimum(stay)).mean == 2
     assert policy_value(Game(0, lambda n: End(3))).value == 3
@@ -405,11 +401,8 @@ def test_a_reward_by_outcome_changes_with_the_chances_of_a_die() -> None:
 
 def test_a_mean_payoff_determines_no_winner() -> None:
     game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
-    for question in (
-        win_draw_loss,
-        partial(optimum, infinite="draw"),
-        lambda g: probability(g, "won"),
-    ):
+    drawn, won = partial(optimum, infinite="draw"), partial(probability, event="won")
+    for question in (win_draw_loss, drawn, won):
         with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"):
             question(game)
     assert optimum(game).value == mpq(1, 9)

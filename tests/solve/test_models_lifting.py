@@ -1,6 +1,7 @@
 """Values and bounds found in C++, against the solvers by components and brute force."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from operator import sub
 from typing import Any
@@ -150,8 +151,9 @@ def test_without_the_module_the_answers_are_the_same() -> None:
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.integers(1, 6))
 def test_digits_are_those_of_the_fraction(up: int, down: int, count: int) -> None:
     """One state that is left upwards, for 1, or downwards; or stays: up/(up + down)."""
+    weights = [up, down, 5]
     game = Process(
-        [0, 3, 3], [0, 1, 0], [0, 1, 1, 1], [0, 3], [1, 2, 0], [0], [0], [0], [0, 3], [up, down, 5]
+        [0, 3, 3], [0, 1, 0], [0, 1, 1, 1], [0, 3], [1, 2, 0], *[[0]] * 3, [0, 3], weights
     )
     digits = game.digits([0, -1, -1])
     modulus = PRIME**count
@@ -328,10 +330,7 @@ def test_no_bounds_if_one_of_two_players_can_prolong_play() -> None:
         "end": End(0),
     }
     arena = Game(0, table.__getitem__).explored().arena
-    for solve in (
-        values_by_components,
-        lambda arena, names: enclosed_values(arena, mpq(1, 9), names=names),
-    ):
+    for solve in (values_by_components, partial(enclosed_values, width=mpq(1, 9))):
         with pytest.raises(NoValueError, match="'a'"):
             solve(arena, names="ab.")
 

@@ -373,9 +373,8 @@ def test_the_bag_agrees_with_a_recursion_over_its_tokens() -> None:
 def test_one_simultaneous_move_is_one_matrix_game() -> None:
     """Odds and evens with 1 to 3 fingers: by hand, even minus odd, values of the 3×3 game."""
     payoffs = {(a, b): a + b if (a + b) % 2 == 0 else -a - b for a in (1, 2) for b in (1, 2)}
-    table: dict[Any, Any] = {
-        "show": Both({pair: Distribution({paid: 1}) for pair, paid in payoffs.items()})
-    }
+    shown = Both({pair: point_mass(paid) for pair, paid in payoffs.items()})
+    table: dict[Any, Any] = {"show": shown}
     game = Game("show", lambda state: table.get(state) or End(state))
     # the textbook two-finger morra: the odd player gains 1/12, each shows one finger with 7/12
     best = solved(game)

@@ -236,15 +236,12 @@ def test_latte_counts_the_same_points(weights, n, tmp_path):
         pytest.skip(wanted)
     d = len(weights)
     # Each row b, −a stands for b − a·x ≥ 0.
-    rows = [
-        [n, *(-w for w in weights)],
-        *([0] * (i + 1) + [1] + [0] * (d - i - 1) for i in range(d)),
-    ]
+    unit = [[0] * (i + 1) + [1] + [0] * (d - i - 1) for i in range(d)]
+    rows = [[n, *(-w for w in weights)], *unit]
     system = "\n".join([f"{d + 1} {d + 1}", *(" ".join(map(str, row)) for row in rows)])
     (tmp_path / "simplex.hrep").write_text(system + "\n")
-    subprocess.run(
-        [program, "simplex.hrep"], cwd=tmp_path, capture_output=True, check=True, timeout=60
-    )
+    how = {"cwd": tmp_path, "capture_output": True, "check": True, "timeout": 60}
+    subprocess.run([program, "simplex.hrep"], **how)
     assert int((tmp_path / "numOfLatticePoints").read_text()) == ehrhart(*weights)(n)
 
 

@@ -204,9 +204,8 @@ def long_division(numerator, denominator, length):
     series = []
     for n in range(length):
         top = numerator[n] if n < len(numerator) else 0
-        known = sum(
-            denominator[i] * series[n - i] for i in range(1, min(n, len(denominator) - 1) + 1)
-        )
+        last = min(n, len(denominator) - 1)
+        known = sum(denominator[i] * series[n - i] for i in range(1, last + 1))
         series.append(mpq(top - known) / denominator[0])
     return series
 

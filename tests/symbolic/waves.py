@@ -27,7 +27,6 @@ def cyclotomic_waves(
         part = _part(fmpq_poly(numerator), fmpq_poly(factors[order]), power, parts)
         # Φ_k divides 1 − x^k; over the power of the latter the part expands into binomials.
         completing = (1 - fmpz_poly([1]).left_shift(order)) // factors[order]
-        waves[order] = QuasiPolynomial.from_fraction(
-            part * fmpq_poly(completing) ** power, order, power
-        )
+        over = part * fmpq_poly(completing) ** power
+        waves[order] = QuasiPolynomial.from_fraction(over, order, power)
     return waves
