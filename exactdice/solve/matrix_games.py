@@ -89,14 +89,16 @@ def _whole(payoff: Sequence[Sequence[Any]]) -> Kernel | None:
     c11, c12, c13 = e * i - f * h, f * g - d * i, d * h - e * g
     c21, c22, c23 = c * h - b * i, a * i - c * g, b * g - a * h
     c31, c32, c33 = b * f - c * e, c * d - a * f, a * e - b * d
-    row = (c11 + c12 + c13, c21 + c22 + c23, c31 + c32 + c33)
-    column = (c11 + c21 + c31, c12 + c22 + c32, c13 + c23 + c33)
-    total, value = sum(row), a * c11 + b * c12 + c * c13
-    if total < 0:
-        total, value = -total, -value
-        row, column = (-row[0], -row[1], -row[2]), (-column[0], -column[1], -column[2])
-    is_kernel = total and min(row) >= 0 and min(column) >= 0
-    return Kernel(value, total, row, column) if is_kernel else None
+    x1, x2, x3 = c11 + c12 + c13, c21 + c22 + c23, c31 + c32 + c33
+    y1, y2, y3 = c11 + c21 + c31, c12 + c22 + c32, c13 + c23 + c33
+    total = x1 + x2 + x3
+    if total > 0:
+        if x1 >= 0 and x2 >= 0 and x3 >= 0 and y1 >= 0 and y2 >= 0 and y3 >= 0:
+            return Kernel(a * c11 + b * c12 + c * c13, total, (x1, x2, x3), (y1, y2, y3))
+    elif total < 0 and x1 <= 0 and x2 <= 0 and x3 <= 0 and y1 <= 0 and y2 <= 0 and y3 <= 0:
+        value = -(a * c11 + b * c12 + c * c13)
+        return Kernel(value, -total, (-x1, -x2, -x3), (-y1, -y2, -y3))
+    return None
 
 
 # Two of three places, and the third.
@@ -110,13 +112,18 @@ def _of_two_in_three(payoff: Sequence[Sequence[Any]]) -> Kernel:
         for p, q, r in _PAIRS:
             a, b, c, d = upper[p], upper[q], lower[p], lower[q]
             total = a + d - b - c
-            x1, x2, y1, y2, value = d - c, a - b, d - b, a - c, a * d - b * c
-            if total < 0:
-                total, value = -total, -value
-                x1, x2, y1, y2 = -x1, -x2, -y1, -y2
+            if total > 0:
+                x1, x2, y1, y2, value = d - c, a - b, d - b, a - c, a * d - b * c
+            elif total < 0:
+                total = -total
+                x1, x2, y1, y2, value = c - d, b - a, b - d, c - a, b * c - a * d
+            else:
+                continue
             if (
-                total
-                and min(x1, x2, y1, y2) >= 0
+                x1 >= 0
+                and x2 >= 0
+                and y1 >= 0
+                and y2 >= 0
                 and third[p] * y1 + third[q] * y2 <= value
                 and x1 * upper[r] + x2 * lower[r] >= value
             ):
