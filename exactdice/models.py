@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     from exactdice.hidden.faces import equilibrium_dimension as equilibrium_dimension
     from exactdice.hidden.game import HiddenGame as HiddenGame
     from exactdice.solve.algebraic import as_algebraic as as_algebraic
+    from exactdice.solve.asking import Derivatives as Derivatives
     from exactdice.solve.asking import expect as expect
     from exactdice.solve.asking import mistakes as mistakes
     from exactdice.solve.asking import probability as probability
+    from exactdice.solve.asking import sensitivity as sensitivity
+    from exactdice.solve.asking import stays_best as stays_best
     from exactdice.solve.certificate import Certificate as Certificate
     from exactdice.solve.endless import EndlessOptimum as EndlessOptimum
     from exactdice.solve.game import Game as Game
@@ -39,15 +42,12 @@ if TYPE_CHECKING:
     from exactdice.solve.laws import time_distribution as time_distribution
     from exactdice.solve.laws import win_draw_loss as win_draw_loss
     from exactdice.solve.locked import LockedTurns as LockedTurns
+    from exactdice.solve.locked import Race as Race
     from exactdice.solve.optimum import Optimum as Optimum
+    from exactdice.solve.play import Simulation as Simulation
+    from exactdice.solve.play import simulate as simulate
     from exactdice.solve.questions import optimum as optimum
     from exactdice.solve.questions import policy_value as policy_value
-    from exactdice.solve.race import Race as Race
-    from exactdice.solve.sensitivity import Derivatives as Derivatives
-    from exactdice.solve.sensitivity import sensitivity as sensitivity
-    from exactdice.solve.sensitivity import stays_best as stays_best
-    from exactdice.solve.simulation import Simulation as Simulation
-    from exactdice.solve.simulation import simulate as simulate
     from exactdice.solve.turns import Both as Both
     from exactdice.solve.turns import Chance as Chance
     from exactdice.solve.turns import Choice as Choice

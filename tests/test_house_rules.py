@@ -32,7 +32,7 @@ FLOATING += ("cli/progress.py", "web/asking.py", "web/workers.py")
 
 # The one way into floating-point that a module outside those rooms takes.
 DOORS = {
-    "solve/kernels.py": "float64",  # finds a basis, which integers check
+    "solve/matrix_games.py": "float64",  # finds a basis, which integers check
     "hidden/guesses.py": "float64",  # plans, whose worth is reckoned in whole numbers
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class, whose face is floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly

@@ -35,9 +35,9 @@ from exactdice.question.domains import File, Flag, Memory, Text
 from exactdice.report.model import Quantity, Report, Table, exact, whole
 from exactdice.report.writers import Format, render
 from exactdice.rooms import question
+from exactdice.solve.asking import sensitivity
 from exactdice.solve.game import Game
 from exactdice.solve.questions import optimum, reach
-from exactdice.solve.sensitivity import sensitivity
 from exactdice.solve.turns import Both, Choice, End, Turn
 from exactdice.studies.fatestones.censuses import bag_of
 from exactdice.sweeps.model import Sweep
@@ -113,13 +113,13 @@ REFUSED = {
         Game(0, matching).explored(), most_players=2
     ),
     "payoff: .*rows of equal length, at least one entry": lambda: list(nfg_lines([[1], [1, 2]])),
-    "least: .*False, as the second player avoids the goal": lambda: reach(
+    "least applies to one player; the second of two avoids": lambda: reach(
         Game(0, lambda s: None if s else Turn(2, [move()])).explored(), bool, least=True
     ),
     "infinite: got 'loss'; expected .draw. or None": partial(
         optimum, Game(0, lambda s: None), infinite="loss"
     ),
-    "width: got 1; expected it without infinite=.draw.": partial(
+    "width does not apply with infinite=.draw.": partial(
         optimum, Game(0, lambda s: None), infinite="draw", width=1
     ),
     "step: got 0; expected a number other than 0": partial(sensitivity, lambda p: None, 1, step=0),

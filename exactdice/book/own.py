@@ -87,7 +87,7 @@ def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant
         rules = f"`{name}` of {file}"
         if isinstance(game, Game) or is_of(game, *HIDDEN):
             yield name, Variant(rules, partial(_itself, game), takes="")
-        elif is_of(game, "exactdice.solve.race:Race"):
+        elif is_of(game, "exactdice.solve.locked:Race"):
             asks = "chance that the player who begins wins"
             yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)
 

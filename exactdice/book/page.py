@@ -207,7 +207,7 @@ def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
 
 def proved(best: Optimum[Any]) -> str:
     """The certificate of an answer as text, once it is checked against the rules."""
-    from exactdice.solve.certificate_file import certificate_lines
+    from exactdice.solve.certificate import certificate_lines
 
     certificate = best.certificate()
     certificate.check(best.model.game)

@@ -25,8 +25,8 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError, Unquoted, shortened
 from exactdice.formats.explicit import FormatError, read_text
 from exactdice.hidden.game import HiddenGame, choices_of
-from exactdice.solve.components import components
 from exactdice.solve.game import Game, Model
+from exactdice.solve.stopping import components
 from exactdice.solve.turns import Both, Chance, Choice, End, Turn, named, point_mass
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)"|([{}])|("(?:[^"\\]|\\.)*+|[^\s{}",]+)|,')

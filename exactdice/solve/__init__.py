@@ -1,6 +1,6 @@
-"""Games written down, what can be asked about them, and how it is answered; knows no game.
+"""Models of games and the questions to them; this subpackage contains no game.
 
-`game` and `turns` are the words in which rules are written, `questions`, `asking`, `laws` and
-`endless` what can be asked; `exactdice.models` has their public names. Below them are `arena`, the
-same games in flat arrays, and what solves those: `turn_games`, `concurrent`, `bounds` and others.
+`game` and `turns` define how rules are written. `questions`, `asking`, `laws` and `endless` answer
+questions; `exactdice.models` has their public names. They use `arena`, the same games in flat
+arrays, and its solvers: `turn_games`, `concurrent`, `lifting` and others.
 """

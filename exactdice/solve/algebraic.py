@@ -1,19 +1,19 @@
-r"""Values that are algebraic numbers: where both choose at once in states that can come again.
+r"""Algebraic values: simultaneous moves in states to which play can return.
 
 Let a few states lead to one another, and otherwise only to states of known rational value. Every
-state is a matrix game whose entries are linear in the values :math:`v` of these states; where one
-side alone chooses it has one row or one column, and where nobody does, one entry. On the rows and
-columns that optimal strategies mix (the kernel of Shapley and Snow 1950) the values therefore solve
+state is a matrix game whose entries are linear in the values :math:`v` of these states; if one side
+chooses it has one row or one column, and for chance one entry. On the rows and columns that optimal
+strategies mix (the kernel of Shapley and Snow 1950) the values therefore solve
 
 .. math:: \det\bigl(A_s(v)_{IJ} - v_s J\bigr) = 0 \quad \text{for every state } s,
 
-J being the matrix of ones. That is proved for intervals known to hold the values: it is shown in
-ball arithmetic that for all numbers in the intervals the kernels' weights are positive, and every
-row and column outside a kernel is strictly worse. Then the kernels are ones at the values too. The
-other unknowns are eliminated by resultants, which vanish wherever all equations do; so the value is
-a root of what is left. Factors without a root in the interval are left out, and where one factor
-with one root remains (Sturm), that is the value and its minimal polynomial. Where the optimal
-strategies are not unique this fails, and the value stays enclosed. `as_algebraic` asks a model.
+J being the matrix of ones. This is proved for intervals known to contain the values: ball
+arithmetic shows that for all numbers in the intervals the kernels' weights are positive, and every
+row and column outside a kernel is strictly worse. Then the kernels are kernels at the values too.
+The other unknowns are eliminated by resultants, which vanish wherever all equations do, so the
+value is a root of the result. Factors without a root in the interval are dropped; if one factor
+with one root remains (Sturm), that is the value and its minimal polynomial. If the optimal
+strategies are not unique this fails, and the value stays enclosed.
 """
 
 from collections.abc import Hashable, Sequence
@@ -40,7 +40,7 @@ _MOST_DEGREE = 24  # bounds the degree of the polynomial; resultants of more tak
 
 
 class Stage(NamedTuple):
-    """A matrix game of which entries are forms of the unknown values, and its supposed kernel."""
+    """A matrix game whose entries are forms of the unknown values, and its supposed kernel."""
 
     matrix: list[list[Form]]
     rows: list[int]
@@ -63,14 +63,10 @@ class AlgebraicNumber:
 
     @property
     def degree(self) -> int:
-        """The degree of the number; 1 where it is rational."""
         return len(self.polynomial) - 1
 
     def holds(self) -> bool:
-        """Whether the interval holds exactly one root, by Sturm's theorem.
-
-        Counts changes of sign in the polynomial's Sturm chain at both ends; rationals only.
-        """
+        """Whether the interval contains exactly one root, by Sturm's theorem in rationals."""
         return _roots_within(fmpq_poly(list(self.polynomial)), self.interval) == 1
 
     def __str__(self) -> str:
@@ -79,7 +75,6 @@ class AlgebraicNumber:
 
 
 def _roots_within(polynomial: fmpq_poly, interval: Enclosure) -> int:
-    """How many roots lie above the lower end and up to the upper one."""
     chain = [polynomial, polynomial.derivative()]
     while chain[-1].degree() > 0:
         chain.append(-(chain[-2] % chain[-1]))
@@ -94,23 +89,16 @@ def _changes(chain: list[fmpq_poly], at: mpq) -> int:
 def algebraic_value(
     stages: Sequence[Stage], enclosures: Sequence[Enclosure]
 ) -> AlgebraicNumber | None:
-    """The value of the first of a few matrix games whose entries are forms of their values.
+    """Return the value of the first of some matrix games whose entries are forms of their values.
 
     Raises TooLargeError if there are more than 6 states, or the kernels so large that elimination
     would take long.
-
-    v = (2 − v²/4) / (3 − v), so that 3v² − 12v + 8 = 0:
-
-    >>> one, two, half = (mpq(1), {}), (mpq(2), {}), (mpq(0), {0: mpq(1, 2)})
-    >>> near = Enclosure(mpq("0.845"), mpq("0.846"))
-    >>> algebraic_value([Stage([[one, half], [half, two]], [0, 1], [0, 1])], [near]).polynomial
-    (8, -12, 3)
     """
     if any(len(stage.rows) != len(stage.columns) for stage in stages):
         return None
     if len(stages) > _MOST_STATES or prod(len(stage.rows) for stage in stages) > _MOST_DEGREE:
         raise TooLargeError(
-            f"algebraic value: {len(stages)} states lead to one another; give at most "
+            f"algebraic value: {len(stages)} states lead to one another; expected at most "
             f"{_MOST_STATES}, in which few choices are mixed, or keep to the enclosure"
         )
     balls = [_ball(enclosure) for enclosure in enclosures]
@@ -125,7 +113,6 @@ def _ball(enclosure: Enclosure) -> arb:
 
 
 def _equations(stages: Sequence[Stage]) -> list[Any]:
-    """The determinants, as polynomials of the unknowns."""
     unknowns = len(stages)
     context = fmpq_mpoly_ctx.get([f"v{i}" for i in range(unknowns)], Ordering.lex)
     generators = context.gens()
@@ -146,7 +133,6 @@ def _equations(stages: Sequence[Stage]) -> list[Any]:
 
 
 def _determinant(matrix: list[list[Any]]) -> Any:
-    """Determinant of a small matrix of polynomials, by its first row."""
     if len(matrix) == 1:
         return matrix[0][0]
     rest = matrix[1:]
@@ -158,7 +144,7 @@ def _determinant(matrix: list[list[Any]]) -> Any:
 
 
 def _eliminated(equations: list[Any], balls: Sequence[arb]) -> fmpq_poly | None:
-    """A polynomial of the first unknown that vanishes at its value; None where there is none."""
+    """A polynomial of the first unknown that vanishes at its value, if one is found."""
     left = [_vanishing(equation, balls) for equation in equations]
     for unknown in range(len(balls) - 1, 0, -1):
         holding = [p for p in left if p.degrees()[unknown]]
@@ -183,7 +169,6 @@ def _eliminated(equations: list[Any], balls: Sequence[arb]) -> fmpq_poly | None:
 
 
 def _vanishing(polynomial: Any, balls: Sequence[arb]) -> Any:
-    """The product of the factors that may vanish somewhere among the balls."""
     _, factors = polynomial.factor()
     kept = [factor for factor, _ in factors if _value(factor, balls).contains(0)]
     return prod(kept[1:], start=kept[0]) if kept else polynomial
@@ -198,7 +183,6 @@ def _value(polynomial: Any, balls: Sequence[arb]) -> arb:
 
 
 def _root(polynomial: fmpq_poly, enclosure: Enclosure) -> AlgebraicNumber | None:
-    """The only root in an enclosure, by the irreducible factor that it is of."""
     _, factors = fmpz_poly(polynomial.numer()).factor()
     candidates = []
     for factor, _ in factors:
@@ -215,7 +199,7 @@ def _root(polynomial: fmpq_poly, enclosure: Enclosure) -> AlgebraicNumber | None
 
 
 def _is_strict(stage: Stage, balls: Sequence[arb]) -> bool:
-    """Whether the kernel is mixed with positive weights, and all else worse, all over the balls."""
+    """Whether, all over the balls, the kernel has positive weights and all else is worse."""
     rows, columns = stage.rows, stage.columns
     matrix = [
         [
@@ -251,7 +235,7 @@ def _is_strict(stage: Stage, balls: Sequence[arb]) -> bool:
 
 
 def _equalised(square: list[list[arb]]) -> list[arb]:
-    """Weights that make all rows pay the same, and then what they pay."""
+    """Weights that make all rows pay the same, and then that amount."""
     size = len(square)
     system = [[*row, arb(-1)] for row in square] + [[arb(1)] * size + [arb(0)]]
     right = [[arb(0)]] * size + [[arb(1)]]
@@ -260,32 +244,25 @@ def _equalised(square: list[list[arb]]) -> list[arb]:
 
 
 def as_algebraic(best: Optimum[State], state: State) -> AlgebraicNumber | None:
-    """The value of a state by its minimal polynomial, where few lead to one another.
+    """Return the value of a state with its minimal polynomial, if few states lead to one another.
 
     Parameters
     ----------
     best
-        An enclosed answer, as narrow as the roots of the polynomial need.
+        An enclosed answer, narrow enough to separate the roots of the polynomial.
     state
-        A state that leads, by way of at most five others of values that are not known exactly, to
-        states of exactly known value.
+        A state whose value is not known exactly, and that leads to states of known value through at
+        most five others like it.
 
     Returns
     -------
     AlgebraicNumber or None
-        None where the optimal strategies are not unique as far as the bounds tell, or the bounds
-        are too wide.
-
-    Raises
-    ------
-    InputError
-        If the state's value is known exactly.
-    TooLargeError
-        If it leads to more such states, or more choices are mixed than elimination can do.
+        None if the bounds do not show that the optimal strategies are unique, or are too wide.
+        TooLargeError is raised for more states, or more mixed choices than elimination can handle.
 
     Examples
     --------
-    Matching pennies for 1 or 2; when they differ, a coin decides whether to play again:
+    Matching pennies for 1 or 2; if they differ, a coin decides whether to play again:
 
     >>> from exactdice.dice import Distribution
     >>> from exactdice.models import Both, End, Game, optimum
@@ -313,7 +290,6 @@ def as_algebraic(best: Optimum[State], state: State) -> AlgebraicNumber | None:
 
 
 def _stage(best: Optimum[Any], number: int, unknowns: dict[int, int]) -> Stage:
-    """The matrix of a state, and the rows and columns that its strategies mix."""
     arena = best.arena
     forms = [_form(best, move, unknowns) for move in arena.moves(number)]
     owner = arena.owners[number]
@@ -333,7 +309,6 @@ def _stage(best: Optimum[Any], number: int, unknowns: dict[int, int]) -> Stage:
 
 
 def _form(best: Optimum[Any], move: int, unknowns: dict[int, int]) -> Form:
-    """What a move returns, as a form of the unknown values."""
     arena, n = best.arena, len(best.arena)
     denominator = arena.denominators[arena.law[move]]
     constant, slopes = arena.rewards[arena.reward[move]], dict[int, mpq]()

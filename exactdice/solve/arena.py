@@ -1,19 +1,17 @@
-r"""Arenas: finite games in flat arrays, for solvers that read millions of transitions.
+"""Arenas: finite games in flat arrays, for solvers that read millions of transitions.
 
-An arena has states 0 to n − 1. A state has an *owner*, who chooses one of its moves: `MAX`, who
-wants much, `MIN`, who wants little, or `CHANCE`, which has one move only; at `BOTH` each side
-chooses without knowing the other's choice, and the moves are a matrix in row-major order. At an
-`END` nothing is left to do and a payoff is paid. A move pays a reward and leads to successors with
-given weights over a denominator; all is counted for MAX, who receives what MIN pays.
+An arena has states 0 to n − 1. The *owner* of a state chooses one of its moves: `MAX` maximises,
+`MIN` minimises, and `CHANCE` has one move only. At `BOTH` the sides move simultaneously, and the
+moves are a matrix in row-major order. An `END` is terminal and pays a payoff. A move pays a reward
+and leads to successors with given weights over a denominator; all payments are to MAX, from MIN.
 
-*Changing sides.* A successor t ≥ n stands for the state t − n seen by the other side: what is
-worth v to the side that moves there is worth −v here. A game that looks the same to both players
-thus needs each state once only, as the player to move sees it. Solvers keep such an arena's
-numbers in lists of length 2n, the second half the negatives of the first.
+*Changing sides.* A successor t ≥ n is the state t − n seen by the other side: the value v of the
+side that moves there is −v here. A game that looks the same to both players thus needs each state
+only once, as the mover sees it. Solvers keep the numbers of such an arena in lists of length 2n,
+whose second half is the negative of the first.
 
-Rewards and laws are kept once each and referred to by number: games have few of them.
-
-What solvers of arenas answer is `Solved`; where there is no answer, they raise `NoValueError`.
+Rewards and distributions are stored once each and referred to by number: games have few of them.
+Solvers of arenas return `Solved`, and raise `NoValueError` if there is no answer.
 """
 
 from array import array
@@ -49,7 +47,6 @@ class CertificateError(ExactDiceError, ValueError):
 
 
 def named(states: Collection[object]) -> Unquoted:
-    """Name a few states in a sentence, and say how many more there are."""
     shown = ", ".join(repr(state) for state in list(states)[:3])
     more = len(states) - 3
     return Unquoted(f"{shown} and {more} more states" if more > 0 else shown)
@@ -58,7 +55,7 @@ def named(states: Collection[object]) -> Unquoted:
 class Arena:
     """A finite game in flat arrays, filled state by state.
 
-    A fair coin is tossed for one point a time until heads:
+    A fair coin is tossed for one point a toss until heads:
 
     >>> arena = Arena()
     >>> arena.open(CHANCE); arena.move(mpq(1), (1, 1), (0, 1)); arena.end(mpq(0))
@@ -67,28 +64,12 @@ class Arena:
 
     `owners`: the owner of each state. `first_move`: the moves of state s are numbered
     ``first_move[s]`` to ``first_move[s + 1] - 1``. `first_target`: the successors of move m are
-    ``targets[first_target[m]:first_target[m + 1]]``. `law`, `reward`: for each move the number of
-    its law and of its reward. `weights`, `denominators`: for each law the weights, in the order of
-    the successors, and their sum. `rewards`: the different rewards; the first is 0. `payoffs`: what
-    is paid at each END. `columns`: the number of columns of the matrix of each state of `BOTH`.
+    ``targets[first_target[m]:first_target[m + 1]]``. `law`, `reward`: for each move the numbers of
+    its distribution and of its reward. `weights`, `denominators`: for each distribution the
+    weights, in the order of the successors, and their sum. `rewards`: the different rewards; the
+    first is 0. `payoffs`: the payoff of each END. `columns`: the number of columns of the matrix of
+    each state of `BOTH`.
     """
-
-    __slots__ = (
-        "_law_numbers",
-        "_reward_numbers",
-        "changes_sides",
-        "columns",
-        "denominators",
-        "first_move",
-        "first_target",
-        "law",
-        "owners",
-        "payoffs",
-        "reward",
-        "rewards",
-        "targets",
-        "weights",
-    )
 
     def __init__(self) -> None:
         self.owners = array("b")
@@ -107,24 +88,21 @@ class Arena:
         self._reward_numbers: dict[mpq, int] = {}
 
     def open(self, owner: int, columns: int = 0) -> None:
-        """Add a state; the moves that follow are its own."""
         if columns:
             self.columns[len(self.owners)] = columns
         self.owners.append(owner)
         self.first_move.append(self.first_move[-1])
 
     def end(self, payoff: mpq) -> None:
-        """Add a state where play has ended."""
         self.payoffs[len(self.owners)] = payoff
         self.open(END)
 
     def move(self, reward: mpq, weights: tuple[int, ...], targets: Iterable[int]) -> None:
-        """Add a move to the state opened last."""
         self.targets.extend(targets)
         self.close(reward, weights)
 
     def close(self, reward: mpq, weights: tuple[int, ...]) -> None:
-        """Add a move whose successors were appended to `targets` already."""
+        """Add a move whose successors are already in `targets`."""
         number = self._law_numbers.get(weights)
         if number is None:
             number = self._law_numbers[weights] = len(self.weights)
@@ -153,10 +131,7 @@ class Arena:
         rewards: Iterable[mpq],
         reward: Iterable[int],
     ) -> "Arena":
-        """Put together arrays of numpy that hold an arena, whose ends pay nothing.
-
-        `weights` are those of all moves, one after another; of one alone 1.
-        """
+        """Return the arena of numpy arrays; ends pay nothing, `weights` are those of all moves."""
         import numpy as np
 
         arena = cls()
@@ -181,7 +156,6 @@ class Arena:
         return arena
 
     def put(self, *arrays_and_lists: Any) -> None:
-        """Put together what `Walk.arrays` has found; ends and columns are added apart."""
         *arrays, self.weights, self.rewards, self.changes_sides = arrays_and_lists
         self.denominators = list(map(sum, self.weights))
         names = ("owners", "first_move", "first_target", "law", "reward", "targets")
@@ -195,40 +169,35 @@ class Arena:
 
     @property
     def transitions(self) -> int:
-        """How many pairs of a move and a successor there are."""
         return len(self.targets)
 
     def moves(self, state: int) -> range:
-        """The numbers of the moves of a state."""
         return range(self.first_move[state], self.first_move[state + 1])
 
     def heads(self, move: int) -> "array[int]":
-        """Successors of a move."""
         return self.targets[self.first_target[move] : self.first_target[move + 1]]
 
     def leads(self, move: int) -> Iterator[tuple[int, int]]:
-        """Successors of a move with their weights."""
         return zip(self.heads(move), self.weights[self.law[move]], strict=True)
 
     def returned(self, move: int, values: Any, common: Any = 1) -> mpq:
-        """What a move pays and leads to, by values by number of state; all times `common`."""
+        """Return the reward of a move and the expected value of its successors, times `common`."""
         total = sum([weight * values[target] for target, weight in self.leads(move)], mpq(0))
         reward: mpq = self.rewards[self.reward[move]] * common
         return reward + total / self.denominators[self.law[move]]
 
     def successors(self, state: int) -> "array[int]":
-        """All successors of a state, those of one move after those of another; none of an end."""
+        """Return the successors of all moves of a state, move by move; none for an end."""
         if self.owners[state] == END:
             return array("i")
         first = self.first_target[self.first_move[state]]
         return self.targets[first : self.first_target[self.first_move[state + 1]]]
 
     def is_owned(self, owner: int) -> bool:
-        """Whether any state is owned by this side."""
         return owner % 256 in self.owners.tobytes()  # a tenth of the time of a search in the array
 
     def owned_as(self, owners: Callable[[int], int]) -> "Arena":
-        """The same arena with other owners, by a function of the present owner."""
+        """Return the same arena with other owners, by a function of the present owner."""
         other = self._sharing()
         after = bytearray(256)
         for owner in (CHANCE, MAX, MIN, BOTH, END):
@@ -237,7 +206,6 @@ class Arena:
         return other
 
     def with_ends(self, ends: Mapping[int, mpq]) -> "Arena":
-        """The same arena with more ends, whose moves nobody makes any more."""
         other = self._sharing()
         other.owners, other.payoffs = array("b", self.owners), self.payoffs | dict(ends)
         for state in ends:
@@ -245,20 +213,19 @@ class Arena:
         return other
 
     def paying(self, reward: Callable[[mpq], mpq], payoff: Callable[[mpq], mpq]) -> "Arena":
-        """The same arena with rewards and payoffs that are functions of the present ones."""
         other = self._sharing()
         other.rewards = list(map(reward, self.rewards))
         other.payoffs = {state: payoff(paid) for state, paid in self.payoffs.items()}
         return other
 
     def forgetting_sides(self) -> "Arena":
-        """The same arena as one observer sees it, to whom changes of side mean nothing."""
+        """Return the same arena seen by one observer, who ignores changes of side."""
         other, n = self._sharing(), len(self)
         other.changes_sides, other.targets = False, array("i", [t % n for t in self.targets])
         return other
 
     def unfolded(self) -> "Arena":
-        """Give an arena that does not change sides: state n + s is s as the other side sees it."""
+        """Return an arena without changes of side: state n + s is s as the other side sees it."""
         if not self.changes_sides:
             return self
         n, views = len(self), Arena()
@@ -280,16 +247,13 @@ class Arena:
         return views
 
     def moves_of_both(self, chosen: Sequence[int]) -> "array[int]":
-        """Fixed moves in `unfolded` where both sides make the same ones in what they see."""
+        """Return fixed moves for `unfolded`, in which both sides make the given ones."""
         beyond = self.first_move[-1]
         seen = [move + beyond if move >= 0 else -1 for move in chosen]
         return array("q", [*chosen, *seen] if self.changes_sides else chosen)
 
     def restricted(self, order: Sequence[int]) -> "Arena":
-        """Copy with some states only, in a given order; they lead to one another alone.
-
-        Moves of a state keep their order.
-        """
+        """Return a copy with some states only, in a given order; they lead only to one another."""
         import numpy as np
 
         states = np.array(order, dtype=np.int64)
@@ -309,10 +273,7 @@ class Arena:
         return copy
 
     def following(self, chosen: Sequence[int]) -> "Arena":
-        """Copy in which players, who choose in turn, have the chosen moves alone.
-
-        States keep their numbers, moves do not.
-        """
+        """Return a copy in which each player has only the chosen move; moves are renumbered."""
         copy = Arena()
         copy.changes_sides = self.changes_sides
         for state, owner in enumerate(self.owners):
@@ -327,18 +288,15 @@ class Arena:
 
     def _sharing(self) -> "Arena":
         other = Arena.__new__(Arena)
-        for name in self.__slots__:
-            setattr(other, name, getattr(self, name))
+        vars(other).update(vars(self))
         return other
 
 
 def _short(numbers: Any) -> "array[int]":
-    """An array of numpy as one of 32 bits."""
     return array("i", numbers.astype("i4").tobytes())
 
 
 def _parts(first: "array[int]", chosen: Any) -> "tuple[array[int], Any]":
-    """Where the parts of what was chosen begin, and the numbers of them all."""
     import numpy as np
 
     bounds = np.frombuffer(first, np.int32)
@@ -368,14 +326,10 @@ class Solved:
 
     @property
     def values(self) -> Sequence[mpq]:
-        """The values, where they are exact."""
         return self.lower
 
     def of_first(self, known: int) -> "Solved":
-        """What is known of the first states, where others are these as the other side sees them.
-
-        The best of two lower bounds that the same strategies are sure of is one too.
-        """
+        """Restrict to the first states; the others are the same ones seen by the other side."""
         low, high = self.lower, self.upper
         if len(low) == known:
             return self
@@ -387,7 +341,6 @@ class Solved:
         return replace(self, lower=lower, upper=upper, chosen=chosen, several=several, mixed=mixed)
 
     def between(self, number: int) -> Enclosure:
-        """Bounds of the value of a state; equal where it is exact."""
         lower, upper = self.lower[number], self.upper[number]
         if self.bits is None:
             return Enclosure(lower, upper)

@@ -1,29 +1,39 @@
-r"""Questions to a game as a player asks them: how likely, how much, under which policies, how soon.
+"""Questions as a player asks them: how likely, how much, under which policies, how soon.
 
-`probability` and `expect` put `reach` and `optimum` to a variant of the game: as one of the players
-sees it, with policies fixed, within so many steps. Who follows no given policy plays best for what
-is asked: the player who asks wants much of it, the other one little. The answer is an `Optimum` of
-that variant, which is ``answer.model.game``, and by whose rules its certificate is checked.
+`probability` and `expect` apply `reach` and `optimum` to a variant of the game: seen by one player,
+with fixed policies, within a number of steps. A player without a given policy plays optimally for
+the question: the player who asks wants much, the other one little. The answer is an `Optimum` of
+that variant, ``answer.model.game``, and its certificate is checked by the rules of the variant.
+
+For `sensitivity`, let the probabilities and rewards of a game be affine in a number x, and v the
+values at x. One step at x + h, followed by v, returns v + h·d with the same d for every h, and the
+derivative of the value under a policy is the total of d under it at x. The derivative of the
+optimal value from the right is the value of the game that pays d and in which players have only
+their optimal actions at x; from the left it is minus that of the game that pays −d (Danskin's
+theorem for finitely many policies).
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, natural, rational
-from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure, point_of
+from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, MAX, MIN
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, optimum, reach
-from exactdice.solve.turns import End
+from exactdice.solve.turns import Chance, Choice, End, Other, Turn
 from exactdice.solve.variants import (
     Stepped,
     bare,
+    best_play,
     bounded,
+    choosing,
     following,
     paying,
     require_result,
@@ -51,47 +61,46 @@ def probability(
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,
 ) -> Optimum[Any]:
-    """Greatest, or least, probability that something happens, for a player who wants it.
+    """Return the greatest, or least, probability of an event for a player who wants it to happen.
 
     Parameters
     ----------
     game
-        A game or a model, of one player or two, or of chance alone.
+        A game or a model, with up to two players.
     event
-        "won", "drawn" or "lost": play ends with a payoff to the player who asks above, at or below
-        0. Or a function that tells of a state whether it counts; where sides change it is asked of
-        s where player 1 moves and sees s, and of `Other(s)` where player 2 does. Whoever asks plays
-        for it, also for a loss. For its probability under optimal play of the game, let both follow
-        the answer to `optimum`: ``policies={1: best, 2: best}``.
+        "won", "drawn" or "lost": the payoff of the player who asks is above, at or below 0. Or a
+        function of a state: whether it counts; if sides change, it is called with s if player 1
+        moves and sees s, and with `Other(s)` if player 2 does. The player who asks plays for the
+        event, even for a loss. To get its probability under optimal play of the game, let both
+        follow the answer to `optimum`: ``policies={1: best, 2: best}``.
     player
-        Who asks, 1 or 2: whoever wants it to happen, while the other one wants to avoid it. Where
-        sides change, 1 is the player who moves first.
+        The player who asks and wants the event, 1 or 2; the other player wants to avoid it. If
+        sides change, player 1 is the one who moves first.
     policies
-        What players are known to do, by their number: an action, or chances of actions, as a
-        mapping or a `Distribution`, of each state as the player who moves sees it; see
-        `policy_value`. ``{1: p, 2: q}`` lets both policies play, ``{2: q}`` finds the best answer
-        to q.
+        Fixed policies by player: for each state, as the mover sees it, an action or the
+        probabilities of actions (a mapping or a `Distribution`); see `policy_value`. ``{1: p, 2:
+        q}`` fixes both; ``{2: q}`` finds the best response to q.
     within
-        Only what happens within so many steps counts. States of the answer are then pairs (state,
-        steps left), so that its policy may depend on the step.
+        Count only what happens within this number of steps. The states of the answer are then pairs
+        (state, steps left), so that its policy may depend on the step.
     counts
-        Tells of a state whether a move from it is a step, as where a turn begins; every one where
-        None.
+        A function of a state: whether a move from it is a step, for example the start of a turn. By
+        default every move is.
     least
-        Whether the player who asks wants to avoid it instead.
+        Find the least probability: the player who asks wants to avoid the event.
     width, run
         As in `optimum`.
 
     Raises
     ------
     InputError
-        If an argument is none of these, or a policy has no action for a state.
+        If an argument is outside its domain, or a policy has no action for a state.
     NoValueError
-        If both choose at once in some states, and play can go on for ever.
+        If players move simultaneously in some states, and play may never end.
 
     Examples
     --------
-    A coin, tossed in turn; the first head wins:
+    Players toss a coin alternately; the first head wins:
 
     >>> from exactdice.dice import Distribution
     >>> from exactdice.models import Game, Other
@@ -131,30 +140,28 @@ def expect(
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,
 ) -> Optimum[Any]:
-    """Greatest, or least, expected total for a player who wants much, or little, of it.
+    """Return the greatest, or least, expected total for a player.
 
     Parameters
     ----------
     game
         As in `probability`.
     of
-        What each move from a state counts, whoever moves; ends count nothing. Where None, rewards
-        and payoffs, as the player who asks receives them.
+        A function of a state: the amount that each move from it counts, whoever moves; ends count
+        nothing. By default rewards and payoffs count, as the player who asks receives them.
     player, policies, within, counts, width, run
-        As in `probability`; of a bounded game what is paid within the steps counts.
+        As in `probability`; with `within`, only amounts within these steps count.
     least
-        Whether the player who asks wants little, and the other one much.
+        Find the least total: the player who asks wants little, the other one much.
 
     Raises
     ------
-    InputError
-        As in `probability`.
-    NoValueError
-        If play need not end, or can gain without bound.
+    InputError, NoValueError
+        As in `probability`; also if the total is unbounded.
 
     Examples
     --------
-    Rolls until a six, and how many of them are made within three:
+    The number of rolls until a six, in total and within the first three:
 
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Game
@@ -182,7 +189,6 @@ def _inner(state: Any) -> Any:
 
 
 def _outcome(rules: Game[Any], state: Any) -> int | None:
-    """The sign of what is paid where play has ended; None where only steps have run out."""
     turn = turn_of(rules, state)
     require_result(turn, state)
     if turn is not None and not isinstance(turn, End):
@@ -203,17 +209,16 @@ def _variant(
     sided: bool,
     of: "Callable[[Any], RationalLike] | None" = None,
 ) -> tuple[Game[Any], Model[Any], bool]:
-    """The game as it is asked about, steps unbounded; its model; whether the least is asked for.
-
-    A model in which nothing is to be changed is taken as it is; `sided` where it may change sides.
-    """
+    """The variant without a bound on steps, its model, and whether the least is wanted."""
     if player not in (1, 2):
         raise InputError("player", player, "1 or 2")
     known = {} if policies is None else policies
     if not isinstance(known, Mapping) or not set(known) <= {1, 2}:
         raise InputError("policies", policies, "a mapping from players, 1 or 2, to policies")
-    if counts is not None and (within is None or not callable(counts)):
-        raise InputError("counts", counts, "a function of a state, with a number for within")
+    if counts is not None and within is None:
+        raise ConflictError("counts", "applies only with within")
+    if counts is not None and not callable(counts):
+        raise InputError("counts", counts, "a function of a state")
     rules = game.game if isinstance(game, Model) else game
     if player == 1 and not known and within is None and of is None:
         model = as_model(game, run)
@@ -255,21 +260,17 @@ def _always(_state: Any) -> bool:
 
 
 def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
-    """States in which a policy does not act best, with what that loses, the greatest loss first.
+    """Return the states in which a policy is suboptimal and its loss there, the greatest first.
+
+    The loss of an action is its regret, which assumes optimal play afterwards. If only bounds are
+    known, a state is listed if they prove a loss.
 
     Parameters
     ----------
     best
         The answer to a question about the game.
     policy
-        As in `probability`, of whoever chooses in a state; where steps are bounded, it is asked of
-        the state alone.
-
-    Notes
-    -----
-    What an action loses is its regret: all play after it is taken to be best. Where only bounds are
-    known, a state is listed if they prove a loss: the best action's lower bound is above the upper
-    bound of the policy's.
+        As in `probability`, for whoever moves; with `within`, it is called with the state only.
 
     Examples
     --------
@@ -278,8 +279,7 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     >>> def moves(face):
     ...     if isinstance(face, str):
     ...         return None
-    ...     keep, throw = Choice("keep", face, point_mass("kept")), Choice("throw", -1, fair(6))
-    ...     return [keep, throw]
+    ...     return [Choice("keep", face, point_mass("kept")), Choice("throw", -1, fair(6))]
     >>> mistakes(expect(Game(1, moves)), lambda face: "keep" if face > 4 else "throw")
     {4: Enclosure(lower=mpq(1,1), upper=mpq(1,1))}
     """
@@ -292,3 +292,181 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
             if loss.lower > 0:
                 lost[state] = loss
     return dict(sorted(lost.items(), key=lambda item: -item[1].lower))
+
+
+@dataclass(frozen=True)
+class Derivatives:
+    """The value at a number, and its derivatives from either side.
+
+    They differ if the optimal actions change at the number.
+    """
+
+    at: mpq
+    value: mpq
+    left: mpq
+    right: mpq
+
+
+def sensitivity(
+    family: Callable[[mpq], Game[Any]],
+    at: RationalLike,
+    *,
+    ask: Callable[[Game[Any]], Optimum[Any]] = optimum,
+    step: RationalLike = "1/1048576",
+) -> Derivatives:
+    """Return the derivative of a value with respect to a number in the rules.
+
+    Parameters
+    ----------
+    family
+        A function from the number to the game; probabilities and rewards must be affine in it.
+    at
+        The point of the derivative.
+    ask
+        The question, for example ``lambda game: probability(game, "won")``. It must be answered
+        exactly, and players must move alternately.
+    step
+        The rules are also called at one and two steps from `at`, where the same moves must be
+        possible; use a negative step at the upper end of a range. It does not affect the result.
+
+    Raises
+    ------
+    InputError
+        If the rules are not affine in the number, or other moves are possible near it.
+
+    Examples
+    --------
+    >>> from exactdice.dice import Distribution
+    >>> from exactdice.models import Chance, Game
+    >>> def until_heads(p):
+    ...     toss = Distribution.from_probabilities({"heads": p, "tails": 1 - p})
+    ...     return Game("tails", lambda side: Chance(1, toss) if side == "tails" else None)
+    >>> slope = sensitivity(until_heads, "1/3")
+    >>> slope.value, slope.left, slope.right
+    (mpq(3,1), mpq(-9,1), mpq(-9,1))
+    """
+    x, h = rational(at, "at"), rational(step, "step")
+    _require_function(family)
+    if not h:
+        raise InputError("step", step, "a number other than 0")
+    best = ask(family(x))
+    only_best = best_play(best)
+    games = [best.model.game, *(ask(family(x + n * h)).model.game for n in (1, 2))]
+
+    def returned(part: Any) -> mpq:
+        if part is None or isinstance(part, End):
+            return mpq(0) if part is None or best.goal is not None else rational(part.payoff)
+        law = part if isinstance(part, Distribution) else part.successors
+        reward = mpq(0) if law is part or best.goal is not None else rational(part.reward)
+        for state, chance in law.probabilities().items():
+            turned = type(state) is Other
+            worth = point_of(best.value_of(state.state if turned else state))
+            reward += chance * (-worth if turned else worth)
+        return reward
+
+    def slope(parts: list[Any]) -> mpq:
+        a, b, c = map(returned, parts)
+        if c - b != b - a:
+            raise InputError("family", Unquoted("rules that bend"), "rules affine in the number")
+        return (b - a) / h
+
+    def moves(state: Any, sign: int) -> Any:
+        turn: Any = only_best.moves(state)
+        turns = [turn_of(game, state) for game in games]
+        if isinstance(turn, End) and not isinstance(turns[0], End):
+            return turn  # the question has been decided
+        player, choices = choosing(turn)
+        if not player:
+            paid = sign * slope(turns)
+            if turn is None or isinstance(turn, End):
+                return End(paid)
+            return Chance(paid, turn if isinstance(turn, Distribution) else turn.successors)
+        ways = [{choice.action: choice for choice in choosing(other)[1]} for other in turns]
+        if any(way.keys() != ways[0].keys() for way in ways):
+            raise InputError(
+                "family", Unquoted("other actions"), "the same actions near the number"
+            )
+        return Turn(
+            player,
+            [
+                Choice(c.action, sign * slope([way[c.action] for way in ways]), c.successors)
+                for c in choices
+            ],
+        )
+
+    least = best.model.players < 2 and best.arena.is_owned(MIN)
+    initial = best.model.game.initial
+    right = optimum(Game(initial, partial(moves, sign=1)), least=least).value
+    left = -optimum(Game(initial, partial(moves, sign=-1)), least=least).value
+    return Derivatives(x, *map(point_of, (best.value, left, right)))
+
+
+def _require_function(family: object) -> None:
+    if not callable(family):
+        raise InputError("family", family, "a function of a number that gives a Game")
+
+
+def stays_best(
+    family: Callable[[mpq], Game[Any]],
+    at: RationalLike,
+    *,
+    within: tuple[RationalLike, RationalLike],
+    ask: Callable[[Game[Any]], Optimum[Any]] = optimum,
+    width: RationalLike = "1/1000000",
+) -> tuple[Enclosure, Enclosure]:
+    """Return the range around a number in which its optimal policy stays optimal.
+
+    Parameters
+    ----------
+    family, at, ask
+        As in `sensitivity`; rules need not be affine in the number.
+    within
+        The least and the greatest number to consider, with `at` between them.
+    width
+        The greatest width of the enclosures of the two ends, found by bisection.
+
+    Returns
+    -------
+    tuple of Enclosure
+        The lower and the upper end. The policy is optimal at the inner bound of each and not at the
+        outer one, or both bounds are the end of `within`. If the policy is suboptimal only between
+        two numbers that bisection tries, this is not detected.
+
+    Examples
+    --------
+    Tossing for 1 until tails is better than taking 2 if the probability of heads is above 2/3:
+
+    >>> from exactdice.dice import Distribution
+    >>> from exactdice.models import Choice, End, Game, point_mass
+    >>> def stake(p):
+    ...     toss = Distribution.from_probabilities({"on": p, "tails": 1 - p})
+    ...     choices = [Choice("toss", p, toss), Choice("take", 2, point_mass("tails"))]
+    ...     return Game("on", lambda side: choices if side == "on" else End())
+    >>> lower, upper = stays_best(stake, "4/5", within=("1/10", "9/10"))
+    >>> mpq(2, 3) in lower, lower.width < mpq(1, 10**6), upper.point
+    (True, True, mpq(9,10))
+    """
+    x, narrow = rational(at, "at"), rational(width, "width")
+    _require_function(family)
+    if not isinstance(within, tuple) or len(within) != 2:
+        raise InputError("within", within, "a pair of numbers")
+    ends = tuple(rational(end, "within") for end in within)
+    if narrow <= 0:
+        raise InputError("width", width, "a number above 0")
+    if not ends[0] <= x <= ends[1]:
+        raise InputError("at", at, "a number within the range")
+    policy = ask(family(x))
+
+    def is_best(number: mpq) -> bool:
+        game = family(number)
+        return ask(following(game, {1: policy, 2: policy})).value == ask(game).value
+
+    def end(inner: mpq, outer: mpq) -> Enclosure:
+        if is_best(outer):
+            return Enclosure.of(outer)
+        while abs(outer - inner) > narrow:
+            middle = (inner + outer) / 2
+            inner, outer = (middle, outer) if is_best(middle) else (inner, middle)
+        return Enclosure(min(inner, outer), max(inner, outer))
+
+    return end(x, ends[0]), end(x, ends[1])

@@ -1,48 +1,51 @@
-r"""Certificates of the answers to models, checked against the rules themselves.
+"""Certificates of the answers to models, checked against the rules themselves.
 
-A certificate holds for every state a lower and an upper bound of its value, and strategies. It is
-checked by asking the rules again, state by state, and by sums and comparisons of rationals;
-nothing of exploring or solving is used. With a free player all of whose actions are looked at, it
-proves the bounds when
+A certificate has bounds of the value of every state, and strategies. The check calls the rules
+again, state by state, and compares sums of rationals; it neither explores nor solves. It proves the
+bounds if
 
-1. where play has ended the bounds hold the payoff;
-2. *lower*: with the first player's actions fixed and the second free, no state's lower bound
+1. in terminal states they contain the payoff; 2. *lower*: with the first player's actions fixed and
+the second free, no state's lower bound
    exceeds what any action returns by the lower bounds of its successors;
 3. *upper*: with the second player's actions fixed and the first free, no state's upper bound is
    below what any action returns by the upper bounds of its successors;
-4. in either case the state has a rank, and each action looked at leads, with positive
-   probability, to a state of lower rank; only where play has ended the rank is 0.
+4. in both cases the state has a rank, and each of these actions leads, with positive probability,
+   to a state of lower rank; only terminal states have rank 0.
 
-By 4 play ends with probability 1, whatever the free player does, so that the fixed strategy is
-sure of what 2 and 3 say step by step. A player alone is held to policies under which play ends
-(`exactdice.solve.process`), so there 4 is asked of the policy alone. Seen from the other side
-(`Other`), a lower bound v becomes an upper bound −v, and the free player the fixed one.
+By 4 play ends with probability 1, whatever the free player does, so that the fixed strategy
+guarantees 2 and 3 step by step. A single player may only use policies under which play ends, so 4
+is required only of the policy. Seen from the other side (`Other`), a lower bound v becomes an upper
+bound −v, and the free player the fixed one.
 
-Where the question is the chance to reach a goal, play counts as ended there with payoff 1; bounds
-are at least 0, and 4 is asked for the lower bounds only, of states where they are above 0. There
-play need not end, so a player alone who wants little is as free as one of two.
+If the question is the probability to reach a goal, play counts as ended there with payoff 1; bounds
+are at least 0, and 4 is required only for lower bounds above 0. Play need not end, so a single
+player who minimises is as free as one of two.
 
-Where endless play is a draw, which pays nothing, payoffs are paid at the ends alone. A last move
-that is paid for and surely ends play counts as an end, as files of models have no other. There 4 is
-asked of states whose lower bound is above 0, with the second player free, or whose upper bound is
-below 0, with the first free; of actions that return just that bound; and a successor may also be a
-state whose bound is not on that side of 0. Actions that return more are made finitely often, as
-bounds are bounded, so that by 4 the free player cannot keep play for ever where a draw is a gain.
+If infinite play is a draw, which pays nothing, only ends pay, and last moves that are paid for and
+surely end play (model files have no other form). 4 is required of states whose lower bound is above
+0 with the second player free, or whose upper bound is below 0 with the first free, for actions that
+return exactly that bound; and a successor may also be a state whose bound is not on that side of 0.
+Actions that return more are made finitely often, as bounds are bounded, so that by 4 the free
+player cannot keep play up forever where a draw is a gain.
+
+As files, certificates can be checked without this package: `proofs/CERTIFICATES.md` defines the
+format, and `proofs/certificate_check.py` checks it. If a game changes sides, state n + s of the
+file is s as the other player sees it.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from exactdice.arithmetic import mpq, rational, text
+from exactdice import storage
+from exactdice.arithmetic import lcm, mpq, mpz, rational, text
 from exactdice.dice import Distribution
-from exactdice.solve.arena import CertificateError
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, CertificateError
 from exactdice.solve.game import Game
-from exactdice.solve.turns import Both, Chance, End, Other, Stopped, Turn, alike
+from exactdice.solve.turns import Both, Chance, End, Other, Stopped, Turn, alike, ordered
 
 State = TypeVar("State", bound=Hashable)
-# One way in which a state goes on: its name, the chance-weighted parts (reward, successors).
-Way = tuple[Any, list[tuple[mpq, Any]]]
 _ONE = mpq(1)
 
 
@@ -50,25 +53,11 @@ _ONE = mpq(1)
 class Certificate(Generic[State]):
     """Bounds, strategies and ranks of every state.
 
-    Parameters
-    ----------
-    initial
-        The state whose value is asked for.
-    lower, upper
-        Bounds of the value of each state; equal where it is exact.
-    policy
-        The fixed action of each state in which one player chooses.
-    mixed
-        The fixed strategies of states in which both choose at once: a distribution over the first
-        player's choices, and one over the second's.
-    ranks_first_free, ranks_second_free
-        Ranks of each state where the first, or second, player is free.
-    least
-        Whether a player alone wants little instead of much.
-    goal
-        The states to be reached, where that is the question.
-    draws
-        Whether endless play is a draw.
+    `lower` and `upper` bound the values; they are equal if it is exact. `policy` is the fixed
+    action of each state in which one player chooses, and `mixed` the pair of fixed strategies, as
+    distributions, at simultaneous moves. The ranks are those if the first, or second, player is
+    free. `least` says that a single player minimises, `goal` has the states to be reached, if that
+    is the question, and `draws` says that infinite play is a draw.
 
     Examples
     --------
@@ -92,68 +81,68 @@ class Certificate(Generic[State]):
     draws: bool = False
 
     def check(self, game: Game[State]) -> None:
-        """Check every condition against the rules of a game, one pass over its transitions.
+        """Check every condition against the rules of a game, in one pass over its transitions.
 
-        Raises
-        ------
-        CertificateError
-            If a condition fails; the text names the first one and where.
+        Raises CertificateError if a condition fails; the text names the first one and where.
         """
         _Check(self, game).run()
 
 
 class _Check(Generic[State]):
-    """One check of a certificate."""
-
     def __init__(self, certificate: Certificate[State], game: Game[State]) -> None:
-        self.certificate, self.game = certificate, game
+        self.certificate, self.game, self.goal = certificate, game, certificate.goal
         self.states = {state: state for state in certificate.lower}
         self.turns = dict[State, Any]()
+        # by whether the first player is free
+        self.bounds = {True: certificate.upper, False: certificate.lower}
+        self.ranks = {True: certificate.ranks_first_free, False: certificate.ranks_second_free}
 
     def run(self) -> None:
         certificate, game = self.certificate, self.game
-        if game.initial != certificate.initial or game.initial not in certificate.lower:
+        lower, upper = certificate.lower, certificate.upper
+        if game.initial != certificate.initial or game.initial not in lower:
             raise CertificateError("certificate: is of a game with another initial state")
-        if certificate.draws and certificate.goal is not None:
-            raise CertificateError("certificate: asks for draws and for a goal; give one of them")
+        if certificate.draws and self.goal is not None:
+            raise CertificateError("certificate: has both draws and a goal")
         self._require_known(game.initial)
-        for name, numbers in (("lower", certificate.lower), ("upper", certificate.upper)):
-            _require_kind(f"{name} bound", numbers, type(_ONE), "a rational, as mpq")
-        for ranks in (certificate.ranks_first_free, certificate.ranks_second_free):
+        for name, numbers in (("lower", lower), ("upper", upper)):
+            _require_kind(f"{name} bound", numbers, type(_ONE), "a rational number (mpq)")
+        for ranks in self.ranks.values():
             _require_kind("rank", ranks, int, "a whole number")
-        if set(certificate.lower) != set(certificate.upper):
-            odd = next(iter(set(certificate.lower) ^ set(certificate.upper)))
+        if set(lower) != set(upper):
+            odd = next(iter(set(lower) ^ set(upper)))
             raise CertificateError(f"certificate: {odd!r} has only one of two bounds")
-        self.turns = {state: self._turn(state) for state in certificate.lower}
+        self.turns = {state: self._turn(state) for state in lower}
         alone = not certificate.draws and not any(map(_involves_two, self.turns.values()))
         for state, turn in self.turns.items():
-            if certificate.lower[state] > certificate.upper[state]:
+            if lower[state] > upper[state]:
                 raise CertificateError(f"certificate: bounds of {state!r} are the wrong way round")
-            if certificate.goal is not None and certificate.lower[state] < 0:
+            if self.goal is not None and lower[state] < 0:
                 raise CertificateError(f"certificate: bounds a chance from {state!r} below 0")
-            if turn is None or isinstance(turn, End):
-                self._check_end(state, _payoff(turn))
-            else:
+            if turn is not None and not isinstance(turn, End):
                 for first_free in (True, False):
                     self._check_state(state, turn, first_free=first_free, alone=alone)
+            elif not lower[state] <= (payoff := _payoff(turn)) <= upper[state]:
+                raise CertificateError(
+                    f"certificate: {state!r} pays {text(payoff)}, which its bounds do not contain"
+                )
 
     def _turn(self, state: State) -> Any:
-        certificate = self.certificate
         if isinstance(state, Stopped):
             return state
-        if certificate.goal is not None and state in certificate.goal:
+        if self.goal is not None and state in self.goal:
             return End(1)
         turn = self.game.moves(state)
         if turn is None or isinstance(turn, End):
-            return End(0 if certificate.goal is not None else _payoff(turn))
-        return self._drawn(state, turn) if certificate.draws else turn
+            return End(0 if self.goal is not None else _payoff(turn))
+        return self._drawn(state, turn) if self.certificate.draws else turn
 
     def _drawn(self, state: State, turn: Any) -> Any:
-        """A turn where endless play is a draw: a last move that is paid for ends play."""
+        """A turn if infinite play is a draw: a last move that is paid for ends play."""
         if isinstance(turn, Distribution):
             return turn
         if isinstance(turn, Both):
-            raise CertificateError(f"certificate: {state!r} is a choice at once")
+            raise CertificateError(f"certificate: {state!r} has simultaneous moves")
         parts = [turn] if isinstance(turn, Chance) else getattr(turn, "choices", turn)
         if not any(part.reward for part in parts):
             return turn
@@ -164,41 +153,27 @@ class _Check(Generic[State]):
         raise CertificateError(f"certificate: {state!r} is paid for before play has ended")
 
     def _end(self, successor: Any) -> mpq | None:
-        """What a successor pays as an end; None where it is none."""
         turn = () if type(successor) is Other else self.game.moves(successor)
         return _payoff(turn) if turn is None or isinstance(turn, End) else None
 
-    def _check_end(self, state: State, payoff: mpq) -> None:
-        certificate = self.certificate
-        if not certificate.lower[state] <= payoff <= certificate.upper[state]:
-            raise CertificateError(
-                f"certificate: {state!r} pays {text(payoff)}, which its bounds do not hold"
-            )
-
     def _check_state(self, state: State, turn: Any, *, first_free: bool, alone: bool) -> None:
-        """Check the upper bound with the first player free, or the lower with the second free."""
-        certificate = self.certificate
-        ranks = certificate.ranks_first_free if first_free else certificate.ranks_second_free
+        sign, bound = (1 if first_free else -1), self.bounds[first_free][state]
         for name, parts, is_fixed in self._ways(state, turn, first_free=first_free, alone=alone):
             returned = sum(
                 (chance * self._returned(part, upper=first_free) for chance, part in parts), mpq(0)
             )
-            bound = certificate.upper[state] if first_free else certificate.lower[state]
-            if returned > bound if first_free else returned < bound:
+            if sign * returned > sign * bound:
                 which = "upper" if first_free else "lower"
                 raise CertificateError(
                     f"certificate: the {which} bound of {state!r} is given as {text(bound)}, but "
                     f"{name!r} returns {text(returned)}"
                 )
-            if certificate.goal is not None:
-                if first_free or bound == 0:
-                    continue
-            elif alone and not is_fixed:
-                continue
-            no_gain = self._is_no_gain(state, first_free=first_free)
-            if certificate.draws and (returned != bound or no_gain):
-                continue
-            if not self._comes_nearer(state, parts, ranks, first_free=first_free):
+            must_end = is_fixed or not alone
+            if self.goal is not None:
+                must_end = not first_free and bound != 0
+            elif self.certificate.draws:
+                must_end = returned == bound and sign * bound < 0
+            if must_end and not self._comes_nearer(state, parts, first_free=first_free):
                 raise CertificateError(
                     f"certificate: {name!r} in {state!r} leads to no state of lower rank"
                 )
@@ -206,13 +181,23 @@ class _Check(Generic[State]):
     def _ways(
         self, state: State, turn: Any, *, first_free: bool, alone: bool
     ) -> Iterator[tuple[Any, list[tuple[mpq, Any]], bool]]:
-        """The ways to go on that are to be looked at, and whether each is the fixed one."""
+        """The actions to consider, with their parts, and whether each is the fixed one."""
         certificate = self.certificate
         if isinstance(turn, Distribution | Chance):
             yield "chance", [(_ONE, turn)], True
         elif isinstance(turn, Both):
-            for name, parts in self._matrix_ways(state, turn, first_free=first_free):
-                yield name, parts, False
+            if state not in certificate.mixed:
+                raise CertificateError(f"certificate: {state!r} has no strategies")
+            row, column = certificate.mixed[state]
+            if not (set(row) <= set(turn.rows) and set(column) <= set(turn.columns)):
+                raise CertificateError(f"certificate: {state!r} has strategies of other choices")
+            ways = turn.outcomes
+            if first_free:
+                for i in turn.rows:
+                    yield i, [(column.probability(j), ways[i, j]) for j in column], False
+            else:
+                for j in turn.columns:
+                    yield j, [(row.probability(i), ways[i, j]) for i in row], False
         else:
             player, choices = (turn.player, turn.choices) if isinstance(turn, Turn) else (1, turn)
             if certificate.least and alone:
@@ -226,95 +211,57 @@ class _Check(Generic[State]):
             for choice in choices if free else fixed:
                 yield choice.action, [(_ONE, choice)], choice is fixed[0]
 
-    def _matrix_ways(self, state: State, turn: Both[Any], *, first_free: bool) -> Iterator[Way]:
-        if state not in self.certificate.mixed:
-            raise CertificateError(f"certificate: {state!r} has no strategies")
-        row, column = self.certificate.mixed[state]
-        if not (set(row) <= set(turn.rows) and set(column) <= set(turn.columns)):
-            raise CertificateError(f"certificate: {state!r} has strategies of other choices")
-        if first_free:
-            for choice in turn.rows:
-                yield choice, [(column.probability(j), turn.outcomes[choice, j]) for j in column]
-        else:
-            for choice in turn.columns:
-                yield choice, [(row.probability(i), turn.outcomes[i, choice]) for i in row]
-
     def _returned(self, part: Any, *, upper: bool) -> mpq:
-        """What a distribution, chance or choice returns by the bounds of one side."""
+        is_paid = self.goal is None
         if isinstance(part, End):
-            return mpq(0) if self.certificate.goal is not None else rational(part.payoff)
-        successors = part if isinstance(part, Distribution) else part.successors
-        if isinstance(part, Distribution) or self.certificate.goal is not None:
-            reward = mpq(0)
-        else:
-            reward = mpq(part.reward)
-        total = mpq(0)
+            return rational(part.payoff) if is_paid else mpq(0)
+        successors, total = _successors(part), mpq(0)
         for successor, weight in successors.items():
-            total += weight * self._bound(successor, upper=upper)
-        return reward + total / successors.denominator
-
-    def _bound(self, successor: Any, *, upper: bool) -> mpq:
-        certificate = self.certificate
-        state, turned = _seen(successor)
-        bounds = certificate.upper if upper != turned else certificate.lower
-        self._require_known(state)
-        return -bounds[state] if turned else bounds[state]
+            state, turned = _seen(successor)
+            self._require_known(state)
+            bound = self.bounds[upper != turned][state]
+            total += weight * (-bound if turned else bound)
+        reward: mpq = mpq(part.reward) if is_paid and successors is not part else mpq(0)
+        return reward + total / int(successors.denominator)
 
     def _comes_nearer(
-        self,
-        state: State,
-        parts: list[tuple[mpq, Any]],
-        ranks: Mapping[State, int],
-        *,
-        first_free: bool,
+        self, state: State, parts: list[tuple[mpq, Any]], *, first_free: bool
     ) -> bool:
-        """Whether a successor of lower rank has positive probability; ranks of ends are 0."""
-        certificate = self.certificate
-        rank = ranks.get(state, -1)
+        rank = self.ranks[first_free].get(state, -1)
         for _, part in parts:
             if isinstance(part, End):
                 return rank > 0
-            for successor in part if isinstance(part, Distribution) else part.successors:
+            for successor in _successors(part):
                 after, turned = _seen(successor)
                 free = first_free != turned
-                other = certificate.ranks_first_free if free else certificate.ranks_second_free
-                if 0 <= other.get(after, -1) < rank and (
-                    other[after] > 0 or self._may_be_least(after, first_free=free)
-                ):
+                nearer = self.ranks[free].get(after, -1)
+                if 0 <= nearer < rank and (nearer > 0 or self._may_be_least(after, free)):
                     return True
         return False
 
-    def _may_be_least(self, state: Any, *, first_free: bool) -> bool:
-        """Rank 0 is for ends, and for states from which nothing more is counted on."""
-        certificate = self.certificate
-        if certificate.goal is not None and certificate.lower[state] == 0:
-            return True
-        if certificate.draws and self._is_no_gain(state, first_free=first_free):
-            return True
-        return isinstance(self.turns[state], End)
-
-    def _is_no_gain(self, state: Any, *, first_free: bool) -> bool:
-        """Whether a draw is no gain to the free player."""
-        certificate = self.certificate
-        return certificate.upper[state] >= 0 if first_free else certificate.lower[state] <= 0
+    def _may_be_least(self, state: Any, first_free: bool) -> bool:
+        bound = self.bounds[first_free][state]
+        return (
+            isinstance(self.turns[state], End)
+            or (self.goal is not None and self.certificate.lower[state] == 0)
+            or (self.certificate.draws and (bound if first_free else -bound) >= 0)
+        )
 
     def _require_known(self, state: Any) -> None:
-        """Refuse a state of the rules that has no bounds, or is one of unlike type."""
         if state not in self.states:
             raise CertificateError(f"certificate: {state!r} has no bounds")
         if not alike(state, self.states[state]):
             raise CertificateError(
                 f"certificate: {self.states[state]!r} is not the {state!r} of the rules; they are "
-                "equal, but of unlike types"
+                "equal, but of different types"
             )
 
 
 def _require_kind(name: str, numbers: Mapping[Any, Any], kind: type, wanted: str) -> None:
-    """Refuse numbers of states that are none of their kind: NaN would fail no comparison."""
     for state, number in numbers.items():
         if type(number) is not kind:
             raise CertificateError(
-                f"certificate: the {name} of {state!r} is {number!r}; give {wanted}"
+                f"certificate: the {name} of {state!r} is {number!r}; expected {wanted}"
             )
 
 
@@ -322,13 +269,15 @@ def _payoff(turn: Any) -> mpq:
     return rational(turn.payoff) if isinstance(turn, End) else mpq(0)
 
 
+def _successors(part: Any) -> Any:
+    return part if isinstance(part, Distribution) else part.successors
+
+
 def _seen(successor: Any) -> tuple[Any, bool]:
-    """A successor's state, and whether the other side sees it."""
     return (successor.state, True) if type(successor) is Other else (successor, False)
 
 
 def _involves_two(turn: Any) -> bool:
-    """Whether two players take part in a turn."""
     if isinstance(turn, Both):
         return True
     if isinstance(turn, Turn):
@@ -336,8 +285,97 @@ def _involves_two(turn: Any) -> bool:
     if isinstance(turn, End) or turn is None:
         return False
     parts = turn if isinstance(turn, list | tuple) else [turn]
-    return any(
-        type(successor) is Other
-        for part in parts
-        for successor in (part if isinstance(part, Distribution) else part.successors)
-    )
+    return any(type(successor) is Other for part in parts for successor in _successors(part))
+
+
+_OWNERS = {CHANCE: "chance", MAX: "first", MIN: "second"}
+
+
+def write_certificate(
+    path: Path | str, certificate: Certificate[Any], model: Any, arena: Arena, question: str
+) -> None:
+    lines = certificate_lines(certificate, model, arena, question)
+    storage.write_whole(Path(path), "".join(f"{line}\n" for line in lines))
+
+
+def certificate_lines(
+    certificate: Certificate[Any], model: Any, arena: Arena, question: str
+) -> Iterator[str]:
+    """Yield the lines of the file, with the states in the order of the model."""
+    bounds = [(certificate.lower[state], certificate.upper[state]) for state in model.states]
+    first, second = certificate.ranks_first_free, certificate.ranks_second_free
+    ranks = [(first[state], second[state]) for state in model.states]
+    if arena.changes_sides:
+        bounds += [(-upper, -lower) for lower, upper in bounds]
+        ranks += [(of_second, of_first) for of_first, of_second in ranks]
+    plain, scale = arena.unfolded(), _scale(bounds)
+    kind = "draws" if certificate.draws else "total" if certificate.goal is None else "reach"
+    yield f"exactdice-certificate 1 # {_plain(question)}"
+    yield f"question {kind}"
+    yield f"players {model.players}"
+    yield f"states {len(plain)}"
+    yield f"initial {model.number(certificate.initial)}"
+    yield f"scale {scale}"
+    yield "claim " + " ".join(text(bound) for bound in bounds[model.number(certificate.initial)])
+    yield "bounds"
+    for state, (lower, upper) in enumerate(bounds):
+        high = "=" if lower == upper else text(upper * scale)
+        # States without a rank need none: any above 0 will do.
+        known = " ".join(str(rank if rank >= 0 else len(plain)) for rank in ranks[state])
+        played = _played(certificate, model, plain, state)
+        yield " ".join([text(lower * scale), high, known, *played])
+    yield "moves"
+    for state in range(len(plain)):
+        yield f"{_moves(plain, state)} # {_names(model, arena, state)}"
+    yield "done"
+
+
+def _scale(bounds: Sequence[tuple[mpq, mpq]]) -> int:
+    scale, longest = mpz(1), 0
+    for denominator in {bound.denominator for pair in bounds for bound in pair}:
+        scale, longest = lcm(scale, denominator), max(longest, denominator.bit_length())
+        if scale.bit_length() > 2 * longest + 64:
+            return 1
+    return int(scale)
+
+
+def _played(certificate: Certificate[Any], model: Any, arena: Arena, state: int) -> Iterator[str]:
+    number, owner = state % len(model.states), arena.owners[state]
+    name = model.states[number]
+    if owner in (MAX, MIN):
+        yield str(model.actions[number].index(certificate.policy[name]))
+    elif owner == BOTH:
+        sides = [
+            " ".join(str(strategy.get(choice, 0)) for choice in choices)
+            for choices, strategy in zip(
+                model.actions[number], certificate.mixed[name], strict=True
+            )
+        ]
+        yield " | ".join(sides if state == number else reversed(sides))
+
+
+def _moves(arena: Arena, state: int) -> str:
+    owner = arena.owners[state]
+    if owner == END:
+        return f"end {text(arena.payoffs[state])}"
+    parts = []
+    for move in arena.moves(state):
+        leads = " ".join(f"{weight} {target}" for target, weight in arena.leads(move))
+        parts.append(f"{text(arena.rewards[arena.reward[move]])} {leads}")
+    listed = " ; ".join(parts)
+    if owner == BOTH:
+        columns = arena.columns[state]
+        return f"both {len(parts) // columns} {columns} ; {listed}"
+    return f"{_OWNERS[owner]} {listed}"
+
+
+def _names(model: Any, arena: Arena, state: int) -> str:
+    number = state % len(model.states)
+    seen = " seen by the other side" if state >= len(model.states) else ""
+    names = model.actions[number]
+    actions = "" if names is None or arena.owners[number] == END else f": {ordered(names)!r}"
+    return _plain(f"{ordered(model.states[number])!r}{seen}{actions}")
+
+
+def _plain(name: str) -> str:
+    return ascii(name)[1:-1]

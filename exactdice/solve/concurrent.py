@@ -1,16 +1,15 @@
-r"""Games in which both players choose at once in some states.
+r"""Games with simultaneous moves in some states.
 
-A state of `BOTH` is a matrix game whose entries are what follows,
+A state of `BOTH` is a matrix game whose entries are what follows (Shapley 1953),
 
-.. math:: v(s) = \operatorname{val}_{ij} \Bigl[r(s, i, j) + \sum_t p(t \mid s, i, j)\, v(t)\Bigr],
+.. math:: v(s) = \operatorname{val}_{ij} \Bigl[r(s, i, j) + \sum_t p(t \mid s, i, j)\, v(t)\Bigr].
 
-(Shapley 1953). Where play cannot come back to such a state, each is one matrix game of rationals
-and the values are exact. Where it can, a value need not be rational: it is enclosed. Strategies of
-both sides are found by Newton's method (Pollatschek and Avi-Itzhak 1969): solve the matrix games at
-the present values, then take the values that the two strategies give each other. With the row
-strategies fixed, the least that the other player can hold them to is a lower bound of the value,
-and with the column strategies fixed the greatest that can be made of them is an upper bound; both
-are games of one player alone, whose values `bounds` encloses with proof.
+If play cannot return to such states, each is one rational matrix game and the values are exact. If
+it can, a value may be irrational and is enclosed. Newton's method (Pollatschek and Avi-Itzhak 1969)
+finds strategies of both sides: solve the matrix games at the present values, then take the values
+that the two strategies give each other. With the row strategies fixed, the value that the other
+player can hold them to is a lower bound, and with the column strategies fixed the greatest value
+against them is an upper bound; both are games of one player, whose values are enclosed with proof.
 """
 
 from array import array
@@ -34,12 +33,15 @@ from exactdice.solve.arena import (
     Tell,
     named,
 )
-from exactdice.solve.bounds import certified_bounds
-from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import best_return, rounded
 from exactdice.solve.matrix_games import solve_matrix_game
-from exactdice.solve.stopping import closing_moves, ranks_against_free
-from exactdice.solve.turn_games import choices_at_once, rounded_values, values_by_components
+from exactdice.solve.stopping import Component, closing_moves, components, ranks_against_free
+from exactdice.solve.turn_games import (
+    certified_bounds,
+    choices_at_once,
+    rounded_values,
+    values_by_components,
+)
 
 _COARSE_BITS = 60
 _GUARD_BITS = 30
@@ -56,23 +58,9 @@ def solve_concurrent(
     most_bits: int = 1 << 14,
     tell: Tell | None = None,
 ) -> Solved:
-    """Solve an arena in which both choose at once in some states.
+    """Solve an arena with simultaneous moves in some states.
 
     Raises NoValueError if play need not end against the strategies found.
-
-    Matching pennies for 1 or 2; when they differ, a coin is tossed for going on. The value solves
-    v = (2 − v²/4) / (3 − v), so it is 2 − 2/√3 = 0.8452…:
-
-    >>> arena = Arena()
-    >>> arena.open(BOTH, 2)
-    >>> for weights, targets in (((1,), (1,)), ((1, 1), (0, 3)), ((1, 1), (0, 3)), ((1,), (2,))):
-    ...     arena.move(mpq(0), weights, targets)
-    >>> for payoff in (1, 2, 0):
-    ...     arena.end(mpq(payoff))
-    >>> solved = solve_concurrent(arena, mpq(1, 10**6))
-    >>> [3 * v**2 - 12 * v + 8 > 0 for v in (mpq(bound[0], 2**solved.bits)
-    ...                                      for bound in (solved.lower, solved.upper))]
-    [True, False]
     """
     known, names = len(arena), names or range(len(arena))
     if exact and not any(component.is_cyclic for component in components(arena)):
@@ -93,15 +81,13 @@ def solve_concurrent(
         endless = search.endless(known)
     if endless:
         raise NoValueError(
-            f"model: play can go on for ever from {named(endless)}, though one side would rather "
+            f"model: play may never end from {named(endless)}, though one side would rather "
             "end it; give rules under which it ends"
         )
     return search.bounds(width).of_first(known)
 
 
 class _Search:
-    """Approximate values, as rationals over a power of two, and strategies, sinks first."""
-
     def __init__(self, arena: Arena, names: Sequence[Any]) -> None:
         n = len(arena)
         self.arena, self.names = arena, names
@@ -121,7 +107,7 @@ class _Search:
             self.values[state] = rounded(self._best(state, bits), bits)
 
     def mirror(self, known: int) -> None:
-        """Let both sides do the same in what they see, state s and `known` + s being one state."""
+        """Let both sides do the same in what they see: state s and `known` + s are one state."""
         for state in range(len(self.arena) - known):
             if state in self.mixed:
                 row, column = self.mixed[state]
@@ -130,13 +116,11 @@ class _Search:
                 self.chosen[known + state] = self.chosen[state] + self.arena.first_move[known]
 
     def endless(self, known: int) -> list[Any]:
-        """Name the states from which one side can keep play up against what the other one does."""
         self.mirror(known)
         ranks = ranks_against_free(self.arena, self.chosen, self.mixed)
         return [name for name, *each in zip(self.names, *ranks, strict=False) if min(each) < 0]
 
     def settle(self, bits: int) -> None:
-        """Choose by which moves play ends, among those as good as the best but for rounding."""
         arena, near = self.arena, mpq(1, 1 << (bits - 8))
 
         def offers(state: int) -> list[int]:
@@ -151,7 +135,6 @@ class _Search:
         self.chosen = array("q", closing_moves(arena, offers, self.mixed))
 
     def _best(self, state: int, bits: int) -> mpq:
-        """Value of a state by the present values; notes the move or the strategies."""
         if self.arena.owners[state] == BOTH:
             solution = solve_matrix_game(choices_at_once(self.arena, state, self.values))
             self.mixed[state] = (
@@ -164,7 +147,7 @@ class _Search:
         return value
 
     def _newton(self, component: Component, bits: int) -> None:
-        """Steps until the values change no more than by rounding."""
+        """Take steps until the values change only by rounding."""
         states = component.states
         still = mpq(1, 1 << (bits - 8))
         least, stalled = None, 0
@@ -182,11 +165,11 @@ class _Search:
                 self.values[state] = value
         raise NoValueError(
             "model: strategies did not settle among "
-            f"{named([self.names[state] for state in states])}; play may go on for ever there"
+            f"{named([self.names[state] for state in states])}; play may never end there"
         )
 
     def _valued(self, component: Component, bits: int) -> dict[int, mpq] | None:
-        """Values that the present strategies give each other; None where play need not end."""
+        """Values that the present strategies give each other; None if play need not end."""
         states = component.states
         chain = fixed_strategies(self.arena, self.chosen, self.mixed, states, self.values)
         number = {state: i for i, state in enumerate(states)}
@@ -197,7 +180,6 @@ class _Search:
         return {s: rounded(values[number[s]], bits) for s in states}
 
     def bounds(self, width: mpq) -> Solved:
-        """Bounds by what each side's strategies are sure of, against the other side free."""
         against_rows = free_against(self.arena, self.chosen, self.mixed, free=MIN)
         against_columns = free_against(self.arena, self.chosen, self.mixed, free=MAX)
         low = certified_bounds(against_rows, width / 4, names=self.names)
@@ -209,27 +191,17 @@ class _Search:
         several = {}
         for state in range(len(self.arena)):
             if self.arena.owners[state] in (MAX, MIN) and len(self.arena.moves(state)) > 1:
-                moves = self._perhaps_best(state, lower, upper, bits)
+                owner, arena, one = self.arena.owners[state], self.arena, 1 << bits
+                far, near = (upper, lower) if owner == MAX else (lower, upper)
+                returns = {m: owner * arena.returned(m, far, one) for m in arena.moves(state)}
+                moves = tuple(m for m, most in returns.items() if most >= owner * near[state])
                 if len(moves) > 1:
                     several[state] = moves
         method = "enclosed by both strategies"
         return Solved(lower, upper, self.chosen, several, bits, self.mixed, method)
 
-    def _perhaps_best(
-        self, state: int, lower: list[int], upper: list[int], bits: int
-    ) -> tuple[int, ...]:
-        """The moves of a state that its bounds do not exclude."""
-        owner = self.arena.owners[state]
-        far, near = (upper, lower) if owner == MAX else (lower, upper)
-        return tuple(
-            move
-            for move in self.arena.moves(state)
-            if owner * self.arena.returned(move, far, 1 << bits) >= owner * near[state]
-        )
-
 
 def _rounded_strategy(chances: Sequence[mpq], bits: int) -> tuple[mpq, ...]:
-    """Probabilities over a power of two; what is lost by rounding goes to the greatest one."""
     shares = [rounded(chance, bits) for chance in chances]
     greatest = max(range(len(shares)), key=shares.__getitem__)
     shares[greatest] += 1 - sum(shares, mpq(0))
@@ -243,7 +215,7 @@ def fixed_strategies(
     states: Sequence[int] | None = None,
     values: Sequence[mpq] | None = None,
 ) -> Arena:
-    """The chain that comes of fixed moves and strategies; with `values`, of some states alone."""
+    """Return the chain under fixed moves and strategies; with `values`, only for some states."""
     chain = Arena()
     chain.changes_sides = arena.changes_sides
     kept = range(len(arena)) if states is None else states
@@ -274,7 +246,6 @@ def fixed_strategies(
 def free_against(
     arena: Arena, chosen: Sequence[int], mixed: Mapping[int, Mixed], *, free: int
 ) -> Arena:
-    """The game of one player alone that comes of fixing the strategies of the other."""
     alone = Arena()
     for state, owner in enumerate(arena.owners):
         if owner == END:
@@ -299,7 +270,6 @@ def free_against(
 
 
 def _drawn(arena: Arena, chances: list[tuple[mpq, int]]) -> tuple[mpq, dict[int, mpq]]:
-    """Expected reward, and chances of the successors, when a move is drawn."""
     reward, parts = mpq(0), dict[int, mpq]()
     for chance, move in chances:
         if chance:

@@ -1,37 +1,27 @@
-r"""Values of states that can all reach one another: by policies, each solved by elimination.
+"""Values of states that can all reach one another: by policies, each evaluated by elimination.
 
-Under fixed moves by which play leaves them, the values solve :math:`v = r + P v`, which has one
-solution. States are eliminated one after another, those first that join the fewest pairs of others
-(Markowitz 1957), so that chains and grids stay sparse; what is left once it is full in any case is
-one dense system, for FLINT's Dixon lifting. What is divided by is never a difference (Grassmann,
-Taksar and Heyman 1985), so that a division by 0 says exactly that play need not leave.
+Under fixed moves by which play leaves the states, their values solve :math:`v = r + P v`, which has
+one solution. States are eliminated one after another, those first that join the fewest pairs of
+others (Markowitz 1957), so that chains and grids stay sparse; the rest, once it is full, is one
+dense system for FLINT's Dixon lifting. Divisors are never differences (Grassmann, Taksar and Heyman
+1985), so that a division by 0 means exactly that play need not leave. All is exact; or, with
+`bits`, rounded down to that many binary digits at each step, which proves nothing.
 
-All is exact; or, with `bits`, rounded down to that many binary digits at each step, which proves
-nothing (`exactdice.solve.bounds` proves what is made of it).
+For a single player the value is the greatest expected total reward over the *proper* policies,
+those under which play ends with probability 1 from every state. It exists exactly if some policy is
+proper and no cycle that a policy can keep to gains on average (Bertsekas and Tsitsiklis,
+*Mathematics of Operations Research* 16, 1991).
 
-Which policies count. For a player alone the value is the greatest expected total reward over the
-*proper* policies, those under which play ends with probability 1 from every state; one that stays
-away from the end for ever, however little that costs it, does not count. The value exists exactly
-when some policy is proper and no cycle that a policy can keep to gains on average.
+If one side chooses, Howard's policy iteration (1960) finds the value: evaluate, then switch each
+state in which some move returns strictly more, until there is none. Each new policy leaves too and
+is nowhere worse, or it has a recurrent class in which a move was switched: there the average reward
+is positive, play may stay as long as it likes, and no finite value exists.
 
-Where one side chooses, it is found by Howard's policy iteration from moves that leave: evaluate,
-switch each state in which some move returns strictly more, until there is none. Then either the new
-policy leaves too and is nowhere worse, or it has a recurrent class in which a move was switched;
-averaged over that class by its stationary law the reward is positive, play may stay as long as it
-likes, and no finite value exists.
-
-Where both choose, both switch at once; and if that does not settle, strategy iteration does
-(Hoffman and Karp 1966): moves of one side that make play leave whatever the other does are held
-fixed, the other's best reply is found, and the first side's moves are switched only where another
-one returns more. Where rewards are 0, as in the chance to reach a goal, such moves keep play
-ending: in a circle that can be kept to for ever the values are all equal, so that nothing was
-switched there.
-
-References
-----------
-Howard, *Dynamic Programming and Markov Processes* (1960). Bertsekas and Tsitsiklis, "An analysis of
-stochastic shortest path problems", *Mathematics of Operations Research* 16 (1991). Hoffman and
-Karp, *Management Science* 12 (1966).
+If both choose, both switch together; if that does not settle, strategy iteration does (Hoffman and
+Karp, *Management Science* 12, 1966): hold moves of one side fixed by which play leaves whatever the
+other does, find the other's best response, and switch the first side's moves only if another one
+returns more. If rewards are 0, as for the probability to reach a goal, such moves keep play ending:
+in a cycle that can be kept to forever all values are equal, so that nothing was switched there.
 """
 
 from collections.abc import Iterable, Sequence
@@ -57,24 +47,20 @@ _MAX_IMPROVEMENTS = 1000
 
 
 def best_return(arena: Arena, state: int, values: Any, common: Any = 1) -> tuple[mpq, list[int]]:
-    """Best return of a state's moves, times a common denominator of `values`, and all such moves.
-
-    `values` holds the values times `common`, by number of state.
-    """
+    """Return the best return of a state and all moves with it; `values` are times `common`."""
     returned = {move: arena.returned(move, values, common) for move in arena.moves(state)}
     best = max(returned.values()) if arena.owners[state] == MAX else min(returned.values())
     return best, [move for move, worth in returned.items() if worth == best]
 
 
 def rounded(number: mpq, bits: int | None) -> mpq:
-    """A number rounded down to so many binary digits; itself where None."""
     if bits is None:
         return number
     return mpq((number.numerator << bits) // number.denominator, 1 << bits)
 
 
 class Chain:
-    """The system x_i = right_i + Σ_j rows_ij x_j, whose rows leave with the chances `leaving`."""
+    """The system x_i = right_i + Σ_j rows_ij x_j, whose rows leave with probability `leaving`."""
 
     def __init__(
         self, rows: list[dict[int, mpq]], leaving: list[mpq], right: list[mpq], bits: int | None
@@ -86,10 +72,9 @@ class Chain:
                 self.led[j].add(i)
 
     def solve(self, most: int = MOST_JOINED) -> list[mpq]:
-        """All x.
+        """Return all x; raise ZeroDivisionError if some states are never left.
 
-        Raises ZeroDivisionError if some states are never left, and TooLargeError if more than
-        `most` pairs of states would be joined.
+        Raises TooLargeError if more than `most` pairs of states would be joined.
 
         >>> Chain([{1: mpq(1, 2)}, {0: mpq(1, 2)}], [mpq(1, 2)] * 2, [mpq(1), mpq(0)], None).solve()
         [mpq(4,3), mpq(2,3)]
@@ -124,7 +109,7 @@ class Chain:
         return x
 
     def _eliminate(self, i: int) -> set[int]:
-        """Put what a state is worth into what leads to it; what touches it."""
+        """Remove a state from the system; return the states whose rows or columns changed."""
         rows, led, bits = self.rows, self.led, self.bits
         row = rows[i]
         row.pop(i, None)
@@ -150,7 +135,6 @@ class Chain:
         return led[i].union(row)
 
     def _solve_at_once(self, states: list[int]) -> None:
-        """Solve for the states that are left, of which most lead to most."""
         from flint import fmpq_mat  # takes longer to load than small games to solve
 
         place = {state: i for i, state in enumerate(states)}
@@ -168,8 +152,8 @@ class Chain:
 class Cycle:
     """One component with cycles, of an arena that does not change sides.
 
-    `scaled` holds the values of the states of the component and of those it leads to, times
-    `common`: the common denominator of the latter, or 2 to the power of `bits`.
+    `scaled` holds the values of its states and of those it leads to, times `common`: the common
+    denominator of the latter, or 2 to the power of `bits`.
     """
 
     def __init__(
@@ -188,11 +172,10 @@ class Cycle:
         self.scaled: dict[int, mpq] = {target: values[target] * self.common for target in outside}
 
     def value(self, state: int) -> mpq:
-        """The value of a state of the component under the moves evaluated last."""
         return self.scaled[state] / self.common
 
     def best_moves(self, state: int) -> tuple[bool, list[int]]:
-        """Whether some move returns more to its owner than the value, and all best moves."""
+        """Return whether some move returns more to its owner than the value, and all best moves."""
         best, moves = best_return(self.arena, state, self.scaled, self.common)
         return abs(best - self.scaled[state]) > (0 if self.bits is None else _NEAR), moves
 
@@ -203,10 +186,7 @@ class Cycle:
         return {state: moves[0] for state, (is_better, moves) in best.items() if is_better}
 
     def evaluate(self, chosen: dict[int, int]) -> None:
-        """Put the values of the chosen moves into `scaled`.
-
-        Raises ZeroDivisionError if play need not leave the component.
-        """
+        """Store the values of the chosen moves; raise ZeroDivisionError if play need not leave."""
         arena, number = self.arena, self.number
         rows, leaving, right = [], [], []
         for state in self.states:
@@ -229,9 +209,9 @@ class Cycle:
             self.scaled[state] = value if bits is None else rounded(value, 0)
 
     def solve(self, names: Sequence[Any], start: Sequence[int] | None = None) -> dict[int, int]:
-        """Values and moves of best play, from good moves of all states if some are known.
+        """Return the moves of optimal play, from good moves of all states if some are known.
 
-        Raises NoValueError if no moves make play leave, or play can gain without bound.
+        Raises NoValueError if no moves make play leave, or the reward is unbounded.
         """
         owners = {self.arena.owners[state] for state in self.states} - {CHANCE, END}
         if start is not None:
@@ -249,25 +229,18 @@ class Cycle:
             raise self._unbounded(names, is_most=MAX in owners) from None
 
     def _unbounded(self, names: Sequence[Any], *, is_most: bool) -> NoValueError:
-        """Say that the side that chooses here gains for ever, and what can be asked instead."""
-        gain, sign, other = (
-            ("gain", "below", "the least") if is_most else ("lose", "above", "the most")
-        )
+        gain, sign, aim = ("gain", "below", "min") if is_most else ("lose", "above", "max")
         alone = not self.arena.is_owned(MIN if is_most else MAX)
-        better = "less" if is_most else "more"
-        instead = f"where {better} is better, ask for {other}, or " if alone else ""
         return NoValueError(
             f"model: has no finite value; play can {gain} without bound among "
-            f"{named([names[state] for state in self.states])}; {instead}pay a reward {sign} 0"
+            f"{named([names[state] for state in self.states])}; "
+            f"{f'{aim}imise, or ' if alone else ''}pay a reward {sign} 0"
         )
 
     def _improved(
         self, chosen: dict[int, int], *sides: int, most: int = _MAX_IMPROVEMENTS
     ) -> dict[int, int]:
-        """Switch the moves of some sides where others return more, until none does.
-
-        Raises ZeroDivisionError if play need not leave, or that takes too long.
-        """
+        """Switch the moves of some sides until no other move returns more."""
         for _ in range(most):
             self.evaluate(chosen)
             better = self.better(*sides)
@@ -277,7 +250,7 @@ class Cycle:
         raise ZeroDivisionError
 
     def _solve_both(self, chosen: dict[int, int], names: Sequence[Any]) -> dict[int, int]:
-        """Both sides at once; else one side's moves against the other's best replies."""
+        """Both sides together; otherwise one side's moves against best responses."""
         try:
             return self._improved(chosen, MAX, MIN, most=_MAX_JOINT)
         except ZeroDivisionError:
@@ -296,7 +269,7 @@ class Cycle:
         raise undecided(names, self.states)
 
     def leaving_moves(self, against: int | None) -> dict[int, int] | None:
-        """Moves by which play leaves the component, whatever one side does; None if there are none.
+        """Return moves by which play leaves the component whatever one side does; None if none.
 
         Each is the first that leads outside or to a state of lower rank; ranks count from outside.
         """

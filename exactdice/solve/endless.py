@@ -1,22 +1,22 @@
-r"""Games in which play may go on for ever, and endless play is a draw that pays nothing.
+r"""Games in which play may never end; infinite play is a draw that pays nothing.
 
-Payoffs are paid at the ends alone. A last move that is paid for and surely ends play counts as an
-end, as files of models have no other. If play surely ended the value would be the one solution of
-:math:`v(s) = \max, \min` or mean of :math:`v` after the moves of :math:`s`; where it need not,
-there are many. What is sought is the value in fixed moves of both, which exists:
+Only ends pay. A last move that is paid for and surely ends play counts as an end, because model
+files have no other form. If play surely ended, the value would be the one solution of :math:`v(s) =
+\max, \min` or mean of :math:`v` after the moves of :math:`s`; otherwise there are many. The value
+in fixed moves of both exists, and is
 
-* *Found* by a game that ends with a draw after each move with a chance of :math:`2^{-k}`. Its best
-  moves are best in the game itself once :math:`k` is large enough: with fixed moves of both, its
-  values tend to those of the game, and there are finitely many fixed moves.
-* *Proved* without looking at :math:`k`. Let :math:`v` be what the moves found are worth, which
-  solves the equations above. Hold MAX to these moves, and let MIN do anything: :math:`v` never
-  falls on average. Play that ends is paid what :math:`v` has become. In endless play MIN makes
-  moves that let :math:`v` rise on average finitely often, as it is bounded, and then keeps play for
-  ever, for certain, in states in which :math:`v` is the same. If MIN cannot do so where
-  :math:`v > 0`, endless play pays no less than :math:`v`, and MAX is sure of it. So is MIN, the
-  other way round.
+* *found* by a game that ends with a draw after each move with probability :math:`2^{-k}`. Its
+  optimal moves are optimal in the game itself if :math:`k` is large enough: with fixed moves of
+  both, its values tend to those of the game, and there are finitely many fixed moves.
+* *proved* without :math:`k`. Let :math:`v` be the values of the moves found, which solve the
+  equations above. Fix the moves of MAX and leave MIN free: :math:`v` never falls on average. Play
+  that ends pays what :math:`v` has become. In infinite play, MIN makes moves that let :math:`v`
+  rise on average only finitely often, as it is bounded, and then keeps play forever, with
+  certainty, in states with the same :math:`v`. If MIN cannot do so where :math:`v > 0`, infinite
+  play pays no less than :math:`v`, and MAX can guarantee it. The same holds for MIN, the other way
+  round.
 
-Where the proof fails, :math:`k` is doubled.
+If the proof fails, :math:`k` is doubled.
 """
 
 from collections.abc import Hashable, Sequence
@@ -24,13 +24,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import mpq
-from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.run import Run
+from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved, Tell
-from exactdice.solve.certificate import Certificate
 from exactdice.solve.game import Game, Model, as_model
-from exactdice.solve.laws import WinDrawLoss
+from exactdice.solve.laws import WinDrawLoss, chances_of
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import MAX_BITS
 from exactdice.solve.stopping import ranks_along
@@ -44,9 +42,9 @@ _MOST_BITS = 1 << 12  # of the chance that a move ends the game that is solved i
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EndlessValues(Solved):
-    """Values where endless play is a draw, and fixed moves that are sure of them."""
+    """Values with infinite play as a draw, and fixed moves that guarantee them."""
 
-    # states from which play never ends when both make these moves
+    # states whose play never ends under these moves
     endless: frozenset[int] = frozenset()
 
 
@@ -57,35 +55,26 @@ def endless_values(
     most_bits: int | None = None,
     tell: Tell | None = None,
 ) -> EndlessValues:
-    """Solve an arena in which endless play pays nothing.
+    """Solve an arena in which infinite play pays nothing.
 
-    Raises TooLargeError if a denominator grows longer than `most_bits`, or payoffs are so close
-    that moves that are best with a chance of 1/2^4096 to stop at each are not best without.
-
-    Both can go on for ever, and whoever stops loses 1:
-
-    >>> arena = Arena()
-    >>> arena.open(MAX); arena.move(mpq(0), (1,), (1,)); arena.move(mpq(0), (1,), (2,))
-    >>> arena.open(MIN); arena.move(mpq(0), (1,), (0,)); arena.move(mpq(0), (1,), (3,))
-    >>> arena.end(mpq(-1)); arena.end(mpq(1))
-    >>> solved = endless_values(arena)
-    >>> solved.values, sorted(solved.endless)
-    ([mpq(0,1), mpq(0,1), mpq(-1,1), mpq(1,1)], [0, 1])
-
-    A few games that surely end, of the same size; the proof takes at most one pass over all moves
-    for each state.
+    Raises TooLargeError if a denominator is longer than `most_bits`, or payoffs are so close that
+    the optimal moves with probability 1/2^4096 to stop at each move are not optimal without. The
+    time is that of a few games of the same size that surely end; the proof takes at most one pass
+    over all moves for each state.
     """
     if arena.is_owned(BOTH):
-        raise InputError("arena", Unquoted("choices at once"), "players who choose in turn")
+        raise InputError("arena", Unquoted("simultaneous moves"), "alternating moves")
     if any(arena.rewards[number] for number in set(arena.reward)):
-        raise InputError("arena", Unquoted("rewards on the way"), "payoffs at the ends alone")
+        raise InputError("arena", Unquoted("rewards on the way"), "payoffs only at the ends")
     n, plain = len(arena), arena.unfolded()
     named = None if names is None else [*names, *names][: len(plain)]
     bits = 8
     while bits <= _MOST_BITS:
         moves = exact_values(_ending(plain, bits), most_bits=most_bits, tell=tell).chosen
         chosen = arena.moves_of_both(moves[:n])
-        ends = {state: mpq(0) for state in _never_ending(plain, chosen)}
+        fixed = [_fixed(plain, state, chosen) for state in range(len(plain))]
+        ranks = ranks_along(plain, lambda state: fixed[state : state + 1])  # noqa: B023
+        ends = {state: mpq(0) for state, rank in enumerate(ranks) if rank < 0}
         chain = plain.following(chosen).with_ends(ends)
         values = list(exact_values(chain, names=named, most_bits=most_bits, tell=tell).values)
         if holds_endlessly(plain, values, chosen):
@@ -95,13 +84,13 @@ def endless_values(
             return EndlessValues(values[:n], values[:n], chosen[:n], ties, endless=endless)
         bits *= 2
     raise TooLargeError(
-        f"endless play: no moves are proved to be best with chances of 1/2^{_MOST_BITS} to stop; "
-        "give a game with fewer states"
+        f"infinite play: no moves are proved to be optimal with probability 1/2^{_MOST_BITS} to "
+        "stop; use a game with fewer states"
     )
 
 
 def _ending(arena: Arena, bits: int) -> Arena:
-    """Give the arena in which each move ends play with a chance of 2 to the power of −bits."""
+    """The arena in which each move ends play with probability 2 to the power of −bits."""
     other, whole = Arena(), 1 << bits
     for state, owner in enumerate(arena.owners):
         if owner == END:
@@ -118,18 +107,11 @@ def _ending(arena: Arena, bits: int) -> Arena:
     return other
 
 
-def _never_ending(arena: Arena, chosen: Sequence[int]) -> set[int]:
-    """States from which no end is reached with the chosen moves."""
-    ranks = ranks_along(arena, lambda state: (_fixed(arena, state, chosen),))
-    return {state for state, rank in enumerate(ranks) if rank < 0}
-
-
 def _fixed(arena: Arena, state: int, chosen: Sequence[int]) -> int:
     return arena.first_move[state] if arena.owners[state] == CHANCE else chosen[state]
 
 
 def holds_endlessly(arena: Arena, values: Sequence[mpq], chosen: Sequence[int]) -> bool:
-    """Whether values are proved by fixed moves, as the module says; the arena keeps its sides."""
     kept = _keeping(arena, values, chosen)
     if kept is None:
         return False
@@ -139,7 +121,7 @@ def holds_endlessly(arena: Arena, values: Sequence[mpq], chosen: Sequence[int]) 
 def _keeping(
     arena: Arena, values: Sequence[mpq], chosen: Sequence[int]
 ) -> dict[int, list[int]] | None:
-    """Moves that keep the value, of each state; None where values and moves do not fit."""
+    """The moves of each state that keep the value; None if values and moves do not fit."""
     kept: dict[int, list[int]] = {}
     for state, owner in enumerate(arena.owners):
         if owner == END:
@@ -161,7 +143,7 @@ def _keeping(
 def leaving_ranks(
     arena: Arena, values: Sequence[mpq], chosen: Sequence[int], free: int
 ) -> list[int]:
-    """Ranks that prove that a free side cannot keep play for ever where that would be a gain."""
+    """Return ranks that prove that a free side cannot keep play up forever where it would gain."""
     kept = _keeping(arena, values, chosen) or {}
     ends = {
         state: value for state, value in enumerate(values) if state not in kept or value * free >= 0
@@ -174,72 +156,44 @@ def leaving_ranks(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class EndlessOptimum(EndlessValues, Optimum[State]):
-    """Values and best play of a game in which endless play is a draw; exact.
+    """Values and optimal play of a game in which infinite play is a draw; exact.
 
-    Parameters
-    ----------
-    model
-        The model that was asked about.
-    arena
-        The same in flat arrays, last moves that are paid for being ends.
-    endless
-        States, by number, from which best play never ends.
+    `arena` is the model in flat arrays, in which last moves that are paid for are ends, and
+    `endless` has the numbers of the states whose optimal play never ends.
     """
 
     reported_by: ClassVar = "exactdice.solve.reports:endless_report"
+    draws: ClassVar = True
 
     def is_endless(self, state: State) -> bool:
-        """Whether best play from a state never ends."""
+        """Whether optimal play from a state never ends."""
         return self.model.number(state) in self.endless
 
-    def certificate(self) -> Certificate[State]:
-        """Write down what a stranger needs to check the values and the actions by the rules."""
-        states = self.model.states
-        arena = self.arena.unfolded()
-        chosen = self.arena.moves_of_both(self.chosen)
+    def _ranks(self) -> Sequence[Sequence[int]]:
+        arena, chosen = self.arena.unfolded(), self.arena.moves_of_both(self.chosen)
         mirrored = [-value for value in self.values] if self.arena.changes_sides else []
         values = [*self.values, *mirrored]
-        ranks = {side: leaving_ranks(arena, values, chosen, side) for side in (MAX, MIN)}
-        bounds = dict(zip(states, self.values, strict=True))
-        return Certificate(
-            initial=states[0],
-            lower=bounds,
-            upper=bounds,
-            policy=self.policy,
-            mixed={},
-            ranks_first_free=dict(zip(states, ranks[MAX], strict=False)),
-            ranks_second_free=dict(zip(states, ranks[MIN], strict=False)),
-            draws=True,
-        )
+        return [leaving_ranks(arena, values, chosen, side) for side in (MAX, MIN)]
 
     def win_draw_loss(self) -> WinDrawLoss:
-        """Chances of a win, a draw and a loss when both play so; endless play is a draw.
+        """Return the probabilities for the player who moves first under optimal play of both.
 
-        As in `exactdice.solve.laws.win_draw_loss`, for the player who moves first.
+        Infinite play is a draw.
         """
-        arena = self.arena
-        plain, n = arena.unfolded(), len(arena)
-        ends = {s: mpq(0) for s in range(len(plain)) if s % n in self.endless}
-        chain = plain.following(arena.moves_of_both(self.chosen)).with_ends(ends)
-        won = chain.paying(lambda _: mpq(0), lambda paid: mpq(paid > 0))
-        lost = chain.paying(lambda _: mpq(0), lambda paid: mpq(paid < 0))
-        win, loss = exact_values(won).values[0], exact_values(lost).values[0]
-        chances = (win, 1 - win - loss, loss)
-        return WinDrawLoss(*(Enclosure(chance, chance) for chance in chances))
+        ends = dict.fromkeys(self.endless, mpq(0))
+        return chances_of(self.arena.following(self.chosen).with_ends(ends), None, DEFAULT)
 
 
 def drawn_optimum(model: Model[State] | Game[State], run: Run) -> EndlessOptimum[State]:
-    """Answer `optimum` with infinite play as a draw."""
     model, tell = as_model(model, run), run.counter("states")
     _require_ends_apart(model)
     arena = _paid_at_ends(model.arena)
     solved = endless_values(arena, names=model.states, most_bits=MAX_BITS, tell=tell)
-    question = "value of the game, endless play being a draw"
+    question = "value of the game, infinite play being a draw"
     return EndlessOptimum(**vars(solved), model=model, question=question, arena=arena)
 
 
 def _require_ends_apart(model: Model[Any]) -> None:
-    """Refuse ends that pay a mean, and last moves that pay by their outcome."""
     arena, n = model.arena, len(model.arena)
     for _, state in model.ended():
         require_result(turn_of(model.game, state), state)
@@ -255,7 +209,7 @@ def _require_ends_apart(model: Model[Any]) -> None:
 
 
 def _paid_at_ends(arena: Arena) -> Arena:
-    """The same arena in which a last move that is paid for and surely ends play is an end."""
+    """The arena in which a last move that is paid for and surely ends play is an end."""
     if arena.is_owned(BOTH):
         return arena
     other = Arena()

@@ -1,8 +1,8 @@
-r"""A game written down: a first state, and rules that say what can happen in each.
+"""Games: an initial state, and rules that say what can happen in each state.
 
-`Game` holds the two. `Game.explored` follows the rules from the first state, breadth first, asks
-for each state once, and gives a `Model`: the same game in flat arrays, which the questions of
-`exactdice.solve.questions` are put to. Rules must always say the same of the same state.
+`Game.explored` follows the rules breadth first, calls them once for each state, and returns a
+`Model`: the game in flat arrays, for the questions of `exactdice.solve.questions`. Rules must
+always return the same for the same state.
 """
 
 import time
@@ -20,26 +20,38 @@ from exactdice.errors import ExactDiceError, InputError, TooLargeError
 from exactdice.memory import ALLOW_MORE, memory_taken, size
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
-from exactdice.solve.components import components
-from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Paid, Stopped, Turn
-from exactdice.solve.walk import FEW, Numbers, Walk, continued
+from exactdice.solve.stopping import components
+from exactdice.solve.turns import (
+    FEW,
+    Both,
+    Chance,
+    Choice,
+    End,
+    Moves,
+    Numbers,
+    Paid,
+    Stopped,
+    Turn,
+    Walk,
+    continued,
+)
 
 State = TypeVar("State", bound=Hashable)
 
 _OFTEN = 4096  # states explored between two looks at the memory
-_MANY = 10**6  # states from which on somebody may ask whether there is an end
-_MARGIN = 16  # part of the memory that is left when exploring stops, so that it says where it was
-_SELDOM = 10**9  # nanoseconds between two lines of progress where rules take long
+_MANY = 10**6  # states from which on exploring is announced as possibly infinite
+_MARGIN = 16  # part of the memory left to report where exploring stopped
+_SELDOM = 10**9  # nanoseconds between two lines of progress of slow rules
 _ZERO = mpq(0)
 
 
 class ModelError(ExactDiceError, ValueError):
-    """The rules of a game make no sense; the text names the state in which they do not."""
+    """The rules of a game are inconsistent; the text names the state."""
 
 
 @dataclass(frozen=True)
 class Game(Generic[State]):
-    """A first state and the rules.
+    """An initial state and the rules.
 
     Parameters
     ----------
@@ -50,7 +62,7 @@ class Game(Generic[State]):
 
     Examples
     --------
-    Throw a die at 1 point a throw until you like what you see:
+    Roll a die for 1 point a roll, as often as you like, and keep the last face:
 
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Choice, Game, point_mass, optimum
@@ -75,35 +87,27 @@ class Game(Generic[State]):
             raise InputError("moves", self.moves, "a function that says what can happen in a state")
 
     def explored(self, run: Run = DEFAULT, also: Iterable[State] = ()) -> "Model[State]":
-        """Follow the rules to every state that can come up.
+        """Follow the rules to all reachable states; about 1 µs a transition besides your rules.
 
         Parameters
         ----------
         run
-            Limits the memory that the model takes, 2 GiB unless said otherwise, and the time, and
-            hears every second or so how many states are explored.
+            Limits the memory of the model (by default 2 GiB) and the time, and receives the number
+            of states about once a second.
         also
-            States that are numbered first after the initial one, whether or not play comes to them.
+            States that are numbered right after the initial one, even if they are not reachable.
 
         Raises
         ------
         ModelError
-            If the rules say something that makes no sense; the text names the state.
-        TooLargeError
-            If the states known take more memory than the limit, as where there is no end of them.
-        TimeLimitError
-            If that takes more seconds than the run allows.
-
-        Notes
-        -----
-        Besides the time that the rules take, about 1 µs a transition.
+            If the rules are inconsistent; the text names the state.
+        TooLargeError, TimeLimitError
+            If exploring exceeds the limits of the run, for example with infinitely many states.
         """
         return _Exploration(self, as_run(run)).model(also)
 
 
 class _Exploration(Generic[State]):
-    """One walk through the states of a game."""
-
     def __init__(self, game: Game[State], run: Run) -> None:
         self.game, self.run = game, run
         self.walk: Any = Walk()
@@ -146,7 +150,7 @@ class _Exploration(Generic[State]):
         if done >= self.many:
             self.many = 4 * done
             if self.run.announce:
-                self.run.announce(f"{known}rules whose states have no end go on to the limit")
+                self.run.announce(f"{known}infinite rules continue to the limit")
         self.run.tell("states explored", done)
 
     def _explore(self, state: Any) -> None:
@@ -195,7 +199,6 @@ class _Exploration(Generic[State]):
             )
 
     def _close(self, owner: int, names: Any) -> None:
-        """Note the owner of a state and the names of its actions; equal ones are kept once."""
         self.walk.close(owner)
         self.actions.append(self.action_sets.setdefault(names, names))
 
@@ -207,7 +210,7 @@ class _Exploration(Generic[State]):
         if not isinstance(choices, Sequence):
             raise ModelError(f"got {_short(choices)} as choices; expected a list of Choice")
         if not choices:
-            raise ModelError("got no choice; expected one, or End(0) where play has ended")
+            raise ModelError("got no choice; expected one, or End(0) if play has ended")
         try:
             names = tuple([choice.action for choice in choices])
         except AttributeError:
@@ -232,8 +235,8 @@ class _Exploration(Generic[State]):
                     self._add_move(_ZERO, Distribution({Stopped(outcome.payoff): 1}))
                 else:
                     raise ModelError(
-                        f"got {_short(outcome)} for {row!r} and {column!r}; expected a Distribution, "
-                        "Chance or End"
+                        f"got {_short(outcome)} for {row!r} and {column!r}; expected "
+                        "a Distribution, Chance or End"
                     )
         self._close(BOTH, (rows, columns))
 
@@ -244,15 +247,12 @@ class _Exploration(Generic[State]):
         if unlike is not None:
             raise ModelError(
                 f"got {_short(unlike[0])}, and before {_short(unlike[1])}; they are equal, but of "
-                "unlike types; write one of them throughout"
+                "different types; write one of them throughout"
             )
 
 
 def _require_exact(states: Sequence[Any]) -> None:
-    """Refuse states that are, or are tuples with, floats or whole numbers of a fixed width.
-
-    Their types are looked through once, which takes a hundredth of the time of exploring them.
-    """
+    """Reject floats and integers of fixed width in states."""
     tuples = [state for state in states if type(state) is tuple]
     kinds = {*map(type, states), *map(type, chain.from_iterable(tuples))}
     refused = {
@@ -280,26 +280,15 @@ class Cost(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Model(Generic[State]):
-    """A game with all its states, ready for questions.
+    """A game with all its reachable states, ready for questions.
 
-    Parameters
-    ----------
-    game
-        What was explored.
-    states
-        All states, in the order in which they were found; the first is the initial one.
-    index
-        The number of each state.
-    actions
-        For each state the names of its actions, None where nobody chooses; for `Both` the pair of
-        the players' lists.
-    arena
-        The game in flat arrays, moves in the order of the actions.
+    `game` was explored; `states` are all states in the order in which they were found, the initial
+    one first, and `index` their numbers. `actions` has the names of the actions of each state, None
+    if no player chooses, and for `Both` the pair of the players' lists. `arena` is the game in flat
+    arrays, moves in the order of the actions.
 
-    Notes
-    -----
-    A model and its answers can be pickled, as for another process, if the rules can be: if `moves`
-    is a function of a module, not one that is defined in a function.
+    A model and its answers can be pickled if the rules can be: `moves` must be a function of a
+    module, not one defined in a function.
     """
 
     game: Game[State]
@@ -309,54 +298,45 @@ class Model(Generic[State]):
     arena: Arena
 
     def __len__(self) -> int:
-        """Return the number of states."""
         return len(self.states)
 
     def number(self, state: State) -> int:
-        """The number of a state.
-
-        Raises
-        ------
-        InputError
-            If play cannot come to it.
-        """
+        """Return the number of a state; raise InputError if it is not reachable."""
         try:
             return self.index[state]
         except (KeyError, TypeError):
-            raise InputError("state", state, "a state that play can come to") from None
+            raise InputError("state", state, "a reachable state") from None
 
     def deciding(self) -> Iterator[tuple[int, State]]:
-        """States in which one player chooses, with their numbers."""
+        """Return the states in which one player chooses, with their numbers."""
         owners = self.arena.owners
         return ((i, state) for i, state in self.unended() if owners[i] in (MAX, MIN))
 
     def unended(self) -> Iterator[tuple[int, State]]:
-        """States in which play goes on, with their numbers."""
+        """Return the states that are not terminal, with their numbers."""
         owners = self.arena.owners
         return ((i, state) for i, state in enumerate(self.states) if owners[i] != END)
 
     @property
     def players(self) -> int:
-        """How many players there are: 0 for a chain, 1 or 2."""
+        """The number of players: 0 for a chain, 1 or 2."""
         arena = self.arena
         if arena.changes_sides or arena.is_owned(MIN) or arena.is_owned(BOTH):
             return 2
         return 1 if arena.is_owned(MAX) else 0
 
     def ended(self) -> Iterator[tuple[int, State]]:
-        """States in which play has ended, with their numbers."""
+        """Return the terminal states with their numbers."""
         owners = self.arena.owners
         return ((i, state) for i, state in enumerate(self.states) if owners[i] == END)
 
     def cost(self) -> "Cost":
-        """About what it takes to solve the model, with the width of an enclosure or without.
+        """Estimate the time and memory to solve the model.
 
-        In models of the benchmarks whose players choose in turn, time was right within a factor of
-        four where nothing comes again, and of seven where play can come back: what that takes
-        depends on how far it strays and how long fractions grow, which is not known beforehand.
+        For the models of the benchmarks with alternating moves, the time was right within a factor
+        of four without cycles and of seven with cycles, where it depends on the lengths of
+        fractions.
 
-        Examples
-        --------
         >>> from exactdice.models import point_mass
         >>> Game(0, lambda n: point_mass(n + 1) if n < 9999 else None).explored().cost()
         Cost(nanoseconds=8999100, memory=1399960)
@@ -370,7 +350,6 @@ class Model(Generic[State]):
 
     @cached_property
     def _looping(self) -> int:
-        """How many transitions start in states to which play can come back by way of others."""
         if len(self) > FEW:
             from exactdice.native.process import RefusedError  # these load numpy
             from exactdice.solve.lifting import process_of
@@ -389,14 +368,12 @@ class Model(Generic[State]):
 
 
 def as_run(run: Run) -> Run:
-    """Refuse what is no run."""
     if not isinstance(run, Run):
-        raise InputError("run", run, "a Run, as Run(memory=…)")
+        raise InputError("run", run, "a Run, for example Run(memory=…)")
     return run
 
 
 def as_model(game: Model[State] | Game[State], run: Run = DEFAULT) -> Model[State]:
-    """A model as it is, and a game explored."""
     as_run(run)
     if isinstance(game, Game):
         return game.explored(run)

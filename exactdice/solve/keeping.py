@@ -1,22 +1,22 @@
-r"""A turn of dice: roll, keep some, roll the rest; in the end the last roll is worth something.
+r"""Turns of dice with free rerolls: roll, keep some, reroll the rest; the last roll has a value.
 
-A turn has n equal dice and k rolls. After each roll but the last, any of the dice may be kept, and
-the others are rolled again; dice that were kept before may be rolled, too. What the last roll is
-worth is given for each multiset of faces, and a turn is worth
+A turn has n equal dice and k rolls. After each roll but the last, any of the dice may be kept and
+the others are rolled again, also dice that were kept before. The value of the last roll is given
+for each multiset of faces, and the value of a turn is
 
 .. math:: B_k(r) = w(r), \qquad E_j(s) = \sum_{f} p(f)\, E_j(s + f), \quad E_j(r) = B_j(r), \qquad
           B_{j-1}(r) = \max_{s \subseteq r} E_j(s),
 
-where r is a roll of n dice, s what is kept of one, and :math:`s + f` one face more. Both equations
-run over the lattice of all multisets of at most n faces: the expectation adds one die at a time,
-from full rolls down to :math:`E_1(\varnothing)`, the value of the turn; the maximum goes up face by
-face, so that it looks at every :math:`s \subseteq r` once. For five dice these are 1,260 additions
-and 1,260 comparisons a roll, where rolls and keeps make 4,368 pairs.
+for a roll r of n dice, a kept part s, and :math:`s + f` with one face more. Both equations run over
+the lattice of all multisets of at most n faces: the expectation adds one die at a time, from full
+rolls down to :math:`E_1(\varnothing)`, the value of the turn; the maximum goes up face by face, so
+that each :math:`s \subseteq r` is considered once. For five dice these are 1,260 additions and
+1,260 comparisons a roll; rolls and keeps make 4,368 pairs.
 
-Everything is an integer over one denominator: the worths are, and each roll multiplies it by
-:math:`d^n`, d being the sum of the weights of a die's faces. Arrays of numpy hold many turns, each
-in a column: of gmpy2's integers, exactly; or of 64 bits (`FreeRerolls.floors`), where each roll
-rounds down, so that the value is enclosed.
+All values are integers over one denominator, which each roll multiplies by :math:`d^n`, d being the
+sum of the weights of a die's faces. Arrays of numpy hold many turns, each in a column: as gmpy2's
+integers, exactly, or as 64 bits (`FreeRerolls.floors`), where each roll rounds down, so that the
+value is enclosed.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -40,16 +40,16 @@ Array: TypeAlias = Any
 
 @dataclass(frozen=True)
 class FreeRerolls(Generic[Face]):
-    """Turns with the same dice, whatever their last rolls are worth.
+    """Turns with the same dice and any values of the last roll.
 
     Parameters
     ----------
     dice
-        How many dice are rolled.
+        The number of dice.
     face
-        The law of one die; faces are listed in its order.
+        The distribution of one die; faces are listed in its order.
     rolls
-        How often dice are rolled in a turn, the first roll included.
+        The number of rolls in a turn, including the first.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class FreeRerolls(Generic[Face]):
 
     @cached_property
     def lattice(self) -> tuple[tuple[Face, ...], ...]:
-        """Multisets of at most so many faces, larger ones first, faces in their order."""
+        """The multisets of at most `dice` faces, larger ones first, faces in their order."""
         return tuple(
             kept
             for size in range(self.dice, -1, -1)
@@ -83,17 +83,15 @@ class FreeRerolls(Generic[Face]):
 
     @property
     def results(self) -> tuple[tuple[Face, ...], ...]:
-        """What all dice can show; the beginning of the lattice."""
+        """The possible results of all dice; the beginning of the lattice."""
         return self.lattice[: self._starts[1]]
 
     @cached_property
     def place(self) -> Mapping[tuple[Face, ...], int]:
-        """The number of each multiset in the lattice."""
         return {kept: number for number, kept in enumerate(self.lattice)}
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where multisets of n, n − 1, … faces begin."""
         sizes = (comb(size + len(self.face) - 1, size) for size in range(self.dice, -1, -1))
         starts = [0]
         for size in sizes:
@@ -102,7 +100,7 @@ class FreeRerolls(Generic[Face]):
 
     @cached_property
     def _more(self) -> Array:
-        """For each multiset below a full roll, and each face, the one with that face more."""
+        """For each multiset below a full roll, and each face, the multiset with that face added."""
         order = list(self.face)
         return np.array(
             [
@@ -124,14 +122,10 @@ class FreeRerolls(Generic[Face]):
 
     @cached_property
     def per_roll(self) -> mpz:
-        """What each roll multiplies the denominator by."""
         return mpz(self.face.denominator) ** self.dice
 
     def _sums(self, worths: Array) -> Array:
-        """What comes of each keep, times total ** dice rolled, where full rolls are worth so much.
-
-        The last row, where all dice are rolled, is what they are worth times `per_roll`.
-        """
+        """Expected values of each keep, times total ** dice rolled; the last by `per_roll`."""
         sums = np.empty((len(self.lattice), *worths.shape[1:]), worths.dtype)
         starts, weights = self._starts, list(map(int, self.face.values()))
         sums[: starts[1]] = worths
@@ -145,14 +139,12 @@ class FreeRerolls(Generic[Face]):
         return sums
 
     def _kept(self, worths: Array) -> Array:
-        """What each keep is worth, times `per_roll`, where the full rolls are worth so much."""
         kept, total = self._sums(worths), int(self.face.denominator)
         for fewer, (begin, end) in enumerate(pairwise(self._starts[:-1])):
             kept[begin:end] *= total ** (self.dice - fewer)
         return kept
 
     def _best(self, kept: Array, ties: Array | None = None) -> Array:
-        """What each roll is worth where the best is kept of it; adds rolls with several best."""
         best, several = kept.copy(), np.zeros(kept.shape, bool)
         for upper, lower in self._steps:
             one, other = best[upper], best[lower]
@@ -168,10 +160,6 @@ class FreeRerolls(Generic[Face]):
         return best[:full]
 
     def _choices(self, kept: Array, slack: int) -> tuple[Array, Array]:
-        """What each roll is worth, and the number of the first best keep.
-
-        Keeps that are worth no more than `slack` less than the best are as good.
-        """
         best = kept.copy()
         first = np.repeat(np.arange(len(kept))[:, None], kept.shape[1], axis=1)
         for upper, lower in self._steps:
@@ -184,38 +172,22 @@ class FreeRerolls(Generic[Face]):
         return best[: self._starts[1]], first[: self._starts[1]]
 
     def values(self, worths: Array, *, ties: Array | None = None) -> Array:
-        """Values of many turns, exactly, times ``per_roll ** rolls``.
+        """Return the exact values of many turns, times ``per_roll ** rolls``.
 
-        Parameters
-        ----------
-        worths
-            An array of objects, mpz, of shape (results, turns): what each last roll is worth.
-        ties
-            Where given, an integer a turn, to which is added how many pairs of a roll and the rolls
-            left have several best keeps.
-
-        Notes
-        -----
-        About 0.35 ms a turn of five dice and three rolls, where worths have 500 bits.
+        `worths` is an array of objects, mpz, of shape (results, turns): the value of each last
+        roll. To `ties`, an optional integer for each turn, the number of pairs of a roll and the
+        rolls left with several optimal keeps is added. About 0.35 ms a turn of five dice and three
+        rolls, with values of 500 bits.
         """
         for _ in range(self.rolls - 1):
             worths = self._best(self._kept(worths), ties)
         return self._sums(worths)[-1]
 
     def laws(self, worths: Array, slack: int = 0) -> Array:
-        """Laws of the last rolls of many turns, where the first of the best keeps is kept.
+        """Return the weights of the last rolls of many turns, out of ``per_roll ** rolls``.
 
-        Parameters
-        ----------
-        worths
-            As for `values`, or for `floors`.
-        slack
-            How much less than the best keep one may be worth that counts as one of the best.
-
-        Returns
-        -------
-        numpy.ndarray
-            The weight of each roll in each turn, out of ``per_roll ** rolls``.
+        The first of several optimal keeps is kept. `worths` is as for `values`, or for `floors`,
+        and `slack` the greatest difference from the best keep that counts as a tie.
         """
         keeps = []
         for _ in range(self.rolls - 1):
@@ -235,7 +207,6 @@ class FreeRerolls(Generic[Face]):
         return rolled
 
     def _rolled(self, mass: Array) -> Array:
-        """Roll the rest of each keep: weights of full rolls, all times `per_roll`."""
         weights, starts, total = mass.copy(), self._starts, int(self.face.denominator)
         full = starts[1]
         for fewer, (begin, end) in enumerate(pairwise(starts)):
@@ -248,23 +219,11 @@ class FreeRerolls(Generic[Face]):
         return weights[:full]
 
     def floors(self, worths: Array) -> Array:
-        """Values of many turns, less than `rolls` below the exact ones.
+        """Return the values of many turns, rounded down by less than `rolls`; about 0.01 ms a turn.
 
-        Parameters
-        ----------
-        worths
-            An array as for `values`, but of 64 bits. Where each is below its turn's exact worth by
-            less than e, so is the value by less than ``rolls + e``: maxima and means lose no more
-            than what they are of, and each roll rounds down once.
-
-        Raises
-        ------
-        InputError
-            If sums could leave the 64 bits.
-
-        Notes
-        -----
-        About 0.01 ms a turn of five dice and three rolls.
+        `worths` is as for `values`, but of 64 bits. If each is below the exact value by less than
+        e, so is the result by less than ``rolls + e``: maxima and means add no error, and each roll
+        rounds down once. Raises InputError if sums could exceed 64 bits.
         """
         per_roll = int(self.per_roll)
         if worths.dtype != np.int64 or int(np.abs(worths).max()) * per_roll >= 1 << 63:
@@ -276,13 +235,9 @@ class FreeRerolls(Generic[Face]):
     def solve(self, worth: Callable[[tuple[Face, ...]], RationalLike]) -> "BestTurn[Face]":
         """Solve one turn, with the values of all rolls.
 
-        Parameters
-        ----------
-        worth
-            What a last roll is worth, an exact number; the roll is a tuple in the order of `face`.
+        `worth` is the value of a last roll, an exact number; the roll is a tuple in the order of
+        `face`.
 
-        Examples
-        --------
         >>> from exactdice.dice import fair
         >>> best = FreeRerolls(2, fair(6), 2).solve(sum)
         >>> best.value, best.keeps((3, 4), 1), best.value_of((3, 4), 1)
@@ -301,17 +256,11 @@ class FreeRerolls(Generic[Face]):
 
 @dataclass(frozen=True, eq=False)
 class BestTurn(Generic[Face]):
-    """The best play of one turn.
+    """The optimal play of one turn.
 
-    Parameters
-    ----------
-    turns
-        The dice.
-    denominator
-        That of the worths of last rolls.
-    stages, kept
-        What rolls and keeps are worth with 0, 1, … rolls left, times `FreeRerolls.per_roll` to the
-        power of the rolls that are rolled from there.
+    `denominator` is that of the values of last rolls. `stages` and `kept` are the values of rolls
+    and keeps with 0, 1, … rolls left, times `FreeRerolls.per_roll` to the power of the rolls still
+    rolled.
     """
 
     turns: FreeRerolls[Face]
@@ -321,7 +270,7 @@ class BestTurn(Generic[Face]):
 
     @property
     def value(self) -> mpq:
-        """What the turn is worth before the first roll."""
+        """The value of the turn before the first roll."""
         turns = self.turns
         return self._over(turns._kept(self.stages[-1])[-1, 0], turns.rolls)
 
@@ -335,11 +284,11 @@ class BestTurn(Generic[Face]):
         return self.turns.place[roll]
 
     def value_of(self, roll: tuple[Face, ...], left: int) -> mpq:
-        """What a roll is worth, so many rolls being left."""
+        """Return the value of a roll, with `left` rolls left."""
         return self._over(self.stages[left][self._place(roll, left), 0], left)
 
     def regrets(self, roll: tuple[Face, ...], left: int) -> dict[tuple[Face, ...], mpq]:
-        """How much each keep of a roll loses against the best; those of more dice first."""
+        """Return the loss by each keep of a roll; keeps of more dice first."""
         best = self.stages[natural(left, "left", least=1)][self._place(roll, left), 0]
         parts = {part for size in range(len(roll) + 1) for part in combinations(roll, size)}
         kept, place = self.kept[left - 1], self.turns.place
@@ -349,11 +298,11 @@ class BestTurn(Generic[Face]):
         }
 
     def keeps(self, roll: tuple[Face, ...], left: int) -> tuple[tuple[Face, ...], ...]:
-        """All best keeps of a roll, those of more dice first; at least 1 roll is left."""
+        """Return all optimal keeps of a roll, those of more dice first; at least 1 roll is left."""
         return tuple(part for part, regret in self.regrets(roll, left).items() if not regret)
 
     def law(self) -> Distribution[tuple[Face, ...]]:
-        """The law of the last roll, where of several best keeps the first is kept."""
+        """Return the distribution of the last roll, with the first of several optimal keeps."""
         weights = self.turns.laws(self.stages[0])[:, 0].tolist()
         return Distribution(
             {

@@ -1,16 +1,15 @@
-r"""Laws of what happens under a policy: of the total reward and of the time to the end.
+r"""Distributions under a policy: of the total reward, of the time to the end, and of the result.
 
-Under a policy a model is a chain. With X the total that is still to be paid from a state s, r the
-reward at once, which may depend on the next state, and Y the total from there,
+Under a policy a model is a chain. With X the remaining total from a state s, r the immediate
+reward, which may depend on the next state, and Y the remaining total from there,
 
 .. math:: \mathrm{E} X = \mathrm{E}[r + Y], \qquad
           \mathrm{E} X^2 = \mathrm{E}[r^2 + 2 r Y + Y^2],
 
-two chains with other rewards, which are solved exactly. Both need the rewards that are paid: of a
-reward that is itself an expected value the second is not known, so that it is refused. Chances and
-quantiles come from following play move by move: after t moves all the play that has ended is in the
-law and what has not is a remainder that only can fall. A quantile is certain once the remainder
-cannot change it.
+two chains with other rewards, which are solved exactly. The second needs the rewards that are
+actually paid, so that a reward that is itself an expected value is rejected. Probabilities and
+quantiles follow play move by move: after t moves the distribution contains all play that has ended,
+and the remainder can only fall. A quantile is certain once the remainder cannot change it.
 
 The time is the number of moves of chance and players until play has ended.
 """
@@ -28,11 +27,10 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import END, Arena
-from exactdice.solve.bounds import certified_bounds
-from exactdice.solve.components import components
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.questions import NOBODYS, Policy, following
-from exactdice.solve.turn_games import exact_values
+from exactdice.solve.stopping import components
+from exactdice.solve.turn_games import certified_bounds, exact_values
 from exactdice.solve.turns import Chance, Other
 from exactdice.solve.variants import certain, require_payments, require_result, turn_of
 from exactdice.solve.variants import following as chain_of
@@ -47,18 +45,11 @@ _MAX_MOVES = 100_000
 
 @dataclass(frozen=True)
 class TotalDistribution(Reported):
-    """The law of a total under a policy, from the initial state.
+    """The distribution of a total under a policy, from the initial state.
 
-    Parameters
-    ----------
-    total
-        What is added up, in words.
-    mean, variance
-        Exact.
-    chain
-        The model under the policy, with what is added up as rewards and payoffs.
-    paid
-        For states whose reward depends on the next state: (next state, probability, reward).
+    `mean` and `variance` are exact, and `total` is the name of the total. `chain` is the model
+    under the policy, with the amounts that are added as rewards and payoffs; `paid` has (next
+    state, probability, reward) for states whose reward depends on the next state.
     """
 
     reported_by: ClassVar = "exactdice.solve.reports:law_report"
@@ -71,25 +62,14 @@ class TotalDistribution(Reported):
 
     @property
     def standard_deviation(self) -> Root:
-        """Square root of the variance, kept exact."""
+        """The square root of the variance, exact."""
         return Root(self.variance)
 
     def quantile(self, level: "RationalLike", *, most_moves: int = _MAX_MOVES) -> mpq:
-        """Smallest total whose distribution function is at least `level`.
+        """Return the smallest total whose distribution function is at least `level`.
 
-        Parameters
-        ----------
-        level
-            Above 0, and below 1 unless play ends after boundedly many moves.
-        most_moves
-            Give up after so many.
-
-        Raises
-        ------
-        InputError
-            If the level is no such number.
-        TooLargeError
-            If after `most_moves` the quantile is not certain.
+        The level is above 0, and below 1 unless the number of moves is bounded. Raises
+        TooLargeError if the quantile is not certain after `most_moves`.
         """
         wanted = probability(level, "level")
         if wanted == 0:
@@ -104,16 +84,13 @@ class TotalDistribution(Reported):
                 if below >= wanted:
                     return total
         raise TooLargeError(
-            f"quantile: not certain after {most_moves} moves; ask for another level, or allow more"
+            f"quantile: not certain after {most_moves} moves; use another level or more moves"
         )
 
     def distribution(self, *, most_moves: int = _MAX_MOVES) -> Distribution[mpq]:
-        """The whole law, where play ends after boundedly many moves.
+        """Return the complete distribution, if the number of moves is bounded.
 
-        Raises
-        ------
-        TooLargeError
-            If it has not surely ended after `most_moves`; that is known before play is followed.
+        Raises TooLargeError, at once, if play may last longer than `most_moves`.
         """
         most, longest = natural(most_moves, "most_moves"), self._longest()
         if longest is None or longest > most:
@@ -122,7 +99,7 @@ class TotalDistribution(Reported):
         return Distribution.from_probabilities(ended)
 
     def probability_at_most(self, bound: "RationalLike", width: "RationalLike") -> Enclosure:
-        """Chance that the total is at most a bound, within a width."""
+        """Return bounds of the probability that the total is at most a number."""
         limit, most = rational(bound, "bound"), rational(width, "width")
         for ended, left in self._followed(_MAX_MOVES):
             if left <= most:
@@ -131,7 +108,6 @@ class TotalDistribution(Reported):
         raise TooLargeError(f"probability_at_most: not within {most} after {_MAX_MOVES} moves")
 
     def _longest(self) -> int | None:
-        """The most moves that play takes, or None where it can come to a state again."""
         moves: dict[int, int] = {}
         for component in components(self.chain, roots=[0]):
             if component.is_cyclic:
@@ -142,7 +118,7 @@ class TotalDistribution(Reported):
         return moves[0]
 
     def _followed(self, most_moves: int) -> Iterator[tuple[dict[mpq, mpq], mpq]]:
-        """After each move: the law of what has ended, and the chance that play has not."""
+        """After each move: the distribution of ended play, and the remaining probability."""
         chain, n = self.chain, len(self.chain)
         ended: dict[mpq, mpq] = {}
         # States from the other side, from n on, count what is paid with the other sign.
@@ -173,27 +149,25 @@ def reward_distribution(
     means: bool = False,
     run: Run = DEFAULT,
 ) -> TotalDistribution:
-    """Law of the total reward under a policy.
+    """Return the distribution of the total reward under a policy.
 
     Parameters
     ----------
     model
-        Any model; with two players the reward is the first's.
+        Any model; with two players the reward of the first.
     policy
-        As in `policy_value`; left out where only chance moves.
+        As in `policy_value`; not needed if only chance moves.
     means
-        Whether rewards that are means, or may be as they are fractions, are taken as paid whatever
-        chance brings. Of true means the variance is then too small.
+        Treat a reward that is or may be a mean (any fraction may be) as paid with certainty. The
+        variance is then too small if it is a mean.
     run
-        Hears now and then how many states are solved.
+        Receives the number of states solved.
 
     Raises
     ------
-    InputError
-        If the policy is not one of this model.
     ModelError
-        If a reward under the policy may be a mean; the text names the state. What a roll pays is
-        given by `Paid` successors.
+        If a reward under the policy may be a mean; the text names the state. Use `Paid` successors
+        for rewards that depend on the outcome.
     NoValueError
         If play need not end.
 
@@ -238,10 +212,8 @@ def reward_distribution(
 def time_distribution(
     model: Model[State] | Game[State], policy: Policy = NOBODYS, *, run: Run = DEFAULT
 ) -> TotalDistribution:
-    """Law of the number of moves until play has ended under a policy.
+    """Return the distribution of the number of moves until play ends under a policy.
 
-    Examples
-    --------
     >>> from exactdice.dice import Distribution
     >>> from exactdice.models import Game
     >>> coin = Game("tails", lambda side: Distribution({"heads": 1, "tails": 1})
@@ -257,7 +229,6 @@ def time_distribution(
 
 
 def _ways(chain: Arena, paid: Mapping[int, Sequence[_Way]], state: int) -> Sequence[_Way]:
-    """Successors of a state of a chain."""
     if state in paid:
         return paid[state]
     move = chain.first_move[state]
@@ -285,9 +256,9 @@ def _law(
 
 @dataclass(frozen=True)
 class WinDrawLoss(Reported):
-    """Chances that play ends with a payoff above, at, and below 0 for the first player.
+    """Probabilities that play ends with a payoff above, at, and below 0 for the first player.
 
-    In a game that changes sides the first player is the one to move in the initial state.
+    If the game changes sides, the first player is the one who moves in the initial state.
     """
 
     reported_by: ClassVar = "exactdice.solve.reports:win_draw_loss_report"
@@ -304,20 +275,19 @@ def win_draw_loss(
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,
 ) -> WinDrawLoss:
-    """Chances of a win, a draw and a loss when both players follow a policy.
+    """Return the probabilities of a win, a draw and a loss if both players follow a policy.
 
     Parameters
     ----------
     model
-        A game whose result is the payoff of its ends; rewards on the way do not count.
+        A game whose result is the payoff of its ends; rewards on the way are ignored.
     policy
-        As in `policy_value`; the answer to `optimum` for optimal play. Where that has ties, the
-        chances are those of the actions it names first: only what a player is sure of on balance
-        is the same for all.
+        As in `policy_value`; the answer to `optimum` for optimal play. Of several optimal actions
+        the first is taken: others can give other probabilities with the same value.
     width
-        Enclose the chances within this; exact where None.
+        The greatest width of the bounds; exact by default.
     run
-        Hears now and then how many states are solved.
+        Receives the number of states solved.
 
     Examples
     --------
@@ -331,7 +301,11 @@ def win_draw_loss(
     model = as_model(model, run)
     for _, state in model.ended():
         require_result(turn_of(model.game, state), state)
-    chain = following(model, policy)
+    return chances_of(following(model, policy), width, run)
+
+
+def chances_of(chain: Arena, width: "RationalLike | None", run: Run) -> WinDrawLoss:
+    """Return the probabilities by the signs of the payoffs of a chain."""
     balance = chain.paying(lambda _: mpq(0), lambda paid: mpq((paid > 0) - (paid < 0)))
     drawn = chain.forgetting_sides() if chain.changes_sides else chain
     drawn = drawn.paying(lambda _: mpq(0), lambda paid: mpq(paid == 0))

@@ -1,33 +1,127 @@
-r"""Exact values by moves found in doubles, and digits of their values.
+"""Exact values and certified bounds, found by C++ in doubles and digits, and proved in integers.
 
-Moves are guessed by strategy iteration in doubles. The values of these moves solve a system of
-whole numbers, so that they are fractions :math:`y_s / d` over one denominator. Modulo a power P of
-a prime they come digit by digit from solutions modulo the prime (`exactdice.native.process`); d is
-found from a few of them by the extended Euclidean algorithm, and then every :math:`y_s` is the
-residue of least magnitude of d times the value.
+Strategy iteration in doubles guesses moves. Their values solve a linear system of integers, so they
+are fractions :math:`y_s / d` over one denominator. Modulo a power P of a prime they come digit by
+digit from solutions modulo the prime (`exactdice.native.process`); d is found from a few of them by
+the extended Euclidean algorithm, and every :math:`y_s` is the residue of least magnitude of d times
+the value. The result is proved in integers: the return of each state's move is its value, and no
+other move is better. Better moves are taken, and all is done again. If play surely ends under the
+moves, the values are those of the model.
 
-What is found so is proved by what follows, in whole numbers: the return of each state's move is its
-value, and that of no other move is better. Moves that are better are taken, and all is done again.
-Where play surely ends with the moves, the values are those of the model.
+If integers grow too long for this, small arenas are left to the solver by components
+(`exactdice.solve.turn_games`), and large ones are enclosed: with the bounds and proof described
+there, in time nearly linear in the transitions, as doubles give corrections and residues are taken
+in integers of many words.
 
-Where whole numbers grow too long for this, small arenas are left to the solvers that go from
-component to component (`exactdice.solve.turn_games`), and large ones are enclosed
-(`exactdice.solve.enclosing`).
+Such an integer takes a row of 64-bit words, lowest first, negative ones as complements of 2.
+Comparisons are exact: `MoveComparison` rejects numbers whose sums could exceed their words.
 """
 
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from exactdice.arithmetic import isqrt, lcm, mpq, mpz
+from exactdice.arithmetic import isqrt, lcm, mpq, mpz, significant
 from exactdice.native import Progress
-from exactdice.native.process import PRIME, Digits, Process, RefusedError, Wide
-from exactdice.solve.arena import MAX, MIN, Arena, NoValueError, Solved, Tell
-from exactdice.solve.stopping import avoiding_moves, settle_policy
-from exactdice.solve.words import MoveComparison, MovesByState, WideIntegers, words_of
+from exactdice.native.process import PRIME, Digits, Process, RefusedError, Wide, shifted
+from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved, Tell
+from exactdice.solve.stopping import avoiding_moves, settle_policy, undecided
+
+
+class WideIntegers(Sequence[int]):
+    """Integers of many words, each converted to int when it is read.
+
+    >>> list(WideIntegers(words_of([3, -(2**70)], 2)))
+    [3, -1180591620717411303424]
+    """
+
+    def __init__(self, words: Wide) -> None:
+        self._bytes = words.astype("<u8", copy=False).view(np.uint8)
+
+    def __getitem__(self, place: Any) -> Any:
+        return int.from_bytes(self._bytes[place].tobytes(), "little", signed=True)
+
+    def __len__(self) -> int:
+        return len(self._bytes)
+
+
+def words_of(numbers: Iterable[Any], limbs: int) -> Wide:
+    """Return rows of `limbs` words that hold the numbers; OverflowError if they are too short."""
+    size = 8 * limbs
+    flat = b"".join([number.to_bytes(size, "little", signed=True) for number in numbers])
+    return np.frombuffer(flat, "<u8").astype(np.uint64).reshape(-1, limbs)
+
+
+class MovesByState(Mapping[int, tuple[int, ...]]):
+    """The moves of states that have several, by state, in order.
+
+    >>> dict(MovesByState(np.array([2, 3, 7, 8, 9]), np.array([1, 1, 4, 4, 4], np.int32)))
+    {1: (2, 3), 4: (7, 8, 9)}
+    """
+
+    def __init__(self, moves: Any, states: Any) -> None:
+        self._moves, self._states = moves, states
+
+    def put_first(self, chosen: Any) -> None:
+        chosen[self._states[::-1]] = self._moves[::-1]  # of those of one state the last one stays
+
+    def __getitem__(self, state: int) -> tuple[int, ...]:
+        first, last = self._states.searchsorted((state, state + 1))
+        if first == last:
+            raise KeyError(state)
+        return tuple(self._moves[first:last].tolist())
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(np.unique(self._states).tolist())
+
+    def __len__(self) -> int:
+        return len(np.unique(self._states))
+
+
+class MoveComparison:
+    """Comparisons of what the moves of an arena return with the values of their states.
+
+    `state`, `side`: the state of each move, and its owner. `counts`: whether a player or chance
+    makes it.
+    """
+
+    def __init__(self, arena: Arena, process: Process, scale: int) -> None:
+        self.process, self.scale = process, scale
+        owners = np.frombuffer(arena.owners, np.int8)
+        first = np.frombuffer(arena.first_move, np.int32)
+        self.state = np.arange(len(arena), dtype=np.int32).repeat(first[1:] - first[:-1])
+        self.side = owners[self.state]
+        self.counts = self.side != END
+        self._denominator = max(arena.denominators, default=1)
+        self._reward = max((abs(int(reward * scale)) for reward in arena.rewards), default=0)
+
+    def limbs(self, greatest: int, one: int, scale: int) -> int:
+        """Return the words for all sums of numbers of this magnitude; a reward of 1 is `one`."""
+        most = self._denominator * (self._reward * one + 2 * scale * greatest)
+        return most.bit_length() // 64 + 1
+
+    def signs(self, own: Wide, seen: Wide, other: Wide, one: int, scale: int) -> Any:
+        """Return as `Process.signs`; raise RefusedError if sums could exceed the words."""
+        limbs = own.shape[1]
+        asked = {id(words): words for words in (own, seen, other)}.values()  # often the same
+        tops = [words[:, -1].view(np.int64) for words in asked]
+        top = max(int(max(high.max(), -1 - high.min())) + 1 for high in tops)
+        if self.limbs(top << 64 * (limbs - 1), one, scale) > limbs:
+            raise RefusedError("sums of more words")
+        return self.process.signs(own, seen, other, one=words_of([one], limbs)[0], scale=scale)
+
+    def several(self, chosen: Any, moves: Any) -> MovesByState:
+        """Return the chosen and other optimal moves of states that have others."""
+        has_others, is_best = np.zeros(len(chosen), bool), np.zeros(len(self.state), bool)
+        has_others[self.state[moves]] = is_best[moves] = True
+        is_best[chosen[has_others]] = True
+        best = is_best.nonzero()[0]
+        return MovesByState(best, self.state[best])
+
 
 _MAX_ROUNDS = 30
 _SPREADS = (40_503, 30_011, 9_973)  # sums from which the common denominator is found
@@ -44,7 +138,7 @@ _MOST_FILLED = 150_000  # transitions of an arena that is eliminated though many
 
 
 class Fractions(Sequence[mpq]):
-    """Fractions over one denominator, each reduced when it is asked for.
+    """Fractions over one denominator, each reduced when it is read.
 
     >>> list(Fractions([2, 3], 6))
     [mpq(1,3), mpq(1,2)]
@@ -61,7 +155,7 @@ class Fractions(Sequence[mpq]):
 
 
 class Guess(NamedTuple):
-    """Good moves of an arena and their values, multiplied by `scale`, as C++ guesses them."""
+    """Good moves of an arena and their values times `scale`, as guessed in C++."""
 
     process: Process
     scale: int
@@ -76,10 +170,7 @@ def guess_of(
     progress: Progress | None = None,
     process_and_scale: "tuple[Process, mpz] | None" = None,
 ) -> Guess | None:
-    """A guess; None where C++ makes none. `progress` hears of steps, here and where it is used.
-
-    The process is made where it is not at hand.
-    """
+    """Return a guess; None if C++ makes none. `progress` receives the steps, here and later."""
     try:
         process, scale = process_and_scale or process_of(arena)
         return Guess(process, int(scale), *process.guess(progress), progress)
@@ -90,7 +181,7 @@ def guess_of(
 def avoided(
     arena: Arena, goal: Collection[int]
 ) -> "tuple[dict[int, int], tuple[Process, mpz] | None]":
-    """As `avoiding_moves`; and where C++ is at hand the process in which play ends there."""
+    """Return as `avoiding_moves`; with C++ also the process in which play ends in these states."""
     try:
         process, scale = process_of(arena)
     except RefusedError:
@@ -104,11 +195,9 @@ def avoided(
 
 
 def process_of(arena: Arena, *, is_paid: bool = True) -> tuple[Process, mpz]:
-    """The arrays of an arena for the C++ solvers, and what all its payments are multiplied by.
+    """Return the arrays of an arena for the C++ solvers, and the scale of all payments.
 
-    What ends pay is left out where it is not asked for.
-
-    Raises RefusedError if its numbers are too great for them.
+    Payoffs are left out unless `is_paid`. Raises RefusedError if numbers are too large.
     """
     paid = _paid(arena) if is_paid else {}
     scale = lcm(1, *{x.denominator for x in (*arena.rewards, *paid.values())})
@@ -136,10 +225,8 @@ def process_of(arena: Arena, *, is_paid: bool = True) -> tuple[Process, mpz]:
     return process, scale
 
 
-def _paid(arena: Arena) -> dict[int, mpq]:
-    """What ends pay, by identity: most pay one of a few numbers, kept once."""
-    payoffs = arena.payoffs.values()
-    return dict(zip(map(id, payoffs), payoffs, strict=True))
+def _paid(arena: Arena) -> dict[int, mpq]:  # by identity: ends pay few numbers, stored once
+    return {id(payoff): payoff for payoff in arena.payoffs.values()}
 
 
 def lifted_values(
@@ -151,15 +238,7 @@ def lifted_values(
     to_goal: bool = False,
     guess: Guess | None = None,
 ) -> Solved | None:
-    """Solve an arena exactly, as `exact_values` does, from a guess if there is one.
-
-    >>> from exactdice.solve.arena import CHANCE
-    >>> arena = Arena()
-    >>> arena.open(CHANCE); arena.move(mpq(1), (1, 1), (0, 1)); arena.end(mpq(0))
-    >>> solved = lifted_values(arena, names=range(2))
-    >>> solved is None or solved.values[0] == 2
-    True
-    """
+    """Solve an arena exactly, as `exact_values` does, from a guess if there is one."""
     guess = guess or guess_of(arena)
     if guess is None or (not guess.is_sparse and arena.transitions > _MOST_FILLED):
         return None
@@ -200,12 +279,6 @@ def lifted_values(
 def _fractions(
     digits: Digits, most: int, arena: Arena, scale: int, most_bits: int | None
 ) -> tuple[Wide, mpz]:
-    """Values times `scale` of fixed moves as numerators over one denominator; not proved yet.
-
-    `most` bounds their magnitude roughly.
-
-    Raises RefusedError if they are too long.
-    """
     for count in _counts(arena.transitions, most_bits):
         fractions = _over_common(digits, count, most)
         if fractions is not None:
@@ -222,7 +295,7 @@ def _fractions(
 
 
 def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
-    """Numbers of digits to be tried."""
+    """Numbers of digits to try, in ascending order."""
     count = 2
     while count <= _FEW_DIGITS or count * transitions <= _MOST_WORK:
         yield count
@@ -232,7 +305,7 @@ def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
 
 
 def _over_common(digits: Digits, count: int, most: int) -> tuple[Wide, mpz] | None:
-    """Fractions from so many digits at most; None where more are needed."""
+    """Fractions from at most `count` digits; None if more are needed."""
     modulus, common = PRIME**count, mpz(1)
     for spread in _SPREADS:
         factor = _denominator(digits.combined(count, spread) * common, modulus)
@@ -258,11 +331,7 @@ def _over_common(digits: Digits, count: int, most: int) -> tuple[Wide, mpz] | No
 
 
 def _denominator(value: mpz, modulus: mpz) -> mpz | None:
-    """Denominator of the one short fraction that is a value modulo a number; None if there is none.
-
-    >>> _denominator(mpz(2) * pow(7, -1, 10**30) % 10**30, mpz(10) ** 30)
-    mpz(7)
-    """
+    """Denominator of the one short fraction that equals a value modulo a number, if any."""
     before, rest = modulus, value % modulus
     last, factor, root = mpz(0), mpz(1), isqrt(modulus)
     while rest > root:
@@ -276,10 +345,7 @@ def _denominator(value: mpz, modulus: mpz) -> mpz | None:
 def _compared(
     comparison: MoveComparison, numerators: Wide, common: mpz, chosen: Any
 ) -> tuple[Any, MovesByState]:
-    """Moves that are better than the chosen ones, and all best moves where there are several.
-
-    Raises RefusedError if the values are not those of the chosen moves.
-    """
+    """Moves better than the chosen ones, and all optimal moves of states with several."""
     limbs = comparison.limbs(1 << 64 * numerators.shape[1], int(common), 1) + 1
     signs = (numerators.view(np.int64)[:, -1:] >> 63).view(np.uint64)
     wide = np.hstack((numerators, signs.repeat(limbs - numerators.shape[1], axis=1)))
@@ -291,3 +357,111 @@ def _compared(
     others[kept] = False
     better = np.flatnonzero(others & (ahead * comparison.side > 0))
     return better, comparison.several(chosen, np.flatnonzero(others & (ahead == 0)))
+
+
+_GUARD_BITS = 40
+_FIRST_POWER = 4  # of 2, by which bounds are apart for each move until the end
+_LENGTH_BITS = 16  # as `Process.approach` gives lengths
+_MAX_TRIES = 4
+_MOST_LIMBS = 15
+
+
+def enclosed_values(
+    arena: Arena,
+    width: mpq,
+    *,
+    names: Sequence[Any],
+    tell: Tell | None = None,
+    guess: Guess | None = None,
+) -> Solved | None:
+    """Enclose all values of an arena within a width; None if other solvers should.
+
+    Raises NoValueError if one of two players can keep play up forever.
+    """
+    guess = guess or guess_of(arena)
+    if guess is None:
+        return None
+    process, scale, rough = guess.process, guess.scale, guess.rough
+    bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
+    most = (2 * int(max(abs(rough).max(), 1))) // scale + 2
+    comparison = MoveComparison(arena, process, scale)
+    for _ in range(_MAX_TRIES):
+        try:
+            bounds, widest = _bounds(arena, comparison, guess, most, bits)
+        except RefusedError:  # moves that hardly differ are apart by more bits
+            bits += 2 * _GUARD_BITS
+            continue
+        if mpq(widest, 1 << bits) <= width:
+            break
+        bits += int(mpq(widest, 1 << bits) / width).bit_length() + 2
+    else:
+        return None
+    if arena.changes_sides or (arena.is_owned(MAX) and arena.is_owned(MIN)):
+        ranks = process.ranks_against_free(bounds.chosen)
+        endless = np.unique(np.flatnonzero(ranks < 0) % len(arena))
+        if len(endless):
+            raise undecided(names, endless.tolist())
+    if tell is not None:
+        tell(len(arena), len(arena))
+    return replace(bounds, method=f"enclosed within {significant(width, 1)}")
+
+
+def _bounds(
+    arena: Arena, comparison: MoveComparison, guess: Guess, most: int, bits: int
+) -> tuple[Solved, int]:
+    """Proved bounds over 2 to the power of `bits`, and the greatest distance between two."""
+    scale, greatest = comparison.scale, 2 * most << bits
+    limbs = greatest.bit_length() // 64 + 1
+    while limbs <= _MOST_LIMBS and comparison.limbs(greatest, 1 << bits, scale) > limbs:
+        limbs += 1
+    if limbs > _MOST_LIMBS:
+        raise RefusedError("numbers of too many words")
+    ends = {payoff: (payoff * (1 << bits)).__floor__() for payoff in set(arena.payoffs.values())}
+    places = np.fromiter(arena.payoffs, np.int64, len(arena.payoffs))
+    start = np.zeros((len(arena), limbs), np.uint64)
+    start[places] = words_of((ends[payoff] for payoff in arena.payoffs.values()), limbs)
+    chosen: Any
+    chosen, middle, lengths = guess.process.approach(
+        (guess.chosen, guess.rough, guess.is_sparse),
+        start,
+        bits,
+        scale,
+        _GUARD_BITS - 2,
+        guess.progress,
+    )
+    above = [mpq(ends[payoff], 1 << bits) != payoff for payoff in arena.payoffs.values()]
+    power, longest = _FIRST_POWER, int(lengths.max())
+    while (longest << power).bit_length() < 63:
+        steps = (lengths << power >> _LENGTH_BITS) + 1
+        steps[places] = 0
+        lower = shifted(middle, -steps)
+        steps[places] = above
+        upper = shifted(middle, steps)
+        unsettled = _unsettled(comparison, chosen, lower, upper, 1 << bits)
+        if unsettled is not None:
+            widest = 2 * int(steps.max())
+            return Solved(WideIntegers(lower), WideIntegers(upper), chosen, unsettled, bits), widest
+        power += 2
+    raise RefusedError("no bounds are proved")
+
+
+def _unsettled(
+    comparison: MoveComparison, chosen: Any, lower: Wide, upper: Wide, one: int
+) -> Mapping[int, tuple[int, ...]] | None:
+    """States in which other moves may be as good as the chosen one; None if a bound fails."""
+    scale, side = comparison.scale, comparison.side
+    least = comparison.signs(lower, lower, upper, one, scale)
+    most = comparison.signs(upper, upper, lower, one, scale)
+    kept = chosen[chosen >= 0]
+    if (least[kept] < 0).any() or (most[kept] > 0).any():
+        return None
+    others = comparison.counts.copy()
+    others[kept] = False
+    first, second = others & (side == MAX), others & (side == MIN)
+    if (most[first] > 0).any() or (least[second] < 0).any():
+        return None
+    if not (first.any() or second.any()):
+        return {}
+    first &= comparison.signs(lower, upper, lower, one, scale) >= 0
+    second &= comparison.signs(upper, lower, upper, one, scale) <= 0
+    return comparison.several(chosen, np.flatnonzero(first | second))

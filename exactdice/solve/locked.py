@@ -1,15 +1,24 @@
-r"""Turns in which dice that were set aside stay there: roll, set some aside, roll the rest or stop.
+r"""Turns of dice that stay set aside: roll, set some aside, roll the rest or stop; and races.
 
-A state is what a player has between two rolls: dice to roll, points, dice set aside. There the
-turn may end, or something is rolled; after it a state is chosen among those that the roll allows,
-and where it allows none the turn is bust. What an end is worth stands apart from the rules, so that
-one turn is solved for many worths at once: its value is
+A state is what a player has between two rolls: dice to roll, points, dice set aside. The turn may
+end there, or dice are rolled; then the player chooses among the states that the roll allows, and if
+there is none the turn is bust. The values of ends are separate from the rules, so that one turn is
+solved for many of them together. The value of a turn is
 
 .. math:: V(s) = \max\bigl(w(s), \textstyle\sum_r p_s(r) \max_{t \in K(s, r)} V(t)\bigr),
 
-with w of a bust turn where K(s, r) is empty. States do not come again, so that this is computed
-from the ends backwards: in integers over one denominator, or rounded down or up in fixed point.
-Where all dice may be rolled again, kept or not, `exactdice.solve.keeping` is faster.
+with w of a bust turn if K(s, r) is empty. States do not come again, so this is computed backwards
+from the ends: in integers over one denominator, or rounded down or up in fixed point. If all dice
+may be rolled again, kept or not, `exactdice.solve.keeping` is faster.
+
+In a race two players take turns for points until one has the target. The state (a, b) has the
+points of the player to move and of the other. With g the points of the turn, the player wins if a +
+g is at least the target; otherwise play is at (b, a + g). Only a turn without points keeps the sum
+a + b, so that the sums are solved from the greatest down, the states of one sum together, as
+columns (`LockedTurns.rounded`). Bounds are integers in fixed point. If x is below the value of
+optimal play against y, and y above the value of optimal play against x, x and y bound the values:
+the equation is monotone and has one solution if a turn brings points with positive probability.
+Newton's method guesses such a pair; the inequalities are then checked.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -21,12 +30,14 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from exactdice.arithmetic import RationalLike
+from exactdice.arithmetic import RationalLike, counted, mpq, mpz, natural, rational
 from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
+from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game
 from exactdice.solve.keeping import Array
-from exactdice.solve.turns import Chance, Choice, Moves, point_mass
+from exactdice.solve.turns import Chance, Choice, End, Moves, Other, point_mass
 
 State = TypeVar("State", bound=Hashable)
 
@@ -37,27 +48,23 @@ def _times(row: Array, factor: int) -> Array:
 
 @dataclass(frozen=True)
 class LockedTurns(Generic[State]):
-    """Turns with the same rules, whatever their ends are worth.
+    """Turns with the same rules and any values of their ends.
 
     Parameters
     ----------
     start
         The state before the first roll.
     roll
-        The law of what is rolled in a state; None where the turn is over.
+        The distribution of what is rolled in a state; None if the turn is over.
     keep
-        The states that a roll in a state allows, in the order that breaks ties; none: bust.
+        The states that a roll in a state allows, in the order that breaks ties; none means bust.
+        InputError is raised if a state can come again.
     may_stop
         Whether the turn may end in a state in which dice could be rolled.
 
-    Raises
-    ------
-    InputError
-        If a state can come again.
-
     Examples
     --------
-    One die, rolled for its points until a 1 takes them; 6 points or more end the turn:
+    One die, rolled for points until a 1 loses them; 6 points or more end the turn:
 
     >>> from exactdice.dice import fair
     >>> turns = LockedTurns(
@@ -76,7 +83,6 @@ class LockedTurns(Generic[State]):
 
     @cached_property
     def _ways(self) -> dict[State, dict[tuple[State, ...], int]]:
-        """For each state, ways to each set of states that may be chosen; those after it first."""
         ways: dict[State, dict[tuple[State, ...], int]] = {}
         done: dict[State, dict[tuple[State, ...], int]] = {}
         path, stack = set(), [self.start]
@@ -93,20 +99,19 @@ class LockedTurns(Generic[State]):
                 allowed = tuple(dict.fromkeys(self.keep(state, shown)))
                 ways[state][allowed] = ways[state].get(allowed, 0) + int(weight)
                 if not path.isdisjoint(allowed):
-                    raise InputError("keep", (state, shown), "states that were not there before")
+                    raise InputError("keep", (state, shown), "states that do not come again")
                 stack += [after for after in allowed if after not in ways]
         return done
 
     @cached_property
     def ends(self) -> tuple[State | None, ...]:
-        """Where a turn may end; None where it is bust."""
+        """The states in which a turn may end; None stands for bust."""
         ends = tuple(s for s, ways in self._ways.items() if not ways or self.may_stop(s))
         is_bust = any(() in ways for ways in self._ways.values())
         return (None, *ends) if is_bust else ends
 
     @cached_property
     def _denominators(self) -> dict[State, tuple[int, int]]:
-        """Denominators of the value of each state, and of what is rolled to."""
         scales: dict[State, tuple[int, int]] = {}
         for state, ways in self._ways.items():
             inner = lcm(*(scales[after][0] for allowed in ways for after in allowed))
@@ -115,27 +120,20 @@ class LockedTurns(Generic[State]):
 
     @property
     def denominator(self) -> int:
-        """What `values` are multiplied by."""
         return self._denominators[self.start][0]
 
     def values(self, worths: Array) -> Array:
-        """Values of many turns, exactly, times `denominator`.
+        """Return the exact values of many turns, times `denominator`.
 
-        Parameters
-        ----------
-        worths
-            Integers of shape (ends, turns): what each of `ends` is worth; objects where long.
-
-        Notes
-        -----
-        Some 3 µs and 50 ns a turn for each state and set of states to be chosen from.
+        `worths` are integers of shape (ends, turns): the value of each of `ends`, objects if they
+        are long. About 3 µs, and 50 ns a turn, for each state and set of states to choose from.
         """
         return self._value(worths, self._denominators, lambda total, ways: total)
 
     def rounded(self, worths: Array, *, up: bool) -> Array:
-        """Values of many turns with worths in fixed point, each roll rounded down, or `up`.
+        """Return the values of many turns in fixed point, each roll rounded down, or `up`.
 
-        Bounds of the worths on that side give bounds of the values.
+        Bounds of the values of ends on that side give bounds of the result.
         """
         divide = (lambda total, ways: -(-total // ways)) if up else floordiv
         return self._value(worths, dict.fromkeys(self._ways, (1, 1)), divide)
@@ -143,7 +141,6 @@ class LockedTurns(Generic[State]):
     def _value(
         self, worths: Array, scales: Mapping[State, tuple[int, int]], divide: Callable[..., Any]
     ) -> Array:
-        """Go through the states backwards; values are times their scale, the first of the pair."""
         best: dict[State, Array] = {}
         worth = dict(zip(self.ends, worths, strict=True))
         for state, ways in self._ways.items():
@@ -161,14 +158,14 @@ class LockedTurns(Generic[State]):
         return best[self.start]
 
     def game(self, worth: Callable[[State | None], RationalLike]) -> Game[Any]:
-        """One turn as moves: (state,), (state, roll) where that leaves a choice or none, and ()."""
+        """Return one turn as a game of states (state,), (state, roll) before a choice, and ()."""
         return Game((self.start,), partial(self._moves, worth))
 
     def _moves(self, worth: Callable[[State | None], RationalLike], at: Any) -> Moves:
         return self.moves(at, lambda end: (worth(end), point_mass(())), tuple) if at else None
 
     def moves(self, at: Any, after: Callable[[Any], tuple[Any, Any]], named: Any) -> Moves:
-        """What can happen in a turn; `after` an end, and in states that are `named` so."""
+        """Return what can happen in a turn, with `after` an end, and states named by `named`."""
         state, *shown = at
         if shown:
             allowed = dict.fromkeys(self.keep(state, shown[0]))
@@ -186,3 +183,156 @@ class LockedTurns(Generic[State]):
         if not self.may_stop(state):
             return rolled
         return [Choice("stop", *after(state)), Choice("roll", 0, rolled)]
+
+
+_SPARE = 40  # bits behind those of the width, for what rounding takes
+_ROUNDS = 60
+
+
+@dataclass(frozen=True)
+class Race(Generic[State]):
+    """A race of two players who take turns for points; the first to reach the target wins.
+
+    Parameters
+    ----------
+    turns
+        The rules of a turn.
+    points
+        The points of an end, at least 0; a bust turn has none. If all are multiples of 50, count
+        fifties: the time grows with the square of the target.
+    target
+        The points that win.
+
+    Examples
+    --------
+    Piglet: toss a coin as often as you like for a point each; a tail loses them:
+
+    >>> from exactdice.dice import fair
+    >>> from exactdice.models import optimum
+    >>> turns = LockedTurns(
+    ...     0, lambda heads: fair(2) if heads < 2 else None,
+    ...     lambda heads, shown: [heads + 1] if shown == 1 else [], bool
+    ... )
+    >>> piglet = Race(turns, lambda heads: heads, 2)
+    >>> optimum(piglet.game()).value  # a win less a loss: 4/7 − 3/7
+    mpq(1,7)
+    >>> mpq(4, 7) in piglet.enclosed("1e-20").chance(0, 0)
+    True
+    """
+
+    turns: LockedTurns[Any]
+    points: Callable[[Any], int]
+    target: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "target", natural(self.target, "target", least=1))
+
+    def game(self) -> Game[Any]:
+        """Return the race as a game with payoffs 1 and −1: (mine, theirs, state of the turn)."""
+        return Game((0, 0, (self.turns.start,)), self._moves)
+
+    def _moves(self, state: Any) -> Moves:
+        if state is None:
+            return End(1)
+        mine, theirs, at = state
+
+        def after(end: Any) -> tuple[int, Any]:
+            total = mine + self._gain(end)
+            over = total >= self.target
+            return 0, point_mass(None if over else Other((theirs, total, (self.turns.start,))))
+
+        return self.turns.moves(at, after, lambda at: (mine, theirs, at))
+
+    def _gain(self, end: Any) -> int:
+        return 0 if end is None else natural(counted(self.points(end)), "points")
+
+    @cached_property
+    def _gains(self) -> list[int]:
+        return list(map(self._gain, self.turns.ends))
+
+    def enclosed(self, width: RationalLike, run: Run = DEFAULT) -> "WinBounds":
+        """Return bounds of the probability that the player to move wins, for every state.
+
+        About 8 s for 10,000 states of Pig within a width of 10⁻³⁰. Raises InputError if the width
+        is not reached because turns may bring nothing forever.
+        """
+        within = rational(width, "width")
+        if within <= 0:
+            raise InputError("width", width, "a number above 0")
+        one = mpz(1) << int((1 / within).numerator.bit_length()) + _SPARE
+        shape = (self.target, 2 * self.target)
+        lower, upper = (np.full(shape, mpz(0), dtype=object) for _ in range(2))
+        for total in range(2 * (self.target - 1), -1, -1):
+            mine = np.arange(max(0, total - self.target + 1), min(total, self.target - 1) + 1)
+            level = _Level(self, one, lower, upper, mine, total)
+            lower[mine, total - mine], upper[mine, total - mine] = level.solve(one * within / 4)
+            run.tell("sums of points", 2 * self.target - 1 - total, 2 * self.target - 1)
+        if (upper - lower).max() > one * within:
+            raise InputError(
+                "width", width, "a greater width, or turns that bring more than nothing"
+            )
+        return WinBounds(lower, upper, one)
+
+
+@dataclass(frozen=True, eq=False)
+class WinBounds:
+    """Bounds of the probability to win, in fixed point."""
+
+    lower: Array
+    upper: Array
+    one: mpz
+
+    def chance(self, mine: int, theirs: int) -> Enclosure:
+        """Return the probability that the player to move wins at a score."""
+        return Enclosure(
+            mpq(self.lower[mine, theirs], self.one), mpq(self.upper[mine, theirs], self.one)
+        )
+
+
+class _Level:
+    def __init__(
+        self, race: Race[Any], one: mpz, lower: Array, upper: Array, mine: Array, total: int
+    ) -> None:
+        self.race, self.one, self.mine = race, one, mine
+        shape = (len(race._gains), len(mine))
+        self.below, self.above = (np.full(shape, one, dtype=object) for _ in range(2))
+        self.idle = [row for row, gain in enumerate(race._gains) if gain == 0]
+        for row, gain in enumerate(race._gains):
+            (plays,) = np.nonzero(mine + gain < race.target)
+            if gain and len(plays):
+                at = total - mine[plays], mine[plays] + gain
+                self.below[row, plays] = one - upper[at]
+                self.above[row, plays] = one - lower[at]
+
+    def best(self, idle: Array, *, up: bool) -> Array:
+        worths = (self.above if up else self.below).copy()
+        worths[self.idle] = idle
+        return self.race.turns.rounded(worths, up=up)
+
+    def guess(self) -> Array:
+        """Newton's method, on values that are rounded down."""
+        one, step = self.one, self.one >> 20
+        chance: Array = np.array([one // 2] * len(self.mine), dtype=object)
+        for _ in range(_ROUNDS):
+            idle = one - chance[::-1]
+            value = self.best(idle, up=False)
+            slope = (self.best(idle + step, up=False) - value) * one // step
+            rest = value - slope * idle // one + slope  # of x = rest − slope · x of the other
+            other, turned = rest[::-1], slope[::-1]
+            apart = np.maximum(one - slope * turned // one, 1)  # 0 where nothing is ever brought
+            after = (rest - slope * other // one) * one // apart
+            if (abs(after - chance) <= self.race.target << 8).all():
+                return after
+            chance = after
+        return chance
+
+    def solve(self, widest: mpq) -> tuple[Array, Array]:
+        guess, wide = self.guess(), mpz(1) << 10
+        while wide < widest:
+            low, high = guess - wide, guess + wide
+            below = self.best(self.one - high[::-1], up=False)
+            above = self.best(self.one - low[::-1], up=True)
+            if (below >= low).all() and (above <= high).all():
+                return below, above
+            wide *= 2
+        return guess * 0, guess * 0 + self.one

@@ -1,52 +1,185 @@
 r"""Zero-sum matrix games, solved exactly.
 
-A matrix game is a payoff matrix :math:`A`: the row player chooses a row, the column player a
-column, both at once, and the column player pays :math:`A_{ij}` to the row player. Mixed strategies
-:math:`x` and :math:`y` and a number :math:`v` solve it when
+The row player chooses a row of a payoff matrix :math:`A`, simultaneously the column player a
+column, and the column player pays :math:`A_{ij}` to the row player. Mixed strategies :math:`x` and
+:math:`y` and a number :math:`v` solve the game if
 
-.. math:: (x^T A)_j \ge v \quad\text{for all } j, \qquad (A y)_i \le v \quad\text{for all } i.
+.. math:: (x^T A)_j \ge v \quad\text{for all } j, \qquad (A y)_i \le v \quad\text{for all } i
 
-The triple is its own certificate: the left side says that the row player is sure of at least
-:math:`v`, the right side that the column player pays at most :math:`v`, so :math:`v` is the value
-(von Neumann 1928). `certifies` checks the two sides and shares nothing with the solver.
-
-Four methods, in this order:
+(von Neumann 1928), so that the triple is its own certificate. `certifies` checks both sides and
+shares nothing with the solver. Four methods are tried in this order:
 
 * ``saddle point``: an entry that is smallest in its row and largest in its column;
-* ``kernel``: for games of 2×2 and 3×3, in closed form; see `exactdice.solve.kernels`;
-* ``basis``: for games of at least 8×8, the simplex method in doubles says which rows I and columns
-  J to mix (`kernels`); :math:`A_{IJ}\, y' = 1` and :math:`A_{IJ}^T x' = 1` are solved
-  exactly by FLINT, and both sides of the definition are checked in integers. A basis that fails the
-  check is dropped;
+* ``kernel``: games of 2×2 and 3×3 in closed form, see below;
+* ``basis``: for games of at least 8×8, the simplex method in doubles guesses the rows I and columns
+  J to mix; FLINT solves :math:`A_{IJ}\, y' = 1` and :math:`A_{IJ}^T x' = 1` exactly, and both sides
+  of the definition are checked in integers. A basis that fails the check is dropped;
 * ``simplex``: with the matrix shifted so that all entries are positive, maximise :math:`\sum y'_j`
   subject to :math:`A y' \le 1`, :math:`y' \ge 0`. The optimum is :math:`1/v`, and the dual prices
   are the row player's side (Dantzig 1951).
 
-The simplex method keeps a tableau of integers over one denominator :math:`D`, the previous pivot.
-A pivot on :math:`p` replaces :math:`t_{ij}` by :math:`(t_{ij} p - t_{is} t_{rj}) / D`, a division
-without remainder, because every entry is a minor of the matrix it began with (Edmonds 1967,
-Bareiss 1968). No fraction is formed and no greatest common divisor taken until the end. The column
-with the most negative reduced cost enters; after a pivot that gains nothing, Bland's least index
-decides until one gains again. Every run of pivots at one vertex thus ends, degenerate or not.
+A *kernel* is a square submatrix K whose equalising strategies are optimal in the whole game; every
+game has one (Shapley and Snow 1950). With C the cofactors of K and S their sum, :math:`x_i = \sum_j
+C_{ij} / S`, :math:`y_j = \sum_i C_{ij} / S` and :math:`v = \det K / S`. A 3×3 game is solved by
+trying the saddle points, the matrix itself and its nine 2×2 submatrices, row pairs before column
+pairs, in integers: 4 µs on CPython 3.11, where the simplex method takes 15.
 
-Where there are several solutions, the one returned depends only on the matrix: the first saddle
-point in row-major order, the first kernel in the order of that module, or the basis that the rules
-above reach, in doubles or in integers.
+The simplex method keeps a tableau of integers over one denominator :math:`D`, the previous pivot. A
+pivot on :math:`p` replaces :math:`t_{ij}` by :math:`(t_{ij} p - t_{is} t_{rj}) / D`, a division
+without remainder, because every entry is a minor of the initial matrix (Edmonds 1967, Bareiss
+1968). The column with the most negative reduced cost enters; after a pivot without gain, Bland's
+least index decides until one gains again, so that the method ends. If there are several solutions,
+the result depends only on the matrix.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from exactdice.arithmetic import RationalLike, amount, divexact, mpq, mpz, over_common_denominator
 from exactdice.errors import InputError
-from exactdice.solve.kernels import (
-    Kernel,
-    kernel_of_three,
-    kernel_of_two,
-    mixed_choices,
-    saddle_point,
-)
+
+_STEPS = 1 << 52  # an entry is rounded to this many steps between the least and the greatest
+
+
+class Kernel(NamedTuple):
+    """A solution in integers: divide the value and the weights by `total`, which is positive."""
+
+    value: Any
+    total: Any
+    row: tuple[Any, ...]
+    column: tuple[Any, ...]
+
+
+def saddle_point(payoff: Sequence[Sequence[Any]]) -> tuple[int, int] | None:
+    """Return the first entry, row by row, that is smallest in its row and largest in its column.
+
+    >>> saddle_point([[3, 1], [4, 2]]), saddle_point([[1, 0], [0, 1]])
+    ((1, 1), None)
+    """
+    floors = [min(row) for row in payoff]
+    ceilings = [max(column) for column in zip(*payoff, strict=True)]
+    value = max(floors)
+    if value != min(ceilings):
+        return None
+    return floors.index(value), ceilings.index(value)
+
+
+def kernel_of_two(payoff: Sequence[Sequence[Any]]) -> Kernel:
+    (a, b), (c, d) = payoff
+    total = a + d - b - c  # not 0: without a saddle point a and d both exceed, or trail, b and c
+    value = a * d - b * c
+    if total > 0:
+        return Kernel(value, total, (d - c, a - b), (d - b, a - c))
+    return Kernel(-value, -total, (c - d, b - a), (b - d, c - a))
+
+
+def kernel_of_three(payoff: Sequence[Sequence[Any]]) -> Kernel:
+    """Solve a 3×3 game without a saddle point.
+
+    >>> kernel_of_three([[0, -2, 1], [2, 0, -1], [-1, 1, 0]])
+    Kernel(value=0, total=16, row=(4, 4, 8), column=(4, 4, 8))
+    """
+    return _whole(payoff) or _of_two_in_three(payoff)
+
+
+def _whole(payoff: Sequence[Sequence[Any]]) -> Kernel | None:
+    """The matrix as its own kernel, if no sum of cofactors has the sign opposite to their total."""
+    (a, b, c), (d, e, f), (g, h, i) = payoff
+    c11, c12, c13 = e * i - f * h, f * g - d * i, d * h - e * g
+    c21, c22, c23 = c * h - b * i, a * i - c * g, b * g - a * h
+    c31, c32, c33 = b * f - c * e, c * d - a * f, a * e - b * d
+    x1, x2, x3 = c11 + c12 + c13, c21 + c22 + c23, c31 + c32 + c33
+    y1, y2, y3 = c11 + c21 + c31, c12 + c22 + c32, c13 + c23 + c33
+    total = x1 + x2 + x3
+    if total > 0:
+        if x1 >= 0 and x2 >= 0 and x3 >= 0 and y1 >= 0 and y2 >= 0 and y3 >= 0:
+            return Kernel(a * c11 + b * c12 + c * c13, total, (x1, x2, x3), (y1, y2, y3))
+    elif total < 0 and x1 <= 0 and x2 <= 0 and x3 <= 0 and y1 <= 0 and y2 <= 0 and y3 <= 0:
+        value = -(a * c11 + b * c12 + c * c13)
+        return Kernel(value, -total, (-x1, -x2, -x3), (-y1, -y2, -y3))
+    return None
+
+
+# Two of three places, and the third.
+_PAIRS = ((0, 1, 2), (0, 2, 1), (1, 2, 0))
+
+
+def _of_two_in_three(payoff: Sequence[Sequence[Any]]) -> Kernel:
+    """A kernel of two rows and columns that the third of each does not improve on."""
+    for i, j, k in _PAIRS:
+        upper, lower, third = payoff[i], payoff[j], payoff[k]
+        for p, q, r in _PAIRS:
+            a, b, c, d = upper[p], upper[q], lower[p], lower[q]
+            total = a + d - b - c
+            if total > 0:
+                x1, x2, y1, y2, value = d - c, a - b, d - b, a - c, a * d - b * c
+            elif total < 0:
+                total = -total
+                x1, x2, y1, y2, value = c - d, b - a, b - d, c - a, b * c - a * d
+            else:
+                continue
+            if (
+                x1 >= 0
+                and x2 >= 0
+                and y1 >= 0
+                and y2 >= 0
+                and third[p] * y1 + third[q] * y2 <= value
+                and x1 * upper[r] + x2 * lower[r] >= value
+            ):
+                row, column = [0, 0, 0], [0, 0, 0]
+                row[i], row[j], column[p], column[q] = x1, x2, y1, y2
+                return Kernel(value, total, tuple(row), tuple(column))
+    raise AssertionError("every matrix game has a kernel; this one has a saddle point")
+
+
+def mixed_choices(payoff: Sequence[Sequence[Any]]) -> tuple[list[int], list[int]] | None:
+    """Guess the rows and the columns with positive probability, equally many of each.
+
+    >>> mixed_choices([[0, -2, 1], [2, 0, -1], [-1, 1, 0]])
+    ([0, 1, 2], [0, 1, 2])
+    >>> mixed_choices([[4, 0], [0, 2], [1, 1]])
+    ([0, 1], [0, 1])
+
+    A pivot costs (m + 1)(n + 1) operations of numpy, about 30 µs for 200×200.
+    """
+    import numpy as np
+
+    low, high = min(map(min, payoff)), max(map(max, payoff))
+    spread = high - low
+    steps = [[int((entry - low) * _STEPS // spread) for entry in row] for row in payoff]
+    m, n = len(payoff), len(payoff[0])
+    tableau = np.zeros((m + 1, n + 1), dtype=np.float64)
+    tableau[:m, :n] = np.array(steps)
+    tableau[:m, :n] /= _STEPS
+    tableau[:m, :n] += 1
+    tableau[:m, n] = 1
+    tableau[m, :n] = -1
+    tiny = 1 / tableau.dtype.type(1 << 30)
+    outside, basis = np.arange(n), np.arange(n, n + m)
+    stalled = False
+    for _ in range(20 * (m + n)):
+        costs = tableau[m, :n]
+        falling = np.flatnonzero(costs < -tiny)
+        if not len(falling):
+            rows = sorted(int(v) - n for v in outside if v >= n)
+            columns = sorted(int(v) for v in basis if v < n)
+            return rows, columns
+        s = int(falling[outside[falling].argmin()] if stalled else costs.argmin())
+        rising = np.flatnonzero(tableau[:m, s] > tiny)
+        if not len(rising):
+            return None
+        ratios = np.maximum(tableau[rising, n], 0) / tableau[rising, s]
+        nearest = rising[ratios <= ratios.min() * (1 + tiny)]
+        r = int(nearest[basis[nearest].argmin()] if stalled else nearest[0])
+        stalled = bool(tableau[r, n] < tiny)
+        pivot, column, row = tableau[r, s], tableau[:, s].copy(), tableau[r] / tableau[r, s]
+        tableau -= column[:, None] * row
+        tableau[r], tableau[:, s] = row, -column / pivot
+        tableau[r, s] = 1 / pivot
+        outside[s], basis[r] = basis[r], outside[s]
+    return None
+
 
 Eliminate: TypeAlias = Callable[[list[Any], list[Any], int, Any], list[Any]]
 
@@ -72,7 +205,7 @@ class MatrixSolution:
 
 
 def solve_matrix_game(payoff: Sequence[Sequence[RationalLike]]) -> MatrixSolution:
-    """Find the value and an optimal mixed strategy of each side.
+    """Return the value and an optimal mixed strategy of each side.
 
     Rock, paper, scissors, where a win with paper counts double:
 
@@ -82,9 +215,8 @@ def solve_matrix_game(payoff: Sequence[Sequence[RationalLike]]) -> MatrixSolutio
     >>> solve_matrix_game([["1/2", 0], [0, "1/3"]]).value
     mpq(1,5)
 
-    A saddle point costs one pass over the m×n entries. A pivot costs (m + 1)(n + 1) products of
-    integers of at most min(m, n) times as many digits as the entries; about 1.3·n pivots for n×n
-    matrices of random entries at n = 20, and 2·n at n = 56.
+    A pivot costs (m + 1)(n + 1) products of integers of at most min(m, n) times as many digits as
+    the entries; random n×n matrices need about 1.3·n pivots at n = 20, and 2·n at n = 56.
     """
     rows = [list(row) for row in payoff]
     _check_shape(rows)
@@ -105,16 +237,15 @@ def _check_shape(rows: list[list[Any]]) -> None:
         raise InputError("payoff", rows, "a matrix with at least one row and one column")
     for i, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise InputError(f"payoff[{i}]", row, f"{len(rows[0])} entries, as in the first row")
+            raise InputError(
+                f"payoff[{i}]", row, f"a row of {len(rows[0])} entries, like the first one"
+            )
 
 
 def solve_integer_matrix_game(
     payoff: Sequence[Sequence[Any]], denominator: int | mpz = 1
 ) -> MatrixSolution:
-    """Solve the game of whole payoffs over one denominator, without looking at the entries' types.
-
-    The way in for solvers that keep integers: nothing is converted, and nothing checked but what
-    a wrong answer could come from, a denominator below 1.
+    """Solve the game of integer payoffs over one denominator, without checking the entries.
 
     >>> solve_integer_matrix_game([[3, 0], [0, 2]], 6)
     MatrixSolution(value=mpq(1,5), row=(mpq(2,5), mpq(3,5)), column=(mpq(2,5), mpq(3,5)), \
@@ -143,9 +274,9 @@ method='kernel')
 
 
 def integer_matrix_game_value(payoff: Sequence[Sequence[Any]]) -> tuple[Any, Any]:
-    """Value of the game of whole payoffs, as numerator and positive denominator, not reduced.
+    """Return numerator and positive denominator, not reduced, of the value of integer payoffs.
 
-    The inner loop of solvers that want many values and no strategies.
+    For solvers that need many values and no strategies.
 
     >>> integer_matrix_game_value([[3, 0], [0, 2]]), integer_matrix_game_value([[1, 2], [3, 4]])
     ((6, 5), (3, 1))
@@ -166,7 +297,6 @@ def integer_matrix_game_value(payoff: Sequence[Sequence[Any]]) -> tuple[Any, Any
 
 
 def _kernel(payoff: Sequence[Sequence[Any]]) -> Kernel | None:
-    """Closed form of a game of 2×2 or 3×3 without a saddle point; None for other sizes."""
     size = len(payoff)
     if size != len(payoff[0]):
         return None
@@ -183,10 +313,6 @@ def _pure(choice: int, size: int) -> tuple[mpq, ...]:
 
 
 def _by_basis(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution | None:
-    """Solve a game on the rows and columns that doubles say to mix; None where they are wrong.
-
-    Also where it is so small that this takes longer than pivots in integers.
-    """
     m, n = len(payoff), len(payoff[0])
     guess = mixed_choices(payoff) if min(m, n) >= _WORTHWHILE else None
     if guess is None or len(guess[0]) != len(guess[1]):
@@ -226,7 +352,6 @@ def _by_basis(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> Matrix
 
 
 def _simplex(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution:
-    """Solve any game by the simplex method in integers; the module docstring has the program."""
     m, n = len(payoff), len(payoff[0])
     tableau, shift, eliminate = _tableau(payoff)
     outside, basis, determinant = _pivot_to_optimum(tableau, eliminate)
@@ -246,7 +371,6 @@ def _simplex(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixS
 
 
 def _tableau(payoff: Sequence[Sequence[Any]]) -> tuple[list[list[Any]], Any, Eliminate]:
-    """First tableau, what was added to the payoffs, and the arithmetic that suits their size."""
     m, n = len(payoff), len(payoff[0])
     shift = 1 - min(map(min, payoff))
     spread = int(max(map(max, payoff)) + shift)
@@ -260,11 +384,7 @@ def _tableau(payoff: Sequence[Sequence[Any]]) -> tuple[list[list[Any]], Any, Eli
 def _pivot_to_optimum(
     tableau: list[list[Any]], eliminate: Eliminate
 ) -> tuple[list[int], list[int], Any]:
-    """Pivot in place until no reduced cost is negative.
-
-    Returns the variables outside the basis by column, those in it by row, and the denominator of
-    the tableau.
-    """
+    """Pivot in place until no reduced cost is negative; return variables outside and inside."""
     m, n = len(tableau) - 1, len(tableau[0]) - 1
     outside, basis = list(range(n)), list(range(n, n + m))
     determinant: Any = 1
@@ -311,7 +431,6 @@ def _leaving(tableau: list[list[Any]], s: int, basis: list[int]) -> int:
 
 
 def _eliminate_short(row: list[Any], pivot_row: list[Any], s: int, determinant: Any) -> list[Any]:
-    """New tableau row, in Python's integers."""
     factor, pivot = row[s], pivot_row[s]
     if not factor:
         return row if pivot == determinant else [a * pivot // determinant for a in row]
@@ -319,7 +438,6 @@ def _eliminate_short(row: list[Any], pivot_row: list[Any], s: int, determinant: 
 
 
 def _eliminate_long(row: list[Any], pivot_row: list[Any], s: int, determinant: Any) -> list[Any]:
-    """New tableau row, in mpz, whose exact division is faster than the one with remainder."""
     factor, pivot = row[s], pivot_row[s]
     if not factor:
         return row if pivot == determinant else [divexact(a * pivot, determinant) for a in row]
@@ -329,17 +447,13 @@ def _eliminate_long(row: list[Any], pivot_row: list[Any], s: int, determinant: A
 
 
 def certifies(payoff: Sequence[Sequence[RationalLike]], solution: MatrixSolution) -> bool:
-    """Check a solution by the two inequalities that define it.
-
-    Shares nothing with the solver: sums of products of rationals, and comparisons.
+    """Check a solution by the two inequalities that define it; 2·m·n products of rationals.
 
     >>> pennies = [[1, -1], [-1, 1]]
     >>> certifies(pennies, solve_matrix_game(pennies))
     True
     >>> certifies(pennies, MatrixSolution(mpq(0), (mpq(1), mpq(0)), (mpq(1), mpq(0)), "guess"))
     False
-
-    2·m·n products of rationals.
     """
     rows = [[amount(entry, "payoff") for entry in row] for row in payoff]
     _check_shape(rows)

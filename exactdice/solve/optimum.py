@@ -1,9 +1,9 @@
-r"""The answer to a question about a model: values, best actions, ties, regrets.
+"""The answer to a question about a model: values, optimal actions, ties, regrets.
 
-An `Optimum` is exact or enclosed. Exact, every value is a rational number and every tie a tie.
-Enclosed, every value lies between two rationals at most a stated width apart; an action is stated
-to be optimal only where the bounds keep all others strictly below it, and where they do not, the
-actions that may be optimal are named by `unsettled`.
+An `Optimum` is exact or enclosed. If it is exact, all values are rational numbers and all ties are
+known. If it is enclosed, every value has rational bounds at most a stated width apart; an action is
+called optimal only if the bounds exclude all others, and `Optimum.unsettled` lists the states in
+which they do not.
 """
 
 from array import array
@@ -29,23 +29,16 @@ State = TypeVar("State", bound=Hashable)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Optimum(Solved, Reported, Generic[State]):
-    """Values and best play of every state of a model; by number they are those of `Solved`.
+    """Values and optimal actions of all states of a model.
 
-    Parameters
-    ----------
-    model
-        The model that was asked about.
-    question
-        What was asked, in words.
-    arena
-        What was solved: the model in flat arrays, perhaps with other ends or owners.
-    closed
-        `arena` with an end also where nothing more is counted on; what the ranks are of.
-    goal
-        Where the question is about reaching states, those that count as reached.
+    `question` is the question in words, and `arena` the model as it was solved, in flat arrays; its
+    ends or owners may differ from the model's. `closed` is `arena` with an additional end wherever
+    nothing more is counted; the ranks refer to it. `goal` has the numbers of the states that count
+    as reached, if the question is about reaching states.
     """
 
     reported_by: ClassVar = "exactdice.solve.reports:optimum_report"
+    draws: ClassVar = False  # whether infinite play is a draw
 
     model: Model[State]
     question: str
@@ -58,26 +51,26 @@ class Optimum(Solved, Reported, Generic[State]):
 
     @property
     def is_exact(self) -> bool:
-        """Whether every value is a rational number that is known."""
+        """Whether every value is a known rational number."""
         return self.bits is None
 
     @property
     def value(self) -> mpq | Enclosure:
-        """The value of the initial state: a rational number where `is_exact`, else bounds."""
+        """The value of the initial state: a rational number if `is_exact`, otherwise bounds."""
         return self.value_of(self.model.states[0])
 
     def value_of(self, state: State) -> mpq | Enclosure:
-        """The value of a state; see `value`."""
+        """Return the value of a state; see `value`."""
         return self.enclosure(state).number
 
     def enclosure(self, state: State | None = None) -> Enclosure:
-        """Bounds of the value of a state, the initial one where None; equal where it is exact."""
+        """Return bounds of the value of a state, by default the initial one."""
         return self.between(0 if state is None else self.model.number(state))
 
     def action(self, state: State) -> Any:
-        """A best action of a state, the first of several; None where nobody chooses.
+        """Return an optimal action, the first of several; None if no player chooses in the state.
 
-        Where both choose at once, the pair of their mixed strategies, as distributions.
+        If both players move simultaneously, return their two mixed strategies as distributions.
         """
         number = self.model.number(state)
         if number in self.mixed:
@@ -87,7 +80,6 @@ class Optimum(Solved, Reported, Generic[State]):
         return self._named(number, self.chosen[number])
 
     def _named(self, number: int, move: int) -> Any:
-        """The name of a move of the model; None where it had no choice."""
         names = self.model.actions[number]
         if move < 0 or names is None or self.arena.owners[number] in (CHANCE, END):
             return None
@@ -95,7 +87,7 @@ class Optimum(Solved, Reported, Generic[State]):
 
     @property
     def policy(self) -> dict[State, Any]:
-        """A best action of every state in which one player chooses."""
+        """An optimal action for every state in which one player chooses."""
         return {
             state: self._named(number, self.chosen[number])
             for number, state in self.model.deciding()
@@ -103,10 +95,10 @@ class Optimum(Solved, Reported, Generic[State]):
         }
 
     def optimal_actions(self, state: State) -> tuple[Any, ...]:
-        """All best actions of a state in which one player chooses, that of `action` first.
+        """Return all optimal actions of a state in which one player chooses.
 
-        The others are in the order of the rules. In an enclosed answer those that may be best; see
-        `unsettled`.
+        That of `action` comes first, the others in the order of the rules. In an enclosed answer
+        these are the actions that the bounds do not exclude; see `unsettled`.
         """
         number = self.model.number(state)
         if self.arena.owners[number] not in (MAX, MIN):
@@ -117,16 +109,16 @@ class Optimum(Solved, Reported, Generic[State]):
 
     @property
     def unsettled(self) -> dict[State, tuple[Any, ...]]:
-        """States of an enclosed answer in which it is open which of several actions is best."""
+        """The states of an enclosed answer with several actions that may be optimal, and these."""
         if self.is_exact:
             return {}
         states = self.model.states
         return {states[number]: self.optimal_actions(states[number]) for number in self.several}
 
     def regret(self, state: State) -> dict[Any, Enclosure]:
-        """How much each action of a state loses against the best, all play after it being optimal.
+        """Return the loss by each action of a state, if all later play is optimal.
 
-        Never below 0, and 0 for optimal actions.
+        Never below 0; 0 for optimal actions.
         """
         number, arena = self.model.number(state), self.arena
         owner, n = arena.owners[number], len(arena)
@@ -144,7 +136,7 @@ class Optimum(Solved, Reported, Generic[State]):
         return regrets
 
     def staying(self, moves: Mapping[int, int]) -> "Optimum[State]":
-        """The same answer with given moves in states from which a goal is not counted on."""
+        """Return the same answer with given moves in states that do not count on a goal."""
         chosen, mixed = array("q", self.chosen), dict(self.mixed)
         for number, move in moves.items():
             width = self.arena.columns.get(number)
@@ -155,53 +147,43 @@ class Optimum(Solved, Reported, Generic[State]):
                 mixed[number] = (_pure(height), _pure(width))
         return replace(self, chosen=chosen, mixed=mixed)
 
+    def _ranks(self) -> Sequence[Sequence[int]]:
+        arena = self.closed or self.arena
+        if self.model.players == 2 or self.goal is not None:
+            return ranks_against_free(arena, self.chosen, self.mixed)
+        return (ranks_of_policy(arena, self.chosen),) * 2
+
     def certificate(self) -> "Certificate[State]":
-        """Write down what a stranger needs to check the values and the actions by the rules."""
+        """Return a certificate, which can be checked against the rules without solving them."""
         from exactdice.solve.certificate import Certificate
 
-        states, arena, n = self.model.states, self.arena, len(self.model.states)
-        if self.model.players == 2 or self.goal is not None:
-            against = ranks_against_free(self.closed or arena, self.chosen, self.mixed)
-        else:
-            once = ranks_of_policy(self.closed or arena, self.chosen)
-            against = (once, once)
-        bounds = [self.between(i) for i in range(n)]
+        states = self.model.states
+        bounds = {state: self.between(number) for number, state in enumerate(states)}
+        first, second = (dict(zip(states, ranks, strict=False)) for ranks in self._ranks())
         return Certificate(
             initial=states[0],
-            lower={state: bounds[i].lower for i, state in enumerate(states)},
-            upper={state: bounds[i].upper for i, state in enumerate(states)},
-            policy={
-                state: self._named(i, self.chosen[i])
-                for i, state in enumerate(states)
-                if arena.owners[i] in (MAX, MIN)
-            },
-            mixed={states[i]: self.action(states[i]) for i in self.mixed},
-            ranks_first_free=dict(zip(states, against[0], strict=True)),
-            ranks_second_free=dict(zip(states, against[1], strict=True)),
-            least=self.model.players < 2 and arena.is_owned(MIN),
+            lower={state: bound.lower for state, bound in bounds.items()},
+            upper={state: bound.upper for state, bound in bounds.items()},
+            policy=self.policy,
+            mixed={states[number]: self.action(states[number]) for number in self.mixed},
+            ranks_first_free=first,
+            ranks_second_free=second,
+            least=self.model.players < 2 and self.arena.is_owned(MIN),
             goal=None if self.goal is None else frozenset(states[i] for i in self.goal),
+            draws=self.draws,
         )
 
     def write_certificate(self, path: Path | str) -> None:
-        """Write what proves the values into a file, for a checker that needs no exactdice.
+        """Write the certificate to a file, for `proofs/certificate_check.py` and other checkers.
 
-        Parameters
-        ----------
-        path
-            The file; `proofs/certificate_check.py` checks it.
-
-        Raises
-        ------
-        OutputError
-            If it cannot be written.
+        Raises OutputError if the file cannot be written.
         """
-        from exactdice.solve.certificate_file import write_certificate
+        from exactdice.solve.certificate import write_certificate
 
         write_certificate(path, self.certificate(), self.model, self.arena, self.question)
 
 
 def require_answer(best: object) -> None:
-    """Refuse what is no answer to a question."""
     if not isinstance(best, Optimum):
         raise InputError("best", best, "the answer to a question")
 

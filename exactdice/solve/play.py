@@ -1,29 +1,158 @@
-"""Play a game to its end, with every choice judged: the one program for it, whatever the game.
+"""Play a game to its end, by an answer or a person, with regrets of all choices; simulations.
 
-The values of some states lead by the rules, a move at a time, to those of the others (`Lookahead`).
-The *regret* of a choice is its expected loss against the best choice, if all play after it is
-optimal; luck plays no part in it. If both players choose at once, a choice is judged against the
-optimal mixture of the other player.
-
-A game is played with dice of its own seed by players, who are functions (`Player`): `optimally`
-plays best, and a `person` is asked. A game says by its `Words` how states and choices are shown.
+The values of some states are known; those of the others follow from them by the rules
+(`Lookahead`). The *regret* of a choice is its expected loss against the best choice under optimal
+play afterwards; luck plays no part in it. With simultaneous moves, a choice is compared against the
+optimal mixed strategy of the other player.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, natural, rational
-from exactdice.dice import Distribution
+from exactdice.dice import Distribution, Root
 from exactdice.enclosure import Enclosure, largest
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
+from exactdice.report.notebook import Reported
 from exactdice.run import Run
+from exactdice.solve.arena import END
 from exactdice.solve.game import Game
-from exactdice.solve.optimum import Optimum
-from exactdice.solve.simulation import drawn, played
+from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.turns import Both, End, Other, named
-from exactdice.solve.variants import choosing, turn_of
+from exactdice.solve.variants import choosing, require_payments, turn_of
+
+_MOST_MOVES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Simulation(Reported):
+    """The mean and variance of simulated plays, exact numbers of a sample, and the exact value."""
+
+    reported_by: ClassVar = "exactdice.solve.reports:simulation_report"
+
+    plays: int
+    mean: mpq
+    variance: mpq
+    exact: Enclosure
+
+    @property
+    def error(self) -> Root:
+        """The standard error of the mean, estimated from the sample."""
+        return Root(self.variance / self.plays)
+
+
+def simulate(
+    best: Optimum[Any], plays: int = 1000, *, seed: int = 0, means: bool = False
+) -> Simulation:
+    """Simulate plays of a game under an answer's policy; all draws are exact.
+
+    Parameters
+    ----------
+    best
+        The answer to `optimum`, `probability` or `expect`. To simulate your own policies, pass them
+        to the last two with `policies`; the answer to `policy_value` does not contain its policy.
+    plays
+        The number of plays, at least 2.
+    seed
+        The seed of the random numbers.
+    means
+        As in `reward_distribution`: treat rewards that may be means as paid with certainty.
+
+    Raises
+    ------
+    ModelError
+        If a reward may be a mean, so that the sample would vary less than plays do.
+    TooLargeError
+        If a play takes more than 1,000,000 moves.
+
+    Examples
+    --------
+    >>> from exactdice.dice import fair
+    >>> from exactdice.models import Game, expect
+    >>> six = Game(0, lambda face: fair(6) if face < 6 else None)
+    >>> sample = simulate(expect(six, lambda face: 1), 400)
+    >>> sample.exact.point, abs(sample.mean - 6) < 5 * mpq(sample.error.decimal(6))
+    (mpq(6,1), True)
+    """
+    require_answer(best)
+    count, draw = natural(plays, "plays", least=2), Random(natural(seed, "seed"))  # noqa: S311
+    total, squares = mpq(0), mpq(0)
+    for _ in range(count):
+        result = _played(best, draw, means=means)
+        total, squares = total + result, squares + result**2
+    variance = (squares - total**2 / count) / (count - 1)
+    return Simulation(count, total / count, variance, best.enclosure())
+
+
+def _played(best: Optimum[Any], draw: Random, *, means: bool) -> mpq:
+    model, goal = best.model, best.goal
+
+    def settled(state: Any) -> mpq | None:
+        number = model.number(state)
+        is_over = goal is not None and (best.closed or best.arena).owners[number] == END
+        return mpq(number in (goal or ())) if is_over else None
+
+    def choose(state: Any, turn: Any, _side: int) -> Any:
+        action = best.action(state)
+        if isinstance(turn, Both):
+            return drawn(action[0], draw), drawn(action[1], draw)
+        if action not in [choice.action for choice in choosing(turn)[1]]:
+            raise InputError("best", best, "the answer to expect with policies")
+        return action
+
+    return played(model.game, choose, draw, settled, means=means or goal is not None)
+
+
+def played(
+    game: Game[Any],
+    choose: Callable[[Any, Any, int], Any],
+    draw: Random,
+    settled: Callable[[Any], mpq | None] = lambda state: None,
+    *,
+    means: bool = True,
+) -> mpq:
+    """Play a game to its end, with dice from `draw`; return the total of the first player.
+
+    `choose` returns an action, or one of each player for simultaneous moves, for a state, its turn,
+    and the player, 1 or 2, who sees it as the first player. `settled` returns the result of a state
+    if it is known. Raises TooLargeError after 1,000,000 moves, and ModelError for a reward that may
+    be a mean unless `means`.
+    """
+    state, side, total = game.initial, 1, mpq(0)
+    for _ in range(_MOST_MOVES + 1):  # the last one is the end
+        if (result := settled(state)) is not None:
+            return result
+        turn, sign = turn_of(game, state), 1 if side == 1 else -1
+        if isinstance(turn, Both):
+            turn = turn.outcomes[choose(state, turn, side)]
+        elif ways := choosing(turn)[1]:
+            action = choose(state, turn, side)
+            turn = next(choice for choice in ways if choice.action == action)
+        if not means:
+            require_payments(turn, f"moves({state!r}): ")
+        if turn is None or isinstance(turn, End):
+            return total + sign * rational(turn.payoff if turn else 0)
+        if isinstance(turn, Distribution):
+            state = drawn(turn, draw)
+        elif turn.paid is None:
+            state, total = drawn(turn.successors, draw), total + sign * rational(turn.reward)
+        else:
+            one = drawn(turn.paid, draw)
+            state, total = one.state, total + sign * rational(one.reward)
+        if type(state) is Other:
+            state, side = state.state, 3 - side
+    raise TooLargeError(f"play: a game takes more than {_MOST_MOVES} moves")
+
+
+def drawn(law: Distribution[Any], draw: Random) -> Any:
+    place = draw.randrange(law.denominator)
+    ends = accumulate(weight for _, weight in law.items())
+    return next(outcome for outcome, end in zip(law, ends, strict=True) if place < end)
+
 
 At: TypeAlias = "Callable[[Any], Enclosure | None]"
 
@@ -31,18 +160,11 @@ _NOTHING, _ONE = Enclosure.of(0), mpq(1)
 
 
 class Lookahead:
-    """Values of the states and choices of a game, from those states whose values are known.
+    """Values of the states and choices of a game, from states of known value.
 
-    Parameters
-    ----------
-    game
-        The rules.
-    at
-        The value of a state; None if it is to be found from the states that follow.
-    best
-        An answer with the mixtures of players who choose at once; it breaks ties, too.
-    scale
-        What regrets are multiplied by; below 0 if the least is best.
+    `at` returns the value of a state, or None if it must be found from the states that follow.
+    `best` is an answer with the mixed strategies for simultaneous moves; it also breaks ties.
+    `scale` is a factor of regrets, negative if the least is best.
     """
 
     def __init__(
@@ -52,14 +174,13 @@ class Lookahead:
         self._worths: dict[Any, Enclosure] = {}
 
     def worth(self, state: Any) -> Enclosure:
-        """Return the value of a state, as the player sees it who sees the state."""
         if type(state) is Other:
             return -self.worth(state.state)
         known = self._worths.get(state) or self.at(state)
         if known is None:
             turn = turn_of(self.game, state)
             if isinstance(turn, Both):
-                raise InputError("state", state, "one in which players choose in turn")
+                raise InputError("state", state, "a state with alternating moves")
             mover, choices = choosing(turn)
             sign = -1 if (mover == 2) is (self.scale > 0) else 1
             ways = [sign * self.outcome(choice) for choice in choices]
@@ -68,7 +189,6 @@ class Lookahead:
         return known
 
     def outcome(self, turn: Any) -> Enclosure:
-        """Return the expected value of a choice, or of a turn without one."""
         if turn is None or isinstance(turn, End):
             return Enclosure.of(turn.payoff if turn else 0)
         law = turn if isinstance(turn, Distribution) else turn.successors
@@ -80,9 +200,9 @@ class Lookahead:
         return reward + Enclosure(low, high) / law.denominator
 
     def choices(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
-        """Return the value of each choice to the player who moves; nothing if no player does.
+        """Return the value of each choice to the player who moves; empty if no player does.
 
-        If both choose at once, these are the choices of player 1 or 2.
+        With simultaneous moves, these are the choices of player 1 or 2.
         """
         turn = turn_of(self.game, state)
         if not isinstance(turn, Both):
@@ -99,9 +219,8 @@ class Lookahead:
         return against
 
     def mixtures(self, state: Any) -> tuple[Distribution[Any], Distribution[Any]]:
-        """Return the optimal mixed strategies of both players who choose at once."""
         if self.best is None:
-            raise InputError("state", state, "one in which players choose in turn")
+            raise InputError("state", state, "a state with alternating moves")
         row, column = self.best.action(state)
         return row, column
 
@@ -109,8 +228,8 @@ class Lookahead:
         """Return the regret of each choice against the best of the others, the best choice first.
 
         The order is that of the lower bounds of their values. Of several best choices that of the
-        answer comes first: with it play ends. The regret of a single choice is 0, and its value
-        need not be known.
+        answer comes first: under it play ends. The regret of a single choice is 0; its value may be
+        unknown.
         """
         ways = choosing(turn_of(self.game, state))[1]
         if len(ways) == 1:
@@ -146,12 +265,10 @@ class JudgedStep(NamedTuple):
 
     @property
     def regret(self) -> Enclosure:
-        """The regret of the choice."""
         return self.regrets[self.action]
 
     @property
     def best(self) -> Any:
-        """The first best choice."""
         return next(iter(self.regrets))
 
 
@@ -160,7 +277,6 @@ Player = Callable[[Any, int, Mapping[Any, Enclosure]], Any]
 
 
 def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[JudgedStep], mpq]:
-    """Play a game to its end; return the choices and what the first player receives."""
     steps: list[JudgedStep] = []
 
     def decided(state: Any, player: int, seen: int) -> Any:
@@ -179,7 +295,7 @@ def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[JudgedStep
 
 
 def optimally(look: Lookahead, draw: Random) -> Player:
-    """Return the player who takes the first best choice, or draws it if both choose at once."""
+    """Return the player who takes the first best choice, or draws from the optimal strategy."""
 
     def choose(state: Any, player: int, regrets: Mapping[Any, Enclosure]) -> Any:
         if isinstance(turn_of(look.game, state), Both):
@@ -193,7 +309,7 @@ class Words(NamedTuple):
     """How a game is shown to a person: its states, its choices, and choices made without asking.
 
     Choices are listed in the order of `order`. `unasked` describes a choice of the other player, or
-    the only choice that there is, by player, state and action; if it is empty, nothing is shown.
+    the only available choice, by player, state and action; if it is empty, nothing is shown.
     """
 
     intro: str = "You play first. "
@@ -207,7 +323,6 @@ PLAIN = Words()
 
 
 def person(other: Player, run: Run, words: Words = PLAIN, you: int = 1) -> Player:
-    """Return the player 1 or 2 that is a person, who is asked; `other` plays for the other one."""
     run.say(f"{words.intro}Choose an action by its number or its name.")
 
     def choose(state: Any, player: int, regrets: Mapping[Any, Enclosure]) -> Any:
@@ -224,7 +339,6 @@ def person(other: Player, run: Run, words: Words = PLAIN, you: int = 1) -> Playe
             run.say(f"  {place:{wide}}  {name}")
 
         def read(line: str) -> Any:
-            """Find a choice by its number, else by its name or the beginning of that."""
             named = [a for a in actions if shown[a] == line]
             named = named or [a for a in actions if shown[a].startswith(line)]
             if line and not line.isdecimal() and len(named) == 1:
@@ -233,7 +347,7 @@ def person(other: Player, run: Run, words: Words = PLAIN, you: int = 1) -> Playe
 
         action = run.choose("choice? ", read)
         lost, best = regrets[action], shown[next(iter(regrets))]
-        said = "That was best." if not lost.upper else "That may be best, as far as bounds tell."
+        said = "That was best." if not lost.upper else "That may be best, within the bounds."
         run.say(said if not lost.lower else f"That cost {decimal(lost.lower, 6)}; best was {best}.")
         return action
 
@@ -243,27 +357,23 @@ def person(other: Player, run: Run, words: Words = PLAIN, you: int = 1) -> Playe
 def played_by_seed(
     look: Lookahead, seed: int, run: Run | None, words: Words = PLAIN, you: int = 1
 ) -> tuple[list[JudgedStep], mpq]:
-    """Play a game with the dice of a seed: best, or a person if there is a run to ask by."""
+    """Play a game with the dice of a seed: optimally, or by a person if a run is given."""
     draw = Random(seed)  # noqa: S311 - dice of a game
     best = optimally(look, draw)
     return play(look, best if run is None else person(best, run, words, you), draw)
 
 
 def total_regret(steps: Iterable[JudgedStep], player: int = 1) -> Enclosure:
-    """Add up the regrets of a player."""
     return sum((step.regret for step in steps if step.player == player), _NOTHING)
 
 
 def play_report(look: Lookahead, seed: int, run: Run | None) -> Report:
-    """Play a game, a person first if there is a run to ask by, and report each choice."""
     steps, result = played_by_seed(look, seed, run)
     columns = [
-        whole("player", "who chose, 1 being the one who begins"),
-        text_column("state", "state in which that was"),
+        whole("player", "player who chose; 1 begins"),
+        text_column("state", "state of the choice"),
         text_column("action", "choice"),
-        column_for([step.regret for step in steps])(
-            "regret", "what it lost against the best choice"
-        ),
+        column_for([step.regret for step in steps])("regret", "loss against the best choice"),
         text_column("best", "best choice"),
     ]
     rows = [
@@ -271,8 +381,8 @@ def play_report(look: Lookahead, seed: int, run: Run | None) -> Report:
         for step in steps
     ]
     quantities = [
-        Quantity(exact("result", "what the first player received"), result),
+        Quantity(exact("result", "total of the first player"), result),
         Quantity.of("lost", "regrets of the first player", total_regret(steps)),
-        Quantity(whole("seed", "which dice were drawn"), seed),
+        Quantity(whole("seed", "seed of the dice"), seed),
     ]
     return Report("A game played", quantities, [Table("decisions", "Choices", columns, rows)])

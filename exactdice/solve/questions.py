@@ -1,7 +1,7 @@
-r"""Questions to a model: the best expected reward, the best chance to reach something.
+"""Questions to a model: the greatest expected reward and the greatest probability to reach states.
 
-A question is solved exactly where that is feasible, and else enclosed; the answer says which. With
-a `width` it is enclosed at once, to that width.
+A question is solved exactly if that is feasible, and otherwise enclosed; the answer says which. If
+a `width` is given, it is enclosed to that width.
 """
 
 from array import array
@@ -13,31 +13,29 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from exactdice.arithmetic import RationalLike, mpq, rational
-from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.errors import ConflictError, InputError, TooLargeError, Unquoted
 from exactdice.linked import linked
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
-from exactdice.solve.bounds import certified_bounds
-from exactdice.solve.components import components
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import best_return
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
-from exactdice.solve.stopping import settle_policy
-from exactdice.solve.turn_games import exact_values, values_by_components
+from exactdice.solve.stopping import components, settle_policy
+from exactdice.solve.turn_games import certified_bounds, exact_values, values_by_components
 
 if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
 
 State = TypeVar("State", bound=Hashable)
 Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
-_WANTED = "an action for each state: a mapping, a function, or an answer as of optimum(game)"
-NOBODYS: Policy = MappingProxyType({})  # where only chance moves
+_WANTED = "an action for each state: a mapping, a function, or an answer such as optimum(game)"
+NOBODYS: Policy = MappingProxyType({})  # if only chance moves
 
-#: The width of an enclosure where an exact value outgrows its use.
+#: The width of an enclosure if an exact value would be too long.
 WIDTH = mpq(1, 10**30)
 
-#: Bits of a denominator above which a value is enclosed: a fraction that long nobody reads.
+#: Bits of a denominator above which a value is enclosed.
 MAX_BITS = 1 << 14
 
 # Measured: Python takes 1.3 ms for 1000 transitions without cycles; to load numpy takes 40 ms.
@@ -47,10 +45,7 @@ _MANY = 100_000  # transitions from which on memory is estimated, and measured m
 
 @overload
 def optimum(
-    model: Model[State] | Game[State],
-    *,
-    infinite: Literal["draw"],
-    run: Run = DEFAULT,
+    model: Model[State] | Game[State], *, infinite: Literal["draw"], run: Run = DEFAULT
 ) -> "EndlessOptimum[State]": ...
 @overload
 def optimum(
@@ -69,34 +64,34 @@ def optimum(
     infinite: Literal["draw"] | None = None,
     run: Run = DEFAULT,
 ) -> Optimum[State]:
-    """Greatest, or least, expected total reward; with two players the value of the game.
+    """Return the greatest, or least, expected total reward; with two players the value of the game.
 
     Parameters
     ----------
     model
-        Any model, or a game, which is explored first. Of a chain this is the expected total reward.
-        A player alone is held to policies under which play ends with probability 1: where to stop
-        costs 5 and to stay for ever nothing, the value is −5.
+        A model, or a game, which is explored first. With chance only, the expected total reward. A
+        single player may only use policies under which play ends with probability 1: if stopping
+        costs 5 and staying forever costs nothing, the value is −5.
     least
-        Whether a player alone wants little instead of much; of no meaning with two players.
+        Minimise the reward of a single player instead of maximising it. Not for two players.
     width
-        Enclose the values within this, above 0, unless moves lead round in a circle at no loss:
-        then they are exact. Where None they are exact, unless the fractions outgrow 16384 bits,
-        or fewer in large models, or both players choose at once in a state that can come again;
-        then they are enclosed within 10⁻³⁰.
+        The greatest width of the bounds, above 0. By default values are exact, unless fractions
+        need more than 16384 bits (fewer in large models) or play can return to a state with
+        simultaneous moves: then they are enclosed within 10⁻³⁰. If play can go in a circle at no
+        cost, values are exact even if a width is given.
     infinite
-        The result of infinite play: None if there is to be none, or "draw", which pays 0. Then
-        players choose in turn, and payoffs are at ends or for last moves only. The answer is exact.
+        The result of infinite play: None if play always ends, or "draw", which pays 0. With draws
+        players must move alternately, and only ends or last moves may pay. The answer is exact.
     run
-        Limits memory and time; hears now and then how many states are solved.
+        Limits memory and time, and receives the number of states solved.
 
     Raises
     ------
     NoValueError
-        If play need not end, or can gain without bound; the text names states.
+        If play need not end, or the reward is unbounded; the text names states.
     InputError
-        With draws: if both choose at once, there are rewards on the way, or a last move pays by its
-        outcome (`Paid`), so that the end alone does not say who wins.
+        With draws: if players move simultaneously, there are rewards on the way, or a last move
+        pays by its outcome (`Paid`), so that the end does not determine the winner.
     TooLargeError
         With draws: if fractions have more than 16384 bits.
 
@@ -113,7 +108,7 @@ def optimum(
     >>> best.value, best.action(2), best.is_exact
     (mpq(229,64), 'roll', True)
 
-    Both may pass for ever; to try one's luck wins with 1/3 only:
+    Both players may pass forever; trying one's luck wins with probability 1/3:
 
     >>> luck = Distribution({1: 1, -1: 2})
     >>> def moves(state):
@@ -125,11 +120,17 @@ def optimum(
     (mpq(0,1), 'pass', True, mpq(1,1))
     """
     if infinite is not None:
-        return _with_infinite_play(model, infinite, run, least=least, width=width)
+        if infinite != "draw":
+            raise InputError("infinite", infinite, '"draw" or None')
+        if least or width is not None:
+            name = "least" if least else "width"
+            raise ConflictError(name, 'does not apply with infinite="draw"')
+        answer: Optimum[State] = linked("exactdice.solve.endless:drawn_optimum")(model, run)
+        return answer
     model = as_model(model, run)
     arena = model.arena
     if least and model.players == 2:
-        raise InputError("least", least, "False, as the second player wants little already")
+        raise ConflictError("least", "applies to one player; the second of two minimises already")
     if least:
         arena = arena.owned_as(lambda owner: MIN if owner == MAX else owner)
     return _solved(model, _asked(model, least=least), arena, arena, width, run)
@@ -138,9 +139,9 @@ def optimum(
 def exact_optimum(
     game: Game[State], run: Run = DEFAULT, also: Iterable[State] = ()
 ) -> Optimum[State]:
-    """As `optimum` of a game known to be finite, but exact however long its fractions grow.
+    """Solve a finite game as `optimum` does, but exactly, however long its fractions are.
 
-    States in `also` are solved whether or not play comes to them.
+    States in `also` are solved even if they are not reachable.
 
     >>> from exactdice.dice import Distribution
     >>> from exactdice.models import End
@@ -158,21 +159,6 @@ def exact_optimum(
     return Optimum(**vars(solved), model=model, question=asked, arena=model.arena)
 
 
-def _with_infinite_play(
-    model: Model[State] | Game[State],
-    infinite: str,
-    run: Run,
-    **others: Any,
-) -> Optimum[State]:
-    if infinite != "draw":
-        raise InputError("infinite", infinite, '"draw" or None')
-    for name, value in others.items():
-        if value:
-            raise InputError(name, value, 'it without infinite="draw"')
-    answer: Optimum[State] = linked("exactdice.solve.endless:drawn_optimum")(model, run)
-    return answer
-
-
 def _asked(model: Model[Any], *, least: bool) -> str:
     if model.players != 1:
         return "value of the game" if model.players else "expected reward"
@@ -187,15 +173,16 @@ def reach(
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,
 ) -> Optimum[State]:
-    """Greatest, or least, probability that play ever comes to a state of some kind.
+    """Return the greatest, or least, probability that play ever reaches one of some states.
 
     Parameters
     ----------
     model
-        A model, or game, that does not change sides (`Other`). With two players the first wants to
-        come there, the second to avoid it; play that never ends has not come there.
+        A model, or game, that does not change sides (`Other`). The first of two players wants to
+        reach the states, the second to avoid them; infinite play that never reaches them avoids
+        them.
     event
-        Tells of a state whether it counts.
+        A function of a state: whether it counts.
     least, width, run
         As in `optimum`.
 
@@ -204,7 +191,7 @@ def reach(
     InputError
         If the model changes sides.
     NoValueError
-        If both choose at once in some states, and play can go on for ever.
+        If players move simultaneously in some states, and play may never end.
 
     Examples
     --------
@@ -218,9 +205,9 @@ def reach(
     if not callable(event):
         raise InputError("event", event, "a function that tells of a state whether it counts")
     if model.arena.changes_sides:
-        raise InputError("model", model, "states that do not change sides, for reaching one")
+        raise InputError("model", model, "a model that does not change sides")
     if least and model.players == 2:
-        raise InputError("least", least, "False, as the second player avoids the goal already")
+        raise ConflictError("least", "applies to one player; the second of two avoids the goal")
     goal = frozenset(compress(range(len(model.states)), map(event, model.states)))
     zero = mpq(0)
     arena = model.arena.paying(lambda _: zero, lambda _: zero)
@@ -243,24 +230,22 @@ def policy_value(
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,
 ) -> Optimum[State]:
-    """Expected total reward when every state's action is that of a policy.
+    """Return the expected total reward under a policy.
 
     Parameters
     ----------
     model
-        A model, or game, whose players choose in turn, or one with `Both` and an `Optimum` as
-        policy.
+        A model, or game, with alternating moves; or one with `Both` and an `Optimum` as policy.
     policy
-        The action of each state in which a player chooses, as a mapping, a function, or the
-        answer to another question; of both players where there are two. Left out where only
-        chance moves.
+        The action for each state in which a player chooses: a mapping, a function, or the answer to
+        another question. With two players it covers both. Not needed if only chance moves.
     width, run
         As in `optimum`.
 
     Raises
     ------
     InputError
-        If the policy has no action for a state, or one that the state has not.
+        If the policy has no action for a state, or an action that the state does not have.
     NoValueError
         If play need not end.
     """
@@ -270,10 +255,9 @@ def policy_value(
 
 
 def valued(model: Model[State], values: Sequence[mpq]) -> Optimum[State]:
-    """The answer to `optimum` where the exact values are known: best moves, and all that tie.
+    """Return the answer to `optimum` from known exact values: optimal moves and all ties.
 
-    The first of several best moves is chosen unless play could then go on for ever; then the first
-    that can bring the end nearer.
+    The first optimal move is chosen; if play might then never end, the first that brings it nearer.
     """
     arena = model.arena
     first, ties = array("q", [-1]) * len(arena), dict[int, tuple[int, ...]]()
@@ -300,7 +284,6 @@ def valued(model: Model[State], values: Sequence[mpq]) -> Optimum[State]:
 
 
 def following(model: Model[State], policy: Policy) -> Arena:
-    """The chain that a model becomes when all follow a policy."""
     if isinstance(policy, Optimum) and policy.mixed:
         return fixed_strategies(model.arena, policy.chosen, policy.mixed)
     if model.arena.is_owned(BOTH):
@@ -309,7 +292,7 @@ def following(model: Model[State], policy: Policy) -> Arena:
 
 
 def chosen_moves(model: Model[State], policy: Policy) -> "array[int]":
-    """The number of the move of each state that a policy chooses; −1 at the ends."""
+    """Return the number of the move that a policy chooses in each state; −1 at ends."""
     arena = model.arena
     chosen = array("q", [-1]) * len(arena)
     for number, state in enumerate(model.states):
@@ -328,7 +311,6 @@ def chosen_moves(model: Model[State], policy: Policy) -> "array[int]":
 
 
 def policy_action(policy: Policy, state: Any) -> Any:
-    """The action that a policy names in a state."""
     if isinstance(policy, Optimum):
         return policy.action(state)
     if isinstance(policy, Mapping):
@@ -376,11 +358,6 @@ def _solved(
     )
 
 
-def _is_soon_solved(arena: Arena) -> bool:
-    """Whether an arena is solved before numpy would be loaded: it is small and has no cycles."""
-    return arena.transitions <= _FEW and not any(part.is_cyclic for part in components(arena))
-
-
 def _in_turn(
     arena: Arena,
     width: mpq | None,
@@ -389,13 +366,16 @@ def _in_turn(
     goal: frozenset[int] | None,
     process: Any,
 ) -> Solved:
-    """Solve exactly where no width is asked for and fractions are short enough; else enclose."""
     tell = run.counter("states")
-    if width is None and goal is None and _is_soon_solved(arena):
+    is_small = arena.transitions <= _FEW and not any(c.is_cyclic for c in components(arena))
+    if width is None and goal is None and is_small:  # solved before numpy would be loaded
         with suppress(TooLargeError):
             return values_by_components(arena, most_bits=MAX_BITS, names=names, tell=tell)
-    from exactdice.solve.enclosing import enclosed_values  # loads numpy
-    from exactdice.solve.lifting import guess_of, lifted_values
+    from exactdice.solve.lifting import (
+        enclosed_values,  # loads numpy
+        guess_of,
+        lifted_values,
+    )
 
     guess = guess_of(arena, lambda steps: run.tell("steps of solving", int(steps)), process)
     limits: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Reports of answers to models: each made from an answer, none by solving."""
+"""Reports of answers to models; they solve nothing."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
     from exactdice.solve.laws import TotalDistribution, WinDrawLoss
     from exactdice.solve.optimum import Optimum
-    from exactdice.solve.simulation import Simulation
+    from exactdice.solve.play import Simulation
 
-#: States with a choice above which a report lists none of them: nobody reads so long a table.
+#: Number of states with a choice above which a report lists none of them.
 MOST_LISTED = 1000
 
 
@@ -32,19 +32,19 @@ def _column(name: str, meaning: str, *, is_exact: bool) -> Column:
 
 
 def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Report:
-    """Report the value of a model, and of each state with a choice what is best or loses."""
+    """Report the value of a model, and the optimal actions and regrets of its states."""
     model, arena = best.model, best.arena
     value = _column("value", f"{best.question}, from the initial state", is_exact=best.is_exact)
-    unsettled = "states of which the bounds leave open which action is best"
+    unsettled = "states in which several actions may be optimal"
     states = [state for _, state in model.deciding() if best.action(state) is not None]
     is_listed = 0 < len(states) <= most_listed
     return Report.of(
         best.question.capitalize(),
         _endless_play(best),
         value(best.enclosure()),
-        flag("exact", "whether values are rational numbers, and not bounds")(best.is_exact),
+        flag("exact", "whether values are rational numbers, not bounds")(best.is_exact),
         text_column("method", "how the value was found")(best.method),
-        whole("states", "states that play can come to", "states")(len(model.states)),
+        whole("states", "reachable states", "states")(len(model.states)),
         whole("moves", "moves of all states", "moves")(len(arena.law)),
         whole("transitions", "transitions of all moves", "transitions")(arena.transitions),
         None if best.is_exact else whole("unsettled", unsettled, "states")(len(best.unsettled)),
@@ -55,22 +55,21 @@ def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Repo
 
 
 def _endless_play(best: "Optimum[Any]") -> dict[str, str]:
-    """What play that never ends counts for, where somebody might keep it up."""
     if best.goal is not None:
         return {"endless play": "does not reach the goal"}
     if best.model.players == 1 and (best.arena.is_owned(MAX) or best.arena.is_owned(MIN)):
-        return {"endless play": "does not count; values are of policies under which play ends"}
+        return {"endless play": "excluded; only policies under which play ends count"}
     return {}
 
 
 def _policy(best: "Optimum[Any]", states: list[Any]) -> Table:
-    ties = "all best actions" if best.is_exact else "all actions that may be best"
+    ties = "all optimal actions" if best.is_exact else "all actions that may be optimal"
     return Table.of(
         "policy",
-        "Best actions",
+        "Optimal actions",
         states,
-        text_column("state", "state in which somebody chooses").by(named),
-        text_column("action", "a best action, the first of several").by(
+        text_column("state", "state in which a player chooses").by(named),
+        text_column("action", "the first optimal action").by(
             lambda state: named(best.action(state))
         ),
         listing("ties", ties).by(lambda state: tuple(map(named, best.optimal_actions(state)))),
@@ -79,8 +78,7 @@ def _policy(best: "Optimum[Any]", states: list[Any]) -> Table:
 
 
 def _regrets(best: "Optimum[Any]", states: list[Any]) -> Table | None:
-    """The regret of every action; None where a policy left no choice."""
-    meaning = "what the action loses, all play after it being optimal"
+    meaning = "loss by the action if all later play is optimal"
     table = Table.of(
         "regrets",
         "Regret of every action",
@@ -89,7 +87,7 @@ def _regrets(best: "Optimum[Any]", states: list[Any]) -> Table | None:
             for state in states
             for action, lost in best.regret(state).items()
         ),
-        text_column("state", "state in which somebody chooses"),
+        text_column("state", "state in which a player chooses"),
         text_column("action", "action"),
         _column("regret", meaning, is_exact=best.is_exact),
     )
@@ -99,14 +97,14 @@ def _regrets(best: "Optimum[Any]", states: list[Any]) -> Table | None:
 def _strategies(best: "Optimum[Any]") -> Table:
     return Table.of(
         "strategies",
-        "Strategies where both choose",
+        "Strategies at simultaneous moves",
         (
             (named(best.model.states[number]), player, named(choice), chance)
             for number in best.mixed
             for player, strategy in enumerate(best.action(best.model.states[number]), start=1)
             for choice, chance in strategy.probabilities().items()
         ),
-        text_column("state", "state in which both players choose at once"),
+        text_column("state", "state with simultaneous moves"),
         whole("player", "1 or 2"),
         text_column("choice", "choice of that player"),
         exact("probability", "probability of the choice"),
@@ -114,36 +112,31 @@ def _strategies(best: "Optimum[Any]") -> Table:
 
 
 def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) -> Report:
-    """Report the value of a game in which endless play is a draw, and best play.
-
-    Actions are listed only where at most so many states have a choice.
-    """
     states, policy = best.model.states, best.policy
     table = Table.of(
         "policy",
-        "Best actions",
+        "Optimal actions",
         policy if len(policy) <= most_listed else (),
-        text_column("state", "state in which somebody chooses").by(named),
-        text_column("action", "a best action").by(lambda state: named(policy[state])),
+        text_column("state", "state in which a player chooses").by(named),
+        text_column("action", "the first optimal action").by(lambda state: named(policy[state])),
         exact("value", "value of the state").by(best.value_of),
-        flag("endless", "whether best play from it never ends").by(best.is_endless),
+        flag("endless", "whether optimal play from it never ends").by(best.is_endless),
     )
-    is_endless = flag("endless", "whether best play from the initial state never ends")
+    is_endless = flag("endless", "whether optimal play from the initial state never ends")
     return Report.of(
-        "Value of the game, endless play being a draw",
+        "Value of the game, infinite play being a draw",
         {"endless play": "a draw, which pays nothing"},
-        exact("value", "value of the game, endless play being a draw")(best.value),
+        exact("value", "value of the game, infinite play being a draw")(best.value),
         *win_draw_loss_report(best.win_draw_loss()).quantities,
         is_endless(best.is_endless(states[0])),
-        whole("states", "states that play can come to", "states")(len(states)),
+        whole("states", "reachable states", "states")(len(states)),
         table if table.rows else None,
     )
 
 
 def law_report(law: "TotalDistribution") -> Report:
-    """Report the mean and the variance of a total."""
     return Report.of(
-        f"Law of the {law.total} under a policy",
+        f"Distribution of the {law.total} under a policy",
         {},
         exact("mean", f"mean of the {law.total}")(law.mean),
         exact("variance", f"variance of the {law.total}")(law.variance),
@@ -151,9 +144,8 @@ def law_report(law: "TotalDistribution") -> Report:
 
 
 def win_draw_loss_report(chances: "WinDrawLoss") -> Report:
-    """Report the chances of a win, a draw and a loss."""
     return Report.of(
-        "Chances of the first player",
+        "Probabilities for the first player",
         {},
         Quantity.of("win", "probability that the payoff is above 0", chances.win),
         Quantity.of("draw", "probability that the payoff is 0", chances.draw),
@@ -162,12 +154,11 @@ def win_draw_loss_report(chances: "WinDrawLoss") -> Report:
 
 
 def simulation_report(sample: "Simulation") -> Report:
-    """Report the mean of a sample, its error, and the exact value beside."""
     return Report.of(
         "Simulation",
         {},
-        whole("plays", "plays that were made", "plays")(sample.plays),
+        whole("plays", "number of plays", "plays")(sample.plays),
         exact("mean", "mean of the sample")(sample.mean),
         exact("variance", "variance of a play in the sample")(sample.variance),
-        Quantity.of("value", "what the mean comes near", sample.exact),
+        Quantity.of("value", "exact value, to which the mean tends", sample.exact),
     )

@@ -1,20 +1,35 @@
-r"""Exact values of chains, of decision processes and of games in which players take turns.
+r"""Exact values and certified bounds of chains, decision processes and alternating games.
 
 The values of an arena solve
 
 .. math:: v(s) = \operatorname{opt}_a \Bigl[r(s, a) + \sum_t p(t \mid s, a)\, v(t)\Bigr],
 
-opt being max, min or nothing, as the owner of s is MAX, MIN or chance. They are found by the C++
-solvers, digit by digit (`exactdice.solve.lifting`), where these are built and take the arena. Else
-components are solved one by one, sinks first: one state without a loop is a comparison, and a
-component with cycles is solved by policies (`exactdice.solve.cycles`), over one common denominator
-of everything that it leads to, so that in between only small denominators occur.
+opt being max, min or nothing for an owner MAX, MIN or chance. The C++ solvers find them digit by
+digit (`exactdice.solve.lifting`) if they are built and take the arena. Otherwise components are
+solved one by one, sinks first: a state without a loop is a comparison, and a component with cycles
+is solved by policies (`exactdice.solve.cycles`), over one common denominator of everything that it
+leads to, so that only small denominators occur in between.
 
-Which policies count: for one player, those under which play ends with probability 1. For two, the
-solution must hold with certainty: against the strategy found for either player, play must end
-whatever the other does (`exactdice.solve.stopping`); where it does not, `NoValueError` names
-states. Where a goal is to be reached, and play without end pays nothing, MAX alone must be able to
-end it.
+For one player, policies count under which play ends with probability 1. For two players, play must
+end against the strategy found for either, whatever the other does (`exactdice.solve.stopping`);
+otherwise `NoValueError` names states. If a goal is to be reached, and infinite play pays nothing,
+MAX alone must be able to end play.
+
+Bounds are integers over :math:`2^k`: :math:`\ell(s) \le v(s) \le u(s)`. They come from values
+:math:`\tilde v` in fixed point (`rounded_values`) and the expected number :math:`h` of moves until
+play ends under the strategies found, as :math:`\tilde v \mp \delta h`: each move costs :math:`h`
+one, which covers its rounding. They are proved by inequalities, checked in integers for every state
+and move,
+
+.. math:: u(s) \ge r(s, a) + \sum_t p(t \mid s, a)\, u(t), \qquad
+          \ell(s) \le r(s, a) + \sum_t p(t \mid s, a)\, \ell(t),
+
+the first for every move of MAX and the chosen ones of MIN, the second for the chosen ones of MAX
+and every one of MIN, and by the end of play (`stopping`): step by step, against any strategy of the
+other player, the chosen moves guarantee :math:`\ell` and concede no more than :math:`u`. This is
+the fallback of `lifting.enclosed_values`, which takes less time. A chosen move is *proved* to be
+the only optimal one if the bounds separate it strictly from all others; otherwise the moves are
+ties.
 """
 
 from array import array
@@ -22,13 +37,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from exactdice.arithmetic import mpq
+from exactdice.arithmetic import mpq, significant
 from exactdice.errors import TooLargeError
-from exactdice.solve.arena import BOTH, END, Arena, Mixed, Solved, Tell
-from exactdice.solve.components import Component, components
+from exactdice.solve.arena import BOTH, END, MAX, Arena, Mixed, NoValueError, Solved, Tell, named
 from exactdice.solve.cycles import FEW_JOINED, MOST_JOINED, Cycle, best_return, rounded
 from exactdice.solve.matrix_games import solve_matrix_game
-from exactdice.solve.stopping import settle_policy, undecided
+from exactdice.solve.stopping import Component, components, settle_policy, undecided
 
 # Measured: so many transitions take a second to be put in order.
 _MOST_TRANSITIONS = 1_000_000
@@ -48,20 +62,8 @@ def exact_values(
 ) -> Solved:
     """Solve an arena exactly.
 
-    Raises NoValueError if play need not end, or can gain without bound.
-
-    Raises TooLargeError if a denominator grows longer than `most_bits`.
-
-    Two players toss a coin in turn; the first head wins:
-
-    >>> from exactdice.solve.arena import CHANCE
-    >>> arena = Arena()
-    >>> arena.open(CHANCE); arena.move(mpq(0), (1, 1), (1, 2))
-    >>> arena.end(mpq(1))
-    >>> arena.open(CHANCE); arena.move(mpq(0), (1, 1), (3, 0))
-    >>> arena.end(mpq(0))
-    >>> exact_values(arena).values[0]
-    mpq(2,3)
+    Raises NoValueError if play need not end or the reward is unbounded, and TooLargeError if a
+    denominator is longer than `most_bits`.
     """
     from exactdice.solve.lifting import guess_of, lifted_values  # loads numpy
 
@@ -81,7 +83,7 @@ def values_by_components(
     to_goal: bool = False,
     guess: Any = None,
 ) -> Solved:
-    """As `exact_values`, in Python alone, from a guess of `exactdice.solve.lifting` if any."""
+    """Solve as `exact_values` in Python, from a guess of `exactdice.solve.lifting` if any."""
     solver = _Solver(arena.unfolded(), [*names, *names], most_bits)
     if guess is not None:
         solver.start = arena.moves_of_both(guess.chosen.tolist())
@@ -89,7 +91,7 @@ def values_by_components(
     solver.known = len(arena)
     solver.run(tell)
     values, known = solver.values, len(arena)
-    # Equations have several solutions only if play can go on for ever.
+    # Equations have several solutions only if play may never end.
     unlike = [s for s, other in enumerate(values[known:]) if values[s] != -other]
     if unlike:
         raise undecided(names, unlike)
@@ -112,9 +114,9 @@ def values_by_components(
 def rounded_values(
     arena: Arena, bits: int, names: Sequence[Any], tell: Tell | None = None
 ) -> tuple[list[mpq], Sequence[int]]:
-    """Values, over 2 to the power of `bits`, of good moves, and these; it proves nothing.
+    """Return values over 2 to the power of `bits` under good moves, and the moves, without proof.
 
-    For an arena that does not change sides. Raises NoValueError as `exact_values`.
+    The arena must not change sides. Raises NoValueError as `exact_values`.
     """
     solver = _Solver(arena, names, None, bits)
     solver.run(tell)
@@ -122,7 +124,6 @@ def rounded_values(
 
 
 def _depths(arena: Arena, parts: Iterable[Component]) -> list[int]:
-    """How many components at most lie between each state and an end."""
     depths = [0] * len(arena)
     for component in parts:
         after = {depths[t] for state in component.states for t in arena.successors(state)}
@@ -133,15 +134,12 @@ def _depths(arena: Arena, parts: Iterable[Component]) -> list[int]:
 
 
 def choices_at_once(arena: Arena, state: int, values: Sequence[Any]) -> list[list[mpq]]:
-    """What each pair of choices returns, by values by number of state."""
     width = arena.columns[state]
     returns = [arena.returned(move, values) for move in arena.moves(state)]
     return [returns[start : start + width] for start in range(0, len(returns), width)]
 
 
 class _Solver:
-    """Values so far, of an arena that does not change sides: exact ones, or over 2^bits."""
-
     def __init__(
         self, arena: Arena, names: Sequence[Any], most_bits: int | None, bits: int | None = None
     ) -> None:
@@ -166,7 +164,7 @@ class _Solver:
         parts: Iterable[Component] = components(arena)
         if self.most_bits is not None:
             parts = list(parts)
-            # Without cycles, and where nothing is known beforehand, bounds take as long.
+            # Without cycles, or without a guess, bounds take as long.
             is_long = self.start is not None or any(part.is_cyclic for part in parts)
             if is_long and arena.transitions > _MOST_TRANSITIONS:
                 raise TooLargeError(
@@ -205,7 +203,7 @@ class _Solver:
             self._put(state, *best_return(self.arena, state, self.values))
 
     def _copy(self, component: Component) -> None:
-        """Values of states that are solved as the other side sees them."""
+        """Copy the values of states that are solved as the other side sees them."""
         for state in component.states:
             mirror = (state + self.known) % len(self.arena)
             shift = self.arena.first_move[state] - self.arena.first_move[mirror]
@@ -229,11 +227,123 @@ class _Solver:
             self.ties[state] = tuple(best)
 
     def _expected_bits(self, state: int, value: mpq) -> int:
-        """Bits of the longest denominator, as far as lengths grow evenly with the depth.
-
-        Where they have grown little yet, or may not go on, those of this one.
-        """
         bits = int(value.denominator.bit_length())
         if bits < _FEW_BITS:
             return bits
         return max(bits, bits * self.deepest // (_UNEVEN * self.depths[state % self.known] or 1))
+
+
+_GUARD_BITS = 40
+_LENGTH_BITS = 16
+_MAX_TRIES = 6
+
+
+def certified_bounds(
+    arena: Arena, width: mpq, *, names: Sequence[Any] | None = None, tell: Tell | None = None
+) -> Solved:
+    """Enclose all values of an arena within a width: a few integer products for each transition.
+
+    Raises NoValueError if play need not end, or no bounds can be proved, for example if moves go in
+    a circle at no cost; exact values may still be found.
+    """
+    from exactdice.solve.lifting import enclosed_values  # loads numpy
+
+    names = names or range(len(arena))
+    bounds = enclosed_values(arena, width, names=names, tell=tell)
+    if bounds is not None:
+        return bounds
+    known, arena, names = len(arena), arena.unfolded(), [*names, *names]
+    bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
+    for _ in range(_MAX_TRIES):
+        values, chosen = rounded_values(arena, bits, names, tell)
+        chosen = settle_policy(arena, chosen, {}, chosen, names)
+        fixed = [int((v.numerator << bits) // v.denominator) for v in values]
+        lengths = _lengths(arena, bits, fixed, chosen, names)
+        bounds = _proved(arena, bits, fixed, chosen, lengths, names)
+        widest = max(above - below for below, above in zip(bounds.lower, bounds.upper, strict=True))
+        if mpq(widest, 1 << bits) <= width:
+            bounds = replace(bounds, method=f"enclosed within {significant(width, 1)}")
+            return bounds.of_first(known)
+        bits += int(mpq(widest, 1 << bits) / width).bit_length() + 2
+    raise NoValueError("model: no bounds of this width were found; ask for exact values")
+
+
+def _lengths(
+    arena: Arena, bits: int, values: list[int], chosen: Sequence[int], names: Sequence[Any]
+) -> list[int]:
+    """Expected number of moves to the end, in units of 2^-16; near ties count the longer way."""
+    longest, near = Arena(), 1 << (bits // 2)
+    for state, owner in enumerate(arena.owners):
+        if owner == END:
+            longest.end(mpq(0))
+            continue
+        moves: Sequence[int] = (chosen[state],)
+        if len(arena.moves(state)) > 1:
+            returned = {m: arena.returned(m, values, 1 << bits) for m in arena.moves(state)}
+            moves = [m for m, r in returned.items() if abs(r - values[state]) < near] or moves
+        longest.open(MAX)
+        for move in moves:
+            longest.move(mpq(1), arena.weights[arena.law[move]], arena.heads(move))
+    try:
+        lengths, _ = rounded_values(longest, _LENGTH_BITS, names)
+    except NoValueError:
+        raise NoValueError(
+            f"model: from {named([names[0]])} on play can go in a circle at no loss, so no bounds "
+            "can be proved; ask for exact values"
+        ) from None
+    return [int(length * (1 << _LENGTH_BITS)) for length in lengths]
+
+
+def _proved(
+    arena: Arena,
+    bits: int,
+    values: list[int],
+    chosen: Sequence[int],
+    lengths: list[int],
+    names: Sequence[Any],
+) -> Solved:
+    """Bounds around the values, as narrow as the inequalities allow."""
+    shift = _LENGTH_BITS
+    for _ in range(24):
+        upper = [v + (h >> shift) + 1 for v, h in zip(values, lengths, strict=True)]
+        lower = [v - (h >> shift) - 1 for v, h in zip(values, lengths, strict=True)]
+        for state, payoff in arena.payoffs.items():
+            lower[state] = values[state]
+            upper[state] = lower[state] + (mpq(lower[state], 1 << bits) != payoff)
+        unsettled = _unsettled(arena, bits, lower, upper, chosen)
+        if unsettled is not None:
+            return Solved(lower, upper, chosen, unsettled, bits)
+        shift -= 2
+        lengths = lengths if shift >= 0 else [h << 2 for h in lengths]
+        shift = max(shift, 0)
+    raise NoValueError(
+        f"model: no bounds can be proved from {named([names[0]])} on; ask for exact values"
+    )
+
+
+def _unsettled(
+    arena: Arena, bits: int, lower: list[int], upper: list[int], chosen: Sequence[int]
+) -> dict[int, tuple[int, ...]] | None:
+    """States in which other moves may be as good as the chosen one; None if a bound fails."""
+    several, one = dict[int, tuple[int, ...]](), 1 << bits
+    for state, owner in enumerate(arena.owners):
+        if owner == END:
+            continue
+        move = chosen[state]
+        if (
+            arena.returned(move, lower, one) < lower[state]
+            or arena.returned(move, upper, one) > upper[state]
+        ):
+            return None
+        far, near = (upper, lower) if owner == MAX else (lower, upper)
+        others = [move]
+        for other in arena.moves(state):
+            if other != move:
+                bound = arena.returned(other, far, one)
+                if owner * bound > owner * far[state]:
+                    return None
+                if owner * bound >= owner * near[state]:
+                    others.append(other)
+        if len(others) > 1:
+            several[state] = tuple(sorted(others))
+    return several

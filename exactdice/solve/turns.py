@@ -1,48 +1,48 @@
-r"""What can happen in a state: the words in which a game is written down.
+"""What can happen in a state: the vocabulary in which a game is written.
 
-The rules of a game are a function from a state, any hashable, to what happens there:
+The rules of a game are a function from a state, any hashable, to one of these:
 
 =============================  ==============================================================
-`End(payoff)` or None          play has ended, and the payoff (or nothing) is paid
-a `Distribution` over states   nobody chooses: the next state is drawn
+`End(payoff)` or None          play ends, and the payoff (or nothing) is paid
+a `Distribution` over states   no player chooses: the next state is drawn
 `Chance(reward, successors)`   the same, and a reward is paid, whatever is drawn
 a list of `Choice`             the player chooses; with two players, the first
 `Turn(player, choices)`        player 1 or 2 chooses
-`Both(outcomes)`               both players choose at once
+`Both(outcomes)`               both players move simultaneously
 =============================  ==============================================================
 
-A successor may be `Paid(reward, state)`: then the reward depends on what is drawn, as where a roll
-scores what it shows. If only the expected value of a reward is known, say so by ``mean=True``:
-values and policies need no more, but the distribution of a total does, and is refused.
+A successor may be `Paid(reward, state)` if the reward depends on what is drawn, for example if a
+roll scores what it shows. If you know only the expected value of a reward, say so by ``mean=True``:
+values and policies need no more, but the distribution of a total does, and rejects it.
 
-With two players everything is counted for the first, who receives what the second pays. In a game
-that looks the same to both, a state can be written as the player to move sees it, and a successor
-as `Other(state)` where the other player is to move and sees that state: what is worth v to the
-other player is worth −v to this one. Such a game needs only half of the states.
+With two players all payments are to the first player, from the second. If a game looks the same to
+both players, a state can be written as the mover sees it; `Other(state)` is a successor in which
+the other player moves and sees that state. A value v of the other player is −v for this one. Such a
+game needs only half of the states.
 
-All numbers are exact: a float is refused, in a state, too, and True and False are paid as 1 and 0.
-States that are equal are one state, so that one of True and 1 has to be written throughout: where
-both are met, they are refused.
+All numbers are exact: floats are rejected, also in states; True and False pay 1 and 0. Equal states
+are one state, so write one of True and 1 throughout: a model with both is rejected.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+import sys
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from exactdice.arithmetic import RationalLike, amount, mpq, rational
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
+from exactdice.native import are_built, solvers
+from exactdice.solve.arena import END, Arena
 
 State = TypeVar("State", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Paid(Generic[State]):
-    """A successor with the reward that is paid if it is drawn, on top of that of the move.
+    """A successor with an additional reward that is paid if it is drawn.
 
-    Examples
-    --------
-    A die is rolled for what it shows:
+    A die that pays what it shows:
 
     >>> from exactdice.dice import fair
     >>> Chance(0, fair(6).map(lambda face: Paid(face, "end")))
@@ -57,8 +57,6 @@ class Paid(Generic[State]):
 
 
 class _Paying(Generic[State]):
-    """What `Choice` and `Chance` have in common: a reward, and successors that are drawn."""
-
     reward: RationalLike
     successors: Distribution[State]
     mean: bool
@@ -67,21 +65,20 @@ class _Paying(Generic[State]):
     def __post_init__(self) -> None:
         if not isinstance(self.reward, mpq):
             object.__setattr__(self, "reward", amount(self.reward, "reward"))
-        _check_law(self.successors)
-        if Paid in map(type, self.successors):
-            self._split()
-
-    def _split(self) -> None:
-        """Keep the expected reward and the successors apart, and both together in `paid`."""
-        paid = self.outcomes
-        total = sum((weight * rational(each.reward) for each, weight in paid.items()), mpq(0))
-        object.__setattr__(self, "paid", paid)
-        object.__setattr__(self, "reward", total / paid.denominator)
-        object.__setattr__(self, "successors", paid.map(lambda each: each.state))
+        successors: Any = self.successors
+        if not isinstance(successors, Distribution):
+            wanted = "a Distribution over states: point_mass(state), fair(6).map(…) or "
+            wanted += "Distribution.from_probabilities({state: '1/2', …})"
+            raise InputError("successors", successors, wanted)
+        if Paid in map(type, successors):  # the mean and the successors apart, and together
+            paid = self.outcomes
+            total = sum((weight * rational(each.reward) for each, weight in paid.items()), mpq(0))
+            object.__setattr__(self, "paid", paid)
+            object.__setattr__(self, "reward", total / paid.denominator)
+            object.__setattr__(self, "successors", paid.map(lambda each: each.state))
 
     @property
     def outcomes(self) -> Distribution[Paid[State]]:
-        """The successors, each with all that is paid if it is drawn."""
         reward = rational(self.reward)
 
         def whole(to: Any) -> Paid[State]:
@@ -92,29 +89,21 @@ class _Paying(Generic[State]):
 
     @property
     def may_be_mean(self) -> bool:
-        """Whether the reward is a mean, or a fraction of which nothing says that it is none."""
         return self.mean or (self.paid is None and rational(self.reward).denominator != 1)
-
-
-def _check_law(successors: object) -> None:
-    if not isinstance(successors, Distribution):
-        wanted = "a Distribution over states: point_mass(state), fair(6).map(…) or "
-        wanted += "Distribution.from_probabilities({state: '1/2', …})"
-        raise InputError("successors", successors, wanted)
 
 
 @dataclass(frozen=True)
 class Choice(_Paying[State]):
-    """One way to act in a state.
+    """One action of a player in a state.
 
     Parameters
     ----------
     action
-        What the choice is called; any hashable, once in each state.
+        The name of the action: any hashable, unique in the state.
     reward
-        What it pays at once, whatever is drawn; an exact number.
+        The immediate reward, whatever is drawn; an exact number.
     successors
-        Where it leads, a state or `Paid` with a reward of its own.
+        The distribution of the next state, or of `Paid` with its own reward.
     mean
         Whether the reward is only the expected value of what is paid.
 
@@ -138,10 +127,8 @@ def point_mass(state: State) -> Distribution[State]:
 
 @dataclass(frozen=True)
 class End:
-    """Play has ended, and a payoff is paid; or what it is on average, with ``mean=True``.
+    """The end of play with a payoff, or with its mean if ``mean=True``.
 
-    Examples
-    --------
     >>> End("1/2")
     End(payoff=mpq(1,2))
     """
@@ -154,15 +141,13 @@ class End:
 
 
 class Stopped(End):
-    """The state that an `End` among the outcomes of `Both` leads to."""
+    """The state to which an `End` among the outcomes of `Both` leads."""
 
 
 @dataclass(frozen=True)
 class Chance(_Paying[State]):
-    """Nobody chooses: a reward is paid and the next state is drawn; see `Choice`.
+    """A draw of the next state with a reward, without a choice; see `Choice`.
 
-    Examples
-    --------
     >>> Chance(1, point_mass("next"))
     Chance(reward=mpq(1,1), successors=Distribution({'next': 1}))
     """
@@ -175,14 +160,9 @@ class Chance(_Paying[State]):
 
 @dataclass(frozen=True)
 class Turn(Generic[State]):
-    """One of two players chooses.
+    """A choice by one of two players, 1 or 2.
 
-    Parameters
-    ----------
-    player
-        1 or 2.
-    choices
-        What can be done, in the order that breaks ties; rewards are paid to the first player.
+    The order of the choices breaks ties; their rewards are paid to the first player.
     """
 
     player: int
@@ -197,14 +177,14 @@ class Turn(Generic[State]):
 
 @dataclass(frozen=True)
 class Both(Generic[State]):
-    """Both players choose at once.
+    """Simultaneous moves of both players.
 
     Parameters
     ----------
     outcomes
         For each pair (choice of the first player, choice of the second) what happens: a
-        `Distribution` over states, a `Chance` with a reward, or an `End`. Every choice of the one
-        meets every choice of the other.
+        `Distribution` over states, a `Chance` with a reward, or an `End`. All pairs must be
+        present.
 
     Examples
     --------
@@ -226,20 +206,18 @@ class Both(Generic[State]):
 
     @property
     def rows(self) -> tuple[Any, ...]:
-        """The choices of the first player, in the order in which they first appear."""
+        """The choices of the first player, in order of appearance."""
         return tuple(dict.fromkeys(row for row, _ in self.outcomes))
 
     @property
     def columns(self) -> tuple[Any, ...]:
-        """The choices of the second player, in the order in which they first appear."""
+        """The choices of the second player, in order of appearance."""
         return tuple(dict.fromkeys(column for _, column in self.outcomes))
 
 
 class Other(Generic[State]):
-    """A successor in which the other player is to move, as that player sees it.
+    """A successor in which the other player moves, as that player sees it.
 
-    Examples
-    --------
     >>> Other((10, 0)) == Other((10, 0)), Other((10, 0)) == (10, 0)
     (True, False)
     """
@@ -260,7 +238,7 @@ class Other(Generic[State]):
 
 
 def alike(one: object, other: object) -> bool:
-    """Whether two equal states are of one type too, as True and 1 are not; tuples throughout.
+    """Whether two equal states have the same type, unlike True and 1, also within tuples.
 
     >>> alike((0, 1), (0, 1)), alike((0, 1), (0, True))
     (True, False)
@@ -275,8 +253,6 @@ def alike(one: object, other: object) -> bool:
 
 
 class _Ordered(frozenset[Any]):
-    """A set that is written in the order of its elements' texts; by itself, as {a, b}."""
-
     def __repr__(self) -> str:
         return f"frozenset({{{', '.join(sorted(map(repr, self)))}}})" if self else "frozenset()"
 
@@ -285,7 +261,7 @@ class _Ordered(frozenset[Any]):
 
 
 def ordered(state: Any) -> Any:
-    """A state equal to the one given; it, or a set in its tuples, is written alike in all runs."""
+    """Return an equal state in which sets are written in the same order in all runs."""
     if isinstance(state, frozenset):
         return _Ordered(map(ordered, state))
     if isinstance(state, tuple):
@@ -294,7 +270,7 @@ def ordered(state: Any) -> Any:
 
 
 def named(state: Any) -> str:
-    """The text of a state, an action or of what a player knows; of sets as `ordered` has it.
+    """Return the text of a state, an action or a player's information, with sets in order.
 
     >>> print(named(frozenset(["b", "a"])), named((2, frozenset(["b", "a"]))))
     {a, b} (2, frozenset({'a', 'b'}))
@@ -306,3 +282,147 @@ Moves: TypeAlias = (
     "End | Distribution[Any] | Chance[Any] | Turn[Any] | Both[Any] | Sequence[Choice[Any]] | None"
 )
 """What a function of rules gives for a state."""
+
+
+#: States, and four times as many successors, up to which a walk is short.
+FEW = 1000
+
+
+class Walk:
+    """The states found so far, and the moves of those that are explored.
+
+    The C++ class takes a tenth of the time and half of the memory, but needs numpy, which takes
+    longer to load than a small game to explore: only long walks are `continued` in it.
+    """
+
+    def __init__(self) -> None:
+        self._states: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+        self._arena, self._swaps, self._bytes = Arena(), list[int](), 0
+        self._arena.open(END)  # each state is opened before its owner is known
+        self.few = FEW
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def find(self, state: Any) -> int:
+        return self._numbers.get(state, -1)
+
+    def number(self, state: Any) -> int:
+        number = self._numbers.get(state)
+        if number is None:
+            number = self._numbers[state] = len(self._states)
+            self._states.append(state)
+            self._bytes += sys.getsizeof(state) + 128  # with its places in dictionary and lists
+        return number
+
+    def move(self, reward: mpq, successors: Collection[tuple[Any, int]]) -> tuple[Any, Any] | None:
+        """Add a move with its reward and its successors with their weights.
+
+        Return None, or a successor and the known state that equals it but is of another type.
+        """
+        targets, weights = self._arena.targets, []
+        for successor, weight in successors:
+            if type(successor) is Other:
+                self._swaps.append(len(targets))
+                successor = successor.state
+            number = self.number(successor)
+            before = self._states[number]
+            if successor is not before and not alike(successor, before):
+                return successor, before
+            targets.append(number)
+            weights.append(weight)
+        self._arena.close(reward, tuple(weights))
+        return None
+
+    def moves(self, choices: Sequence[Any]) -> tuple[Any, Any] | None:
+        moves = (self.move(choice.reward, choice.successors.items()) for choice in choices)
+        return next(filter(None, moves), None)
+
+    def close(self, owner: int) -> None:
+        self._arena.owners[-1] = owner
+        self._arena.open(END)
+
+    def states(self) -> list[Any]:
+        return self._states
+
+    def bytes(self) -> int:
+        arena = self._arena
+        return self._bytes + 4 * len(arena.targets) + 12 * len(arena.law) + 5 * len(arena.owners)
+
+    def arrays(self) -> tuple[Any, ...]:
+        """Return the arrays for `Arena.put`; to be called once, at the end."""
+        arena = self._arena
+        for place in self._swaps:
+            arena.targets[place] += len(self)
+        return (
+            arena.owners[:-1],
+            arena.first_move[:-1],
+            arena.first_target,
+            arena.law,
+            arena.reward,
+            arena.targets,
+            arena.weights,
+            arena.rewards,
+            bool(self._swaps),
+        )
+
+    @property
+    def is_long(self) -> bool:
+        return len(self._states) > self.few or len(self._arena.targets) > 4 * self.few
+
+    def in_cpp(self) -> Any:
+        other, arena, swaps = _in_cpp(), self._arena, set(self._swaps)
+        for state in self._states:
+            other.number(state)
+        for number, owner in enumerate(arena.owners[:-1]):
+            for move in arena.moves(number):
+                first, last = arena.first_target[move : move + 2]
+                heads = (self._states[target] for target in arena.targets[first:last])
+                seen = [Other(s) if first + i in swaps else s for i, s in enumerate(heads)]
+                weights = arena.weights[arena.law[move]]
+                other.move(arena.rewards[arena.reward[move]], [*zip(seen, weights, strict=True)])
+            other.close(owner)
+        return other
+
+
+def _in_cpp() -> Any:
+    return solvers().Walk(Other, sys.getsizeof, mpq(0))
+
+
+def continued(walk: Any) -> Any:
+    if type(walk) is not Walk or not walk.is_long:
+        return walk
+    if are_built():
+        return walk.in_cpp()
+    walk.few = sys.maxsize  # not to ask again
+    return walk
+
+
+class Numbers(Mapping[Any, int]):
+    """The number of each state of a walk."""
+
+    def __init__(self, walk: Any) -> None:
+        self._walk = walk
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _numbered, (self._walk.states(),)  # hashes may differ where it is read
+
+    def __getitem__(self, state: Any) -> int:
+        number: int = self._walk.find(state)
+        if number < 0:
+            raise KeyError(state)
+        return number
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._walk.states())
+
+    def __len__(self) -> int:
+        return len(self._walk)
+
+
+def _numbered(states: Sequence[Any]) -> Numbers:
+    numbers = _in_cpp() if len(states) > FEW and are_built() else Walk()
+    for state in states:
+        numbers.number(state)
+    return Numbers(numbers)

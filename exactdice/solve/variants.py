@@ -1,10 +1,9 @@
-r"""Games made from games: seen by one player, with policies fixed, steps bounded, other pay.
+"""Games derived from games: seen by one player, with fixed policies, bounded steps, other payments.
 
-Each function takes a game and gives a game, whose rules ask those of the first for a turn and
-change it (`changed`). So every question can be put to the new game, and every certificate checked
-against its rules. The states of a game that changes sides become those that the first player sees:
-s where that player moves, `Other(s)` where the other one moves and sees s. A bound on the steps
-makes of each state the pairs (state, steps left).
+Each function returns a game whose rules change a turn of the given game (`changed`), so that every
+question applies to the new game and every certificate is checked by its rules. If the game changes
+sides, the new states are those that the first player sees: s if that player moves, `Other(s)` if
+the other one moves and sees s. A bound on the steps makes pairs (state, steps left) of the states.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -25,26 +24,24 @@ Number = Callable[[Any], Any]
 
 
 class Seen(Other[State]):
-    """A state in which the other player moves, and sees `state`; equal to `Other(state)`."""
+    """A state in which the other player moves and sees `state`; equal to `Other(state)`."""
 
     __slots__ = ()
 
 
 class Stepped(NamedTuple):
-    """A state, and how many steps are left; equal to the pair of the two."""
+    """A state and the number of steps left; equal to a pair."""
 
     state: Any
     left: int
 
 
 def bare(state: Any) -> Any:
-    """The state as the rules of the first game know it, whoever sees it and when."""
     state = state.state if isinstance(state, Stepped) else state
     return state.state if isinstance(state, Seen) else state
 
 
 def turn_of(game: Game[Any], state: Any) -> Any:
-    """What the rules say of a state; a payoff at once is its own end."""
     return state if isinstance(state, End) else game.moves(state)
 
 
@@ -61,9 +58,9 @@ def changed(
     swapped: bool = False,
     certain: bool = False,
 ) -> Any:
-    """A turn with other successors, rewards and payoffs, or with the players swapped.
+    """Return a turn with other successors, rewards and payoffs, or with the players swapped.
 
-    If `certain`, rewards and payoffs that may be means are paid whatever chance brings.
+    If `certain`, rewards and payoffs that may be means are paid with certainty.
 
     >>> changed(Chance(1, point_mass("a")), to=str.upper, reward=lambda paid: 2 * paid)
     Chance(reward=mpq(2,1), successors=Distribution({'A': 1}))
@@ -87,7 +84,6 @@ def changed(
 def _moved(
     part: Choice[Any] | Chance[Any], to: Callable[[Any], Any], reward: Number, *, certain: bool
 ) -> dict[str, Any]:
-    """The reward and the successors of a choice or chance, changed."""
     mean = part.mean and not certain
     if part.paid is None:
         paid = rational(reward(part.reward))
@@ -98,14 +94,14 @@ def _moved(
 
 
 def choosing(turn: Any) -> tuple[int, Any]:
-    """Who chooses in a turn, 1 or 2, and among what; player 0 where nobody does, or both do."""
+    """Return the player who chooses, 1 or 2, and the choices; player 0 for chance and for both."""
     if isinstance(turn, Turn):
         return turn.player, turn.choices
     return (1, turn) if isinstance(turn, list | tuple) else (0, ())
 
 
 def seen_by_first(game: Game[Any]) -> Game[Any]:
-    """A game in which no side changes: each state is as the first player of the old one sees it.
+    """Return the game without changes of side: each state as the first player sees it.
 
     >>> toss = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
     >>> seen_by_first(toss).moves(Seen(0))
@@ -134,7 +130,7 @@ def _minus(number: Any) -> Any:
 
 
 def swapped(game: Game[Any], sign: int) -> Game[Any]:
-    """The game with the players swapped; what is paid is multiplied by a sign."""
+    """Return the game with the players swapped and all payments multiplied by a sign."""
     return Game(game.initial, partial(_swapped, game, sign))
 
 
@@ -146,7 +142,7 @@ def _swapped(game: Game[Any], sign: int, state: Any) -> Any:
 
 
 def paying(game: Game[Any], of: Callable[[Any], Any]) -> Game[Any]:
-    """The game in which each move from a state pays what a function of the state says."""
+    """Return the game in which each move pays an amount that depends on its state."""
     return Game(game.initial, partial(_paying, game, of))
 
 
@@ -156,7 +152,6 @@ def _paying(game: Game[Any], of: Callable[[Any], Any], state: Any) -> Any:
 
 
 def certain(game: Game[Any]) -> Game[Any]:
-    """The game in which rewards and payoffs that may be means are paid whatever chance brings."""
     return Game(game.initial, partial(_certain, game))
 
 
@@ -165,9 +160,9 @@ def _certain(game: Game[Any], state: Any) -> Any:
 
 
 def require_payments(part: Any, where: str = "") -> None:
-    """Refuse a choice, chance or end whose reward or payoff may be a mean.
+    """Reject a choice, chance or end whose reward or payoff may be a mean.
 
-    An end may pay a fraction, as half a win for a draw.
+    An end may pay a fraction, for example half a win for a draw.
     """
     if isinstance(part, End) and part.mean:
         got = (
@@ -184,16 +179,16 @@ def require_payments(part: Any, where: str = "") -> None:
 
 
 def require_result(turn: Any, state: Any) -> None:
-    """Refuse an end whose payoff is a mean: nobody has won by its sign."""
+    """Reject an end whose payoff is a mean: its sign does not determine the winner."""
     if isinstance(turn, End) and turn.mean:
         raise ModelError(
-            f"moves({state!r}): the payoff {text(rational(turn.payoff))} is a mean, which says not "
-            "who has won; give an end for each outcome"
+            f"moves({state!r}): the payoff {text(rational(turn.payoff))} is a mean, so it does not "
+            "show who has won; give an end for each outcome"
         )
 
 
 def bounded(game: Game[Any], most: int, counts: Callable[[Any], bool]) -> Game[Any]:
-    """The game that is over, and pays nothing more, where another step is due after `most`.
+    """Return the game that ends, and pays nothing more, before step number `most` + 1.
 
     A step is a move from a state that counts.
     """
@@ -211,7 +206,7 @@ def _bounded(game: Game[Any], counts: Callable[[Any], bool], pair: Any) -> Any:
 
 
 def following(game: Game[Any], policies: Mapping[int, Policy]) -> Game[Any]:
-    """The game in which some players, by number, follow a policy of `bare` states."""
+    """Return the game in which some players, by number, follow a policy of `bare` states."""
     return Game(game.initial, partial(_following, game, policies))
 
 
@@ -250,7 +245,6 @@ def _both_following(turn: Both[Any], policies: Mapping[int, Policy], state: Any)
 def strategy(
     policy: Policy, state: Any, names: tuple[Any, ...], player: int | None = None
 ) -> dict[Any, mpq]:
-    """The chance of each action by a policy; of one player where both choose."""
     known = state
     if not (isinstance(policy, Optimum) and state in policy.model.index):
         known = bare(state)
@@ -268,7 +262,6 @@ def strategy(
 
 
 def _drawn(parts: list[tuple[mpq, Any]]) -> dict[str, Any]:
-    """Reward and law of the next state, where one of several outcomes is drawn."""
     chances = [(share, _as_chance(part)) for share, part in parts]
     mean = any(part.may_be_mean for _, part in chances)
     if mean or (
@@ -281,7 +274,6 @@ def _drawn(parts: list[tuple[mpq, Any]]) -> dict[str, Any]:
 
 
 def _as_chance(part: Any) -> Any:
-    """An outcome with a reward and successors; of an end its payoff is a state of its own."""
     if isinstance(part, End):
         return Chance(0, point_mass(part))
     return Chance(0, part) if isinstance(part, Distribution) else part
@@ -293,23 +285,11 @@ def _mixed(parts: Iterable[tuple[mpq, Distribution[Any]]]) -> Distribution[Any]:
 
 
 def best_play(best: Optimum[State]) -> Game[State]:
-    """The game in which players have their best actions only, for a second question to choose from.
+    """Return the game restricted to optimal actions, for a second objective.
 
-    Parameters
-    ----------
-    best
-        An exact answer to a question about a game whose players choose in turn. Where that was
-        about reaching something, play is over where it is reached, or is not to be reached
-        any more.
-
-    Raises
-    ------
-    InputError
-        If the answer is enclosed only, so that ties are not known, or both choose at once.
-
-    Examples
-    --------
-    Of two sure ways to the end the shorter one:
+    `best` is an exact answer to a question about a game with alternating moves; InputError is
+    raised for others. If the question was about reaching states, the game ends where they are
+    reached or can no longer be reached. The shorter of two certain ways to the end:
 
     >>> from exactdice.solve.questions import optimum
     >>> table = {0: [Choice("round", 0, point_mass(1)), Choice("on", 0, point_mass(2))],
@@ -322,7 +302,9 @@ def best_play(best: Optimum[State]) -> Game[State]:
     require_answer(best)
     if not best.is_exact or best.arena.is_owned(BOTH):
         raise InputError(
-            "best", Unquoted("bounds, or strategies"), "an exact answer, of players in turn"
+            "best",
+            Unquoted("bounds, or strategies"),
+            "an exact answer to a game with alternating moves",
         )
     return Game(best.model.game.initial, partial(_best_moves, best))
 
@@ -336,6 +318,6 @@ def _best_moves(best: Optimum[State], state: State) -> Any:
         return End(0)
     if not player:
         return turn
-    # where a policy was fixed, or the least asked for, owners differ from those of the rules
+    # after fixing a policy, or for the least, owners differ from those of the rules
     kept = best.optimal_actions(state)
     return Turn(player, [choice for choice in choices if choice.action in kept])

@@ -1,4 +1,4 @@
-"""Closed forms: derived, proved, and used where they are faster or read better.
+"""Closed forms, derived and proved.
 
 Examples
 --------

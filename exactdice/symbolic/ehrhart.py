@@ -1,32 +1,25 @@
 r"""Lattice points of a rational simplex: a dense numbering, and their number as a function.
 
-For positive integer weights w the number of
+For positive integer weights w, the number of points of
 
 .. math:: \{x \in \mathbb Z^d : x \ge 0,\ w_1 x_1 + … + w_d x_d \le n\}
 
 is that of the ways to pay at most n with coins of these values. `Simplex` numbers the points in
 lexicographic order. With :math:`N_i(m)` the number of points in the coordinates from *i* on that
 weigh at most *m*, the points whose coordinate *i* is below *x* number :math:`N_i(m) - N_i(m - w_i
-x)`, so a rank is a telescoping sum of *d* terms: the combinatorial number system carried over to
-weights.
+x)`, so a rank is a telescoping sum of *d* terms: the combinatorial number system with weights.
 
 As a function of n the number is the Ehrhart quasi-polynomial of the simplex with the vertices 0 and
-:math:`e_i / w_i`. It has the generating function :math:`1/((1-x)\prod_i(1-x^{w_i}))`; the factor
-1 − x is the slack. With L the least common multiple of the weights, the fraction is
-:math:`P(x)/(1-x^L)^{d+1}` with the polynomial :math:`P = \frac{1-x^L}{1-x}\prod_i
-\frac{1-x^L}{1-x^{w_i}}` of degree below L(d + 1), so the count is a quasi-polynomial for all n ≥ 0.
-Four facts follow from the fraction:
-
-* the degree is d, because the pole at 1 has order d + 1 and no other pole has a higher one;
-* the leading coefficient is :math:`1/(d!\,w_1 ⋯ w_d)`, the volume, in every residue: thanks to the
-  slack no pole but 1 has order d + 1;
-* the smallest period is L: nothing cancels, so every primitive :math:`w_i`-th root of unity is a
-  pole;
-* replacing x by 1/x gives the reciprocity :math:`f(-n) = (-1)^d f(n - 1 - \sum w_i)`, and the right
-  side counts the points inside, with all :math:`x_i > 0` and :math:`\sum w_i x_i < n`.
-
-A quasi-polynomial of degree d and period L is determined by d + 1 arguments in each residue, so
-comparing with a direct count for n < L(d + 1) proves the coefficients (`EhrhartPolynomial.proof`).
+:math:`e_i / w_i`. Its generating function is :math:`1/((1-x)\prod_i(1-x^{w_i}))`; the factor 1 − x
+is the slack. With L the least common multiple of the weights this is :math:`P(x)/(1-x^L)^{d+1}`
+with the polynomial :math:`P = \frac{1-x^L}{1-x}\prod_i \frac{1-x^L}{1-x^{w_i}}` of degree below L(d
++ 1), so the count is a quasi-polynomial for all n ≥ 0. Only the pole 1 has order d + 1, thanks to
+the slack: so the degree is d, and the leading coefficient, in every residue, is the volume
+:math:`1/(d!\,w_1 ⋯ w_d)`. Nothing cancels, so every primitive :math:`w_i`-th root of unity is a
+pole, and the smallest period is L. Replacing x by 1/x gives the reciprocity :math:`f(-n) = (-1)^d
+f(n - 1 - \sum w_i)`; the right side counts the interior points, with all :math:`x_i > 0` and
+:math:`\sum w_i x_i < n`. Comparing with direct counts at d + 1 arguments in each residue, for n <
+L(d + 1), proves the coefficients (`EhrhartPolynomial.proof`).
 
 Sources: E. Ehrhart, Sur les polyèdres rationnels homothétiques à n dimensions (1962); M. Beck and
 S. Robins, Computing the Continuous Discretely, chapters 1, 3 and 4.
@@ -53,7 +46,7 @@ MAX_COEFFICIENTS = 1_000_000
 
 
 def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
-    """Read weights: at least one, each a whole number of at least 1; repeats are welcome.
+    """Return the weights as at least one whole number of at least 1; repeats are allowed.
 
     >>> read_weights(["1", 2])
     (1, 2)
@@ -70,22 +63,9 @@ def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
 class Simplex:
     """The lattice points x ≥ 0 with Σ weight·x ≤ bound, numbered from 0.
 
-    Building it takes O(d·n) additions and as much memory.
+    At least one weight, each at least 1, and the bound at least 0; otherwise InputError is raised.
+    Construction takes O(d·n) additions and as much memory.
 
-    Parameters
-    ----------
-    weights
-        At least one whole number of at least 1.
-    bound
-        A whole number of at least 0.
-
-    Raises
-    ------
-    InputError
-        If a weight is below 1, there is none, or the bound is below 0.
-
-    Examples
-    --------
     >>> simplex = Simplex((1, 2), 3)
     >>> simplex.size, list(simplex)
     (6, [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (3, 0)])
@@ -109,7 +89,7 @@ class Simplex:
 
     @property
     def size(self) -> int:
-        """The number of points. No `len`, which Python limits to 63 bits."""
+        """The number of points; not `len`, which Python limits to 63 bits."""
         return self._counts[0][-1]
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
@@ -121,33 +101,23 @@ class Simplex:
         return sum(w * x for w, x in zip(self.weights, point, strict=True)) <= self.bound
 
     def count(self, bound: int) -> int:
-        """Return the number of points that weigh at most `bound`, no more than the simplex's own.
+        """Return the number of points that weigh at most `bound`, at most the simplex's own.
 
-        Examples
-        --------
         >>> [Simplex((1, 2, 3, 4, 5), 22).count(n) for n in (0, 1, 10, 22)]
         [1, 2, 113, 1601]
         """
         return self._counts[0][natural(bound, "bound", most=self.bound)]
 
     def level_counts(self) -> list[int]:
-        """Return how many points weigh exactly 0, 1, …, bound.
+        """Return the numbers of points that weigh exactly 0, 1, …, bound.
 
-        Examples
-        --------
         >>> Simplex((1, 2), 3).level_counts()
         [1, 1, 2, 2]
         """
         return [after - before for before, after in pairwise([0, *self._counts[0]])]
 
     def rank(self, point: Sequence[int]) -> int:
-        """Return the number of a point, in O(d).
-
-        Raises
-        ------
-        InputError
-            If the point lies outside the simplex; a number is never wrapped round.
-        """
+        """Return the number of a point, in O(d); raise InputError if it is outside the simplex."""
         with suppress(TypeError):  # of coordinates that are no whole numbers
             if point in self:
                 left, position = self.bound, 0
@@ -159,13 +129,7 @@ class Simplex:
         raise InputError("point", tuple(point), wanted)
 
     def unrank(self, position: int) -> tuple[int, ...]:
-        """Return the point of a number, in O(d·log n).
-
-        Raises
-        ------
-        InputError
-            If the number is below 0 or no smaller than the number of points.
-        """
+        """Return the point with a number, in O(d·log n); raise InputError if there is none."""
         position = natural(position, "position", most=self.size - 1)
         left = self.bound
         point = []
@@ -180,23 +144,16 @@ class Simplex:
 
 
 def _factor(weight: int) -> fmpz_poly:
-    """Return 1 − x^weight; a shift, because FLINT's powers of x take memory."""
     return 1 - fmpz_poly([1]).left_shift(weight)
 
 
 def count_points(weights: Iterable[int], n: int) -> int:
-    """Count the points for one n, of any size and with any weights.
+    """Return the number of points for one n, of any size and with any weights.
 
-    One coefficient of the generating function: O(log n) products of polynomials of degree
-    1 + Σ weights, without writing the quasi-polynomial out.
+    One coefficient of the generating function: O(log n) products of polynomials of degree 1 + Σ
+    weights, without the quasi-polynomial. Raises TooLargeError if the weights that are at most n
+    sum to more than `MAX_COEFFICIENTS`.
 
-    Raises
-    ------
-    TooLargeError
-        If the weights that are at most n sum to more than `MAX_COEFFICIENTS`.
-
-    Examples
-    --------
     >>> count_points([1, 2, 3, 4, 5], 22)
     1601
     >>> count_points([1], 10**30) == 10**30 + 1
@@ -214,22 +171,11 @@ def count_points(weights: Iterable[int], n: int) -> int:
 
 
 class EhrhartPolynomial:
-    """The count of points for all n at once.
+    """The number of points as a function of n, for at least one weight of at least 1.
 
-    Parameters
-    ----------
-    weights
-        At least one whole number of at least 1.
+    Raises InputError for other weights, and TooLargeError if the period times (d + 1) is above
+    `MAX_COEFFICIENTS`; `count_points` has no such limit.
 
-    Raises
-    ------
-    InputError
-        If there is no weight or one is below 1.
-    TooLargeError
-        If the period times (d + 1) is above `MAX_COEFFICIENTS`; `count_points` knows no period.
-
-    Examples
-    --------
     >>> pairs = EhrhartPolynomial([1, 2])
     >>> pairs.degree, pairs.period, pairs.leading_coefficient
     (2, 2, mpq(1,4))
@@ -260,20 +206,11 @@ class EhrhartPolynomial:
         return mpq(1, factorial(self.degree) * prod(self.weights))
 
     def __call__(self, n: int) -> int:
-        """Count the points with Σ weight·x ≤ n, for n ≥ 0; O(d).
-
-        Examples
-        --------
-        >>> ehrhart(1, 2, 3, 4, 5)(100)
-        1016288
-        """
         return int(self.quasi_polynomial(natural(n, "n")))
 
     def interior(self, n: int) -> int:
-        """Count the points with all x > 0 and Σ weight·x < n, for n ≥ 1, by reciprocity.
+        """Return the number of points with all x > 0 and Σ weight·x < n, for n ≥ 1, by reciprocity.
 
-        Examples
-        --------
         >>> ehrhart(1, 2).interior(4)  # only (1, 1)
         1
         """
@@ -282,25 +219,23 @@ class EhrhartPolynomial:
 
     @cached_property
     def orders(self) -> list[int]:
-        """The orders of the poles, roots of unity: the divisors of the weights."""
+        """The orders of the poles, which are roots of unity: the divisors of the weights."""
         return sorted({k for w in self.weights for k in range(1, w + 1) if w % k == 0})
 
     @cached_property
     def waves(self) -> dict[int, QuasiPolynomial]:
         """Sylvester's waves: for each k that divides a weight, the part with period k.
 
-        The degree of wave k is one less than the number of factors 1 − x^w, slack included, with
-        k dividing w. Their sum is the count: the shortest way to write it out.
+        The degree of wave k is one less than the number of factors 1 − x^w, including the slack,
+        with k dividing w. Their sum is the count, in its shortest written form.
 
-        Examples
-        --------
         >>> {k: wave.degree for k, wave in ehrhart(1, 2, 3, 4, 5).waves.items()}
         {1: 5, 2: 1, 3: 0, 4: 0, 5: 0}
         """
         return self.quasi_polynomial.waves(self.orders)
 
     def direct_counts(self, below: int) -> list[int]:
-        """Count the points for n = 0, …, below − 1 one weight after another; O(d·below)."""
+        """Return the numbers of points for n = 0, …, below − 1, weight by weight; O(d·below)."""
         counts = [1] * natural(below, "below")
         for weight in self.weights:
             for n in range(weight, below):
@@ -308,15 +243,10 @@ class EhrhartPolynomial:
         return counts
 
     def proof(self) -> Statement:
-        """Compare with direct counts at d + 1 arguments of each residue, which decides all n.
+        """Compare with direct counts at d + 1 arguments of each residue, which proves all n.
 
-        Raises
-        ------
-        AssertionError
-            If a count differs: a mistake in this package.
+        Raises AssertionError if a count differs, which would be an error in this package.
 
-        Examples
-        --------
         >>> print(ehrhart(1, 2).proof().status)
         proved
         """
@@ -337,13 +267,8 @@ class EhrhartPolynomial:
     def reciprocity(self) -> Statement:
         """Check f(−n) = (−1)^d f(n − 1 − Σ weights) coefficient by coefficient.
 
-        Raises
-        ------
-        AssertionError
-            If a coefficient differs: a mistake in this package.
+        Raises AssertionError if one differs, which would be an error in this package.
 
-        Examples
-        --------
         >>> print(ehrhart(1, 2).reciprocity().latex)
         f(-n) = f(n - 4)
         """
@@ -366,10 +291,8 @@ class EhrhartPolynomial:
         return f"${self.latex()}$"
 
     def latex(self, variable: str = "n") -> str:
-        r"""Return the count, as the sum of its waves, as LaTeX.
+        r"""Return the sum of the waves as LaTeX.
 
-        Examples
-        --------
         >>> print(ehrhart(1, 2).latex())
         \frac{1}{4} n^{2} + n + \frac{7}{8} + \left[\frac{1}{8}, -\frac{1}{8}\right]_n
         """
@@ -387,7 +310,7 @@ class EhrhartPolynomial:
 
 @lru_cache(maxsize=64)
 def ehrhart(*weights: int) -> EhrhartPolynomial:
-    """Return the quasi-polynomial of the given weights, computed once.
+    """Return the quasi-polynomial of the weights; results are cached.
 
     >>> ehrhart(1, 2, 3, 4, 5)
     EhrhartPolynomial([1, 2, 3, 4, 5]): degree 5, period 60, leading coefficient 1/14400

@@ -1,18 +1,13 @@
-r"""Polynomials in one variable with rational coefficients, as results to read and to evaluate.
+"""Polynomials in one variable with rational coefficients, and rational generating functions.
 
-FLINT computes with them; `Polynomial` presents them: as text and LaTeX in factored form, as SymPy
-expressions, and by their signs at the whole numbers. SymPy is entered through
-`exactdice.arithmetic.to_sympy` alone, so that no Float can come out under any of its ground types.
+FLINT computes; `Polynomial` presents results: as text and LaTeX in factored form, as SymPy
+expressions, and by their signs at whole numbers. Numbers enter SymPy only through
+`exactdice.arithmetic.to_sympy`, so that no Float can result under any of its ground types.
 
-Rational generating functions: single coefficients and partial fractions.
-
-A sequence with a rational generating function P(x)/Q(x) is one that follows a linear recurrence
-with constant coefficients. One far coefficient takes O(log n) products of polynomials
-(`coefficient`). Partial fractions over the rationals separate the powers of the irreducible factors
-of Q.
-
-Source: A. Bostan and R. Mori, A simple and fast algorithm for computing the N-th term of a linearly
-recurrent sequence (2021).
+A sequence with generating function P(x)/Q(x) follows a linear recurrence with constant
+coefficients. A far coefficient takes O(log n) products of polynomials (`coefficient`; A. Bostan and
+R. Mori, A simple and fast algorithm for computing the N-th term of a linearly recurrent sequence,
+2021). Partial fractions over the rationals separate the powers of the irreducible factors of Q.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +43,7 @@ def coefficients_of(polynomial: fmpq_poly) -> tuple[mpq, ...]:
 class SignRun:
     """A maximal run of whole numbers at which a polynomial has one sign, −1, 0 or 1.
 
-    `last` is None where the run never ends.
+    `last` is None if the run never ends.
     """
 
     first: int
@@ -57,7 +52,6 @@ class SignRun:
 
 
 def favoured(runs: Sequence[SignRun]) -> str:
-    """Write the whole numbers s at which the sign is 1."""
     parts = []
     for run in runs:
         if run.sign == 1:
@@ -74,8 +68,6 @@ def favoured(runs: Sequence[SignRun]) -> str:
 class Polynomial:
     """A polynomial: `coefficients` with the constant first, none of them for 0, and its variable.
 
-    Examples
-    --------
     >>> squares = Polynomial.from_flint(fmpq_poly([0, 1, 3, 2], 6), "n")
     >>> print(squares)
     n*(n + 1)*(2*n + 1)/6
@@ -94,11 +86,11 @@ class Polynomial:
 
     @classmethod
     def from_flint(cls, polynomial: fmpq_poly, variable: str = "s") -> "Polynomial":
-        """Cross from python-flint."""
+        """Convert from python-flint."""
         return cls(coefficients_of(polynomial), variable)
 
     def to_flint(self) -> fmpq_poly:
-        """Cross to python-flint."""
+        """Convert to python-flint."""
         return fmpq_poly([to_flint(c) for c in self.coefficients])
 
     @property
@@ -112,14 +104,11 @@ class Polynomial:
         return self.coefficients[-1] if self.coefficients else mpq(0)
 
     def __call__(self, at: RationalLike) -> mpq:
-        """Evaluate."""
         return from_flint(self.to_flint()(to_flint(rational(at, self.variable))))
 
     def expression(self) -> Any:
         """Return the expanded polynomial as a SymPy expression.
 
-        Examples
-        --------
         >>> Polynomial((0, "1/2", "1/2")).expression()
         s**2/2 + s/2
         """
@@ -132,11 +121,9 @@ class Polynomial:
     def factored(self) -> tuple[mpq, list[tuple["Polynomial", int]]]:
         """Return the constant and the irreducible factors over the rationals with multiplicities.
 
-        The factors have coprime whole coefficients and a positive leading one; they are sorted by
-        degree, and within a degree by the sizes of their coefficients.
+        The factors have coprime integer coefficients and a positive leading one; they are sorted by
+        degree, then by the sizes of their coefficients.
 
-        Examples
-        --------
         >>> constant, factors = Polynomial((0, 1, 2, 1)).factored()
         >>> constant, [(str(factor), power) for factor, power in factors]
         (mpq(1,1), [('s', 1), ('s + 1', 2)])
@@ -147,8 +134,12 @@ class Polynomial:
         content, powers = flint.numer().factor()
         made = partial(Polynomial.from_flint, variable=self.variable)  # FLINT's lead positively
         factors = [(made(fmpq_poly(factor)), int(power)) for factor, power in powers]
-        factors.sort(key=lambda pair: _by_size(pair[0]))
-        return mpq(int(content), int(flint.denom())), factors
+
+        def size(pair: tuple[Polynomial, int]) -> tuple[int, list[tuple[mpq, bool]]]:
+            coefficients = reversed(pair[0].coefficients)
+            return pair[0].degree, [(abs(c), bool(c < 0)) for c in coefficients]
+
+        return mpq(int(content), int(flint.denom())), sorted(factors, key=size)
 
     def __str__(self) -> str:
         top, bottom, bare = self._product("**", "*")
@@ -162,8 +153,6 @@ class Polynomial:
     def latex(self) -> str:
         r"""Return the factored polynomial as LaTeX.
 
-        Examples
-        --------
         >>> print(Polynomial((0, "1/6", "1/2", "1/3")).latex())
         \frac{s (s + 1) (2 s + 1)}{6}
         """
@@ -174,10 +163,6 @@ class Polynomial:
         return rf"{sign}\frac{{{top}}}{{{bottom}}}"
 
     def _product(self, to_the: str, times: str) -> tuple[str, int, bool]:
-        """Write the numerator as a product, and return it with the denominator.
-
-        The flag says that the numerator is a single factor written without brackets.
-        """
         constant, factors = self.factored()
         numerator, denominator = abs(constant.numerator), int(constant.denominator)
         sign = "-" if constant < 0 else ""
@@ -193,7 +178,6 @@ class Polynomial:
         return sign + times.join(parts), denominator, False
 
     def _expanded(self, to_the: str, times: str) -> str:
-        """Write out the terms of a factor, which leads positively, from the highest power down."""
         terms = (term_of(c, power) for power, c in enumerate(self.coefficients) if c)
         return written_sum(reversed([*terms]), self.variable, to_the, times)
 
@@ -201,10 +185,8 @@ class Polynomial:
         """Return the signs at all whole numbers from `first` on, as maximal runs.
 
         The real roots are isolated exactly (SymPy, by continued fractions); between two roots the
-        sign is that of any one whole number, so finitely many evaluations decide all of them.
+        sign is that at any one whole number, so finitely many evaluations determine all of them.
 
-        Examples
-        --------
         >>> Polynomial((6, -5, 1)).sign_runs()
         [SignRun(first=1, last=1, sign=1), SignRun(first=2, last=3, sign=0), \
 SignRun(first=4, last=None, sign=1)]
@@ -224,10 +206,8 @@ SignRun(first=4, last=None, sign=1)]
         return runs
 
     def root_intervals(self) -> list[tuple[int, int]]:
-        """Return the whole numbers around each real root: (r, r) for a whole root r.
+        """Return the whole numbers around each real root: (r, r) for an integer root r.
 
-        Examples
-        --------
         >>> Polynomial((-2, 0, 1)).root_intervals()
         [(-2, -1), (1, 2)]
         """
@@ -240,13 +220,11 @@ Term: TypeAlias = tuple[int, bool, str]
 
 
 def term_of(coefficient: mpq, power: int, number: Callable[[mpq], str] = text) -> Term:
-    """Make a term of a coefficient other than 0."""
     size = abs(coefficient)
     return power, coefficient < 0, "" if size == 1 and power else number(size)
 
 
 def written_sum(terms: Iterable[Term], variable: str, to_the: str, times: str) -> str:
-    """Write a sum of powers, in the order of its terms; 0 where there is none."""
     shown = ""
     for power, is_negative, factor in terms:
         symbol = variable + _raised(power, to_the) if power else ""
@@ -255,20 +233,12 @@ def written_sum(terms: Iterable[Term], variable: str, to_the: str, times: str) -
     return shown or "0"
 
 
-def _by_size(polynomial: Polynomial) -> tuple[int, list[tuple[mpq, bool]]]:
-    sizes = [(abs(c), bool(c < 0)) for c in reversed(polynomial.coefficients)]
-    return polynomial.degree, sizes
-
-
 def _raised(power: int, to_the: str) -> str:
     return "" if power == 1 else to_the + (f"{{{power}}}" if to_the == "^" else str(power))
 
 
 def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
-    """Yield the whole numbers around the real roots of a factor.
-
-    From degree 2 on the roots are irrational, so that no whole number is one of them.
-    """
+    """Yield whole numbers around the real roots; from degree 2 on these are irrational."""
     if irreducible.degree == 1:
         root = -irreducible.coefficients[0] / irreducible.coefficients[1]
         yield (int(root.numerator // root.denominator), -int(-root.numerator // root.denominator))
@@ -294,9 +264,7 @@ def _polynomial(coefficients: Sequence[RationalLike], name: str) -> fmpq_poly:
 def _denominator(coefficients: Sequence[RationalLike]) -> fmpq_poly:
     denominator = _polynomial(coefficients, "denominator")
     if not denominator[0]:
-        raise InputError(
-            "denominator", Unquoted("a constant term of 0"), "one that is not 0 at x = 0"
-        )
+        raise InputError("denominator", Unquoted("a constant term of 0"), "another constant term")
     return denominator
 
 
@@ -305,16 +273,8 @@ def coefficient(
 ) -> mpq:
     """Return the coefficient of x^n in the expansion of numerator/denominator.
 
-    Parameters
-    ----------
-    numerator, denominator
-        Coefficients, constant first; the denominator's constant is not 0.
-    n
-        Which coefficient, at least 0. O(log n) products of polynomials of the denominator's degree.
-
-    Examples
-    --------
-    Fibonacci numbers:
+    Both are coefficients, constant first; the denominator's constant is not 0. The cost is O(log n)
+    products of polynomials of the denominator's degree. A Fibonacci number:
 
     >>> coefficient([0, 1], [1, -1, -1], 100)
     mpq(354224848179261915075,1)
@@ -348,20 +308,10 @@ class PartialFraction:
 def partial_fractions(
     numerator: Sequence[RationalLike], denominator: Sequence[RationalLike]
 ) -> tuple[Polynomial, list[PartialFraction]]:
-    """Decompose a fraction over the rationals.
+    """Decompose a fraction over the rationals into a polynomial and terms, of which it is the sum.
 
-    Parameters
-    ----------
-    numerator, denominator
-        Coefficients, constant first; the denominator's constant is not 0.
+    Coefficients are given constant first; the denominator's constant is not 0.
 
-    Returns
-    -------
-    polynomial, terms
-        The fraction is their sum; terms with numerator 0 are left out.
-
-    Examples
-    --------
     >>> whole, terms = partial_fractions([1], [1, 0, -1])
     >>> [(str(t.numerator), str(t.factor), t.power) for t in terms]
     [('-1/2', 'x - 1', 1), ('1/2', 'x + 1', 1)]
@@ -383,12 +333,9 @@ def partial_fractions(
 
 
 def _part(
-    numerator: fmpq_poly,
-    factor: fmpq_poly,
-    power: int,
-    factors: Sequence[tuple[fmpq_poly, int]],
+    numerator: fmpq_poly, factor: fmpq_poly, power: int, factors: Sequence[tuple[fmpq_poly, int]]
 ) -> fmpq_poly:
-    """Return the numerator over factor^power: that of the fraction divided by the other factors."""
+    """The numerator over factor^power: that of the fraction divided by the other factors."""
     modulus = factor**power
     others = fmpq_poly([1])
     for other, exponent in factors:

@@ -71,9 +71,9 @@ class QuasiPolynomial:
     def from_fraction(
         cls, numerator: fmpz_poly | fmpq_poly, period: int, power: int
     ) -> "QuasiPolynomial":
-        """Expand numerator/(1 − x^period)^power, of numerator degree below period·power.
+        """Expand numerator/(1 − x^period)^power, with the numerator's degree below period·power.
 
-        Cost: O(period·power²) operations with rationals.
+        The cost is O(period·power²) operations with rationals.
         """
         if numerator.degree() >= period * power:
             raise InputError(
@@ -107,12 +107,11 @@ class QuasiPolynomial:
 
     @cached_property
     def leading_coefficient(self) -> mpq | None:
-        """The coefficient of n^degree; None where it differs between the residues."""
+        """The coefficient of n^degree; None if it differs between residues."""
         leading = {row[-1] for row in self.residues}
         return leading.pop() if len(leading) == 1 else None
 
     def __call__(self, n: int) -> mpq:
-        """Evaluate at any whole number, negative ones included; O(degree)."""
         at = _whole(n, "n")
         value = mpq(0)
         for coefficient in reversed(self.residues[at % self.period]):
@@ -127,8 +126,6 @@ class QuasiPolynomial:
     def coefficient_period(self, power: int) -> int:
         """Return the smallest period of the coefficient of n^power.
 
-        Examples
-        --------
         >>> pairs = QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3)
         >>> [pairs.coefficient_period(power) for power in range(3)]
         [2, 1, 1]
@@ -157,27 +154,16 @@ class QuasiPolynomial:
         return QuasiPolynomial(tuple(tuple(exact * c for c in row) for row in self.residues))
 
     def waves(self, orders: Iterable[int]) -> "dict[int, QuasiPolynomial]":
-        r"""Return the parts of the coefficients that have given orders.
+        """Return the parts of the coefficients with given orders, which are divisors of the period.
 
         A periodic coefficient is a sum of multiples of :math:`ζ^n` for roots of unity ζ; the part
-        of order k is made of those ζ whose order is k. The mean over the residues that agree modulo
-        k keeps the orders that divide k; taking off, for each prime p in k, the mean over the
-        residues that agree modulo k/p leaves k alone.
+        of order k consists of those ζ of order k. The mean over the residues that agree modulo k
+        keeps the orders that divide k; subtracting, for each prime p in k, the mean over the
+        residues that agree modulo k/p leaves only k. Each part is a quasi-polynomial with its order
+        as period; over all divisors of the period the parts sum to this function. The cost is
+        O(period·degree) additions of rationals for the greatest order, and less for smaller ones
+        with a multiple among the others.
 
-        Parameters
-        ----------
-        orders
-            Divisors of the period.
-
-        Returns
-        -------
-        dict
-            Each order, in ascending order, to a quasi-polynomial of that period; over all divisors
-            of the period they sum to this one. O(period·degree) additions of rationals for the
-            greatest order, and fewer for smaller ones with a multiple among the others.
-
-        Examples
-        --------
         >>> pairs = QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3)
         >>> for order, wave in pairs.waves([1, 2]).items():
         ...     print(order, wave)
@@ -202,7 +188,6 @@ class QuasiPolynomial:
         return dict(sorted(waves.items()))
 
     def __add__(self, other: "QuasiPolynomial") -> "QuasiPolynomial":
-        """Add; the period of the sum is the least common multiple."""
         if not isinstance(other, QuasiPolynomial):
             return NotImplemented
         rows = [
@@ -225,24 +210,17 @@ class QuasiPolynomial:
         return f"${self.latex()}$"
 
     def latex(self, variable: str = "n") -> str:
-        r"""Return the function as LaTeX: terms n^k with periodic coefficients as bracketed lists.
+        r"""Return the function as LaTeX, with periodic coefficients as lists in brackets.
 
         :math:`[c_0, c_1, …]_n` stands for :math:`c_{n \bmod L}`, L being the length of the list.
 
-        Examples
-        --------
         >>> print(QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3).latex())
         \frac{1}{4} n^{2} + n + \left[1, \frac{3}{4}\right]_n
         """
         return self._written(variable, "^", " ", _latex_number, r"\left[{}\right]_" + variable)
 
     def _written(
-        self,
-        variable: str,
-        to_the: str,
-        times: str,
-        number: Callable[[mpq], str],
-        periodic: str,
+        self, variable: str, to_the: str, times: str, number: Callable[[mpq], str], periodic: str
     ) -> str:
         terms: list[Term] = []
         for power in range(self.degree, -1, -1):
@@ -263,13 +241,11 @@ def _whole(number: int, name: str) -> int:
 
 
 def _means(column: Sequence[mpq], period: int) -> list[mpq]:
-    """Average the entries of each residue modulo a divisor of the length."""
     size = len(column) // period
     return [sum(column[residue::period], mpq(0)) / size for residue in range(period)]
 
 
 def _rising(size: int, shift: int) -> fmpq_poly:
-    """Return the binomial C(m − shift + size, size) as a polynomial in m."""
     product = fmpq_poly([fmpq(1, factorial(size))])
     for step in range(1, size + 1):
         product *= fmpq_poly([step - shift, 1])

@@ -1,16 +1,19 @@
-"""Mathematical statements, each with what it rests on.
+"""Mathematical statements, each with its grounds, and closed forms as cells of reports.
 
-A closed form is worth as much as the reason to believe it. A `Statement` therefore says one of
-three things: *proved*, and how; *verified*, and up to which bound every case was compared; or
-*guessed* from finitely many numbers, with how many were held out as a test.
+A `Statement` is *proved*, with the proof; *verified*, with the bound up to which every case was
+compared; or *guessed* from finitely many numbers, with the number of them held out as a test.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
+
+from exactdice.report.model import Formula, Table, text_column
 
 
 class Status(StrEnum):
-    """What a statement rests on."""
+    """How a statement is justified."""
 
     PROVED = "proved"
     VERIFIED = "verified"
@@ -21,21 +24,10 @@ class Status(StrEnum):
 class Statement:
     """A statement with its status and its grounds.
 
-    Parameters
-    ----------
-    name
-        A few words to find it by.
-    text
-        The statement in words and plain notation, with its range.
-    latex
-        The formula, for mathematics mode.
-    status
-        Whether it is proved, verified up to a bound, or guessed.
-    grounds
-        The proof, or its idea and source; the bound; or the fit and the held-out numbers.
+    `name` is a short name, `text` the statement in words and plain notation with its range, and
+    `latex` the formula for mathematics mode. `grounds` is the proof, or its idea and source; the
+    bound up to which it is verified; or the fit and the held-out numbers of a guess.
 
-    Examples
-    --------
     >>> print(Statement("sum", "1 + … + n = n(n + 1)/2", "", Status.PROVED, "induction on n"))
     sum: 1 + … + n = n(n + 1)/2 [proved: induction on n]
     """
@@ -48,3 +40,27 @@ class Statement:
 
     def __str__(self) -> str:
         return f"{self.name}: {self.text} [{self.status}: {self.grounds}]"
+
+
+class ClosedForm(Protocol):
+    """A form with a plain text and LaTeX."""
+
+    def latex(self) -> str:
+        """Write it for mathematics mode."""
+
+
+def formula(closed_form: ClosedForm) -> Formula:
+    return Formula(str(closed_form), closed_form.latex())
+
+
+def statements_table(statements: Iterable[Statement]) -> Table:
+    return Table.of(
+        "statements",
+        "Statements and their grounds",
+        ((s.name, s.text, str(s.status), s.grounds, Formula(s.latex, s.latex)) for s in statements),
+        text_column("name", "a few words"),
+        text_column("statement", "the statement"),
+        text_column("status", "proved, verified up to a bound, or guessed"),
+        text_column("grounds", "the proof, or the bound"),
+        text_column("latex", "the formula as LaTeX", heading="LaTeX"),
+    )

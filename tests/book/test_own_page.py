@@ -408,11 +408,11 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {
         ("--law", "law: got 'True'; expected it with a variant whose answer has one"),
         (
             "--variant both --state show",
-            "state: got 'show'; expected one in which players choose in",
+            "state: got 'show'; expected a state with alternating",
         ),
         (
             "--variant unknown --state show",
-            "state: got 'show'; expected one in which players choose",
+            "state: got 'show'; expected a state with alternating",
         ),
         ("--variant odd --state=-5", "sides: got -5"),
     ],

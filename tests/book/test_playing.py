@@ -213,7 +213,7 @@ def test_bounds_that_do_not_settle_a_choice_say_so(capsys: pytest.CaptureFixture
         "y": Enclosure(mpq(3), mpq(4)),
     }
     assert person(lambda *_: None, run)("start", 1, regrets) == "x"
-    assert capsys.readouterr().err.endswith("That may be best, as far as bounds tell.\n")
+    assert capsys.readouterr().err.endswith("That may be best, within the bounds.\n")
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])

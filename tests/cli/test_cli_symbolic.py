@@ -11,7 +11,7 @@ from exactdice.games.swe.sources import OPTIMUM
 from exactdice.run import Run
 from exactdice.studies.risk.closed_forms import COMPARED
 from exactdice.studies.swe.closed_forms import LongRun
-from exactdice.symbolic import reports
+from exactdice.symbolic import questions
 from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.symbolic.polynomial import SignRun, favoured
 
@@ -26,7 +26,7 @@ def test_residues_evaluate_to_the_count(answer, n):
 
 def test_ehrhart_tells_its_progress_to_the_end():
     told = []
-    reports.ehrhart_report(ehrhart(1, 6), run=Run(progress=lambda *news: told.append(news[1:])))
+    questions.ehrhart_report(ehrhart(1, 6), run=Run(progress=lambda *news: told.append(news[1:])))
     # A step for each of the waves of orders 1, 2, 3 and 6, and four more.
     assert told == [(done, 8) for done in range(1, 9)]
 

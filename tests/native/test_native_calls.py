@@ -203,7 +203,7 @@ def test_a_walk_whose_states_are_taken_away_is_refused():
 
 
 def test_distributions_with_lists_as_items_are_rejected(monkeypatch):
-    monkeypatch.setattr("exactdice.solve.walk.FEW", 0)  # use the C++ walk also for small games
+    monkeypatch.setattr("exactdice.solve.turns.FEW", 0)  # use the C++ walk also for small games
 
     class Listed(Distribution):
         def items(self):

@@ -11,13 +11,15 @@ from gmpy2 import mpq
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
-from exactdice.models import Both, Chance, Choice, End, Other, Turn
+from exactdice.hidden.game import HiddenGame
+from exactdice.models import Both, Chance, Choice, End, Other, Turn, point_mass
+from exactdice.solve.arena import Arena
 
 REWARDS = st.sampled_from([-2, -1, 0, 0, 0, 1, 1, 2, Fraction(1, 3)])
 
 
 def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
-    """Gauss–Jordan elimination; None where the matrix is singular."""
+    """Gauss–Jordan elimination; None if the matrix is singular."""
     rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
     for column in range(len(rows)):
         pivot = next((r for r in range(column, len(rows)) if rows[r][column]), None)
@@ -31,6 +33,24 @@ def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction
     return [row[-1] for row in rows]
 
 
+def arena_of(*states: Any) -> Arena:
+    """Arena of states in order: a payoff, or an owner (BOTH with its columns) and its moves.
+
+    A move is its reward and its successors, each once or as a pair (weight, successor).
+    """
+    arena = Arena()
+    for state in states:
+        if not isinstance(state, tuple):
+            arena.end(mpq(state))
+            continue
+        owner, *moves = state
+        arena.open(*(owner if isinstance(owner, tuple) else (owner,)))
+        for reward, *successors in moves:
+            pairs = [to if isinstance(to, tuple) else (1, to) for to in successors]
+            arena.move(mpq(reward), tuple(w for w, _ in pairs), tuple(to for _, to in pairs))
+    return arena
+
+
 def fraction(number: Any) -> Fraction:
     exact = mpq(number)
     return Fraction(int(exact.numerator), int(exact.denominator))
@@ -40,9 +60,8 @@ def fraction(number: Any) -> Fraction:
 def laws(draw: st.DrawFn, size: int, *, ends: bool, turns: bool = False) -> Distribution[Any]:
     """A distribution over the states; where `ends`, play may end at once."""
     targets = st.sampled_from([*range(size), "end"])
-    weights: dict[Any, int] = draw(
-        st.dictionaries(targets, st.integers(1, 3), min_size=1, max_size=3)
-    )
+    counts = st.dictionaries(targets, st.integers(1, 3), min_size=1, max_size=3)
+    weights: dict[Any, int] = draw(counts)
     if turns:
         weights = {
             Other(state) if state != "end" and draw(st.booleans()) else state: weight
@@ -91,7 +110,7 @@ def ways(turn: Any) -> list[Any]:
 
 
 def chain_values(table: dict[Any, Any], chosen: dict[Any, Any]) -> dict[Any, Fraction] | None:
-    """Values of a chain, from its chosen ways; None where they are not determined."""
+    """Values of a chain, from its chosen ways; None if they are not determined."""
     states = [state for state in table if state != "end"]
     payoff = fraction(table["end"].payoff)
     matrix = [[Fraction(s == t) for t in states] for s in states]
@@ -128,3 +147,39 @@ def turn_game_values(table: dict[Any, Any]) -> dict[Any, Fraction]:
             worst = {s: min(v, worst.get(s, v)) for s, v in values.items()}
         best = {s: max(v, best.get(s, v)) for s, v in worst.items()}
     return best
+
+
+#: The state to be reached.
+GOAL = 1
+
+
+def goal_chances(table: dict[Any, Any], way: dict[Any, Any]) -> dict[Any, Fraction]:
+    """Probabilities to reach the goal under chosen moves; 0 if no move leads there."""
+    states = [state for state in table if state not in ("end", GOAL)]
+    near = {GOAL}
+    while more := {s for s in states if s not in near and near & set(way[s].successors)}:
+        near |= more
+    paid: dict[Any, Any] = {
+        s: Chance(0, way[s].successors if s in near else point_mass("end")) for s in states
+    } | {GOAL: Chance(1, point_mass("end"))}
+    values = chain_values({**paid, "end": End(0)}, paid)
+    assert values is not None
+    return values
+
+
+def kuhn() -> HiddenGame[Any]:
+    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
+
+    def moves(state: Any) -> Any:
+        if not state:
+            cards = (1, 2, 3)
+            return Distribution.from_faces([(a, b, "") for a in cards for b in cards if a != b])
+        one, two, said = state
+        if said.endswith("bp"):
+            return End(1 if said == "bp" else -1)
+        if said in ("pp", "bb", "pbb"):
+            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
+        after = [(one, two, said + a) for a in "pb"]
+        return Turn(1 + len(said) % 2, [Choice(s[2][-1], 0, point_mass(s)) for s in after])
+
+    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))

@@ -1,4 +1,4 @@
-"""The parts of the solvers of arenas that answers of models seldom come through."""
+"""Solvers of arenas: the parts that answers of models seldom reach."""
 
 from contextlib import nullcontext
 from dataclasses import replace
@@ -11,28 +11,29 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
-from model_oracles import fraction, solved
+from model_oracles import arena_of, fraction, solved
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import TooLargeError
 from exactdice.models import Both, Chance, Choice, End, Game, Turn, optimum, point_mass
-from exactdice.solve import bounds as bounds_module
-from exactdice.solve import concurrent, cycles, enclosing, lifting, turn_games
+from exactdice.solve import concurrent, cycles, lifting, turn_games
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved, named
-from exactdice.solve.bounds import _proved, _unsettled, certified_bounds
-from exactdice.solve.components import components
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import Chain
 from exactdice.solve.stopping import (
     avoiding_moves,
     closing_moves,
+    components,
     ranks_against_free,
     ranks_of_policy,
     settle_policy,
 )
 from exactdice.solve.turn_games import (
     _UNKNOWN,
+    _proved,
     _Solver,
+    _unsettled,
+    certified_bounds,
     exact_values,
     rounded_values,
     values_by_components,
@@ -73,7 +74,7 @@ def test_components_come_after_all_that_they_lead_to(arena: Arena) -> None:
 
 @given(arenas())
 def test_strategies_improved_in_turn_lead_to_the_same_values(arena: Arena) -> None:
-    """Hoffman and Karp's order, which is taken where joint steps do not settle."""
+    """Hoffman and Karp's order, which is used if joint steps do not settle."""
     expected = by_components(arena)
     with patch.object(cycles, "_MAX_JOINT", 0):
         solved = by_components(arena)
@@ -81,11 +82,11 @@ def test_strategies_improved_in_turn_lead_to_the_same_values(arena: Arena) -> No
     assert solved.several == expected.several
 
 
-def test_moves_that_end_play_whatever_the_other_side_does_are_improved_from() -> None:
+def test_strategy_iteration_starts_from_moves_that_end_play() -> None:
     """By hand: in 0 the first player pays 1 and moves to 1, or takes 5, and play ends.
 
     In 1 the second one goes back, or leaves for 3 or an end that pays nothing. States 2 and 3 are
-    the same from the other side. Where who is in 0 or 2 pays, who is in 1 or 3 goes back for ever.
+    the same from the other side. Where who is in 0 or 2 pays, who is in 1 or 3 goes back forever.
     """
     arena = Arena()
     for owner, gives, wins, stops in ((MAX, 1, 4, 3), (MIN, 3, 5, 1)):
@@ -105,7 +106,7 @@ def test_moves_that_end_play_whatever_the_other_side_does_are_improved_from() ->
     )
 
 
-def test_components_that_take_long_are_refused_only_where_fractions_must_stay_short() -> None:
+def test_long_components_are_rejected_only_if_fractions_must_be_short() -> None:
     walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
     arena = walk.explored().arena
     with patch.object(turn_games, "FEW_JOINED", 0):
@@ -122,7 +123,7 @@ def test_rounded_values_are_near_the_exact_ones(arena: Arena) -> None:
 
 
 @given(st.integers(2, 12), st.booleans(), st.data())
-def test_chains_are_solved_by_elimination_however_full_they_are(
+def test_elimination_solves_sparse_and_full_chains(
     size: int, full: bool, data: st.DataObject
 ) -> None:
     """Against elimination on all states at once, in fractions."""
@@ -146,9 +147,9 @@ def test_chains_are_solved_by_elimination_however_full_they_are(
 
 
 @given(arenas())
-def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
+def test_bounds_of_any_width_contain_the_exact_values(arena: Arena) -> None:
     exact = by_components(arena).values
-    without = patch.object(enclosing, "enclosed_values", return_value=None)
+    without = patch.object(lifting, "enclosed_values", return_value=None)
     for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), without)):
         with way:
             bounds = certified_bounds(arena, width)
@@ -161,12 +162,7 @@ def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
 
 def chain_to(*payoffs: int) -> Arena:
     """A state that leads to ends of these payoffs, as probable as each other."""
-    arena = Arena()
-    arena.open(MAX)
-    arena.move(mpq(0), (1,) * len(payoffs), tuple(range(1, len(payoffs) + 1)))
-    for payoff in payoffs:
-        arena.end(mpq(payoff))
-    return arena
+    return arena_of((MAX, (0, *range(1, len(payoffs) + 1))), *payoffs)
 
 
 def test_bounds_that_are_reached_are_bounds() -> None:
@@ -177,7 +173,7 @@ def test_bounds_that_are_reached_are_bounds() -> None:
 
 @pytest.mark.parametrize("excess", [mpq(3, 2), mpq(1000)])
 def test_bounds_that_come_out_too_wide_are_narrowed(excess: mpq) -> None:
-    proved, heard = bounds_module._proved, list[tuple[int, int]]()
+    proved, heard = turn_games._proved, list[tuple[int, int]]()
     width, tries = mpq(1, 1000), []
 
     def too_wide_at_first(*given: Any) -> Solved:
@@ -189,8 +185,8 @@ def test_bounds_that_come_out_too_wide_are_narrowed(excess: mpq) -> None:
         return replace(found, upper=[below + wide for below in found.lower])
 
     with (
-        patch.object(enclosing, "enclosed_values", return_value=None),
-        patch.object(bounds_module, "_proved", too_wide_at_first),
+        patch.object(lifting, "enclosed_values", return_value=None),
+        patch.object(turn_games, "_proved", too_wide_at_first),
     ):
         found = certified_bounds(chain_to(1, 3), width, tell=lambda *done: heard.append(done))
     assert len(tries) == 2
@@ -199,7 +195,7 @@ def test_bounds_that_come_out_too_wide_are_narrowed(excess: mpq) -> None:
     assert heard == [(3, 3), (3, 3)]  # each try tells of the last state, and of no other
 
 
-def test_ends_of_a_chain_of_fixed_moves_pay_what_they_paid() -> None:
+def test_a_chain_of_fixed_moves_keeps_the_payoffs() -> None:
     chain = fixed_strategies(chain_to(1, 3), [0, -1, -1], {})
     assert [chain.payoffs[state] for state in (1, 2)] == [1, 3]
     assert exact_values(chain).values[0] == 2
@@ -213,7 +209,7 @@ def test_solving_both_sides_tells_of_the_last_state() -> None:
     assert solve_concurrent(chain_to(1, 3), mpq(1)).lower[0] == 2
 
 
-def test_two_moves_of_one_player_may_be_best_beside_a_choice_at_once() -> None:
+def test_two_optimal_moves_before_simultaneous_moves_are_listed() -> None:
     """By hand: either move leads to matching pennies, and a third one loses 1."""
     table: dict[Any, Any] = {
         "a": [
@@ -229,14 +225,9 @@ def test_two_moves_of_one_player_may_be_best_beside_a_choice_at_once() -> None:
     assert best.optimal_actions("a") == ("x", "y")
 
 
-def test_both_sides_make_the_same_move_in_what_they_see() -> None:
+def test_both_sides_mirror_each_others_moves() -> None:
     """By hand: unfolded, the moves of the second side follow all those of the first."""
-    arena = Arena()
-    for _ in range(2):
-        arena.open(MAX)
-        arena.move(mpq(0), (1,), (2,))
-        arena.move(mpq(0), (1,), (2,))
-    arena.end(mpq(1))
+    arena = arena_of(*[(MAX, (0, 2), (0, 2))] * 2, 1)
     arena.changes_sides = True
     assert list(arena.moves_of_both([0, 3, -1])) == [0, 3, -1, 4, 7, -1]
     search = concurrent._Search(arena.unfolded(), range(6))
@@ -245,7 +236,7 @@ def test_both_sides_make_the_same_move_in_what_they_see() -> None:
     assert list(search.chosen) == [0, 3, -1, 4, 7, -1]
 
 
-def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
+def test_simultaneous_moves_are_solved_if_newtons_method_cycles() -> None:
     """By hand: the best pure strategies at 12 give each other 4, and those at 4 give 12.
 
     Below 10 the first row is better in both columns, and above 6 its second entry is the smaller
@@ -260,20 +251,16 @@ def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
             if min(returns[i]) == returns[i][j] == max(returns[0][j], returns[1][j])
         )
         assert reward / (1 - stays) == following
-    arena = Arena()
-    arena.open(BOTH, 2)
-    for reward, stays in (*matrix[0], *matrix[1]):
-        arena.move(mpq(reward), (int(4 * stays), int(4 - 4 * stays)), (0, 1))
-    arena.end(mpq(0))
+    pairs = (*matrix[0], *matrix[1])
+    moves = [(r, (int(4 * stays), 0), (int(4 - 4 * stays), 1)) for r, stays in pairs]
+    arena = arena_of(((BOTH, 2), *moves), 0)
     found = solve_concurrent(arena, mpq(1, 10**20))
     low, high = (mpq(bound[0], 2**found.bits) for bound in (found.lower, found.upper))
     assert low <= 8 <= high <= low + mpq(1, 10**20)
 
 
 @given(arenas(), st.integers(0, 2), st.sets(st.integers(0, 30)))
-def test_ranks_fall_along_every_move_that_is_looked_at(
-    arena: Arena, taste: int, turned: set[int]
-) -> None:
+def test_ranks_fall_along_all_relevant_moves(arena: Arena, taste: int, turned: set[int]) -> None:
     """A successor seen from the other side is one where the other player is free."""
     chosen = [
         -1 if arena.owners[s] == END else arena.moves(s)[taste % len(arena.moves(s))]
@@ -305,12 +292,7 @@ def test_ranks_fall_along_every_move_that_is_looked_at(
 def test_a_move_that_returns_a_bound_may_be_as_good() -> None:
     """What pays 2 is open while nothing better is known than 2 at most to MIN, or least to MAX."""
     for owner, paid, bounds in ((MIN, 0, (0, 2)), (MAX, 4, (2, 4))):
-        arena = Arena()
-        arena.open(owner)
-        for state in (1, 2):
-            arena.move(mpq(0), (1,), (state,))
-        arena.end(mpq(paid))
-        arena.end(mpq(2))
+        arena = arena_of((owner, (0, 1), (0, 2)), paid, 2)
         lower, upper = ([bound, paid, 2] for bound in bounds)
         assert _unsettled(arena, 0, lower, upper, [0, -1, -1]) == {0: (0, 1)}
 
@@ -336,19 +318,6 @@ def test_a_greedy_start_that_never_ends_is_left() -> None:
     assert 2 in least.enclosure("a")
 
 
-def test_waiting_for_nothing_is_enclosed() -> None:
-    """Play must end, so leaving for −1 is best, and waiting first is as good."""
-    table: dict[Any, Any] = {
-        0: [Choice("wait", 0, point_mass(1)), Choice("leave", -1, point_mass("end"))],
-        1: [Choice("wait", 0, point_mass(0))],
-        "end": End(),
-    }
-    best = optimum(Game(0, table.__getitem__).explored(), width="1e-9")
-    assert -1 in best.enclosure()
-    assert best.optimal_actions(0) == ("leave", "wait")
-    assert best.action(0) == "leave"
-
-
 def test_large_components_are_enclosed_and_not_solved_exactly() -> None:
     def moves(at: int) -> Any:
         return Distribution({at - 1: 1, at + 1: 1}) if 0 < at < 60 else End(at)
@@ -362,7 +331,7 @@ def test_large_components_are_enclosed_and_not_solved_exactly() -> None:
     assert optimum(model).value == 30
 
 
-def test_many_transitions_without_cycles_are_solved_exactly_where_both_choose_at_once() -> None:
+def test_simultaneous_moves_without_cycles_are_solved_exactly() -> None:
     """By hand: a round is worth (1/3, 2/3) against itself, 2/3, and so are three of them, 2."""
 
     def moves(left: int) -> Any:
@@ -374,7 +343,7 @@ def test_many_transitions_without_cycles_are_solved_exactly_where_both_choose_at
         assert optimum(Game(3, moves)).value == 2
 
 
-def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
+def test_regret_of_the_second_player() -> None:
     """By hand: giving 3 instead of 1 loses 2."""
     table: dict[Any, Any] = {
         0: Turn(2, [Choice("much", 3, point_mass(1)), Choice("little", 1, point_mass(1))]),
@@ -392,12 +361,8 @@ def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
 
 
 @pytest.mark.parametrize("owner", [MAX, MIN])
-def test_an_arena_shares_its_moves_with_what_is_made_of_it(owner: int) -> None:
-    arena = Arena()
-    arena.open(owner)
-    arena.move(mpq(1), (1, 1), (0, 1))
-    arena.move(mpq(2), (1,), (1,))
-    arena.end(mpq(5))
+def test_derived_arenas_leave_the_original_unchanged(owner: int) -> None:
+    arena = arena_of((owner, (1, 0, 1), (2, 1)), 5)
     other = arena.with_ends({0: mpq(7)}).paying(lambda r: r * 2, lambda p: p + 1)
     assert (other.payoffs, list(other.successors(0))) == ({0: 8, 1: 6}, [])
     assert other.rewards == [0, 2, 4]
@@ -406,17 +371,11 @@ def test_an_arena_shares_its_moves_with_what_is_made_of_it(owner: int) -> None:
     assert (chain.owners[0], chain.transitions) == (CHANCE, 1)
 
 
-def test_only_moves_that_may_be_best_are_listed_beside_a_game_of_both() -> None:
+def test_only_possibly_optimal_moves_are_listed_in_concurrent_games() -> None:
     """By hand: the game is worth 8, so that losing 1 on the way to it is worse, and 0 as good."""
-    arena = Arena()
-    arena.open(BOTH, 2)
-    for reward, stays in ((3, 3), (6, 1), (2, 3), (1, 3)):
-        arena.move(mpq(reward), (stays, 4 - stays), (0, 3))
-    for owner, worse in ((MAX, -1), (MIN, 1)):
-        arena.open(owner)
-        for reward in (0, worse, 0):
-            arena.move(mpq(reward), (1,), (0,))
-    arena.end(mpq(0))
+    pairs = [(r, (n, 0), (4 - n, 3)) for r, n in ((3, 3), (6, 1), (2, 3), (1, 3))]
+    first, second = ((owner, (0, 0), (-owner, 0), (0, 0)) for owner in (MAX, MIN))
+    arena = arena_of(((BOTH, 2), *pairs), first, second, 0)
     found = solve_concurrent(arena, mpq(1, 10**20))
     assert {s: [m - arena.first_move[s] for m in moves] for s, moves in found.several.items()} == {
         1: [0, 2],
@@ -424,33 +383,23 @@ def test_only_moves_that_may_be_best_are_listed_beside_a_game_of_both() -> None:
     }
 
 
-def test_where_the_second_player_can_stay_away_from_a_goal() -> None:
+def test_states_from_which_the_second_player_can_avoid_a_goal() -> None:
     """By hand: of its two moves one leads to the goal; of both at once, it cannot."""
     for targets, away in (((0, 2), {0}), ((2, 2), set())):
-        arena = Arena()
-        arena.open(MIN)
-        for target in targets:
-            arena.move(mpq(0), (1,), (target,))
-        arena.open(MAX)
-        arena.move(mpq(0), (1,), (0,))
-        arena.end(mpq(0))
+        arena = arena_of((MIN, *[(0, target) for target in targets]), (MAX, (0, 0)), 0)
         found = avoiding_moves(arena, [2])
         assert set(found) - {1} == away
         assert all(arena.targets[arena.first_target[move]] != 2 for move in found.values())
 
 
-def test_who_is_free_in_the_first_state_where_both_choose_may_go_round() -> None:
+def test_ranks_against_a_free_player_with_simultaneous_moves() -> None:
     """By hand: the second row leads back; who is fixed takes the first one, which ends play."""
-    arena = Arena()
-    arena.open(BOTH, 1)
-    arena.move(mpq(0), (1,), (1,))
-    arena.move(mpq(0), (1,), (0,))
-    arena.end(mpq(0))
+    arena = arena_of(((BOTH, 1), (0, 1), (0, 0)), 0)
     mixed = {0: ((mpq(1), mpq(0)), (mpq(1),))}
     assert ranks_against_free(arena, [-1, -1], mixed) == ([-1, 0], [1, 0])
 
 
-def test_fractions_that_grow_with_every_state_are_refused_where_they_must_stay_short() -> None:
+def test_growing_fractions_are_rejected_if_they_must_be_short() -> None:
     # the value of n is (2^n − 1) / 3^n times a whole number: a denominator of 1.58 n bits
     thirds = Game(0, lambda n: Distribution({n + 1: 2, ("end", n): 1}) if n < 900 else End(1))
     ends = thirds.moves
@@ -484,12 +433,7 @@ def test_leaves_of_a_star_join_its_centre_with_itself_and_are_gone_then() -> Non
 
 def test_a_policy_of_ties_that_goes_round_takes_the_moves_of_the_guess() -> None:
     """0 leads to 1 or to the end, 1 back to 0 or to the end; 2 has two moves, of which one ties."""
-    arena = Arena()
-    for targets in ((1, 3), (0, 3), (3, 3)):
-        arena.open(MAX)
-        for target in targets:
-            arena.move(mpq(0), (1,), (target,))
-    arena.end(mpq(1))
+    arena = arena_of(*[(MAX, (0, a), (0, b)) for a, b in ((1, 3), (0, 3), (3, 3))], 1)
     first, ties = [0, 2, 4, -1], {0: (0, 1), 1: (2, 3)}
     names = ["zero", "one", "two", "end"]
     # The first of each tie goes round; those of the guess do not, and 2 keeps its only best move.
@@ -504,25 +448,21 @@ def test_bounds_never_narrow_enough_are_refused() -> None:
         return Solved([0] * 3, [1 << bits] * 3, [0, -1, -1], {}, bits)
 
     with (
-        patch.object(enclosing, "enclosed_values", return_value=None),
-        patch.object(bounds_module, "_proved", wide),
-        pytest.raises(NoValueError, match="no bounds of the width asked for are found"),
+        patch.object(lifting, "enclosed_values", return_value=None),
+        patch.object(turn_games, "_proved", wide),
+        pytest.raises(NoValueError, match="no bounds of this width were found"),
     ):
         certified_bounds(chain_to(1, 3), mpq(1, 2))
 
 
-def test_moves_that_go_round_at_no_cost_have_no_bounds_in_python() -> None:
-    """To go round is as good as to end, so that what is rounded a move may add up for ever."""
-    arena = Arena()
-    arena.open(MAX)
-    arena.move(mpq(0), (1,), (1,))
-    arena.move(mpq(0), (1,), (2,))
-    arena.open(CHANCE)
-    arena.move(mpq(0), (1,), (0,))
-    arena.end(mpq(7))
+def test_cycles_at_no_cost_have_no_bounds_in_python() -> None:
+    """To go round is as good as to end, so that what is rounded a move may add up forever."""
+    arena = arena_of((MAX, (0, 1), (0, 2)), (CHANCE, (0, 0)), 7)
     with (
-        patch.object(enclosing, "enclosed_values", return_value=None),
-        pytest.raises(NoValueError, match=r"^model: from 0 on play can go round at no loss, so "),
+        patch.object(lifting, "enclosed_values", return_value=None),
+        pytest.raises(
+            NoValueError, match=r"^model: from 0 on play can go in a circle at no loss, so "
+        ),
     ):
         certified_bounds(arena, mpq(1, 2))
 
@@ -533,10 +473,7 @@ def test_bounds_are_widened_fourfold_until_they_are_proved(off: int) -> None:
 
     So bounds lie 2 · 4ᵏ + 1 units from what is found, with the first k that reaches the value.
     """
-    arena = Arena()
-    arena.open(CHANCE)
-    arena.move(mpq(0), (1, 1), (0, 1))
-    arena.end(mpq(5))
+    arena = arena_of((CHANCE, (0, 0, 1)), 5)
     bits, lengths = 70, [2 << 16, 0]
     for sign in (1, -1):
         found = (5 << bits) + sign * off
@@ -549,30 +486,21 @@ def test_bounds_are_widened_fourfold_until_they_are_proved(off: int) -> None:
 
 
 def test_moves_that_are_not_best_have_no_bounds() -> None:
-    arena = Arena()
-    arena.open(MAX)
-    arena.move(mpq(0), (1,), (1,))
-    arena.move(mpq(1), (1,), (1,))
-    arena.end(mpq(0))
+    arena = arena_of((MAX, (0, 1), (1, 1)), 0)
     with pytest.raises(NoValueError, match=r"^model: no bounds can be proved from 'a' on"):
         _proved(arena, 100, [0, 0], [0, -1], [1 << 16, 0], "ab")
     assert _proved(arena, 100, [1 << 100, 0], [1, -1], [1 << 16, 0], "ab").several == {}
 
 
-def test_what_either_side_can_keep_up_for_ever_is_undecided() -> None:
+def test_infinite_gains_of_both_sides_are_undecided() -> None:
     """By hand: the first gains 1 a time by staying in "a", and the second by staying in "b"."""
-    arena = Arena()
-    for owner, other in ((MAX, 1), (MIN, 0)):
-        arena.open(owner)
-        arena.move(mpq(owner), (1,), (1 - other,))
-        arena.move(mpq(0), (1,), (other,))
-        arena.move(mpq(0), (1,), (2,))
-    arena.end(mpq(0))
-    with pytest.raises(NoValueError, match="play can go on for ever among 'b', 'a', and what"):
+    sides = [(owner, (owner, 1 - other), (0, other), (0, 2)) for owner, other in ((1, 1), (-1, 0))]
+    arena = arena_of(*sides, 0)
+    with pytest.raises(NoValueError, match="play may never end among 'b', 'a', and the value"):
         values_by_components(arena, names="ab.")
 
 
-def test_many_transitions_are_refused_where_fractions_must_stay_short() -> None:
+def test_many_transitions_are_rejected_if_fractions_must_be_short() -> None:
     walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
     arena = walk.explored().arena
     names = range(len(arena))
@@ -586,17 +514,13 @@ def test_many_transitions_are_refused_where_fractions_must_stay_short() -> None:
 
 @pytest.mark.parametrize("most", [600, 1200, 3000, 4500])
 def test_long_fractions_are_refused_as_soon_as_they_are_to_be_expected(most: int) -> None:
-    """By hand: state n of 40 is worth 3^(−100 n), the chance to come to the first end.
+    """By hand: state n of 40 is worth 3^(−100 n), the probability to reach the first end.
 
     Half of what would come of it at that rate is refused, once there are 512 bits.
     """
     whole, size = 3**100, 40
-    arena = Arena()
-    arena.end(mpq(1))
-    for n in range(1, size + 1):
-        arena.open(CHANCE)
-        arena.move(mpq(0), (1, whole - 1), (n - 1, size + 1))
-    arena.end(mpq(0))
+    states = [(CHANCE, (0, (1, n - 1), (whole - 1, size + 1))) for n in range(1, size + 1)]
+    arena = arena_of(1, *states, 0)
     expected = size
     for n in range(1, size + 1):
         bits = (whole**n).bit_length()
@@ -613,12 +537,7 @@ def test_long_fractions_are_refused_as_soon_as_they_are_to_be_expected(most: int
 
 
 def test_strategies_that_do_not_settle_are_refused() -> None:
-    arena = Arena()
-    arena.open(BOTH, 2)
-    for weights, targets in (((1,), (1,)), ((1, 1), (0, 3)), ((1, 1), (0, 3)), ((1,), (2,))):
-        arena.move(mpq(0), weights, targets)
-    for payoff in (1, 2, 0):
-        arena.end(mpq(payoff))
+    arena = arena_of(((BOTH, 2), (0, 1), (0, 0, 3), (0, 0, 3), (0, 2)), 1, 2, 0)
     with (
         patch.object(concurrent, "_MAX_STEPS", 1),
         pytest.raises(NoValueError, match=r"^model: strategies did not settle among 'a'; play may"),

@@ -14,6 +14,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_oracles import kuhn
 
 from exactdice.book.liars_dice import liars_dice, match
 from exactdice.book.mia import mia, ranks
@@ -116,8 +117,7 @@ def paid(game: HiddenGame[Any], strategies: Any, state: Any) -> mpq:
 
 def pure(sets: dict[Any, list[Any]]) -> list[dict[Any, dict[Any, int]]]:
     return [
-        dict(zip(sets, ({a: 1} for a in actions), strict=True))
-        for actions in product(*sets.values())
+        dict(zip(sets, ({a: 1} for a in acts), strict=True)) for acts in product(*sets.values())
     ]
 
 
@@ -136,8 +136,7 @@ def test_value_is_that_of_the_matrix_of_pure_strategies(number: int) -> None:
     found = equilibrium(game)
     assert found.value == solve_matrix_game(matrix).value
     strategies = [
-        dict.fromkeys(sets, None) | found.strategy(player)
-        for player, sets in enumerate(met(game), 1)
+        dict.fromkeys(sets, None) | found.strategy(p) for p, sets in enumerate(met(game), 1)
     ]
     gains = [paid(game, (_anywhere(strategies[0], game, 0), two), game.initial) for two in twos]
     costs = [paid(game, (one, _anywhere(strategies[1], game, 1)), game.initial) for one in ones]
@@ -150,7 +149,7 @@ def _anywhere(strategy: Any, game: HiddenGame[Any], side: int) -> Any:
 
 
 @pytest.mark.parametrize("number", SMALL)
-def test_what_a_strategy_is_sure_of_is_the_least_against_pure_replies(number: int) -> None:
+def test_the_guarantee_of_a_strategy_is_its_least_against_pure_replies(number: int) -> None:
     game, chance = random_game(number), random.Random(-number)  # noqa: S311
     ones, twos = map(pure, met(game))
     mixed = []
@@ -251,7 +250,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize(("game", "value"), PUBLISHED.items())
-def test_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
+def test_the_value_of_liars_dice_is_the_published_one(game: Any, value: Any) -> None:
     *sizes, wild = game
     found = equilibrium(liars_dice(*sizes, wild=wild))
     assert found.value == mpq(value)
@@ -259,8 +258,8 @@ def test_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "value"), SLOW.items())
-def test_large_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
-    test_liars_dice_is_worth_what_was_published(game, value)
+def test_the_value_of_large_liars_dice_is_the_published_one(game: Any, value: Any) -> None:
+    test_the_value_of_liars_dice_is_the_published_one(game, value)
 
 
 def test_dealt_games_are_the_general_way_with_hands() -> None:
@@ -278,7 +277,7 @@ def test_dealt_games_are_the_general_way_with_hands() -> None:
     assert guarantee(quick, 2, mixed.get).value == guarantee(general, 2, mixed.get).value
 
 
-def test_what_several_deals_pay_for_the_same_is_one_payoff() -> None:
+def test_equal_sequences_of_several_deals_share_one_payoff() -> None:
     """Where the second player never moves; the rank of the equations counts each payoff once."""
 
     def moves(seen: Any) -> Any:
@@ -295,26 +294,6 @@ def test_what_several_deals_pay_for_the_same_is_one_payoff() -> None:
     quick, general = equilibrium(game), equilibrium(game.as_hidden())
     assert quick.value == general.value
     assert equilibrium_dimension(quick, 1) == equilibrium_dimension(general, 1)
-
-
-def kuhn() -> HiddenGame[Any]:
-    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
-
-    def moves(state: Any) -> Any:
-        if not state:
-            return Distribution.from_faces(
-                [(a, b, "") for a in (1, 2, 3) for b in (1, 2, 3) if a != b]
-            )
-        one, two, said = state
-        if said in ("pp", "bb", "bp", "pbp", "pbb"):
-            if said.endswith("bp"):
-                return End(1 if said == "bp" else -1)
-            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
-        return Turn(
-            1 + len(said) % 2, [Choice(a, 0, point_mass((one, two, said + a))) for a in "pb"]
-        )
-
-    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
 
 
 def bluffing(chance: mpq) -> dict[Any, dict[str, mpq]]:
@@ -351,10 +330,8 @@ def test_kuhn_has_a_line_of_best_strategies_and_one_reply() -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 2, 3])
-def test_programs_that_lead_to_no_plan_cost_no_best_action(
-    lost: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was left undecided is aimed at one by one; where nothing leads to a plan, it is said."""
+def test_failed_programs_cost_no_best_action(lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undecided actions are tried one by one; without any plan, an error says so."""
     known = equilibrium(kuhn())
     every, plan, calls = all_equilibria(known), Program.plan, []
 
@@ -417,7 +394,7 @@ def test_all_best_actions_and_dimensions_are_those_of_the_vertices(number: int) 
 
 def test_all_best_actions_want_an_exact_bracket() -> None:
     half = {known: {"b": "1/2", "p": "1/2"} for known in bluffing(mpq(0))}
-    with pytest.raises(InputError, match=r"value: got .* ± .*; expected an exact answer"):
+    with pytest.raises(InputError, match=r"value: got .* ± .*; expected an exact"):
         all_equilibria(value_bounds(kuhn(), half, lambda _: {"b": 1}))
 
 
@@ -466,7 +443,7 @@ def whole_match(dice: tuple[int, int], sides: int) -> HiddenGame[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
-def test_a_match_round_by_round_is_the_whole_match(dice: tuple[int, int]) -> None:
+def test_a_match_by_rounds_has_the_value_of_the_full_tree(dice: tuple[int, int]) -> None:
     assert equilibrium(match(*dice, 2)).value == equilibrium(whole_match(dice, 2)).value
 
 
@@ -498,7 +475,7 @@ def whole_mia(law: Distribution[int]) -> HiddenGame[Any]:
 
 
 @pytest.mark.parametrize("law", [ranks(2), fair(4).map(lambda face: face - 1)])
-def test_mia_turn_by_turn_is_the_whole_of_it(law: Distribution[int]) -> None:
+def test_mia_by_turns_has_the_value_of_the_full_tree(law: Distribution[int]) -> None:
     assert equilibrium(mia(law)).value == equilibrium(whole_mia(law)).value
 
 
@@ -516,7 +493,7 @@ def test_actions_with_a_loss_are_in_no_equilibrium() -> None:
     assert set(losses[1, ""].values()) == {0}
 
 
-def test_both_at_once_are_a_matrix_game() -> None:
+def test_simultaneous_moves_are_a_matrix_game() -> None:
     """With what was shown in secret before as a part of what the first player knows."""
     paid = {1: [[3, 0], [0, 2]], 2: [[-1, 4], [1, -2]]}
 
@@ -527,9 +504,8 @@ def test_both_at_once_are_a_matrix_game() -> None:
         return Both(outcomes) if state in paid else None
 
     game = HiddenGame(0, moves, lambda state: (state, ""))
-    matrix = [
-        [mpq(paid[1][i][j] + paid[2][k][j], 2) for j in (0, 1)] for i in (0, 1) for k in (0, 1)
-    ]
+    one, two = paid.values()
+    matrix = [[mpq(a + b, 2) for a, b in zip(x, y, strict=True)] for x in one for y in two]
     assert equilibrium(game).value == solve_matrix_game(matrix).value
     open_game = HiddenGame(0, moves, lambda state: (state, state))
     values = [solve_matrix_game(paid[side]).value for side in (1, 2)]
@@ -592,7 +568,7 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path: Path) -> None:
     assert answer.stdout == f"VERIFIED: the value is from {wide.lower} to {wide.upper}\n"
 
 
-def test_endless_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
+def test_unlimited_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
     path = tmp_path / "long.cert"
     path.write_text(f"exactdice equilibrium 1\ndenominator {'1' * 900_000}\n")
     for file, reason in ((path, "or too long"), (Path("/dev/zero"), "no such certificate")):
@@ -604,7 +580,7 @@ def test_endless_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
         assert len(answer.stdout) < 200
 
 
-def test_no_changed_certificate_proves_what_is_not_so() -> None:
+def test_no_changed_certificate_proves_a_wrong_value() -> None:
     """Whatever one number is changed to, what is still verified holds the value, −1/18."""
     spec = importlib.util.spec_from_file_location("equilibrium_check", CHECKER)
     assert spec is not None
@@ -646,26 +622,20 @@ def forgetful() -> HiddenGame[Any]:
     return HiddenGame("", moves, len)
 
 
-def test_what_makes_no_sense_is_refused_with_its_place() -> None:
-    with pytest.raises(
-        ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]', but knew"
-    ):
+def test_invalid_games_are_rejected_with_their_place() -> None:
+    with pytest.raises(ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]'"):
         forgetful().sequence_form()
     with pytest.raises(ModelError, match=r"^the beginning: got 0.5; expected End, a Distribution"):
         HiddenGame(0, lambda s: 1 / 2, str).sequence_form()  # type: ignore[arg-type, return-value]
     shown = fair(2).map(lambda side: Paid(side, "over"))
-    with pytest.raises(
-        ModelError, match=r"got Paid\(.* bare distribution; expected Chance\(0, distri"
-    ):
+    with pytest.raises(ModelError, match=r"got Paid\(.* bare distribution; expected Chance\(0"):
         HiddenGame(0, lambda state: None if state else shown, str).sequence_form()
     rolled = HiddenGame(0, lambda state: None if state else Chance(0, shown), str)
     assert equilibrium(rolled).value == mpq(3, 2)
-    with pytest.raises(ModelError, match=r"more than 10000 steps; give a game that ends"):
+    with pytest.raises(ModelError, match=r"more than 10000 steps; expected a game that ends"):
         HiddenGame(0, lambda s: point_mass(s + 1), str).sequence_form()
     unheard = HiddenGame(0, lambda s: [Choice("a", 0, point_mass(1))], lambda s: [])
-    with pytest.raises(
-        ModelError, match=r"^the beginning: knows gives \[\], with actions \('a',\)"
-    ):
+    with pytest.raises(ModelError, match=r"^the beginning: knows gives \[\], with actions"):
         unheard.sequence_form()
     with pytest.raises(TooLargeError, match="needs more than 10 B after"):
         kuhn().sequence_form(Run(memory=10))
@@ -676,30 +646,21 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
 @pytest.mark.parametrize(
     ("changed", "line"),
     [
-        (
-            {(1, ""): {"b": "0.999"}},
-            r"strategy((1, '')): got a sum of 999/1000; expected chances that sum to 1",
-        ),
+        ({(1, ""): {"b": "0.999"}}, r"strategy((1, '')): got a sum of 999/1000; expected"),
         ({(1, ""): {"x": 1}}, r"strategy((1, '')): got 'x'; expected one of 'p', 'b'"),
-        (
-            {(1, ""): {"b": 0.5, "p": 0.5}},
-            r"strategy((1, '')), 'p': got 0.5; expected an exact number",
-        ),
-        (
-            {(9, ""): {"b": 1}},
-            r"strategy: got (9, ''); expected what the player can know in this game",
-        ),
+        ({(1, ""): {"b": 0.5, "p": 0.5}}, r"strategy((1, '')), 'p': got 0.5; expected an exact"),
+        ({(9, ""): {"b": 1}}, r"strategy: got (9, ''); expected what the player can"),
         ({(1, ""): None}, r"strategy((1, '')): got None; expected chances of 'p', 'b'"),
-        ({(1, ""): {"b": -1, "p": 2}}, r"strategy((1, '')): got chances below 0; give"),
+        ({(1, ""): {"b": -1, "p": 2}}, r"strategy((1, '')): got chances below 0; expected"),
     ],
 )
-def test_strategies_that_make_no_sense_are_refused(changed: Any, line: str) -> None:
+def test_invalid_strategies_are_rejected(changed: Any, line: str) -> None:
     with pytest.raises(InputError) as error:
         guarantee(kuhn(), 1, bluffing(mpq(0)) | changed)
     assert str(error.value).startswith(line)
 
 
-def test_sums_may_be_off_by_what_is_allowed() -> None:
+def test_sums_may_differ_from_1_within_the_tolerance() -> None:
     near = bluffing(mpq(0)) | {(2, "pb"): {"b": mpq("0.333"), "p": mpq("0.666")}}
     plan = RealizationPlan.of(kuhn().sequence_form().sides[0], near, "0.001")
     assert plan.behaviour(plan.side.known.index((2, "pb"))) == {"b": mpq(1, 3), "p": mpq(2, 3)}
@@ -734,9 +695,8 @@ def test_open_spiel_agrees_about_exploitability() -> None:
         if state.is_terminal():
             return End(int(state.returns()[0]))
         if state.is_chance_node():
-            chances = {
-                (*history, a): Fraction(p).limit_denominator(99) for a, p in state.chance_outcomes()
-            }
+            drawn = state.chance_outcomes()
+            chances = {(*history, a): Fraction(p).limit_denominator(99) for a, p in drawn}
             return Distribution.from_probabilities(chances)
         choices = [Choice(a, 0, point_mass((*history, a))) for a in state.legal_actions()]
         return Turn(1 + state.current_player(), choices)

@@ -1,17 +1,23 @@
-"""Brackets of hidden games: which plans are kept, what is reported, and what is refused."""
+"""Brackets of hidden games: plans that are kept, reports, and errors."""
 
+import random
 from collections.abc import Callable
+from operator import mul
 from types import SimpleNamespace
 from typing import Any
 
+import flint
 import numpy as np
 import pytest
+from gmpy2 import mpz
+from model_oracles import kuhn
 
 from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution, fair
-from exactdice.errors import InputError, TooLargeError
+from exactdice.errors import InputError, MissingExtraError, TooLargeError
 from exactdice.hidden import equilibrium as solving
 from exactdice.hidden import game as walking
+from exactdice.hidden import guesses
 from exactdice.hidden.dealt import DealtGame, Showdown
 from exactdice.hidden.equilibrium import ValueBounds, equilibrium, guarantee, settled, value_bounds
 from exactdice.hidden.game import HiddenGame, expected
@@ -39,7 +45,7 @@ def plans(first: Any, second: Any) -> tuple[RealizationPlan, RealizationPlan]:
 
 
 class Asking(Run):
-    """Notes what is asked for, and allows it."""
+    """A run that notes and allows all requests."""
 
     def __init__(self) -> None:
         super().__init__(progress=lambda what, done, _: noted.append((what, done)))
@@ -82,7 +88,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
     return asked
 
 
-def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_regret_matching_stops_at_the_width(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many where the bounds are far apart, a quarter more where they are near."""
     halves = [132, 66, 17, 16, 10, 18, 2]  # of a hundredth
     asked, run = scripted(monkeypatch, [mpq(e, 200) for e in halves]), Asking()
@@ -97,9 +103,7 @@ def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPa
         equilibrium(FORM)
 
 
-def test_what_comes_no_closer_is_refused_with_the_best_bounds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_bounds_that_stay_too_wide_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = scripted(monkeypatch, [mpq(1, 2)] * 20)
     with pytest.raises(TooLargeError, match="no strategies found as close as asked"):
         equilibrium(FORM, width="1/100")
@@ -112,7 +116,7 @@ def test_what_comes_no_closer_is_refused_with_the_best_bounds(
 
 
 @pytest.mark.parametrize("found", [(True, True), (True, False), (False, True)])
-def test_what_the_program_finds_is_taken_as_it_is_worth(
+def test_partial_results_of_the_linear_program_are_used(
     monkeypatch: pytest.MonkeyPatch, found: tuple[bool, bool]
 ) -> None:
     """Where one plan is missing, those near to best, if they agree or are within a width."""
@@ -152,13 +156,13 @@ def test_plans_near_to_best_are_near() -> None:
         assert near.upper - near.lower < mpq(1, 10**6)
 
 
-def test_what_is_no_plan_is_never_reckoned_with() -> None:
+def test_invalid_plans_are_never_evaluated() -> None:
     one, two = plans("1/2", "1/2")
     with pytest.raises(AssertionError, match="shared out from set to set"):
         settled(FORM, (RealizationPlan(one.side, np.array([1, 1, 1])), two), "")
 
 
-def test_a_bracket_is_written_with_what_is_known() -> None:
+def test_the_text_of_a_bracket() -> None:
     half = value_bounds(PENNIES, heads("1/3"), heads("1/2"))
     assert repr(half) == "ValueBounds(0.6666666667 to 1, by strategies that were given)"
     best = value_bounds(PENNIES, heads("1/3"), heads("1/3"))
@@ -180,24 +184,6 @@ def test_players_are_1_and_2(ask: Any, player: int) -> None:
         ask(value_bounds(FORM, heads("1/3"), heads("1/3")), player)
 
 
-def kuhn() -> HiddenGame[Any]:
-    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
-
-    def moves(state: Any) -> Any:
-        if not state:
-            cards = (1, 2, 3)
-            return Distribution.from_faces([(a, b, "") for a in cards for b in cards if a != b])
-        one, two, said = state
-        if said.endswith("bp"):
-            return End(1 if said == "bp" else -1)
-        if said in ("pp", "bb", "pbb"):
-            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
-        after = [(one, two, said + a) for a in "pb"]
-        return Turn(1 + len(said) % 2, [Choice(s[2][-1], 0, point_mass(s)) for s in after])
-
-    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
-
-
 def best_of_kuhn() -> ValueBounds:
     """The best strategies of Kuhn (1950), of the first player's the one that always bets a 3."""
     bets = {(1, ""): "1/3", (2, ""): 0, (3, ""): 1, (1, "pb"): 0, (2, "pb"): "2/3", (3, "pb"): 1}
@@ -206,16 +192,13 @@ def best_of_kuhn() -> ValueBounds:
     return value_bounds(kuhn(), one, two)
 
 
-def test_a_bracket_is_reported_with_its_strategies_where_they_are_short() -> None:
+def test_a_bracket_is_reported_with_short_strategies() -> None:
     """By hand: each player has 3 cards at 2 places with 2 actions; 6 deals end in 5 ways."""
     best = best_of_kuhn()
     report = bracket_report(best, 26)
     values = [quantity.value for quantity in report.quantities]
     assert values == [*[mpq(-1, 18)] * 3, True, "strategies that were given", 12, 26, 30]
-    assert [table.title[:21] for table in report.tables] == [
-        "Strategy of the first",
-        "Strategy of the secon",
-    ]
+    assert [table.title.split()[3] for table in report.tables] == ["first", "second"]
     for player in (1, 2):
         rows, strategy = report.table(f"player_{player}").rows, best.strategy(player)
         assert len(rows) == 12
@@ -266,16 +249,13 @@ def choices(*actions: Any) -> list[Choice[Any]]:
             two_ways(choices("a"), choices("a", "b")),
             "2: player 1 knows 'dark' after 2 and after 1, but can do ('a', 'b') or ('a',); tell",
         ),
-        (
-            two_ways(choices("a", "a"), None),
-            "1: got one action twice among ('a', 'a'); expected each",
-        ),
+        (two_ways(choices("a", "a"), None), "1: got one action twice among ('a', 'a'); expected"),
         (two_ways([], None), "1: got []; expected a list of Choice, or a Turn"),
         (two_ways([3], None), "1: got [3]; expected a list of Choice"),
         (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows gives 'dark' where both cho"),  # type: ignore[union-attr]
     ],
 )
-def test_rules_that_make_no_sense_are_refused_after_what_led_there(game: Any, line: str) -> None:
+def test_invalid_rules_are_rejected_with_the_history(game: Any, line: str) -> None:
     with pytest.raises(ModelError) as problem:
         game.sequence_form()
     assert str(problem.value).startswith(line)
@@ -294,11 +274,10 @@ def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> 
         long(10_001).sequence_form()
 
 
-def test_the_walk_through_a_tree_is_foretold_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_walk_through_a_tree_is_estimated_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind the first place 3, and behind each of these 2: the estimate is 9 in every play."""
-    game = HiddenGame(
-        0, lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1), lambda s: s
-    )
+    rules = lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1)  # noqa: E731
+    game = HiddenGame(0, rules, lambda s: s)
     monkeypatch.setattr(walking, "_OFTEN", 4)
     run = Asking()
     assert expected(game) == 9
@@ -358,7 +337,7 @@ def test_a_dealt_game_that_makes_no_sense_is_refused(moves: Any, line: str) -> N
     assert str(problem.value).startswith(line)
 
 
-def test_the_tree_of_what_is_seen_is_told_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tree_of_observations_is_reported_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exactdice.hidden.dealt._OFTEN", 2)
     run = Asking()
     dealt(once).sequence_form(run)  # three places, and 2 · 72 payoffs
@@ -368,7 +347,7 @@ def test_the_tree_of_what_is_seen_is_told_and_limited(monkeypatch: pytest.Monkey
     ]  # fmt: skip
 
 
-def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
+def test_information_sets_of_dealt_games_are_hands_and_observations() -> None:
     def moves(seen: Any) -> Any:
         if len(seen) == 2:
             return Showdown(seen)
@@ -382,10 +361,8 @@ def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
         two.known[18]
 
 
-def test_what_is_no_game_is_refused() -> None:
-    with pytest.raises(
-        InputError, match="game: got 3; expected a HiddenGame, a DealtGame or a Seq"
-    ):
+def test_invalid_games_and_widths_are_rejected() -> None:
+    with pytest.raises(InputError, match="game: got 3; expected a HiddenGame, a DealtGame or"):
         equilibrium(3)  # type: ignore[arg-type]
     for width in (0, "-1/2"):
         with pytest.raises(InputError, match=r"width: got .*; expected a number above 0"):
@@ -406,3 +383,97 @@ def test_unknowns_of_a_dimension_are_limited(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("exactdice.hidden.faces._MOST_UNKNOWNS", 5)
     with pytest.raises(TooLargeError, match="game: 6 unknowns are too many to count dimensions"):
         equilibrium_dimension(best, 1)
+
+
+@pytest.fixture
+def sparse() -> Any:
+    return pytest.importorskip("scipy.sparse", reason="extra hidden")
+
+
+def by_elimination(rows: list[list[int]], place: int) -> list[mpq] | None:
+    """The solution as FLINT's rational matrices have it; None of a singular matrix."""
+    right = flint.fmpq_mat(len(rows), 1, [int(row == place) for row in range(len(rows))])
+    try:
+        solution = flint.fmpq_mat(flint.fmpz_mat(rows)).solve(right)
+    except ZeroDivisionError:
+        return None
+    return [mpq(int(entry.p), int(entry.q)) for (entry,) in solution.tolist()]
+
+
+def as_fractions(solution: tuple[list[mpz], mpz] | None) -> list[mpq] | None:
+    return solution and [mpq(number, solution[1]) for number in solution[0]]
+
+
+@pytest.mark.slow
+def test_equations_are_solved_by_digits_as_by_elimination(sparse: Any) -> None:
+    draw, singular = random.Random(17), 0  # noqa: S311
+    for _ in range(300):
+        size, most = draw.randint(1, 24), draw.choice((1, 9, 1000))
+        flat = [draw.randint(-most, most) if draw.random() < 0.4 else 0 for _ in range(size**2)]
+        rows = [flat[i : i + size] for i in range(0, size**2, size)]
+        place = draw.randrange(size)
+        wanted = by_elimination(rows, place)
+        solution = guesses._lifted(sparse.csc_matrix(np.array(rows, dtype=float)), place)
+        fractions = as_fractions(solution)
+        if wanted is not None:
+            assert fractions == wanted
+        elif fractions is not None:  # doubles did not tell, and it is one of many solutions
+            sums = [sum(map(mul, row, fractions)) for row in rows]
+            assert sums == [int(row == place) for row in range(size)]
+        singular += wanted is None
+    assert 30 < singular < 250
+
+
+def test_numbers_that_do_not_fit_into_the_digits_lead_to_no_solution(sparse: Any) -> None:
+    # What is left of the right side may have 62 - 24 = 38 bits: of 1/3, a third of the entry's 3.
+    for bits, is_solved in {30: True, 50: False}.items():
+        rows = np.array([[1 << bits, 1], [1, 3]], dtype=float)
+        solution = guesses._lifted(sparse.csc_matrix(rows), 1)
+        wanted = by_elimination(rows.astype(int).tolist(), 1) if is_solved else None
+        assert as_fractions(solution) == wanted
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_fractions_are_recognised_in_their_digits(seed: int) -> None:
+    draw = random.Random(seed)  # noqa: S311
+    count, steps = draw.randint(1, 6), draw.choice((4, 8, 16))
+    digits_bits = guesses._DIGIT * steps
+    most = digits_bits // 2 - 8
+    parts = [draw.randint(1, 1 << (most - 2) // count) for _ in range(count)]
+    fractions = [mpq(draw.randint(-3 * part, 3 * part), part) for part in parts]
+    # Digits as the solver has them: the nearest whole number of 2⁻²⁴, then of what is left.
+    rests, digits = list(fractions), []
+    for _ in range(steps):
+        nearest = [int((rest * (1 << guesses._DIGIT) + mpq(1, 2)) // 1) for rest in rests]
+        rests = [r * (1 << guesses._DIGIT) - n for r, n in zip(rests, nearest, strict=True)]
+        digits.append(np.array(nearest))
+    assert as_fractions(guesses._recognised(digits)) == fractions
+
+
+def test_a_denominator_of_more_than_half_the_bits_is_not_recognised() -> None:
+    # 4 digits have 96 bits, of which a denominator may have 96 / 2 - 8 = 40.
+    for denominator, is_recognised in {(1 << 40) - 87: True, (1 << 60) - 93: False}.items():
+        rest, digits = mpq(1, denominator), []
+        for _ in range(4):
+            nearest = int((rest * (1 << 24) + mpq(1, 2)) // 1)
+            rest = rest * (1 << 24) - nearest
+            digits.append(np.array([nearest]))
+        solution = as_fractions(guesses._recognised(digits))
+        assert (solution == [mpq(1, denominator)]) is is_recognised
+
+
+def test_solutions_are_verified_in_integers(sparse: Any) -> None:
+    whole = sparse.csr_matrix(np.array([[2, 1], [1, 3]]))
+    right = np.array([0, 1])
+    assert guesses._solves(whole, ([mpz(-1), mpz(2)], mpz(5)), right)
+    for wrong in ([mpz(1), mpz(2)], mpz(5)), ([mpz(-1), mpz(2)], mpz(4)):
+        assert not guesses._solves(whole, wrong, right)
+
+
+def test_without_the_library_the_extra_is_named(monkeypatch: Any) -> None:
+    def missing(name: str) -> Any:
+        raise ModuleNotFoundError(name=name)
+
+    monkeypatch.setattr(guesses, "linked", missing)
+    with pytest.raises(MissingExtraError, match=r"scipy.*exactdice\[hidden\]"):
+        guesses._library("scipy.sparse")

@@ -1,29 +1,29 @@
-"""Turns whose dice stay set aside, and races of them, against recursion and the rules as moves."""
+"""Turns of dice and races of them, against recursion and the rules as a game."""
 
 import random
 from fractions import Fraction
 from functools import cache
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from exactdice.arithmetic import mpq, mpz
+from exactdice.arithmetic import mpq, mpz, to_fraction
 from exactdice.book.pig import DIE, race
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError
 from exactdice.models import LockedTurns, Race, optimum
 from exactdice.run import Run
-from exactdice.solve.race import _Level
+from exactdice.solve.keeping import FreeRerolls
+from exactdice.solve.locked import _Level
 
 
 def random_turns(number: int, *, stops: bool = False) -> LockedTurns[Any]:
     """States are numbers of at most 5, and lead to larger ones."""
     dice = random.Random(number)  # noqa: S311 - the same cases each time
-    laws = {
-        s: Distribution({f: dice.randint(1, 3) for f in range(dice.randint(2, 4))})
-        for s in range(5)
-    }
+    roll = dice.randint
+    laws = {s: Distribution({f: roll(1, 3) for f in range(roll(2, 4))}) for s in range(5)}
     kept = {
         (s, f): dice.sample(range(s + 1, 6), dice.randint(0, min(3, 5 - s)))
         for s, law in laws.items()
@@ -53,7 +53,7 @@ def value(turns: LockedTurns[Any], worth: Any) -> Fraction:
 
 
 @pytest.mark.parametrize("number", range(40))
-def test_many_worths_at_once_are_worth_what_recursion_and_moves_say(number: int) -> None:
+def test_many_turns_have_the_values_of_recursion_and_of_their_games(number: int) -> None:
     turns, dice = random_turns(number), random.Random(number)  # noqa: S311
     worths = [{end: dice.randint(-50, 50) for end in turns.ends} for _ in range(4)]
     rows = np.array([[mpz(column[end]) for column in worths] for end in turns.ends], dtype=object)
@@ -68,7 +68,7 @@ def test_many_worths_at_once_are_worth_what_recursion_and_moves_say(number: int)
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_races_are_won_as_often_as_their_moves_say(number: int) -> None:
+def test_races_have_the_win_probabilities_of_their_games(number: int) -> None:
     turns, target = random_turns(number, stops=True), 1 + number % 5
     race = Race(turns, lambda end: 1 + end % 3 if end else 0, target)
     best, chances = optimum(race.game()), race.enclosed("1e-25")
@@ -110,9 +110,9 @@ def test_pig_to_100_is_won_as_often_as_neller_and_presser_print() -> None:
     assert chance.width <= mpq(1, 10**30)
 
 
-def test_what_makes_no_turn_or_race_is_refused() -> None:
+def test_invalid_turns_and_races_are_rejected() -> None:
     round_about = LockedTurns(0, lambda s: fair(2), lambda s, shown: [1 - s], lambda s: True)
-    with pytest.raises(InputError, match="give states that were not there before"):
+    with pytest.raises(InputError, match="expected states that do not come again"):
         round_about.values(np.array([[1]]))
     with pytest.raises(InputError, match="target: got 0"):
         pig(0)
@@ -144,3 +144,124 @@ def test_chances_that_are_not_narrowed_lie_between_0_and_1() -> None:
     # By hand: who has 1 of 2 wins with a toss of heads, so that x = 1/2 + (1 − x)/2 = 2/3.
     assert lower[0] * 3 <= 2 * one <= upper[0] * 3
     assert upper[0] - lower[0] <= 2 << 10
+
+
+def oracle(turns: FreeRerolls[int], worth: Any) -> Any:
+    """Value of a roll, and of a keep, by going through ordered throws in fractions."""
+    chances = {f: to_fraction(p) for f, p in turns.face.probabilities().items()}
+
+    @cache
+    def of_roll(roll: tuple[int, ...], left: int) -> Fraction:
+        if not left:
+            return Fraction(worth(roll))
+        kept = {k for size in range(len(roll) + 1) for k in combinations(roll, size)}
+        return max(of_keep(keep, left) for keep in kept)
+
+    @cache
+    def of_keep(keep: tuple[int, ...], left: int) -> Fraction:
+        total = Fraction(0)
+        for more in product(chances, repeat=turns.dice - len(keep)):
+            chance = Fraction(1)
+            for face in more:
+                chance *= chances[face]
+            total += chance * of_roll(tuple(sorted((*keep, *more))), left - 1)
+        return total
+
+    return of_roll, of_keep
+
+
+def random_rerolls(dice: random.Random) -> FreeRerolls[int]:
+    faces = dice.randint(1, 4)
+    law = Distribution({face: dice.randint(1, 3) for face in range(1, faces + 1)})
+    return FreeRerolls(dice.randint(1, 3), law, dice.randint(1, 3))
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_values_and_keeps_are_those_of_all_throws(number: int) -> None:
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    turns = random_rerolls(dice)
+    worths = {roll: Fraction(dice.randint(-4, 4), dice.randint(1, 3)) for roll in turns.results}
+    best = turns.solve(worths.__getitem__)
+    of_roll, of_keep = oracle(turns, worths.__getitem__)
+    assert best.value == of_keep((), turns.rolls)
+    for left in range(turns.rolls):
+        for roll in turns.results:
+            assert best.value_of(roll, left) == of_roll(roll, left)
+            if left:
+                parts = {k for size in range(len(roll) + 1) for k in combinations(roll, size)}
+                ties = {keep for keep in parts if of_keep(keep, left) == of_roll(roll, left)}
+                assert set(best.keeps(roll, left)) == ties
+    # the law of the last roll has the value as the mean of its worths
+    law = best.law().probabilities()
+    assert sum(mpq(worths[roll]) * chance for roll, chance in law.items()) == best.value
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_many_turns_and_their_floors(number: int) -> None:
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    turns = random_rerolls(dice)
+    rows = [[dice.randint(-(10**6), 10**6) for _ in range(4)] for _ in turns.results]
+    exact = turns.values(np.array([[mpz(n) for n in row] for row in rows], dtype=object))
+    floors = turns.floors(np.array(rows))
+    for column in range(4):
+        worths = dict(zip(turns.results, (row[column] for row in rows), strict=True))
+        value = turns.solve(worths.__getitem__).value
+        assert mpq(exact[column], turns.per_roll**turns.rolls) == value
+        assert 0 <= value - int(floors[column]) < turns.rolls
+
+
+def test_the_probability_of_five_equal_dice_is_the_known_one() -> None:
+    # 347897/7558272, for instance in Wikipedia's article on Yahtzee
+    best = FreeRerolls(5, fair(6), 3).solve(lambda roll: int(len(set(roll)) == 1))
+    assert best.value == mpq(347897, 7558272)
+    assert sum(best.law().probability((f,) * 5) for f in range(1, 7)) == best.value
+
+
+def test_the_sum_is_kept_die_by_die() -> None:
+    # each die by itself: keep 4 to 6 with one roll to go, 5 and 6 with two
+    best = FreeRerolls(5, fair(6), 3).solve(sum)
+    one = mpq(7, 2)
+    for _ in range(2):
+        one = sum((max(mpq(face), one) for face in range(1, 7)), mpq(0)) / 6
+    assert best.value == 5 * one
+    assert best.keeps((1, 3, 4, 5, 6), 2) == ((5, 6),)
+
+
+def test_invalid_rerolls_are_rejected() -> None:
+    with pytest.raises(InputError, match="dice: got 0"):
+        FreeRerolls(0, fair(6), 3)
+    with pytest.raises(InputError, match="face: got 6"):
+        FreeRerolls(5, 6, 3)  # type: ignore[arg-type]
+    turns = FreeRerolls(2, fair(6), 2)
+    with pytest.raises(InputError, match="roll"):
+        turns.solve(sum).value_of((4, 3), 1)
+    with pytest.raises(InputError, match="left"):
+        turns.solve(sum).keeps((3, 4), 0)
+    with pytest.raises(InputError, match="64 bits"):
+        turns.floors(np.full((21, 1), 1 << 60))
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_ties_are_rolls_of_which_several_keeps_are_best(number: int) -> None:
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    turns = random_rerolls(dice)
+    rows = [[mpz(dice.randint(0, 2)) for _ in range(4)] for _ in turns.results]
+    ties = np.zeros(4, np.int64)
+    values = turns.values(np.array(rows, dtype=object), ties=ties)
+    for column in range(4):
+        worths = dict(zip(turns.results, (int(row[column]) for row in rows), strict=True))
+        of_roll, of_keep = oracle(turns, worths.__getitem__)
+        several = 0
+        for left in range(1, turns.rolls):
+            for roll in turns.results:
+                parts = {k for size in range(len(roll) + 1) for k in combinations(roll, size)}
+                several += sum(of_keep(keep, left) == of_roll(roll, left) for keep in parts) > 1
+        assert ties[column] == several
+        assert mpq(values[column], turns.per_roll**turns.rolls) == mpq(of_keep((), turns.rolls))
+
+
+def test_a_distribution_of_more_than_63_bits_is_exact() -> None:
+    # One die of three sides, rolled until it shows a 3 or 40 times: it shows none in 2⁴⁰ of 3⁴⁰.
+    worths = np.array([[0], [0], [1]])
+    *_, threes = FreeRerolls(1, fair(3), 40).laws(worths)[:, 0].tolist()
+    assert threes == 3**40 - 2**40 >= 2**63

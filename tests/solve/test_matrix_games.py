@@ -1,4 +1,4 @@
-"""Matrix games: the certificate decides; a support enumeration and literature games second it."""
+"""Matrix games: certificates, enumeration of supports, and games of the literature."""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -19,8 +19,12 @@ from exactdice.solve.matrix_games import (
     MatrixSolution,
     _entering,
     _leaving,
+    _whole,
     certifies,
     integer_matrix_game_value,
+    kernel_of_three,
+    kernel_of_two,
+    saddle_point,
     solve_integer_matrix_game,
     solve_matrix_game,
 )
@@ -61,7 +65,7 @@ def value_by_kernels(payoff: list[list[int]]) -> mpq:
 
 
 def _equaliser(square: list[list[int]]) -> list[fmpq] | None:
-    """Probabilities that make all rows pay the same; None where they are not determined."""
+    """Probabilities that make all rows pay the same; None if they are not determined."""
     size = len(square)
     rows = [[*row, -1] for row in square] + [[1] * size + [0]]
     right = [[0]] * size + [[1]]
@@ -98,9 +102,7 @@ def test_solutions_of_rational_matrices_are_certified(payoff: list[list[Fraction
 
 @given(matrices(st.integers(-3, 3), most=4))
 @settings(max_examples=150, deadline=None)
-def test_value_equals_the_one_found_by_enumerating_square_kernels(
-    payoff: list[list[int]],
-) -> None:
+def test_value_equals_the_one_found_by_enumerating_square_kernels(payoff: list[list[int]]) -> None:
     assert solve_matrix_game(payoff).value == value_by_kernels(payoff)
 
 
@@ -145,9 +147,7 @@ def test_antisymmetric_games_are_fair(square: list[list[int]]) -> None:
         )
     )
 )
-def test_basis_found_in_doubles_gives_the_value_of_pivots_in_integers(
-    payoff: list[list[int]],
-) -> None:
+def test_a_basis_from_doubles_gives_the_value_of_integer_pivots(payoff: list[list[int]]) -> None:
     solution = solve_matrix_game(payoff)
     assert certifies(payoff, solution)
     numerator, denominator = integer_matrix_game_value(payoff)
@@ -159,7 +159,7 @@ def test_basis_found_in_doubles_gives_the_value_of_pivots_in_integers(
 
 
 @given(matrices(st.integers(-(2**1100), 2**1100), most=2))
-def test_entries_beyond_doubles_are_solved_all_the_same(block: list[list[int]]) -> None:
+def test_entries_beyond_doubles_are_solved(block: list[list[int]]) -> None:
     """Eight copies of a game on the diagonal of a larger one; the certificate decides."""
     m, n = len(block), len(block[0])
     payoff = [[0] * (8 * n) for _ in range(8 * m)]
@@ -187,9 +187,7 @@ def test_a_wrong_basis_is_dropped(guess: tuple[list[int], list[int]], sign: int)
 
 def test_a_game_of_a_hundred_choices_is_certified() -> None:
     """A fixed matrix of small residues; only the certificate says what is right."""
-    payoff = [
-        [(7 * i * i + 11 * i * j + 5 * j * j * j) % 19 for j in range(100)] for i in range(90)
-    ]
+    payoff = [[(7 * i * i + 11 * i * j + 5 * j**3) % 19 for j in range(100)] for i in range(90)]
     solution = solve_matrix_game(payoff)
     assert solution.method == "basis"
     assert certifies(payoff, solution)
@@ -198,9 +196,8 @@ def test_a_game_of_a_hundred_choices_is_certified() -> None:
 def test_saddle_point_is_the_first_in_row_major_order() -> None:
     solution = solve_matrix_game([[0, 1, 1], [2, 1, 1], [3, 1, 1]])
     # by hand: entries 1 at (1,1), (1,2), (2,1), (2,2) are saddle points
-    assert solution == MatrixSolution(
-        mpq(1), (mpq(0), mpq(1), mpq(0)), (mpq(0), mpq(1), mpq(0)), "saddle point"
-    )
+    middle = (mpq(0), mpq(1), mpq(0))
+    assert solution == MatrixSolution(mpq(1), middle, middle, "saddle point")
 
 
 def test_two_by_two_game_of_von_neumann_and_morgenstern_by_its_kernel() -> None:
@@ -255,7 +252,7 @@ def test_denominator_scales_the_value_and_nothing_else() -> None:
     [
         ([], "payoff: got []; expected a matrix with at least one row and one column"),
         ([[]], "payoff: got [[]]; expected a matrix with at least one row and one column"),
-        ([[1, 2], [3]], "payoff[1]: got [3]; expected 2 entries, as in the first row"),
+        ([[1, 2], [3]], "payoff[1]: got [3]; expected a row of 2 entries"),
         ([[1, 0.5]], "payoff[0][1]: got 0.5; expected an exact number"),
     ],
 )
@@ -288,19 +285,15 @@ def test_false_certificates_are_refused(row: list[Any], column: list[Any], value
     assert not certifies([[1, -1], [-1, 1]], claim)
 
 
-def test_what_is_no_matrix_is_refused_where_a_solution_is_checked() -> None:
+def test_invalid_matrices_are_rejected_by_the_check() -> None:
     pure = MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
-    with pytest.raises(
-        InputError, match=r"^payoff: got .*; expected a matrix with at least one row"
-    ):
+    with pytest.raises(InputError, match=r"^payoff: got .*; expected a matrix with at least"):
         certifies([], pure)
-    with pytest.raises(
-        InputError, match=r"^payoff\[1\]: got .*; expected 1 entries, as in the first"
-    ):
+    with pytest.raises(InputError, match=r"^payoff\[1\]: got .*; expected a row of 1 ent"):
         certifies([[1], [2, 3]], pure)
 
 
-def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cycles():
+def test_after_a_pivot_without_gain_the_least_variable_enters():
     # Bland's rule: of the columns with a negative cost the one whose variable has the least index;
     # the largest-coefficient rule, used otherwise, takes the most negative cost. The last entry is
     # the objective, no cost.
@@ -311,7 +304,7 @@ def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cy
     assert _entering([0, 4, -1], [0, 1], stalled=False) is None
 
 
-def test_the_simplex_method_alone_solves_every_small_game() -> None:
+def test_the_simplex_method_solves_every_small_game() -> None:
     """All 2×3 matrices of 0, 1 and 2, those with a saddle point included, which is seen before.
 
     And all 3×3 matrices of 0 and 1, and of 0 and a number of many words.
@@ -324,9 +317,7 @@ def test_the_simplex_method_alone_solves_every_small_game() -> None:
         assert certifies(payoff, matrix_games._simplex(payoff, 1))
 
 
-def test_of_rows_that_reach_zero_together_the_least_variable_leaves_so_that_nothing_cycles() -> (
-    None
-):
+def test_of_tied_rows_the_least_variable_leaves() -> None:
     # Bland's rule. The ratios of the last entry to the first are 2, 1, 1, 1 and, with a first entry
     # that is not positive, none.
     rows = [[1, 2], [2, 2], [1, 1], [3, 3], [0, 0], [-1, 0]]
@@ -342,3 +333,75 @@ def test_choices_are_guessed_in_games_of_eight_and_more() -> None:
         numerator, denominator = integer_matrix_game_value(payoff)
         # as in the test of diagonal games above
         assert mpq(numerator, denominator) == 1 / sum(mpq(1, i + 1) for i in range(size))
+
+
+def all_matrices(size: int, entries: range) -> list[list[list[int]]]:
+    flat = product(entries, repeat=size * size)
+    return [[list(cells[i * size : (i + 1) * size]) for i in range(size)] for cells in flat]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "entries"), [(2, range(-2, 3)), (3, range(2)), (3, range(-1, 2))])
+def test_small_matrices_have_a_saddle_point_or_a_kernel(size: int, entries: range) -> None:
+    for payoff in all_matrices(size, entries):
+        solution = solve_matrix_game(payoff)
+        assert solution.method in ("saddle point", "kernel")
+        assert certifies(payoff, solution)
+
+
+def test_the_value_without_strategies_is_that_of_the_solution() -> None:
+    for payoff in [*all_matrices(3, range(2)), [[1, 2, 0], [0, 1, 2]], [[5]], [[2, 1], [0, 3]]]:
+        numerator, denominator = integer_matrix_game_value(payoff)
+        assert denominator > 0
+        assert solve_matrix_game(payoff).value * denominator == numerator
+
+
+def test_weights_are_nonnegative_and_sum_to_the_total() -> None:
+    for payoff in all_matrices(3, range(-1, 2)):
+        if saddle_point(payoff) is None:
+            kernel = kernel_of_three(payoff)
+            assert kernel.total == sum(kernel.row) == sum(kernel.column) > 0
+            assert min(kernel.row + kernel.column) >= 0
+
+
+def test_rows_and_columns_that_trail_change_the_sign_of_both() -> None:
+    # By hand: a + d trails b + c; v = (0·0 − 2·3)/(0 + 0 − 2 − 3) = 6/5.
+    assert kernel_of_two([[0, 2], [3, 0]]) == (6, 5, (3, 2), (2, 3))
+
+
+def test_a_game_that_has_a_saddle_point_is_not_for_kernels() -> None:
+    with pytest.raises(AssertionError, match="saddle point"):
+        kernel_of_three([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
+
+
+def minor(payoff: list[list[int]], i: int, j: int) -> int:
+    """Determinant of what is left of a 3×3 matrix without row i and column j."""
+    (a, b), (c, d) = [
+        [x for k, x in enumerate(row) if k != j] for row in payoff[:i] + payoff[i + 1 :]
+    ]
+    return a * d - b * c
+
+
+def test_a_matrix_is_its_own_kernel_if_cofactor_sums_agree_in_sign() -> None:
+    # Shapley and Snow's theorem, with cofactors from their definition: signed minors.
+    own = 0
+    for payoff in all_matrices(3, range(-1, 2)):
+        if saddle_point(payoff) is not None:
+            continue
+        cofactors = [[(-1) ** (i + j) * minor(payoff, i, j) for j in range(3)] for i in range(3)]
+        rows = tuple(map(sum, cofactors))
+        columns = tuple(map(sum, zip(*cofactors, strict=True)))
+        total = sum(rows)
+        sign = (total > 0) - (total < 0)
+        if sign and all(sign * weight >= 0 for weight in rows + columns):
+            determinant = sum(x * y for x, y in zip(payoff[0], cofactors[0], strict=True))
+            own += 1
+            assert _whole(payoff) == (
+                sign * determinant,
+                abs(total),
+                tuple(map(abs, rows)),
+                tuple(map(abs, columns)),
+            )
+        else:
+            assert _whole(payoff) is None
+    assert own

@@ -1,7 +1,7 @@
-"""Questions that players ask, against every policy tried in fractions over small random games.
+"""Questions of players against all policies, in fractions, on small random games.
 
-States are 0, 1, … and three ends; play ends from every state with positive chance, so that each
-policy has one value. The oracle follows both views of each state, (state, who sees it), by itself.
+States are 0, 1, … and three ends; play ends from every state with positive probability, so each
+policy has one value. The oracle itself follows both views of each state, (state, viewer).
 """
 
 from collections.abc import Callable, Iterator
@@ -40,8 +40,8 @@ from exactdice.models import (
     stays_best,
     win_draw_loss,
 )
-from exactdice.solve import simulation
-from exactdice.solve.simulation import drawn, played
+from exactdice.solve import play as playing
+from exactdice.solve.play import drawn, played
 
 Table = dict[Any, Any]
 Node = tuple[Any, int]  # a state, and 1 where the first player sees it as it is written, else −1
@@ -78,9 +78,8 @@ def owner(table: Table, node: Node) -> int:
 
 
 def ways(turn: Any) -> list[Any]:
-    return (
-        list(turn.choices) if isinstance(turn, Turn) else turn if isinstance(turn, list) else [turn]
-    )
+    turn = list(turn.choices) if isinstance(turn, Turn) else turn
+    return turn if isinstance(turn, list) else [turn]
 
 
 def following(node: Node, way: Any) -> Iterator[tuple[Node, Fraction]]:
@@ -140,11 +139,7 @@ class Oracle:
         return dict(zip(nodes, values, strict=True))
 
     def policies(self, player: int) -> Iterator[dict[Node, Any]]:
-        own = [
-            node
-            for node in self.nodes()
-            if self.ended(node) is None and owner(self.table, node) == player
-        ]
+        own = [n for n in self.nodes() if self.ended(n) is None and owner(self.table, n) == player]
         for picked in product(*map(self.ways, own)):
             yield dict(zip(own, picked, strict=True))
 
@@ -154,8 +149,8 @@ class Oracle:
         (by_chance,) = self.policies(0)
         return max(
             min(
-                self.chain(by_chance | mine | theirs)[start]
-                for theirs in self.policies(3 - self.most)
+                self.chain(by_chance | mine | other)[start]
+                for other in self.policies(3 - self.most)
             )
             for mine in self.policies(self.most)
         )
@@ -256,7 +251,7 @@ def test_chances_and_totals_of_20000_games_are_those_of_the_best_of_all_policies
     check_many(250, 20_000)
 
 
-def test_within_so_many_steps_is_as_a_recursion_over_the_steps_says() -> None:
+def test_bounded_questions_agree_with_recursion_over_steps() -> None:
     for number in range(250):
         draw = Random(number)  # noqa: S311
         _, how, oracle, answer = asked(draw, steps=True)
@@ -265,7 +260,7 @@ def test_within_so_many_steps_is_as_a_recursion_over_the_steps_says() -> None:
         answer.certificate().check(answer.model.game)
 
 
-def test_steps_are_turns_where_only_some_states_count() -> None:
+def test_steps_can_be_turns() -> None:
     """Two throws a turn, 6 wins: by hand, 1 − (5/6)⁴ within two turns."""
     throw = Game(
         (0, 0),
@@ -294,7 +289,7 @@ def test_a_policy_with_few_steps_left_takes_the_chance_it_has() -> None:
     assert soon.action(("start", 1)) == "gamble"
 
 
-def test_mistakes_are_what_one_action_loses_against_the_best() -> None:
+def test_mistakes_are_losses_of_one_action_against_the_best() -> None:
     """Oracle: with all other actions best, by trying the one policy that differs in one state."""
     for number in range(100):
         draw = Random(number)  # noqa: S311
@@ -386,7 +381,7 @@ def test_best_play_leaves_the_policies_that_are_best_and_no_other() -> None:
 
 
 def family(draw: Random, players: int, *, sides: bool) -> Callable[[mpq], Game[Any]]:
-    """A random game in which a number is a chance in every law, and half of the rewards."""
+    """A random game with a number in every distribution and half of the rewards."""
     table = random_table(draw, players, sides=sides)
 
     def with_chance(law: Distribution[Any], x: mpq) -> Distribution[Any]:
@@ -442,7 +437,7 @@ def test_derivatives_are_limits_of_difference_quotients_from_either_side() -> No
         assert abs(slope.left - left) < mpq(1, 10**6), number
 
 
-def test_where_two_actions_tie_the_derivatives_differ() -> None:
+def test_derivatives_differ_at_a_tie() -> None:
     """The greater of x and 1 − x, at one half: by hand −1 and 1."""
     game = lambda x: Game(  # noqa: E731
         0,
@@ -463,7 +458,7 @@ PENNIES = Game(
 )  # fmt: skip
 
 
-def test_strategies_of_your_own_where_both_choose_at_once() -> None:
+def test_given_strategies_at_simultaneous_moves() -> None:
     """By hand: against h with chance p the second shows h for 3p − 1, or t for 1 − 2p."""
     for p in (mpq(0), mpq(1, 3), mpq(2, 5), mpq(1, 2), mpq(1)):
         mine = {"show": Distribution.from_probabilities({"h": p, "t": 1 - p})}
@@ -484,9 +479,8 @@ def test_policies_of_each_player_are_those_of_policy_value() -> None:
         draw = Random(number)  # noqa: S311
         table = random_table(draw, 2, sides=draw.random() < 0.5)
         game = Game(0, table.__getitem__)
-        own = {
-            s: draw.choice(ways(table[s])).action for s in table if type(table[s]) in (list, Turn)
-        }
+        deciding = [s for s in table if type(table[s]) in (list, Turn)]
+        own = {s: draw.choice(ways(table[s])).action for s in deciding}
         both = expect(game, policies={1: own, 2: own})
         assert both.value == policy_value(game, own).value
         best = optimum(game)
@@ -494,7 +488,7 @@ def test_policies_of_each_player_are_those_of_policy_value() -> None:
         assert expect(game, policies={2: best}).value == best.value
 
 
-def test_what_one_player_wants_and_the_other_avoids_has_one_chance() -> None:
+def test_opposite_questions_of_both_players_have_one_probability() -> None:
     """That player 1 wins, and that player 2 sees to it that 1 does not, add up to 1."""
     others = {"draw", "loss", Other("draw"), Other("win")}
     for number in range(100):
@@ -520,71 +514,41 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
     assert abs(sample.mean - mpq(1, 5)) <= 6 * mpq(sample.error.decimal(9))
     assert sample.report().quantities[0].value == 400
     # Of results 0 and 1 with mean m, the squared distances from m sum to n m (1 - m).
-    coin = simulate(
-        optimum(Game(2, lambda n: fair(2).map(lambda f: f - 1) if n > 1 else End(n))), 9
-    )
+    toss = Game(2, lambda n: fair(2).map(lambda f: f - 1) if n > 1 else End(n))
+    coin = simulate(optimum(toss), 9)
     assert 0 < coin.mean < 1
     assert coin.variance == 9 * coin.mean * (1 - coin.mean) / 8
     game = Game(0, lambda n: End(n) if n else [Choice(a, 0, point_mass(a)) for a in (1, 2)])
-    with pytest.raises(
-        InputError, match=r"^best: got .*; expected the answer to expect with policies"
-    ):
+    with pytest.raises(InputError, match=r"^best: got .*; expected the answer to expect with"):
         simulate(policy_value(game, {0: 2}))
 
 
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (
-            lambda game: probability(game, "one"),
-            "event: got 'one'; expected won, drawn, lost or a function",
-        ),
-        (
-            lambda game: probability(game, 5),
-            "event: got 5; expected won, drawn, lost or a function",
-        ),
-        (lambda game: probability(5, "won"), "(game|model): got 5; expected a Model or a Game"),
-        (lambda game: probability(5, "won", player=2), "game: got 5; expected a Model or a Game"),
-        (
-            lambda game: expect(game, 5),
-            "of: got 5; expected a function of a state that gives a number",
-        ),
-        (lambda game: expect(game, player=3), "player: got 3; expected 1 or 2"),
-        (
-            lambda game: expect(game, policies={3: {}}),
-            "policies: got {3: {}}; expected a mapping from",
-        ),
-        (lambda game: expect(game, policies=5), "policies: got 5; expected a mapping from players"),
-        (
-            lambda game: expect(game, within=-1),
-            "within: got -1; expected a whole number of at least 0",
-        ),
-        (
-            lambda game: expect(game, counts=lambda s: True),
-            "counts: .*; give a function of a state",
-        ),
-        (lambda game: expect(game, width=0), "width: got 0; expected a number above 0"),
-        (lambda game: best_play(optimum(game, width="1/9")), "best: got bounds, or strategies"),
-        (
-            lambda game: simulate(optimum(game), 1),
-            "plays: got 1; expected a whole number of at least 2",
-        ),
-        (lambda game: sensitivity(lambda x: game, "a"), "at: got 'a'; expected a number such as"),
-        (
-            lambda game: sensitivity(game, "1/2"),
-            "family: got Game.*; expected a function of a number",
-        ),
-        (
-            lambda game: stays_best(lambda x: game, "1/2", within=5),
-            "within: got 5; expected a pair of numbers",
-        ),
-        (lambda game: mistakes(5, {}), "best: got 5; expected the answer to a question"),
-        (lambda game: simulate(game), "best: got Game.*; expected the answer to a question"),
-        (lambda game: best_play(5), "best: got 5; expected the answer to a question"),
-        (lambda game: game.explored(5), "run: got 5; expected a Run"),
+        (lambda g: probability(g, "one"), "event: got 'one'; expected won, drawn, lost or a"),
+        (lambda g: probability(g, 5), "event: got 5; expected won, drawn, lost or a"),
+        (lambda g: probability(5, "won"), "(game|model): got 5; expected a Model or a Game"),
+        (lambda g: probability(5, "won", player=2), "game: got 5; expected a Model or a Game"),
+        (lambda g: expect(g, 5), "of: got 5; expected a function of a state"),
+        (lambda g: expect(g, player=3), "player: got 3; expected 1 or 2"),
+        (lambda g: expect(g, policies={3: {}}), "policies: got {3: {}}; expected a mapping"),
+        (lambda g: expect(g, policies=5), "policies: got 5; expected a mapping from players"),
+        (lambda g: expect(g, within=-1), "within: got -1; expected a whole number of at least"),
+        (lambda g: expect(g, counts=lambda s: True), "counts applies only with within"),
+        (lambda g: expect(g, width=0), "width: got 0; expected a number above 0"),
+        (lambda g: best_play(optimum(g, width="1/9")), "best: got bounds, or strategies"),
+        (lambda g: simulate(optimum(g), 1), "plays: got 1; expected a whole number of at least"),
+        (lambda g: sensitivity(lambda x: g, "a"), "at: got 'a'; expected a number such as"),
+        (lambda g: sensitivity(g, "1/2"), "family: got Game.*; expected a function of a number"),
+        (lambda g: stays_best(lambda x: g, "1/2", within=5), "within: got 5; expected a pair"),
+        (lambda g: mistakes(5, {}), "best: got 5; expected the answer to a question"),
+        (lambda g: simulate(g), "best: got Game.*; expected the answer to a question"),
+        (lambda g: best_play(5), "best: got 5; expected the answer to a question"),
+        (lambda g: g.explored(5), "run: got 5; expected a Run"),
     ],
 )
-def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
+def test_invalid_arguments_are_rejected_by_name(ask: Any, message: str) -> None:
     game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
     with pytest.raises(InputError, match=f"^{message}"):
         ask(game)
@@ -592,17 +556,11 @@ def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> N
 
 def test_a_policy_without_the_action_is_refused_with_the_state() -> None:
     game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
-    with pytest.raises(
-        ValueError, match=r"policy\(0\): got 'no'; expected one of 'go', or a mixture"
-    ):
+    with pytest.raises(ValueError, match=r"policy\(0\): got 'no'; expected one of 'go'"):
         expect(game, policies={1: {0: "no"}})
-    with pytest.raises(
-        ValueError, match="policy: got none for 0; expected an action for each state"
-    ):
+    with pytest.raises(ValueError, match="policy: got none for 0; expected an action for"):
         expect(game, policies={1: {}})
-    with pytest.raises(
-        ValueError, match=r"probability of 'go': got 1\.0; expected an exact number"
-    ):
+    with pytest.raises(ValueError, match=r"probability of 'go': got 1\.0; expected an exact"):
         expect(game, policies={1: {0: {"go": 1.0}}})
 
 
@@ -631,7 +589,7 @@ def test_a_turn_of_pig_is_held_at_18_while_a_one_comes_up_with_2_to_4_in_22_and_
             stays_best(loaded, "3/16", within=limits, width=0 if wrong == "width" else 1)
 
 
-def test_who_asks_for_the_least_of_two_players_explores_once() -> None:
+def test_asking_for_the_least_with_two_players_explores_once() -> None:
     """The oracle counts how often the rules are asked; the value is by hand: the other one wins."""
     heard: list[Any] = []
 
@@ -647,7 +605,7 @@ def test_who_asks_for_the_least_of_two_players_explores_once() -> None:
     best.certificate().check(best.model.game)
 
 
-def test_choices_at_once_under_policies_are_sums_over_pairs() -> None:
+def test_simultaneous_moves_under_policies_are_sums_over_pairs() -> None:
     """Oracle: what each pair pays by its definition; who is free takes the best of the sums."""
     for number in range(60):
         draw = Random(number)  # noqa: S311
@@ -670,9 +628,8 @@ def test_choices_at_once_under_policies_are_sums_over_pairs() -> None:
             weights = {name: draw.randint(1, 3) for name in names[side]}
             whole = sum(weights.values())
             laws[side] = {name: Fraction(weight, whole) for name, weight in weights.items()}
-            own = draw.choice(
-                (Distribution(weights), {n: mpq(str(p)) for n, p in laws[side].items()})
-            )
+            shares = {n: mpq(str(p)) for n, p in laws[side].items()}
+            own = draw.choice((Distribution(weights), shares))
             if draw.random() < 0.3:
                 own = draw.choice(names[side])
                 laws[side] = {own: Fraction(1)}
@@ -683,8 +640,8 @@ def test_choices_at_once_under_policies_are_sums_over_pairs() -> None:
         )
         worth = max(
             min(
-                sum(p * q * pays[i, j] for i, p in row.items() for j, q in column.items())
-                for column in columns
+                sum(p * q * pays[i, j] for i, p in row.items() for j, q in c.items())
+                for c in columns
             )
             for row in rows
         ) * (-1 if is_turned else 1)
@@ -696,7 +653,7 @@ def test_choices_at_once_under_policies_are_sums_over_pairs() -> None:
         assert policy_value(game, best).value == best.value
 
 
-def test_plays_add_up_what_the_first_player_receives() -> None:
+def test_a_play_adds_up_the_rewards_of_the_first_player() -> None:
     """By hand: 5 at once, −2 for what the other side receives, and −3 at an end that it sees."""
     table: dict[Any, Any] = {
         0: [Choice("no", 0, point_mass(9)), Choice("yes", 5, point_mass(Other(1)))],
@@ -719,15 +676,15 @@ def test_plays_of_more_moves_than_the_most_are_refused() -> None:
         game = Game(moves, lambda n: point_mass(n - 1) if n else End(7))
         return simulate(optimum(game), 2).mean
 
-    with patch.object(simulation, "_MOST_MOVES", 3):
+    with patch.object(playing, "_MOST_MOVES", 3):
         assert result(3) == 7
         with pytest.raises(TooLargeError, match=r"^play: a game takes more than 3 moves$"):
             result(4)
     for documented in (simulate, played):
-        assert f" {simulation._MOST_MOVES:,} moves" in str(documented.__doc__)
+        assert f" {playing._MOST_MOVES:,} moves" in str(documented.__doc__)
 
 
-def test_plays_stop_where_a_goal_is_out_of_reach() -> None:
+def test_plays_stop_if_a_goal_is_unreachable() -> None:
     """By hand: half of them come to the trap, which they cannot leave; of 0 and 1, m is m²."""
     table = {0: Distribution({"goal": 1, "trap": 1}), "trap": point_mass("trap"), "goal": None}
     best = probability(Game(0, table.__getitem__), lambda state: state == "goal")
@@ -781,9 +738,9 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
         law = Distribution.from_probabilities({"won": x / 2, "lost": 1 - x / 2})
         return Game(0, lambda n: law if n == 0 else End(int(n == "won")))
 
-    slope = sensitivity(game, "1/2", ask=lambda game: expect(game, least=True))
+    slope = sensitivity(game, "1/2", ask=lambda g: expect(g, least=True))
     assert (slope.value, slope.left, slope.right) == (mpq(1, 2), 1, -1)
-    for ask in (optimum, lambda game: probability(game, "won")):
+    for ask in (optimum, lambda g: probability(g, "won")):
         slope = sensitivity(toss, 1, ask=ask, step="-1/4")
         assert (slope.value, slope.left, slope.right) == (mpq(1, 2),) * 3
     nothing = point_mass("end")
@@ -799,9 +756,7 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
         ways = [Choice(n, n, point_mass("end")) for n in (1, 0)]
         return Game(0, lambda s: None if s else ways if x == mpq(1, 2) else ways[:1])
 
-    with pytest.raises(
-        ModelError, match="family: got other actions; expected the same ones beside"
-    ):
+    with pytest.raises(ModelError, match="family: got other actions; expected the same actions"):
         sensitivity(fewer, "1/2")
     with pytest.raises(InputError, match=r"^step: got 0; expected a number other than 0$"):
         sensitivity(game, "1/2", step=0)

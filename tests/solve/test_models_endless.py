@@ -1,4 +1,4 @@
-"""Endless play as a draw: values against all fixed moves of both, and games solved by hand."""
+"""Infinite play as a draw: against all fixed moves of both, and games solved by hand."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -10,6 +10,7 @@ import pytest
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_oracles import arena_of, solved
 
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution, fair
@@ -17,7 +18,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.formats.questions import ModelSolve
 from exactdice.formats.umb import umb_bytes
 from exactdice.models import Both, Chance, Choice, End, Game, Other, Paid, Turn, optimum, point_mass
-from exactdice.solve.arena import MAX, MIN, Arena, CertificateError, NoValueError
+from exactdice.solve.arena import MAX, MIN, CertificateError, NoValueError
 from exactdice.solve.endless import endless_values, holds_endlessly
 from exactdice.solve.reports import endless_report
 
@@ -37,9 +38,7 @@ def played(game: Any) -> Game[int]:
         if state >= SIZE:
             return End(ends[state - SIZE])
         owner, options = table[state]
-        choices = [
-            Choice(i, 0, Distribution(dict.fromkeys(heads, 1))) for i, heads in enumerate(options)
-        ]
+        choices = [Choice(i, 0, Distribution(dict.fromkeys(to, 1))) for i, to in enumerate(options)]
         return Turn(owner, choices) if owner else choices[0].successors
 
     return Game(0, moves)
@@ -68,25 +67,18 @@ def chain_values(heads: Any, ends: Any) -> list[Fraction]:
     reaching = {SIZE, SIZE + 1}
     for _ in range(SIZE):
         reaching |= {s for s in range(SIZE) if reaching & set(heads[s])}
-    rows = []
-    for s in range(SIZE):
-        row = [Fraction(int(s == t)) for t in range(SIZE)] + [Fraction(0)]
-        for target in heads[s] if s in reaching else ():
+    rows = [[Fraction(int(s == t)) for t in range(SIZE)] for s in range(SIZE)]
+    right = [Fraction(0)] * SIZE
+    for s in reaching - {SIZE, SIZE + 1}:
+        for target in heads[s]:
             share = Fraction(1, len(heads[s]))
             if target >= SIZE:
-                row[-1] += share * ends[target - SIZE]
+                right[s] += share * ends[target - SIZE]
             else:
-                row[target] -= share
-        rows.append(row)
-    for column in range(SIZE):  # Gauss and Jordan
-        pivot = next(r for r in range(column, SIZE) if rows[r][column])
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        rows[column] = [x / rows[column][column] for x in rows[column]]
-        for r in range(SIZE):
-            if r != column:
-                factor = rows[r][column]
-                rows[r] = [x - factor * y for x, y in zip(rows[r], rows[column], strict=True)]
-    return [row[-1] for row in rows]
+                rows[s][target] -= share
+    values = solved(rows, right)
+    assert values is not None
+    return values
 
 
 @settings(max_examples=100)
@@ -118,7 +110,7 @@ ranks = st.lists(st.integers(0, 4), min_size=SIZE + 2, max_size=SIZE + 2)
 @pytest.mark.slow
 @settings(max_examples=200)
 @given(games, shifted, shifted, ranks, ranks, st.booleans())
-def test_bounds_that_a_certificate_proves_hold_the_values(
+def test_bounds_of_valid_certificates_contain_the_values(
     game: Any, below: Any, above: Any, first: Any, second: Any, own_ranks: bool
 ) -> None:
     expected = slow_values(*game)
@@ -130,11 +122,8 @@ def test_bounds_that_a_certificate_proves_hold_the_values(
         upper={state: value + above[state] for state, value in right.upper.items()},
     )
     if own_ranks:
-        other = replace(
-            other,
-            ranks_first_free=dict(enumerate(first)),
-            ranks_second_free=dict(enumerate(second)),
-        )
+        ranked = {"ranks_first_free": first, "ranks_second_free": second}
+        other = replace(other, **{side: dict(enumerate(of)) for side, of in ranked.items()})
     try:
         other.check(model.game)
     except CertificateError:
@@ -144,8 +133,8 @@ def test_bounds_that_a_certificate_proves_hold_the_values(
             assert other.lower[state] <= expected[state] <= other.upper[state]
 
 
-def test_who_can_hold_play_for_ever_need_not_lose() -> None:
-    # By hand: the first wins at the door if the second opens it, who walks back for ever instead.
+def test_a_player_who_can_prolong_play_forever_need_not_lose() -> None:
+    # By hand: the first wins at the door if the second opens it, who walks back forever instead.
     # Every number from 0 to 1 for both states solves the equations; the value is 0.
     def moves(state: str) -> Any:
         if state == "end":
@@ -163,13 +152,7 @@ def test_who_can_hold_play_for_ever_need_not_lose() -> None:
 
 def test_a_false_value_that_solves_the_equations_is_not_proved() -> None:
     # The same game; 1/2 in both states solves the equations, with the same moves.
-    arena = Arena()
-    arena.open(MAX)
-    arena.move(mpq(0), (1,), (1,))
-    arena.open(MIN)
-    arena.move(mpq(0), (1,), (0,))
-    arena.move(mpq(0), (1,), (2,))
-    arena.end(mpq(1))
+    arena = arena_of((MAX, (0, 1)), (MIN, (0, 0), (0, 2)), 1)
     found = endless_values(arena)
     assert found.values == [0, 0, 1]
     assert holds_endlessly(arena, found.values, found.chosen)
@@ -226,20 +209,18 @@ def door(state: str) -> Any:
     ("changes", "message"),
     [
         ({"initial": "door"}, "another initial state"),
-        ({"values": {"end": mpq(2)}}, "'end' pays 1, which its bounds do not hold"),
+        ({"values": {"end": mpq(2)}}, "'end' pays 1, which its bounds do not contain"),
         ({"values": {"door": mpq(1, 2)}}, "bound of 'hall' is given as 0, but 'go' returns 1/2"),
         ({"values": {s: mpq(1, 2) for s in ("hall", "door")}}, "leads to no state of lower rank"),
         ({"policy": {"door": "down"}}, "bound of 'door' is given as 0, but 'down' returns 1"),
         ({"policy": {"door": "fly"}}, "'door' has no action of its own"),
         ({"ranks_second_free": {"hatch": 5, "cellar": 5}}, "leads to no state of lower rank"),
         ({"values": {"cellar": None}}, "'cellar' has no bounds"),
-        ({"goal": frozenset({"end"})}, "asks for draws and for a goal"),
+        ({"goal": frozenset({"end"})}, "has both draws and a goal"),
         ({"draws": False}, "leads to no state of lower rank"),
     ],
 )
-def test_a_certificate_that_was_tampered_with_is_refused(
-    changes: dict[str, Any], message: str
-) -> None:
+def test_changed_certificates_of_draws_are_rejected(changes: dict[str, Any], message: str) -> None:
     game = Game("hall", door)
     right = optimum(game.explored(), infinite="draw").certificate()
     right.check(game)
@@ -259,10 +240,10 @@ def test_a_certificate_that_was_tampered_with_is_refused(
     ("rules", "message"),
     [
         (lambda s: Chance(1, point_mass(s + 1)) if s < 2 else None, "0 is paid for before play"),
-        (lambda s: Both({(0, 0): End(0)}), "0 is a choice at once"),
+        (lambda s: Both({(0, 0): End(0)}), "0 has simultaneous moves"),
     ],
 )
-def test_a_certificate_of_draws_is_of_payoffs_at_the_ends_alone(rules: Any, message: str) -> None:
+def test_a_certificate_of_draws_allows_payoffs_only_at_ends(rules: Any, message: str) -> None:
     calm = Game(0, lambda s: point_mass(s + 1) if s < 2 else None)
     right = optimum(calm.explored(), infinite="draw").certificate()
     right.check(calm)
@@ -270,7 +251,7 @@ def test_a_certificate_of_draws_is_of_payoffs_at_the_ends_alone(rules: Any, mess
         right.check(Game(0, rules))
 
 
-def test_the_command_lets_endless_play_be_a_draw(tmp_path: Path) -> None:
+def test_the_command_treats_infinite_play_as_a_draw(tmp_path: Path) -> None:
     """A file pays at the last move; the value and the chances are those of the game by hand."""
     path = tmp_path / "door.umb"
     path.write_bytes(umb_bytes(Game("hall", door).explored()))
@@ -279,7 +260,7 @@ def test_the_command_lets_endless_play_be_a_draw(tmp_path: Path) -> None:
     assert told == [0, 0, 1, 0, True]
     with pytest.raises(InputError, match="draws: got True; expected it with max reward"):
         ModelSolve(path, draws=True, width="1e-9")  # type: ignore[arg-type]
-    with pytest.raises(NoValueError, match="play can go on for ever"):
+    with pytest.raises(NoValueError, match="play may never end"):
         ModelSolve(path).answer()
 
 
@@ -295,51 +276,39 @@ def test_a_game_that_ends_has_its_usual_value() -> None:
     assert optimum(model, infinite="draw").value == optimum(model).value
 
 
-def test_what_has_no_draws_is_refused() -> None:
+def test_games_without_draws_are_rejected() -> None:
     paid = Game(0, lambda at: Chance(1, point_mass(at + 1)) if at < 2 else None).explored()
-    with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
+    with pytest.raises(InputError, match="rewards on the way; expected payoffs only at the ends"):
         optimum(paid, infinite="draw")
     coins = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
-    with pytest.raises(InputError, match="choices at once; give players who choose in turn"):
+    with pytest.raises(InputError, match="simultaneous moves; expected alternating moves"):
         optimum(Game(0, lambda _: coins).explored(), infinite="draw")
     toss = fair(2).map(lambda side: Paid(1 if side == 1 else -1, "over"))  # a mean of 0, no draw
     for last in (Chance(0, toss), [Choice("toss", 0, toss)]):
-        with pytest.raises(InputError, match="a last move from 0 that pays by its outcome; give"):
+        with pytest.raises(InputError, match="a last move from 0 that pays by its outcome"):
             optimum(Game(0, lambda at, last=last: last if at == 0 else None), infinite="draw")
 
 
 @pytest.mark.parametrize("bits", [3000, 5000])
-def test_payoffs_too_close_to_be_told_apart_are_refused(bits: int) -> None:
+def test_payoffs_too_close_to_each_other_are_rejected(bits: int) -> None:
     """Two moves lead to 1/2, and one to 1/2 - 1/2^bits.
 
     By hand: with a chance p to stop at each move the shorter way is better if p is more than
     2/2^bits; the last p that is tried is 1/2^4096.
     """
-    arena = Arena()
-    arena.open(MAX)
-    arena.move(mpq(0), (1,), (1,))
-    arena.move(mpq(0), (1,), (2,))
-    arena.open(MAX)
-    arena.move(mpq(0), (1,), (3,))
-    arena.end(mpq(1, 2) - mpq(1, mpz(2) ** bits))
-    arena.end(mpq(1, 2))
+    near, half = mpq(1, 2) - mpq(1, mpz(2) ** bits), mpq(1, 2)
+    arena = arena_of((MAX, (0, 1), (0, 2)), (MAX, (0, 3)), near, half)
     if bits < 4096:
         assert endless_values(arena).values[0] == mpq(1, 2)
     else:
-        with pytest.raises(TooLargeError, match=r"with chances of 1/2\^4096 to stop"):
+        with pytest.raises(TooLargeError, match=r"with probability 1/2\^4096 to stop"):
             endless_values(arena)
 
 
 def test_a_bad_lottery_is_left_for_a_sure_loss_that_is_smaller() -> None:
     """By hand: 1 of 10 times a win of 1, else a loss of 1, is worth -4/5 and less than -1/2."""
-    arena = Arena()
-    arena.open(MAX)
-    arena.move(mpq(0), (1, 9), (1, 2))
-    arena.move(mpq(0), (1,), (3,))
-    for payoff in (1, -1, mpq(-1, 2)):
-        arena.end(mpq(payoff))
-    solved = endless_values(arena)
-    assert (solved.values[0], solved.chosen[0], solved.endless) == (mpq(-1, 2), 1, frozenset())
+    found = endless_values(arena_of((MAX, (0, 1, (9, 2)), (0, 3)), 1, -1, "-1/2"))
+    assert (found.values[0], found.chosen[0], found.endless) == (mpq(-1, 2), 1, frozenset())
 
 
 @pytest.mark.parametrize(
@@ -360,13 +329,8 @@ def test_a_bad_lottery_is_left_for_a_sure_loss_that_is_smaller() -> None:
 )
 def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any) -> None:
     """By hand: 2 is added to the 3 of either end, where there is one move that leads to these."""
-    ends = {
-        "three": End(3),
-        "too": End(3),
-        "four": End(4),
-        "none": None,
-        "calm": point_mass("none"),
-    }
+    ends = {"three": End(3), "too": End(3), "four": End(4)}
+    ends |= {"none": None, "calm": point_mass("none")}  # type: ignore[dict-item]
     game = Game("last", ({"last": last} | ends).__getitem__)
     if value is not None:
         best = optimum(game, infinite="draw")
@@ -377,14 +341,14 @@ def test_a_last_move_that_surely_ends_play_may_be_paid_for(last: Any, value: Any
         with pytest.raises(CertificateError, match="'last'"):
             wrong.check(game)
         return
-    with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
+    with pytest.raises(InputError, match="rewards on the way; expected payoffs only at the ends"):
         optimum(game, infinite="draw")
     right = optimum(Game("last", lambda _: End(3)), infinite="draw").certificate()
     with pytest.raises(CertificateError, match="'last' is paid for before play has ended"):
         right.check(game)
 
 
-def test_a_report_of_draws_lists_what_the_answer_says_of_each_choice() -> None:
+def test_a_report_of_draws_lists_each_choice_of_the_answer() -> None:
     """Of as many states as may be listed; and a single one, but not where nobody chooses."""
     best = optimum(Game("hall", door), infinite="draw")
     report = endless_report(best, len(best.policy))
@@ -401,8 +365,7 @@ def test_a_report_of_draws_lists_what_the_answer_says_of_each_choice() -> None:
     ]
     assert {row[0] for row in table.rows} == {"hall", "cellar", "hatch", "door"}
     assert not endless_report(best, len(best.policy) - 1).tables
-    one = optimum(
-        Game(0, lambda n: [Choice("on", 0, point_mass(1))] if n == 0 else None), infinite="draw"
-    )
+    on = [Choice("on", 0, point_mass(1))]
+    one = optimum(Game(0, lambda n: None if n else on), infinite="draw")
     assert [len(table.rows) for table in endless_report(one).tables] == [1]
     assert not endless_report(optimum(Game(0, lambda n: End(1)), infinite="draw")).tables

@@ -1,4 +1,4 @@
-"""Laws under a policy against sums over everything that can happen."""
+"""Distributions under a policy against sums over all possible plays."""
 
 from collections import Counter
 from fractions import Fraction
@@ -74,7 +74,7 @@ def followed(
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
-def test_laws_agree_with_all_ways_that_play_can_go(table: dict[Any, Any], taste: int) -> None:
+def test_distributions_agree_with_all_possible_plays(table: dict[Any, Any], taste: int) -> None:
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()
     policy = {s: chosen[s].action for _, s in model.deciding()}
@@ -99,15 +99,12 @@ def test_laws_agree_with_all_ways_that_play_can_go(table: dict[Any, Any], taste:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
-def test_the_whole_law_is_given_just_where_all_ways_end_in_so_many_moves(
-    table: dict[Any, Any], taste: int
-) -> None:
+def test_a_distribution_is_given_only_if_all_plays_end(table: dict[Any, Any], taste: int) -> None:
     """Up to four states: without a circle play takes 4 moves at most, with one it may take 5."""
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()
-    totals = reward_distribution(
-        model, {s: chosen[s].action for _, s in model.deciding()}, means=True
-    )
+    policy = {s: chosen[s].action for _, s in model.deciding()}
+    totals = reward_distribution(model, policy, means=True)
     for moves in range(6):
         law = Counter[Fraction]()
         for (total, _), share in followed(table, chosen, moves).items():
@@ -128,7 +125,7 @@ def test_the_whole_law_is_given_just_where_all_ways_end_in_so_many_moves(
 
 @settings(max_examples=25)
 @given(tables(players=2, ends=False, turns=True), st.integers(0, 2), st.data())
-def test_laws_of_rewards_by_outcome_agree_with_all_ways_that_play_can_go(
+def test_distributions_of_rewards_by_outcome_agree_with_all_plays(
     table: dict[Any, Any], taste: int, data: st.DataObject
 ) -> None:
     """Moves lead to later states only, so that all play ends; each outcome draws its reward.
@@ -167,9 +164,8 @@ def test_laws_of_rewards_by_outcome_agree_with_all_ways_that_play_can_go(
     assert (list(best.chosen), best.several) == (list(same.chosen), same.several)
     assert vars(best.certificate()) == vars(same.certificate())
     best.certificate().check(game)
-    policy = {
-        s: ways(table[s])[taste % len(ways(table[s]))].action for _, s in best.model.deciding()
-    }
+    deciding = {s: ways(table[s]) for _, s in best.model.deciding()}
+    policy = {s: offered[taste % len(offered)].action for s, offered in deciding.items()}
     law = Counter[Fraction]()
     for (total, _), share in followed(paid, listed, 5, lambda way: way).items():
         law[total] += share
@@ -209,7 +205,7 @@ def test_moments_and_quantiles_of_a_geometric_time() -> None:
         law.quantile(0)
 
 
-def test_the_law_of_three_dice_is_that_of_their_sum() -> None:
+def test_the_distribution_of_three_dice_is_that_of_their_sum() -> None:
     def moves(state: tuple[int, int]) -> Any:
         thrown, total = state
         if thrown == 3:
@@ -223,7 +219,7 @@ def test_the_law_of_three_dice_is_that_of_their_sum() -> None:
     assert law.quantile("0.9") == expected.quantile("0.9")
 
 
-def test_win_draw_and_loss_of_who_rolls_higher_seen_from_either_side() -> None:
+def test_win_draw_and_loss_of_the_higher_roll_from_either_side() -> None:
     """By hand: 15 of 36 pairs each way, 6 of 36 equal."""
 
     def moves(state: Any) -> Any:
@@ -254,26 +250,24 @@ def test_first_head_wins_two_games_of_three() -> None:
     assert time_distribution(model, {}).mean == 2
 
 
-def test_a_policy_is_asked_for_where_somebody_chooses_and_not_where_nobody_does() -> None:
+def test_a_policy_is_required_only_if_a_player_chooses() -> None:
     stay = Game(0, lambda n: [Choice("stop", 2, point_mass(1))] if n == 0 else End(0))
-    wanted = (
-        "policy: got none for 0; expected an action for each state: a mapping, a function, or an "
-    )
+    wanted = "policy: got none for 0; expected an action for each state: a mapping, a function, or "
     for question in (reward_distribution, time_distribution, win_draw_loss, policy_value):
-        with pytest.raises(InputError, match=f"^{wanted}answer as of optimum\\(game\\)$"):
+        with pytest.raises(InputError, match=f"^{wanted}an answer such as optimum\\(game\\)$"):
             question(stay)
     assert reward_distribution(stay, optimum(stay)).mean == 2
     assert policy_value(Game(0, lambda n: End(3))).value == 3
 
 
-def test_what_ends_later_may_be_less_than_what_has_ended() -> None:
+def test_later_results_may_be_smaller() -> None:
     """By hand: 10 at once or 0 a move later, with equal chances."""
     table = {"start": fair(2), 1: End(10), 2: point_mass("later"), "later": End(0)}
     law = reward_distribution(Game("start", table.__getitem__))
     assert [law.quantile(level) for level in ("1/3", "1/2", "2/3", 1)] == [0, 0, 10, 10]
 
 
-def test_chances_that_are_not_near_after_so_many_moves_are_refused() -> None:
+def test_probabilities_still_too_wide_after_all_moves_are_rejected() -> None:
     """By hand: after three throws (5/6)³ is left."""
     law = time_distribution(Game(0, lambda face: fair(6) if face < 6 else None))
     left = mpq(5, 6) ** 3
@@ -283,7 +277,7 @@ def test_chances_that_are_not_near_after_so_many_moves_are_refused() -> None:
             law.probability_at_most(3, left * mpq(99, 100))
 
 
-def test_laws_of_choices_at_once_where_sides_change() -> None:
+def test_distributions_of_simultaneous_moves_with_changing_sides() -> None:
     """By hand: with 3, −5, 0 and 2 for the pairs, rows 1/5 and 4/5, columns 7/10 and 3/10.
 
     The 5 are 1 and 4 that the other side, who sees what follows as the first one, receives.
@@ -304,7 +298,7 @@ def test_laws_of_choices_at_once_where_sides_change() -> None:
     assert (chances.win.point, chances.loss.point) == (law[3] + law[2], law[-5])
 
 
-def test_a_die_that_pays_what_it_shows_has_the_variance_of_a_die() -> None:
+def test_a_die_that_pays_its_face_has_the_variance_of_a_die() -> None:
     """By hand: (6² − 1) / 12 = 35/12; of three rolls, with 1/2 on top, three times that."""
 
     def moves(rolls: int) -> Any:
@@ -340,33 +334,28 @@ _MEANS = {
 
 
 @pytest.mark.parametrize("turn", _MEANS.values(), ids=_MEANS)
-def test_the_law_of_a_mean_is_refused_unless_it_is_asked_for_by_name(turn: Any) -> None:
+def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn: Any) -> None:
     """The mean itself, the chance to end, and plays that are judged by ends stay as they are."""
     game = Game("start", lambda state: turn if state == "start" else None)
     best = optimum(game)
-    refused = r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; give .*means=True"
-    for question in (reward_distribution, simulate):
-        with pytest.raises(ModelError, match=refused):
-            question(
-                best.model if question is reward_distribution else best, **asked_of(question, best)
-            )
+    refused = r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; .*means=True"
+    with pytest.raises(ModelError, match=refused):
+        reward_distribution(best.model, best)
+    with pytest.raises(ModelError, match=refused):
+        simulate(best)
     law = reward_distribution(game, best, means=True)
     assert (law.mean, law.variance) == (best.value, 0)
     assert simulate(best, 2, means=True).mean == best.value
     assert simulate(expect(game, lambda state: mpq(1, 2)), 2).variance == 0
     assert time_distribution(game, best).mean == (0 if isinstance(turn, End) else 1)
     seen = expect(game, within=9)  # the rules changed, the mean is one still
-    with pytest.raises(ModelError, match="a mean; give"):
+    with pytest.raises(ModelError, match="a mean"):
         reward_distribution(seen.model, seen)
-
-
-def asked_of(question: Any, best: Any) -> dict[str, Any]:
-    return {"policy": best} if question is reward_distribution else {}
 
 
 def test_a_reward_of_a_successor_is_refused_in_a_bare_distribution() -> None:
     game = Game(0, lambda state: fair(6).map(lambda face: Paid(face, 1)) if state == 0 else None)
-    with pytest.raises(ModelError, match=r"^moves\(Paid\(.*give Chance\(0, distribution\)$"):
+    with pytest.raises(ModelError, match=r"^moves\(Paid\(.*expected Chance\(0, distribution\)$"):
         game.explored()
 
 
@@ -410,13 +399,10 @@ def test_a_reward_by_outcome_changes_with_the_chances_of_a_die() -> None:
     assert sensitivity(family, "1/4").right == 3
 
 
-def test_nobody_has_won_by_a_payoff_that_is_a_mean() -> None:
+def test_a_mean_payoff_determines_no_winner() -> None:
     game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
-    for question in (
-        win_draw_loss,
-        partial(optimum, infinite="draw"),
-        lambda game: probability(game, "won"),
-    ):
-        with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, which says"):
+    drawn, won = partial(optimum, infinite="draw"), partial(probability, event="won")
+    for question in (win_draw_loss, drawn, won):
+        with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"):
             question(game)
     assert optimum(game).value == mpq(1, 9)

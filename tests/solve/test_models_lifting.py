@@ -1,28 +1,41 @@
-"""Values from digits, against the solvers that go from component to component."""
+"""Values and bounds found in C++, against the solvers by components and brute force."""
 
 from dataclasses import replace
+from functools import partial
+from itertools import product
+from operator import sub
 from typing import Any
 from unittest.mock import patch
 
 import networkx as nx
+import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_oracles import tables
+from model_oracles import arena_of, chain_values, fraction, tables, turn_game_values, ways
 
 from exactdice import native
 from exactdice.dice import Distribution
 from exactdice.errors import MissingExtraError
-from exactdice.models import Choice, End, Game, optimum, point_mass
+from exactdice.models import Chance, Choice, End, Game, Other, Turn, optimum, point_mass
 from exactdice.native.process import PRIME, Process, RefusedError
 from exactdice.solve import lifting
-from exactdice.solve.arena import NoValueError
-from exactdice.solve.lifting import avoided, lifted_values, process_of
+from exactdice.solve.arena import CHANCE, MAX, Arena, NoValueError, Solved
+from exactdice.solve.lifting import (
+    MoveComparison,
+    WideIntegers,
+    _compared,
+    avoided,
+    enclosed_values,
+    guess_of,
+    lifted_values,
+    process_of,
+    words_of,
+)
 from exactdice.solve.questions import reach
-from exactdice.solve.stopping import avoiding_moves
-from exactdice.solve.turn_games import values_by_components
-from exactdice.solve.words import WideIntegers
+from exactdice.solve.stopping import avoiding_moves, ranks_against_free
+from exactdice.solve.turn_games import certified_bounds, values_by_components
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -62,9 +75,7 @@ def test_players_who_change_sides_have_the_values_of_the_components(table: dict[
 
 @pytest.mark.slow
 @given(tables(players=2, ends=False), st.sets(st.integers(0, 3)))
-def test_states_that_avoid_a_goal_are_those_of_the_search(
-    table: dict[Any, Any], goal: set[int]
-) -> None:
+def test_avoiding_states_are_those_of_the_search(table: dict[Any, Any], goal: set[int]) -> None:
     arena = Game(0, table.__getitem__).explored().arena
     inside = {state for state in goal if state < len(arena)}
     assert avoided(arena, inside)[0] == avoiding_moves(arena, inside)
@@ -84,7 +95,7 @@ def ruin(goal: int, up: int, down: int) -> Game[int]:
 
 @given(st.integers(2, 60), st.integers(1, 5), st.integers(1, 5))
 @settings(max_examples=30)
-def test_gamblers_are_ruined_as_the_formula_says(goal: int, up: int, down: int) -> None:
+def test_the_ruin_of_gamblers_follows_the_formula(goal: int, up: int, down: int) -> None:
     """Feller, volume 1, XIV.2: from z of a, (q/p)^z − (q/p)^a over 1 − (q/p)^a is the ruin."""
     model = ruin(goal, up, down).explored()
     found = lifted_values(model.arena, names=model.states)
@@ -140,8 +151,9 @@ def test_without_the_module_the_answers_are_the_same() -> None:
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.integers(1, 6))
 def test_digits_are_those_of_the_fraction(up: int, down: int, count: int) -> None:
     """One state that is left upwards, for 1, or downwards; or stays: up/(up + down)."""
+    weights = [up, down, 5]
     game = Process(
-        [0, 3, 3], [0, 1, 0], [0, 1, 1, 1], [0, 3], [1, 2, 0], [0], [0], [0], [0, 3], [up, down, 5]
+        [0, 3, 3], [0, 1, 0], [0, 1, 1, 1], [0, 3], [1, 2, 0], *[[0]] * 3, [0, 3], weights
     )
     digits = game.digits([0, -1, -1])
     modulus = PRIME**count
@@ -180,7 +192,7 @@ def test_ways_back_are_counted_as_networkx_finds_them(table: dict[Any, Any]) -> 
         assert replace(model)._looping == expected
 
 
-def test_arenas_of_many_transitions_are_lifted_where_they_stay_sparse() -> None:
+def test_arenas_of_many_transitions_are_lifted_if_sparse() -> None:
     arena = ruin(5, 1, 1).explored().arena
     guess = lifting.guess_of(arena)
     assert guess is not None
@@ -192,3 +204,261 @@ def test_arenas_of_many_transitions_are_lifted_where_they_stay_sparse() -> None:
     assert full is None
     assert sparse is not None
     assert sparse.values[0] == mpq(1, 5)  # a fair game is won with what one has of all there is
+
+
+def enclosed(arena: Arena, width: mpq) -> Solved:
+    bounds = enclosed_values(arena, width, names=range(len(arena)))
+    assert bounds is not None
+    assert all(bounds.between(state).width <= width for state in range(len(arena)))
+    return bounds
+
+
+@pytest.mark.slow
+@given(tables(players=2, ends=True), st.integers(1, 60))
+def test_bounds_contain_the_best_of_all_strategies(table: dict[Any, Any], digits: int) -> None:
+    """The oracle tries every pair of strategies."""
+    model = Game(0, table.__getitem__).explored()
+    bounds = enclosed(model.arena, mpq(1, 10**digits))
+    expected = turn_game_values(table)
+    for number, state in enumerate(model.states):
+        between = bounds.between(number)
+        assert fraction(between.lower) <= expected[state] <= fraction(between.upper)
+
+
+@pytest.mark.slow
+@given(tables(players=1, ends=False), st.integers(1, 60))
+def test_bounds_are_found_though_circles_cost_nothing(table: dict[Any, Any], digits: int) -> None:
+    """The oracle tries all policies under which play ends."""
+    table = {
+        state: Chance(0, turn.successors)
+        if isinstance(turn, Chance)
+        else turn
+        if isinstance(turn, End)
+        else [Choice(choice.action, 0, choice.successors) for choice in turn]
+        for state, turn in table.items()
+    } | {max(state for state in table if state != "end"): Chance(5, point_mass("end"))}
+    policies = product(*([(s, way) for way in ways(turn)] for s, turn in table.items()))
+    tried = [chain_values(table, dict(policy)) for policy in policies]
+    expected = [values for values in tried if values is not None]
+    if expected:
+        model = Game(0, table.__getitem__).explored()
+        bounds = enclosed(model.arena, mpq(1, 10**digits))
+        for number, state in enumerate(model.states):
+            between = bounds.between(number)
+            best = max(values[state] for values in expected)
+            assert fraction(between.lower) <= best <= fraction(between.upper)
+
+
+def test_large_squares_of_ways_that_cost_nothing_are_enclosed() -> None:
+    """By hand: one can come to the corner that pays 7 from everywhere."""
+    size = 60
+
+    def moves(at: tuple[int, int]) -> Any:
+        if at in ((0, size - 1), (size - 1, size - 1)):
+            return End(7 if at[0] else 3)
+        x, y = at
+        steps = ((x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1))
+        places = [(min(max(a, 0), size - 1), min(max(b, 0), size - 1)) for a, b in steps]
+        laws = [{places[n]: 8, places[(n + 1) % 4]: 1, at: 1} for n in range(4)]
+        return [Choice(n, 0, Distribution(law)) for n, law in enumerate(laws)]
+
+    best = optimum(Game((size // 2, size // 2), moves), width="1e-9")
+    assert not best.is_exact
+    assert all(7 in best.enclosure(state) for state in best.model.states if state != (0, size - 1))
+
+
+@pytest.mark.slow
+@given(tables(players=2, ends=True, turns=True))
+def test_every_best_move_is_chosen_or_left_open(table: dict[Any, Any]) -> None:
+    """Also where sides change; exact strategy iteration is the second way."""
+    arena = Game(0, table.__getitem__).explored().arena
+    exact = values_by_components(arena, names=range(len(arena)))
+    bounds = enclosed(arena, mpq(1, 10**20))
+    for state, value in enumerate(exact.values):
+        assert value in bounds.between(state)
+        best = exact.several.get(state, (exact.chosen[state],))
+        assert set(best) <= set(bounds.several.get(state, (bounds.chosen[state],)))
+
+
+@given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
+def test_ranks_are_those_found_without_the_module(table: dict[Any, Any], taste: int) -> None:
+    arena = Game(0, table.__getitem__).explored().arena
+    offered = [arena.moves(state) for state in range(len(arena))]
+    chosen = [moves[taste % len(moves)] if moves else -1 for moves in offered]
+    first, second = ranks_against_free(arena, chosen)
+    process, _ = process_of(arena)
+    assert process.ranks_against_free(chosen).tolist() == first + second
+
+
+def tangle(size: int) -> Arena:
+    """States that lead to six others each, far apart, and seldom to the end."""
+    arena = Arena()
+    for state in range(size):
+        owner = MAX if state % 2 else CHANCE
+        arena.open(owner)
+        for move in range(2 if owner == MAX else 1):
+            targets = {(state * state * 7 + (37 * state + 131) * k + move) % size for k in range(6)}
+            weights = [1 + target % 9 for target in targets]
+            arena.move(mpq(state % 7 - 3, 3), (*weights, 1), (*targets, size))
+    arena.end(mpq(1, 3))
+    return arena
+
+
+def test_iteration_finds_bounds_if_elimination_fills_up() -> None:
+    """Exact values by digits are the second way."""
+    arena = tangle(700)
+    guess = guess_of(arena)
+    assert guess is not None
+    assert not guess.is_sparse
+    exact = lifted_values(arena, names=range(len(arena)))
+    assert exact is not None
+    bounds = enclosed(arena, mpq(1, 10**30))
+    assert all(exact.values[state] in bounds.between(state) for state in range(len(arena)))
+
+
+def test_a_fair_walk_is_enclosed_though_it_lasts_long() -> None:
+    """From the middle of 2000 it takes 1000² steps (Feller, volume 1, XIV.3)."""
+    arena = arena_of(0, *[(CHANCE, (1, at - 1, at + 1)) for at in range(1, 2000)], 0)
+    assert 1000**2 in enclosed(arena, mpq(1, 10**30)).between(1000)
+
+
+def test_no_bounds_if_one_of_two_players_can_prolong_play() -> None:
+    """Waiting costs the first player 1 each time, but cannot be prevented."""
+    table: dict[Any, Any] = {
+        0: [Choice("wait", -1, point_mass(0)), Choice("on", 0, point_mass(1))],
+        1: Turn(2, [Choice("little", 1, point_mass("end")), Choice("much", 2, point_mass("end"))]),
+        "end": End(0),
+    }
+    arena = Game(0, table.__getitem__).explored().arena
+    for solve in (values_by_components, partial(enclosed_values, width=mpq(1, 9))):
+        with pytest.raises(NoValueError, match="'a'"):
+            solve(arena, names="ab.")
+
+
+def test_no_bounds_if_both_players_can_wait_at_no_cost() -> None:
+    table: dict[Any, Any] = {
+        0: [Choice("on", 0, point_mass(1)), Choice("stop", -1, point_mass("end"))],
+        1: Turn(2, [Choice("back", 0, point_mass(0)), Choice("stop", 1, point_mass("end"))]),
+        "end": End(0),
+    }
+    model = Game(0, table.__getitem__).explored()
+    with pytest.raises(NoValueError, match="'a'"):
+        enclosed_values(model.arena, mpq(1, 10), names="ab.")
+    with pytest.raises(NoValueError):
+        optimum(model, width="1e-9")
+
+
+def test_sums_that_could_outgrow_their_words_are_refused() -> None:
+    arena = Game(0, lambda s: Distribution({1: 2, 2: 3}) if s == 0 else End(s)).explored().arena
+    process, scale = process_of(arena)
+    comparison = MoveComparison(arena, process, int(scale))
+    numbers = words_of([2**62, 2**62, 2**62], 1)
+    with pytest.raises(RefusedError, match="words"):
+        comparison.signs(numbers, numbers, numbers, 1, 1)
+    longer = words_of([2**62, 2**62, 2**62], 2)
+    assert comparison.signs(longer, longer, longer, 1, 1).tolist() == [0]
+
+
+@given(st.lists(st.integers(-(2**120), 2**120), min_size=1))
+def test_words_store_integers(numbers: list[int]) -> None:
+    words = words_of(numbers, 2)
+    assert words.dtype == np.uint64
+    assert list(WideIntegers(words)) == numbers
+
+
+def test_a_race_that_changes_sides_is_enclosed_with_every_choice_settled() -> None:
+    """Roll a coin until tails; exact values are the second way."""
+
+    def moves(state: Any) -> Any:
+        if state == "won":
+            return End(1)
+        mine, theirs, points = state
+        more = "won" if mine + points + 1 >= 6 else (mine, theirs, points + 1)
+        roll = Choice("roll", 0, Distribution({more: 3, Other((theirs, 0, 0)): 2}))
+        hold = Choice("hold", 0, point_mass(Other((theirs, mine + points, 0))))
+        return [roll, hold] if points else [roll]
+
+    arena = Game((0, 0, 0), moves).explored().arena
+    exact = values_by_components(arena, names=range(len(arena)))
+    bounds = enclosed(arena, mpq(1, 10**30))
+    assert bounds.several == exact.several == {}
+    assert list(bounds.chosen) == list(exact.chosen)
+    assert all(value in bounds.between(state) for state, value in enumerate(exact.values))
+
+
+@pytest.mark.parametrize("width", [mpq(1, 10), mpq(1, 1000), mpq(1, 10**9)])
+def test_bounds_are_narrowed_again_if_a_state_is_rarely_left(width: mpq) -> None:
+    """A step too wide by one in 2^50 counts 2^40 times before the state is left."""
+    chances = {0: (1 << 40) - 1, 1: 1}
+    game = Game(0, lambda n: Distribution(chances) if n == 0 else End(mpq(1, 3)))
+    between = enclosed(game.explored().arena, width).between(0)
+    assert between.lower < mpq(1, 3) < between.upper
+
+
+@pytest.mark.parametrize("payoff", [10**6, 10**12])
+def test_bounds_of_large_values_have_the_words_that_they_need(payoff: int) -> None:
+    # By hand: v = v/2 + p/2 − 1, so that v = p − 2.
+    game = Game(0, lambda n: Chance(-1, Distribution({0: 1, 1: 1})) if n == 0 else End(payoff))
+    between = enclosed(game.explored().arena, mpq(1, 1000)).between(0)
+    assert between.lower <= payoff - 2 <= between.upper
+
+
+@pytest.mark.parametrize("excess", [mpq(3, 2), mpq(10**6)])
+def test_bounds_refused_or_too_wide_are_sought_again_with_more_bits(excess: mpq) -> None:
+    arena = Game(0, lambda n: Distribution({0: 1, 1: 1}) if n == 0 else End(5)).explored().arena
+    bounds, width, tries = lifting._bounds, mpq(1, 1000), list[int]()
+
+    def seldom(*given: Any) -> Any:
+        tries.append(given[-1])
+        if len(tries) == 1:
+            raise RefusedError("no bounds are proved")
+        found, widest = bounds(*given)
+        assert widest == max(map(sub, found.upper, found.lower))
+        assert found.between(1).point == 5
+        return found, widest if len(tries) > 2 else int(width * excess * 2 ** given[-1])
+
+    with patch.object(lifting, "_bounds", seldom):
+        assert 5 in enclosed(arena, width).between(0)
+    assert len(tries) == 3
+    assert tries[0] + 32 < tries[1]
+    assert excess <= 2 ** (tries[2] - tries[1])  # as many units are narrow enough then
+
+
+def test_bounds_are_widened_until_they_are_proved_or_refused() -> None:
+    arena = Game(0, lambda n: Distribution({0: 1, 1: 1}) if n == 0 else End(5)).explored().arena
+    unsettled, widths = lifting._unsettled, list[int]()
+
+    def late(comparison: Any, chosen: Any, lower: Any, upper: Any, one: int) -> Any:
+        widths.append(WideIntegers(upper)[0] - WideIntegers(lower)[0])
+        return unsettled(comparison, chosen, lower, upper, one) if len(widths) > 2 else None
+
+    with patch.object(lifting, "_unsettled", late):
+        assert 5 in enclosed(arena, mpq(1, 1000)).between(0)
+    first, second, third = widths
+    assert 3 * first < second < third < 5 * second
+    with patch.object(lifting, "_unsettled", return_value=None):
+        assert enclosed_values(arena, mpq(1, 1000), names="ab") is None
+
+
+def test_bounds_of_more_words_than_are_kept_are_left_to_python() -> None:
+    """Fifteen words have 960 bits; a width of 10⁻⁴⁰⁰ asks for 1329."""
+    arena = arena_of((CHANCE, (0, (2, 0), (1, 1))), "1/3")
+    width = mpq(1, mpz(10) ** 400)
+    assert enclosed_values(arena, width, names="ab") is None
+    between = certified_bounds(arena, width).between(0)
+    assert mpq(1, 3) in between
+    assert between.width <= width
+    assert mpq(1, 3) in enclosed(arena, mpq(1, mpz(10) ** 250)).between(0)
+
+
+def test_values_that_are_not_those_of_the_moves_are_refused() -> None:
+    """By hand: 0 is worth 5/2 and 1 is worth 5; over 2 that is 5 and 10, and no other number."""
+    arena = arena_of((CHANCE, (0, 1, 2)), 5, 0)
+    process, scale = process_of(arena)
+    comparison = MoveComparison(arena, process, int(scale))
+    chosen = np.array([0, -1, -1])
+    better, several = _compared(comparison, words_of([5, 10, 0], 1), mpz(2), chosen)
+    assert (list(better), dict(several)) == ([], {})
+    for wrong in (4, 6, -5):
+        with pytest.raises(RefusedError, match="these are not the values of the moves"):
+            _compared(comparison, words_of([wrong, 10, 0], 1), mpz(2), chosen)

@@ -1,11 +1,10 @@
-"""Answers to models against every strategy there is, on small random games."""
+"""Answers to models against all strategies, on small random games."""
 
 import copy
 import pickle
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 from multiprocessing import get_context
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from model_oracles import chain_values, fraction, tables, turn_game_values, ways
+from model_oracles import GOAL, chain_values, fraction, goal_chances, tables, turn_game_values, ways
 
 from exactdice.dice import Distribution, fair
 from exactdice.formats.explicit import ExplicitModel, Row
@@ -37,7 +36,8 @@ from exactdice.models import (
     policy_value,
     probability,
 )
-from exactdice.solve import lifting, walk
+from exactdice.solve import lifting
+from exactdice.solve import turns as exploring
 from exactdice.solve.arena import CertificateError, NoValueError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
@@ -85,10 +85,8 @@ def unfolded(table: dict[Any, Any]) -> Game[Any]:
         if isinstance(turn, Chance):
             return Chance(sign * mpq(turn.reward), seen(turn.successors))
         mover = player if isinstance(turn, list) else 3 - player
-        return Turn(
-            mover,
-            [Choice(c.action, sign * mpq(c.reward), seen(c.successors)) for c in ways(turn)],
-        )
+        choices = [Choice(c.action, sign * c.reward, seen(c.successors)) for c in ways(turn)]
+        return Turn(mover, choices)
 
     return Game((0, 1), moves)
 
@@ -112,9 +110,7 @@ def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) 
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2), st.sampled_from([1, 2]))
-def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
-    table: dict[Any, Any], taste: int, player: int
-) -> None:
+def test_the_guarantee_of_a_policy(table: dict[Any, Any], taste: int, player: int) -> None:
     """Against the game written with both players, one of whom has no choice left."""
     model = game_of(table).explored()
 
@@ -165,7 +161,7 @@ def swept(table: dict[Any, Any], sweeps: int) -> dict[Any, Any]:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, both=True))
-def test_choosing_at_once_encloses_what_shapleys_iteration_tends_to(table: dict[Any, Any]) -> None:
+def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table: dict[Any, Any]) -> None:
     """Every move ends play with probability 1/10 at least, so the sweeps contract."""
     game = game_of(table)
     model = game.explored()
@@ -182,43 +178,27 @@ def test_choosing_at_once_encloses_what_shapleys_iteration_tends_to(table: dict[
 
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans())
-def test_chances_to_reach_a_state_are_those_of_the_best_policy(
-    table: dict[Any, Any], least: bool
-) -> None:
-    """Over all policies, where play that never comes there counts as not reaching it."""
-    goal = 1
-    assume(goal in table)
+def test_probabilities_to_reach_a_state_are_the_best(table: dict[Any, Any], least: bool) -> None:
+    """Over all policies, and infinite play does not reach it."""
+    assume(GOAL in table)
     game = game_of(table)
     model = game.explored()
-    states = [s for s in table if s not in ("end", goal)]
-    found: Fraction | None = None
-    for chosen in product(*(ways(table[s]) for s in states)):
-        way = dict(zip(states, chosen, strict=True))
-        near = {goal}
-        while True:
-            more = {s for s in states if s not in near and near & set(way[s].successors)}
-            if not more:
-                break
-            near |= more
-        # from where the goal cannot be reached the chance is 0; elsewhere the chain decides
-        paid = {
-            s: Chance(0, point_mass("end") if s not in near else way[s].successors) for s in states
-        } | {goal: Chance(1, point_mass("end"))}
-        values = chain_values({**paid, "end": End(0)}, paid)
-        assert values is not None
-        best = values[0]
-        found = best if found is None else (min if least else max)(found, best)
-    answer = reach(model, lambda state: state == goal, least=least)
-    assert fraction(answer.value) == found
+    states = [s for s in table if s not in ("end", GOAL)]
+    found = [
+        goal_chances(table, dict(zip(states, chosen, strict=True)))[0]
+        for chosen in product(*(ways(table[s]) for s in states))
+    ]
+    answer = reach(model, lambda state: state == GOAL, least=least)
+    assert fraction(answer.value) == (min if least else max)(found)
     answer.certificate().check(game)
-    enclosed = reach(model, lambda state: state == goal, least=least, width="1e-9")
+    enclosed = reach(model, lambda state: state == GOAL, least=least, width="1e-9")
     assert answer.value in enclosed.enclosure()
     enclosed.certificate().check(game)
 
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True), st.data())
-def test_a_certificate_with_one_wrong_entry_is_refused(
+def test_a_certificate_with_a_wrong_entry_is_rejected(
     table: dict[Any, Any], data: st.DataObject
 ) -> None:
     game = game_of(table)
@@ -250,7 +230,7 @@ def test_a_certificate_with_one_wrong_entry_is_refused(
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True), st.integers(0, 2))
-def test_a_policy_is_worth_what_its_chain_is(table: dict[Any, Any], taste: int) -> None:
+def test_the_value_of_a_policy_is_that_of_its_chain(table: dict[Any, Any], taste: int) -> None:
     model = game_of(table).explored()
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     expected = chain_values(table, chosen)
@@ -259,7 +239,7 @@ def test_a_policy_is_worth_what_its_chain_is(table: dict[Any, Any], taste: int) 
     assert fraction(policy_value(model, policy).value) == expected[0]
 
 
-def test_regret_is_what_an_action_loses_against_the_best() -> None:
+def test_regret_is_the_loss_of_an_action_against_the_best() -> None:
     """By hand: keeping a 3 pays 3, throwing again 3 too, and keeping a 2 loses 1."""
 
     def moves(face: Any) -> Any:
@@ -280,7 +260,7 @@ def test_regret_is_what_an_action_loses_against_the_best() -> None:
 
 
 def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
-    """The chance that a coin of bias 1/3 shows heads 12000 times in a row is 3^-12000."""
+    """The probability that a coin of bias 1/3 shows heads 12000 times in a row is 3^-12000."""
 
     def moves(n: Any) -> Any:
         if n == "lost":
@@ -294,7 +274,7 @@ def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
 
 
 def certified() -> tuple[Game[Any], Any, Any]:
-    """A game of both kinds of states, with the certificate of its value and of a chance."""
+    """A game of both kinds of states, with certificates of its value and of a probability."""
     table: dict[Any, Any] = {
         "a": Both({(i, j): point_mass("b" if i == j else "c") for i in "xy" for j in "xy"}),
         "b": [Choice("stop", 2, point_mass("end")), Choice("on", 0, point_mass("c"))],
@@ -347,11 +327,11 @@ def test_a_certificate_of_a_chance_counts_on_the_goal_only() -> None:
         replace(right, goal=frozenset()).check(game)
 
 
-def test_bounds_of_an_end_have_to_hold_its_payoff() -> None:
+def test_bounds_of_an_end_must_contain_its_payoff() -> None:
     over = Game("over", lambda _: End(1))
     right = optimum(over.explored()).certificate()
     right.check(over)
-    with pytest.raises(CertificateError, match="'over' pays 1, which its bounds do not hold"):
+    with pytest.raises(CertificateError, match="'over' pays 1, which its bounds do not contain"):
         replace(right, lower={"over": mpq(2)}, upper={"over": mpq(3)}).check(over)
 
 
@@ -387,7 +367,7 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict
 
 
 def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
-    """By hand: from 0 play may go round by 2 for ever, or end in the goal half of the time."""
+    """By hand: from 0 play may go round by 2 forever, or end in the goal half of the time."""
     table: dict[Any, Any] = {
         0: [Choice("round", 0, point_mass(2)), Choice("on", 0, Distribution({1: 1, "end": 1}))],
         2: [Choice("back", 0, point_mass(0))],
@@ -404,7 +384,7 @@ def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
         least.certificate().check(game)
 
 
-def test_where_a_goal_is_out_of_reach_both_choose_something() -> None:
+def test_both_players_have_strategies_if_a_goal_is_unreachable() -> None:
     choices = {(i, j): point_mass("end") for i in "xy" for j in "uvw"}
     model = game_of({0: Both(choices), "end": End(0)}).explored()
     answer = reach(model, lambda state: state == "elsewhere")
@@ -414,7 +394,7 @@ def test_where_a_goal_is_out_of_reach_both_choose_something() -> None:
         assert sum(drawn.probability(name) for name in names) == 1
 
 
-def test_choices_at_once_lead_to_what_the_other_side_sees() -> None:
+def test_simultaneous_moves_can_change_sides() -> None:
     """By hand: a match shows the other player 1, which is -1 here, so the matrix is -1 3, 3 -1."""
     table: dict[Any, Any] = {
         0: Both({(a, b): point_mass(Other(1) if a == b else 3) for a in "xy" for b in "xy"}),
@@ -453,7 +433,7 @@ def test_a_choice_of_no_probability_brings_no_end_nearer() -> None:
         told["stop"].check(game_of(table))
 
 
-def test_whoever_loses_by_the_end_must_not_be_able_to_put_it_off() -> None:
+def test_a_player_who_loses_at_the_end_must_not_be_able_to_delay_it() -> None:
     """A player alone has to end play; the second of two would rather stay than pay 1."""
 
     def staying(player: int) -> Game[Any]:
@@ -483,7 +463,7 @@ def test_a_certificate_without_one_of_two_bounds_is_refused() -> None:
             replace(right, **{side: bounds}).check(game)
 
 
-def test_the_other_side_sees_choices_at_once_with_the_sides_in_their_order() -> None:
+def test_the_other_side_sees_simultaneous_moves_with_sides_swapped() -> None:
     # who calls first loses what the other one wins, and the first of a pair is always the caller's
     pays = {("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 3, ("b", "y"): 5}
     game = Game(0, lambda n: Both({pair: End(won) for pair, won in pays.items()}))
@@ -493,9 +473,7 @@ def test_the_other_side_sees_choices_at_once_with_the_sides_in_their_order() -> 
 
 
 @given(tables(players=2, ends=True), st.integers(0, 4))
-def test_known_values_have_the_best_moves_of_the_answer_and_others_are_refused(
-    table: dict[Any, Any], place: int
-) -> None:
+def test_known_values_give_the_same_answer_or_an_error(table: dict[Any, Any], place: int) -> None:
     model = game_of(table).explored()
     best = optimum(model)
     known = valued(model, list(best.values))
@@ -516,11 +494,9 @@ def again(what: Any) -> Any:
 @pytest.mark.parametrize("is_built", [True, False])
 @settings(max_examples=10)
 @given(table=tables(players=2, ends=True, both=True, turns=True))
-def test_models_and_answers_are_pickled_and_copied_whole(
-    table: dict[Any, Any], is_built: bool
-) -> None:
-    built = patch.object(walk, "are_built", walk.are_built if is_built else lambda: False)
-    with built, patch.object(walk, "FEW", 1):
+def test_models_and_answers_are_pickled_and_copied(table: dict[Any, Any], is_built: bool) -> None:
+    built = patch.object(exploring, "are_built", exploring.are_built if is_built else lambda: False)
+    with built, patch.object(exploring, "FEW", 1):
         best = optimum(game_of(table))
         for twin in (again(best), copy.deepcopy(best), optimum(again(best.model))):
             assert twin.model.states == best.model.states
@@ -538,9 +514,9 @@ def test_models_and_answers_are_pickled_and_copied_whole(
 def test_a_walk_that_goes_on_in_cpp_finds_the_same_model(table: dict[Any, Any], few: int) -> None:
     """The class in Python is the oracle: it goes on to the end where it is short."""
     short = game_of(table).explored()
-    with patch.object(walk, "FEW", few):
+    with patch.object(exploring, "FEW", few):
         long = game_of(table).explored()
-    assert isinstance(short.index._walk, walk.Walk)  # type: ignore[attr-defined]
+    assert isinstance(short.index._walk, exploring.Walk)  # type: ignore[attr-defined]
     assert (long.states, long.actions) == (short.states, short.actions)
     assert dict(long.index) == dict(short.index)
     for part in ("owners", "first_move", "first_target", "law", "reward", "targets", "weights"):
@@ -569,7 +545,7 @@ def test_the_length_of_a_model_is_its_number_of_states() -> None:
 
 
 def heads(state: int, side: int) -> list[int]:
-    """What a toss adds; who shows tails has nothing."""
+    """What a toss adds; tails loses everything."""
     return [state + 1] if side == 1 else []
 
 
@@ -591,7 +567,7 @@ ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {
         lambda game: optimum(ExplicitModel.of_rows(ROWS, 0, {}, players=0).game()),
     ],
 )
-def test_answers_about_a_game_made_from_one_are_pickled_as_it_is(
+def test_answers_about_derived_games_are_pickled(
     asked: Callable[[Game[Any]], Optimum[Any]],
 ) -> None:
     best = asked(game_of(TOSSES))
@@ -617,9 +593,7 @@ def test_a_model_is_solved_in_another_process() -> None:
 
 @pytest.mark.parametrize("is_other", [False, True])
 @pytest.mark.parametrize("value", [mpq(0), mpq(1, 3), mpq(2)])
-def test_who_may_pass_for_nothing_ends_play_before_both_choose_too(
-    value: mpq, is_other: bool
-) -> None:
+def test_free_passing_before_simultaneous_moves_ends(value: mpq, is_other: bool) -> None:
     """By hand: pennies for 1, and `value` besides, are what a player wins who does not pass on.
 
     Two who pass to each other without end win nothing said. Seen by the player who moves, whoever
@@ -647,5 +621,5 @@ def test_values_that_both_sides_see_unlike_are_no_value(width: str | None) -> No
     If one side ends play, the other one has had its 2 back, and is better off not to end it.
     """
     pay = [Choice("end", -2, point_mass("end")), Choice("on", -2, point_mass(Other(0)))]
-    with pytest.raises(NoValueError, match="can go on for ever among 0, and what that is worth"):
+    with pytest.raises(NoValueError, match="may never end among 0, and the value of infinite play"):
         optimum(game_of({0: pay, "end": None}), width=width)

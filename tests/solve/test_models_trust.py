@@ -1,4 +1,4 @@
-"""What a certificate of a model does not let through, and states that only look alike."""
+"""Invalid certificates of models, and equal states of different types."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,7 +7,6 @@ import pytest
 from gmpy2 import mpfr, mpq
 
 from exactdice.dice import Distribution
-from exactdice.errors import InputError
 from exactdice.models import (
     Both,
     Certificate,
@@ -27,8 +26,7 @@ from exactdice.models import (
     win_draw_loss,
 )
 from exactdice.solve.arena import CertificateError
-from exactdice.solve.certificate import _involves_two
-from exactdice.solve.certificate_file import _scale
+from exactdice.solve.certificate import _involves_two, _scale
 from exactdice.solve.questions import reach
 
 INFINITY = float("inf")
@@ -70,11 +68,11 @@ def test_bounds_other_than_rationals_prove_nothing(bounds: dict[str, Any]) -> No
     right = optimum(road().explored()).certificate()
     right.check(road())
     wrong = replace(right, lower={**right.lower, **bounds}, upper={**right.upper, **bounds})
-    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* give a rational"):
+    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* expected a rational"):
         wrong.check(road())
     drawn = optimum(road().explored(), infinite="draw").certificate()
     values = {**drawn.lower, **bounds}
-    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* give a rational"):
+    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* expected a rational"):
         replace(drawn, lower=values, upper=values).check(road())
 
 
@@ -83,11 +81,11 @@ def test_bounds_other_than_rationals_prove_nothing(bounds: dict[str, Any]) -> No
 def test_ranks_other_than_whole_numbers_prove_nothing(side: str, rank: Any) -> None:
     right = optimum(road().explored()).certificate()
     wrong = replace(right, **{side: {**getattr(right, side), "s": rank}})
-    with pytest.raises(CertificateError, match=r"rank of 's' .* give a whole number"):
+    with pytest.raises(CertificateError, match=r"rank of 's' .* expected a whole number"):
         wrong.check(road())
     drawn = optimum(road().explored(), infinite="draw").certificate()
     wrong_drawn = replace(drawn, **{side: {**getattr(drawn, side), "s": rank}})
-    with pytest.raises(CertificateError, match=r"rank of 's' .* give a whole number"):
+    with pytest.raises(CertificateError, match=r"rank of 's' .* expected a whole number"):
         wrong_drawn.check(road())
 
 
@@ -106,18 +104,18 @@ def paired(state: Any) -> Any:
 
 
 @pytest.mark.parametrize(("initial", "rules"), [(0, picky), ((0, 0), paired)])
-def test_states_that_are_equal_but_of_unlike_types_are_refused(initial: Any, rules: Any) -> None:
-    with pytest.raises(ModelError, match="equal, but of unlike types; write one of them"):
+def test_equal_states_of_different_types_are_rejected(initial: Any, rules: Any) -> None:
+    with pytest.raises(ModelError, match="equal, but of different types; write one of them"):
         Game(initial, rules).explored()
 
 
 @pytest.mark.parametrize("key", [1, True])
-def test_no_certificate_is_of_one_of_two_states_that_are_equal(key: Any) -> None:
+def test_no_certificate_is_valid_for_only_one_of_two_equal_states(key: Any) -> None:
     """Asked about its own states alone, it would prove 7 for the key 1, and 5 for True."""
     payoff = mpq(5 if key is True else 7)
     values = {0: payoff, key: payoff}
     forged = Certificate(0, values, values, {0: "on"}, {}, {0: 1, key: 0}, {0: 1, key: 0})
-    with pytest.raises(CertificateError, match="equal, but of unlike types"):
+    with pytest.raises(CertificateError, match="equal, but of different types"):
         forged.check(Game(0, picky))
 
 
@@ -125,7 +123,7 @@ def test_a_certificate_of_true_is_none_of_one() -> None:
     """The first state counts too; and a successor that is seen by the other side."""
     one = Game(1, lambda state: End(5 if state is True else 7))
     values = {True: mpq(5)}
-    with pytest.raises(CertificateError, match="equal, but of unlike types"):
+    with pytest.raises(CertificateError, match="equal, but of different types"):
         Certificate(True, values, values, {}, {}, {True: 0}, {True: 0}).check(one)
 
     def moves(state: Any) -> Any:
@@ -134,14 +132,14 @@ def test_a_certificate_of_true_is_none_of_one() -> None:
         return End(5 if state is True else 7)
 
     forged = {0: mpq(-5), True: mpq(5)}
-    with pytest.raises(CertificateError, match="equal, but of unlike types"):
+    with pytest.raises(CertificateError, match="equal, but of different types"):
         Certificate(0, forged, forged, {0: "go"}, {}, {0: 1, True: 0}, {0: 1, True: 0}).check(
             Game(0, moves)
         )
 
 
 def staying() -> Game[Any]:
-    """To stop costs 5; to stay for ever costs nothing, and is none of the policies that count."""
+    """To stop costs 5; to stay forever costs nothing, and is none of the policies that count."""
 
     def moves(state: str) -> Any:
         stay = Choice("stay", 0, point_mass("here"))
@@ -150,12 +148,12 @@ def staying() -> Game[Any]:
     return Game("here", moves)
 
 
-def test_an_answer_says_that_endless_play_does_not_count() -> None:
+def test_an_answer_states_that_infinite_play_is_excluded() -> None:
     """By hand: the supremum over all policies is 0, and over those that end −5."""
     best = optimum(staying().explored())
     assert best.value == -5
     assert best.report().provenance.conventions["endless play"] == (
-        "does not count; values are of policies under which play ends"
+        "excluded; only policies under which play ends count"
     )
     goal = reach(staying().explored(), lambda state: state == "end", least=True)
     assert goal.value == 0
@@ -172,7 +170,7 @@ def test_a_state_without_choices_is_no_end(nothing: Any) -> None:
     with pytest.raises(ModelError) as refusal:
         game.explored()
     assert str(refusal.value) == (
-        "moves('forgotten'): got no choice; expected one, or End(0) where play has ended"
+        "moves('forgotten'): got no choice; expected one, or End(0) if play has ended"
     )
     ended = Game("start", lambda state: point_mass("forgotten") if state == "start" else End(0))
     for answer in (optimum(ended.explored()), optimum(ended.explored(), infinite="draw")):
@@ -180,34 +178,18 @@ def test_a_state_without_choices_is_no_end(nothing: Any) -> None:
             answer.certificate().check(game)
 
 
-def test_a_game_is_explored_where_a_model_is_asked_for() -> None:
+def test_questions_explore_a_game() -> None:
     game = staying()
     assert optimum(game).value == expect(game, policies={1: lambda _: "stop"}).value == -5
     assert reach(game, lambda state: state == "end").value == 1
     assert policy_value(game, {"here": "stop"}).value == -5
-    for law in (
-        reward_distribution(game, {"here": "stop"}),
-        time_distribution(game, {"here": "stop"}),
-    ):
-        assert law.variance == 0
+    for law_of in (reward_distribution, time_distribution):
+        assert law_of(game, {"here": "stop"}).variance == 0
     assert win_draw_loss(game, {"here": "stop"}).draw.point == 1
     assert optimum(Game("end", lambda _: End(3)), infinite="draw").value == 3
 
 
-def test_what_is_no_model_no_event_and_no_policy_is_named() -> None:
-    with pytest.raises(InputError, match="model: got 5; expected a Model or a Game"):
-        optimum(5)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="event: got 5; expected a function that tells of a state"):
-        reach(staying(), 5)  # type: ignore[arg-type]
-    with pytest.raises(
-        InputError, match="policy: got 5; expected an action for each state: a mapping"
-    ):
-        policy_value(staying(), 5)  # type: ignore[arg-type]
-
-
-def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_than_theirs() -> (
-    None
-):
+def test_bounds_have_a_common_denominator_unless_it_is_long() -> None:
     """Twice as many bits and 64 are not much longer: primes of 107, 127 and 521 bits."""
     first, second, third = 2**107 - 1, 2**127 - 1, 2**521 - 1
 
@@ -222,3 +204,14 @@ def test_bounds_are_written_over_a_common_denominator_unless_it_is_much_longer_t
     assert whole.bit_length() == 318
     assert scale(2**126, 2**127 - 1, 2**64 + 1) == whole
     assert scale(2**126, 2**127 - 1, 2**65 + 1) == 1
+
+
+def test_waiting_forever_does_not_prove_that_a_goal_is_reached() -> None:
+    """By hand: to wait keeps the value 1, but never reaches the goal."""
+    ways = [Choice("try", 0, Distribution({0: 1, 1: 1})), Choice("wait", 0, point_mass(0))]
+    game = Game(0, lambda state: End(0) if state else ways)
+    right = reach(game, lambda state: state == 1).certificate()
+    right.check(game)
+    assert (right.lower[0], right.policy) == (1, {0: "try"})
+    with pytest.raises(CertificateError, match="'wait' in 0 leads to no state of lower rank"):
+        replace(right, policy={0: "wait"}).check(game)

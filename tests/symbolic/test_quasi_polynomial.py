@@ -32,9 +32,8 @@ def expanded(numerator, period, power, length):
 
 @given(st.data(), st.integers(1, 5), st.integers(1, 4))
 def test_fraction_expands_from_the_first_coefficient_on(data, period, power):
-    numerator = data.draw(
-        st.lists(st.integers(-5, 5), min_size=period * power, max_size=period * power)
-    )
+    size = period * power
+    numerator = data.draw(st.lists(st.integers(-5, 5), min_size=size, max_size=size))
     function = QuasiPolynomial.from_fraction(fmpz_poly(numerator), period, power)
     assert [function(n) for n in range(30)] == expanded(numerator, period, power, 30)
 

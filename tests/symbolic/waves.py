@@ -11,34 +11,15 @@ from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 def cyclotomic_waves(
     numerator: fmpz_poly, exponents: Mapping[int, int]
 ) -> dict[int, QuasiPolynomial]:
-    r"""Separate numerator/∏(1 − ζ x) over the roots of unity ζ into one wave for each order.
+    """Separate numerator/∏ Φ_k(x)^exponents[k] into one wave for each order k; 1 − x is Φ_1 here.
 
-    Parameters
-    ----------
-    numerator
-        Of a degree below the denominator's.
-    exponents
-        Order k to the multiplicity of the cyclotomic polynomial :math:`\Phi_k` in the denominator,
-        :math:`\prod_k \Phi_k^{e_k}` with :math:`1 - x` in place of :math:`\Phi_1 = x - 1`.
-
-    Returns
-    -------
-    dict
-        Order k to a quasi-polynomial of period k and degree at most :math:`e_k - 1`. The sequence
-        is their sum.
-
-    Examples
-    --------
     The fraction 1/((1 − x)²(1 + x)): ⌊n/2⌋ + 1 = (2n + 3)/4 + (−1)ⁿ/4.
 
     >>> waves = cyclotomic_waves(fmpz_poly([1]), {1: 2, 2: 1})
     >>> waves[1].residues, waves[2].residues
     (((mpq(3,4), mpq(1,2)),), ((mpq(1,4),), (mpq(-1,4),)))
     """
-    factors = {
-        order: fmpz_poly([1, -1]) if order == 1 else fmpz_poly.cyclotomic(order)
-        for order in exponents
-    }
+    factors = {k: fmpz_poly([1, -1]) if k == 1 else fmpz_poly.cyclotomic(k) for k in exponents}
     parts = [(fmpq_poly(factors[order]), exponents[order]) for order in exponents]
     waves = {}
     for order in sorted(exponents):
@@ -46,7 +27,6 @@ def cyclotomic_waves(
         part = _part(fmpq_poly(numerator), fmpq_poly(factors[order]), power, parts)
         # Φ_k divides 1 − x^k; over the power of the latter the part expands into binomials.
         completing = (1 - fmpz_poly([1]).left_shift(order)) // factors[order]
-        waves[order] = QuasiPolynomial.from_fraction(
-            part * fmpq_poly(completing) ** power, order, power
-        )
+        over = part * fmpq_poly(completing) ** power
+        waves[order] = QuasiPolynomial.from_fraction(over, order, power)
     return waves

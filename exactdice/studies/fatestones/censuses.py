@@ -44,7 +44,7 @@ from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, all_dice, bag
 from exactdice.processes import worker_pool
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.kernels import kernel_of_three, saddle_point
+from exactdice.solve.matrix_games import kernel_of_three, saddle_point
 from exactdice.storage import check_writable, read_text, write_whole
 
 

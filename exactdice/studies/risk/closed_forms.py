@@ -51,8 +51,7 @@ from exactdice.question.domains import OneOf, Whole
 from exactdice.report.model import Report, Table, exact, listing, text_column, whole
 from exactdice.run import Run
 from exactdice.symbolic.polynomial import Polynomial, SignRun, favoured
-from exactdice.symbolic.reports import formula, statements_table
-from exactdice.symbolic.statements import Statement, Status
+from exactdice.symbolic.statements import Statement, Status, formula, statements_table
 
 #: Smallest bound on the dice of one side up to which polynomials of theorems are compared.
 COMPARED = 6

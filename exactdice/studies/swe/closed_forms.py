@@ -59,8 +59,7 @@ from exactdice.question import Question, option
 from exactdice.question.domains import Listed, Whole
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.run import Run
-from exactdice.symbolic.reports import statements_table
-from exactdice.symbolic.statements import Statement, Status
+from exactdice.symbolic.statements import Statement, Status, statements_table
 
 MAX_SIDES = 1000  # the number of terms is proportional to the faces
 MAX_DICE = 1_000_000  # revenue dice at the start

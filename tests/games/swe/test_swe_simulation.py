@@ -20,8 +20,7 @@ from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder
 from exactdice.games.swe.sources import LEVELS, Figures
 from exactdice.run import Run
-from exactdice.solve.play import play, played_by_seed, total_regret
-from exactdice.solve.simulation import played
+from exactdice.solve.play import play, played, played_by_seed, total_regret
 from exactdice.studies.swe.policies import mean_z_score, percentile_z_score
 
 

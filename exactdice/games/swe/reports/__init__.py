@@ -38,7 +38,7 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.symbolic.ehrhart import count_points
-from exactdice.symbolic.reports import statements_table
+from exactdice.symbolic.statements import statements_table
 
 ROUND = whole("round", "round that begins with the state", "rounds")
 
