@@ -247,8 +247,8 @@ class _Walk:
                 reward, drawn = rational(outcome.reward), outcome.successors
             if not isinstance(drawn, Distribution):
                 raise ModelError(
-                    f"got {drawn!r}; expected End, a Distribution, Chance, a list of Choice, Turn or "
-                    "Both"
+                    f"got {drawn!r}; expected End, a Distribution, Chance, a list of Choice, Turn "
+                    "or Both"
                 )
             longer = (history, step) if step is not None else history
             for successor, weight in drawn.items():

@@ -4,8 +4,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games import farkle
-from exactdice.games.farkle.chase import reports as turns_reports
-from exactdice.games.farkle.turn import questions
+from exactdice.games.farkle import questions, reports
 from exactdice.run import Run
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
@@ -26,7 +25,7 @@ def test_value_takes_every_convention(answer):
 
 def test_value_of_turns_with_too_long_a_law_is_enclosed(answer, monkeypatch):
     exactly = answer("farkle value --target none --points 250 --left 3")
-    monkeypatch.setattr(questions, "_MAX_LAW", 100)
+    monkeypatch.setattr(questions, "_MAX_DISTRIBUTION", 100)
     document = answer("farkle value --target none --points 250 --left 3")
     lower, upper = mpq(document["value"]["lower"]), mpq(document["value"]["upper"])
     assert lower <= mpq(exactly["value"]) <= upper
@@ -216,7 +215,7 @@ def test_conventions_are_in_the_provenance(answer):
         ("race --penalty 500", "No such option"),
         ("advise", "Missing option '--roll'"),
         ("chance --score 5000 --points 1000", "points: got 6000; expected a sum below 6000"),
-        ("distribution --bank-from 300 --points 50", "bank-from: got 300; expected whole turns"),
+        ("distribution --bank-from 300 --points 50", "--bank-from applies only to whole turns"),
         (
             "value --rules patch --target 300",
             "target: got 300; expected at least 500, the minimum bank",
@@ -229,5 +228,5 @@ def test_bad_input_is_one_line_and_status_2(refused, line, message):
 
 
 def test_powers_of_ten_bound_a_width():
-    assert turns_reports._ceiling(mpq(1)) == 1
-    assert turns_reports._ceiling(mpq(99, 1000)) == mpq(1, 10)
+    assert reports._ceiling(mpq(1)) == 1
+    assert reports._ceiling(mpq(99, 1000)) == mpq(1, 10)

@@ -6,7 +6,7 @@ import re
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.chances import contender
 from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.native import are_built
@@ -165,7 +165,7 @@ def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("race --scores 500", "scores: got a list of 1; expected two numbers, as OWN,OTHER"),
+        ("race --scores 500", "scores: got a list of 1; expected two numbers: OWN,OTHER"),
         (
             "race --scores 0,6000 --play optimal",
             "scores: got 6000; expected scores below the target",
@@ -176,7 +176,7 @@ def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed):
         ),
         (
             "race --rules facebook --entry-minimum 50 --play optimal",
-            "entry_minimum: got 50; expected 0",
+            "--entry-minimum: got 50; expected 0",
         ),
         (
             "race --rules facebook --scores 0,-2550",

@@ -12,13 +12,13 @@ import pytest
         ("half.json", b'{"name": "x"', "JSON or TOML of rules: Expecting ',' delimiter"),
         ("half.toml", b"name = \n", "JSON or TOML of rules: Invalid value"),
         ("bytes.json", b"\xff\xfe", "JSON or TOML of rules: 'utf-8' codec"),
-        ("list.json", b"[1]", "give an object with name and scores"),
+        ("list.json", b"[1]", "expected an object with name and scores"),
         ("deep.json", b"[" * 100_000, "JSON or TOML of rules: maximum recursion"),
         ("long.toml", b"#" * (1 << 21), "a file of at most 1048576 bytes"),
         (
             "rules.txt",
             b"",
-            "give one of kcd, patch, facebook, zilch, ten-thousand, or a file of rules that "
+            "expected one of kcd, patch, facebook, zilch, ten-thousand, or a file of rules that "
             "ends in .json or .toml",
         ),
     ],
@@ -30,7 +30,7 @@ def test_bad_files_are_refused_in_one_line(run, tmp_path, name, content, message
     status, out, err = run(f"farkle value --rules {path}")
     assert (status, out) == (2, "")
     assert message in err
-    assert err.startswith("exactdice: rules: got ")
+    assert err.startswith("exactdice: --rules: got ")
     assert err.count("\n") == 1
 
 

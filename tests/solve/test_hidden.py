@@ -660,7 +660,7 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
         HiddenGame(0, lambda state: None if state else shown, str).sequence_form()
     rolled = HiddenGame(0, lambda state: None if state else Chance(0, shown), str)
     assert equilibrium(rolled).value == mpq(3, 2)
-    with pytest.raises(ModelError, match=r"more than 10000 steps; give a game that ends"):
+    with pytest.raises(ModelError, match=r"more than 10000 steps; expected a game that ends"):
         HiddenGame(0, lambda s: point_mass(s + 1), str).sequence_form()
     unheard = HiddenGame(0, lambda s: [Choice("a", 0, point_mass(1))], lambda s: [])
     with pytest.raises(
@@ -690,7 +690,7 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
             r"strategy: got (9, ''); expected what the player can know in this game",
         ),
         ({(1, ""): None}, r"strategy((1, '')): got None; expected chances of 'p', 'b'"),
-        ({(1, ""): {"b": -1, "p": 2}}, r"strategy((1, '')): got chances below 0; give"),
+        ({(1, ""): {"b": -1, "p": 2}}, r"strategy((1, '')): got chances below 0; expected"),
     ],
 )
 def test_strategies_that_make_no_sense_are_refused(changed: Any, line: str) -> None:

@@ -15,13 +15,12 @@ from typing import Any
 from exactdice import models
 from exactdice.dice import Distribution
 from exactdice.formats.certified import Stated
-from exactdice.games.farkle.races.contenders import Contender, contender
+from exactdice.games.farkle.questions import FarkleRace, FarkleValue
+from exactdice.games.farkle.races.chances import Contender, contender
 from exactdice.games.farkle.races.play import WON
-from exactdice.games.farkle.races.questions import FarkleRace
 from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import STREAK
 from exactdice.games.farkle.turn.exact import TurnOptimum
-from exactdice.games.farkle.turn.questions import FarkleValue
 from exactdice.models import Chance, Choice, End, Game, Paid, point_mass
 from exactdice.run import Run
 

@@ -24,6 +24,7 @@ past the target. Its text lists no combinations, and its formulas may be taken i
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -31,9 +32,20 @@ from math import comb, factorial, prod
 from typing import Final
 
 from exactdice.arithmetic import decimal, mpq, mpz
+from exactdice.games.farkle.reports import turn_conventions
 from exactdice.games.farkle.rules.rule_set import FACES, RuleSet, pack, scoring_selections, unpack
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.exact import SIX_FAIR, TurnOptimum, fixed_point, horizon, solve
+from exactdice.games.farkle.turn.exact import (
+    SIX_FAIR,
+    Overshoot,
+    TurnOptimum,
+    fixed_point,
+    horizon,
+    solve,
+)
+from exactdice.question import Question
+from exactdice.report.model import Report, Table, exact, flag, text_column, whole
+from exactdice.run import Run
 
 #: The figures that the README prints, by what is counted or valued.
 README: Final = {
@@ -218,3 +230,35 @@ READINGS = tuple(
         ("what scores", "the most points", "anything", "to the letter"),
     )
 )
+
+
+def readme_report(statements: Sequence[ReadmeFigure]) -> Report:
+    """Report what the KCD Farkle README states and what is computed."""
+    refuted = sum(not s.agrees for s in statements)
+    return Report.of(
+        "Farkle: the KCD Farkle README checked",
+        turn_conventions(KCD, SIX_FAIR, Overshoot.FULL),
+        whole("checked", "figures that are checked")(len(statements)),
+        whole("refuted", "figures that do not agree")(refuted),
+        Table.of(
+            "statements",
+            "Figures of the KCD Farkle README",
+            statements,
+            text_column("about", "what is counted or valued"),
+            text_column("printed", "figure as printed"),
+            exact("computed", "exact number"),
+            flag("agrees", "whether the figure is the number, rounded or cut off"),
+            text_column("note", "what to know about it"),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class FarklePrinted(Question, command="farkle printed", example="farkle printed", takes="a moment"):
+    """Check the figures of the KCD Farkle README."""
+
+    def report(self, run: Run) -> Report:
+        return readme_report(statements())
+
+
+QUESTIONS = (FarklePrinted,)

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
-from exactdice.games.farkle.chase.turns import TargetPlayer
+from exactdice.games.farkle.chase import TargetPlayer
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.thresholds import turn_end
+from exactdice.games.farkle.turn.forward import turn_end
 
 weights = st.one_of(
     st.just((1, 1, 1, 1, 1, 1)),

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.chase.turns import TargetPlayer
-from exactdice.games.farkle.races.contenders import Contender, contender
+from exactdice.games.farkle.chase import TargetPlayer
+from exactdice.games.farkle.races.chances import Contender, contender
 from exactdice.games.farkle.races.intervals import least_turns
+from exactdice.games.farkle.races.reports import best_sets_report
 from exactdice.games.farkle.races.solve import win_chances, win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
@@ -25,7 +26,6 @@ from exactdice.games.farkle.sets.best import (
     best_sets,
     sets_of,
 )
-from exactdice.games.farkle.sets.reports import best_sets_report
 from exactdice.games.farkle.turn.exact import Overshoot, solve
 from exactdice.native import are_built
 from exactdice.run import Run

@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
-from exactdice.games.farkle.questions import TurnQuestion
-from exactdice.games.farkle.races.questions import FarkleAdvise
+from exactdice.games.farkle.fields import TurnQuestion
+from exactdice.games.farkle.questions import FarkleAdvise, FarkleDistribution, FarkleTable
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn import exact
 from exactdice.games.farkle.turn.advice import Selection, Way, advise, judged
 from exactdice.games.farkle.turn.exact import solve
-from exactdice.games.farkle.turn.forward import TurnEnd, ends_of_turn
-from exactdice.games.farkle.turn.questions import FarkleDistribution, FarkleTable
-from exactdice.games.farkle.turn.thresholds import turn_end
+from exactdice.games.farkle.turn.forward import TurnEnd, ends_of_turn, turn_end
 from exactdice.report.writers import Format, render
 from exactdice.run import DEFAULT, Run
 
@@ -155,7 +153,7 @@ def test_regrets_and_verdicts_are_what_every_worth_within_the_bounds_says(bounds
 def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
     exactly = question.report(DEFAULT)
     monkeypatch.setattr(exact, "_EXACT_BYTES", 0)
-    monkeypatch.setattr("exactdice.games.farkle.reports.MAX_SHOWN_LAW", 0)
+    monkeypatch.setattr("exactdice.games.farkle.reports.MAX_SHOWN_DISTRIBUTION", 0)
     bounds = question.report(DEFAULT)
     assert "enclosed" in bounds.provenance.conventions["arithmetic"]
     (table,), (other,) = exactly.tables, bounds.tables
@@ -177,7 +175,7 @@ def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
 def test_a_table_encloses_where_only_bounds_fit_into_memory(monkeypatch):
     """Estimates of a byte for a table of bounds, of 80 digits, and of too many for any other."""
     monkeypatch.setattr(
-        "exactdice.games.farkle.turn.questions.table_bytes",
+        "exactdice.games.farkle.questions.table_bytes",
         lambda rows, digits: 1 if digits == 80 else 1 << 60,
     )
     report = FarkleTable(dice="fair", target=100).report(DEFAULT)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from test_farkle_two_players import contenders, race_rules, small_dice
 
 from exactdice.games.farkle.model import RaceState, as_game, as_race
-from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.chances import contender
 from exactdice.games.farkle.races.intervals import enclose_streaks
 from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet

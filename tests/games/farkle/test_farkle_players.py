@@ -16,8 +16,7 @@ from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice, pa
 from exactdice.games.farkle.rules.tables import KCD, PATCH
 from exactdice.games.farkle.turn.advice import advise, parse_roll
 from exactdice.games.farkle.turn.exact import SIX_FAIR, solve
-from exactdice.games.farkle.turn.forward import ends_of_turn
-from exactdice.games.farkle.turn.thresholds import ThresholdPlayer, thresholds, turn_end
+from exactdice.games.farkle.turn.forward import ThresholdPlayer, ends_of_turn, thresholds, turn_end
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())

@@ -10,8 +10,7 @@ from strategies import comes_back, questions
 
 from exactdice.errors import InputError
 from exactdice.games import farkle
-from exactdice.games.farkle import questions as fields
-from exactdice.games.farkle.races import questions as race_fields
+from exactdice.games.farkle import fields
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice
 from exactdice.rooms import classes, question
 
@@ -26,8 +25,8 @@ MORE = [
     (fields.TargetPoints, st.one_of(st.just("none"), points)),
     (fields.DiceSets, some_dice),
     (fields.Left, st.one_of(st.integers(1, 6), some_dice)),
-    (race_fields.Scores, st.tuples(points, points)),
-    (race_fields.BustRows, st.sampled_from([(0, 0), (0, 0), (2, 1)])),
+    (fields.Scores, st.tuples(points, points)),
+    (fields.BustRows, st.sampled_from([(0, 0), (0, 0), (2, 1)])),
     (
         fields.Owned,
         st.lists(st.sampled_from(list(named_dice().values())), min_size=6, max_size=12).map(
@@ -121,14 +120,14 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("race --scores 500", "scores: got a list of 1; expected two numbers, as OWN,OTHER"),
+        ("race --scores 500", "scores: got a list of 1; expected two numbers: OWN,OTHER"),
         ("race --scores 500,30", "scores: got 30; expected a multiple of 50"),
         ("race --scores 0,6000", "scores: got 6000; expected scores below the target of 6000"),
         ("race --play fun", "play: got 'fun'; expected one of optimal, points, optimal-points"),
         ("race --target none", "target: got none; expected the points to reach"),
         (
             "sets --above 1 --rules zilch",
-            "streak-penalty: got 500; expected 0: busts in a row are not counted here, but in race",
+            "streak-penalty: got 500; expected 0: only race, play, turns, chance and best --by win",
         ),
         ("chance --score 5000 --points 1000", "points: got 6000; expected a sum below 6000"),
         (
@@ -145,21 +144,24 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
             "advise --roll 1 --scores 5900,0 --points 100",
             "points: got 100; expected points below 100, where the turn ends",
         ),
-        ("thresholds --scores 0,0 --overshoot needed", "overshoot: got 'needed'; expected none"),
+        ("thresholds --scores 0,0 --overshoot needed", "overshoot does not apply to play to win"),
         ("thresholds --scores 0,0 --opponent fair*7", "opponent: got 7; expected at most 6 dice"),
         ("play --dice fair*7", "dice: got 7; expected at most 6 dice"),
         ("best --own fair*3,odd*2", "own: got 5 dice; expected at least 6"),
         ("best --own fair*3,loaded", "own: got 'loaded'; expected one of"),
         ("best --own fair*101", "own: got 101; expected at most 100 dice"),
         ("best --own ''", "own: got ''; expected a value"),
-        ("best --own none.txt", "own: got 'none.txt'; expected a text file that can be read"),
+        (
+            "best --own none.txt",
+            "own: got 'none.txt'; expected a readable text file: file not",
+        ),
         ("best --own fair*9 --size 7", "size: got 7; expected at most 6, by the rules"),
-        ("best --own fair*9 --opponent odd", "opponent: got 'odd'; expected it by win only"),
+        ("best --own fair*9 --opponent odd", "opponent applies only to --by win"),
         (
             "best --own fair*9 --opponent-rules zilch",
-            "opponent: got 'zilch'; expected it by win only",
+            "opponent applies only to --by win",
         ),
-        ("best --own fair*9 --opponent-aim points", "opponent: got 'kcd'; expected it by win only"),
+        ("best --own fair*9 --opponent-aim points", "opponent applies only to --by win"),
         (
             f"best --own fair*9 --by win --opponent-rules {FEW}",
             "target: got none; expected the points",
@@ -187,10 +189,13 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
             "scores: got '-1000050'; expected a whole number of at least -1000000",
         ),
         ("play --target none", "target: got none; expected the points to reach"),
-        ("race --certificate c.json", "certificate: got 'c.json'; expected it with --play optimal"),
+        (
+            "race --certificate c.json",
+            "certificate: got 'c.json'; expected a question with --play",
+        ),
         (
             "race --step 50 --play optimal --busts 1,0 --rules zilch",
-            "step: got 50; expected it from",
+            "step needs --play optimal",
         ),
         ("race --step 0 --play optimal", "step: got 0; expected a multiple of 50, of at least 50"),
         (
@@ -211,9 +216,12 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
         ),
         (
             "value --points 50 --certificate c.json",
-            "certificate: got 'c.json'; expected it without points and left",
+            "certificate: got 'c.json'; expected a question without points and left",
         ),
-        ("value --left 1 --certificate c.json", "certificate: got 'c.json'; expected it without"),
+        (
+            "value --left 1 --certificate c.json",
+            "certificate: got 'c.json'; expected a question without points and left",
+        ),
     ],
 )
 def test_races_that_cannot_be_are_refused_in_one_line(command, message):
@@ -256,7 +264,7 @@ def test_dice_owned_may_stand_in_a_file(tmp_path):
     assert str(made) == "farkle best --own 'fair*6,odd*2,lucky'"
     (tmp_path / "own.txt").write_text("\n \n")
     with pytest.raises(
-        InputError, match=r"^own: got an empty file; expected dice, one or more a line"
+        InputError, match=r"^own: got an empty file; expected at least one die a line"
     ):
         fields.Owned().read(str(tmp_path / "own.txt"), "own")
 

@@ -16,9 +16,13 @@ from test_farkle_two_players import contenders, race_rules
 from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.games.farkle.chase.turns import TargetPlayer
-from exactdice.games.farkle.races.chances import WinChances, advise_to_win, win_thresholds
-from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.chase import TargetPlayer
+from exactdice.games.farkle.races.chances import (
+    WinChances,
+    advise_to_win,
+    contender,
+    win_thresholds,
+)
 from exactdice.games.farkle.races.play import BUST, lookahead
 from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.dice_sets import parse_dice

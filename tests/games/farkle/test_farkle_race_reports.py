@@ -8,14 +8,13 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import decimal
 from exactdice.enclosure import Enclosure
-from exactdice.games.farkle.chase.reports import _ceiling, race_report
 from exactdice.games.farkle.races.chances import (
     WinChances,
     _threshold,
     advise_to_win,
+    contender,
     win_thresholds,
 )
-from exactdice.games.farkle.races.contenders import contender
 from exactdice.games.farkle.races.play import BUST, RaceMoment, lookahead
 from exactdice.games.farkle.races.play import words as words_of
 from exactdice.games.farkle.races.reports import (
@@ -24,6 +23,7 @@ from exactdice.games.farkle.races.reports import (
     race_played_report,
 )
 from exactdice.games.farkle.races.solve import EXACT_BITS, RaceToWin, exact_bits
+from exactdice.games.farkle.reports import _ceiling, race_report
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD

@@ -9,8 +9,9 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.questions import FarkleRules
-from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle import questions as turn_questions
+from exactdice.games.farkle.questions import FarkleDistribution, FarkleRules, FarkleTable
+from exactdice.games.farkle.races.chances import contender
 from exactdice.games.farkle.reports import (
     advice_report,
     end_report,
@@ -24,14 +25,10 @@ from exactdice.games.farkle.reports import (
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn import questions as turn_questions
 from exactdice.games.farkle.turn.advice import advise
 from exactdice.games.farkle.turn.exact import Overshoot, fixed_point, horizon, solve
-from exactdice.games.farkle.turn.forward import ends_of_turn
-from exactdice.games.farkle.turn.questions import FarkleDistribution, FarkleTable
-from exactdice.games.farkle.turn.thresholds import Threshold, thresholds, turn_end
-from exactdice.studies.farkle.readme import ReadmeFigure
-from exactdice.studies.farkle.reports import readme_report
+from exactdice.games.farkle.turn.forward import Threshold, ends_of_turn, thresholds, turn_end
+from exactdice.studies.farkle.readme import ReadmeFigure, readme_report
 
 ONES = RuleSet(
     "ones", (Combination((1,), 1), Combination((5,), 2), Combination((2, 2), 3)), dice=2, target=7

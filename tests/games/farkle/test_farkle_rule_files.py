@@ -125,5 +125,5 @@ def test_a_file_of_rules_may_be_as_long_as_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "_MAX_FILE", size)
     assert read_rules(str(path)).score([1]) == 100
     monkeypatch.setattr(tables, "_MAX_FILE", size - 1)
-    with pytest.raises(InputError, match=f"give a file of at most {size - 1} bytes"):
+    with pytest.raises(InputError, match=f"expected a file of at most {size - 1} bytes"):
         read_rules(str(path))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.chances import contender
 from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.rule_set import (

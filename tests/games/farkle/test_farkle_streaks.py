@@ -9,9 +9,8 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.farkle.chase.turns import BITS, TargetPlayer, race
-from exactdice.games.farkle.races.chances import advise_to_win
-from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.chase import BITS, TargetPlayer, race
+from exactdice.games.farkle.races.chances import advise_to_win, contender
 from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins
 from exactdice.games.farkle.races.play import BUST, lookahead
 from exactdice.games.farkle.races.solve import win_chances

@@ -18,8 +18,7 @@ from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import points_payoff, solve
-from exactdice.games.farkle.turn.scaled import Base, TurnPayoff
-from exactdice.games.farkle.turn.sweep import TurnSweep
+from exactdice.games.farkle.turn.sweep import Base, TurnPayoff, TurnSweep
 
 
 def plain_values(rules, overshoot):

@@ -11,9 +11,8 @@ from measured import asking
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.chase.chances import BestChance
-from exactdice.games.farkle.chase.questions import FarkleTurns
-from exactdice.games.farkle.chase.turns import TargetPlayer, race, turn_counts
+from exactdice.games.farkle.chase import BestChance, TargetPlayer, race, turn_counts
+from exactdice.games.farkle.questions import FarkleTurns
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import table_bytes
 from exactdice.games.farkle.rules.tables import KCD, PATCH
@@ -262,9 +261,9 @@ def test_a_race_may_take_as_many_turns_as_the_limit(monkeypatch):
     exactly, more = player.floored_turns(16, 1000)
     turns = len(exactly)
     assert (more[-1], len(more)) == (0, turns + 1)
-    monkeypatch.setattr("exactdice.games.farkle.chase.turns._MAX_TURNS", turns)
+    monkeypatch.setattr("exactdice.games.farkle.chase._MAX_TURNS", turns)
     assert player.all_turns(16) == (exactly, more)
-    monkeypatch.setattr("exactdice.games.farkle.chase.turns._MAX_TURNS", turns - 1)
+    monkeypatch.setattr("exactdice.games.farkle.chase._MAX_TURNS", turns - 1)
     with pytest.raises(TooLargeError, match=f"with fair can take more than {turns - 1} turns"):
         player.all_turns(16)
 
@@ -276,14 +275,14 @@ def test_fractions_are_exact_up_to_so_many_digits(monkeypatch):
     longest = max(len(str(c.denominator)) for c in turns_to_target("fair*2", 6, rules))
     assert longest <= digits < 6 * longest
     for most, asked in ((digits, 6), (digits - 1, 6), (digits - 1, 5)):
-        monkeypatch.setattr("exactdice.games.farkle.chase.turns.EXACT_DIGITS", most)
+        monkeypatch.setattr("exactdice.games.farkle.chase.EXACT_DIGITS", most)
         is_exact = all(bounds.width == 0 for bounds in turn_counts("fair*2", rules, asked).cdf)
         assert is_exact == (digits * asked <= most * 6)
         whole = turn_counts("fair*2", rules, asked, exact=True).cdf
         assert all(bounds.width == 0 for bounds in whole)
     # Bounds of 256 bits are fractions of 77 or 78 digits above and as many below the line.
     run, needed = asking()
-    monkeypatch.setattr("exactdice.games.farkle.chase.turns.EXACT_DIGITS", 0)
+    monkeypatch.setattr("exactdice.games.farkle.chase.EXACT_DIGITS", 0)
     turn_counts("fair*2", rules, 5, run)
     found = [count for count, what in needed if what == "5 turns"]
     assert table_bytes(5, 2 * 2 * 75) < found[0] < table_bytes(5, 2 * 2 * 79)

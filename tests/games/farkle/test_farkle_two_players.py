@@ -14,10 +14,9 @@ from test_farkle_turns import slow_chain
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.chase.turns import race
+from exactdice.games.farkle.chase import race
 from exactdice.games.farkle.races import solve
-from exactdice.games.farkle.races.chances import WinChances
-from exactdice.games.farkle.races.contenders import Contender, contender
+from exactdice.games.farkle.races.chances import Contender, WinChances, contender
 from exactdice.games.farkle.races.solve import exact_bits, race_to_win, win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
@@ -281,7 +280,7 @@ def test_players_who_can_never_bank_are_refused():
         ):
             contender("fair", rules.varied(**points))
     # Nor does a die that shows a one and another one that never scores.
-    with pytest.raises(InputError, match="give dice that can reach the target"):
+    with pytest.raises(InputError, match="expected dice that can reach the target"):
         contender("1:1:0:0:0:0,0:1:0:0:0:0", KCD.varied(target=300, minimum_bank=150))
 
 

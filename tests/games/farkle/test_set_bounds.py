@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle import KCD, parse_dice, solve
+from exactdice.games.farkle.questions import FarkleSets
+from exactdice.games.farkle.races.reports import merged_sets_report, sets_report
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice
 from exactdice.games.farkle.sets.bounds import (
     SetFamily,
@@ -18,8 +20,6 @@ from exactdice.games.farkle.sets.bounds import (
     named_block,
     sets_above,
 )
-from exactdice.games.farkle.sets.questions import FarkleSets
-from exactdice.games.farkle.sets.reports import merged_sets_report, sets_report
 from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.rooms import ask
 from exactdice.run import Run

@@ -25,9 +25,8 @@ import numpy as np
 from exactdice.arithmetic import RationalLike, mpq, natural, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.games.farkle.chase.turns import TargetPlayer
-from exactdice.games.farkle.races.chances import Busts, WinChances
-from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.chase import TargetPlayer
+from exactdice.games.farkle.races.chances import Busts, Contender, WinChances
 from exactdice.games.farkle.rules.menus import Menus, layout_of
 from exactdice.games.farkle.rules.rule_set import STREAK, require_no_streaks
 from exactdice.native import MAX_THREADS, Progress, enclosed

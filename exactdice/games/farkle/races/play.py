@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
-from exactdice.games.farkle.races.chances import Busts, WinChances
-from exactdice.games.farkle.races.contenders import Aim, Contender
+from exactdice.games.farkle.races.chances import Aim, Busts, Contender, WinChances
 from exactdice.games.farkle.rules.dice_sets import Die
 from exactdice.games.farkle.turn.advice import Way, advise, roll_text, selections, ways_on
 from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum, solve

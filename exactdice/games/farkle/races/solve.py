@@ -27,9 +27,8 @@ from numpy.typing import NDArray
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.chase.turns import TargetPlayer
-from exactdice.games.farkle.races.chances import Busts, WinChances, turn_payoff
-from exactdice.games.farkle.races.contenders import Aim, Contender
+from exactdice.games.farkle.chase import TargetPlayer
+from exactdice.games.farkle.races.chances import Aim, Busts, Contender, WinChances, turn_payoff
 from exactdice.games.farkle.races.intervals import enclosed_chances
 from exactdice.games.farkle.rules.rule_set import require_no_streaks
 from exactdice.games.farkle.turn.forward import masses

@@ -22,7 +22,7 @@ from itertools import product
 from exactdice.arithmetic import mpq, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.races.chances import Contender
 from exactdice.games.farkle.races.intervals import enclosed_chances, least_turns, threads_of
 from exactdice.games.farkle.rules.dice_sets import MAX_OWNED, DiceSet, parse_dice
 from exactdice.games.farkle.rules.rule_set import RuleSet
