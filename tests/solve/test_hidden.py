@@ -372,7 +372,7 @@ def test_programs_that_lead_to_no_plan_cost_no_best_action(
         ]
         assert likely[0] == likely[1]
     monkeypatch.setattr(Program, "plan", lambda *_: None)
-    with pytest.raises(TooLargeError, match="stay undecided in doubles; take"):
+    with pytest.raises(TooLargeError, match="stay undecided in double"):
         all_equilibria(known)
 
 
@@ -664,7 +664,7 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
         HiddenGame(0, lambda s: point_mass(s + 1), str).sequence_form()
     unheard = HiddenGame(0, lambda s: [Choice("a", 0, point_mass(1))], lambda s: [])
     with pytest.raises(
-        ModelError, match=r"^the beginning: knows gives \[\], with actions \('a',\)"
+        ModelError, match=r"^the beginning: knows: got \[\], with actions \('a',\)"
     ):
         unheard.sequence_form()
     with pytest.raises(TooLargeError, match="needs more than 10 B after"):
@@ -678,7 +678,7 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
     [
         (
             {(1, ""): {"b": "0.999"}},
-            r"strategy((1, '')): got a sum of 999/1000; expected chances that sum to 1",
+            r"strategy((1, '')): got a sum of 999/1000; expected probabilities that sum to 1",
         ),
         ({(1, ""): {"x": 1}}, r"strategy((1, '')): got 'x'; expected one of 'p', 'b'"),
         (
@@ -687,10 +687,10 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
         ),
         (
             {(9, ""): {"b": 1}},
-            r"strategy: got (9, ''); expected what the player can know in this game",
+            r"strategy: got (9, ''); expected knowledge that is possible in this game",
         ),
-        ({(1, ""): None}, r"strategy((1, '')): got None; expected chances of 'p', 'b'"),
-        ({(1, ""): {"b": -1, "p": 2}}, r"strategy((1, '')): got chances below 0; expected"),
+        ({(1, ""): None}, r"strategy((1, '')): got None; expected probabilities of 'p', 'b'"),
+        ({(1, ""): {"b": -1, "p": 2}}, r"strategy((1, '')): got probabilities below 0; expected"),
     ],
 )
 def test_strategies_that_make_no_sense_are_refused(changed: Any, line: str) -> None:
@@ -761,7 +761,7 @@ def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch: Any) -> 
     with pytest.raises(TooLargeError, match="is too large for exact strategies; give a width"):
         equilibrium(game)
     monkeypatch.setattr("exactdice.hidden.equilibrium._ROUNDS", 20)
-    with pytest.raises(TooLargeError, match="no strategies found as close as asked, the value is"):
+    with pytest.raises(TooLargeError, match="no strategies found within the width, the value is"):
         equilibrium(game, width="1e-20")
 
 
@@ -773,7 +773,7 @@ def test_places_are_estimated_before_the_walk() -> None:
     with pytest.raises(TooLargeError, match="game: needs more than"):
         long_game.sequence_form(Run(memory=10**6, announce=heard.append))
     assert len(heard) == 1
-    assert heard[0].startswith("a walk through about")
+    assert heard[0].startswith("a tree of about")
 
 
 def test_payoffs_of_many_digits_have_exact_equilibria() -> None:
@@ -790,7 +790,7 @@ def test_places_that_wait_in_a_walk_count_as_memory(monkeypatch: pytest.MonkeyPa
     """A thousand ends behind one roll: none leads on, and all wait at once."""
     monkeypatch.setattr("exactdice.hidden.game._OFTEN", 1)
     wide = HiddenGame(0, lambda state: End(state) if state else fair(1000), str)
-    with pytest.raises(TooLargeError, match=r"needs more than 400\.0 KiB after 2 places"):
+    with pytest.raises(TooLargeError, match=r"needs more than 400\.0 KiB after 2 nodes"):
         wide.sequence_form(Run(memory=400 << 10))
 
 
