@@ -38,17 +38,11 @@ class Showdown:
 class DealtGame(Generic[Seen]):
     """A deal of two hands, and rules for public moves.
 
-    Parameters
-    ----------
-    deals
-        Distribution of the pairs (first player's hand, second player's).
-    initial
-        What both see at the beginning.
-    moves
-        What can happen next: a list of `Choice` or a `Turn`, each leading to one successor with
-        reward 0, or `Showdown`. What both see must include every earlier move.
-    payoff
-        The first player's payoff for ``what`` of the showdown, the first hand and the second.
+    `deals` is the distribution of the pairs (first player's hand, second player's), and `initial`
+    is what both see at the beginning. `moves` returns what can happen next: a list of `Choice` or a
+    `Turn`, each leading to one successor with reward 0, or `Showdown`. What both see must include
+    every earlier move. `payoff` is the first player's, for ``what`` of the showdown, the first hand
+    and the second.
 
     Examples
     --------
@@ -158,7 +152,7 @@ class _Places:
 
 
 class _Labels(Sequence[Any]):
-    """The knowledge in each information set, or its actions, computed on demand."""
+    """The knowledge or actions of each information set, computed on demand."""
 
     def __init__(self, hands: Any, seen: list[Any], order: Array, number: int = 0) -> None:
         self.hands, self.seen, self.order = hands, seen, order

@@ -43,16 +43,8 @@ _ROUNDS = 1 << 16
 class ValueBounds:
     """Plans of both players, and the bounds that they prove on the value.
 
-    Parameters
-    ----------
-    lower, upper
-        Guarantee of the first player's plan, and of the second's.
-    form
-        The game.
-    plans
-        The plan of each player.
-    method
-        How the plans were found.
+    `lower` is the guarantee of the first player's plan, `upper` that of the second's; `form` is the
+    game, and `method` is how the plans were found.
 
     Examples
     --------
@@ -85,10 +77,7 @@ class ValueBounds:
         return Enclosure(self.lower, self.upper)
 
     def strategy(self, player: int) -> dict[Any, dict[Any, mpq]]:
-        """Return the probability of each action, by the knowledge of a player, 1 or 2.
-
-        Information sets that the player's own strategy avoids are left out.
-        """
+        """Probability of each action that a plan allows, by the knowledge of the player, 1 or 2."""
         plan = self.plans[_place(player)]
         chances = ((known, plan.behaviour(i)) for i, known in enumerate(plan.side.known))
         return {known: mixed for known, mixed in chances if mixed}
@@ -165,32 +154,13 @@ def settled(
 def equilibrium(
     game: Hidden, *, width: "RationalLike | None" = None, run: Run = DEFAULT
 ) -> ValueBounds:
-    """Find the value and optimal strategies of a game with hidden information.
+    """Find the value and optimal strategies of a game, or of its sequence form.
 
-    Parameters
-    ----------
-    game
-        A game, or its sequence form.
-    width
-        Accept bounds this far apart; None for exact strategies.
-    run
-        Limits the memory, and reports the expected time.
+    Bounds are exact, or with a `width` no further apart than that. `run` limits the memory, and
+    reports the expected time. Raises TooLargeError if no exact strategies were found, or none
+    within the width after 65536 rounds, with the best bounds; MissingExtraError without the extra
+    ``hidden``.
 
-    Returns
-    -------
-    ValueBounds
-        Exact; or, with a width, bounds that are no further apart.
-
-    Raises
-    ------
-    TooLargeError
-        If no exact strategies were found, or none within the width after 65536 rounds; the text
-        has the best bounds.
-    MissingExtraError
-        Without the extra ``hidden``.
-
-    Notes
-    -----
     From 25 to 70 µs for each payoff and for four times each sequence, up to 6·10⁶ of them. Larger
     games only get bounds, by regret matching: 0.3 ns a round for each at liar's dice, where some
     1000 rounds lead to a width of 10⁻⁴.
@@ -274,30 +244,13 @@ def guarantee(
 ) -> GuaranteedValue:
     """Compute the guarantee of a strategy: its exact payoff against a best response.
 
-    Parameters
-    ----------
-    game
-        A game, or its sequence form.
-    player
-        Whose strategy it is, 1 or 2.
-    strategy
-        The probability of each action by the knowledge of the player; missing actions have
-        probability 0. Information sets that the strategy itself avoids may be missing.
-    tolerance
-        How far sums of probabilities may be from 1, for rounded decimals; they are then normalised.
-    run
-        Limits the memory.
+    `game` is a game or its sequence form, `player` is 1 or 2. The strategy gives the probability of
+    each action by the knowledge of the player; missing actions have probability 0, and information
+    sets that the strategy itself avoids may be missing. Sums may differ from 1 by a `tolerance`,
+    for rounded decimals; they are then normalised. `run` limits the memory. The result is the first
+    player's payoff; its distance from the value of the game is the exploitability of the strategy.
 
-    Returns
-    -------
-    GuaranteedValue
-        The first player's payoff. Its distance from the value of the game is the exploitability
-        of the strategy.
-
-    Raises
-    ------
-    InputError
-        If the strategy has unknown knowledge or probabilities that do not sum to 1.
+    Raises InputError for unknown knowledge, or probabilities that do not sum to 1.
 
     Examples
     --------
@@ -353,26 +306,12 @@ _MOST_UNKNOWNS = 4000  # of a dense matrix
 def all_equilibria(best: ValueBounds, run: Run = DEFAULT) -> ValueBounds:
     """Find optimal plans that use every action which any optimal plan uses.
 
-    Parameters
-    ----------
-    best
-        Exact value bounds.
-    run
-        Reports how many sequences are still undecided.
-
-    Returns
-    -------
-    ValueBounds
-        The same value, with plans in which each action either has a positive probability or is
-        avoided by every optimal plan: it, or an action that leads to it, has a loss in
-        `ValueBounds.losses`.
-
-    Raises
-    ------
-    InputError
-        If the value bounds are not exact.
-    TooLargeError
-        If double precision does not lead to plans that decide all.
+    It starts from exact value bounds. In the result each action either has a positive probability
+    or is avoided by every optimal plan: it, or an action that leads to it, has a loss in
+    `ValueBounds.losses`. `run` reports how many sequences are still undecided. Raises InputError if
+    the value bounds are not exact; TooLargeError if double precision does not lead to plans that
+    decide all. It solves a linear program, restarted from its last solution, for some undecided
+    sequences at a time.
 
     Examples
     --------
@@ -383,10 +322,6 @@ def all_equilibria(best: ValueBounds, run: Run = DEFAULT) -> ValueBounds:
     >>> whole = all_equilibria(equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", ""))))
     >>> {action: str(chance) for action, chance in whole.strategy(1)[""].items()}
     {0: '1/2', 1: '0', 2: '1/2'}
-
-    Notes
-    -----
-    A linear program, restarted from its last solution, for some undecided sequences at a time.
     """
     point_of(best.value)
     plans, programs = [[plan] for plan in best.plans], {}
@@ -449,21 +384,10 @@ def _mean(plans: list[RealizationPlan]) -> RealizationPlan:
 def equilibrium_dimension(best: ValueBounds, player: int, run: Run = DEFAULT) -> int:
     """Return the dimension of the set of optimal plans of a player, 1 or 2; 0 for a single one.
 
-    Parameters
-    ----------
-    best
-        Exact value bounds; faster if they come from `all_equilibria`.
-    player
-        1 or 2.
-    run
-        Limits the memory.
-
-    Raises
-    ------
-    InputError
-        If the value bounds are not exact.
-    TooLargeError
-        As in `all_equilibria`, and above 4000 unknown sequences and sets.
+    `best` are exact value bounds, faster from `all_equilibria`. `run` limits the memory. Raises
+    InputError if they are not exact; TooLargeError as in `all_equilibria`, and above 4000 unknown
+    sequences and sets. It is the exact rank of an integer matrix by python-flint, cubic in its
+    size.
 
     Examples
     --------
@@ -472,10 +396,6 @@ def equilibrium_dimension(best: ValueBounds, player: int, run: Run = DEFAULT) ->
     >>> best = equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", "")))
     >>> equilibrium_dimension(best, 1), equilibrium_dimension(best, 2)
     (2, 1)
-
-    Notes
-    -----
-    Exact: the rank of an integer matrix by python-flint, cubic in its size.
     """
     _place(player)
     best = all_equilibria(best, run)

@@ -41,16 +41,10 @@ _BYTES_OF_A_SEQUENCE, _BYTES_OF_A_PAYOFF = 600, 260  # during the traversal; mea
 class HiddenGame(Generic[State]):
     """An initial state, the rules, and the knowledge of the player to move.
 
-    Parameters
-    ----------
-    initial
-        The state in which play begins; any hashable.
-    moves
-        What can happen in a state; see `exactdice.solve.turns`. `Other` is not supported: states do
-        not depend on a player's view.
-    knows
-        The knowledge of the player who moves in a state: any hashable, including everything that
-        this player knew and did before. A pair for simultaneous moves.
+    `initial` is any hashable; ``moves(state)`` returns what can happen, as in
+    `exactdice.solve.turns` (without `Other`: states do not depend on a player's view).
+    ``knows(state)`` is the knowledge of the player who moves: any hashable, including everything
+    that this player knew and did before; a pair for simultaneous moves.
 
     Examples
     --------
@@ -147,7 +141,6 @@ class _Sets:
         )
 
     def side(self) -> tuple[Side, Array]:
-        """Number the sets by depth; return the side, and the new number of each sequence."""
         first, depths, at = np.array(self.first), [0] * len(self.parent), [0] * self.first[-1]
         for place, before in enumerate(self.parent):
             depths[place] = at[before]
@@ -196,7 +189,6 @@ class _Walk:
         return self._flat()
 
     def after(self, state: Any, *place: Any) -> list[Any]:
-        """Return the successors of a node; ends are added up."""
         try:
             return list(self._after(state, *place))
         except (InputError, ModelError) as wrong:
@@ -293,7 +285,6 @@ def choices_of(turn: Any) -> tuple[int, Sequence[Choice[Any]]]:
 
 
 def _written(history: Any) -> str:
-    """Write the last steps of a history."""
     steps: list[str] = []
     while history is not None:
         history, step = history

@@ -170,7 +170,6 @@ class Program:
 
 
 def whole_matrix(form: SequenceForm, part: Any) -> Any:
-    """Return a part of `numbered` as an integer matrix with the payoffs themselves."""
     payoffs = form.payoffs.tolist()
     return linked("flint").fmpz_mat(
         [

@@ -47,7 +47,6 @@ class Side:
 
     @property
     def sequences(self) -> int:
-        """Number of sequences, including the empty one."""
         return int(self.first[-1])
 
     @cached_property
@@ -89,7 +88,6 @@ class RealizationPlan:
 
     @classmethod
     def of(cls, side: Side, strategy: Strategy, tolerance: RationalLike = 0) -> "RealizationPlan":
-        """Compute the weights of a strategy, which is as in `guarantee`."""
         allowed = rational(tolerance, "tolerance")
         weights: list[mpq] = [mpq(1)] * side.sequences
         if isinstance(strategy, Mapping):
@@ -157,7 +155,6 @@ class SequenceForm:
         )
 
     def swapped(self) -> "SequenceForm":
-        """Return the same game with the players exchanged."""
         order, (one, two) = self._by_column, self.sides
         rows, columns, payoffs = self.columns[order], self.rows[order], -self.payoffs[order]
         return replace(self, sides=(two, one), rows=rows, columns=columns, payoffs=payoffs)
@@ -168,7 +165,6 @@ class SequenceForm:
         return int(self.bound).bit_length() > 30
 
     def fits(self, scale: int | mpz) -> bool:
-        """Whether sums over plans of this scale fit in 64 bits."""
         return int(self.bound * scale).bit_length() <= _WORD
 
     @cached_property

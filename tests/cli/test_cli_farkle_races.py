@@ -188,7 +188,10 @@ def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed):
         ),
         ("race --target 500 --busts 1,0", "busts: got 1; expected 0: busts in a row cost nothing"),
         ("race --second-rules poker", "second-rules: got 'poker'; expected one of"),
-        ("race --rules facebook --play optimal --exact", "exact: got exact; expected none"),
+        (
+            "race --rules facebook --play optimal --exact",
+            "--exact does not apply if busts in a row",
+        ),
         ("best --own fair*6 --rules zilch", "streak-penalty: got 500; expected 0"),
         ("advise --roll 1,5 --dice fair*2 --busts 1,0", "scores: got none; expected both scores"),
         ("advise --roll 1,5 --dice fair,odd,odd", "left: got nothing"),

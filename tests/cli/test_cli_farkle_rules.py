@@ -8,7 +8,7 @@ import pytest
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("none.json", None, "a file that can be read: No such file"),
+        ("none.json", None, "a readable file: file not found"),
         ("half.json", b'{"name": "x"', "JSON or TOML of rules: Expecting ',' delimiter"),
         ("half.toml", b"name = \n", "JSON or TOML of rules: Invalid value"),
         ("bytes.json", b"\xff\xfe", "JSON or TOML of rules: 'utf-8' codec"),
@@ -18,7 +18,7 @@ import pytest
         (
             "rules.txt",
             b"",
-            "expected one of kcd, patch, facebook, zilch, ten-thousand, or a file of rules that "
+            "expected one of kcd, patch, facebook, zilch, ten-thousand, or a file that "
             "ends in .json or .toml",
         ),
     ],

@@ -663,9 +663,7 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
     with pytest.raises(ModelError, match=r"more than 10000 steps; expected a game that ends"):
         HiddenGame(0, lambda s: point_mass(s + 1), str).sequence_form()
     unheard = HiddenGame(0, lambda s: [Choice("a", 0, point_mass(1))], lambda s: [])
-    with pytest.raises(
-        ModelError, match=r"^the beginning: knows: got \[\], with actions \('a',\)"
-    ):
+    with pytest.raises(ModelError, match=r"^the beginning: knows: got \[\], with actions \('a',\)"):
         unheard.sequence_form()
     with pytest.raises(TooLargeError, match="needs more than 10 B after"):
         kuhn().sequence_form(Run(memory=10))

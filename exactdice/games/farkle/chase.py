@@ -1,15 +1,20 @@
-r"""How many turns it takes to reach a target, and who gets there first.
+r"""Sequences of turns to a target, for a player who ignores opponents.
 
-A player with :math:`r` points still needed plays each turn to maximise the expected value of
-:math:`\min(\text{points of the turn}, r)`; once the points suffice, the turn is banked. The points
-still needed then form a Markov chain that starts at the target, stays where it is after a bust
-(or moves up by the penalty), and is absorbed at 0. Where busts in a row cost points, they are part
-of its state, and the turn of a possible third one is played with that loss in mind.
+**Points.** A player who still needs :math:`r` points maximises in each turn the expected value of
+:math:`\min(\text{points of the turn}, r)` and banks as soon as the points suffice. The points still
+needed form a Markov chain that starts at the target, stays after a bust (or moves up by the
+penalty), and is absorbed at 0. If busts in a row cost points, they are part of its state, and the
+turn of a possible third one takes that loss into account.
 
-The distribution of the number of turns is exact. The chance to win a race is an infinite sum of
-products of such chances; it is enclosed, `Enclosure`, by running both chains on integers
-over :math:`2^{bits}` that are always rounded down. Rounding down only loses mass, so that what is
-found for either player is a lower bound, and what both leave to 1 is the width.
+The distribution of the number of turns is exact. The probability to win a race is an infinite sum
+of products of such probabilities; it is enclosed by running both chains on integers over
+:math:`2^{bits}`, rounded down. Rounding only loses mass, so the results for both players are lower
+bounds, and 1 minus their sum is the width.
+
+**Probability.** :math:`C_k(r)`, the highest probability to gather :math:`r` points in at most
+:math:`k` turns, is 1 for :math:`r \le 0` and 0 for :math:`k = 0 < r`. In a turn, banking :math:`P`
+points leaves :math:`C_{k-1}(r - P)` and a bust leaves :math:`C_{k-1}(r + \text{penalty})`: a turn
+with other payoffs than points, solved by the same sweep. In the last turn only the target counts.
 """
 
 from dataclasses import dataclass, replace
@@ -30,43 +35,36 @@ from exactdice.memory import stored_bytes
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
-#: Of a bound.
-BITS = 256
-
-#: Chances with longer denominators are enclosed, unless exact ones are asked for.
-EXACT_DIGITS = 4000
+BITS = 256  #: precision of bounds
+EXACT_DIGITS = 4000  #: probabilities with longer denominators are enclosed by default
 
 _State = tuple[int, int]  # points needed, busts in a row
 
-_LAW = 400  # ns for each menu and pair of levels, measured with six fair dice to 4000 and 8000
+_TIME = 400  # ns for each menu and pair of levels, measured with six fair dice to 4000 and 8000
 _MAX_TURNS = 100_000  # of a race
-
 
 _Ends = tuple[dict[int, Scaled], Scaled, Scaled]
 """Masses of the units banked, of a bust, and of a turn that may not be banked."""
 
 
 class TargetPlayer:
-    """A player who chases the target of the rules, turn by turn."""
+    """A player who maximises points in each turn on the way to the target of the rules."""
 
     def __init__(self, dice: DiceSet | str, rules: RuleSet = KCD, run: Run = DEFAULT) -> None:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
-        if rules.target is None:
-            raise InputError("target", Unquoted("none"), "the points to reach")
-        self.rules, self.target, self.run = rules, rules.target, run
+        self.rules, self.target, self.run = rules, rules.required_target, run
         self.base = Base(self.dice.denominator)
         self._ends: dict[tuple[int, int], _Ends] = {}
-        self._laws: dict[_State, dict[_State, Scaled]] = {}
+        self._after_turn: dict[_State, dict[_State, Scaled]] = {}
         levels = (self.target + rules.floor) // rules.unit
-        # A law for each number of points that may be needed, over some 60 rolls a turn.
+        # A distribution for each number of points needed, over some 60 rolls a turn.
         bits = 60 * int(self.base.denominator.bit_length())
         run.require(stored_bytes(levels * levels // 2, bits), f"turns to {self.target} points")
         menus = sum(len(state.menus) for state in menus_of(rules, self.dice, prune=True).by_state)
-        run.expect(_LAW * menus * levels**2, f"every turn to {self.target} points")
-        self.quiet = replace(run, progress=None)  # of one turn of many nobody hears
+        run.expect(_TIME * menus * levels**2, f"every turn to {self.target} points")
+        self.quiet = replace(run, progress=None)
 
     def turn_sweep(self, needed: int, busts: int = 0) -> TurnSweep:
-        """Best turn for the expected value of min(points of the turn, points needed)."""
         score, rules = self.target - needed, self.rules
         menus, least = menus_of(rules, self.dice, prune=True), rules.least_to_bank(score)
         rules = rules.varied(minimum_bank=least, penalty=rules.fall(score, busts))
@@ -74,13 +72,13 @@ class TargetPlayer:
             menus, points_payoff(rules, max(needed, least), cap=needed), run=self.quiet
         )
 
-    def law(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
+    def after_turn(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
         """Distribution of the points needed and of the busts in a row after a turn.
 
-        The numbers are over powers of `base`. Where busts in a row cost nothing they stay 0.
+        Numbers are over powers of `base`. Busts in a row that cost nothing stay 0.
         """
         state = needed, busts
-        if state not in self._laws:
+        if state not in self._after_turn:
             rules = self.rules
             fall, row = rules.fall(self.target - needed, busts), (busts + 1) % STREAK
             if (needed, fall) not in self._ends:
@@ -100,23 +98,23 @@ class TargetPlayer:
                 add((max(needed - units * rules.unit, 0), 0), mass)
             add((needed + fall, row if rules.streak_penalty else 0), bust)
             add(state, stranded)
-            self._laws[state] = {after: self.base.gather(terms[after]) for after in sorted(terms)}
-        return self._laws[state]
+            self._after_turn[state] = {
+                after: self.base.gather(terms[after]) for after in sorted(terms)
+            }
+        return self._after_turn[state]
 
     def needed_after(self, needed: int, busts: int = 0) -> dict[int, mpq]:
-        """Distribution of the points needed after a turn, as rationals."""
         chances: dict[int, mpq] = {}
-        for (after, _), mass in self.law(needed, busts).items():
+        for (after, _), mass in self.after_turn(needed, busts).items():
             chances[after] = chances.get(after, mpq(0)) + self.base.rational(mass)
         return chances
 
     def cdf(self, turns: int, bits: int | None = None) -> list[Enclosure]:
-        """Chance to have reached the target within 1, 2, …, `turns` turns.
+        """Probability to have reached the target within 1, 2, …, `turns` turns.
 
-        Exact; or, for many turns, enclosed by multiples of 2**-bits that are always rounded down.
-
-        One sweep for each number of points that may be needed, then one product of the masses with
-        their laws a turn. The rationals grow by the number of rolls of the longest turn each turn.
+        Exact, or with `bits` enclosed by multiples of 2**-bits. One sweep for each number of points
+        needed, then one product of masses and distributions a turn; the digits of rationals grow in
+        each turn by the number of rolls of the longest turn.
         """
         if bits is not None:
             return self._enclosed_cdf(
@@ -128,7 +126,7 @@ class TargetPlayer:
         for _ in range(natural(turns, "turns", least=1)):
             terms: dict[_State, dict[int, mpz]] = {}
             for state, (mass, exponent) in masses_now.items():
-                for after, (number, more) in self.law(*state).items():
+                for after, (number, more) in self.after_turn(*state).items():
                     of_after = reached if after[0] == 0 else terms.setdefault(after, {})
                     power = exponent + more
                     of_after[power] = of_after.get(power, 0) + mass * number
@@ -139,8 +137,7 @@ class TargetPlayer:
         return chances
 
     def exact_digits(self, turns: int) -> int:
-        """Estimate the digits of the exact denominators of the `cdf` of some turns."""
-        exponent = max(power for _, power in self.law(self.target).values())
+        exponent = max(power for _, power in self.after_turn(self.target).values())
         return len(text(self.base.denominator)) * exponent * turns
 
     def _enclosed_cdf(self, turns: int, bits: int) -> list[Enclosure]:
@@ -149,8 +146,7 @@ class TargetPlayer:
         exactly, more_than = self.floored_turns(bits, turns)
         bounds, reached = [], 0
         for turn in range(turns):
-            # Once all mass is rounded away, nothing more can be reached for certain.
-            if turn < len(exactly):
+            if turn < len(exactly):  # later all mass has been rounded away
                 reached += exactly[turn]
             left = more_than[turn + 1] if turn + 1 < len(more_than) else 0
             bounds.append(Enclosure(mpq(reached, one), 1 - mpq(left, one)))
@@ -158,11 +154,9 @@ class TargetPlayer:
 
     @property
     def can_reach(self) -> bool:
-        """Whether the target is ever reached: the dice can score at all."""
         return any(after < self.target for after in self.needed_after(self.target))
 
     def all_turns(self, bits: int) -> tuple[list[int], list[int]]:
-        """Return `floored_turns` to the end."""
         if not self.can_reach:
             raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
         exactly, more_than = self.floored_turns(bits, _MAX_TURNS)
@@ -174,17 +168,16 @@ class TargetPlayer:
         return exactly, more_than
 
     def expected_turns(self, bits: int = BITS) -> Enclosure:
-        """Bounds on the expected number of turns to the target.
+        """Bounds on the expected number of turns: the sum of the probabilities to need more than n.
 
-        The sum of the chances to need more than 0, 1, … turns. What is left when all mass is
-        rounded away needs at most ``levels / (1 − s)`` further turns on average, where s is the
-        largest chance that a turn scores nothing: every other turn scores at least one level. Where
-        busts in a row cost points, as many turns as there are levels all score with a chance of at
-        least ``(1 − s)^levels``, so that it is at most ``levels / (1 − s)^levels``; `bits` then are
-        those of what is left of the precision.
+        Mass lost by rounding needs at most ``levels / (1 − s)`` further turns on average, where s
+        is the largest probability that a turn scores nothing: every other turn scores at least one
+        level. If busts in a row cost points, ``levels`` turns in a row all score with a probability
+        of at least ``(1 − s)^levels``, which replaces 1 − s; `bits` then are the remaining
+        precision.
         """
         if self.rules.penalty:
-            raise InputError("penalty", self.rules.penalty, "no penalty: it has no bound on turns")
+            raise InputError("penalty", self.rules.penalty, "no penalty: turns then have no bound")
         bits = natural(bits, "bits", least=8)
         levels, rate = (self.target + self.rules.floor) // self.rules.unit, mpq(0)
         if self.rules.streak_penalty:
@@ -201,24 +194,23 @@ class TargetPlayer:
         return Enclosure(mpq(sum(more_than), one), mpq(upper, one) + lost * levels / rate)
 
     def _least_scoring(self) -> mpq:
-        """Least chance that a turn scores, of those that can come."""
+        """Least probability, over all states, that a turn scores."""
         if not self.can_reach:
             raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
         if self.rules.streak_penalty:  # not all of them come in every race
             unit, most = self.rules.unit, self.target + self.rules.floor
             states = {(needed, busts) for needed in range(unit, most + 1, unit) for busts in (0, 2)}
         else:
-            states = set(self._laws)
+            states = set(self._after_turn)
         return min(
             sum((c for after, c in self.needed_after(*state).items() if after < state[0]), mpq(0))
             for state in states
         )
 
     def floored_turns(self, bits: int, most: int) -> tuple[list[int], list[int]]:
-        """Lower bounds, times 2**bits, of reaching the target in turn k and of not before turn k.
+        """Lower bounds, times 2**bits, on needing exactly 1, 2, … and more than 0, 1, … turns.
 
-        The chance to need exactly 1, 2, … turns, and the chance to need more than 0, 1, … turns,
-        until the latter is rounded down to 0, or after `most` turns.
+        The lists end when the latter is rounded down to 0, or after `most` turns.
         """
         rounded: dict[_State, list[tuple[_State, int]]] = {}
         now = {(self.target, 0): 1 << bits}
@@ -230,7 +222,8 @@ class TargetPlayer:
             for state, mass in now.items():
                 if state not in rounded:
                     rounded[state] = [
-                        (after, self.base.floor(m, bits)) for after, m in self.law(*state).items()
+                        (after, self.base.floor(m, bits))
+                        for after, m in self.after_turn(*state).items()
                     ]
                 for after, chance in rounded[state]:
                     after_turn[after] = after_turn.get(after, 0) + (mass * chance >> bits)
@@ -249,30 +242,15 @@ def race(
     bits: int = BITS,
     second_rules: RuleSet | None = None,
 ) -> Enclosure:
-    """Enclose the chance that the first of two `TargetPlayer` players reaches the target first.
+    """Enclose the probability that the first of two `TargetPlayer` players wins.
 
     The players alternate, the first begins, and neither looks at the other's points. The first wins
-    with at most as many turns as the second.
+    with at most as many turns as the second. `first` and `second` are dice or their text;
+    `second_rules` are the rules of the second player, if they differ. `run` has limits and reports
+    progress; the width is about 2**-`bits` times the number of turns and of points.
 
-    Parameters
-    ----------
-    first, second
-        The dice of each, or their text.
-    rules
-        The game, without a penalty.
-    run
-        Limits, and hears of progress.
-    bits
-        Precision; the width is about 2**-bits times the number of turns and of points.
-    second_rules
-        The game of the second player, where it is another one.
-
-    Raises
-    ------
-    InputError
-        If a bust has a penalty: then the points needed have no bound; or if dice never score.
-    TooLargeError
-        If a player can take more than a hundred thousand turns.
+    Raises InputError if a bust has a penalty (the points needed then have no bound), or if dice
+    never score; TooLargeError if a player can take more than a hundred thousand turns.
 
     Examples
     --------
@@ -296,11 +274,10 @@ def race(
 
 @dataclass(frozen=True)
 class TurnCounts(Reported):
-    """How many turns a `TargetPlayer` needs.
+    """The number of turns that a `TargetPlayer` needs.
 
-    `cdf` is the chance to have reached the target within 1, 2, … turns, its ends equal where it is
-    exact; `expected` the expected number, None where it has no bound, or the target is never
-    reached.
+    `cdf` bounds the probability to have reached the target within 1, 2, … turns, with equal ends if
+    exact; `expected` the mean, None if it has no bound or the target is never reached.
     """
 
     reported_by: ClassVar = "exactdice.games.farkle.reports:turns_report"
@@ -312,7 +289,6 @@ class TurnCounts(Reported):
 
     @property
     def value(self) -> Enclosure | None:
-        """Expected number of turns."""
         return self.expected
 
 
@@ -324,34 +300,31 @@ def turn_counts(
     *,
     exact: bool = False,
 ) -> TurnCounts:
-    """Find the distribution of the number of turns, exactly where its fractions are short.
+    """Find the distribution of the number of turns, exact up to `EXACT_DIGITS` digits.
 
-    They are exact at any length if asked for; by default up to `EXACT_DIGITS` digits.
+    With `exact` it is exact at any length.
     """
     player = TargetPlayer(dice, rules, run)
     digits = player.exact_digits(turns)
     is_exact = exact or digits <= EXACT_DIGITS
-    # A row has two fractions. Exact ones grow turn by turn, to as many digits above as below the
-    # line: half of the last ones on average.
+    # A row has two fractions. Exact ones grow linearly, to half of the last digits on average, and
+    # have as many digits in the numerator as in the denominator.
     of_fraction = digits if is_exact else BITS * 3 // 5
     run.require(table_bytes(turns, 2 * of_fraction), f"{turns} turns")
     cdf = player.cdf(turns, None if is_exact else BITS)
-    # With a penalty the points needed, and so the turns, have no bound.
-    has_mean = not rules.penalty and player.can_reach
+    has_mean = not rules.penalty and player.can_reach  # with a penalty turns have no bound
     expected = player.expected_turns() if has_mean else None
     return TurnCounts(player.dice, rules, tuple(cdf), expected)
 
 
 class BestChance:
-    """The play that maximises the chance to reach the target of the rules within k turns."""
+    """Play that maximises the probability to reach the target of the rules within k turns."""
 
     def __init__(
         self, dice: DiceSet | str = SIX_FAIR, rules: RuleSet = KCD, run: Run = DEFAULT
     ) -> None:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
-        if rules.target is None:
-            raise InputError("target", Unquoted("none"), "the points to reach")
-        self.rules, self.target, self.run = rules, rules.target, run
+        self.rules, self.target, self.run = rules, rules.required_target, run
         self._starts: dict[tuple[int, int, int], Scaled] = {}
 
     def chance(
@@ -362,14 +335,12 @@ class BestChance:
         left: str | int | None = None,
         busts: int = 0,
     ) -> mpq:
-        """Best chance to reach the target within this turn and the `turns` − 1 after it.
+        """Highest probability to reach the target within this turn and the `turns` − 1 after it.
 
-        `score` is banked, `points` are those of this turn so far, and `busts` those in a row before
-        it, 0 to 2, not 0 only where they cost points; `left` is rolled now, as text, all dice by
-        default.
+        `score` is banked, `points` belong to this turn, and `busts`, 0 to 2, are those in a row
+        before it if they cost points; `left` is rolled now, as text, all dice by default.
 
-        One sweep for each number of points that may still be needed and each turn; where busts in a
-        row cost points, three.
+        One sweep for each turn and number of points needed; three if busts in a row cost points.
         """
         number = natural(turns, "turns", least=1)
         banked = self.rules.whole_points(score, "score")
@@ -385,17 +356,15 @@ class BestChance:
 
     @property
     def _rows(self) -> int:
-        """How many numbers of busts in a row are told apart."""
         return STREAK if self.rules.streak_penalty else 1
 
     def _most_needed(self, needed: int, turns: int) -> int:
-        """The most points that can be needed after some turns, as busts can add to them."""
         rules = self.rules
         fallen = min(rules.streak_penalty * turns, max(self.target + rules.floor - needed, 0))
         return needed + rules.penalty * turns + fallen
 
     def _prepare(self, turns: int, needed: int) -> None:
-        """Find the chances of the turns that follow, the last first, so that nothing recurses."""
+        """Solve the following turns, the last first, to avoid recursion."""
         unit, rows = self.rules.unit, range(self._rows)
         starts = len(rows) * turns * self._most_needed(needed, turns) // unit
         bits = 60 * turns * self.dice.denominator.bit_length()
@@ -407,13 +376,11 @@ class BestChance:
                 self._after(later, short, row)
 
     def sweep(self, turns: int, needed: int, busts: int = 0) -> TurnSweep:
-        """Solve the first of some turns, with some points needed and some busts in a row."""
         menus = menus_of(self.rules, self.dice, prune=True)
-        run = replace(self.run, progress=None)  # of one sweep of many nobody hears
+        run = replace(self.run, progress=None)
         return TurnSweep(menus, self._payoff(turns, needed, busts), run=run)
 
     def _payoff(self, turns: int, needed: int, busts: int) -> TurnPayoff:
-        """What banking and busting are worth in the first of some turns."""
         rules = self.rules
         least = rules.least_to_bank(self.target - needed)
         end = max(needed, least)
@@ -433,7 +400,7 @@ class BestChance:
         )
 
     def _after(self, turns: int, needed: int, busts: int = 0) -> Scaled:
-        """Best chance with some turns left, at the start of one."""
+        """Highest probability with some turns left, at the start of one."""
         if needed <= 0:
             return mpz(1), 0
         if turns == 0:

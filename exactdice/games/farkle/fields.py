@@ -228,7 +228,6 @@ class FarkleQuestion(Question):
                 raise InputError("busts", row, "0: busts in a row cost nothing by these rules")
 
     def require_dice(self, dice: DiceSet, name: str, rules: RuleSet | None = None) -> None:
-        """Reject more dice than the rules let a player have."""
         most = (rules or self.rules).dice
         if len(dice.dice) > most:
             raise InputError(name, len(dice.dice), f"at most {most} dice")
@@ -307,7 +306,6 @@ class TurnPosition(DiceQuestion):
 
     @property
     def place(self) -> tuple[int, str | None]:
-        """The points and the dice, as arguments of functions."""
         return self.points, None if self.left is None else str(self.left)
 
 
@@ -337,7 +335,6 @@ class Against(TurnQuestion):
         self.require_race(self.opponent, self.opponent_rules)
 
     def race(self, run: Run) -> WinChances:
-        """Solve the race against the opponent."""
         theirs = self.game(self.opponent_rules)
         other = contender(self.opponent, theirs, self.opponent_aim, "opponent")
         return win_chances(contender(self.dice, self.game(), Aim.WIN, "dice"), other, run)

@@ -1,26 +1,22 @@
-r"""What the KCD Farkle README states, and what its own definitions give.
+r"""Check of the KCD Farkle README against its own definitions.
 
 The README counts the work of a naive solution and prints three values of
-:math:`\mathrm{Optimal}_n` at the start of a turn. Each is a `ReadmeFigure` here: the printed
-figure, the computed one, and whether they agree to the digits printed.
+:math:`\mathrm{Optimal}_n` at the start of a turn. A `ReadmeFigure` compares a printed figure with
+the computed one, to the digits printed. `EARLIER` are Optimal_1, Optimal_2 and Optimal_3 by the
+recurrence of the README, truncated, as two independent earlier programs found them.
 
-`EARLIER` are Optimal_1, Optimal_2 and Optimal_3 by the recurrence of the README, cut off, as two
-programs found them independently of each other before this package was begun.
+The values follow its definition: six fair dice, target 6000, hot dice, no minimum bank, and points
+past the target count. The figure printed for two and for three rolls does not follow from it, with
+or without hot dice, and with either value of points past the target. The text lists no
+combinations, and its formulas are ambiguous. A `ReadmeReading` fixes four ambiguities:
 
-The values are those of its definition: six fair dice, target 6000, hot dice, no minimum bank, and a
-roll past the target gains all that it scores. The figure that it prints for two and for three
-rolls is not what the definition gives, with or without hot dice, and with either worth of points
-past the target. Its text lists no combinations, and its formulas may be taken in several ways. A
-`ReadmeReading` is one way to take each of four things:
-
-* what scores: the combinations of Kingdom Come: Deliverance, those without the straights of five,
-  or single dice and triples alone;
+* scores: the combinations of Kingdom Come: Deliverance, those without the straights of five, or
+  only single dice and triples;
 * whether all dice may be rolled again once all have been kept (*hot dice*);
-* what a roll past the target gains: all that it scores, or what was left to the target (*capped*);
-  or there is no target;
-* what may be kept: what scores; of that only what scores the most; *anything*, dice that do not
-  score for nothing, and none too; or *to the letter* that, and rolling on after a bust as well,
-  which the README's formula has among the choices.
+* points past the target: they count, or not (*capped*), or there is no target;
+* selections: dice that score; only those that score the most; *anything*, including none and dice
+  that do not score; or *to the letter*, which also allows rolling on after a bust, as the README's
+  formula does.
 """
 
 from collections import Counter
@@ -47,7 +43,7 @@ from exactdice.question import Question
 from exactdice.report.model import Report, Table, exact, flag, text_column, whole
 from exactdice.run import Run
 
-#: The figures that the README prints, by what is counted or valued.
+#: The figures that the README prints.
 README: Final = {
     "values of P": "120",
     "sets of dice": "64",
@@ -70,7 +66,7 @@ EARLIER: Final = ("399.11", "505.51", "547.35")
 
 @dataclass(frozen=True)
 class ReadmeFigure:
-    """One figure of the README, and whether it is the exact number, rounded or cut off."""
+    """One figure of the README, and whether it is the exact number, rounded or truncated."""
 
     about: str
     printed: str
@@ -80,7 +76,7 @@ class ReadmeFigure:
 
 
 def _matches(printed: str, number: mpq) -> bool:
-    """Whether a figure such as ``399`` or ``2.29e10`` is a number rounded or cut off.
+    """Whether a figure such as ``399`` or ``2.29e10`` is a number rounded or truncated.
 
     >>> _matches("1.261e9", mpq(1261862400)), _matches("1.262e9", mpq(1261862400))
     (True, True)
@@ -99,7 +95,6 @@ def _stated(about: str, number: int | mpq, note: str = "") -> ReadmeFigure:
 
 
 def counts() -> list[ReadmeFigure]:
-    """Check the README's counts of states, rolls and computations."""
     target, dice = 6000, len(SIX_FAIR.dice)
     points = target // KCD.unit
     sets, rolls, seen = 2**dice, 6**dice, 7**dice
@@ -113,24 +108,25 @@ def counts() -> list[ReadmeFigure]:
         _stated(
             "computations of one step",
             points * sets * rolls * 2**dice,
-            f"with the rolls and selections that each set really has: {points * tight}",
+            f"with the actual rolls and selections of each set: {points * tight}",
         ),
         _stated("rolls with missing dice", seen),
         _stated("computations of Hold beforehand", points * seen * 2**dice),
         _stated("computations of a step after that", points * sets * rolls),
         _stated(
-            "both together", points * seen * 2**dice + points * sets * rolls, "cut off, not rounded"
+            "both together",
+            points * seen * 2**dice + points * sets * rolls,
+            "truncated, not rounded",
         ),
     ]
 
 
 def values(turn: TurnOptimum | None = None) -> list[ReadmeFigure]:
-    """Check the README's values of Optimal_n, and that two rolls are enough."""
     turn = turn or solve()
     one, two, three = horizon(turn, 3)
     enough = fixed_point(turn)
     return [
-        _stated("Optimal_1", one, "cut off: 399.1126…"),
+        _stated("Optimal_1", one, "truncated: 399.1126…"),
         _stated("Optimal_2", two),
         _stated("Optimal_3", three, "larger than Optimal_2"),
         _stated("rolls that are enough", enough, "the first n with Optimal_n = Optimal"),
@@ -138,7 +134,6 @@ def values(turn: TurnOptimum | None = None) -> list[ReadmeFigure]:
 
 
 def statements() -> list[ReadmeFigure]:
-    """Every figure of the README, checked."""
     return [*counts(), *values()]
 
 
@@ -161,7 +156,7 @@ _Menu = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True)
 class ReadmeReading:
-    """One way to take the README, by what it says of the four things above."""
+    """One reading of the README, by the four ambiguities above."""
 
     scores: str
     again: str
@@ -170,7 +165,6 @@ class ReadmeReading:
 
     @property
     def name(self) -> str:
-        """The four answers."""
         return ", ".join((self.scores, self.again, self.past, self.kept))
 
     def optimal(self, rolls: int, points: int = 0, dice: int = _DICE) -> mpq:
@@ -178,7 +172,7 @@ class ReadmeReading:
         return _optimal(self, rolls, points, dice)
 
     def _gains(self, menu: _Menu, rolls: int, points: int) -> list[mpq]:
-        """What every choice after a roll gains, the bust's loss not taken off."""
+        """Gain of every choice after a roll, without the loss of a bust."""
         room = _TARGET - points
         banked = [min(score, room) if self.past == "capped" else score for score, _ in menu]
         gains = [mpq(score) for score in banked]
@@ -202,7 +196,7 @@ def _optimal(reading: ReadmeReading, rolls: int, points: int, dice: int) -> mpq:
 
 @cache
 def _menus(rules: RuleSet, kept: str, dice: int) -> dict[tuple[bool, _Menu], int]:
-    """Points and dice left of all that may be kept, with the rolls that offer it."""
+    """Points and dice left of all choices, with the number of rolls that offer them."""
     menus: Counter[tuple[bool, _Menu]] = Counter()
     for roll in combinations_with_replacement(FACES, dice):
         ways = factorial(dice) // prod(factorial(n) for n in Counter(roll).values())
@@ -233,22 +227,21 @@ READINGS = tuple(
 
 
 def readme_report(statements: Sequence[ReadmeFigure]) -> Report:
-    """Report what the KCD Farkle README states and what is computed."""
     refuted = sum(not s.agrees for s in statements)
     return Report.of(
         "Farkle: the KCD Farkle README checked",
         turn_conventions(KCD, SIX_FAIR, Overshoot.FULL),
-        whole("checked", "figures that are checked")(len(statements)),
+        whole("checked", "figures checked")(len(statements)),
         whole("refuted", "figures that do not agree")(refuted),
         Table.of(
             "statements",
             "Figures of the KCD Farkle README",
             statements,
-            text_column("about", "what is counted or valued"),
+            text_column("about", "quantity counted or computed"),
             text_column("printed", "figure as printed"),
             exact("computed", "exact number"),
-            flag("agrees", "whether the figure is the number, rounded or cut off"),
-            text_column("note", "what to know about it"),
+            flag("agrees", "whether the figure is the number, rounded or truncated"),
+            text_column("note", "remark"),
         ),
     )
 

@@ -80,7 +80,7 @@ def every_state(rules, dice_set):
 
 def points_distribution(turn):
     """Distribution of the points of a whole best turn; a bust is worth minus the penalty."""
-    law = turn_end(turn).law(turn.rules.penalty)
+    law = turn_end(turn).distribution(turn.rules.penalty)
     return Distribution.from_probabilities({points: law[points].lower for points in law})
 
 

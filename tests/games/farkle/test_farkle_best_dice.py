@@ -337,7 +337,7 @@ def test_bad_input_is_refused():
     with pytest.raises(InputError, match="target: got none"):
         best_sets("fair*6", rules=KCD.varied(target=None))
     with pytest.raises(
-        InputError, match="opponent: got none; expected an opponent for the aim win"
+        InputError, match="opponent: got none; expected an opponent exactly for the aim win"
     ):
         best_sets("fair*6", aim="win")
     with pytest.raises(InputError, match="own: got 0:1:0:0:0:0; expected dice that can score"):

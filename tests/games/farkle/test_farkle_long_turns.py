@@ -33,7 +33,7 @@ def test_bounds_on_how_a_turn_ends_hold_the_exact_chances(dice, rules, overshoot
     turn = solve(dice, rules, overshoot)
     exactly, bounds = turn_end(turn), turn_end(turn, bits=256)
     law = points_distribution(turn)
-    found = bounds.law(rules.penalty)
+    found = bounds.distribution(rules.penalty)
     assert set(law.probabilities()) <= set(found)
     for points, chance in found.items():
         assert law.probability(points) in chance
@@ -82,7 +82,7 @@ def test_bounds_hold_for_every_law_that_they_allow(ends, penalty):
         assert mean in bounds.mean(*given_cost)
         squares = sum(worth**2 * chance for worth, chance in zip(worths, chances, strict=True))
         assert squares - mean**2 in bounds.variance(*given_cost)
-        found = bounds.law(*given_cost)
+        found = bounds.distribution(*given_cost)
         for points in worths:
             chance = sum(c for worth, c in zip(worths, chances, strict=True) if worth == points)
             assert chance in found.get(points, Enclosure(mpq(0), mpq(0)))

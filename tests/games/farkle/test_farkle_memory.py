@@ -95,7 +95,9 @@ def test_the_limit_is_that_of_the_run():
 
 @pytest.mark.slow
 def test_the_law_of_a_turn_with_very_many_rolls_is_refused_before_it_is_long():
-    with pytest.raises(TooLargeError, match=r"target: the exact law would need more than 4 MB"):
+    with pytest.raises(
+        TooLargeError, match=r"target: the exact distribution would need more than 4 MB"
+    ):
         ask("farkle distribution --dice odd*6 --target none --bank-from 100000")
 
 

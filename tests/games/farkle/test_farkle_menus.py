@@ -109,5 +109,5 @@ def test_bust_chance_of_six_dice_by_enumeration():
 
 
 def test_more_dice_than_the_rules_allow_are_refused():
-    with pytest.raises(InputError, match="dice: got 3 dice; expected at most 2, as the rules say"):
+    with pytest.raises(InputError, match="dice: got 3 dice; expected at most 2, by the rules"):
         menus_of(KCD.varied(dice=2), parse_dice("fair*3"), prune=True)

@@ -93,7 +93,7 @@ def test_dice_and_faces_may_be_objects():
         ({"rules": 3}, "rules: got 3; expected one of kcd, patch"),
         (
             {"rules": farkle.KCD.varied(target=50)},
-            "rules: name: got 'kcd'; expected a name of its own",
+            "rules: name: got 'kcd'; expected a name that no built-in rules",
         ),
     ],
 )
@@ -151,16 +151,10 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
         ("best --own fair*3,loaded", "own: got 'loaded'; expected one of"),
         ("best --own fair*101", "own: got 101; expected at most 100 dice"),
         ("best --own ''", "own: got ''; expected a value"),
-        (
-            "best --own none.txt",
-            "own: got 'none.txt'; expected a readable text file: file not",
-        ),
+        ("best --own none.txt", "own: got 'none.txt'; expected a readable text file: file not"),
         ("best --own fair*9 --size 7", "size: got 7; expected at most 6, by the rules"),
         ("best --own fair*9 --opponent odd", "opponent applies only to --by win"),
-        (
-            "best --own fair*9 --opponent-rules zilch",
-            "opponent applies only to --by win",
-        ),
+        ("best --own fair*9 --opponent-rules zilch", "opponent applies only to --by win"),
         ("best --own fair*9 --opponent-aim points", "opponent applies only to --by win"),
         (
             f"best --own fair*9 --by win --opponent-rules {FEW}",
@@ -189,14 +183,8 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
             "scores: got '-1000050'; expected a whole number of at least -1000000",
         ),
         ("play --target none", "target: got none; expected the points to reach"),
-        (
-            "race --certificate c.json",
-            "certificate: got 'c.json'; expected a question with --play",
-        ),
-        (
-            "race --step 50 --play optimal --busts 1,0 --rules zilch",
-            "step needs --play optimal",
-        ),
+        ("race --certificate c.json", "certificate: got 'c.json'; expected a question with --play"),
+        ("race --step 50 --play optimal --busts 1,0 --rules zilch", "step needs --play optimal"),
         ("race --step 0 --play optimal", "step: got 0; expected a multiple of 50, of at least 50"),
         (
             f"thresholds --scores 0,0 --opponent-rules {FEW}",

@@ -155,7 +155,7 @@ def test_how_a_turn_ends_is_listed_with_the_chance_of_at_least_as_much(game):
     end = turn_end(turn)
     of = turn.rules, turn.dice, turn.overshoot
     report = end_report(end, *of, "as one does")
-    law = {points: chance.point for points, chance in end.law(turn.rules.penalty).items()}
+    law = {points: chance.point for points, chance in end.distribution(turn.rules.penalty).items()}
     assert list(report.table("points").rows) == [
         (points, chance, sum(more for worth, more in law.items() if worth >= points))
         for points, chance in law.items()
@@ -176,7 +176,11 @@ def test_a_bust_costs_nothing_more_by_default(game):
     turn, _, _ = game
     end = turn_end(turn)
     assert end.bust.point > 0
-    assert (end.law(), end.mean(), end.variance()) == (end.law(0), end.mean(0), end.variance(0))
+    assert (end.distribution(), end.mean(), end.variance()) == (
+        end.distribution(0),
+        end.mean(0),
+        end.variance(0),
+    )
     assert end == turn_end(turn, 0, None)
     assert turn.optimal() == turn.optimal(0, None)
     assert horizon(turn, 2) == horizon(turn, 2, 0, None)
@@ -186,10 +190,7 @@ def test_a_bust_costs_nothing_more_by_default(game):
 
 def test_thresholds_are_listed_with_their_ranges():
     turn = solve("fair,odd", ONES)
-    made_up = [
-        Threshold(1, ((0, 2), (5, 5)), 6),
-        Threshold(3, (), None),
-    ]
+    made_up = [Threshold(1, ((0, 2), (5, 5)), 6), Threshold(3, (), None)]
     rows = thresholds_report(turn, made_up).table("thresholds").rows
     assert list(rows) == [("fair", 1, 6, "0–2 5"), ("fair,odd", 2, None, None)]
     found = thresholds_report(turn, thresholds(turn))

@@ -92,14 +92,14 @@ def test_a_long_complaint_about_a_file_is_cut_off(monkeypatch):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"name": None}, "rules: name: got None; expected a name of its own"),
-        ({"name": "kcd"}, "rules: name: got 'kcd'; expected a name of its own"),
+        ({"name": None}, "rules: name: got None; expected a name that no built-in rules"),
+        ({"name": "kcd"}, "rules: name: got 'kcd'; expected a name that no built-in rules"),
         ({"scores": [1]}, "rules: scores: got [1]; expected the score of each combination"),
         ({"scores": {}}, "rules: got ones with a wrong combinations; expected at least one"),
         ({"scores": {"17": 5}}, "rules: scores: got '17'; expected faces from 1 to 6"),
         (
             {"scores": {"12": 5, "21": 9}},
-            "rules: scores: got the same faces twice; expected them once",
+            "rules: scores: got the same faces twice; expected each once",
         ),
         ({"scores": {"1": 0}}, "rules: scores: got 0; expected a number of points for 1"),
         ({"scores": {"1": 0.5}}, "rules: scores: got 0.5; expected a number of points for 1"),

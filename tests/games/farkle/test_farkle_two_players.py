@@ -266,7 +266,7 @@ def test_bad_input_is_refused():
 def test_a_turn_of_very_many_points_is_refused_before_its_endings_are_listed():
     far = contender("fair", KCD.varied(target=10**15))
     found = WinChances(far, far, lambda *_: pytest.fail("a chance was asked for"))
-    with pytest.raises(TooLargeError, match=r"a turn in which one rolls up to 10{15} points needs"):
+    with pytest.raises(TooLargeError, match=r"a turn with rolls up to 10{15} points needs"):
         found.turn()
 
 

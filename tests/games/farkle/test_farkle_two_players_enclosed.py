@@ -96,10 +96,7 @@ def test_the_turns_that_a_player_needs_to_enter_are_counted():
 def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
     """A race of four different dice against one takes long, whoever of the two begins."""
     rules = KCD.varied(target=20_000)
-    four, one = (
-        contender("fair,odd,lucky,unlucky", rules),
-        contender("fair", rules),
-    )
+    four, one = (contender("fair,odd,lucky,unlucky", rules), contender("fair", rules))
 
     class Stopped(Exception):  # noqa: N818 - no error: the race need not be solved
         pass
@@ -235,10 +232,7 @@ def test_a_race_lists_pairs_of_scores_as_it_answers_for_each():
     [
         ("--play optimal --step 7", "step: got 7; expected a multiple of 50"),
         ("--step 100", "step needs --play optimal, and no scores"),
-        (
-            "--play optimal --step 100 --scores 0,50",
-            "step needs --play optimal, and no scores",
-        ),
+        ("--play optimal --step 100 --scores 0,50", "step needs --play optimal, and no scores"),
     ],
 )
 def test_a_step_between_scores_goes_with_play_to_win_from_the_beginning(words, complaint):

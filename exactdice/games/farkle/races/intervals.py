@@ -1,20 +1,19 @@
-r"""Races of two at Farkle in C++: chances to win, enclosed.
+"""Races of two at Farkle in C++: enclosures of the probabilities to win.
 
-The menus of both players come from the exact package, with their chances as the doubles that
-enclose them; the C++ solver goes over all pairs of scores with every operation rounded outwards,
-and checks its bounds. What comes back is a `WinChances` of intervals that hold the chances to win.
+The menus of both players come from the exact package, with probabilities as the doubles that
+enclose them. The C++ solver visits all pairs of scores with outward rounding, and checks its
+bounds. The result is a `WinChances` of intervals that contain the probabilities to win.
 
-Where every third bust in a row costs points, the busts in a row of both belong to the state, nine
-times the states of a race without. As scores can fall, the equations of all pairs of scores hang
-together: with :math:`V(a, b, i, j)` the chance to win of a player to move, with the scores
-:math:`a, b` and :math:`i, j` busts in a row, a bust is worth
-:math:`1 - V'(b, a, j, i + 1)` for :math:`i < 2` and :math:`1 - V'(b, a - c, j, 0)` for
-:math:`i = 2`, where :math:`c` is the penalty, or what is left of it down to the floor. Banking ends
-the row.
+If every third bust in a row costs points, the busts in a row of both players belong to the state,
+nine times the states otherwise. As scores can fall, the equations of all pairs of scores are
+coupled: let :math:`V(a, b, i, j)` be the probability to win of a player to move, with scores
+:math:`a, b` and :math:`i, j` busts in a row. A bust has the value :math:`1 - V'(b, a, j, i + 1)`
+for :math:`i < 2` and :math:`1 - V'(b, a - c, j, 0)` for :math:`i = 2`, where :math:`c` is the
+penalty, or its remainder above the floor. Banking ends the row.
 
-Bounds of every state are swept again and again, highest scores first, from 0 and 1. By induction
-they stay bounds. They close in: whatever both do, each turn banks something with a chance that does
-not vanish, and enough of those turns in a row end the race.
+Bounds of all states are swept repeatedly, highest scores first, from 0 and 1. By induction they
+stay bounds. They converge: under any policies each turn banks something with a probability bounded
+away from 0, and enough such turns in a row end the race.
 """
 
 from functools import lru_cache
@@ -45,12 +44,11 @@ _STEP = 5  # ns for a menu, two scores and the points of a turn; six different d
 
 
 def threads_of(run: Run) -> int:
-    """Give the threads that a run may take."""
     return min(run.workers, MAX_THREADS)
 
 
 def heard(run: Run) -> Progress | None:
-    """Turn the part that is done into thousandths."""
+    """Report progress in thousandths."""
     if run.progress is None:
         return None
     return lambda part: run.tell("thousandths", int(part * 1000), 1000)
@@ -58,7 +56,7 @@ def heard(run: Run) -> Progress | None:
 
 @lru_cache(maxsize=8)
 def rolls_of(menus: Menus) -> Any:
-    """Hand the menus of a player to the solver."""
+    """Pass the menus of a player to the solver."""
     layout = layout_of(menus)
     weights = [
         mpq(weight, of_state.denominator)
@@ -73,7 +71,7 @@ def rolls_of(menus: Menus) -> Any:
 
 @lru_cache(maxsize=4)
 def laws_of(player: Contender, busts: int = 0) -> list[tuple[list[Any], list[Any]]]:
-    """Give the laws of the units that turns add, from each score; none for a player to win."""
+    """Distributions of the units that a turn adds, from each score; none for play to win."""
     if player.aim == "win":
         return []
     target_player, unit = TargetPlayer(player.dice, player.rules), player.rules.unit
@@ -94,10 +92,11 @@ def _player(player: Contender, laws: Any) -> Any:
 
 def _streak_player(player: Contender) -> Any:
     if entry := player.rules.entry_minimum:
-        raise InputError("entry_minimum", entry, "0 where busts in a row cost points")
+        raise InputError("entry_minimum", entry, "0 if busts in a row cost points")
     if not player.rules.hot_dice:
-        wanted = "hot dice where busts in a row cost points"
-        raise InputError("hot_dice", player.rules.hot_dice, wanted)
+        raise InputError(
+            "hot_dice", player.rules.hot_dice, "hot dice if busts in a row cost points"
+        )
     unit, rules = player.rules.unit, player.rules
     of_rules = rules.minimum_bank // unit, rules.streak_penalty // unit, -player.floor
     laws = laws_of(player), laws_of(player, STREAK - 1)
@@ -105,11 +104,11 @@ def _streak_player(player: Contender) -> Any:
 
 
 def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
-    """Enclose the chances to win a race of two, from every pair of scores.
+    """Enclose the probabilities to win a race of two, from every pair of scores.
 
-    The same player twice takes half the time. Time grows with the number of pairs of scores times
-    the levels of a turn times the options on all menus. Six fair dice to 4000 points take 0.2 s of
-    processor time; six different ones 30 s, shared by threads.
+    Time grows with the pairs of scores times the levels of a turn times the options on all menus,
+    and halves for equal players. Six fair dice to 4000 points: 0.2 s; six different ones: 30 s of
+    processor time, shared by threads.
     """
     for player in {first, second}:
         require_no_streaks(player.rules)
@@ -136,7 +135,7 @@ def enclose_streaks(
     width: RationalLike = "1/1000000",
     passes: int = 50,
 ) -> WinChances:
-    """Enclose the chances to win of two players, from every pair of scores and busts in a row.
+    """Enclose the probabilities to win from every pair of scores and of busts in a row.
 
     Passes end when no enclosure is wider than `width`. The rules need hot dice, and no entry
     minimum.
@@ -166,18 +165,17 @@ def enclose_streaks(
 
 
 def enclosed_chances(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
-    """Enclose the chances to win a race of two, whether busts in a row cost points or not."""
+    """Enclose the probabilities to win a race of two, with or without a streak penalty."""
     if first.rules.streak_penalty or second.rules.streak_penalty:
         return enclose_streaks(first, second, run)
     return enclose_wins(first, second, run)
 
 
 def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) -> Enclosure:
-    """Enclose the least expected number of turns to the target, for a player alone.
+    """Enclose the least expected number of turns to the target, for a player without opponents.
 
-    Some score may not need a thousand million turns or more, and busts in a row may cost nothing.
-
-    Some six sweeps over a turn for each score: 0.02 s for six fair dice to 4000 points.
+    No score may need 10⁹ turns or more, and busts in a row may cost nothing. About six sweeps over
+    a turn for each score: 0.02 s for six fair dice to 4000 points.
     """
     require_no_streaks(player.rules)
     at = player.score(score, "score") // player.rules.unit

@@ -1,10 +1,10 @@
-"""A race of two, roll by roll, for the general program of judged play (`exactdice.solve.play`).
+"""A race of two, roll by roll, for `exactdice.solve.play`, which rates every choice.
 
-A state is what both players see: whose turn it is, both scores and busts in a row, the points of
-the turn, and the faces of the dice that have been rolled so far. A roll that scores leads to the
-ways on (`turn.advice.Way`); what is lost by one is lost of the chance to win, if both players go on
-as the race was solved for. A bust, and all that an opponent who plays for points does, as a
-`TargetPlayer` does it, is a single choice.
+A state is everything that both players see: the player to move, both scores and busts in a row, the
+points of the turn, and the faces rolled so far. A roll that scores leads to its ways
+(`turn.advice.Way`); their regret is the loss of probability to win if both players then play as the
+race was solved. A bust, and the whole play of an opponent for points (a `TargetPlayer`), are single
+choices.
 """
 
 from functools import lru_cache, partial
@@ -22,13 +22,13 @@ from exactdice.solve.turns import Choice, End, Turn, point_mass
 
 BUST = "bust"
 WON = ("first", "second")
-"""The ends of a race, by who has won."""
+"""The ends of a race, by the winner."""
 
 
 class RaceMoment(NamedTuple):
     """A moment of a race: the mover, 0 or 1, both scores and busts in a row, and the turn so far.
 
-    `left` numbers the set of dice that are rolled, `roll` are the faces of those that lie.
+    `left` numbers the set of dice rolled, `roll` are the faces rolled so far.
     """
 
     who: int
@@ -40,7 +40,7 @@ class RaceMoment(NamedTuple):
 
     @property
     def standing(self) -> tuple[int, int, int, Busts]:
-        """Scores, who is to move, and busts in a row, those of the mover first."""
+        """Scores, mover, and busts in a row, those of the mover first."""
         own, other = self.scores[:: -1 if self.who else 1]
         row, others = self.busts[:: -1 if self.who else 1]
         return own, other, self.who, (row, others)
@@ -50,11 +50,11 @@ After: TypeAlias = "RaceMoment | str"
 
 
 def lookahead(chances: WinChances) -> Lookahead:
-    """Judge the choices of a race by the chances to win."""
+    """Rate the choices of a race by the probabilities to win."""
     start = RaceMoment(0, (0, 0), (0, 0), 0, chances.first.dice.full)
 
     def at(state: After) -> Enclosure | None:
-        """The chance that the first player wins; None within a roll."""
+        """Probability that the first player wins; None within a roll."""
         if isinstance(state, str):
             return Enclosure.of(int(state == WON[0]))
         if state.roll:
@@ -66,7 +66,7 @@ def lookahead(chances: WinChances) -> Lookahead:
             chance = chances.chance(*standing)
         return 1 - chance if state.who else chance
 
-    moves = lru_cache(maxsize=1024)(partial(_moves, chances))  # each is asked for several times
+    moves = lru_cache(maxsize=1024)(partial(_moves, chances))  # each is used several times
     return Lookahead(Game(start, moves), at)
 
 
@@ -95,7 +95,7 @@ def _dice(player: Contender, left: int) -> tuple[Die, ...]:
 
 
 def _way_for_points(player: Contender, state: RaceMoment) -> list[Way]:
-    """The way on of a player who plays for points; none after a bust."""
+    """The way of a player for points; none after a bust."""
     own, _, _, (row, _) = state.standing
     turn = _turn_for_points(player, own, player.rules.fall(own, row))
     judged = advise(turn, state.roll, state.points, player.dice.describe(state.left))
@@ -104,10 +104,7 @@ def _way_for_points(player: Contender, state: RaceMoment) -> list[Way]:
 
 @lru_cache(maxsize=64)
 def _turn_for_points(player: Contender, own: int, fall: int) -> TurnOptimum:
-    """Give the turn of a player for points: of the most expected points of those still needed.
-
-    A bust takes some points off the score.
-    """
+    """Turn with the most expected points of those still needed; a bust costs `fall`."""
     least = player.rules.least_to_bank(own)
     rules = player.rules.varied(target=None, entry_minimum=0, minimum_bank=least, penalty=fall)
     return solve(player.dice, rules.varied(target=player.end(own)), Overshoot.NEEDED)

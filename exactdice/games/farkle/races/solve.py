@@ -1,21 +1,18 @@
-r"""Races of two, solved by the method that fits: rationals where they are short, or intervals.
+"""Races of two, solved exactly if the numbers are short, otherwise by intervals.
 
-The exact chances of a long race have more digits than anyone reads, and take minutes. So a race is
-solved by `win_exactly` up to `EXACT_BITS` of the chance from the beginning, by its estimate, and by
-`intervals` beyond; exactly too where the C++ solvers are not built. Where busts in a row cost
-points, it is enclosed at any length. The last four races are kept: whoever plays one asks about it
-after every roll, and of two players each may play to win or for points.
+The exact probabilities of a long race have huge denominators, and take minutes. So `win_chances`
+uses `win_exactly` up to an estimated `EXACT_BITS` of the probability from the beginning, or if the
+C++ solvers are not built, and `intervals` beyond. With a streak penalty, it always encloses. The
+last four races are cached, because players of a race query it after every roll.
 
-The exact method has one pair of unknowns a pair of scores, and iterates policies. With :math:`x =
-f(1-y)` and :math:`y = g(1-x)` as in `chances`: fix the way to play of the first player, a line
+The exact method has one pair of unknowns for each pair of scores, and iterates policies. With
+:math:`x = f(1-y)` and :math:`y = g(1-x)` as in `chances`: fix the first player's policy, a line
 :math:`x = A + B(1-y)`. Then :math:`y = g(1 - A - B + By)` is the fixed point of a convex function
-of slope below 1, which Newton's steps reach from below in finitely many, each with the line of a
-best turn. Then improve the first player's line at that :math:`y`, and so on (Hoffman and Karp): the
-value of the first player rises with each improvement, and there are finitely many lines. All
-numbers are rationals; the loop ends where both equations hold.
-
-The numbers grow with the product of both targets, as every pair of scores brings a determinant of
-its own into the denominators.
+of slope below 1, which Newton steps reach from below in finitely many steps, each with the line of
+a best turn. Then improve the first player's line at that :math:`y`, and so on (Hoffman and Karp):
+the first player's value rises with each improvement, and there are finitely many lines. All numbers
+are rational; the loop ends when both equations hold. Numbers grow with the product of both targets,
+because every pair of scores adds a determinant of its own to the denominators.
 """
 
 from collections.abc import Callable
@@ -26,7 +23,7 @@ from numpy.typing import NDArray
 
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError
 from exactdice.games.farkle.chase import TargetPlayer
 from exactdice.games.farkle.races.chances import Aim, Busts, Contender, WinChances, turn_payoff
 from exactdice.games.farkle.races.intervals import enclosed_chances
@@ -40,21 +37,15 @@ _Line = tuple[mpq, mpq]
 
 
 def exact_bits(first: Contender, second: Contender) -> int:
-    """Estimate the bits of the chance to win from the beginning.
-
-    Each pair of scores adds the bits of its determinant: those of the longest turns of both.
-    """
+    """Estimate the bits of the probability to win: each pair of scores adds its determinant."""
     pairs = first.levels * second.levels // (2 if first == second else 1)
-    each = sum(
-        player.levels * int(player.dice.denominator).bit_length() // 2 for player in (first, second)
-    )
-    return pairs * each
+    return pairs * sum(p.levels * p.dice.denominator.bit_length() // 2 for p in (first, second))
 
 
 def _liner(
     player: Contender, for_points: TargetPlayer | None, own: int, banked: list[mpq]
 ) -> Callable[[mpq], _Line]:
-    """Return the function from what adding nothing is worth to the line of a player's turn."""
+    """Return the function from the value of adding nothing to the line of a player's turn."""
     if for_points is None:
         return _BestLines(player, own, banked)
     unit, needed = player.rules.unit, player.target - own
@@ -110,13 +101,11 @@ def _crossing(first: Callable[[mpq], _Line], second: Callable[[mpq], _Line]) -> 
 
 
 def win_exactly(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
-    """Find the chances to win a race of two as rationals.
+    """Find the probabilities to win a race of two as rational numbers.
 
-    The same player twice takes half the time. Raises TooLargeError if the numbers would not fit
-    into memory; `intervals` encloses them.
-
-    Six fair dice: 0.5 s to 500 points, 4 s to 1000 (a denominator of 3701 bits), 35 s to 1500, and
-    some six times as long for every half as many points again.
+    Raises TooLargeError if they would not fit into memory; `intervals` encloses them. Six fair
+    dice: 0.5 s to 500 points, 4 s to 1000 (a denominator of 3701 bits), 35 s to 1500; half as many
+    points more take some six times as long, and equal players half the time.
     """
     for player in {first, second}:
         require_no_streaks(player.rules)
@@ -156,16 +145,14 @@ def win_exactly(first: Contender, second: Contender, run: Run = DEFAULT) -> WinC
     return WinChances(first, second, chance)
 
 
-#: Estimated bits of a chance beyond which it is enclosed: six fair dice each, to 1000 points.
-EXACT_BITS = 1 << 16
+EXACT_BITS = 1 << 16  #: up to six fair dice each, to 1000 points
 
 
 @dataclass(frozen=True)
 class RaceToWin:
-    """The chance to win from a pair of scores, and what looking at the opponent adds to it.
+    """The probability to win from a pair of scores; the first player, who is to move, comes first.
 
-    Scores and busts in a row are those of the first player, who is to move, first; `looking` is how
-    much more the chance is than if that player played for points, None if they do.
+    `looking` is the gain over playing for points, None for a player for points.
     """
 
     chances: WinChances
@@ -176,23 +163,16 @@ class RaceToWin:
 
     @property
     def value(self) -> Enclosure:
-        """Chance that the first player, who is to move, wins."""
         return self.chances.chance(self.own, self.other, busts=self.busts)
 
 
 def win_chances(
     first: Contender, second: Contender, run: Run = DEFAULT, *, exact: bool = False
 ) -> WinChances:
-    """Find the chances to win a race of two, exactly where that is short.
+    """Find the probabilities to win a race of two, exactly if they are short or with `exact`.
 
-    Parameters
-    ----------
-    first, second
-        The players.
-    run
-        Limits, workers, and hears of progress.
-    exact
-        Exact chances, however long they are.
+    `run` has limits and workers, and reports progress. Six fair dice each: 4 s to 1000 points, 1 s
+    to 4000; minutes if busts in a row cost points.
 
     Examples
     --------
@@ -200,27 +180,19 @@ def win_chances(
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_chances(player, player).value
     Enclosure(lower=mpq(162,167), upper=mpq(162,167))
-
-    Notes
-    -----
-    Six fair dice each: 4 s to 1000 points, 1 s to 4000; minutes where busts in a row cost points.
     """
     has_streaks = bool(first.rules.streak_penalty or second.rules.streak_penalty)
     if has_streaks and exact:
-        wanted = "none: where busts in a row cost points, chances to win are enclosed"
-        raise InputError("exact", Unquoted("exact"), wanted)
+        raise ConflictError("exact", "does not apply if busts in a row cost points")
     is_short = exact or (not has_streaks and exact_bits(first, second) <= EXACT_BITS)
     is_exact = is_short or not (has_streaks or are_built())
-    chances = _SOLVED.get((first, second, is_exact))
-    if chances is None:
-        if is_exact:
-            chances = win_exactly(first, second, run)
-        else:
-            chances = enclosed_chances(first, second, run)
+    key = first, second, is_exact
+    if key not in _SOLVED:
+        chances = (win_exactly if is_exact else enclosed_chances)(first, second, run)
         if len(_SOLVED) == 4:
             del _SOLVED[next(iter(_SOLVED))]
-        _SOLVED[first, second, is_exact] = chances
-    return chances
+        _SOLVED[key] = chances
+    return _SOLVED[key]
 
 
 _SOLVED: dict[tuple[Contender, Contender, bool], WinChances] = {}
@@ -236,10 +208,7 @@ def race_to_win(
     busts: Busts = (0, 0),
     exact: bool = False,
 ) -> RaceToWin:
-    """Find the chance to win from a pair of scores, and what looking at the opponent is worth.
-
-    The first player is to move; the rest is as for `win_chances`.
-    """
+    """Find the probability that the first player, to move, wins, and the gain from looking."""
     chances = win_chances(first, second, run, exact=exact)
     looking = None
     if first.aim is Aim.WIN:

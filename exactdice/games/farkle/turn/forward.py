@@ -1,23 +1,21 @@
-r"""How a turn ends under a given policy, by following it forwards.
+"""The end of a turn under a policy, found forwards; simple policies and thresholds.
 
-Mass starts at one state, each roll passes it on to the states and the ends that the policy chooses,
-and points only rise, so that one pass in order of points meets every state after all that lead to
-it. The result is the exact distribution of the points banked and the chance to bust.
+Mass starts at one state; each roll passes it to the states and ends that the policy chooses. Points
+only rise, so one pass in the order of points visits every state after all its predecessors. The
+result is the exact distribution of the points banked and the probability to bust.
 
-Nothing here knows the values of the sweep that found the policy: the mean of the distribution is a
-second computation of the value of the first state, through other numbers in another order, and has
-to be the same rational.
+This does not use the values of the sweep that found the policy: the mean of the distribution is a
+second, independent computation of the value of the first state, and must be the same rational.
 
-Where turns are so long that exact masses are too large, they are rounded down to multiples of a
-power of a half: what is found for each end then is a lower bound, and what all are short of 1
-together may belong to any of them.
+For very long turns exact masses are too large. They are then rounded down to multiples of a power
+of 1/2: each probability is a lower bound, and the mass missing from 1 may belong to any end.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import Protocol
+from typing import TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural, text
 from exactdice.enclosure import Enclosure, largest
@@ -26,33 +24,20 @@ from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import Menus, menus_of
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum
-from exactdice.games.farkle.turn.sweep import NEVER, Base, RollStep, Scaled
+from exactdice.games.farkle.turn.sweep import NEVER, Base, RollStep, Scaled, TurnSweep
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
-
-class RollPolicy(Protocol):
-    """Anything that says what one roll leads to, by units of points and number of dice left."""
-
-    @property
-    def menus(self) -> Menus:
-        """The menus of the game."""
-
-    @property
-    def levels(self) -> int:
-        """Units of points from which the turn is banked."""
-
-    def step(self, level: int, state: int) -> RollStep:
-        """What rolling a state leads to."""
+RollPolicy: TypeAlias = "TurnSweep | ThresholdPlayer"
 
 
 @dataclass(frozen=True)
 class TurnEnd:
-    """How a turn ends: each chance may be too low by what was `lost`, 0 where all is exact.
+    """The end of a turn: each probability may be too low by `lost`, which is 0 if all are exact.
 
-    `least` are lower bounds on the chances of the points banked, ascending; the turn is stranded
-    where no dice are left, none may be rolled again, and the points may not be banked. `rolls` is
-    their expected number, and `most_points` the most that a turn can be worth.
+    `least` are lower bounds on the probabilities of the points banked, ascending. The turn is
+    stranded if no dice are left, none may be rolled again, and the points may not be banked.
+    `rolls` is the expected number of rolls, and `most_points` the highest value of a turn.
     """
 
     least: dict[int, mpq]
@@ -63,36 +48,33 @@ class TurnEnd:
     most_points: int
 
     def chance(self, least: mpq) -> Enclosure:
-        """Enclose a chance, given its lower bound."""
+        """Enclose a probability, given its lower bound."""
         return Enclosure(least, least + self.lost)
 
     @property
     def bust(self) -> Enclosure:
-        """Chance to bust."""
         return self.chance(self.least_bust)
 
     def capped(self, most: int) -> "TurnEnd":
-        """Return the same end where points above `most` count as so many."""
+        """Return the same end with points above `most` counted as `most`."""
         least: dict[int, mpq] = {}
         for points, chance in self.least.items():
             counted = min(points, most)
             least[counted] = least.get(counted, mpq(0)) + chance
         return replace(self, least=least, most_points=min(self.most_points, most))
 
-    def law(self, penalty: int = 0) -> dict[int, Enclosure]:
-        """Chances of the points that the turn is worth; a bust is worth minus the penalty."""
+    def distribution(self, penalty: int = 0) -> dict[int, Enclosure]:
+        """Distribution of the value of the turn; a bust counts minus the penalty."""
         chances = dict(self.least)
         for points, chance in ((-penalty, self.least_bust), (0, self.least_stranded)):
             chances[points] = chances.get(points, mpq(0)) + chance
         return {p: self.chance(chances[p]) for p in sorted(chances) if chances[p] + self.lost}
 
     def mean(self, penalty: int = 0) -> Enclosure:
-        """Expected points, where a bust costs the penalty."""
         least = sum((p * chance for p, chance in self.least.items()), -penalty * self.least_bust)
         return least + self.lost * Enclosure(mpq(-penalty), mpq(self.most_points))
 
     def variance(self, penalty: int = 0) -> Enclosure:
-        """Variance of the points."""
         squares = penalty**2 * self.least_bust
         squares += sum((p * p * chance for p, chance in self.least.items()), mpq(0))
         most = max(self.most_points, penalty) ** 2
@@ -120,11 +102,10 @@ def masses(
     most: int | None = None,
     bits: int | None = None,
 ) -> _Masses:
-    """Follow a policy from a state; units of points instead of points, and numbers not reduced.
+    """Follow a policy from a state, in units of points and with unreduced numbers.
 
-    Masses are exact, or rounded down to multiples of 2**-bits, each time one is passed on. Raises
-    TooLargeError if the turn can have so many rolls that the masses banked take more memory than
-    the limit, or more than `most` bytes.
+    Masses are exact, or rounded down to multiples of 2**-bits at each step. Raises TooLargeError if
+    the masses banked take more memory than the limit, or more than `most` bytes.
     """
     whole = mpz(1) << (bits or 0)
     base = Base(policy.menus.dice.denominator, int(whole))
@@ -134,7 +115,7 @@ def masses(
     bust: dict[int, mpz] = {}
     stranded: dict[int, mpz] = {}
     rolls: dict[int, mpz] = {}
-    held, reached = 0, level  # bytes of the masses banked, which stay to the end; units of points
+    held, reached = 0, level  # bytes of the masses banked; units of points
 
     def add(terms: dict[int, mpz], exponent: int, mass: mpz) -> None:
         terms[exponent] = terms.get(exponent, 0) + mass
@@ -159,11 +140,11 @@ def masses(
             terms = banked.setdefault(units, {})
             held += 0 if exponent in terms else int(mass.bit_length()) >> 3
             add(terms, exponent, mass * weight // divisor)
-        run.require(held, "the exact law of a turn of so many rolls")
+        run.require(held, "the exact distribution of so long a turn")
         if most is not None and held > most:
             raise TooLargeError(
-                f"target: the exact law would need more than {most >> 20} MB, because the turn can "
-                "have very many rolls; give a target, or a lower one"
+                f"target: the exact distribution would need more than {most >> 20} MB, because the "
+                "turn can have very many rolls; give a target, or a lower one"
             )
         for target, weight in step.roll.items():
             if target not in arriving:
@@ -191,19 +172,17 @@ def ends_of_turn(
     most: int | None = None,
     bits: int | None = None,
 ) -> TurnEnd:
-    """Distribution of how a turn ends, when a state is rolled now with units of points at stake.
+    """Distribution of the end of a turn when a state is rolled now with some units at stake.
 
-    Chances are exact, of at most so many bytes, or rounded down to multiples of 2**-bits, for turns
-    so long that exact ones are too large.
-
-    Work is proportional to the options chosen in the states that can be reached.
+    Exact, in at most `most` bytes, or rounded down to multiples of 2**-bits. Work is proportional
+    to the options chosen in all reachable states.
     """
     ends = masses(policy, level, state, run, most=most, bits=bits)
     unit, rational = policy.menus.rules.unit, ends.base.rational
     least = {units * unit: rational(mass) for units, mass in ends.banked.items()}
     bust, stranded, rolls = map(rational, (ends.bust, ends.stranded, ends.rolls))
     lost = mpq(0) if bits is None else 1 - bust - stranded - sum(least.values(), mpq(0))
-    # Every roll that goes on has scored, so that lost mass can take one more roll a unit of points.
+    # Every roll that continues has scored, so lost mass takes at most one roll a unit of points.
     further = lost * Enclosure(mpq(0), mpq(policy.levels + 1))
     most_points = max(level, policy.levels) * unit + policy.menus.rules.highest_score
     return TurnEnd(least, bust, stranded, lost, rolls + further, most_points)
@@ -214,13 +193,13 @@ _BITS = 1000  # of a mass, at least
 
 @dataclass(frozen=True)
 class Threshold:
-    """When to roll a set of dice and when to bank.
+    """The points at which to roll a set of dice and at which to bank.
 
-    `roll` are maximal ranges of points, both ends included, in which rolling is strictly better, or
-    banking is not allowed. From `bank_from` on banking is never worse; it is None where rolling is
-    better at the last points below the end of the turn. With an opponent in sight it is None too
-    where it is not settled, or where rolling is not better at all points below; `ties` are points
-    at which both are equal, `unsettled` those at which the enclosures do not tell.
+    `roll` are maximal ranges of points, including both ends, in which rolling is strictly better or
+    banking is not allowed. From `bank_from` on banking is at least as good; it is None if rolling
+    is better at the last points below the end of the turn. Against an opponent it is also None if
+    it is not decided, or if rolling is not better at all points below; `ties` are points at which
+    both are equal, `unsettled` those that the enclosures do not decide.
     """
 
     left: int
@@ -231,7 +210,7 @@ class Threshold:
 
 
 def ranges(points: Iterable[int], unit: int) -> tuple[tuple[int, int], ...]:
-    """Gather ascending points, multiples of the unit, into maximal ranges, both ends included.
+    """Group ascending multiples of the unit into maximal ranges, including both ends.
 
     >>> ranges([50, 100, 200], 50)
     ((50, 100), (200, 200))
@@ -246,10 +225,8 @@ def ranges(points: Iterable[int], unit: int) -> tuple[tuple[int, int], ...]:
 
 
 def thresholds(turn: TurnOptimum) -> list[Threshold]:
-    """Say for each set of dice left at which points rolling is better than banking.
+    """Find for each set of dice left the points at which rolling is better than banking.
 
-    Examples
-    --------
     >>> from exactdice.games.farkle import KCD, solve
     >>> turn = solve(rules=KCD.varied(target=None))
     >>> [(t.left, t.bank_from) for t in thresholds(turn)]
@@ -267,9 +244,9 @@ def thresholds(turn: TurnOptimum) -> list[Threshold]:
 
 @dataclass(frozen=True)
 class ThresholdPlayer:
-    """Keeps the highest score of each roll, and banks from a number of points on, or at the target.
+    """Keeps the highest score of each roll, and banks from some points on, or at the target.
 
-    Of equal scores the larger number of the set of dice left is kept.
+    Of equal scores it keeps the larger number of the set of dice left.
     """
 
     rules: RuleSet
@@ -284,17 +261,14 @@ class ThresholdPlayer:
 
     @property
     def _end(self) -> int:
-        """Points at which the turn ends: there is nothing to play for beyond the target."""
         target = self.rules.target
         return self.bank_from if target is None else min(self.bank_from, target)
 
     @cached_property
     def menus(self) -> Menus:
-        """The menus of the game."""
         return menus_of(self.rules, self.dice, prune=True)
 
     def step(self, level: int, state: int) -> RollStep:
-        """What rolling a state leads to."""
         unit, states = self.rules.unit, self.dice.states
         bank: dict[int, int] = {}
         roll: dict[int, int] = {}
@@ -314,18 +288,16 @@ class ThresholdPlayer:
 
     @property
     def levels(self) -> int:
-        """Units of points from which the turn is banked."""
         return self._end // self.rules.unit
 
     def turn_end(self, run: Run = DEFAULT, *, most: int | None = None) -> TurnEnd:
-        """How a whole turn ends, exactly, of at most so many bytes."""
+        """End of a whole turn, exactly, in at most `most` bytes."""
         needed = stored_bytes(self.levels * self.dice.states, _BITS)
         run.require(needed, f"banking from {text(self.bank_from)} points")
         return _counted(ends_of_turn(self, 0, self.dice.full, run, most=most), self)
 
 
 def _counted(end: TurnEnd, player: "TurnOptimum | ThresholdPlayer") -> TurnEnd:
-    """Count points past the target as the overshoot says."""
     target = player.rules.target
     return end if target is None or player.overshoot == Overshoot.FULL else end.capped(target)
 
@@ -339,13 +311,10 @@ def turn_end(
     most: int | None = None,
     bits: int | None = None,
 ) -> TurnEnd:
-    """How the best turn ends, when the dice left are rolled now.
-
-    The rest is as for `ends_of_turn`.
-    """
+    """End of the best turn, when the dice left are rolled now; the rest as in `ends_of_turn`."""
     at, state = turn.points(points), turn.state(left)
     policy: RollPolicy = turn.sweep
-    if at >= turn.end:  # without a target, where banking is certain: one roll decides
+    if at >= turn.end:  # without a target: banking is certain, one roll decides
         policy = ThresholdPlayer(turn.rules, turn.dice, turn.end)
     end = ends_of_turn(policy, at // turn.rules.unit, state, run, most=most, bits=bits)
     return _counted(end, turn)

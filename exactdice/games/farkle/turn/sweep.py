@@ -1,29 +1,28 @@
 r"""One downward sweep over the points of a turn.
 
-Let :math:`W(P)` be what a turn is worth that ends with :math:`P` points banked (nondecreasing), and
-:math:`b` what a bust is worth. What it is worth to *roll* the dice :math:`\delta` with :math:`P`
-points at stake is
+Let :math:`W(P)` be the payoff of banking :math:`P` points (nondecreasing), and :math:`b` the payoff
+of a bust. The value of *rolling* the dice :math:`\delta` with :math:`P` points at stake is
 
 .. math:: V(P,\delta) = \frac{1}{N_\delta}\Bigl(b\,w_\delta^{\mathrm{bust}} + \sum_m w_m
           \max\bigl\{W(P+\hat s_m),\ \max_{(s,\delta')\in m} V(P+s,\delta')\bigr\}\Bigr)
 
 over the menus :math:`m` of :math:`\delta`, with :math:`\hat s_m` the highest score on the menu; the
-inner maximum is over options that stay below the last level, where one must bank. Each score is
-positive, so one sweep from high points to low is exact and nothing iterates.
+inner maximum is over options that stay below the last level, where the player must bank. Each score
+is positive, so one sweep from high points to low is exact, without iteration. It has two tiers:
 
-Two tiers:
-
-* The *sweep* works on 64-bit integers: `key` is a lower bound of :math:`2^{b} V`, too low by less
-  than one unit a level. Options are told apart by their keys; where two keys lie within that error
-  the exact values decide, and ties are recorded. So the policy is exact, always.
-* *Values* are computed from the policy on demand, as integers over powers of one denominator
-  (`scaled`), for the states that are asked for and those behind them.
+* The *sweep* works on 64-bit integers: `key` is a lower bound of :math:`2^{b} V`, less than one
+  unit a level too low. Options are compared by their keys; keys within that error are compared by
+  exact values, and ties are recorded. So the policy is always exact.
+* *Values* are computed from the policy on demand, for a state and its successors. Every probability
+  in a turn is a multiple of :math:`1/M^j`, with :math:`M` the product of the denominators of all
+  dice and :math:`j` a number of rolls: a roll of fewer dice is padded to :math:`M`. A number is a
+  pair :math:`(x, j)` for :math:`x / M^j`; sums need no greatest common divisor.
 
 Ties are broken in a fixed order: banking first, then the higher score, then the larger number of
 the set of dice left.
 
-With `source`, the options lead to the values of another sweep: that is the KCD Farkle README's
-:math:`\mathrm{Optimal}_n`, whose options lead to :math:`\mathrm{Optimal}_{n-1}`.
+With `source`, options lead to the values of another sweep: the KCD Farkle README's
+:math:`\mathrm{Optimal}_n` leads to :math:`\mathrm{Optimal}_{n-1}`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,9 +43,9 @@ Scaled = tuple[mpz, int]
 
 
 class Base:
-    """The denominator M, with its powers, and a further denominator D of every number, the scale.
+    """The denominator M, with its powers, and a further denominator of every number, the scale.
 
-    Sums and comparisons do not need D.
+    Sums and comparisons do not need the scale.
     """
 
     def __init__(self, denominator: int, scale: int = 1) -> None:
@@ -54,13 +53,12 @@ class Base:
         self._powers = [mpz(1)]
 
     def power(self, exponent: int) -> mpz:
-        """Return M to an exponent."""
         while len(self._powers) <= exponent:
             self._powers.append(self._powers[-1] * self.denominator)
         return self._powers[exponent]
 
     def gather(self, terms: Mapping[int, mpz]) -> Scaled:
-        """Sum integers that are listed by the power of M below them."""
+        """Sum integers that are listed by their power of M."""
         total, reached = mpz(0), 0
         for exponent in sorted(terms):
             total = total * self.power(exponent - reached) + terms[exponent]
@@ -68,11 +66,9 @@ class Base:
         return total, reached
 
     def rational(self, number: Scaled) -> mpq:
-        """Reduce to lowest terms."""
         return mpq(number[0], self.scale * self.power(number[1]))
 
     def compare(self, first: Scaled, second: Scaled) -> int:
-        """Sign of first − second."""
         (x, i), (y, j) = first, second
         difference = x * self.power(max(j - i, 0)) - y * self.power(max(i - j, 0))
         return int(difference > 0) - int(difference < 0)
@@ -84,12 +80,12 @@ class Base:
 
 @dataclass(frozen=True)
 class TurnPayoff:
-    """What the end of a turn is worth, with points counted in units of the rules.
+    """Payoffs of the ends of a turn, with points counted in units of the rules.
 
-    The dice may be rolled with points 0 … levels − 1; beyond that one must bank. What that is worth
-    is listed from 0 to levels − 1 + the highest score, None where the rules do not let one bank,
-    and never falls; `nothing` is the worth of a turn that has to end but may not be banked. All
-    worths are over `scale`, as in `Base`.
+    The dice may be rolled with points 0 … levels − 1; beyond that the player must bank. `bank`
+    lists payoffs from 0 to levels − 1 + the highest score, None if the rules forbid banking, and
+    never falls; `nothing` is the payoff of a turn that has to end but may not be banked. All are
+    over `scale`, as in `Base`.
     """
 
     levels: int
@@ -100,18 +96,18 @@ class TurnPayoff:
 
 
 NEVER = -(1 << 62)
-"""The key of what may not be done or is never better; half of the 64-bit range is left for sums."""
+"""The key of a forbidden or never better option; half of the 64-bit range is left for sums."""
 
 _ALWAYS = 1 << 62
 _KEY_BITS = 60
-_EXACT = "the exact value of a turn of so many rolls"
+_EXACT = "the exact value of so long a turn"
 _ENTRY = 100  # bytes of one entry of a step
-_TOLD = 500  # levels between two words about progress, some 20 ms
+_OFTEN = 500  # levels between two reports of progress, some 20 ms
 
 
 @dataclass(frozen=True)
 class RollStep:
-    """What one roll leads to under a policy: integer weights over the denominator of the dice.
+    """The result of one roll under a policy: integer weights over the denominator of the dice.
 
     Those of banking are by the number of units, those of rolling on by code: units times the number
     of states, plus the state rolled. `pad` brings the denominator of the dice rolled to that of all
@@ -125,10 +121,10 @@ class RollStep:
 
 
 class TurnSweep:
-    """The best way to roll and bank for one payoff: keys and policy at once, values on demand.
+    """The best way to roll and bank for one payoff: keys and policy, and values on demand.
 
-    The options lead to the values of `source`, this sweep where it is None; to nothing where `last`
-    says that no further roll is allowed.
+    The options lead to the values of `source`, by default this sweep, or to nothing if `last`
+    forbids further rolls.
 
     Time is proportional to levels times the number of options on all menus.
     """
@@ -143,14 +139,14 @@ class TurnSweep:
         run: Run = DEFAULT,
     ) -> None:
         self.menus, self.payoff = menus, payoff
-        self.source = source or self  # with `last` it is never asked
+        self.source = source or self  # not used with `last`
         self.last, self.run = last, run
         self.base = Base(menus.dice.denominator, payoff.scale)
         self.states = menus.dice.states
         self.ties: dict[tuple[int, int], tuple[int, ...]] = {}
         """(level, menu) to the options that tie for the best, −1 for banking; only real ties."""
         self.roll_ties: set[int] = set()
-        """Codes of states in which rolling is worth the same as ending the turn."""
+        """Codes of states in which rolling has the same value as ending the turn."""
         self._layout = layout_of(menus)
         self._values: dict[int, Scaled] = {}
         self._steps: dict[int, RollStep] = {}
@@ -161,8 +157,8 @@ class TurnSweep:
             if worth is not None:
                 self._bank[units] = self.base.floor(worth, self._bits)
         self.keys = np.full((reach, self.states), NEVER, dtype=np.int64)
-        """Key of rolling each state at each level, `NEVER` where banking is at least as good."""
-        # Without dice left and without leave to bank, the turn is worth nothing.
+        """Key of rolling each state at each level, `NEVER` if banking is at least as good."""
+        # Without dice left, and if banking is forbidden, the turn ends with `nothing`.
         barred = [u for u, worth in enumerate(payoff.bank[: payoff.levels]) if worth is None]
         self.keys[barred, 0] = self.base.floor(payoff.nothing, self._bits)
         self._ended = self.keys
@@ -173,16 +169,15 @@ class TurnSweep:
         """Option chosen at each level from each menu, −1 for banking."""
         for level in reversed(range(payoff.levels)):
             self._solve_level(level)
-            if level % _TOLD == 0:
+            if level % _OFTEN == 0:
                 run.tell("numbers of points", payoff.levels - level, payoff.levels)
 
     @property
     def levels(self) -> int:
-        """Units of points from which one has to bank."""
         return self.payoff.levels
 
     def _key_bits(self) -> int:
-        """Bits after the point of a key, such that every payoff fits."""
+        """Fractional bits of a key, such that every payoff fits."""
         worths = [w for w in (*self.payoff.bank, self.payoff.bust, self.payoff.nothing) if w]
         largest = max(abs(self.base.floor(worth, 0)) for worth in worths)
         return _KEY_BITS - int(largest).bit_length()
@@ -202,14 +197,14 @@ class TurnSweep:
     def _menu_keys(
         self, level: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Keys of every option, and on every menu of the best way to roll on and of banking."""
+        """Keys of every option, and for every menu of the best roll and of banking."""
         layout = self._layout
         table = self._ended if self.last else self.source.keys
         keys = table.ravel()[(layout.score + level) * self.states + layout.next_state]
         return keys, np.maximum.reduceat(keys, layout.start), self._bank[layout.best + level]
 
     def bounds(self, level: int) -> dict[int, Enclosure]:
-        """Enclose the values of rolling each state by their keys, which take no exact values."""
+        """Enclose the values of rolling each state by their keys, without exact values."""
         best = self._layout.best
         if len(self._layout.start):
             _, rolled, banked = self._menu_keys(level)
@@ -236,8 +231,8 @@ class TurnSweep:
     def _worth_rolling(self, code: int, key: int, bank: int, tolerance: int) -> bool:
         """Whether rolling is strictly better than banking, or banking is not allowed.
 
-        Where rolling is worth the same as ending the turn (with nothing, where banking is not
-        allowed) the state is noted in `roll_ties`.
+        If rolling has the same value as ending the turn (with nothing, if banking is not allowed),
+        the state is added to `roll_ties`.
         """
         level, state = divmod(code, self.states)
         worth = self.payoff.bank[level]
@@ -259,7 +254,7 @@ class TurnSweep:
         banked: NDArray[np.int64],
         tolerance: int,
     ) -> None:
-        """Set the choice at one level; settle by exact values what the keys cannot tell apart."""
+        """Set the choice at one level; close keys are decided by exact values."""
         layout = self._layout
         rolling = (rolled > banked - tolerance) & (rolled > NEVER)
         threshold = np.where(rolling, rolled - tolerance, _ALWAYS)
@@ -275,7 +270,6 @@ class TurnSweep:
             self._settle(level, menu, options)
 
     def _settle(self, level: int, menu: int, options: list[int]) -> None:
-        """Choose among options of one menu by their exact values; the first of equals wins."""
         worths = [self.option_worth(level, menu, option) for option in options]
         best = worths[0]
         for worth in worths[1:]:
@@ -291,7 +285,7 @@ class TurnSweep:
             self.ties[level, menu] = tied
 
     def option_worth(self, level: int, menu: int, option: int) -> Scaled:
-        """Exact worth of an option of a menu, −1 for banking, with `level` units at stake."""
+        """Exact value of an option of a menu, −1 for banking, with `level` units at stake."""
         layout = self._layout
         if option < 0:
             return self._banked(level + int(layout.best[menu]))
@@ -299,21 +293,18 @@ class TurnSweep:
         return self._successor(reached * self.states + int(layout.next_state[option]))
 
     def _banked(self, units: int) -> Scaled:
-        """Exact worth of banking, where the rules let one bank."""
         worth = self.payoff.bank[units]
         if worth is None:
             raise AssertionError("a key of NEVER is never chosen")
         return worth
 
     def _successor(self, code: int) -> Scaled:
-        """Exact worth of rolling on, in the sweep that the options lead to."""
         level, state = divmod(code, self.states)
         if state == 0 or self.last:
             return self.payoff.nothing
         return self.source.value(level, state)
 
     def step(self, level: int, state: int) -> RollStep:
-        """What rolling a state leads to under the policy."""
         code = level * self.states + state
         if code in self._steps:
             return self._steps[code]
@@ -347,7 +338,7 @@ class TurnSweep:
         return self._values[code]
 
     def has_short_value(self, level: int, state: int, most: int) -> bool:
-        """Whether the exact value of rolling a state, and those behind it, take `most` bytes."""
+        """Whether the exact value of a state, with its successors, takes at most `most` bytes."""
         code = level * self.states + state
         if code not in self._values:
             try:
@@ -359,7 +350,7 @@ class TurnSweep:
         return True
 
     def _evaluate(self, wanted: int, run: Run) -> None:
-        """Find the values of a state and of all that its policy leads to."""
+        """Find the values of a state and of all its successors under the policy."""
         if self.source is self and not self.last:
             self._fill(self._behind(wanted, run), run)
             return
@@ -378,7 +369,7 @@ class TurnSweep:
             sweep._fill(codes, run)
 
     def _behind(self, wanted: int, run: Run) -> set[int]:
-        """A state and all that its policy leads to, as far as their values are not known."""
+        """A state and its successors under the policy whose values are unknown."""
         pending, behind, size = [wanted], {wanted}, 0
         while pending:
             step = self.step(*divmod(pending.pop(), self.states))
@@ -391,7 +382,6 @@ class TurnSweep:
         return behind
 
     def _fill(self, codes: set[int], run: Run) -> None:
-        """Compute the values of states whose successors are among them or known."""
         size = 0
         for code in sorted(codes, reverse=True):
             number, exponent = self._combine(self.step(*divmod(code, self.states)))
@@ -401,7 +391,7 @@ class TurnSweep:
             run.require(size, _EXACT)
 
     def most_rolls(self, level: int, state: int) -> int:
-        """Most rolls that may follow, this one included, if ties are broken for the fewest."""
+        """Most rolls that may follow, including this one, if ties are broken for the fewest."""
         longest: dict[int, int] = {}
         this = level * self.states + state
         for code in reversed(range(this, self.payoff.levels * self.states)):
