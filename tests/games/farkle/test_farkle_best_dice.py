@@ -12,9 +12,8 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase import TargetPlayer
 from exactdice.games.farkle.races.chances import Contender, contender
-from exactdice.games.farkle.races.intervals import least_turns
 from exactdice.games.farkle.races.reports import best_sets_report
-from exactdice.games.farkle.races.solve import win_chances, win_exactly
+from exactdice.games.farkle.races.solve import least_turns, win_chances, win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.sets.best import (

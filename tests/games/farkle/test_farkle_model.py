@@ -11,8 +11,7 @@ from test_farkle_two_players import contenders, race_rules, small_dice
 
 from exactdice.games.farkle.model import RaceState, as_game, as_race
 from exactdice.games.farkle.races.chances import contender
-from exactdice.games.farkle.races.intervals import enclose_streaks
-from exactdice.games.farkle.races.solve import win_exactly
+from exactdice.games.farkle.races.solve import enclose_streaks, win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import solve

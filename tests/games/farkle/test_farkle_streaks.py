@@ -11,9 +11,8 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase import BITS, TargetPlayer, race
 from exactdice.games.farkle.races.chances import advise_to_win, contender
-from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins
 from exactdice.games.farkle.races.play import BUST, lookahead
-from exactdice.games.farkle.races.solve import win_chances
+from exactdice.games.farkle.races.solve import enclose_streaks, enclose_wins, win_chances
 from exactdice.games.farkle.rules.tables import FACEBOOK, KCD
 from exactdice.native import are_built
 from exactdice.run import Run

@@ -14,9 +14,8 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase import race
 from exactdice.games.farkle.races.chances import Contender, advise_to_win, contender, win_thresholds
-from exactdice.games.farkle.races.intervals import enclose_wins, least_turns
 from exactdice.games.farkle.races.reports import chances_report
-from exactdice.games.farkle.races.solve import race_to_win, win_exactly
+from exactdice.games.farkle.races.solve import enclose_wins, least_turns, race_to_win, win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD, TEN_THOUSAND

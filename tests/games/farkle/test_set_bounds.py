@@ -239,7 +239,7 @@ def test_blocks_that_are_too_large_are_refused(monkeypatch):
         if fits:
             assert block_bound(two, KCD.varied(target=50)) > 0
         else:
-            with pytest.raises(TooLargeError, match="3 sets are more than 2"):
+            with pytest.raises(TooLargeError, match="3 sets exceed 2"):
                 block_bound(two, KCD.varied(target=50))
 
 

@@ -21,14 +21,14 @@ opponent's doing so.) Pairs of higher scores come first; every banked turn score
 is circular. The structure is that of Pig: Crocce and Mordecki, "A finite exact algorithm to solve a
 dice game", arXiv:1405.7488; Busche and Neller, "Optimal play of the Farkle dice game", give the
 equations for Farkle. If busts in a row cost points, they belong to the state, and as scores can
-fall, the equations of all pairs of scores are coupled: `intervals`.
+fall, the equations of all pairs of scores are coupled, as in `solve`.
 
 Conventions: the first to bank the target wins immediately; points past the target do not count;
 races have no penalty of every bust.
 
-A `WinChances` stores a solution as enclosures: `solve` finds points, `intervals` bounds. The
-choices of one turn then follow by two exact sweeps, for the lower and the upper bounds of banking,
-and are rated as in `turn.advice`.
+A `WinChances` stores a solution as enclosures, which are points if it is exact. The choices of one
+turn then follow by two exact sweeps, for the lower and the upper bounds of banking, and are rated
+as in `turn.advice`.
 """
 
 from collections.abc import Callable, Sequence

@@ -16,7 +16,7 @@ different dice are never compared: fewer dice bust more often but come closer to
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product
+from itertools import accumulate, product
 from math import comb, prod
 
 import numpy as np
@@ -215,25 +215,21 @@ class Layout:
 @lru_cache(maxsize=16)
 def layout_of(menus: Menus) -> Layout:
     unit = menus.rules.unit
-    score, next_state, menu_of = list[int](), list[int](), list[int]()
-    start, weight, first_menu = list[int](), list[int](), [0]
-    for state in menus.by_state:
-        for menu, w in state.menus.items():
-            start.append(len(score))
-            weight.append(w)
-            for gained, left in menu:
-                score.append(gained // unit)
-                next_state.append(menus.next_state(left))
-                menu_of.append(len(start) - 1)
-        first_menu.append(len(start))
-    scores = np.array(score, dtype=np.int64)
-    starts = np.array(start, dtype=np.int64)
-    weights = np.empty(len(weight), dtype=object)
-    weights[:] = weight
+    weighted = [pair for state in menus.by_state for pair in state.menus.items()]
+    options = [
+        (gained // unit, menus.next_state(left), number)
+        for number, (menu, _) in enumerate(weighted)
+        for gained, left in menu
+    ]
+    scores, states, numbers = np.array(options, dtype=np.int64).reshape(-1, 3).T.copy()
+    starts = np.array([0, *accumulate(len(menu) for menu, _ in weighted)][:-1], dtype=np.int64)
+    weights = np.empty(len(weighted), dtype=object)
+    weights[:] = [weight for _, weight in weighted]
+    first_menu = [0, *accumulate(len(state.menus) for state in menus.by_state)]
     return Layout(
         score=scores,
-        next_state=np.array(next_state, dtype=np.int64),
-        menu=np.array(menu_of, dtype=np.int64),
+        next_state=states,
+        menu=numbers,
         start=starts,
         best=scores[starts],  # menus list their highest score first
         weight=weights,

@@ -22,7 +22,7 @@ from exactdice.arithmetic import mpq, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.farkle.races.chances import Contender
-from exactdice.games.farkle.races.intervals import enclosed_chances, least_turns, threads_of
+from exactdice.games.farkle.races.solve import enclosed_chances, least_turns, threads_of
 from exactdice.games.farkle.rules.dice_sets import MAX_OWNED, DiceSet, parse_dice
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
@@ -232,11 +232,8 @@ def _settled(
         near.sort(key=lambda pair: (-pair[1].lower, -pair[1].upper))
     settled = []
     for i, (one, worth) in enumerate(near[:count]):
-        ties = tuple(
-            other.dice
-            for j, (other, theirs) in enumerate(near)
-            if j != i and worth.point is not None and theirs == worth
-        )
+        alike = [] if worth.point is None else [other for other, theirs in near if theirs == worth]
+        ties = tuple(other.dice for other in alike if other is not one)
         settled.append(replace(one, ties=ties, is_certain=not _meets(near, i, but_ties=True)))
     return tuple(settled)
 
@@ -245,9 +242,7 @@ def _meets(
     near: Sequence[tuple[RankedSet, Enclosure]], place: int, *, but_ties: bool = False
 ) -> bool:
     worth = near[place][1]
-    for other, (_, theirs) in enumerate(near):
-        if other != place and theirs.lower <= worth.upper and worth.lower <= theirs.upper:
-            is_tie = worth.point is not None and theirs == worth
-            if not (but_ties and is_tie):
-                return True
-    return False
+    others = [theirs for other, (_, theirs) in enumerate(near) if other != place]
+    if but_ties and worth.point is not None:
+        others = [theirs for theirs in others if theirs != worth]
+    return any(t.lower <= worth.upper and worth.lower <= t.upper for t in others)

@@ -33,7 +33,6 @@ for which some optimal play never makes more than n rolls.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural, significant
@@ -113,7 +112,7 @@ class TurnOptimum(Reported):
         """Optimal at the start of a turn."""
         return self.optimal()
 
-    @cached_property
+    @property
     def menus(self) -> Menus:
         return self.sweep.menus
 

@@ -27,6 +27,7 @@ With `source`, options lead to the values of another sweep: the KCD Farkle READM
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cmp_to_key
 from typing import Any
 
 import numpy as np
@@ -142,7 +143,7 @@ class TurnSweep:
         self.source = source or self  # not used with `last`
         self.last, self.run = last, run
         self.base = Base(menus.dice.denominator, payoff.scale)
-        self.states = menus.dice.states
+        self.states, self.levels = menus.dice.states, payoff.levels
         self.ties: dict[tuple[int, int], tuple[int, ...]] = {}
         """(level, menu) to the options that tie for the best, −1 for banking; only real ties."""
         self.roll_ties: set[int] = set()
@@ -151,7 +152,9 @@ class TurnSweep:
         self._values: dict[int, Scaled] = {}
         self._steps: dict[int, RollStep] = {}
         reach = payoff.levels + menus.rules.highest_score // menus.rules.unit + 1
-        self._bits = self._key_bits()
+        worths = [w for w in (*payoff.bank, payoff.bust, payoff.nothing) if w]
+        largest = max(abs(self.base.floor(worth, 0)) for worth in worths)
+        self._bits = _KEY_BITS - largest.bit_length()  # fractional bits of a key
         self._bank = np.full(reach, NEVER, dtype=np.int64)
         for units, worth in enumerate(payoff.bank):
             if worth is not None:
@@ -171,16 +174,6 @@ class TurnSweep:
             self._solve_level(level)
             if level % _OFTEN == 0:
                 run.tell("numbers of points", payoff.levels - level, payoff.levels)
-
-    @property
-    def levels(self) -> int:
-        return self.payoff.levels
-
-    def _key_bits(self) -> int:
-        """Fractional bits of a key, such that every payoff fits."""
-        worths = [w for w in (*self.payoff.bank, self.payoff.bust, self.payoff.nothing) if w]
-        largest = max(abs(self.base.floor(worth, 0)) for worth in worths)
-        return _KEY_BITS - int(largest).bit_length()
 
     def _solve_level(self, level: int) -> None:
         layout, tolerance = self._layout, self.payoff.levels + 2
@@ -271,15 +264,9 @@ class TurnSweep:
 
     def _settle(self, level: int, menu: int, options: list[int]) -> None:
         worths = [self.option_worth(level, menu, option) for option in options]
-        best = worths[0]
-        for worth in worths[1:]:
-            if self.base.compare(worth, best) > 0:
-                best = worth
-        tied = tuple(
-            option
-            for option, worth in zip(options, worths, strict=True)
-            if self.base.compare(worth, best) == 0
-        )
+        best = max(worths, key=cmp_to_key(self.base.compare))
+        rated = zip(options, worths, strict=True)
+        tied = tuple(option for option, worth in rated if self.base.compare(worth, best) == 0)
         self.choice[level, menu] = tied[0]
         if len(tied) > 1:
             self.ties[level, menu] = tied
@@ -417,16 +404,10 @@ class TurnSweep:
 
     def _combine(self, step: RollStep) -> Scaled:
         terms: dict[int, mpz] = {}
-
-        def add(worth: Scaled, weight: int) -> None:
-            number, exponent = worth
+        ends = [(self.payoff.bust, step.bust)] if step.bust else []
+        ends += [(self._banked(units), weight) for units, weight in step.bank.items()]
+        ends += [(self._successor(code), weight) for code, weight in step.roll.items()]
+        for (number, exponent), weight in ends:
             terms[exponent] = terms.get(exponent, 0) + number * weight
-
-        if step.bust:
-            add(self.payoff.bust, step.bust)
-        for units, weight in step.bank.items():
-            add(self._banked(units), weight)
-        for code, weight in step.roll.items():
-            add(self._successor(code), weight)
         total, exponent = self.base.gather(terms)
         return total * step.pad, exponent + 1
