@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from farkle_cases import dice, rule_sets, slow, turns_to_target
+from farkle_cases import dice, rule_sets, slow
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,13 +78,6 @@ class FoundBefore(BestChance):
 def test_turns_are_found_the_last_first(rules, some_dice, turns, streak, floor):
     rules = rules.varied(streak_penalty=streak * rules.unit, floor=floor * rules.unit)
     FoundBefore(DiceSet(some_dice), rules).chance(turns)
-
-
-def test_playing_for_the_chance_is_never_worse_than_for_the_mean():
-    rules = KCD.varied(target=1000)
-    best = BestChance("fair*6", rules)
-    for turns, chance in enumerate(turns_to_target("fair*6", 4, rules), 1):
-        assert best.chance(turns) > chance
 
 
 def test_with_one_turn_left_nothing_short_of_the_target_is_banked():

@@ -14,10 +14,18 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.tables import KCD, PATCH
-from exactdice.games.farkle.turn.exact import SIX_FAIR, certain_banking_bound, points_payoff, solve
+from exactdice.games.farkle.turn.exact import (
+    SIX_FAIR,
+    certain_banking_bound,
+    fixed_point,
+    horizon,
+    points_payoff,
+    solve,
+)
 from exactdice.games.farkle.turn.forward import ends_of_turn
 from exactdice.games.farkle.turn.sweep import TurnSweep
 from exactdice.run import Run
+from exactdice.studies.farkle.readme import EARLIER
 
 overshoots = st.sampled_from(["full", "needed"])
 
@@ -87,11 +95,6 @@ def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, o
     assert mean - rules.penalty * end.bust == turn.value
 
 
-def test_readme_definition_gives_these_values_for_six_fair_dice():
-    # 399.1127 = E[best of one roll]: enumeration of all 46656 rolls, in the test below.
-    assert decimal(solve(rules=KCD.varied(target=50)).value, 4) == "399.1127"
-
-
 def test_mean_best_is_the_average_over_all_46656_rolls():
     # Oracle: every ordered roll, the best subset by the package's score of selections alone.
     from collections import Counter
@@ -126,34 +129,6 @@ def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():
             assert wide.base.rational(number) == turn.rolling_worth(points, state)
             if points >= bound:
                 assert turn.optimal(points, state) <= 0
-
-
-def test_uncapped_value_exceeds_every_capped_one_and_is_their_limit():
-    uncapped = solve(rules=KCD.varied(target=None)).value
-    gaps = [uncapped - solve(rules=KCD.varied(target=t)).value for t in (3000, 6000, 10000)]
-    assert gaps[0] > gaps[1] > gaps[2] > 0
-
-
-def test_points_past_the_target_count_in_full_or_not_at_all():
-    full, needed = (solve(rules=KCD.varied(target=1000), overshoot=o) for o in ("full", "needed"))
-    assert needed.optimal(950) == mpq(50) - 1000 * mpq(5, 162)  # scoring at all is enough
-    assert full.optimal(950) > needed.optimal(950)
-
-
-def test_equal_dice_written_apart_or_grouped_have_the_same_value():
-    # Distinct dice with nearly equal weights, and the limit of equal ones: 2:1:… is one kind.
-    assert solve("odd,fair,odd").value == solve("odd*2,fair").value
-
-
-def test_hot_dice_are_worth_something():
-    assert solve(rules=KCD.varied(hot_dice=False)).value < solve().value
-
-
-@pytest.mark.slow
-def test_six_different_dice_agree_with_forward_evaluation():
-    turn = solve("odd,lucky,aranka,king,devils-head,weighted", KCD.varied(target=1500))
-    end = ends_of_turn(turn.sweep, 0, turn.dice.full)
-    assert end.mean() == turn.value
 
 
 def test_text_of_a_solution_names_the_problem():
@@ -229,3 +204,60 @@ def test_enclosures_take_no_exact_values_below_the_target():
     for points, enclosure in bounds.items():
         assert turn.rolling_worth(points, whole) in enclosure
     assert bounds[500].point is not None
+
+
+@pytest.mark.slow
+@given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
+def test_optimal_n_is_that_of_the_definition(rules, some_dice, overshoot, data):
+    # Oracle: the README's recurrence over every ordered roll and every subset.
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    oracle = slow(rules, some_dice, overshoot)
+    points = 50 * data.draw(st.integers(0, rules.target // 50 - 1))
+    state = data.draw(st.integers(1, turn.dice.states - 1))
+    left = places_left(turn.dice, state)
+    spec = turn.dice.describe(state)
+    values = horizon(turn, 5, points, spec)
+    assert [to_fraction(v) for v in values] == [
+        oracle.value(points, left, rolls) for rolls in range(1, 6)
+    ]
+
+
+@given(rule_sets(penalties=False), dice, st.data())
+def test_fixed_point_is_the_first_n_at_which_optimal_n_is_optimal(rules, some_dice, data):
+    # Every roll scores at least 50, so that target / 50 rolls are always enough. Random rules have
+    # many ties, which the fixed point must break for the fewest rolls.
+    turn = solve(DiceSet(some_dice), rules)
+    points = 50 * data.draw(st.integers(0, rules.target // 50 - 1))
+    spec = turn.dice.describe(data.draw(st.integers(1, turn.dice.states - 1)))
+    values = horizon(turn, rules.target // 50 + 1, points, spec)
+    best = turn.optimal(points, spec)
+    first = next(n for n, value in enumerate(values, 1) if value == best)
+    assert fixed_point(turn, points, spec) == first
+
+
+def test_optimal_1_is_the_mean_of_the_best_score():
+    assert horizon(solve(), 1) == [menus_of(KCD, SIX_FAIR, prune=True).mean_best(6)]
+
+
+def test_readme_figures_for_one_two_and_three_rolls():
+    # The project's own earlier computation, by two independent programs.
+    assert tuple(decimal(value, 2) for value in horizon(solve(), 3)) == EARLIER
+
+
+def test_with_minimum_bank_a_single_roll_below_it_is_worth_nothing():
+    turn = solve("fair", KCD.varied(minimum_bank=100, target=100, hot_dice=False))
+    assert horizon(turn, 1) == [mpq(100, 6)]  # only a 1 can be banked; a 5 is lost
+
+
+def test_a_die_that_never_scores_need_not_be_rolled_where_nothing_may_be_banked():
+    # The fair die scores a hundred at most and is not rolled again; the other die adds nothing.
+    rules = KCD.varied(minimum_bank=150, target=150, hot_dice=False)
+    turn = solve("fair,0:1:0:0:0:0", rules)
+    assert horizon(turn, 2) == [0, 0]
+    assert fixed_point(turn) == 1
+    assert turn.optimal(50, "0:1:0:0:0:0") == -50
+
+
+def test_number_of_rolls_must_be_positive():
+    with pytest.raises(InputError, match="rolls: got 0"):
+        horizon(solve(), 0)

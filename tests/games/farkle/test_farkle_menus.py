@@ -14,7 +14,6 @@ from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice, parse_di
 from exactdice.games.farkle.rules.menus import _Offers, menus_of
 from exactdice.games.farkle.rules.rule_set import pack
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.exact import SIX_FAIR
 
 
 @given(rule_sets(), dice, st.booleans())
@@ -81,13 +80,6 @@ def brute_menu(dice_set, roll):
     return tuple(sorted(found, reverse=True))
 
 
-def test_weights_sum_to_the_denominator_and_count_all_rolls():
-    menus = menus_of(KCD, SIX_FAIR, prune=False)
-    for size in range(1, 7):
-        state = menus.by_state[size]
-        assert state.bust + sum(state.menus.values()) == state.denominator == 6**size
-
-
 def test_lower_scores_matter_just_below_a_target_that_counts_in_full():
     # Two dice that show 1 or 5: with 50 points to go, keeping the 5 ends the turn as keeping the 1
     # does; with 100 to go, keeping the 5 alone may roll on. Both stay on an unpruned menu.
@@ -96,16 +88,6 @@ def test_lower_scores_matter_just_below_a_target_that_counts_in_full():
     pruned = menus_of(KCD, few, prune=True).by_state[2].menus
     assert ((150, 0), (100, 1), (50, 1)) in unpruned
     assert ((150, 0), (100, 1)) in pruned
-
-
-def test_bust_chance_of_six_dice_by_enumeration():
-    # Oracle: all 46656 rolls; a roll busts without 1, 5, three of a kind or a straight.
-    busts = sum(
-        1
-        for roll in product(range(1, 7), repeat=6)
-        if 1 not in roll and 5 not in roll and max(roll.count(f) for f in range(1, 7)) < 3
-    )
-    assert menus_of(KCD, SIX_FAIR, prune=True).by_state[6].bust == busts
 
 
 def test_more_dice_than_the_rules_allow_are_refused():

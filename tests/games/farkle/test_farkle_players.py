@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from farkle_cases import dice, every_state, places_left, points_distribution, rule_sets, slow
+from farkle_cases import dice, every_state, places_left, rule_sets, slow
 from farkle_oracle import subsets
 from gmpy2 import mpq
 from hypothesis import given
@@ -49,21 +49,6 @@ def _others(some_dice, kept):
     for die in kept:
         others.remove(die)
     return others
-
-
-def test_best_choice_is_what_the_value_of_the_roll_is_made_of():
-    # The mean of the best choices over all rolls, and the busts, is Optimal.
-    turn = solve("fair*2", KCD.varied(target=400))
-    total = mpq(0)
-    for first in range(1, 7):
-        for second in range(1, 7):
-            choices = advise(turn, [first, second], 200)
-            total += choices[0].value if choices else -200
-    assert total / 36 == turn.optimal(200)
-
-
-def test_bust_leaves_no_choice():
-    assert advise(solve(), "2,2,3,3,4,6") == []
 
 
 def test_dice_rolled_have_to_be_named_where_they_differ():
@@ -156,26 +141,6 @@ def test_points_to_bank_from_may_be_text():
     assert ThresholdPlayer(KCD, SIX_FAIR, "300") == ThresholdPlayer(KCD, SIX_FAIR, 300)
 
 
-def test_threshold_player_by_enumeration_of_two_dice():
-    # Two fair dice, bank from 50: one roll decides. Oracle: all 36 rolls.
-    player = ThresholdPlayer(KCD, parse_dice("fair*2"), 50)
-    end = player.turn_end()
-    law = {}
-    for first in range(1, 7):
-        for second in range(1, 7):
-            score = {1: 100, 5: 50}.get(first, 0) + {1: 100, 5: 50}.get(second, 0)
-            law[score] = law.get(score, mpq(0)) + mpq(1, 36)
-    assert end.bust == law.pop(0)
-    assert end.least == law
-    assert end.rolls == 1
-
-
-def test_no_threshold_beats_the_best_turn():
-    best = solve(rules=KCD.varied(target=None)).value
-    means = {t: ThresholdPlayer(KCD, SIX_FAIR, t).turn_end().mean() for t in range(50, 1050, 50)}
-    assert max(means.values()) < best
-
-
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
 def test_a_threshold_player_is_worth_what_the_definition_says(rules, some_dice, overshoot, data):
     # Oracle: every ordered roll, by recursion; and no way to play is worth more than the best.
@@ -220,21 +185,6 @@ def test_threshold_player_banks_short_of_the_threshold_when_no_dice_are_left():
     rules = KCD.varied(hot_dice=False)
     end = ThresholdPlayer(rules, parse_dice("fair"), 500).turn_end()
     assert end.least == {50: mpq(1, 6), 100: mpq(1, 6)}
-
-
-def test_distribution_has_the_value_as_mean_and_counts_busts():
-    for rules, overshoot in (
-        (KCD, "full"),
-        (KCD.varied(target=400), "needed"),
-        (PATCH.varied(penalty=100), "full"),
-        (KCD.varied(hot_dice=False), "needed"),
-    ):
-        turn = solve(rules=rules, overshoot=overshoot)
-        law = points_distribution(turn)
-        assert law.mean() == turn.value
-        end = turn_end(turn)
-        assert law.probability(-rules.penalty) >= end.bust > 0
-        assert end.mean(rules.penalty) == turn.value
 
 
 def test_end_of_a_turn_from_a_later_state():

@@ -1,11 +1,20 @@
 """What the KCD Farkle README states, figure by figure."""
 
+from itertools import combinations, product
+
 import pytest
 from gmpy2 import mpq
 
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.exact import horizon, solve
-from exactdice.studies.farkle.readme import README, counts, statements, values
+from exactdice.games.farkle.turn.exact import Overshoot, horizon, solve
+from exactdice.studies.farkle.readme import (
+    READINGS,
+    README,
+    ReadmeReading,
+    counts,
+    statements,
+    values,
+)
 
 
 def test_every_count_of_the_readme_is_right():
@@ -20,13 +29,6 @@ def test_every_count_of_the_readme_is_right():
     assert all(statement.agrees for statement in counts())
 
 
-def test_rolls_of_all_sets_together_are_one_less_than_seven_to_the_sixth():
-    from itertools import combinations
-
-    rolls = sum(6 ** len(kept) for k in range(1, 7) for kept in combinations(range(6), k))
-    assert rolls == 7**6 - 1
-
-
 def test_only_the_first_value_of_the_readme_agrees():
     one, *others = values()
     assert one.agrees
@@ -34,9 +36,43 @@ def test_only_the_first_value_of_the_readme_agrees():
     assert len(statements()) == len(counts()) + 4
 
 
-@pytest.mark.parametrize("hot_dice", [True, False])
-@pytest.mark.parametrize("overshoot", ["full", "needed"])
-def test_no_convention_gives_the_printed_value_of_two_rolls(hot_dice, overshoot):
-    turn = solve(rules=KCD.varied(hot_dice=hot_dice), overshoot=overshoot)
-    for value in horizon(turn, 8):
-        assert abs(value - mpq(README["Optimal_2"])) > mpq(1, 2)
+@pytest.mark.parametrize(
+    ("again", "past", "target"), [("hot dice", "all", 6000), ("no hot dice", "no target", None)]
+)
+def test_where_what_scores_is_kept_it_is_the_recurrence_that_the_solver_solves(again, past, target):
+    turn = solve(rules=KCD.varied(hot_dice=again == "hot dice", target=target))
+    reading = ReadmeReading("of the game", again, past, "what scores")
+    assert [reading.optimal(n) for n in (1, 2, 3)] == horizon(turn, 3)
+
+
+def test_points_past_the_target_may_be_worth_nothing():
+    turn = solve(rules=KCD, overshoot=Overshoot.NEEDED)
+    reading = ReadmeReading("of the game", "hot dice", "capped", "what scores")
+    assert [reading.optimal(n) for n in (1, 2, 3)] == horizon(turn, 3)
+
+
+def letter(rolls, points, dice):
+    """The README's formula to the letter, without hot dice: every roll, every selection of it."""
+    total = mpq(0)
+    for roll in product(range(1, 7), repeat=dice):
+        kept = [part for k in range(dice + 1) for part in combinations(roll, k)]
+        scores = [KCD.score(list(part)) if part else 0 for part in kept]
+        worth = [mpq(max(scores))]
+        for part, score in zip(kept, scores, strict=True):
+            if rolls > 1 and len(part) < dice and points + score < 6000:
+                worth.append(score + letter(rolls - 1, points + score, dice - len(part)))
+        total += max(worth) - (0 if any(scores) else points)
+    return total / 6**dice
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rolls", "points", "dice"), [(1, 300, 3), (2, 0, 2), (2, 5950, 2), (3, 50, 2)]
+)
+def test_to_the_letter_anything_may_be_kept_and_a_bust_goes_on(rolls, points, dice):
+    reading = ReadmeReading("of the game", "no hot dice", "all", "to the letter")
+    assert reading.optimal(rolls, points, dice) == letter(rolls, points, dice)
+
+
+def test_readings_differ_in_name():
+    assert len({reading.name for reading in READINGS}) == len(READINGS) == 72  # 3 · 2 · 3 · 4

@@ -24,79 +24,55 @@ from exactdice.games.farkle.rules.rule_set import (
 from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, PATCH, ZILCH, read_rules
 from exactdice.games.farkle.turn.exact import SIX_FAIR
 
-# The scoring of the game as the rules state it, face by face.
-KCD_TABLE = [
-    ((1,), 100),
-    ((5,), 50),
-    ((1, 1, 1), 1000),
-    ((2, 2, 2), 200),
-    ((3, 3, 3), 300),
-    ((4, 4, 4), 400),
-    ((5, 5, 5), 500),
-    ((6, 6, 6), 600),
-    ((6, 6, 6, 6), 1200),
-    ((6, 6, 6, 6, 6), 2400),
-    ((6, 6, 6, 6, 6, 6), 4800),
-    ((1, 1, 1, 1, 1, 1), 8000),
-    ((1, 2, 3, 4, 5), 500),
-    ((2, 3, 4, 5, 6), 750),
-    ((1, 2, 3, 4, 5, 6), 1500),
-    # unions of the above
-    ((1, 5), 150),
-    ((1, 1, 1, 1), 2000),  # not 1000 + 100
-    ((1, 2, 3, 4, 5, 5), 550),
-    ((2, 2, 2, 3, 3, 3), 500),
-    # a die that does not score makes the selection invalid (the README's example: 5 with 2)
-    ((2, 5), 0),
-    ((2,), 0),
-    ((2, 2), 0),
-    ((), 0),
-]
-
-
-@pytest.mark.parametrize(("faces", "points"), KCD_TABLE)
-def test_kcd_scores_are_those_of_the_game(faces, points):
-    assert KCD.score(faces) == points
-
-
+# The scoring of the game as the rules state it; unions of combinations; and selections with a die
+# that does not score (the README's example: 5 with 2).
+KCD_TABLE = """
+1:100 5:50 111:1000 222:200 333:300 444:400 555:500 666:600 6666:1200 66666:2400 666666:4800
+111111:8000 12345:500 23456:750 123456:1500
+15:150 1111:2000 123455:550 222333:500
+25:0 2:0 22:0 :0
+"""
 # Quoted from the rule sheet of the boxed game (possiblywrong.wordpress.com/2013/04/07).
-PATCH_TABLE = [
-    ((1, 1, 1, 2, 2, 2), 2500),
-    ((1, 1, 1, 1, 2, 2), 1500),
-    ((1, 2, 3, 4, 5, 6), 1500),
-    ((1, 1, 2, 2, 3, 3), 1500),
-    ((4, 4, 4, 4, 4, 4), 3000),
-    ((2, 2, 2, 2, 2), 2000),
-    ((3, 3, 3, 3), 1000),
-    ((1, 1, 1), 300),
-    ((6, 6, 6), 600),
-    ((1,), 100),
-    ((5,), 50),
-    ((1, 2, 3, 4, 5), 0),
-]
+PATCH_TABLE = """
+111222:2500 111122:1500 123456:1500 112233:1500 444444:3000 22222:2000 3333:1000 111:300 666:600
+1:100 5:50 12345:0
+"""
+# From the page of the devil's head die on the wiki of the game; with several jokers (7), our
+# convention: a combination needs a natural face.
+JOKER_TABLE = "117:1000 1117:2000 12347:500 7:0 777:0 677:600 27:0"
+# zilch.playr.co.uk/rules.php
+ZILCH_TABLE = """
+222:200 2222:400 22222:800 222222:1600 333:300 3333:600 33333:1200 333333:2400
+123456:1500 223344:1500 223346:500
+"""
+# "set1=100,200,1000,2000,3000,4000 … set5=50,100,500,1000,1500,2000 set6=0,0,600,1200,1800,2400
+# straight=1500 threepair=750 flexpairs=false": mattbusche.org/projects/farkle/strategy.php
+FACEBOOK_TABLE = """
+1:100 11:200 111:1000 1111:2000 11111:3000 111111:4000 2:0 22:0 222:200 2222:400 22222:600
+222222:800 3:0 33:0 333:300 3333:600 33333:900 333333:1200 4:0 44:0 444:400 4444:800 44444:1200
+444444:1600 5:50 55:100 555:500 5555:1000 55555:1500 555555:2000 6:0 66:0 666:600 6666:1200
+66666:1800 666666:2400 123456:1500 223366:750 222266:0
+"""
 
 
-@pytest.mark.parametrize(("faces", "points"), PATCH_TABLE)
-def test_patch_scores_are_those_of_the_rule_sheet(faces, points):
-    assert PATCH.score(faces) == points
+@pytest.mark.parametrize(
+    ("rules", "table"),
+    [
+        (KCD, KCD_TABLE),
+        (KCD, JOKER_TABLE),
+        (PATCH, PATCH_TABLE),
+        (ZILCH, ZILCH_TABLE),
+        (FACEBOOK, FACEBOOK_TABLE),
+    ],
+)
+def test_scores_are_those_of_the_published_rules(rules, table):
+    for faces, _, points in (cell.partition(":") for cell in table.split()):
+        assert rules.score(map(int, faces)) == int(points), faces
 
 
-# From the page of the devil's head die on the wiki of the game.
-JOKER_TABLE = [
-    ((1, 1, JOKER), 1000),
-    ((1, 1, 1, JOKER), 2000),
-    ((1, 2, 3, 4, JOKER), 500),
-    ((JOKER,), 0),
-    # the convention for several jokers: a combination needs a natural face
-    ((JOKER, JOKER, JOKER), 0),
-    ((6, JOKER, JOKER), 600),
-    ((2, JOKER), 0),
-]
-
-
-@pytest.mark.parametrize(("faces", "points"), JOKER_TABLE)
-def test_joker_completes_combinations_and_never_scores_alone(faces, points):
-    assert KCD.score(faces) == points
+def test_conventions_are_those_of_the_published_rules():
+    assert (FACEBOOK.minimum_bank, FACEBOOK.target) == (300, 10000)
+    assert (ZILCH.minimum_bank, ZILCH.streak_penalty) == (300, 500)
 
 
 @given(st.lists(st.integers(1, 7), max_size=6))
@@ -203,35 +179,6 @@ def test_bad_rules_are_refused_in_one_line(build, message):
         build()
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_facebook_scores_as_the_settings_of_the_published_strategy_generator():
-    # "set1=100,200,1000,2000,3000,4000 … set5=50,100,500,1000,1500,2000 set6=0,0,600,1200,1800,2400
-    # straight=1500 threepair=750 flexpairs=false": mattbusche.org/projects/farkle/strategy.php
-    table = {
-        1: (100, 200, 1000, 2000, 3000, 4000),
-        2: (0, 0, 200, 400, 600, 800),
-        3: (0, 0, 300, 600, 900, 1200),
-        4: (0, 0, 400, 800, 1200, 1600),
-        5: (50, 100, 500, 1000, 1500, 2000),
-        6: (0, 0, 600, 1200, 1800, 2400),
-    }
-    for face, scores in table.items():
-        assert tuple(FACEBOOK.score([face] * n) for n in range(1, 7)) == scores
-    assert FACEBOOK.score([1, 2, 3, 4, 5, 6]) == 1500
-    assert FACEBOOK.score([2, 2, 3, 3, 6, 6]) == 750
-    assert FACEBOOK.score([2, 2, 2, 2, 6, 6]) == 0  # no flexible pairs
-    assert (FACEBOOK.minimum_bank, FACEBOOK.target) == (300, 10000)
-
-
-def test_zilch_scores_as_its_page_of_rules():
-    # zilch.playr.co.uk/rules.php
-    assert [ZILCH.score([2] * n) for n in range(3, 7)] == [200, 400, 800, 1600]
-    assert [ZILCH.score([3] * n) for n in range(3, 7)] == [300, 600, 1200, 2400]
-    assert ZILCH.score([1, 2, 3, 4, 5, 6]) == 1500
-    assert ZILCH.score([2, 2, 3, 3, 4, 4]) == 1500
-    assert ZILCH.score([2, 2, 3, 3, 4, 6]) == 500
-    assert (ZILCH.minimum_bank, ZILCH.streak_penalty) == (300, 500)
 
 
 def test_six_dice_score_nothing_in_zilch_for_no_roll():

@@ -134,14 +134,6 @@ def test_players_for_points_race_as_their_chains_of_turns_do():
 
 
 @needs_native
-def test_playing_to_win_wins_no_less_than_playing_for_points():
-    rules = STREAKY.varied(target=300)
-    to_win, blind = (contender("fair*2", rules, aim) for aim in ("win", "points"))
-    looking = enclose_streaks(to_win, blind).chance()
-    assert looking.upper > race("fair*2", "fair*2", rules).lower
-
-
-@needs_native
 def test_a_turn_is_worth_the_chance_to_win():
     player = contender("fair*2", STREAKY)
     chances = enclose_streaks(player, player)

@@ -112,15 +112,6 @@ def test_payoffs_may_be_fractions_over_powers_of_the_denominator():
     assert sweep.base.rational(sweep.value(0, 1)) == mpq(2, 6) * mpq(1, 36)
 
 
-def test_dice_that_never_score_always_bust():
-    rules = KCD.varied(target=100)
-    turn = solve("0:1:0:0:0:0*2", rules)
-    assert turn.value == 0
-    assert turn.optimal(50) == -50
-    mixed = solve("0:1:0:0:0:0,fair", rules)
-    assert mixed.optimal(50, "0:1:0:0:0:0") == -50
-
-
 def test_powers_gather_into_one_number():
     base = Base(6)
     assert base.gather({}) == (0, 0)

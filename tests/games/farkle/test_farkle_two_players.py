@@ -196,14 +196,6 @@ def test_equal_players_are_solved_alike_whether_they_are_told_apart_or_not():
         assert together.chance(own, other, who) == apart.chance(own, other, who)
 
 
-def test_points_of_ones_own_help_and_those_of_the_other_hurt():
-    rules = KCD.varied(target=400)
-    found = win_exactly(contender("fair*3", rules), contender("fair*2,odd", rules))
-    for own, other in product(range(0, 350, 50), repeat=2):
-        here = found.chance(own, other).point
-        assert found.chance(own + 50, other).point > here > found.chance(own, other + 50).point
-
-
 def test_a_turn_from_its_beginning_is_worth_what_the_race_is_worth():
     rules = KCD.varied(target=500)
     found = win_exactly(contender("fair*6", rules), contender("odd*2", rules))

@@ -79,12 +79,6 @@ def test_enclosures_hold_the_exact_chances_and_are_narrow(first, second, alike):
         assert enclosure.width <= 1000 * TINY
 
 
-def test_six_fair_dice_to_50_points():
-    # One roll wins with 157/162, so the first of the two does with 162/167.
-    player = contender(rules=KCD.varied(target=50))
-    assert mpq(162, 167) in enclose_wins(player, player).chance()
-
-
 def test_the_turns_that_a_player_needs_to_enter_are_counted():
     # By hand: one die scores 100 with 1/6 and 50 with 1/6, all dice are rolled again, and nothing
     # short of 100 may be banked, which wins: r = 1/6 + 1/6·(r' = 1/3), so 2/9 of the turns do.
