@@ -682,41 +682,6 @@ def test_a_width_may_be_asked_for() -> None:
     assert equilibrium(kuhn(), width="1e-9").is_exact
 
 
-def test_open_spiel_agrees_about_exploitability() -> None:
-    """OpenSpiel's uniform policy of Kuhn poker: its NashConv is the width of our bounds."""
-    pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
-    from fractions import Fraction
-
-    from open_spiel.python.algorithms import exploitability
-    from open_spiel.python.policy import UniformRandomPolicy
-
-    theirs = pyspiel.load_game("kuhn_poker")
-
-    def state_of(history: Any) -> Any:
-        state = theirs.new_initial_state()
-        for action in history:
-            state.apply_action(action)
-        return state
-
-    def moves(history: Any) -> Any:
-        state = state_of(history)
-        if state.is_terminal():
-            return End(int(state.returns()[0]))
-        if state.is_chance_node():
-            chances = {
-                (*history, a): Fraction(p).limit_denominator(99) for a, p in state.chance_outcomes()
-            }
-            return Distribution.from_probabilities(chances)
-        choices = [Choice(a, 0, point_mass((*history, a))) for a in state.legal_actions()]
-        return Turn(1 + state.current_player(), choices)
-
-    game = HiddenGame((), moves, lambda history: state_of(history).information_state_string())
-    assert equilibrium(game).value == mpq(-1, 18)
-    uniform = value_bounds(game, lambda _: {0: "1/2", 1: "1/2"}, lambda _: {0: "1/2", 1: "1/2"})
-    conv = exploitability.nash_conv(theirs, UniformRandomPolicy(theirs))
-    assert abs(conv - (uniform.upper - uniform.lower)) < 1e-9
-
-
 def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch: Any) -> None:
     """By regret matching alone: −1/9 for one die each of three sides, as published."""
     monkeypatch.setattr("exactdice.hidden.equilibrium._MOST_FOR_LP", 10)

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.errors import InputError
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, Die, named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import JOKER
 
@@ -82,37 +81,3 @@ def test_sets_are_equal_when_written_alike():
     assert parse_dice("fair") != "fair"
     assert repr(parse_dice("fair*2")) == "parse_dice('fair*2')"
     assert hash(parse_dice("fair*2")) == hash(parse_dice("fair,fair"))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "dice: got ''"),
-        ("fair*", "dice: got 'fair*'"),
-        ("fair*0", "count: got '0'"),
-        ("fair*7", "dice: got 7; expected at most 6 dice"),
-        ("unheard-of", "dice: got 'unheard-of'; expected one of fair,"),
-        ("1:2:3", "dice: got '1:2:3'; expected six weights"),
-        ("1:1:1:1:1:-1", "weight: got '-1'"),
-        ("1:1:1:1:1:x", "weight: got 'x'"),
-        ("0:0:0:0:0:0", "weights: got (0, 0, 0, 0, 0, 0)"),
-    ],
-)
-def test_bad_specifications_are_refused_in_one_line(text, message):
-    with pytest.raises(InputError) as caught:
-        parse_dice(text)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_bad_dice_and_dice_left_are_refused():
-    with pytest.raises(InputError, match="six weights, one for each face"):
-        Die((1, 1))
-    with pytest.raises(InputError, match="at least one die"):
-        DiceSet([])
-    with pytest.raises(InputError, match=r"left: got 'odd'; expected dice that are among fair\*6"):
-        parse_dice("fair*6").parse_state("odd")
-    with pytest.raises(InputError, match=r"left: got 'fair\*4'|left: got 4"):
-        parse_dice("fair*3").parse_state("fair*4")
-    with pytest.raises(InputError, match="left: got '0'"):
-        parse_dice("fair*3").parse_state("0")

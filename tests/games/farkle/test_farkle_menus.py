@@ -9,7 +9,6 @@ from farkle_oracle import kcd_combinations, score, subsets
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.errors import InputError
 from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice, parse_dice
 from exactdice.games.farkle.rules.menus import _Offers, menus_of
 from exactdice.games.farkle.rules.rule_set import pack
@@ -88,8 +87,3 @@ def test_lower_scores_matter_just_below_a_target_that_counts_in_full():
     pruned = menus_of(KCD, few, prune=True).by_state[2].menus
     assert ((150, 0), (100, 1), (50, 1)) in unpruned
     assert ((150, 0), (100, 1)) in pruned
-
-
-def test_more_dice_than_the_rules_allow_are_refused():
-    with pytest.raises(InputError, match="dice: got 3 dice; expected at most 2, by the rules"):
-        menus_of(KCD.varied(dice=2), parse_dice("fair*3"), prune=True)

@@ -8,7 +8,6 @@ from farkle_race_oracle import SlowPlayer, slow_streaks
 from gmpy2 import mpq
 
 from exactdice.arithmetic import to_fraction
-from exactdice.errors import InputError
 from exactdice.games.farkle.chase import BITS, TargetPlayer, race
 from exactdice.games.farkle.races.chances import advise_to_win, contender
 from exactdice.games.farkle.races.play import BUST, lookahead
@@ -163,30 +162,6 @@ def test_a_race_is_played_with_busts_that_are_counted():
     points = win_chances(player, contender("fair*2", player.rules, "points"))
     steps, _ = played_by_seed(lookahead(points), 1, None)
     assert not any(step.regret.lower for step in steps)
-
-
-@needs_native
-def test_bad_input_is_refused():
-    rules = KCD.varied(target=100, streak_penalty=50)
-    entering = contender("fair", rules.varied(entry_minimum=50))
-    with pytest.raises(InputError, match="entry_minimum: got 50; expected 0 if busts in a row"):
-        enclose_streaks(entering, entering)
-    cold = contender("fair*2", rules.varied(hot_dice=False))
-    with pytest.raises(InputError, match="hot_dice: got False; expected hot dice"):
-        enclose_streaks(cold, cold)
-    player = contender("fair", rules)
-    with pytest.raises(InputError, match="exact does not apply if busts in a row"):
-        win_chances(player, player, exact=True)
-    with pytest.raises(InputError, match="floor: got 30; expected a multiple of 50"):
-        rules.varied(floor=30)
-    chances = enclose_streaks(player, player)
-    with pytest.raises(InputError, match="busts: got 3; expected a whole number from 0 to 2"):
-        chances.chance(0, 0, busts=(3, 0))
-    with pytest.raises(InputError, match="own: got -50; expected a multiple of 50, of at least 0"):
-        chances.chance(-50)
-    plain = contender("fair", KCD.varied(target=100))
-    with pytest.raises(InputError, match="busts: got 1; expected a whole number from 0 to 0"):
-        win_chances(plain, plain).chance(busts=(1, 0))
 
 
 @needs_native

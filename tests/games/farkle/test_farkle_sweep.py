@@ -1,62 +1,17 @@
 """The two tiers of a sweep: near keys are settled exactly, and ties are broken as stated."""
 
-from collections import Counter
-from fractions import Fraction
-from functools import cache
-from itertools import combinations, combinations_with_replacement
-from math import factorial, prod
-
 import pytest
 from farkle_cases import dice, rule_sets
 from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.arithmetic import to_fraction
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import points_payoff, solve
 from exactdice.games.farkle.turn.sweep import Base, TurnPayoff, TurnSweep
-
-
-def plain_values(rules, overshoot):
-    """Six fair dice by the recurrence over sorted rolls: (points, number of dice) to the worth."""
-    target = rules.target
-    listed = {}
-    for size in range(1, 7):
-        listed[size] = []
-        for roll in combinations_with_replacement(range(1, 7), size):
-            orders = factorial(size) // prod(factorial(n) for n in Counter(roll).values())
-            kept = {part for n in range(1, size + 1) for part in combinations(roll, n)}
-            scored = {(rules.score(part), size - len(part)) for part in kept}
-            listed[size].append((orders, [option for option in scored if option[0]]))
-
-    @cache
-    def final(points, size):
-        total = Fraction(0)
-        for orders, options in listed[size]:
-            best = Fraction(-rules.penalty if not options else 0)
-            for score, left in options:
-                reached = points + score
-                best = max(best, Fraction(min(reached, target) if overshoot else reached))
-                if reached < target and (left or rules.hot_dice):
-                    best = max(best, final(reached, left or 6))
-            total += orders * best
-        return total / 6**size
-
-    return final
-
-
-@pytest.mark.parametrize("overshoot", ["full", "needed"])
-@pytest.mark.parametrize("rules", [KCD.varied(target=1000), KCD.varied(target=600, hot_dice=False)])
-def test_six_fair_dice_by_the_recurrence_over_sorted_rolls(rules, overshoot):
-    final = plain_values(rules, overshoot == "needed")
-    turn = solve(rules=rules, overshoot=overshoot)
-    for points in range(rules.target - 50, -50, -50):
-        for size in range(1, 7):
-            assert to_fraction(turn.rolling_worth(points, size)) == final(points, size)
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]))

@@ -230,50 +230,11 @@ def test_progress_ends_with_all_pairs_of_scores():
     assert [done for _, done, _ in told] == list(range(1, 10))
 
 
-def test_bad_input_is_refused():
-    rules = KCD.varied(target=100)
-    player = contender("fair", rules)
-    with pytest.raises(InputError, match="target: got none; expected the points to reach"):
-        contender("fair", KCD.varied(target=None))
-    with pytest.raises(InputError, match="penalty: got 50; expected no penalty in a race"):
-        contender("fair", rules.varied(penalty=50))
-    streaky = contender("fair", rules.varied(streak_penalty=50))
-    with pytest.raises(InputError, match="streak_penalty: got 50; expected 0"):
-        win_exactly(streaky, streaky)
-    with pytest.raises(InputError, match="aim: got 'fun'; expected win or points"):
-        contender("fair", rules, "fun")
-    found = win_exactly(player, contender("fair", rules, "points"))
-    with pytest.raises(InputError, match="own: got 100; expected a score below the target of 100"):
-        found.chance(100)
-    with pytest.raises(InputError, match="other: got 30; expected a multiple of 50"):
-        found.chance(0, 30)
-    with pytest.raises(InputError, match="mover: got 1; expected the player who plays to win"):
-        found.turn(mover=1)
-    with pytest.raises(InputError, match="points: got 100; expected points below 100"):
-        found.turn().points(100)
-    with pytest.raises(TooLargeError, match="the exact chances of this race needs about"):
-        win_exactly(contender("fair*6"), contender("odd*6"))
-
-
 def test_a_turn_of_very_many_points_is_refused_before_its_endings_are_listed():
     far = contender("fair", KCD.varied(target=10**15))
     found = WinChances(far, far, lambda *_: pytest.fail("a chance was asked for"))
     with pytest.raises(TooLargeError, match=r"a turn with rolls up to 10{15} points needs"):
         found.turn()
-
-
-def test_players_who_can_never_bank_are_refused():
-    # One die without hot dice comes to 100 points at most.
-    rules = KCD.varied(target=300, hot_dice=False)
-    assert contender("fair", rules.varied(entry_minimum=100)).levels == 6
-    for points in ({"entry_minimum": 150}, {"minimum_bank": 150}):
-        with pytest.raises(
-            InputError, match="dice: got fair; expected dice that can reach the target"
-        ):
-            contender("fair", rules.varied(**points))
-    # Nor does a die that shows a one and another one that never scores.
-    with pytest.raises(InputError, match="expected dice that can reach the target"):
-        contender("1:1:0:0:0:0,0:1:0:0:0:0", KCD.varied(target=300, minimum_bank=150))
 
 
 def test_two_players_of_whom_neither_can_win_in_one_turn():

@@ -157,14 +157,6 @@ def test_progress_is_told_and_may_stop_the_work():
         enclose_wins(player, player, Run(progress=stop))
 
 
-def test_rules_under_which_busts_in_a_row_cost_points_are_refused():
-    player = contender("fair", KCD.varied(target=100, streak_penalty=50))
-    with pytest.raises(InputError, match="streak_penalty: got 50; expected 0"):
-        enclose_wins(player, player)
-    with pytest.raises(InputError, match="streak_penalty: got 50; expected 0"):
-        least_turns(player)
-
-
 @pytest.mark.long
 def test_fairest_head_start_of_the_second_player_is_200_points():
     # Busche and Neller, "Optimal play of the Farkle dice game", abstract: 200 compensation points.
