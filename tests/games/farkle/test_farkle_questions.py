@@ -156,6 +156,9 @@ race --rules facebook --floor 2000000 --scores -1000050,0 | scores: got '-100005
 play --target none | target: got none; expected the points to reach
 race --certificate c.json | certificate: got 'c.json'; expected a question with --play
 race --step 50 --play optimal --busts 1,0 --rules zilch | step needs --play optimal
+race --step 7 --play optimal | step: got 7; expected a multiple of 50
+race --step 100 | step needs --play optimal
+race --step 100 --play optimal --scores 0,50 | step needs --play optimal
 race --step 0 --play optimal | step: got 0; expected a multiple of 50, of at least 50
 thresholds --scores 0,0 --opponent-rules {FEW} | target: got none; expected the points
 thresholds --scores 0,0 --opponent-rules {FEW} --target 50 | opponent: got 6; expected at most 3 dic

@@ -1,17 +1,23 @@
-"""Scores against the game's table and against every way to split a selection."""
+"""Rules, scores, dice and menus: against published tables and every way to split a selection."""
 
+import json
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from math import prod
 
 import pytest
-from farkle_oracle import JOKER, kcd_combinations, score
+from farkle_cases import dice, places_left, rule_sets, slow
+from farkle_oracle import kcd_combinations, score, subsets
 from gmpy2 import mpq, mpz
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.rules.menus import menus_of
+from exactdice.games.farkle.rules import tables
+from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, Die, named_dice, parse_dice
+from exactdice.games.farkle.rules.menus import _Offers, menus_of
 from exactdice.games.farkle.rules.rule_set import (
+    JOKER,
     Combination,
     RuleSet,
     pack,
@@ -19,8 +25,18 @@ from exactdice.games.farkle.rules.rule_set import (
     selection_scores,
     unpack,
 )
-from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, PATCH, ZILCH
+from exactdice.games.farkle.rules.tables import (
+    FACEBOOK,
+    KCD,
+    PATCH,
+    RULE_SETS,
+    ZILCH,
+    read_rules,
+    rules_from,
+    rules_text,
+)
 from exactdice.games.farkle.turn.exact import SIX_FAIR
+from exactdice.rooms import ask, question
 
 # The scoring of the game as the rules state it; unions of combinations; and selections with a die
 # that does not score (the README's example: 5 with 2).
@@ -179,3 +195,265 @@ def test_a_better_split_is_carried_on_to_selections_that_were_there_before():
         if ones or fives
     }
     assert dict(selection_scores(rules, 0)) == split
+
+
+ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}
+
+
+def test_json_and_toml_say_the_same(tmp_path):
+    in_json, in_toml = tmp_path / "ones.json", tmp_path / "ones.TOML"
+    in_json.write_text(json.dumps(ONES))
+    in_toml.write_text('name = "ones"\ndice = 3\ntarget = 300\n[scores]\n1 = 100\n111 = 1000\n')
+    read = read_rules(str(in_json))
+    assert read == read_rules(str(in_toml)) == rules_from(ONES)
+    assert (read.dice, read.target, read.hot_dice, read.minimum_bank) == (3, 300, True, 0)
+
+
+def test_a_question_holds_what_the_file_said(tmp_path):
+    path = tmp_path / "ones.json"
+    path.write_text(json.dumps(ONES))
+    made = question(f"farkle value --dice fair --rules {path}")
+    path.unlink()
+    assert question(str(made)) == made
+    # One die: a one banks 100 or rolls on. Rolling at 100 gains 100/6 and loses 500/6.
+    assert ask(made).value("value") == mpq(100, 6)
+    assert str(path) not in str(made)
+
+
+@given(rule_sets())
+def test_rules_written_and_read_score_alike(rules):
+    faces = [combination.faces for combination in rules.combinations]
+    assume(len(set(faces)) == len(faces))  # a file lists them once
+    again = read_rules(rules_text(rules))
+    assert selection_scores(again, 1) == selection_scores(rules, 1)
+    assert rules_text(again) == rules_text(rules)
+    kept = ("name", "dice", "minimum_bank", "hot_dice", "penalty", "target")
+    assert all(getattr(again, name) == getattr(rules, name) for name in kept)
+
+
+def test_known_rules_written_out_are_the_same_rules_by_another_name():
+    for rules in RULE_SETS.values():
+        written = json.loads(rules_text(rules.varied(name="copy")))
+        assert written["name"] == "copy"
+        assert selection_scores(rules_from(written), 0) == selection_scores(rules, 0)
+        assert rules_text(rules) == rules.name
+    assert set(RULE_SETS) == {"kcd", "patch", "facebook", "zilch", "ten-thousand"}
+
+
+@pytest.mark.parametrize("counts", [(3,), (1, 2), (2, 2, 1), (3, 3)])
+def test_a_shape_is_every_roll_with_so_many_equal_dice(counts):
+    rolls = {tuple(sorted(roll)) for roll in product(range(1, 7), repeat=sum(counts))}
+    shaped = [r for r in rolls if sorted(r.count(face) for face in set(r)) == sorted(counts)]
+    found = tables._shape(counts, 350)
+    assert sorted(combination.faces for combination in found) == sorted(shaped)
+    assert {combination.score for combination in found} == {350}
+
+
+def test_of_a_kind_the_score_of_three_grows_with_each_further_die():
+    found = tables._kinds({1: 1000, 4: 400}, (1, 2, 5))
+    assert {combination.faces: combination.score for combination in found} == {
+        (1, 1, 1): 1000,
+        (1, 1, 1, 1): 2000,
+        (1, 1, 1, 1, 1): 5000,
+        (4, 4, 4): 400,
+        (4, 4, 4, 4): 800,
+        (4, 4, 4, 4, 4): 2000,
+    }
+
+
+def test_a_long_complaint_about_a_file_is_cut_off(monkeypatch):
+    def refuse(text, argument):
+        raise ValueError("long\n" * 99)
+
+    monkeypatch.setattr(tables, "_document", refuse)
+    with pytest.raises(InputError) as problem:
+        read_rules("{}")
+    words = "JSON or TOML of rules: " + " ".join(["long"] * 20)  # a hundred characters
+    assert str(problem.value) == f"rules: got '{{}}'; expected {words} "
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": None}, "rules: name: got None; expected a name that no built-in rules"),
+        ({"name": "kcd"}, "rules: name: got 'kcd'; expected a name that no built-in rules"),
+        ({"scores": [1]}, "rules: scores: got [1]; expected the score of each combination"),
+        ({"scores": {}}, "rules: got ones with a wrong combinations; expected at least one"),
+        ({"scores": {"17": 5}}, "rules: scores: got '17'; expected faces from 1 to 6"),
+        (
+            {"scores": {"12": 5, "21": 9}},
+            "rules: scores: got the same faces twice; expected each once",
+        ),
+        ({"scores": {"1": 0}}, "rules: scores: got 0; expected a number of points for 1"),
+        ({"scores": {"1": 0.5}}, "rules: scores: got 0.5; expected a number of points for 1"),
+        ({"dice": 8}, "rules: got ones with a wrong dice; expected a whole number from 1 to 7"),
+        ({"dice": "3"}, "rules: dice: got '3'; expected a whole number"),
+        ({"hot_dice": 1}, "rules: hot_dice: got 1; expected true or false"),
+        ({"penalty": 33}, "rules: got ones with a wrong penalty; expected a multiple of 100"),
+        ({"minimum_bank": 900}, "rules: got ones with a wrong minimum_bank; expected at most the"),
+        ({"joker": True}, "rules: got the key joker; expected one of name, scores, dice"),
+    ],
+)
+def test_wrong_rules_are_refused_in_one_line(change, message):
+    with pytest.raises(InputError) as problem:
+        rules_from(ONES | change)
+    assert str(problem.value).startswith(message)
+    assert "\n" not in str(problem.value)
+
+
+def test_a_file_of_rules_may_be_as_long_as_the_limit(tmp_path, monkeypatch):
+    path = tmp_path / "rules.json"
+    path.write_text('{"name": "ones", "scores": {"1": 100}}')
+    size = path.stat().st_size
+    monkeypatch.setattr(tables, "_MAX_FILE", size)
+    assert read_rules(str(path)).score([1]) == 100
+    monkeypatch.setattr(tables, "_MAX_FILE", size - 1)
+    with pytest.raises(InputError, match=f"expected a file of at most {size - 1} bytes"):
+        read_rules(str(path))
+
+
+def test_specification_of_counts_names_and_weights():
+    dice = parse_dice("fair*3,368:105:105:105:105:212*2,odd")
+    assert dice.counts == (3, 2, 1)
+    assert dice.kinds[1].weights == (368, 105, 105, 105, 105, 212)
+    assert dice.kinds[2] == Die((4, 1, 4, 1, 4, 1))  # the game's 8:2:8:2:8:2 in lowest terms
+    assert str(dice) == "fair*3,368:105:105:105:105:212*2,odd"
+
+
+def test_j_after_the_first_weight_makes_a_joker():
+    assert parse_dice("1J:1:1:1:1:1").dice == (named_dice()["devils-head"],)
+    assert str(parse_dice("2j:1:1:1:1:0,fair")) == "2J:1:1:1:1:0,fair"
+
+
+def test_equal_dice_are_grouped_wherever_they_are_written():
+    assert parse_dice("fair,odd,1:1:1:1:1:1").counts == (2, 1)
+    assert parse_dice("fair,odd,1:1:1:1:1:1").dice == (FAIR, named_dice()["odd"], FAIR)
+
+
+# Percentages published at kingdom-come-deliverance.fandom.com/wiki/Dice_(KCD2), to 0.1.
+PUBLISHED = {
+    "aranka": (28.6, 4.8, 28.6, 4.8, 28.6, 4.8),
+    "cautious-cheater": (23.8, 14.3, 9.5, 14.3, 23.8, 14.3),
+    "ci-p": (13, 13, 13, 13, 13, 34.8),
+    "favourable": (33.3, 0, 5.6, 5.6, 33.3, 22.2),
+    "heavenly-kingdom": (36.8, 10.5, 10.5, 10.5, 10.5, 21.1),
+    "holy-trinity-p": (18.2, 22.7, 45.4, 4.5, 4.5, 4.5),
+    "lucky": (27.3, 4.5, 9.1, 13.6, 18.2, 27.3),
+    "odd": (26.7, 6.7, 26.7, 6.7, 26.7, 6.7),
+    "pie": (46.2, 7.7, 23.1, 23.1, 0, 0),
+    "three-p": (12.5, 6.3, 56.3, 6.3, 12.5, 6.3),
+    "weighted": (66.7, 6.7, 6.7, 6.7, 6.7, 6.7),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_named_dice_round_to_the_published_percentages(name):
+    die = named_dice()[name]
+    for weight, percentage in zip(die.weights, PUBLISHED[name], strict=True):
+        assert abs(100 * weight / die.denominator - percentage) < 0.1
+
+
+def test_every_named_die_can_be_written_and_read_back():
+    for name, die in named_dice().items():
+        assert parse_dice(name).dice == (die,)
+        assert parse_dice(str(die)).dice == (die,)
+
+
+def test_devils_head_shows_a_joker_in_place_of_one():
+    assert set(named_dice()["devils-head"].distribution()) == {2, 3, 4, 5, 6, JOKER}
+
+
+counts = st.lists(st.integers(1, 3), min_size=1, max_size=3)
+
+
+@given(counts)
+def test_numbering_of_dice_left_is_a_bijection(numbers):
+    kinds = [Die((k + 1, 1, 1, 1, 1, 1)) for k in range(len(numbers))]
+    dice = DiceSet(k for k, n in zip(kinds, numbers, strict=True) for _ in range(n))
+    all_left = list(product(*(range(n + 1) for n in numbers)))
+    assert sorted(dice.state(left) for left in all_left) == list(range(dice.states))
+    assert all(dice.left(dice.state(left)) == left for left in all_left)
+    for state in dice.proper_states():
+        assert dice.parse_state(dice.describe(state)) == state
+
+
+def test_sets_are_equal_when_written_alike():
+    assert parse_dice("fair*2,odd") == parse_dice("fair,fair,odd")
+    assert parse_dice("fair,odd") != parse_dice("odd,fair")  # a roll lists its faces in this order
+    assert parse_dice("fair") != "fair"
+    assert repr(parse_dice("fair*2")) == "parse_dice('fair*2')"
+    assert hash(parse_dice("fair*2")) == hash(parse_dice("fair,fair"))
+
+
+@given(rule_sets(), dice, st.booleans())
+def test_menus_are_the_options_of_every_ordered_roll(rules, some_dice, prune):
+    # Oracle: every ordered roll of distinct dice; then the same grouping by brute force.
+    dice_set = DiceSet(some_dice)
+    menus = menus_of(rules, dice_set, prune=prune)
+    oracle = slow(rules, some_dice)
+    for state in dice_set.proper_states():
+        left = places_left(dice_set, state)
+        weights = {}
+        for chance, options in oracle.rolls(left):
+            offered = {
+                (score, dice_set.state_of(some_dice[i] for i in rest)) for score, rest in options
+            }
+            if prune:
+                offered = {
+                    (score, rest)
+                    for score, rest in offered
+                    if score == max(s for s, r in offered if r == rest)
+                }
+            menu = tuple(sorted(offered, reverse=True))
+            weights[menu] = weights.get(menu, 0) + chance
+        found = menus.by_state[state]
+        total = found.denominator
+        assert weights.pop((), 0) * total == found.bust
+        assert {m: w * total for m, w in weights.items()} == found.menus
+
+
+@pytest.mark.parametrize("spec", ["fair*2,odd,devils-head", "odd,lucky,aranka,fair"])
+def test_menus_of_four_dice_of_the_game_by_brute_force(spec):
+    # Oracle: all 1296 ordered rolls and 15 selections each, scored by the game's written table.
+    dice_set = parse_dice(spec)
+    expected = {}
+    for roll in product(*(die.distribution().items() for die in dice_set.dice)):
+        menu = brute_menu(dice_set, [face for face, _ in roll])
+        expected[menu] = expected.get(menu, 0) + prod(weight for _, weight in roll)
+    found = menus_of(KCD, dice_set, prune=False).by_state[dice_set.full]
+    assert expected.pop(()) == found.bust
+    assert expected == found.menus
+
+
+@given(st.lists(st.sampled_from(sorted(named_dice())), min_size=6, max_size=6), st.data())
+def test_menu_of_six_dice_of_the_game_by_brute_force(names, data):
+    # Oracle: all 63 selections, scored by the game's written table.
+    dice_set = parse_dice(",".join(names))
+    roll = [data.draw(st.sampled_from(sorted(d.distribution()))) for d in dice_set.dice]
+    shown = tuple(
+        pack(face for face, die in zip(roll, dice_set.dice, strict=True) if die == kind)
+        for kind in dice_set.kinds
+    )
+    offers = _Offers(KCD, dice_set, prune=False)
+    assert offers._menu(dice_set.full, shown) == brute_menu(dice_set, roll)
+
+
+def brute_menu(dice_set, roll):
+    places = range(len(roll))
+    found = set()
+    for kept in subsets(places):
+        points = score(tuple(sorted(roll[i] for i in kept)), kcd_combinations())
+        if kept and points is not None:
+            rest = dice_set.state_of(dice_set.dice[i] for i in places if i not in kept)
+            found.add((points, rest))
+    return tuple(sorted(found, reverse=True))
+
+
+def test_lower_scores_matter_just_below_a_target_that_counts_in_full():
+    # Two dice that show 1 or 5: with 50 points to go, keeping the 5 ends the turn as keeping the 1
+    # does; with 100 to go, keeping the 5 alone may roll on. Both stay on an unpruned menu.
+    few = parse_dice("1:0:0:0:1:0*2")
+    unpruned = menus_of(KCD, few, prune=False).by_state[2].menus
+    pruned = menus_of(KCD, few, prune=True).by_state[2].menus
+    assert ((150, 0), (100, 1), (50, 1)) in unpruned
+    assert ((150, 0), (100, 1)) in pruned

@@ -1,19 +1,26 @@
-"""Turns to a target and races, against chains of turns found by the definition."""
+"""Turns to a target: against chains of turns by the definition; and what long answers take."""
 
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from farkle_cases import dice, rule_sets, slow, turns_to_target
 from gmpy2 import mpq
 from hypothesis import given
-from measured import asking
+from hypothesis import strategies as st
+from measured import allocated, asking
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase import BestChance, TargetPlayer, race, turn_counts
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
-from exactdice.games.farkle.rules.menus import table_bytes
+from exactdice.games.farkle.rules.menus import layout_of, menus_of, require_sweep, table_bytes
 from exactdice.games.farkle.rules.tables import KCD, PATCH
+from exactdice.games.farkle.turn.exact import points_payoff, solve
+from exactdice.games.farkle.turn.sweep import TurnSweep
+from exactdice.rooms import ask
 from exactdice.run import Run
 
 
@@ -307,3 +314,246 @@ def test_a_report_of_turns_has_the_chance_of_each_number():
     table = turn_counts("fair*6", KCD.varied(target=50), 2).report().table("turns")
     lose = mpq(5, 162)
     assert list(table.rows) == [(1, 1 - lose, 1 - lose), (2, lose - lose**2, 1 - lose**2)]
+
+
+class SlowChance:
+    """Best chance by the definition: the oracle's turn, with chances in place of points."""
+
+    def __init__(self, rules, some_dice):
+        self.rules, self.dice = rules, some_dice
+        self.found = {}
+
+    def chance(self, turns, needed, points=0, busts=0):
+        if needed <= 0:
+            return Fraction(1)
+        if turns == 0:
+            return Fraction(0)
+        key = turns, needed, points, busts
+        if key not in self.found:
+            oracle = slow(
+                self.rules,
+                self.dice,
+                bank=lambda points: self.chance(turns - 1, needed - points, 0, 0),
+                bust=self.after_bust(turns, needed, busts),
+            )
+            oracle.target = needed
+            self.found[key] = oracle.final(points, oracle.all, None)
+        return self.found[key]
+
+    def after_bust(self, turns, needed, busts):
+        """What is lost is the penalty, and with the third bust in a row as much as there is."""
+        rules, needed = self.rules, needed + self.rules.penalty
+        if not rules.streak_penalty or busts < 2:
+            return self.chance(turns - 1, needed, 0, busts + bool(rules.streak_penalty))
+        lost = min(rules.streak_penalty, rules.target - needed + rules.floor)
+        return self.chance(turns - 1, needed + lost, 0, 0)
+
+
+@given(rule_sets(), dice.filter(lambda d: len(d) < 3), st.integers(1, 3))
+def test_chance_is_the_best_of_the_definition(rules, some_dice, turns):
+    rules = rules.varied(minimum_bank=0)  # else a turn may end worth nothing, not a chance of 0
+    expected = SlowChance(rules, some_dice).chance(turns, rules.target)
+    assert to_fraction(BestChance(DiceSet(some_dice), rules).chance(turns)) == expected
+
+
+class FoundBefore(BestChance):
+    """What a turn needs of later ones has been found by then: no sweep begins within another."""
+
+    sweeps = 0
+
+    def sweep(self, *asked):
+        assert not self.sweeps
+        self.sweeps += 1
+        found = super().sweep(*asked)
+        self.sweeps -= 1
+        return found
+
+
+@given(
+    rule_sets(),
+    dice.filter(lambda d: len(d) < 3),
+    st.integers(1, 4),
+    st.integers(0, 3),
+    st.integers(0, 2),
+)
+def test_turns_are_found_the_last_first(rules, some_dice, turns, streak, floor):
+    rules = rules.varied(streak_penalty=streak * rules.unit, floor=floor * rules.unit)
+    FoundBefore(DiceSet(some_dice), rules).chance(turns)
+
+
+def test_with_one_turn_left_nothing_short_of_the_target_is_banked():
+    best = BestChance("fair*6", KCD.varied(target=500))
+    sweep = best.sweep(1, 500)
+    assert all(units >= 10 for units in sweep.step(0, 6).bank)
+
+
+def test_chance_from_the_middle_of_a_turn():
+    best = BestChance("fair*6", KCD.varied(target=500))
+    # 50 points short with one die: a 1 or a 5.
+    assert best.chance(1, score=300, points=150, left="fair") == mpq(1, 3)
+    assert best.chance(2, score=300, points=150, left="fair") > mpq(1, 3)
+
+
+def test_minimum_bank_and_stranded_turns():
+    rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
+    # One die: a 1 is 100 points; a 5 leaves nothing to roll and too little to bank.
+    best = BestChance("fair", rules)
+    assert best.chance(1) == mpq(1, 6)
+    assert best.chance(2) == 1 - mpq(25, 36)
+
+
+@pytest.mark.parametrize("floor", [0, 100])
+def test_the_third_bust_in_a_row_costs_points_of_the_score(floor):
+    rules = KCD.varied(target=200, streak_penalty=150, floor=floor)
+    pair = parse_dice("fair,odd")
+    best, oracle = BestChance(pair, rules), SlowChance(rules, pair.dice)
+    found = {}
+    for turns in (1, 2, 4):
+        for busts in range(3):
+            found[turns, busts] = best.chance(turns, 100, busts=busts)
+            assert to_fraction(found[turns, busts]) == oracle.chance(turns, 100, 0, busts)
+    assert found[4, 0] > found[4, 1] > found[4, 2]
+    assert len({found[1, busts] for busts in range(3)}) == 1  # after the last turn nothing counts
+    without = BestChance(pair, KCD.varied(target=200))
+    assert found[4, 0] < without.chance(4, 100)
+    with pytest.raises(InputError, match=r"^busts: got 1; expected "):
+        without.chance(2, busts=1)
+
+
+def test_chances_within_hundreds_of_turns_need_no_recursion():
+    # Every turn of one die without hot dice wins with 1/3: a 1 or a 5.
+    best = BestChance("fair", KCD.varied(target=50, hot_dice=False))
+    assert best.chance(600) == 1 - mpq(2, 3) ** 600
+
+
+_PEAK = """
+import sys
+from exactdice.cli import main
+main(sys.argv[1:])
+for line in open("/proc/self/status"):
+    if line.startswith("VmHWM"):
+        print(line.split()[1], file=sys.stderr)
+"""
+
+
+def peak(line):
+    """Bytes that the process of a command takes at most."""
+    words = [sys.executable, "-c", _PEAK, *line.split()]
+    ended = subprocess.run(words, capture_output=True, text=True, check=True)
+    return int(ended.stderr) * 1024
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux counts the peak")
+@pytest.mark.parametrize(
+    ("line", "digits"),
+    [
+        # 258625/648, the value of one roll by enumeration, has 10 characters.
+        ("horizon {} --target 50", 10),
+        # Two fractions a row, of up to 77 digits above and below: 2²⁵⁶ has 78.
+        ("turns --turns {} --target 50", 2 * 154),
+    ],
+)
+def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
+    rows = 20_000
+    command = f"farkle {line} --format json"
+    taken = peak(command.format(rows)) - peak(command.format(40))
+    assert taken <= table_bytes(rows, digits) <= 2 * taken
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "dice",
+    [
+        "fair*3,odd,lucky",  # choices take the most
+        # Keys do: 64 sets of dice left, on most of which nothing scores.
+        "0:1:0:0:0:0,0:0:1:0:0:0,0:0:0:1:0:0,0:0:0:0:0:1,0:1:1:0:0:0,fair",
+    ],
+)
+def test_a_sweep_takes_about_as_much_as_estimated(dice):
+    """The oracle counts what the interpreter allocates."""
+    run, asked = asking()
+    rules = KCD.varied(target=40_000)
+    menus = menus_of(rules, parse_dice(dice), prune=True)
+    require_sweep(menus, rules.target, run)
+    payoff = points_payoff(rules, rules.target)
+    layout_of(menus)  # kept from one sweep to the next
+    most, _ = allocated(lambda: TurnSweep(menus, payoff))
+    assert most <= asked[0][0] <= 1.3 * most
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "farkle horizon 4000000",
+        "farkle turns --target 50 --turns 4000000",
+        "farkle turns --target 50 --turns 100000 --exact",
+        "farkle table --dice weighted*6 --target none",
+        "farkle value --target 1000000000000",
+    ],
+)
+def test_what_would_take_more_than_the_limit_is_refused_before_it_is_made(asked):
+    with pytest.raises(TooLargeError, match="needs about"):
+        ask(asked)
+
+
+def test_the_limit_is_that_of_the_run():
+    with pytest.raises(TooLargeError, match=r"more than the limit of 1000 B"):
+        ask("farkle horizon 100 --target 50", Run(memory=1000))
+    assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
+
+
+@pytest.mark.slow
+def test_the_law_of_a_turn_with_very_many_rolls_is_refused_before_it_is_long():
+    with pytest.raises(
+        TooLargeError, match=r"target: the exact distribution would need more than 4 MB"
+    ):
+        ask("farkle distribution --dice odd*6 --target none --bank-from 100000")
+
+
+def test_a_law_without_a_target_is_shown_where_it_is_short():
+    report = ask("farkle distribution --target none")
+    assert report.value("value") == solve(rules=KCD.varied(target=None)).value
+
+
+def test_turns_with_streaks_are_those_of_the_chain():
+    # By hand: one fair die shows a 1 (100 points) or a 5 (50) with 1/6 each. With 50 points needed
+    # both win; with 100 a 5 is banked, as a roll wins 50 further points with 1/3 alone. The third
+    # bust in a row leads from 50 points needed to 100, and from 100, the floor, nowhere further.
+    rules = KCD.varied(target=50, streak_penalty=50, floor=50)
+    sixth = Fraction(1, 6)
+
+    def after(needed, busts):
+        row = (100 if busts == 2 else needed, (busts + 1) % 3)
+        if needed == 50:
+            return {None: 2 * sixth, row: 4 * sixth}
+        return {None: sixth, (50, 0): sixth, row: 4 * sixth}
+
+    now, reached, expected = {(50, 0): Fraction(1)}, Fraction(0), []
+    for _ in range(12):
+        later = {}
+        for state, mass in now.items():
+            for to, chance in after(*state).items():
+                later[to] = later.get(to, 0) + mass * chance
+        reached += later.pop(None)
+        now = later
+        expected.append(reached)
+    player = TargetPlayer("fair", rules)
+    assert [to_fraction(chance.point) for chance in player.cdf(12)] == expected
+    for exactly, bounds in zip(expected, player.cdf(12, 256), strict=True):
+        assert to_fraction(bounds.lower) <= exactly <= to_fraction(bounds.upper)
+    # The mean is the sum of the chances not to be there yet; the tail shrinks at least by a sixth.
+    mean, left = 1 + sum(1 - chance for chance in expected[:-1]), 1 - expected[-1]
+    turns = player.expected_turns()
+    assert to_fraction(turns.width) < Fraction(1, 10**60)
+    # As many bits of the tail are kept as of the sum, in which it counts many times.
+    assert player.expected_turns(64).width < mpq(1, 2**50)
+    assert mean + left <= to_fraction(turns.lower) <= to_fraction(turns.upper) <= mean + 6 * left
+
+
+def test_a_bust_costs_a_player_for_points_what_it_takes_off_the_score():
+    # By the rules: the third bust in a row takes 50 points off the score, down to −50 of 150.
+    player = TargetPlayer("fair*2", KCD.varied(target=150, streak_penalty=50, floor=50))
+    assert player.turn_sweep(150, 1).payoff.bust == (0, 0)
+    assert player.turn_sweep(150, 2).payoff.bust == (-50, 0)
+    assert player.turn_sweep(200, 2).payoff.bust == (0, 0)  # at the floor

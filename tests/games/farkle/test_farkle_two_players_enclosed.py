@@ -1,28 +1,39 @@
 """Races of two in C++, against exact ones, the race that adds up turns, and published figures."""
 
 from dataclasses import replace
-from itertools import product
+from fractions import Fraction
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from farkle_oracle import SlowPlayer, slow_streaks
 from gmpy2 import mpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from exactdice.arithmetic import decimal
+from exactdice.arithmetic import decimal, to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase import race
 from exactdice.games.farkle.races.chances import Contender, advise_to_win, contender, win_thresholds
+from exactdice.games.farkle.races.play import BUST, lookahead
 from exactdice.games.farkle.races.reports import chances_report
-from exactdice.games.farkle.races.solve import enclose_wins, least_turns, race_to_win, win_exactly
+from exactdice.games.farkle.races.solve import (
+    enclose_streaks,
+    enclose_wins,
+    least_turns,
+    race_to_win,
+    win_chances,
+    win_exactly,
+)
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
-from exactdice.games.farkle.rules.tables import KCD, TEN_THOUSAND
+from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, TEN_THOUSAND
 from exactdice.jobs.claims import claim_named
 from exactdice.native import are_built
 from exactdice.rooms import ask
 from exactdice.run import Run
+from exactdice.solve.play import played_by_seed
 
 pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
 
@@ -212,14 +223,104 @@ def test_a_race_lists_pairs_of_scores_as_it_answers_for_each():
         assert Enclosure.of(shown) == Enclosure.of(one.value(name))
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ("--play optimal --step 7", "step: got 7; expected a multiple of 50"),
-        ("--step 100", "step needs --play optimal, and no scores"),
-        ("--play optimal --step 100 --scores 0,50", "step needs --play optimal, and no scores"),
-    ],
-)
-def test_a_step_between_scores_goes_with_play_to_win_from_the_beginning(words, complaint):
-    with pytest.raises(InputError, match=complaint):
-        ask(f"farkle race --target 500 {words}")
+STREAKY = KCD.varied(target=150, streak_penalty=50, floor=50)
+
+
+def every_standing(first, second):
+    """Every (mover, own, other, busts)."""
+    players = first, second
+    for who in (0, 1):
+        mine, theirs = players[who], players[1 - who]
+        for own in range(mine.floor * 50, mine.target, 50):
+            for other in range(theirs.floor * 50, theirs.target, 50):
+                for row in range(9):
+                    yield who, own, other, (row // 3, row % 3)
+
+
+@pytest.mark.slow
+def test_chances_with_streaks_are_those_of_the_definition():
+    first, second = contender("odd", STREAKY), contender("fair", STREAKY.varied(target=100))
+    found = enclose_streaks(first, second, width="1/100000000")
+    low, high = slow_streaks([SlowPlayer(p.dice.dice, p.rules) for p in (first, second)], 60)
+    for who, own, other, busts in every_standing(first, second):
+        chance = found.chance(own, other, who, busts)
+        place = who, own, other, *busts
+        assert to_fraction(chance.lower) <= high[place]
+        assert to_fraction(chance.upper) >= low[place]
+        assert high[place] - low[place] < Fraction(1, 10**6)
+
+
+def test_the_same_player_twice_is_two_equal_players():
+    player, other = contender("odd,fair", STREAKY), contender("fair,odd", STREAKY)
+    once = enclose_streaks(player, player)
+    twice = enclose_streaks(player, other)
+    for who, own, score, busts in every_standing(player, player):
+        one, two = (each.chance(own, score, who, busts) for each in (once, twice))
+        assert max(one.lower, two.lower) <= min(one.upper, two.upper)
+
+
+def test_a_row_of_busts_is_told_from_a_single_one():
+    # Bounds of a race of one die that shows a one or nothing, to 100 points: the first one wins, so
+    # that the streaks do not matter, and the first to move wins with 1 / (2 − 1/2) = 2/3.
+    rules = KCD.varied(target=100, streak_penalty=100)
+    player = contender("1:1:0:0:0:0", rules)
+    found = enclose_streaks(player, player)
+    assert mpq(2, 3) in found.chance()
+    assert found.chance().width <= mpq(1, 10**6)
+    # With a floor below 0 three busts in a row cost two ones more.
+    player = contender("1:1:0:0:0:0", rules.varied(floor=100))
+    fallen = enclose_streaks(player, player)
+    assert fallen.chance().upper < found.chance().lower
+
+
+def test_a_race_with_streaks_that_cost_nothing_is_a_race():
+    player = contender(rules=KCD.varied(target=600))
+    plain = enclose_wins(player, player).chance()
+    found = enclose_streaks(player, player, Run(workers=2), width="1/1000000000").chance()
+    assert found.lower <= plain.lower <= plain.upper <= found.upper
+
+
+def test_players_for_points_race_as_their_chains_of_turns_do():
+    rules = STREAKY.varied(target=300)
+    players = [contender(dice, rules, "points") for dice in ("fair*2", "odd,fair")]
+    by_states = enclose_streaks(*players, width="1/1000000000").chance()
+    by_turns = race("fair*2", "odd,fair", rules)
+    assert by_states.lower <= by_turns.lower <= by_turns.upper <= by_states.upper
+
+
+def test_a_turn_is_worth_the_chance_to_win():
+    player = contender("fair*2", STREAKY)
+    chances = enclose_streaks(player, player)
+    for who, own, other, busts in every_standing(player, player):
+        turn = chances.turn(own, other, who, busts)
+        rolling = turn.rolling(0, player.dice.full)
+        chance = chances.chance(own, other, who, busts)
+        assert rolling.lower - mpq(1, 10**9) <= chance.upper
+        assert chance.lower <= rolling.upper + mpq(1, 10**9)
+        for choice in advise_to_win(chances, "1,5", own, other, mover=who, busts=busts):
+            assert 0 <= choice.regret.lower <= choice.regret.upper
+
+
+def test_a_race_is_played_with_busts_that_are_counted():
+    player = contender("fair*2", STREAKY.varied(target=300))
+    chances = win_chances(player, player)
+    steps, _ = played_by_seed(lookahead(chances), 4, None)
+    rows = [step.state.busts for step in steps]
+    assert all(0 <= row <= 2 for busts in rows for row in busts)
+    assert any(any(busts) for busts in rows)
+    for step, later in pairwise(steps):  # a bust is one more, the third begins anew
+        who, (own, _, _, (row, _)) = step.state.who, step.state.standing
+        if step.action == BUST:
+            assert later.state.busts[who] == (row + 1) % 3
+            assert later.state.scores[who] == own - (player.rules.fall(own, row))
+    points = win_chances(player, contender("fair*2", player.rules, "points"))
+    steps, _ = played_by_seed(lookahead(points), 1, None)
+    assert not any(step.regret.lower for step in steps)
+
+
+@pytest.mark.long
+def test_first_player_of_facebook_farkle_wins_with_53_487_per_cent():
+    # M. Busche, mattbusche.org/blog/article/optimal_farkle (2016), with scores of at least −2500.
+    player = contender(rules=FACEBOOK)
+    found = enclose_streaks(player, player, Run(workers=2), width="1/200000")
+    assert found.chance().decimal(5) == "0.53487"
