@@ -144,7 +144,6 @@ def _form(game: Hidden, run: Run) -> SequenceForm:
 def settled(
     form: SequenceForm, plans: tuple[RealizationPlan, RealizationPlan], method: str
 ) -> ValueBounds:
-    """Compute the guarantees of two plans."""
     if not all(plan.side.is_plan(plan.weights) for plan in plans):
         raise AssertionError("the weights of each set sum to its parent's")
     upper, lower = form.reply(1, plans[1])[0], form.reply(2, plans[0])[0]

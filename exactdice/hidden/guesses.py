@@ -67,7 +67,6 @@ def numbered(form: SequenceForm) -> Any:
 
 
 def _doubles(form: SequenceForm) -> Array:
-    """The payoffs as doubles; large ones divided by a power of two."""
     if not form.is_large:
         return form.payoffs.astype(np.float64)
     return (form.payoffs.astype(object) / (1 << form.bound.bit_length() - _DIGIT)).astype(
@@ -116,7 +115,6 @@ class Program:
         return numbered(self.form)
 
     def near(self) -> tuple[RealizationPlan, RealizationPlan]:
-        """Return nearly optimal plans, in integers."""
         (one, two), solution = self.form.sides, self._solver.getSolution()
         columns, scale = np.array(solution.col_value), self.form.largest_scale()
         prices = abs(np.array(solution.row_dual)[len(one.parent) + 1 :])

@@ -51,7 +51,6 @@ class Side:
 
     @cached_property
     def owner(self) -> Array:
-        """The information set of each sequence except the empty one."""
         return np.repeat(np.arange(len(self.parent)), np.diff(self.first))
 
     def ranges(self) -> Iterator[tuple[slice, slice, Array]]:
@@ -161,7 +160,6 @@ class SequenceForm:
 
     @property
     def is_large(self) -> bool:
-        """Whether payoffs have more digits than lifting in 64 bits allows."""
         return int(self.bound).bit_length() > 30
 
     def fits(self, scale: int | mpz) -> bool:

@@ -1,22 +1,20 @@
 r"""Sequences of turns to a target, for a player who ignores opponents.
 
-**Points.** A player who still needs :math:`r` points maximises in each turn the expected value of
-:math:`\min(\text{points of the turn}, r)` and banks as soon as the points suffice. The points still
-needed form a Markov chain that starts at the target, stays after a bust (or moves up by the
-penalty), and is absorbed at 0. If busts in a row cost points, they are part of its state, and the
-turn of a possible third one takes that loss into account.
-
-The distribution of the number of turns is exact. The probability to win a race is an infinite sum
-of products of such probabilities; it is enclosed by running both chains on integers over
-:math:`2^{bits}`, rounded down. Rounding only loses mass, so the results for both players are lower
-bounds, and 1 minus their sum is the width.
+**Points.** A `TargetPlayer` who needs :math:`r` points maximises in each turn the expected value of
+:math:`\min(\text{points of the turn}, r)`. The points needed, and the busts in a row if they cost
+points, form a Markov chain that starts at the target and is absorbed at 0. The distribution of the
+number of turns is exact. The probability to win a race is an infinite sum of products of such
+probabilities; it is enclosed by running both chains on integers over :math:`2^{bits}`, rounded
+down. Rounding only loses mass, so both results are lower bounds, and 1 minus their sum is the
+width.
 
 **Probability.** :math:`C_k(r)`, the highest probability to gather :math:`r` points in at most
-:math:`k` turns, is 1 for :math:`r \le 0` and 0 for :math:`k = 0 < r`. In a turn, banking :math:`P`
-points leaves :math:`C_{k-1}(r - P)` and a bust leaves :math:`C_{k-1}(r + \text{penalty})`: a turn
-with other payoffs than points, solved by the same sweep. In the last turn only the target counts.
+:math:`k` turns, is 1 for :math:`r \le 0` and 0 for :math:`k = 0 < r`. Banking :math:`P` points
+leaves :math:`C_{k-1}(r - P)` and a bust leaves :math:`C_{k-1}(r + \text{penalty})`: a turn with
+other payoffs than points, solved by the same sweep.
 """
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import ClassVar
@@ -30,7 +28,7 @@ from exactdice.games.farkle.rules.rule_set import STREAK, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import SIX_FAIR, points_payoff
 from exactdice.games.farkle.turn.forward import masses
-from exactdice.games.farkle.turn.sweep import Base, Scaled, TurnPayoff, TurnSweep
+from exactdice.games.farkle.turn.sweep import Base, Scaled, TurnPayoff, TurnSweep, powers
 from exactdice.memory import stored_bytes
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
@@ -73,10 +71,7 @@ class TargetPlayer:
         )
 
     def after_turn(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
-        """Distribution of the points needed and of the busts in a row after a turn.
-
-        Numbers are over powers of `base`. Busts in a row that cost nothing stay 0.
-        """
+        """Distribution of points needed and busts in a row after a turn, over powers of `base`."""
         state = needed, busts
         if state not in self._after_turn:
             rules = self.rules
@@ -87,27 +82,22 @@ class TargetPlayer:
                 levels = (self.target + rules.floor) // rules.unit
                 self.run.tell("points needed", min(len(self._ends), levels), levels)
             banked, bust, stranded = self._ends[needed, fall]
-            terms: dict[_State, dict[int, mpz]] = {}
-
-            def add(after: _State, mass: Scaled) -> None:
-                if mass[0]:
-                    of_after = terms.setdefault(after, {})
-                    of_after[mass[1]] = of_after.get(mass[1], 0) + mass[0]
-
-            for units, mass in banked.items():
-                add((max(needed - units * rules.unit, 0), 0), mass)
-            add((needed + fall, row if rules.streak_penalty else 0), bust)
-            add(state, stranded)
+            ends_in = [((needed + fall, row if rules.streak_penalty else 0), bust)]
+            ends_in += [((max(needed - u * rules.unit, 0), 0), mass) for u, mass in banked.items()]
+            terms: defaultdict[_State, defaultdict[int, mpz]] = defaultdict(powers)
+            for after, (mass, power) in [*ends_in, (state, stranded)]:
+                if mass:
+                    terms[after][power] += mass
             self._after_turn[state] = {
                 after: self.base.gather(terms[after]) for after in sorted(terms)
             }
         return self._after_turn[state]
 
     def needed_after(self, needed: int, busts: int = 0) -> dict[int, mpq]:
-        chances: dict[int, mpq] = {}
+        chances: defaultdict[int, mpq] = defaultdict(mpq)
         for (after, _), mass in self.after_turn(needed, busts).items():
-            chances[after] = chances.get(after, mpq(0)) + self.base.rational(mass)
-        return chances
+            chances[after] += self.base.rational(mass)
+        return dict(chances)
 
     def cdf(self, turns: int, bits: int | None = None) -> list[Enclosure]:
         """Probability to have reached the target within 1, 2, …, `turns` turns.
@@ -116,23 +106,21 @@ class TargetPlayer:
         needed, then one product of masses and distributions a turn; the digits of rationals grow in
         each turn by the number of rolls of the longest turn.
         """
+        turns = natural(turns, "turns", least=1)
         if bits is not None:
-            return self._enclosed_cdf(
-                natural(turns, "turns", least=1), natural(bits, "bits", least=8)
-            )
-        reached: dict[int, mpz] = {}
+            return self._enclosed_cdf(turns, natural(bits, "bits", least=8))
+        reached = powers()
         masses_now: dict[_State, Scaled] = {(self.target, 0): (mpz(1), 0)}
         chances = []
-        for _ in range(natural(turns, "turns", least=1)):
-            terms: dict[_State, dict[int, mpz]] = {}
+        for _ in range(turns):
+            terms: defaultdict[_State, defaultdict[int, mpz]] = defaultdict(powers)
             for state, (mass, exponent) in masses_now.items():
                 for after, (number, more) in self.after_turn(*state).items():
-                    of_after = reached if after[0] == 0 else terms.setdefault(after, {})
-                    power = exponent + more
-                    of_after[power] = of_after.get(power, 0) + mass * number
+                    of_after = reached if after[0] == 0 else terms[after]
+                    of_after[exponent + more] += mass * number
             masses_now = {state: self.base.gather(terms[state]) for state in terms}
             total = self.base.gather(reached)
-            reached = {total[1]: total[0]}
+            reached = defaultdict(mpz, {total[1]: total[0]})
             chances.append(Enclosure.of(self.base.rational(total)))
         return chances
 
@@ -194,7 +182,6 @@ class TargetPlayer:
         return Enclosure(mpq(sum(more_than), one), mpq(upper, one) + lost * levels / rate)
 
     def _least_scoring(self) -> mpq:
-        """Least probability, over all states, that a turn scores."""
         if not self.can_reach:
             raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
         if self.rules.streak_penalty:  # not all of them come in every race
@@ -210,23 +197,20 @@ class TargetPlayer:
     def floored_turns(self, bits: int, most: int) -> tuple[list[int], list[int]]:
         """Lower bounds, times 2**bits, on needing exactly 1, 2, … and more than 0, 1, … turns.
 
-        The lists end when the latter is rounded down to 0, or after `most` turns.
+        The lists end when the latter is 0, or after `most` turns.
         """
         rounded: dict[_State, list[tuple[_State, int]]] = {}
         now = {(self.target, 0): 1 << bits}
-        exactly: list[int] = []
-        more_than: list[int] = []
+        exactly, more_than = list[int](), list[int]()
         while now and len(exactly) < most:
             more_than.append(sum(now.values()))
-            after_turn: dict[_State, int] = {}
+            after_turn = Counter[_State]()
             for state, mass in now.items():
                 if state not in rounded:
-                    rounded[state] = [
-                        (after, self.base.floor(m, bits))
-                        for after, m in self.after_turn(*state).items()
-                    ]
+                    ends = self.after_turn(*state).items()
+                    rounded[state] = [(after, self.base.floor(m, bits)) for after, m in ends]
                 for after, chance in rounded[state]:
-                    after_turn[after] = after_turn.get(after, 0) + (mass * chance >> bits)
+                    after_turn[after] += mass * chance >> bits
             exactly.append(after_turn.pop((0, 0), 0))
             now = {state: mass for state, mass in after_turn.items() if mass}
         more_than.append(sum(now.values()))
@@ -300,10 +284,7 @@ def turn_counts(
     *,
     exact: bool = False,
 ) -> TurnCounts:
-    """Find the distribution of the number of turns, exact up to `EXACT_DIGITS` digits.
-
-    With `exact` it is exact at any length.
-    """
+    """Find the distribution of the number of turns, exact up to `EXACT_DIGITS` or with `exact`."""
     player = TargetPlayer(dice, rules, run)
     digits = player.exact_digits(turns)
     is_exact = exact or digits <= EXACT_DIGITS
@@ -337,10 +318,9 @@ class BestChance:
     ) -> mpq:
         """Highest probability to reach the target within this turn and the `turns` − 1 after it.
 
-        `score` is banked, `points` belong to this turn, and `busts`, 0 to 2, are those in a row
-        before it if they cost points; `left` is rolled now, as text, all dice by default.
-
-        One sweep for each turn and number of points needed; three if busts in a row cost points.
+        `score` is banked, `points` belong to this turn, and `busts` in a row came before it; `left`
+        is rolled now, all dice by default. One sweep for each turn and number of points needed;
+        three if busts in a row cost points.
         """
         number = natural(turns, "turns", least=1)
         banked = self.rules.whole_points(score, "score")
@@ -400,7 +380,6 @@ class BestChance:
         )
 
     def _after(self, turns: int, needed: int, busts: int = 0) -> Scaled:
-        """Highest probability with some turns left, at the start of one."""
         if needed <= 0:
             return mpz(1), 0
         if turns == 0:

@@ -185,7 +185,6 @@ class FarkleQuestion(Question):
         self.game()
 
     def game(self, rules: RuleSet | None = None) -> RuleSet:
-        """Return the rules, or those of an opponent, with the changes of the options."""
         rules = self.rules if rules is None else rules
         changes: dict[str, object] = {"hot_dice": rules.hot_dice and not self.no_hot_dice}
         changeable = "target", "minimum_bank", "entry_minimum", "streak_penalty", "floor", "penalty"
@@ -278,7 +277,6 @@ class TurnQuestion(DiceQuestion):
             raise InputError("penalty", self.penalty, "no penalty in a race")
 
     def end(self) -> int:
-        """Points from which a player has to bank, or from which banking is certain."""
         game = self.game()
         if game.target is not None:
             return game.target

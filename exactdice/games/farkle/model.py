@@ -31,8 +31,6 @@ END: State = ()
 
 
 def as_game(turn: TurnOptimum) -> Game[State]:
-    """Write a turn as a game whose value is its expected final points."""
-
     def moves(state: State) -> Any:
         if state == END:
             return End(0)
@@ -124,7 +122,6 @@ def as_race(
 
 
 def game_of_turn(asked: FarkleValue, run: Run) -> Stated:
-    """State the game of a question about a whole turn."""
     return Stated(as_game(asked.solved(run)), f"Farkle: a turn with {asked.dice},")
 
 

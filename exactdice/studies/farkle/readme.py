@@ -1,22 +1,18 @@
 r"""Check of the KCD Farkle README against its own definitions.
 
 The README counts the work of a naive solution and prints three values of
-:math:`\mathrm{Optimal}_n` at the start of a turn. A `ReadmeFigure` compares a printed figure with
-the computed one, to the digits printed. `EARLIER` are Optimal_1, Optimal_2 and Optimal_3 by the
-recurrence of the README, truncated, as two independent earlier programs found them.
-
-The values follow its definition: six fair dice, target 6000, hot dice, no minimum bank, and points
-past the target count. The figure printed for two and for three rolls does not follow from it, with
-or without hot dice, and with either value of points past the target. The text lists no
-combinations, and its formulas are ambiguous. A `ReadmeReading` fixes four ambiguities:
+:math:`\mathrm{Optimal}_n` at the start of a turn: six fair dice, target 6000, hot dice, no minimum
+bank, and points past the target count. A `ReadmeFigure` compares a printed figure with the computed
+one. `EARLIER` are Optimal_1, Optimal_2 and Optimal_3, truncated, as two independent earlier
+programs found them. The printed Optimal_2 and Optimal_3 do not follow from the definition. The text
+lists no combinations, and its formulas are ambiguous. A `ReadmeReading` fixes four ambiguities:
 
 * scores: the combinations of Kingdom Come: Deliverance, those without the straights of five, or
   only single dice and triples;
 * whether all dice may be rolled again once all have been kept (*hot dice*);
 * points past the target: they count, or not (*capped*), or there is no target;
 * selections: dice that score; only those that score the most; *anything*, including none and dice
-  that do not score; or *to the letter*, which also allows rolling on after a bust, as the README's
-  formula does.
+  that do not score; or *to the letter*, which also allows rolling on after a bust.
 """
 
 from collections import Counter
@@ -168,7 +164,6 @@ class ReadmeReading:
         return ", ".join((self.scores, self.again, self.past, self.kept))
 
     def optimal(self, rolls: int, points: int = 0, dice: int = _DICE) -> mpq:
-        """Return Optimal_n, the expected gain of at most n rolls, from some points and dice."""
         return _optimal(self, rolls, points, dice)
 
     def _gains(self, menu: _Menu, rolls: int, points: int) -> list[mpq]:

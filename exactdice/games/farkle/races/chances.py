@@ -1,14 +1,13 @@
-r"""Farkle to win: two players alternate, and the first to bank the target wins.
+r"""Farkle to win: two players alternate, and the first to bank the target wins immediately.
 
 Each player has dice, rules and an aim: to *win*, looking at both scores, or *points*, the play of a
-`TargetPlayer`, which looks only at the points that it still needs. Let :math:`V(a, b)` be the
-probability to win of a player with :math:`a` points who is to begin a turn against an opponent with
-:math:`b`. Banking :math:`P` points has the value :math:`1 - V'(b, a+P)`, where :math:`V'` is the
-opponent's, and 1 at the target. A turn that adds nothing (a bust, or no dice left without hot dice
-and too few points to bank) has the value :math:`w = 1 - V'(b, a)`, which depends on
-:math:`V(a, b)`.
+`TargetPlayer`. Points past the target do not count; races have no penalty of every bust.
 
-As a function of :math:`w` the value of a turn is the upper envelope of lines, one for each policy:
+Let :math:`V(a, b)` be the probability to win of a player with :math:`a` points who is to begin a
+turn against an opponent with :math:`b`. Banking :math:`P` points has the value
+:math:`1 - V'(b, a+P)`, where :math:`V'` is the opponent's, and 1 at the target. A turn that adds
+nothing has the value :math:`w = 1 - V'(b, a)`, which depends on :math:`V(a, b)`. As a function of
+:math:`w` the value of a turn is the upper envelope of lines, one for each policy:
 :math:`f(w) = \max_\pi (A_\pi + B_\pi w)`, where :math:`B_\pi < 1` is the probability to add
 nothing. So each pair of scores has two unknowns, :math:`x = V(a,b)` and :math:`y = V'(b,a)`, with
 
@@ -18,17 +17,9 @@ and one solution, because both slopes are below 1. (A policy that never banks, i
 reach the target, has slope 1. For a second solution it would have to be optimal for both players;
 but then a player who had banked as much as possible would be no better off than after the
 opponent's doing so.) Pairs of higher scores come first; every banked turn scores, so nothing else
-is circular. The structure is that of Pig: Crocce and Mordecki, "A finite exact algorithm to solve a
-dice game", arXiv:1405.7488; Busche and Neller, "Optimal play of the Farkle dice game", give the
-equations for Farkle. If busts in a row cost points, they belong to the state, and as scores can
-fall, the equations of all pairs of scores are coupled, as in `solve`.
-
-Conventions: the first to bank the target wins immediately; points past the target do not count;
-races have no penalty of every bust.
-
-A `WinChances` stores a solution as enclosures, which are points if it is exact. The choices of one
-turn then follow by two exact sweeps, for the lower and the upper bounds of banking, and are rated
-as in `turn.advice`.
+is circular. Compare Crocce and Mordecki, "A finite exact algorithm to solve a dice game",
+arXiv:1405.7488, for Pig; Busche and Neller, "Optimal play of the Farkle dice game", have the
+equations for Farkle. If busts in a row cost points, see `solve`.
 """
 
 from collections.abc import Callable, Sequence
@@ -59,10 +50,7 @@ class Aim(StrEnum):
 
 @dataclass(frozen=True, repr=False)
 class Contender:
-    """A player in a race to the target of the rules, who plays to win or for points.
-
-    Some turn of the dice must suffice to bank, and busts may not have a penalty.
-    """
+    """A player in a race; some turn of the dice must suffice to bank, and busts have no penalty."""
 
     dice: DiceSet
     rules: RuleSet
@@ -107,15 +95,12 @@ class Contender:
 
     @property
     def floor(self) -> int:
-        """Lowest score, in units."""
         return -(self.rules.floor // self.rules.unit) if self.rules.streak_penalty else 0
 
     def end(self, own: int) -> int:
-        """Return the points at which a turn from a score ends."""
         return max(self.target - own, self.rules.least_to_bank(own))
 
     def score(self, points: RationalLike, name: str) -> int:
-        """Read a score below the target."""
         least = self.floor * self.rules.unit
         whole = self.rules.whole_points(points, name, least=least)
         if whole >= self.target:
@@ -162,10 +147,7 @@ _TURNS = 64  # turns that are cached with their sweeps
 
 
 def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq) -> TurnPayoff:
-    """Payoffs of a turn from a score, in probabilities to win.
-
-    `banked` are those after banking 1, 2, … units below the target, `nothing` that of no points.
-    """
+    """Payoffs of a turn, in probabilities to win: after 1, 2, … units `banked`, and `nothing`."""
     rules = player.rules
     scale = mpz(lcm(*(worth.denominator for worth in (*banked, nothing)), 1))
     end, least = player.end(own), rules.least_to_bank(own)
@@ -206,7 +188,6 @@ class TurnToWin:
         return self.player.end(self.own)
 
     def points(self, points: RationalLike, name: str = "points") -> int:
-        """Read the points of a turn in progress."""
         whole = self.player.rules.whole_points(points, name)
         if whole >= self.end:
             raise InputError(name, whole, f"points below {self.end}, where the turn ends")
@@ -219,7 +200,6 @@ class TurnToWin:
         return points < self.end
 
     def rolling(self, points: int, state: int) -> Enclosure:
-        """Probability to win if a set of dice is rolled now."""
         level = points // self.player.rules.unit
         lower = self.below.base.rational(self.below.value(level, state))
         if self.above is self.below:
@@ -294,7 +274,6 @@ class WinChances(Reported):
         return _turn(self, *self._read(own, other, mover, busts))
 
     def after(self, who: int, own: int, other: int, busts: Busts = _NONE) -> Enclosure:
-        """Probability that a player wins after a turn that ended with these scores and busts."""
         mine, theirs = self.players[who], self.players[1 - who]
         if own >= mine.target:
             return Enclosure.of(1)
@@ -302,7 +281,6 @@ class WinChances(Reported):
         return 1 - self.solved(1 - who, *scores, (busts[1], busts[0]))
 
     def after_bust(self, who: int, own: int, busts: Busts = _NONE) -> tuple[int, Busts]:
-        """Score of a player, and busts in a row, after a bust."""
         rules = self.players[who].rules
         if not rules.streak_penalty:
             return own, busts

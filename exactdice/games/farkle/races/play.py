@@ -26,10 +26,7 @@ WON = ("first", "second")
 
 
 class RaceMoment(NamedTuple):
-    """A moment of a race: the mover, 0 or 1, both scores and busts in a row, and the turn so far.
-
-    `left` numbers the set of dice rolled, `roll` are the faces rolled so far.
-    """
+    """A moment of a race; `left` numbers the dice rolled, `roll` are the faces rolled so far."""
 
     who: int
     scores: tuple[int, int]
@@ -89,13 +86,11 @@ def _moves(chances: WinChances, state: After) -> End | Turn[After] | Distributio
 
 
 def _dice(player: Contender, left: int) -> tuple[Die, ...]:
-    """The dice of a set, in the order in which they are rolled."""
     kinds = zip(player.dice.kinds, player.dice.left(left), strict=True)
     return tuple(die for die, number in kinds for _ in range(number))
 
 
 def _way_for_points(player: Contender, state: RaceMoment) -> list[Way]:
-    """The way of a player for points; none after a bust."""
     own, _, _, (row, _) = state.standing
     turn = _turn_for_points(player, own, player.rules.fall(own, row))
     judged = advise(turn, state.roll, state.points, player.dice.describe(state.left))

@@ -1,31 +1,27 @@
 """Races of two at Farkle, solved exactly if the numbers are short, otherwise by intervals.
 
-The exact probabilities of a long race have huge denominators, and take minutes. So `win_chances`
-uses `win_exactly` up to an estimated `EXACT_BITS` of the probability from the beginning, or if the
-C++ solvers are not built, and encloses beyond, or if busts in a row cost points. The last four
-races are cached, because players of a race query it after every roll.
+Exact probabilities of a long race have huge denominators, and take minutes. So `win_chances` is
+exact up to an estimated `EXACT_BITS`, or if the C++ solvers are not built, and encloses beyond, or
+if busts in a row cost points. The last four races are cached, because players query them often.
 
-**Exactly.** Each pair of scores has a pair of unknowns, found by iterating policies. With
-:math:`x = f(1-y)` and :math:`y = g(1-x)` as in `chances`: fix the first player's policy, a line
-:math:`x = A + B(1-y)`. Then :math:`y = g(1 - A - B + By)` is the fixed point of a convex function
-of slope below 1, which finitely many Newton steps reach from below, each with the line of a best
-turn. Then improve the first player's line at that :math:`y`, and so on (Hoffman and Karp): the
-first player's value rises with each improvement, and there are finitely many lines. All numbers are
-rational; the loop ends when both equations hold. Numbers grow with the product of both targets,
-because every pair of scores adds a determinant of its own to the denominators.
+**Exactly.** With :math:`x = f(1-y)` and :math:`y = g(1-x)` as in `chances`, fix the first player's
+policy, a line :math:`x = A + B(1-y)`. Then :math:`y = g(1 - A - B + By)` is the fixed point of a
+convex function of slope below 1, which finitely many Newton steps reach from below, each with the
+line of a best turn. Then improve the first player's line at that :math:`y`, and so on (Hoffman and
+Karp): its value rises with each improvement, and there are finitely many lines. All numbers are
+rational; the loop ends when both equations hold. Every pair of scores adds a determinant of its own
+to the denominators.
 
 **Intervals.** The C++ solver gets the exact menus with the doubles that enclose their
-probabilities, visits all pairs of scores with outward rounding, and checks its bounds.
-
-If every third bust in a row costs points, the busts in a row of both players belong to the state,
-nine times the states otherwise. As scores can fall, the equations of all pairs of scores are
-coupled: let :math:`V(a, b, i, j)` be the probability to win of a player to move, with scores
-:math:`a, b` and :math:`i, j` busts in a row. A bust has the value :math:`1 - V'(b, a, j, i + 1)`
-for :math:`i < 2` and :math:`1 - V'(b, a - c, j, 0)` for :math:`i = 2`, where :math:`c` is the
-penalty, or its remainder above the floor. Banking ends the row. Bounds of all states are swept
-repeatedly, highest scores first, from 0 and 1. By induction they stay bounds. They converge: under
-any policies each turn banks something with a probability bounded away from 0, and enough such turns
-in a row end the race.
+probabilities, visits all pairs of scores with outward rounding, and checks its bounds. If every
+third bust in a row costs points, the busts in a row of both belong to the state, nine times the
+states, and the equations of all pairs of scores are coupled, as scores can fall: with
+:math:`V(a, b, i, j)` for scores :math:`a, b` and :math:`i, j` busts in a row, a bust has the value
+:math:`1 - V'(b, a, j, i + 1)` for :math:`i < 2` and :math:`1 - V'(b, a - c, j, 0)` for
+:math:`i = 2`, where :math:`c` is the penalty, or its remainder above the floor; banking ends the
+row. Bounds of all states are swept repeatedly, highest scores first, from 0 and 1. By induction
+they stay bounds. They converge: under any policies each turn banks something with a probability
+bounded away from 0, and enough such turns in a row end the race.
 """
 
 from collections.abc import Callable
@@ -65,7 +61,6 @@ def threads_of(run: Run) -> int:
 
 
 def heard(run: Run) -> Progress | None:
-    """Report progress in thousandths."""
     if run.progress is None:
         return None
     return lambda part: run.tell("thousandths", int(part * 1000), 1000)
@@ -73,13 +68,8 @@ def heard(run: Run) -> Progress | None:
 
 @lru_cache(maxsize=8)
 def rolls_of(menus: Menus) -> Any:
-    """Pass the menus of a player to the solver."""
     layout = layout_of(menus)
-    weights = [
-        mpq(weight, of_state.denominator)
-        for of_state in menus.by_state
-        for weight in of_state.menus.values()
-    ]
+    weights = [mpq(w, of.denominator) for of in menus.by_state for w in of.menus.values()]
     busts = [menus.bust_chance(state) for state in range(len(menus.by_state))]
     start = [*layout.start.tolist(), len(layout.score)]
     options = layout.score.tolist(), layout.next_state.tolist()
@@ -87,37 +77,36 @@ def rolls_of(menus: Menus) -> Any:
 
 
 @lru_cache(maxsize=4)
-def laws_of(player: Contender, busts: int = 0) -> list[tuple[list[Any], list[Any]]]:
+def gains_of_turns(player: Contender, busts: int = 0) -> list[tuple[list[Any], list[Any]]]:
     """Distributions of the units that a turn adds, from each score; none for play to win."""
     if player.aim == "win":
         return []
     target_player, unit = TargetPlayer(player.dice, player.rules), player.rules.unit
-    laws = []
+    of_scores = []
     for own in range(player.floor * unit, player.target, unit):
         needed = player.target - own
-        law = target_player.needed_after(needed, busts)
-        added = [law.get(after, mpq(0)) for after in range(needed - unit, -unit, -unit)]
-        laws.append(ends_of([1 - sum(added, mpq(0)), *added]))
-    return laws
+        chances = target_player.needed_after(needed, busts)
+        added = [chances.get(after, mpq(0)) for after in range(needed - unit, -unit, -unit)]
+        of_scores.append(ends_of([1 - sum(added, mpq(0)), *added]))
+    return of_scores
 
 
-def _player(player: Contender, laws: Any) -> Any:
+def _player(player: Contender, gains: Any) -> Any:
     unit, rules = player.rules.unit, player.rules
     least = rules.minimum_bank // unit, rules.entry_minimum // unit
-    return race_player(rolls_of(player.menus), player.levels, *least, laws)
+    return race_player(rolls_of(player.menus), player.levels, *least, gains)
 
 
 def _streak_player(player: Contender) -> Any:
     if entry := player.rules.entry_minimum:
         raise InputError("entry_minimum", entry, "0 if busts in a row cost points")
     if not player.rules.hot_dice:
-        raise InputError(
-            "hot_dice", player.rules.hot_dice, "hot dice if busts in a row cost points"
-        )
+        wanted = "hot dice if busts in a row cost points"
+        raise InputError("hot_dice", player.rules.hot_dice, wanted)
     unit, rules = player.rules.unit, player.rules
     of_rules = rules.minimum_bank // unit, rules.streak_penalty // unit, -player.floor
-    laws = laws_of(player), laws_of(player, STREAK - 1)
-    return streak_player(rolls_of(player.menus), player.levels, *of_rules, *laws)
+    gains = gains_of_turns(player), gains_of_turns(player, STREAK - 1)
+    return streak_player(rolls_of(player.menus), player.levels, *of_rules, *gains)
 
 
 def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
@@ -133,8 +122,8 @@ def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> Win
     menus = max(sum(len(s.menus) for s in player.menus.by_state) for player in (first, second))
     steps = menus * first.levels * second.levels * max(first.levels, second.levels)
     run.expect(_STEP * steps // run.workers, "this race")
-    mine = _player(first, laws_of(first))
-    other = None if first == second else _player(second, laws_of(second))
+    mine = _player(first, gains_of_turns(first))
+    other = None if first == second else _player(second, gains_of_turns(second))
     ends = race(mine, other, threads_of(run), heard(run))
 
     def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
@@ -182,7 +171,6 @@ def enclose_streaks(
 
 
 def enclosed_chances(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
-    """Enclose the probabilities to win a race of two, with or without a streak penalty."""
     if first.rules.streak_penalty or second.rules.streak_penalty:
         return enclose_streaks(first, second, run)
     return enclose_wins(first, second, run)
@@ -270,9 +258,9 @@ def _crossing(first: Callable[[mpq], _Line], second: Callable[[mpq], _Line]) -> 
 def win_exactly(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
     """Find the probabilities to win a race of two as rational numbers.
 
-    Raises TooLargeError if they would not fit into memory; `intervals` encloses them. Six fair
-    dice: 0.5 s to 500 points, 4 s to 1000 (a denominator of 3701 bits), 35 s to 1500; half as many
-    points more take some six times as long, and equal players half the time.
+    Raises TooLargeError if they would not fit into memory. Six fair dice: 0.5 s to 500 points, 4 s
+    to 1000 (a denominator of 3701 bits), 35 s to 1500; half as many points more take some six times
+    as long, and equal players half the time.
     """
     for player in {first, second}:
         require_no_streaks(player.rules)
@@ -313,6 +301,7 @@ def win_exactly(first: Contender, second: Contender, run: Run = DEFAULT) -> WinC
 
 
 EXACT_BITS = 1 << 16  #: up to six fair dice each, to 1000 points
+_SOLVED: dict[tuple[Contender, Contender, bool], WinChances] = {}
 
 
 @dataclass(frozen=True)
@@ -360,9 +349,6 @@ def win_chances(
             del _SOLVED[next(iter(_SOLVED))]
         _SOLVED[key] = chances
     return _SOLVED[key]
-
-
-_SOLVED: dict[tuple[Contender, Contender, bool], WinChances] = {}
 
 
 def race_to_win(

@@ -1,14 +1,11 @@
 r"""Dice of a Farkle player: named or weighted dice, and sets of them.
 
-A `Die` has six faces with integer weights; a *joker* die has a devil's head in place of face 1. A
-`DiceSet` is a multiset of dice: dice with the same weights form one kind.
+A `Die` has six faces with integer weights; a *joker* die has a devil's head in place of face 1. As
+text, a `DiceSet` is a list of items between commas, in the order in which rolls show their faces.
+Each is a name or six weights between colons, with an optional count:
+``fair*3,368:105:105:105:105:212*2,odd``. A ``J`` after the first weight marks a joker.
 
-As text, a set is a list of items between commas. Each is a name or six weights between colons, with
-an optional count: ``fair*3,368:105:105:105:105:212*2,odd``. A ``J`` after the first weight marks a
-joker: ``1J:1:1:1:1:1`` is the devil's head die. The written order is kept, because a roll of
-unequal dice has to show which die shows which face.
-
-The dice left in a turn are a sub-multiset, numbered in mixed radix:
+Dice with the same weights form one kind. The dice left in a turn are numbered in mixed radix:
 :math:`\sum_k r_k \prod_{j<k}(c_j + 1)` for :math:`r_k \le c_k` dice of kind :math:`k`. For six
 different dice this is the bit mask of the KCD Farkle README's :math:`\delta \subseteq D`.
 
@@ -57,7 +54,6 @@ class Die:
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The faces, with `JOKER` in place of 1 on a joker die."""
         return (JOKER, *FACES[1:]) if self.joker else FACES
 
     def distribution(self) -> Distribution[int]:
@@ -176,14 +172,12 @@ class DiceSet:
         return prod(die.denominator for die in self.dice)
 
     def left(self, state: int) -> tuple[int, ...]:
-        """Return the number of dice of each kind in a state."""
         return tuple(
             state // value % (count + 1)
             for value, count in zip(self.radices, self.counts, strict=True)
         )
 
     def state(self, left: Iterable[int]) -> int:
-        """Return the state with some number of dice of each kind."""
         return sum(r * value for r, value in zip(left, self.radices, strict=True))
 
     def size(self, state: int) -> int:
@@ -209,5 +203,4 @@ class DiceSet:
         return ",".join(_counted(kind, number) for kind, number in left if number) or "-"
 
     def proper_states(self) -> Iterator[int]:
-        """Return every state except the empty one, ascending."""
         return iter(range(1, self.states))

@@ -2,15 +2,13 @@ r"""The choices after a roll: outcomes grouped by their options.
 
 A roll matters only through its *menu*: the set of pairs (score gained, dice left) over all
 selections that may be kept. Rolls with equal menus are one outcome, with an integer weight over the
-denominator :math:`N_\delta` of the dice rolled; an empty menu is a bust. When all dice have scored
-and hot dice are played, the dice left are all dice again.
+denominator :math:`N_\delta` of the dice rolled; an empty menu is a bust.
 
-Options with the same score and the same dice left are one. Of options with the same dice left, the
-lower score may be dropped *if* the value of a state never falls as its points rise. That holds
-without a target, and with a target if points beyond it do not count: a player with more points can
-copy one with fewer. It fails if points past the target count in full, because reaching the target
-ends the turn, and one more roll could gain more. So it is an argument, `prune`. Options that leave
-different dice are never compared: fewer dice bust more often but come closer to hot dice.
+Of options with the same dice left, the lower score may be dropped (`prune`) *if* the value of a
+state never falls as its points rise. That holds without a target, or if points beyond it do not
+count: a player with more points can copy one with fewer. It fails if they count in full, because
+reaching the target ends the turn, and one more roll could gain more. Options that leave different
+dice are never compared: fewer dice bust more often but come closer to hot dice.
 """
 
 from collections.abc import Iterator
@@ -57,7 +55,6 @@ class Menus:
     by_state: tuple[StateMenus, ...]
 
     def bust_weight(self, state: int) -> tuple[int, int]:
-        """Weight of a bust and the denominator."""
         menus = self.by_state[state]
         return menus.bust, menus.denominator
 

@@ -7,27 +7,8 @@ which nothing scores is a *bust*: the turn ends and its points are lost.
 A *combination* is a multiset of faces with a score. A multiset is packed into an integer, four bits
 a face (`pack`); the seventh nibble counts jokers. The score of a selection of dice is its highest
 total as a disjoint union of combinations that uses every die; a selection without such a union may
-not be kept. The conventions are fields of a `RuleSet`:
-
-``minimum_bank``
-    Points below which a turn may not be banked.
-``hot_dice``
-    When every die has scored, the player may roll all of them again (true), or must bank (false).
-``penalty``
-    Points that a bust costs beyond the points of the turn.
-``target``
-    Points at which a turn ends, or None.
-``entry_minimum``
-    Points below which a player whose score is 0 may not bank.
-``streak_penalty``
-    Points that every third bust in a row costs; banking ends a row, and so does the penalty.
-``floor``
-    Furthest that the streak penalty can take the score below 0.
-
-The last three depend on the score or on earlier turns, so they do not affect a single turn.
-
-A *joker* stands for any face in a combination of at least two dice that includes a natural face; it
-never scores without one. The rules of known games are in `rules.tables`.
+not be kept. A *joker* stands for any face in a combination of at least two dice that includes a
+natural face; it never scores without one. The rules of known games are in `rules.tables`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,11 +29,7 @@ MAX_DICE: Final = 7  # counts below 8 leave the top bit of a nibble free
 
 
 def pack(faces: Iterable[int]) -> int:
-    """Pack a multiset of faces (1 to 6, 7 a joker) into an integer, four bits a face.
-
-    >>> hex(pack([1, 1, 5])), hex(pack([JOKER]))
-    ('0x10002', '0x1000000')
-    """
+    """Pack a multiset of faces (1 to 6, 7 a joker) into an integer, four bits a face."""
     shown = [natural(face, "face", least=1, most=JOKER) for face in faces]
     if len(shown) > MAX_DICE:
         raise InputError("faces", Unquoted(f"{len(shown)} dice"), f"at most {MAX_DICE}")
@@ -60,11 +37,7 @@ def pack(faces: Iterable[int]) -> int:
 
 
 def unpack(packed: int) -> tuple[int, ...]:
-    """Return the sorted faces of a packed multiset.
-
-    >>> unpack(pack([5, 1, 1]))
-    (1, 1, 5)
-    """
+    """Return the sorted faces of a packed multiset."""
     return tuple(face for face in (*FACES, JOKER) for _ in range((packed >> 4 * (face - 1)) & 0xF))
 
 
@@ -93,10 +66,10 @@ _HIGH_BITS: Final = 0x8888888  # the top bit of each nibble
 
 @dataclass(frozen=True)
 class RuleSet:
-    """The rules of one game; the module explains the fields.
+    """The rules of one game. Points are multiples of `unit`; of equal faces the best score counts.
 
-    Points are multiples of `unit`. A player has at most seven dice; if the same faces are listed
-    twice, the higher score counts.
+    Entry minimum, streak penalty and floor depend on the score or on earlier turns, so they do not
+    affect a single turn.
 
     >>> from exactdice.games.farkle.rules.tables import KCD
     >>> KCD.varied(target=4000)
@@ -105,14 +78,14 @@ class RuleSet:
 
     name: str
     combinations: tuple[Combination, ...]
-    dice: int = 6
-    minimum_bank: int = 0
-    hot_dice: bool = True
-    penalty: int = 0
-    target: int | None = None
-    entry_minimum: int = 0
-    streak_penalty: int = 0
-    floor: int = 0
+    dice: int = 6  #: most dice of a player, at most 7
+    minimum_bank: int = 0  #: points below which a turn may not be banked
+    hot_dice: bool = True  #: after all dice have scored, roll them again, or bank (false)
+    penalty: int = 0  #: points that a bust costs beyond the points of the turn
+    target: int | None = None  #: points at which a turn ends
+    entry_minimum: int = 0  #: points below which a player with a score of 0 may not bank
+    streak_penalty: int = 0  #: points that every third bust in a row costs; it ends the row
+    floor: int = 0  #: furthest that the streak penalty can take the score below 0
 
     def __post_init__(self) -> None:
         if not self.combinations:
@@ -150,16 +123,13 @@ class RuleSet:
 
     def conventions(self) -> dict[str, str]:
         again = "all may be rolled again" if self.hot_dice else "the turn has to be banked"
-        of_the_score = {
-            "entry minimum": (
-                self.entry_minimum,
-                "to bank with a score of 0; ignored for single turns",
-            ),
-            "streak penalty": (
-                self.streak_penalty,
-                f"off the score with every third bust in a row, down to {-self.floor}",
-            ),
-        }
+        of_the_score = {}
+        if self.entry_minimum:
+            words = f"{self.entry_minimum} to bank with a score of 0; ignored for single turns"
+            of_the_score["entry minimum"] = words
+        if self.streak_penalty:
+            words = f"{self.streak_penalty} off the score with every third bust in a row"
+            of_the_score["streak penalty"] = f"{words}, down to {-self.floor}"
         return {
             "rules": f"{self.name}, up to {self.dice} dice",
             "target": "none" if self.target is None else str(self.target),
@@ -167,11 +137,10 @@ class RuleSet:
             "minimum bank": str(self.minimum_bank),
             "penalty of a bust": f"{self.penalty} beyond the points of the turn",
             "joker": "completes any combination with a natural face; never scores alone",
-            **{name: f"{points} {what}" for name, (points, what) in of_the_score.items() if points},
+            **of_the_score,
         }
 
     def other_conventions(self, second: "RuleSet") -> dict[str, str]:
-        """Describe the conventions of a second player that differ from these."""
         ours = self.conventions()
         return {
             f"{name} of the second": what
@@ -180,7 +149,6 @@ class RuleSet:
         }
 
     def least_to_bank(self, score: int) -> int:
-        """Return the points that a turn needs to be banked by a player with a score."""
         return max(self.minimum_bank, self.entry_minimum) if score == 0 else self.minimum_bank
 
     def fall(self, score: int, busts: int) -> int:
@@ -229,7 +197,6 @@ class RuleSet:
 
 
 def require_no_streaks(rules: RuleSet) -> None:
-    """Reject rules with a streak penalty, for functions that do not count busts."""
     if rules.streak_penalty:
         raise InputError(
             "streak_penalty", rules.streak_penalty, "0: busts in a row are not counted here"

@@ -55,7 +55,6 @@ def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
 
 
 def _kinds(triples: Mapping[int, int], growth: Sequence[int]) -> list[Combination]:
-    """List three or more of a kind; each further die multiplies the score as in `growth`."""
     return [
         Combination((face,) * count, score * times)
         for face, score in triples.items()
@@ -232,7 +231,6 @@ def read_rules(text: str, argument: str = "rules") -> RuleSet:
 
 
 def names_rules_file(text: str) -> bool:
-    """Whether `read_rules` takes this for the name of a file."""
     return text not in RULE_SETS and not text.lstrip().startswith("{")
 
 

@@ -2,22 +2,20 @@ r"""An upper bound on the best of many sets of dice, without solving each.
 
 A *block* consists of all sets that contain given dice, while their other dice, the *free* ones, are
 of given kinds. The bound is the value of a relaxed turn: before every roll, the player may exchange
-each free die that is left for any of these kinds. No set of the block can do better.
-
-All free dice are then alike, and a state is the number of dice left of each held kind and of free
-ones. One sweep over the points from the target downwards solves this. Let :math:`g(f)` be the best
-value of a roll that shows the multiset :math:`f` on the free dice, the expectation over the held
-dice already taken. The value of a roll is
+each free die that is left for any of these kinds. No set of the block can do better. A state is the
+number of dice left of each held kind and of free ones, and one sweep over the points solves this.
+Let :math:`g(f)` be the best value of a roll that shows the multiset :math:`f` on the free dice,
+expected over the held dice. The value of a roll is
 
 .. math:: \max_{k_1 ≤ … ≤ k_w} \sum_f p_{k_1}(f_1) ⋯ p_{k_w}(f_w)\, g(f),
 
 found for all choices of kinds together by taking the expectation over one die after another:
 choices with the same first kinds share their computation.
 
-A block whose bound is below a number of points contains no set that reaches it; the sets of other
-blocks are enclosed one by one, by intervals in C++ (`sets_above`). Blocks that cover all sets thus
-find the best of millions. Everything is in 64-bit integers, values in units of :math:`2^{-10}`
-points and probabilities in units of :math:`2^{-36}`, both rounded up.
+Sets of a block whose bound reaches a number of points are enclosed one by one, in C++
+(`sets_above`). Blocks that cover all sets thus find the best of millions. Everything is in 64-bit
+integers, values in units of :math:`2^{-10}` points and probabilities in units of :math:`2^{-36}`,
+both rounded up.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +64,6 @@ class SetFamily:
         return comb(len(self.kinds) + self.free - 1, self.free) if self.free else 1
 
     def members(self) -> Iterator[tuple[Die, ...]]:
-        """Yield the sets, the free dice in the order of their kinds."""
         for more in combinations_with_replacement(self.kinds, self.free):
             yield self.held + more
 
@@ -204,12 +201,10 @@ class _Choices:
 
 
 def _up(weight: int, whole: int) -> int:
-    """Return a probability in its units, rounded up."""
     return -(-(weight << _CHANCES) // whole)
 
 
 def _rounded_up(product_: Integers) -> Integers:
-    """Convert value times probability to a value."""
     return (product_ + ((1 << _CHANCES) - 1)) >> _CHANCES
 
 
@@ -282,10 +277,7 @@ def sets_above(
     overshoot: Overshoot = Overshoot.FULL,
     run: Run = DEFAULT,
 ) -> SetsAbove:
-    """Find the sets of a block with at least some expected points a turn.
-
-    Seconds for the bound, and 2 ms for a set of six dice.
-    """
+    """Find the sets of a block with some expected points a turn: seconds, and 2 ms a set."""
     bound = block_bound(block, rules, overshoot, run)
     if bound < least:
         return SetsAbove(block, least, bound, 0, ())

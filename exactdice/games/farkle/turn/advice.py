@@ -37,16 +37,11 @@ class Selection:
 
 
 def roll_text(faces: Iterable[int]) -> str:
-    """Write faces between commas, J for a joker.
-
-    >>> roll_text((1, 5, JOKER))
-    '1,5,J'
-    """
+    """Write faces between commas, J for a joker."""
     return ",".join("J" if face == JOKER else str(face) for face in faces)
 
 
 def parse_roll(text: str, argument: str = "roll") -> tuple[int, ...]:
-    """Read the faces of a roll: numbers from 1 to 6, and J for a joker; commas are optional."""
     faces = []
     for item in text.split(",") if "," in text else "".join(text.split()) or [text]:
         face = item.strip().upper()

@@ -1,34 +1,26 @@
 r"""The best turn of Farkle, exactly.
 
 :math:`\mathrm{Optimal}(P, \delta)` is the expected *gain* of a player who has :math:`P` points in
-this turn, rolls the dice :math:`\delta` and then maximises the expected points of the turn;
-:math:`P + \mathrm{Optimal}(P, \delta)` is the expected final number of points. Definition and
-notation are those of the KCD Farkle README.
-
-**Target and overshoot.** A turn ends as soon as its points reach the target :math:`T`. The value of
-points past it is a convention, `overshoot`: ``full`` counts them all, as the README does;
-``needed`` counts none, so that the turn yields :math:`T`.
+this turn, rolls the dice :math:`\delta` and then maximises the expected points of the turn. This is
+the definition of the KCD Farkle README. A turn ends as soon as its points reach the target; points
+past it count in full (`overshoot` ``full``, as in the README) or not (``needed``).
 
 **Without a target.** For a set of dice let :math:`m_\delta` be the mean of the best score of a roll
 and :math:`q_\delta` its probability to bust, let :math:`c` be the penalty of a bust, and
+:math:`B = \max_\delta m_\delta / q_\delta - c`. *With at least B points (and at least the minimum
+bank) banking is optimal.* Let :math:`g_n(P,\delta)` be the best expected gain with at most
+:math:`n` rolls, and :math:`G_n` the largest :math:`g_n(P', \delta)` over :math:`P' \ge P` and all
+:math:`\delta`, or 0 if that is larger; :math:`G_0 = 0`. A roll scores at most its best, and only
+continues without a bust, so :math:`g_n(P', \delta) \le m_\delta - q_\delta (P' + c) + (1 -
+q_\delta) G_{n-1}`. For :math:`P' \ge B` the first two terms are together at most 0, so by induction
+:math:`G_n = 0`. A turn of unbounded length is the limit of turns of at most :math:`n` rolls,
+because it ends with certainty. Hence the sweep may start at :math:`B`, and beyond it
+:math:`\mathrm{Optimal}(P, \delta) = m_\delta - q_\delta (P + c)`. If some roll never busts there is
+no such bound, and a target is required.
 
-.. math:: B = \max_\delta m_\delta / q_\delta - c .
-
-*With at least B points (and at least the minimum bank) banking is optimal, whatever dice are left.*
-Let :math:`g_n(P,\delta)` be the best expected gain with at most :math:`n` rolls, and :math:`G_n`
-the largest :math:`g_n(P', \delta)` over :math:`P' \ge P` and all :math:`\delta`, or 0 if that is
-larger; :math:`G_0 = 0`. A roll scores at most its best, and only continues without a bust, so
-:math:`g_n(P', \delta) \le m_\delta - q_\delta (P' + c) + (1 - q_\delta) G_{n-1}`. For
-:math:`P' \ge B` the first two terms are together at most 0, so :math:`G_{n-1} = 0` gives
-:math:`G_n = 0`: by induction no number of rolls gains anything. A turn of unbounded length is the
-limit of turns of at most :math:`n` rolls, because it ends with certainty. Hence the sweep may start
-at :math:`B`, and beyond it :math:`\mathrm{Optimal}(P, \delta) = m_\delta - q_\delta (P + c)`. If
-some roll never busts there is no such bound, and a target is required.
-
-**At most n rolls.** :math:`\mathrm{Optimal}_n(P,\delta)` is the best expected gain of a turn that
-must end with its n-th roll from now. In :math:`\mathrm{Optimal}_1` only the best score of one roll
-can be banked. It never falls as n grows, and equals :math:`\mathrm{Optimal}` exactly from the n on
-for which some optimal play never makes more than n rolls.
+**At most n rolls.** :math:`\mathrm{Optimal}_n` is the best expected gain of a turn that must end
+with its n-th roll from now. It never falls as n grows, and equals :math:`\mathrm{Optimal}` exactly
+from the n on for which some optimal play never makes more than n rolls.
 """
 
 from dataclasses import dataclass
@@ -60,7 +52,6 @@ _EXACT_BYTES = 1 << 28  # of an exact value and all that it depends on
 
 
 def points_below_target(rules: RuleSet, points: RationalLike, name: str = "points") -> int:
-    """Read the points of a turn in which the dice may still be rolled."""
     whole = rules.whole_points(points, name)
     if rules.target is not None and whole >= rules.target:
         raise InputError(name, whole, f"points below the target of {rules.target}")
@@ -109,7 +100,6 @@ class TurnOptimum(Reported):
 
     @property
     def value(self) -> mpq:
-        """Optimal at the start of a turn."""
         return self.optimal()
 
     @property
@@ -120,7 +110,6 @@ class TurnOptimum(Reported):
         return points_below_target(self.rules, points, name)
 
     def state(self, left: str | int | None = None, name: str = "left") -> int:
-        """Number of the set of dice left: from text, or all dice by default."""
         return self.dice.full if left is None else self.dice.parse_state(str(left), name)
 
     def optimal(self, points: RationalLike = 0, left: str | int | None = None) -> mpq:
@@ -147,7 +136,6 @@ class TurnOptimum(Reported):
         return self.sweep.bounds(points // self.rules.unit)[state]
 
     def is_short(self, points: int, state: int) -> bool:
-        """Whether exact values of rolling a state are of practical size."""
         level = points // self.rules.unit
         return points >= self.end or self.sweep.has_short_value(level, state, _EXACT_BYTES)
 

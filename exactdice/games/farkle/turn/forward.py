@@ -1,16 +1,14 @@
 """The end of a turn under a policy, found forwards; simple policies and thresholds.
 
 Mass starts at one state; each roll passes it to the states and ends that the policy chooses. Points
-only rise, so one pass in the order of points visits every state after all its predecessors. The
-result is the exact distribution of the points banked and the probability to bust.
+only rise, so one pass in the order of points suffices. The mean of the resulting distribution is an
+independent computation of the value of the first state, and must be the same rational.
 
-This does not use the values of the sweep that found the policy: the mean of the distribution is a
-second, independent computation of the value of the first state, and must be the same rational.
-
-For very long turns exact masses are too large. They are then rounded down to multiples of a power
-of 1/2: each probability is a lower bound, and the mass missing from 1 may belong to any end.
+For very long turns masses are rounded down to multiples of a power of 1/2: each probability is a
+lower bound, and the mass missing from 1 may belong to any end.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,7 +22,7 @@ from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import Menus, menus_of
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum
-from exactdice.games.farkle.turn.sweep import NEVER, Base, RollStep, Scaled, TurnSweep
+from exactdice.games.farkle.turn.sweep import NEVER, Base, RollStep, Scaled, TurnSweep, powers
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
@@ -35,9 +33,8 @@ RollPolicy: TypeAlias = "TurnSweep | ThresholdPlayer"
 class TurnEnd:
     """The end of a turn: each probability may be too low by `lost`, which is 0 if all are exact.
 
-    `least` are lower bounds on the probabilities of the points banked, ascending. The turn is
-    stranded if no dice are left, none may be rolled again, and the points may not be banked.
-    `rolls` is the expected number of rolls, and `most_points` the highest value of a turn.
+    `least` are lower bounds on those of the points banked, ascending. The turn is stranded if no
+    dice are left, and it may not be banked. `rolls` is the expected number of rolls.
     """
 
     least: dict[int, mpq]
@@ -48,7 +45,6 @@ class TurnEnd:
     most_points: int
 
     def chance(self, least: mpq) -> Enclosure:
-        """Enclose a probability, given its lower bound."""
         return Enclosure(least, least + self.lost)
 
     @property
@@ -56,18 +52,16 @@ class TurnEnd:
         return self.chance(self.least_bust)
 
     def capped(self, most: int) -> "TurnEnd":
-        """Return the same end with points above `most` counted as `most`."""
-        least: dict[int, mpq] = {}
+        least: defaultdict[int, mpq] = defaultdict(mpq)
         for points, chance in self.least.items():
-            counted = min(points, most)
-            least[counted] = least.get(counted, mpq(0)) + chance
+            least[min(points, most)] += chance
         return replace(self, least=least, most_points=min(self.most_points, most))
 
     def distribution(self, penalty: int = 0) -> dict[int, Enclosure]:
         """Distribution of the value of the turn; a bust counts minus the penalty."""
-        chances = dict(self.least)
-        for points, chance in ((-penalty, self.least_bust), (0, self.least_stranded)):
-            chances[points] = chances.get(points, mpq(0)) + chance
+        chances = defaultdict(mpq, self.least)
+        chances[-penalty] += self.least_bust
+        chances[0] += self.least_stranded
         return {p: self.chance(chances[p]) for p in sorted(chances) if chances[p] + self.lost}
 
     def mean(self, penalty: int = 0) -> Enclosure:
@@ -102,32 +96,22 @@ def masses(
     most: int | None = None,
     bits: int | None = None,
 ) -> _Masses:
-    """Follow a policy from a state, in units of points and with unreduced numbers.
-
-    Masses are exact, or rounded down to multiples of 2**-bits at each step. Raises TooLargeError if
-    the masses banked take more memory than the limit, or more than `most` bytes.
-    """
+    """Follow a policy as in `ends_of_turn`, in units of points and with unreduced numbers."""
     whole = mpz(1) << (bits or 0)
     base = Base(policy.menus.dice.denominator, int(whole))
     states = policy.menus.dice.states
-    arriving: dict[int, dict[int, mpz]] = {level * states + state: {0: whole}}
-    banked: dict[int, dict[int, mpz]] = {}
-    bust: dict[int, mpz] = {}
-    stranded: dict[int, mpz] = {}
-    rolls: dict[int, mpz] = {}
+    arriving = defaultdict(powers, {level * states + state: {0: whole}})
+    banked: defaultdict[int, defaultdict[int, mpz]] = defaultdict(powers)
+    bust, stranded, rolls = powers(), powers(), powers()
     held, reached = 0, level  # bytes of the masses banked; units of points
-
-    def add(terms: dict[int, mpz], exponent: int, mass: mpz) -> None:
-        terms[exponent] = terms.get(exponent, 0) + mass
-
     queue = list(arriving)
     while queue:
         code = heappop(queue)
         mass, exponent = base.gather(arriving.pop(code))
         if code % states == 0:
-            add(stranded, exponent, mass)
+            stranded[exponent] += mass
             continue
-        add(rolls, exponent, mass)
+        rolls[exponent] += mass
         step = policy.step(*divmod(code, states))
         divisor = mpz(1)
         if bits is None:
@@ -135,11 +119,10 @@ def masses(
         else:
             divisor = base.denominator // step.pad
         if step.bust:
-            add(bust, exponent, mass * step.bust // divisor)
+            bust[exponent] += mass * step.bust // divisor
         for units, weight in step.bank.items():
-            terms = banked.setdefault(units, {})
-            held += 0 if exponent in terms else int(mass.bit_length()) >> 3
-            add(terms, exponent, mass * weight // divisor)
+            held += 0 if exponent in banked[units] else int(mass.bit_length()) >> 3
+            banked[units][exponent] += mass * weight // divisor
         run.require(held, "the exact distribution of so long a turn")
         if most is not None and held > most:
             raise TooLargeError(
@@ -148,19 +131,13 @@ def masses(
             )
         for target, weight in step.roll.items():
             if target not in arriving:
-                arriving[target] = {}
                 heappush(queue, target)
-            add(arriving[target], exponent, mass * weight // divisor)
+            arriving[target][exponent] += mass * weight // divisor
         if bits and code // states > reached:
             reached = code // states
             run.tell("numbers of points", reached, policy.levels)
-    return _Masses(
-        base,
-        {units: base.gather(banked[units]) for units in sorted(banked)},
-        base.gather(bust),
-        base.gather(stranded),
-        base.gather(rolls),
-    )
+    of_points = {units: base.gather(banked[units]) for units in sorted(banked)}
+    return _Masses(base, of_points, *map(base.gather, (bust, stranded, rolls)))
 
 
 def ends_of_turn(
@@ -174,8 +151,9 @@ def ends_of_turn(
 ) -> TurnEnd:
     """Distribution of the end of a turn when a state is rolled now with some units at stake.
 
-    Exact, in at most `most` bytes, or rounded down to multiples of 2**-bits. Work is proportional
-    to the options chosen in all reachable states.
+    Probabilities are exact, or rounded down to multiples of 2**-bits at each step. Raises
+    TooLargeError if those of the points banked take more than the memory limit, or than `most`
+    bytes. Work is proportional to the options chosen in all reachable states.
     """
     ends = masses(policy, level, state, run, most=most, bits=bits)
     unit, rational = policy.menus.rules.unit, ends.base.rational
@@ -210,11 +188,7 @@ class Threshold:
 
 
 def ranges(points: Iterable[int], unit: int) -> tuple[tuple[int, int], ...]:
-    """Group ascending multiples of the unit into maximal ranges, including both ends.
-
-    >>> ranges([50, 100, 200], 50)
-    ((50, 100), (200, 200))
-    """
+    """Group ascending multiples of the unit into maximal ranges, including both ends."""
     gathered: list[tuple[int, int]] = []
     for each in points:
         if gathered and gathered[-1][1] == each - unit:
@@ -270,8 +244,7 @@ class ThresholdPlayer:
 
     def step(self, level: int, state: int) -> RollStep:
         unit, states = self.rules.unit, self.dice.states
-        bank: dict[int, int] = {}
-        roll: dict[int, int] = {}
+        bank, roll = Counter[int](), Counter[int]()
         for menu, weight in self.menus.by_state[state].menus.items():
             score, left = menu[0]  # menus are in canonical order
             reached = level + score // unit
@@ -279,10 +252,9 @@ class ThresholdPlayer:
             ends = reached * unit >= self._end
             stranded = following == 0 and reached * unit < self.rules.minimum_bank
             if ends or (following == 0 and not stranded):
-                bank[reached] = bank.get(reached, 0) + weight
+                bank[reached] += weight
             else:
-                code = reached * states + following
-                roll[code] = roll.get(code, 0) + weight
+                roll[reached * states + following] += weight
         bust, denominator = self.menus.bust_weight(state)
         return RollStep(bank, roll, bust, self.dice.denominator // denominator)
 
@@ -291,7 +263,6 @@ class ThresholdPlayer:
         return self._end // self.rules.unit
 
     def turn_end(self, run: Run = DEFAULT, *, most: int | None = None) -> TurnEnd:
-        """End of a whole turn, exactly, in at most `most` bytes."""
         needed = stored_bytes(self.levels * self.dice.states, _BITS)
         run.require(needed, f"banking from {text(self.bank_from)} points")
         return _counted(ends_of_turn(self, 0, self.dice.full, run, most=most), self)

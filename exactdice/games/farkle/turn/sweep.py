@@ -7,27 +7,25 @@ of a bust. The value of *rolling* the dice :math:`\delta` with :math:`P` points 
           \max\bigl\{W(P+\hat s_m),\ \max_{(s,\delta')\in m} V(P+s,\delta')\bigr\}\Bigr)
 
 over the menus :math:`m` of :math:`\delta`, with :math:`\hat s_m` the highest score on the menu; the
-inner maximum is over options that stay below the last level, where the player must bank. Each score
-is positive, so one sweep from high points to low is exact, without iteration. It has two tiers:
+inner maximum is over options that stay below the last level, where the player must bank. Scores are
+positive, so one sweep from high points to low suffices. It works on 64-bit integers: `key` is a
+lower bound of :math:`2^{b} V`, less than one unit a level too low. Options whose keys differ by
+less are compared by exact values, and ties are recorded, so the policy is always exact. Ties are
+broken by banking first, then the higher score, then the larger number of the set of dice left.
 
-* The *sweep* works on 64-bit integers: `key` is a lower bound of :math:`2^{b} V`, less than one
-  unit a level too low. Options are compared by their keys; keys within that error are compared by
-  exact values, and ties are recorded. So the policy is always exact.
-* *Values* are computed from the policy on demand, for a state and its successors. Every probability
-  in a turn is a multiple of :math:`1/M^j`, with :math:`M` the product of the denominators of all
-  dice and :math:`j` a number of rolls: a roll of fewer dice is padded to :math:`M`. A number is a
-  pair :math:`(x, j)` for :math:`x / M^j`; sums need no greatest common divisor.
+Exact *values* are computed from the policy on demand, for a state and its successors. Every
+probability in a turn is a multiple of :math:`1/M^j`, with :math:`M` the product of the denominators
+of all dice and :math:`j` a number of rolls: a roll of fewer dice is padded to :math:`M`. A number
+is a pair :math:`(x, j)` for :math:`x / M^j`; sums need no greatest common divisor.
 
-Ties are broken in a fixed order: banking first, then the higher score, then the larger number of
-the set of dice left.
-
-With `source`, options lead to the values of another sweep: the KCD Farkle README's
-:math:`\mathrm{Optimal}_n` leads to :math:`\mathrm{Optimal}_{n-1}`.
+With `source`, options lead to the values of another sweep, as :math:`\mathrm{Optimal}_n` leads to
+:math:`\mathrm{Optimal}_{n-1}`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cmp_to_key
+from functools import cmp_to_key, partial
 from typing import Any
 
 import numpy as np
@@ -43,11 +41,12 @@ Scaled = tuple[mpz, int]
 """A pair (x, j) that stands for x / M**j, or x / (D M**j) where a `Base` has a scale D."""
 
 
-class Base:
-    """The denominator M, with its powers, and a further denominator of every number, the scale.
+#: Makes integers to sum, by the power of M below them.
+powers: Callable[[], defaultdict[int, mpz]] = partial(defaultdict, mpz)
 
-    Sums and comparisons do not need the scale.
-    """
+
+class Base:
+    """The denominator M, with its powers, and a further denominator of every number, the scale."""
 
     def __init__(self, denominator: int, scale: int = 1) -> None:
         self.denominator, self.scale = mpz(denominator), mpz(scale)
@@ -59,7 +58,6 @@ class Base:
         return self._powers[exponent]
 
     def gather(self, terms: Mapping[int, mpz]) -> Scaled:
-        """Sum integers that are listed by their power of M."""
         total, reached = mpz(0), 0
         for exponent in sorted(terms):
             total = total * self.power(exponent - reached) + terms[exponent]
@@ -75,7 +73,6 @@ class Base:
         return int(difference > 0) - int(difference < 0)
 
     def floor(self, number: Scaled, bits: int) -> int:
-        """Largest integer not above 2**bits times the number."""
         return int((number[0] << bits) // (self.scale * self.power(number[1])))
 
 
@@ -110,9 +107,8 @@ _OFTEN = 500  # levels between two reports of progress, some 20 ms
 class RollStep:
     """The result of one roll under a policy: integer weights over the denominator of the dice.
 
-    Those of banking are by the number of units, those of rolling on by code: units times the number
-    of states, plus the state rolled. `pad` brings the denominator of the dice rolled to that of all
-    dice.
+    `bank` is by the number of units, `roll` by code: units times the number of states, plus the
+    state rolled. `pad` brings the denominator of the dice rolled to that of all dice.
     """
 
     bank: dict[int, int]
@@ -272,7 +268,6 @@ class TurnSweep:
             self.ties[level, menu] = tied
 
     def option_worth(self, level: int, menu: int, option: int) -> Scaled:
-        """Exact value of an option of a menu, −1 for banking, with `level` units at stake."""
         layout = self._layout
         if option < 0:
             return self._banked(level + int(layout.best[menu]))
@@ -298,8 +293,7 @@ class TurnSweep:
         layout = self._layout
         first, past = layout.first_menu[state : state + 2]
         chosen = self.choice[level, first:past]
-        bank: dict[int, int] = {}
-        roll: dict[int, int] = {}
+        bank, roll = Counter[int](), Counter[int]()
         banking = chosen < 0
         units = np.where(banking, layout.best[first:past] + level, -1)
         codes = np.where(
@@ -309,16 +303,15 @@ class TurnSweep:
             units.tolist(), codes.tolist(), layout.weight[first:past], strict=True
         ):
             if unit >= 0:
-                bank[unit] = bank.get(unit, 0) + weight
+                bank[unit] += weight
             else:
-                roll[target] = roll.get(target, 0) + weight
+                roll[target] += weight
         bust, denominator = self.menus.bust_weight(state)
         step = RollStep(bank, roll, bust, int(self.base.denominator) // denominator)
         self._steps[code] = step
         return step
 
     def value(self, level: int, state: int) -> Scaled:
-        """Exact value of rolling a state with `level` units at stake."""
         code = level * self.states + state
         if code not in self._values:
             self._evaluate(code, self.run)
@@ -403,11 +396,11 @@ class TurnSweep:
         return min(rolls)
 
     def _combine(self, step: RollStep) -> Scaled:
-        terms: dict[int, mpz] = {}
+        terms = powers()
         ends = [(self.payoff.bust, step.bust)] if step.bust else []
         ends += [(self._banked(units), weight) for units, weight in step.bank.items()]
         ends += [(self._successor(code), weight) for code, weight in step.roll.items()]
         for (number, exponent), weight in ends:
-            terms[exponent] = terms.get(exponent, 0) + number * weight
+            terms[exponent] += number * weight
         total, exponent = self.base.gather(terms)
         return total * step.pad, exponent + 1
