@@ -32,14 +32,8 @@ def _optimal_2_and_3() -> Finding:
     values = _first_three()[1:]
     apart = [abs(value - _PRINTED) for value in values]
     verdict = "refuted" if min(apart) > mpq(1, 10**4) else "proved"
-    return Finding(
-        verdict,
-        {
-            "off_by": list(map(text, apart)),
-            "printed": text(_PRINTED),
-            "values": list(map(text, values)),
-        },
-    )
+    off_by, listed = (list(map(text, numbers)) for numbers in (apart, values))
+    return Finding(verdict, {"off_by": off_by, "printed": text(_PRINTED), "values": listed})
 
 
 def _printed_readings() -> Finding:
@@ -107,21 +101,12 @@ def _score_not_wins() -> Finding:
     turn, dice = _turn(), "fair*1"
     points, other = 350, _RULES["target"] - KCD.unit
     gain = turn.optimal(points, dice)
-    bust, wins = (
-        turn.menus.bust_chance(turn.state()),
-        1 - turn.menus.bust_chance(turn.state(dice)),
-    )
+    bust, loses = (turn.menus.bust_chance(turn.state(left)) for left in (None, dice))
+    wins = 1 - loses
     state = {"dice": 1, "other": other, "score": other - points, "turn": points}
     verdict = "refuted" if gain < 0 and wins > bust else "open"
-    return Finding(
-        verdict,
-        {
-            "banking_wins_at_most": text(bust),
-            "rolling_gains": text(gain),
-            "rolling_wins": text(wins),
-            "state": state,
-        },
-    )
+    chances = {"banking_wins_at_most": text(bust), "rolling_wins": text(wins)}
+    return Finding(verdict, chances | {"rolling_gains": text(gain), "state": state})
 
 
 def _examples() -> Finding:
@@ -130,12 +115,8 @@ def _examples() -> Finding:
 
 def _sizes() -> Finding:
     names = ("points", "sets", "outputs", "rolls", "", "naive", "", "hold", "then", "together")
-    numbers = {
-        name: int(statement.computed)
-        for name, statement in zip(names, counts(), strict=True)
-        if name
-    }
-    return Finding("proved", numbers)
+    stated = zip(names, counts(), strict=True)
+    return Finding("proved", {name: int(each.computed) for name, each in stated if name})
 
 
 #: What finds the verdict and the evidence, by the id of the claim.

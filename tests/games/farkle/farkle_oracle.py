@@ -174,52 +174,16 @@ class SlowPlayer:
 
 
 def slow_bounds(players, passes):
-    """Bounds of the chance of the mover to win, by (mover, own score, other's score).
+    """Bounds of the probability that the mover wins, by (mover, own, other, busts of both).
 
-    Each pass takes every turn anew, against the bounds of the last pass; all of them hold, as the
-    game is a fixed point between 0 and 1, and turns that add nothing are not for ever.
+    Each pass takes every turn anew, against the bounds of the last pass. All of them hold, because
+    the game is a fixed point between 0 and 1, and turns that add nothing end at some time.
     """
-    targets = [player.rules.target for player in players]
-    states = [
-        (who, own, other)
-        for who in (0, 1)
-        for own in range(0, targets[who], 50)
-        for other in range(0, targets[1 - who], 50)
-    ]
-    states.sort(key=lambda state: -(state[1] + state[2]))
-    low, high = dict.fromkeys(states, Fraction(0)), dict.fromkeys(states, Fraction(1))
-
-    def value(state, theirs):
-        who, own, other = state
-
-        def bank(points):
-            if own + points >= targets[who]:
-                return Fraction(1)
-            return 1 - theirs[1 - who, other, own + points]
-
-        return players[who].turn(own, bank, 1 - theirs[1 - who, other, own])
-
-    for _ in range(passes):
-        for state in states:
-            lower, upper = value(state, high), value(state, low)
-            low[state] = Fraction(lower * GRAIN // 1, GRAIN)
-            high[state] = Fraction(-(-upper * GRAIN // 1), GRAIN)
-    return low, high
-
-
-def slow_streaks(players, passes):
-    """Bounds of the chance of the mover to win, by (mover, own, other, busts of both)."""
-    rules = [player.rules for player in players]
-    scores = [range(-each.floor, each.target, 50) for each in rules]
-    states = [
-        (who, own, other, mine, yours)
-        for who in (0, 1)
-        for own in scores[who]
-        for other in scores[1 - who]
-        for mine in range(3)
-        for yours in range(3)
-    ]
-    states.sort(key=lambda state: (-(state[1] + state[2]), -(state[3] + state[4])))
+    rules, streaks = [player.rules for player in players], bool(players[0].rules.streak_penalty)
+    scores = [range(-each.floor if streaks else 0, each.target, 50) for each in rules]
+    rows = range(3 if streaks else 1)
+    of_movers = [product((who,), scores[who], scores[1 - who], rows, rows) for who in (0, 1)]
+    states = sorted(chain(*of_movers), key=lambda s: (-(s[1] + s[2]), -(s[3] + s[4])))
     low, high = dict.fromkeys(states, Fraction(0)), dict.fromkeys(states, Fraction(1))
 
     def value(state, theirs):
@@ -230,10 +194,10 @@ def slow_streaks(players, passes):
                 return Fraction(1)
             return 1 - theirs[1 - who, other, own + points, yours, 0]
 
-        fallen = max(own - rules[who].streak_penalty, -rules[who].floor)
-        after = (own, mine + 1) if mine < 2 else (fallen, 0)
-        nothing = 1 - theirs[1 - who, other, after[0], yours, after[1]]
-        return players[who].turn(own, bank, nothing)
+        fallen, row = own, (mine + 1) % 3 if streaks else 0
+        if mine == 2:
+            fallen = max(own - rules[who].streak_penalty, -rules[who].floor)
+        return players[who].turn(own, bank, 1 - theirs[1 - who, other, fallen, yours, row])
 
     for _ in range(passes):
         for state in states:

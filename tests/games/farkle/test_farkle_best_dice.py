@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.chase import TargetPlayer
-from exactdice.games.farkle.questions import FarkleSets
 from exactdice.games.farkle.races.chances import Contender, contender
 from exactdice.games.farkle.races.reports import best_sets_report, merged_sets_report, sets_report
 from exactdice.games.farkle.races.solve import least_turns, win_chances, win_exactly
@@ -243,16 +241,6 @@ def test_least_turns_with_one_die_by_iteration(spec):
         found = least_turns(Contender(dice, rules), own)
         assert found.width < mpq(1, 10**9)
         assert abs(found.middle - mpq(turns)) < mpq(1, 10**8)
-
-
-def test_least_turns_are_fewer_than_those_of_play_for_points():
-    rules = KCD.varied(target=2000)
-    for spec in ("fair*6", "fair*2,odd"):
-        least = least_turns(contender(spec, rules))
-        chased = TargetPlayer(spec, rules).expected_turns()
-        assert least.upper < chased.lower
-        # Most points of a turn, full overshoot: no play is faster on average.
-        assert least.lower > 2000 / solve(spec, rules.varied(target=None)).value
 
 
 def test_least_turns_of_dice_that_hardly_score_are_many():
@@ -517,19 +505,6 @@ def test_the_question_answers_with_the_sets():
     report = ask("farkle sets --above 200 --hold weighted --size 2")
     assert report.value("found") == len(report.table("sets").cells("dice")) > 0
     assert report.value("candidates") == report.value("enclosed") == 33
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"size": 7}, "size: got 7; expected at most 6"),
-        ({"hold": "odd*3", "size": 2}, "hold: got 3 dice; expected at most 2"),
-        ({"target": "none"}, "target: got none"),
-    ],
-)
-def test_questions_that_make_no_sense_are_refused(options, complaint):
-    with pytest.raises(InputError, match=complaint):
-        FarkleSets(above="1000", **options)
 
 
 def test_blocks_that_are_too_large_are_refused(monkeypatch):

@@ -159,6 +159,9 @@ race --step 50 --play optimal --busts 1,0 --rules zilch | step needs --play opti
 race --step 7 --play optimal | step: got 7; expected a multiple of 50
 race --step 100 | step needs --play optimal
 race --step 100 --play optimal --scores 0,50 | step needs --play optimal
+sets --above 1 --size 7 | size: got 7; expected at most 6
+sets --above 1 --hold odd*3 --size 2 | hold: got 3 dice; expected at most 2
+sets --above 1 --target none | target: got none
 race --step 0 --play optimal | step: got 0; expected a multiple of 50, of at least 50
 thresholds --scores 0,0 --opponent-rules {FEW} | target: got none; expected the points
 thresholds --scores 0,0 --opponent-rules {FEW} --target 50 | opponent: got 6; expected at most 3 dic

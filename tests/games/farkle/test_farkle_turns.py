@@ -144,23 +144,6 @@ def test_expected_turns_solve_the_linear_equations_of_the_chain():
     assert found.width < mpq(1, 10**60)
 
 
-def test_first_player_is_ahead_in_a_fair_race_and_both_chances_make_one():
-    # With equal dice: P(first) = (1 + P(equal numbers of turns)) / 2.
-    rules = KCD.varied(target=1000)
-    cdf = turns_to_target("fair*6", 120, rules)
-    exactly = [b - a for a, b in zip([mpq(0), *cdf], cdf, strict=False)]
-    equal = sum(p * p for p in exactly)
-    found = race("fair*6", "fair*6", rules)
-    assert abs(found.middle - (1 + equal) / 2) < mpq(1, 10**12)
-    assert found.lower > mpq(1, 2)
-
-
-def test_coarser_arithmetic_gives_wider_bounds_around_the_same_number():
-    rules = KCD.varied(target=1000)
-    fine, coarse = (race("fair*6", "fair*6", rules, bits=b) for b in (200, 40))
-    assert coarse.lower <= fine.lower <= fine.upper <= coarse.upper
-
-
 def test_penalty_moves_the_points_needed_up():
     rules = KCD.varied(target=50, penalty=50)
     player = TargetPlayer("fair", rules)
@@ -379,12 +362,6 @@ class FoundBefore(BestChance):
 def test_turns_are_found_the_last_first(rules, some_dice, turns, streak, floor):
     rules = rules.varied(streak_penalty=streak * rules.unit, floor=floor * rules.unit)
     FoundBefore(DiceSet(some_dice), rules).chance(turns)
-
-
-def test_with_one_turn_left_nothing_short_of_the_target_is_banked():
-    best = BestChance("fair*6", KCD.varied(target=500))
-    sweep = best.sweep(1, 500)
-    assert all(units >= 10 for units in sweep.step(0, 6).bank)
 
 
 def test_chance_from_the_middle_of_a_turn():
