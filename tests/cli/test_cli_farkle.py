@@ -1,7 +1,6 @@
 """`exactdice farkle …` as a user types it: options, conventions, exit status and errors."""
 
 import json
-import re
 
 import pytest
 from gmpy2 import mpq
@@ -45,25 +44,6 @@ def test_six_dice_that_hardly_bust_have_a_value_without_a_target(answer):
     # A turn that ends at a target is one that a turn without could play too.
     value = answer("farkle value --dice weighted*6 --target none")["value"]
     assert mpq(value["lower"]) > mpq(answer("farkle value --dice weighted*6")["value"])
-
-
-def test_who_may_not_bank_yet_rolls(answer):
-    # 500 points are needed: whatever rolling is worth, there is nothing to bank.
-    document = answer("farkle value --rules patch --points 450 --left 1")
-    assert mpq(document["value"]) < 0
-    assert document["then"] == "roll"
-    assert document["best_gain"] == document["value"]
-
-
-@pytest.mark.parametrize("overshoot", ["full", "needed"])
-def test_no_simple_player_gains_more_than_the_best_turn(answer, overshoot):
-    line = f"--target 300 --overshoot {overshoot}"
-    best = mpq(answer(f"farkle value {line}")["value"])
-    for bank_from in range(50, 401, 50):
-        simple = answer(f"farkle distribution {line} --bank-from {bank_from}")
-        assert mpq(simple["value"]) <= best
-        past = [row["points"] for row in simple["points"] if row["points"] > 300]
-        assert bool(past) == (overshoot == "full")
 
 
 def test_long_fractions_become_bounds_below_the_exact_chances(answer):
@@ -180,22 +160,6 @@ def test_a_person_plays_and_is_told_the_cost(run, typed):
     bad = sum(chosen["regret"] != "0" for chosen in own)
     assert err.count("That cost") == bad > 0
     assert err.count("That was best.") == err.count("choice? ") - 1 - bad > 0  # one asked again
-
-
-def test_a_person_hears_each_roll_of_an_opponent_who_plays_for_points(run, typed):
-    # One die scores 100 by a one and 50 by a five, and any other face is a bust.
-    typed("1\n" * 100)
-    line = "farkle play --dice fair*2 --opponent fair --opponent-aim points --target 300 --seed 3"
-    status, _, err = run(line)
-    assert status == 0
-    scores, told = {"1": 100, "5": 50}, set()
-    for face, then in re.findall(r"The opponent rolls (\d)(.*)", err):
-        if face in scores:
-            assert re.fullmatch(rf": keep {face} for {scores[face]} and (bank|roll fair)\.", then)
-        else:
-            assert then == ": a bust."
-        told.add(face in scores)
-    assert told == {True, False}
 
 
 @pytest.mark.parametrize("options", ["--second", "--opponent-aim points", ""])

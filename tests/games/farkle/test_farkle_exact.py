@@ -59,17 +59,6 @@ def test_enclosures_hold_the_value_of_every_state(rules, some_dice, overshoot):
         assert found.width < mpq(1, 10**10)
 
 
-@given(rule_sets(), dice, overshoots)
-def test_choices_are_exactly_those_that_the_definition_calls_best(rules, some_dice, overshoot):
-    # Oracle: rolling is kept for a state just where its exact value beats banking.
-    turn = solve(DiceSet(some_dice), rules, overshoot)
-    oracle = slow(rules, some_dice, overshoot)
-    for points, state in every_state(rules, turn.dice):
-        rolled = oracle.final(points, places_left(turn.dice, state))
-        may_bank = points >= rules.minimum_bank
-        assert turn.worth_rolling(points, state) == (not may_bank or rolled > oracle.bank(points))
-
-
 @pytest.mark.parametrize("spec", ["fair*2", "odd,lucky", "fair,odd,lucky", "devils-head,fair*2"])
 @pytest.mark.parametrize("overshoot", ["full", "needed"])
 def test_kcd_with_two_and_three_dice_by_brute_force(spec, overshoot):

@@ -236,12 +236,6 @@ def test_rules_are_listed_with_what_all_points_are_multiples_of():
     assert FarkleRules(target="none").answer().provenance.conventions["target"] == "none"
 
 
-def test_past_the_target_matters_only_where_there_is_one():
-    for target, said in ((7, True), (None, False)):
-        turn = solve("fair,odd", ONES.varied(target=target))
-        assert ("overshoot" in turn_report(turn).provenance.conventions) == said
-
-
 def test_a_turn_ends_at_the_target_or_where_banking_is_certain():
     few = parse_dice("fair*2")
     assert FarkleTable(dice=few, target=300).end() == 300
@@ -420,13 +414,6 @@ def test_threshold_player_banks_short_of_the_threshold_when_no_dice_are_left():
     assert end.least == {50: mpq(1, 6), 100: mpq(1, 6)}
 
 
-def test_end_of_a_turn_from_a_later_state():
-    turn = solve()
-    end = turn_end(turn, 300, "fair*2")
-    assert end.mean() == 300 + turn.optimal(300, "fair*2")
-    assert end == ends_of_turn(turn.sweep, 6, 2)
-
-
 @given(rule_sets(), dice, st.integers(1, 400))
 def test_a_threshold_player_stops_at_the_target(rules, some_dice, hundreds):
     # Whoever banks from the target on plays the same turn as one who would bank later.
@@ -456,17 +443,18 @@ def test_only_the_first_value_of_the_readme_agrees():
 
 
 @pytest.mark.parametrize(
-    ("again", "past", "target"), [("hot dice", "all", 6000), ("no hot dice", "no target", None)]
+    ("again", "past", "target", "overshoot"),
+    [
+        ("hot dice", "all", 6000, "full"),
+        ("no hot dice", "no target", None, "full"),
+        ("hot dice", "capped", 6000, "needed"),
+    ],
 )
-def test_where_what_scores_is_kept_it_is_the_recurrence_that_the_solver_solves(again, past, target):
-    turn = solve(rules=KCD.varied(hot_dice=again == "hot dice", target=target))
+def test_readings_that_keep_what_scores_are_the_recurrence_of_the_solver(
+    again, past, target, overshoot
+):
+    turn = solve(rules=KCD.varied(hot_dice=again == "hot dice", target=target), overshoot=overshoot)
     reading = ReadmeReading("of the game", again, past, "what scores")
-    assert [reading.optimal(n) for n in (1, 2, 3)] == horizon(turn, 3)
-
-
-def test_points_past_the_target_may_be_worth_nothing():
-    turn = solve(rules=KCD, overshoot=Overshoot.NEEDED)
-    reading = ReadmeReading("of the game", "hot dice", "capped", "what scores")
     assert [reading.optimal(n) for n in (1, 2, 3)] == horizon(turn, 3)
 
 

@@ -339,31 +339,6 @@ def test_chance_is_the_best_of_the_definition(rules, some_dice, turns):
     assert to_fraction(BestChance(DiceSet(some_dice), rules).chance(turns)) == expected
 
 
-class FoundBefore(BestChance):
-    """What a turn needs of later ones has been found by then: no sweep begins within another."""
-
-    sweeps = 0
-
-    def sweep(self, *asked):
-        assert not self.sweeps
-        self.sweeps += 1
-        found = super().sweep(*asked)
-        self.sweeps -= 1
-        return found
-
-
-@given(
-    rule_sets(),
-    dice.filter(lambda d: len(d) < 3),
-    st.integers(1, 4),
-    st.integers(0, 3),
-    st.integers(0, 2),
-)
-def test_turns_are_found_the_last_first(rules, some_dice, turns, streak, floor):
-    rules = rules.varied(streak_penalty=streak * rules.unit, floor=floor * rules.unit)
-    FoundBefore(DiceSet(some_dice), rules).chance(turns)
-
-
 def test_chance_from_the_middle_of_a_turn():
     best = BestChance("fair*6", KCD.varied(target=500))
     # 50 points short with one die: a 1 or a 5.
