@@ -131,7 +131,6 @@ class _Places:
         self.base[self.order] = 1 + np.cumsum(sizes) - sizes
 
     def sequence(self, place: Array, action: Array, hand: Array) -> Array:
-        """Return the numbers of sequences; 0 before the player has moved."""
         if not len(self.seen):
             return np.zeros(np.broadcast(place, hand).shape, dtype=np.int64)
         return np.where(place < 0, 0, self.base[place] + hand * self.widths[place] + action)

@@ -211,7 +211,6 @@ def _by_regrets(form: SequenceForm, wanted: mpq, run: Run) -> ValueBounds:
 
 
 def _better(one: ValueBounds, other: ValueBounds) -> ValueBounds:
-    """Combine the better plan of each player from two pairs."""
     first = one if one.lower >= other.lower else other
     second = one if one.upper <= other.upper else other
     plans = first.plans[0], second.plans[1]
@@ -350,7 +349,6 @@ def all_equilibria(best: ValueBounds, run: Run = DEFAULT) -> ValueBounds:
 
 
 def _aims(undecided: list[Array]) -> Iterator[tuple[int, Array, Array]]:
-    """Yield a player, sequences to use and sequences to make a loss: for all, then for each."""
     for player in (0, 1):
         yield player, undecided[player], undecided[1 - player]
     for player in (0, 1):
@@ -370,7 +368,6 @@ def _lost(best: ValueBounds, player: int) -> Array:
 
 
 def _undecided(best: ValueBounds) -> list[Array]:
-    """The sequences of each player that have neither a weight nor a loss."""
     return [np.flatnonzero((best.plans[p].weights == 0) & (_lost(best, p) == 0)) for p in (0, 1)]
 
 

@@ -275,7 +275,6 @@ class _Walk:
 
 
 def choices_of(turn: Any) -> tuple[int, Sequence[Choice[Any]]]:
-    """Return the player to move and the choices; a list belongs to the first player."""
     player, choices = (turn.player, turn.choices) if isinstance(turn, Turn) else (1, turn)
     if not isinstance(choices, list | tuple) or not choices:
         raise ModelError(f"got {turn!r}; expected a list of Choice, or a Turn")

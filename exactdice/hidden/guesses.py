@@ -43,7 +43,6 @@ def _library(name: str) -> Any:
 
 
 def _flow(side: Side) -> tuple[Array, Array, Array]:
-    """Rows, columns and entries of the equations of a plan: its beginning, then one a set."""
     sets, sequences = len(side.parent), side.sequences
     rows = np.concatenate(([0], np.arange(1, sets + 1), side.owner + 1))
     columns = np.concatenate(([0], side.parent, np.arange(1, sequences)))
@@ -239,7 +238,6 @@ def _recognised(digits: list[Array]) -> tuple[list[mpz], mpz] | None:
 
 
 def _solves(whole: Any, solution: tuple[list[mpz], mpz], right: Array) -> bool:
-    """Whether numerators solve the equations times their denominator, modulo a prime."""
     numerators, denominator = solution
     rests = np.array([int(number % _PRIME) for number in numerators])
     return not ((whole @ rests - right * int(denominator % _PRIME)) % _PRIME).any()

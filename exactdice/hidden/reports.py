@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
 
 def bracket_report(best: "ValueBounds", most_listed: int) -> Report:
-    """Report a value or its bounds, and the strategies if they are not too long."""
     sides = best.form.sides
     sequences = sum(side.sequences for side in sides)
     return Report.of(

@@ -216,7 +216,6 @@ class FarkleQuestion(Question):
     def require_scores(
         self, scores: tuple[int, int], busts: tuple[int, int], others: RuleSet | None
     ) -> None:
-        """Reject impossible scores, scores that have won, and busts that do not count."""
         for score, row, rules in zip(scores, busts, (None, others), strict=True):
             game = self.reachable(rules)
             lowest = -game.floor if game.streak_penalty else 0
@@ -269,7 +268,6 @@ class TurnQuestion(DiceQuestion):
     )
 
     def require_race(self, opponent: DiceSet, others: RuleSet | None = None) -> None:
-        """Reject an opponent with too many dice, and options that do not apply to races."""
         self.require_dice(opponent, "opponent", others)
         if self.overshoot != Overshoot.FULL:
             raise ConflictError("overshoot", "does not apply to play to win")

@@ -467,27 +467,10 @@ class FarkleDice(Question, command="farkle dice", example="farkle dice", takes="
     """List the named dice."""
 
     def report(self, run: Run) -> Report:
-        return reports.dice_report(
-            {
-                name: menus_of(KCD, DiceSet([die]), prune=True).mean_best(1)
-                for name, die in named_dice().items()
-            }
-        )
+        menus = {n: menus_of(KCD, DiceSet([die]), prune=True) for n, die in named_dice().items()}
+        return reports.dice_report({name: of_die.mean_best(1) for name, of_die in menus.items()})
 
 
-QUESTIONS = (
-    FarkleValue,
-    FarkleTable,
-    FarkleHorizon,
-    FarkleDistribution,
-    FarkleTurns,
-    FarkleChance,
-    FarkleAdvise,
-    FarkleThresholds,
-    FarkleRace,
-    FarklePlay,
-    FarkleBest,
-    FarkleSets,
-    FarkleRules,
-    FarkleDice,
-)
+_OF_TURNS = (FarkleValue, FarkleTable, FarkleHorizon, FarkleDistribution, FarkleTurns, FarkleChance)
+_OF_RACES = (FarkleAdvise, FarkleThresholds, FarkleRace, FarklePlay)
+QUESTIONS = (*_OF_TURNS, *_OF_RACES, FarkleBest, FarkleSets, FarkleRules, FarkleDice)

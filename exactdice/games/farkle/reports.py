@@ -330,7 +330,6 @@ def race_report(
 
 
 def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
-    """Return a decimal near an enclosed number, and a power of ten above its error."""
     unit = mpq(1, 10**places)
     value = chance.middle // unit * unit
     return value, _ceiling(max(value - chance.lower, chance.upper - value))

@@ -4,28 +4,16 @@ The README counts the work of a naive solution and prints three values of
 :math:`\mathrm{Optimal}_n` at the start of a turn: six fair dice, target 6000, hot dice, no minimum
 bank, and points past the target count. A `ReadmeFigure` compares a printed figure with the computed
 one. `EARLIER` are Optimal_1, Optimal_2 and Optimal_3, truncated, as two independent earlier
-programs found them. The printed Optimal_2 and Optimal_3 do not follow from the definition. The text
-lists no combinations, and its formulas are ambiguous. A `ReadmeReading` fixes four ambiguities:
-
-* scores: the combinations of Kingdom Come: Deliverance, those without the straights of five, or
-  only single dice and triples;
-* whether all dice may be rolled again once all have been kept (*hot dice*);
-* points past the target: they count, or not (*capped*), or there is no target;
-* selections: dice that score; only those that score the most; *anything*, including none and dice
-  that do not score; or *to the letter*, which also allows rolling on after a bust.
+programs found them. The printed Optimal_2 and Optimal_3 do not follow from the definition.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations_with_replacement, product
-from math import comb, factorial, prod
+from math import comb
 from typing import Final
 
-from exactdice.arithmetic import decimal, mpq, mpz
+from exactdice.arithmetic import decimal, mpq
 from exactdice.games.farkle.reports import turn_conventions
-from exactdice.games.farkle.rules.rule_set import FACES, RuleSet, pack, scoring_selections, unpack
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import (
     SIX_FAIR,
@@ -131,94 +119,6 @@ def values(turn: TurnOptimum | None = None) -> list[ReadmeFigure]:
 
 def statements() -> list[ReadmeFigure]:
     return [*counts(), *values()]
-
-
-_TARGET, _DICE = 6000, 6
-_RULES = {
-    "of the game": KCD,
-    "without short straights": KCD.varied(
-        combinations=tuple(
-            c for c in KCD.combinations if len(c.faces) != 5 or len(set(c.faces)) == 1
-        )
-    ),
-    "singles and triples": KCD.varied(
-        combinations=tuple(
-            c for c in KCD.combinations if len(set(c.faces)) == 1 and len(c.faces) in (1, 3)
-        )
-    ),
-}
-_Menu = frozenset[tuple[int, int]]
-
-
-@dataclass(frozen=True)
-class ReadmeReading:
-    """One reading of the README, by the four ambiguities above."""
-
-    scores: str
-    again: str
-    past: str
-    kept: str
-
-    @property
-    def name(self) -> str:
-        return ", ".join((self.scores, self.again, self.past, self.kept))
-
-    def optimal(self, rolls: int, points: int = 0, dice: int = _DICE) -> mpq:
-        return _optimal(self, rolls, points, dice)
-
-    def _gains(self, menu: _Menu, rolls: int, points: int) -> list[mpq]:
-        """Gain of every choice after a roll, without the loss of a bust."""
-        room = _TARGET - points
-        banked = [min(score, room) if self.past == "capped" else score for score, _ in menu]
-        gains = [mpq(score) for score in banked]
-        for score, left in menu if rolls > 1 else ():
-            is_on = self.past == "no target" or points + score < _TARGET
-            if is_on and (left or self.again == "hot dice"):
-                gains.append(score + _optimal(self, rolls - 1, points + score, left or _DICE))
-        return gains
-
-
-@cache
-def _optimal(reading: ReadmeReading, rolls: int, points: int, dice: int) -> mpq:
-    total = mpq(0)
-    for (is_bust, menu), ways in _menus(_RULES[reading.scores], reading.kept, dice).items():
-        if is_bust and reading.kept != "to the letter":
-            total -= ways * points
-        else:
-            total += ways * (max(reading._gains(menu, rolls, points)) - points * is_bust)
-    return total / mpz(6) ** dice
-
-
-@cache
-def _menus(rules: RuleSet, kept: str, dice: int) -> dict[tuple[bool, _Menu], int]:
-    """Points and dice left of all choices, with the number of rolls that offer them."""
-    menus: Counter[tuple[bool, _Menu]] = Counter()
-    for roll in combinations_with_replacement(FACES, dice):
-        ways = factorial(dice) // prod(factorial(n) for n in Counter(roll).values())
-        scoring = {
-            (score, dice - len(unpack(selection)))
-            for selection, score in scoring_selections(rules, pack(roll), 0)
-        }
-        offered = set(scoring)
-        if kept == "the most points":
-            most = max((score for score, _ in scoring), default=0)
-            offered = {choice for choice in scoring if choice[0] == most}
-        elif kept != "what scores":
-            offered |= {(0, left) for left in range(dice + 1)}
-        menus[not scoring, frozenset(offered)] += ways
-    return menus
-
-
-#: Every reading.
-READINGS = tuple(
-    ReadmeReading(*answers)
-    for answers in product(
-        _RULES,
-        ("hot dice", "no hot dice"),
-        ("all", "capped", "no target"),
-        ("what scores", "the most points", "anything", "to the letter"),
-    )
-)
 
 
 def readme_report(statements: Sequence[ReadmeFigure]) -> Report:

@@ -1,12 +1,23 @@
 """Whether the claims about Farkle hold, by the package's own solvers."""
 
+from collections import Counter
+from dataclasses import dataclass
 from functools import cache
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
 
-from exactdice.arithmetic import mpq, rational, text
-from exactdice.games.farkle.rules.rule_set import selection_scores
+from exactdice.arithmetic import mpq, mpz, rational, text
+from exactdice.games.farkle.rules.rule_set import (
+    FACES,
+    RuleSet,
+    pack,
+    scoring_selections,
+    selection_scores,
+    unpack,
+)
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import TurnOptimum, fixed_point, horizon, solve
-from exactdice.studies.farkle.readme import READINGS, README, counts
+from exactdice.studies.farkle.readme import README, counts
 from finders.finding import Finding
 
 _RULES = {"dice": 6, "target": 6000}
@@ -34,6 +45,100 @@ def _optimal_2_and_3() -> Finding:
     verdict = "refuted" if min(apart) > mpq(1, 10**4) else "proved"
     off_by, listed = (list(map(text, numbers)) for numbers in (apart, values))
     return Finding(verdict, {"off_by": off_by, "printed": text(_PRINTED), "values": listed})
+
+
+_TARGET, _DICE = 6000, 6
+_RULES = {
+    "of the game": KCD,
+    "without short straights": KCD.varied(
+        combinations=tuple(
+            c for c in KCD.combinations if len(c.faces) != 5 or len(set(c.faces)) == 1
+        )
+    ),
+    "singles and triples": KCD.varied(
+        combinations=tuple(
+            c for c in KCD.combinations if len(set(c.faces)) == 1 and len(c.faces) in (1, 3)
+        )
+    ),
+}
+_Menu = frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class ReadmeReading:
+    """One reading of the README, whose text is ambiguous.
+
+    It lists no combinations; all dice may be rolled again once all have been kept (*hot dice*) or
+    not; points past the target count, or not (*capped*), or there is no target; and what may be
+    kept is dice that score, only those that score the most, *anything*, including none, or *to the
+    letter*, which also allows rolling on after a bust.
+    """
+
+    scores: str
+    again: str
+    past: str
+    kept: str
+
+    @property
+    def name(self) -> str:
+        return ", ".join((self.scores, self.again, self.past, self.kept))
+
+    def optimal(self, rolls: int, points: int = 0, dice: int = _DICE) -> mpq:
+        return _optimal(self, rolls, points, dice)
+
+    def _gains(self, menu: _Menu, rolls: int, points: int) -> list[mpq]:
+        """Gain of every choice after a roll, without the loss of a bust."""
+        room = _TARGET - points
+        banked = [min(score, room) if self.past == "capped" else score for score, _ in menu]
+        gains = [mpq(score) for score in banked]
+        for score, left in menu if rolls > 1 else ():
+            is_on = self.past == "no target" or points + score < _TARGET
+            if is_on and (left or self.again == "hot dice"):
+                gains.append(score + _optimal(self, rolls - 1, points + score, left or _DICE))
+        return gains
+
+
+@cache
+def _optimal(reading: ReadmeReading, rolls: int, points: int, dice: int) -> mpq:
+    total = mpq(0)
+    for (is_bust, menu), ways in _menus(_RULES[reading.scores], reading.kept, dice).items():
+        if is_bust and reading.kept != "to the letter":
+            total -= ways * points
+        else:
+            total += ways * (max(reading._gains(menu, rolls, points)) - points * is_bust)
+    return total / mpz(6) ** dice
+
+
+@cache
+def _menus(rules: RuleSet, kept: str, dice: int) -> dict[tuple[bool, _Menu], int]:
+    """Points and dice left of all choices, with the number of rolls that offer them."""
+    menus: Counter[tuple[bool, _Menu]] = Counter()
+    for roll in combinations_with_replacement(FACES, dice):
+        ways = factorial(dice) // prod(factorial(n) for n in Counter(roll).values())
+        scoring = {
+            (score, dice - len(unpack(selection)))
+            for selection, score in scoring_selections(rules, pack(roll), 0)
+        }
+        offered = set(scoring)
+        if kept == "the most points":
+            most = max((score for score, _ in scoring), default=0)
+            offered = {choice for choice in scoring if choice[0] == most}
+        elif kept != "what scores":
+            offered |= {(0, left) for left in range(dice + 1)}
+        menus[not scoring, frozenset(offered)] += ways
+    return menus
+
+
+#: Every reading.
+READINGS = tuple(
+    ReadmeReading(*answers)
+    for answers in product(
+        _RULES,
+        ("hot dice", "no hot dice"),
+        ("all", "capped", "no target"),
+        ("what scores", "the most points", "anything", "to the letter"),
+    )
+)
 
 
 def _printed_readings() -> Finding:

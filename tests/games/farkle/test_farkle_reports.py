@@ -5,7 +5,6 @@ Points are multiples of one in the reports, so that an error of one point shows.
 
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
 
 import pytest
 from farkle_cases import dice, every_state, places_left, rule_sets, slow
@@ -42,10 +41,8 @@ from exactdice.games.farkle.turn.forward import (
     turn_end,
 )
 from exactdice.studies.farkle.readme import (
-    READINGS,
     README,
     ReadmeFigure,
-    ReadmeReading,
     counts,
     readme_report,
     statements,
@@ -440,46 +437,3 @@ def test_only_the_first_value_of_the_readme_agrees():
     assert one.agrees
     assert not any(statement.agrees for statement in others)
     assert len(statements()) == len(counts()) + 4
-
-
-@pytest.mark.parametrize(
-    ("again", "past", "target", "overshoot"),
-    [
-        ("hot dice", "all", 6000, "full"),
-        ("no hot dice", "no target", None, "full"),
-        ("hot dice", "capped", 6000, "needed"),
-    ],
-)
-def test_readings_that_keep_what_scores_are_the_recurrence_of_the_solver(
-    again, past, target, overshoot
-):
-    turn = solve(rules=KCD.varied(hot_dice=again == "hot dice", target=target), overshoot=overshoot)
-    reading = ReadmeReading("of the game", again, past, "what scores")
-    assert [reading.optimal(n) for n in (1, 2, 3)] == horizon(turn, 3)
-
-
-def letter(rolls, points, dice):
-    """The README's formula to the letter, without hot dice: every roll, every selection of it."""
-    total = mpq(0)
-    for roll in product(range(1, 7), repeat=dice):
-        kept = [part for k in range(dice + 1) for part in combinations(roll, k)]
-        scores = [KCD.score(list(part)) if part else 0 for part in kept]
-        worth = [mpq(max(scores))]
-        for part, score in zip(kept, scores, strict=True):
-            if rolls > 1 and len(part) < dice and points + score < 6000:
-                worth.append(score + letter(rolls - 1, points + score, dice - len(part)))
-        total += max(worth) - (0 if any(scores) else points)
-    return total / 6**dice
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("rolls", "points", "dice"), [(1, 300, 3), (2, 0, 2), (2, 5950, 2), (3, 50, 2)]
-)
-def test_to_the_letter_anything_may_be_kept_and_a_bust_goes_on(rolls, points, dice):
-    reading = ReadmeReading("of the game", "no hot dice", "all", "to the letter")
-    assert reading.optimal(rolls, points, dice) == letter(rolls, points, dice)
-
-
-def test_readings_differ_in_name():
-    assert len({reading.name for reading in READINGS}) == len(READINGS) == 72  # 3 · 2 · 3 · 4

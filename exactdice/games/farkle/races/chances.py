@@ -66,7 +66,6 @@ class Contender:
             raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
 
     def _can_bank(self, least: int) -> bool:
-        """Whether some turn has enough points to bank."""
         unit, menus = self.rules.unit, self.menus
         offered = [
             {(score // unit, menus.next_state(left)) for menu in of.menus for score, left in menu}
@@ -90,7 +89,6 @@ class Contender:
 
     @property
     def levels(self) -> int:
-        """Number of scores from 0 to below the target, in units."""
         return self.target // self.rules.unit
 
     @property
@@ -207,7 +205,6 @@ class TurnToWin:
         return Enclosure(lower, self.above.base.rational(self.above.value(level, state)))
 
     def banking(self, points: int) -> Enclosure | None:
-        """Probability to win after banking, None if it is not allowed."""
         level = min(points, self.end) // self.player.rules.unit
         lower, upper = (sweep.payoff.bank[level] for sweep in (self.below, self.above))
         if points == 0 or lower is None or upper is None:
@@ -232,7 +229,6 @@ class WinChances(Reported):
 
     @property
     def value(self) -> Enclosure:
-        """Probability that the first player wins from the beginning."""
         return self.chance()
 
     @property

@@ -37,7 +37,6 @@ class RaceMoment(NamedTuple):
 
     @property
     def standing(self) -> tuple[int, int, int, Busts]:
-        """Scores, mover, and busts in a row, those of the mover first."""
         own, other = self.scores[:: -1 if self.who else 1]
         row, others = self.busts[:: -1 if self.who else 1]
         return own, other, self.who, (row, others)
@@ -47,11 +46,9 @@ After: TypeAlias = "RaceMoment | str"
 
 
 def lookahead(chances: WinChances) -> Lookahead:
-    """Rate the choices of a race by the probabilities to win."""
     start = RaceMoment(0, (0, 0), (0, 0), 0, chances.first.dice.full)
 
     def at(state: After) -> Enclosure | None:
-        """Probability that the first player wins; None within a roll."""
         if isinstance(state, str):
             return Enclosure.of(int(state == WON[0]))
         if state.roll:
@@ -114,7 +111,6 @@ def _taken(chances: WinChances, state: RaceMoment, way: Way) -> After:
 
 
 def _ended(chances: WinChances, state: RaceMoment, added: int | None) -> After:
-    """End a turn that adds points to the score of the mover, None for a bust."""
     own, other, who, busts = state.standing
     if added is None:
         own, busts = chances.after_bust(who, own, busts)
@@ -127,8 +123,6 @@ def _ended(chances: WinChances, state: RaceMoment, added: int | None) -> After:
 
 
 def words(chances: WinChances, you: int) -> Words:
-    """Describe a race to one of its players, 0 or 1."""
-
     def left(state: RaceMoment, number: int) -> str:
         return chances.players[state.who].dice.describe(number)
 

@@ -200,7 +200,6 @@ def exact_bits(first: Contender, second: Contender) -> int:
 def _liner(
     player: Contender, for_points: TargetPlayer | None, own: int, banked: list[mpq]
 ) -> Callable[[mpq], _Line]:
-    """Return the function from the value of adding nothing to the line of a player's turn."""
     if for_points is None:
         return _BestLines(player, own, banked)
     unit, needed = player.rules.unit, player.target - own

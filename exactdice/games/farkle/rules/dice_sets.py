@@ -198,7 +198,6 @@ class DiceSet:
         return self.state_of(parse_dice(text, argument, most=len(self.dice)).dice, argument)
 
     def describe(self, state: int) -> str:
-        """Write a set of dice left; ``-`` for none."""
         left = zip(self.kinds, self.left(state), strict=True)
         return ",".join(_counted(kind, number) for kind, number in left if number) or "-"
 

@@ -62,7 +62,6 @@ class Menus:
         return mpq(*self.bust_weight(state))
 
     def mean_best(self, state: int) -> mpq:
-        """Mean of the highest score of a roll, 0 for a bust."""
         menus = self.by_state[state]
         total = sum(weight * menu[0][0] for menu, weight in menus.menus.items())
         return mpq(total, menus.denominator)
@@ -163,7 +162,6 @@ class _Offers:
         return tuple(sorted(options, reverse=True))
 
     def _ways_to_remove(self, available: int, wanted: int) -> tuple[int, ...]:
-        """Numbers of the sets of `wanted` dice among the available ones."""
         key = (available, wanted)
         if key not in self._removals:
             ranges = [range(r + 1) for r in self.dice.left(available)]

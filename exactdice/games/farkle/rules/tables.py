@@ -46,7 +46,6 @@ def _singles(scores: Mapping[int, int]) -> list[Combination]:
 
 
 def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
-    """List every multiset of faces with the given multiplicities, at one score."""
     return [
         Combination(faces, score)
         for faces in combinations_with_replacement(FACES, sum(counts))

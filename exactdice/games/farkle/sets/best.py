@@ -72,7 +72,6 @@ class BestSets:
 
 
 def sets_of(own: DiceSet, size: int) -> Iterator[DiceSet]:
-    """Yield every set of some size from a collection, kinds in the order of the collection."""
     for taken in product(*(range(count + 1) for count in own.counts)):
         if sum(taken) == size:
             kinds = zip(own.kinds, taken, strict=True)
@@ -221,7 +220,6 @@ def _fewest_turns(
 def _settled(
     ranked: list[tuple[RankedSet, Enclosure]], count: int, exactly: Callable[[DiceSet], mpq] | None
 ) -> tuple[RankedSet, ...]:
-    """Order the best sets, as far as enclosures and the exact solver decide."""
     least = ranked[min(count, len(ranked)) - 1][1].lower
     near = [pair for pair in ranked if pair[1].upper >= least]
     if exactly:

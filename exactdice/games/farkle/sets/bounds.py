@@ -20,7 +20,7 @@ both rounded up.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, product
 from math import comb, prod
 from typing import TypeAlias
 
@@ -134,9 +134,8 @@ class _Rolls:
         self.free = state[-1]
         kinds = zip(game.held, state[:-1], strict=True)
         held = list(product(*(face_multisets(die, count) for die, count in kinds)))
-        whole = prod(
-            die.denominator**count for die, count in zip(game.held, state[:-1], strict=True)
-        )
+        counted = zip(game.held, state[:-1], strict=True)
+        whole = prod(die.denominator**count for die, count in counted)
         weights = [prod(weight for _, weight in shown) for shown in held]
         self.chances = np.array([_up(weight, whole) for weight in weights], dtype=np.int64)
         self.shown = _multisets(self.free)
@@ -166,11 +165,7 @@ class _Choices:
 
     def __init__(self, kinds: Sequence[Die], free: int) -> None:
         self.chances = [
-            {
-                face - 1: _up(weight, die.denominator)
-                for face, weight in zip(die.faces, die.weights, strict=True)
-                if weight
-            }
+            {face - 1: _up(weight, die.denominator) for face, weight in die.distribution().items()}
             for die in kinds
         ]
         # Index of each multiset after adding a face, by the new size and by the face.
@@ -178,12 +173,8 @@ class _Choices:
         for size in range(1, free + 1):
             place = {shown: i for i, shown in enumerate(_multisets(size))}
             smaller = _multisets(size - 1)
-            self.more.append(
-                [
-                    np.array([place[tuple(sorted((*shown, face)))] for shown in smaller])
-                    for face in range(JOKER)
-                ]
-            )
+            grown = [[tuple(sorted((*shown, face))) for shown in smaller] for face in range(JOKER)]
+            self.more.append([np.array([place[shown] for shown in row]) for row in grown])
 
     def most(self, worth: Integers, free: int) -> int:
         """The best value over choices of kinds, given the value of each multiset of faces."""
@@ -209,15 +200,13 @@ def _rounded_up(product_: Integers) -> Integers:
 
 
 def _multisets(size: int) -> list[tuple[int, ...]]:
-    """List multisets of faces from 0, the joker the last."""
     return list(combinations_with_replacement(range(JOKER), size))
 
 
 def _highest(rules: RuleSet, jokers: int) -> int:
     shown = (pack(faces) for faces in combinations_with_replacement((*FACES, JOKER), rules.dice))
-    return max(
-        (score for roll in shown for _, score in scoring_selections(rules, roll, jokers)), default=0
-    )
+    scoring = (scoring_selections(rules, roll, jokers) for roll in shown)
+    return max((score for _, score in chain.from_iterable(scoring)), default=0)
 
 
 def _options(game: _Relaxed, state: tuple[int, ...], groups: Sequence[int]) -> set[int]:
@@ -231,11 +220,8 @@ def _options(game: _Relaxed, state: tuple[int, ...], groups: Sequence[int]) -> s
             wanted = selection >> shift & 0xF
             ranges = [range(min(group >> shift & 0xF, wanted) + 1) for group in groups]
             ways = [way for way in product(*ranges) if sum(way) == wanted]
-            taken = {
-                tuple(a + b for a, b in zip(so_far, way, strict=True))
-                for so_far in taken
-                for way in ways
-            }
+            pairs = product(taken, ways)
+            taken = {tuple(a + b for a, b in zip(*pair, strict=True)) for pair in pairs}
         for way in taken:
             left = tuple(a - b for a, b in zip(state, way, strict=True))
             places.add(number[left] * game.stride + score // game.rules.unit)

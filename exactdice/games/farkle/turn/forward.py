@@ -58,7 +58,6 @@ class TurnEnd:
         return replace(self, least=least, most_points=min(self.most_points, most))
 
     def distribution(self, penalty: int = 0) -> dict[int, Enclosure]:
-        """Distribution of the value of the turn; a bust counts minus the penalty."""
         chances = defaultdict(mpq, self.least)
         chances[-penalty] += self.least_bust
         chances[0] += self.least_stranded
@@ -282,7 +281,6 @@ def turn_end(
     most: int | None = None,
     bits: int | None = None,
 ) -> TurnEnd:
-    """End of the best turn, when the dice left are rolled now; the rest as in `ends_of_turn`."""
     at, state = turn.points(points), turn.state(left)
     policy: RollPolicy = turn.sweep
     if at >= turn.end:  # without a target: banking is certain, one roll decides

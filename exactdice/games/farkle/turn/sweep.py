@@ -26,7 +26,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key, partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +96,7 @@ class TurnPayoff:
 NEVER = -(1 << 62)
 """The key of a forbidden or never better option; half of the 64-bit range is left for sums."""
 
+_Keys: TypeAlias = NDArray[np.int64]
 _ALWAYS = 1 << 62
 _KEY_BITS = 60
 _EXACT = "the exact value of so long a turn"
@@ -172,20 +173,18 @@ class TurnSweep:
                 run.tell("numbers of points", payoff.levels - level, payoff.levels)
 
     def _solve_level(self, level: int) -> None:
-        layout, tolerance = self._layout, self.payoff.levels + 2
+        layout = self._layout
         best = layout.best
         if len(layout.start):
             keys, rolled, banked = self._menu_keys(level)
             best = np.maximum(rolled, banked)
-            self._choose(level, keys, rolled, banked, tolerance)
+            self._choose(level, keys, rolled, banked)
         for state, key in self._state_keys(best):
             code = level * self.states + state
-            if self._worth_rolling(code, key, int(self._bank[level]), tolerance):
+            if self._worth_rolling(code, key, int(self._bank[level])):
                 self.keys[level, state] = key
 
-    def _menu_keys(
-        self, level: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    def _menu_keys(self, level: int) -> tuple[_Keys, _Keys, _Keys]:
         """Keys of every option, and for every menu of the best roll and of banking."""
         layout = self._layout
         table = self._ended if self.last else self.source.keys
@@ -204,7 +203,7 @@ class TurnSweep:
             for state, key in self._state_keys(best)
         }
 
-    def _state_keys(self, best: NDArray[np.int64]) -> Iterable[tuple[int, int]]:
+    def _state_keys(self, best: _Keys) -> Iterable[tuple[int, int]]:
         """Lower bound of the value of rolling each state, from the best keys of its menus."""
         layout = self._layout
         sums: dict[int, Any] = {}
@@ -217,7 +216,7 @@ class TurnSweep:
             bust, denominator = self.menus.bust_weight(state)
             yield state, (sums.get(state, 0) + bust * bust_key) // denominator
 
-    def _worth_rolling(self, code: int, key: int, bank: int, tolerance: int) -> bool:
+    def _worth_rolling(self, code: int, key: int, bank: int) -> bool:
         """Whether rolling is strictly better than banking, or banking is not allowed.
 
         If rolling has the same value as ending the turn (with nothing, if banking is not allowed),
@@ -228,23 +227,16 @@ class TurnSweep:
         ending = self.payoff.nothing if worth is None else worth
         if worth is None:
             bank = self.base.floor(ending, self._bits)
-        if abs(key - bank) > tolerance:
+        if abs(key - bank) > self.levels + 2:
             return worth is None or key > bank
         order = self.base.compare(self.value(level, state), ending)
         if order == 0:
             self.roll_ties.add(code)
         return worth is None or order > 0
 
-    def _choose(
-        self,
-        level: int,
-        keys: NDArray[np.int64],
-        rolled: NDArray[np.int64],
-        banked: NDArray[np.int64],
-        tolerance: int,
-    ) -> None:
+    def _choose(self, level: int, keys: _Keys, rolled: _Keys, banked: _Keys) -> None:
         """Set the choice at one level; close keys are decided by exact values."""
-        layout = self._layout
+        layout, tolerance = self._layout, self.levels + 2
         rolling = (rolled > banked - tolerance) & (rolled > NEVER)
         threshold = np.where(rolling, rolled - tolerance, _ALWAYS)
         near = np.flatnonzero(keys >= threshold[layout.menu])
