@@ -130,7 +130,7 @@ SMALL = [number for number in range(120) if 1 < _strategies(number) <= 32]
 
 
 @pytest.mark.parametrize("number", SMALL)
-def test_value_is_that_of_the_matrix_of_pure_strategies(number: int) -> None:
+def test_the_value_agrees_with_the_matrix_of_pure_strategies(number: int) -> None:
     game = random_game(number)
     ones, twos = map(pure, met(game))
     matrix = [[paid(game, (one, two), game.initial) for two in twos] for one in ones]
@@ -151,7 +151,7 @@ def _anywhere(strategy: Any, game: HiddenGame[Any], side: int) -> Any:
 
 
 @pytest.mark.parametrize("number", SMALL)
-def test_what_a_strategy_is_sure_of_is_the_least_against_pure_replies(number: int) -> None:
+def test_a_guarantee_is_the_least_payoff_against_pure_strategies(number: int) -> None:
     game, chance = random_game(number), random.Random(-number)  # noqa: S311
     ones, twos = map(pure, met(game))
     mixed = []
@@ -228,7 +228,7 @@ def rounds_by_dictionaries(form: Any, rounds: int) -> list[list[float]]:
     "game",
     [*map(random_game, SMALL[:10]), liars_dice(1, 1, 3), liars_dice(2, 1, 2), liars_dice(1, 2, 2)],
 )
-def test_regret_matching_in_cpp_is_that_of_its_formulas(game: Any) -> None:
+def test_regret_matching_in_cpp_agrees_with_its_formulas(game: Any) -> None:
     form = game.sequence_form()
     scale, play = form.largest_scale(), by_regrets(form)
     play(5)
@@ -252,7 +252,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize(("game", "value"), PUBLISHED.items())
-def test_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
+def test_values_of_liars_dice_are_the_published_ones(game: Any, value: Any) -> None:
     *sizes, wild = game
     found = equilibrium(liars_dice(*sizes, wild=wild))
     assert found.value == mpq(value)
@@ -260,11 +260,11 @@ def test_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "value"), SLOW.items())
-def test_large_liars_dice_is_worth_what_was_published(game: Any, value: Any) -> None:
-    test_liars_dice_is_worth_what_was_published(game, value)
+def test_values_of_large_liars_dice_are_the_published_ones(game: Any, value: Any) -> None:
+    test_values_of_liars_dice_are_the_published_ones(game, value)
 
 
-def test_dealt_games_are_the_general_way_with_hands() -> None:
+def test_dealt_games_agree_with_the_general_form() -> None:
     dealt = liars_dice(2, 1, 2, wild=True)
     quick, general = dealt.sequence_form(), dealt.as_hidden().sequence_form()
     assert repr(quick) == repr(general)
@@ -279,7 +279,7 @@ def test_dealt_games_are_the_general_way_with_hands() -> None:
     assert guarantee(quick, 2, mixed.get).value == guarantee(general, 2, mixed.get).value
 
 
-def test_what_several_deals_pay_for_the_same_is_one_payoff() -> None:
+def test_payoffs_of_several_deals_are_summed() -> None:
     """Where the second player never moves; the rank of the equations counts each payoff once."""
 
     def moves(seen: Any) -> Any:
@@ -306,23 +306,14 @@ def bluffing(chance: mpq) -> dict[Any, dict[str, mpq]]:
     return {known: {"b": mpq(bet), "p": 1 - mpq(bet)} for known, bet in bets.items()}
 
 
-def test_kuhn_poker() -> None:
-    """H. W. Kuhn, "A simplified two-person poker" (1950): −1/18, and a family of strategies."""
-    game = kuhn()
-    found = equilibrium(game)
-    assert found.value == mpq(-1, 18)
-    for chance in (0, mpq(1, 7), mpq(1, 3)):
-        assert guarantee(game, 1, bluffing(mpq(chance))).value == mpq(-1, 18)
-    # The second player's strategy is unique there.
-    mixed = found.strategy(2)
-    assert mixed[1, "b"]["b"] == 0
-    assert (mixed[1, "p"]["b"], mixed[2, "b"]["b"], mixed[3, "p"]["b"]) == (mpq(1, 3), mpq(1, 3), 1)
-
-
 def test_kuhn_has_a_line_of_best_strategies_and_one_reply() -> None:
     """Kuhn (1950): the first player's are a family with one parameter, the second's is unique."""
     every = all_equilibria(equilibrium(kuhn()))
     assert every.value == mpq(-1, 18)
+    for chance in (0, mpq(1, 7), mpq(1, 3)):
+        assert guarantee(kuhn(), 1, bluffing(mpq(chance))).value == mpq(-1, 18)
+    mixed, third = every.strategy(2), mpq(1, 3)
+    assert [mixed[k]["b"] for k in ((1, "b"), (1, "p"), (2, "b"), (3, "p"))] == [0, third, third, 1]
     assert (equilibrium_dimension(every, 1), equilibrium_dimension(every, 2)) == (1, 0)
     never = {(2, ""): "b", (1, "pb"): "b", (3, "pb"): "p"}
     for known, mixed in every.strategy(1).items():
@@ -332,9 +323,7 @@ def test_kuhn_has_a_line_of_best_strategies_and_one_reply() -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 2, 3])
-def test_programs_that_lead_to_no_plan_cost_no_best_action(
-    lost: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_programs_lose_no_optimal_action(lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was left undecided is aimed at one by one; where nothing leads to a plan, it is said."""
     known = equilibrium(kuhn())
     every, plan, calls = all_equilibria(known), Program.plan, []
@@ -381,7 +370,7 @@ def fmpq(number: Any) -> Any:
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_all_best_actions_and_dimensions_are_those_of_the_vertices(number: int) -> None:
+def test_optimal_actions_and_dimensions_agree_with_the_vertices(number: int) -> None:
     chance = random.Random(number)  # noqa: S311
     paid = [[chance.randint(0, 2) for _ in range(3)] for _ in range(3)]
     both = Both({(i, j): End(paid[i][j]) for i in range(3) for j in range(3)})
@@ -396,7 +385,7 @@ def test_all_best_actions_and_dimensions_are_those_of_the_vertices(number: int) 
         assert equilibrium_dimension(every, player) == flint.fmpq_mat(apart).rank()
 
 
-def test_all_best_actions_want_an_exact_bracket() -> None:
+def test_all_equilibria_need_exact_bounds() -> None:
     half = {known: {"b": "1/2", "p": "1/2"} for known in bluffing(mpq(0))}
     with pytest.raises(InputError, match=r"value: got .* ± .*; expected an exact answer"):
         all_equilibria(value_bounds(kuhn(), half, lambda _: {"b": 1}))
@@ -470,7 +459,7 @@ def whole_mia(law: Distribution[int]) -> HiddenGame[Any]:
 
 
 @pytest.mark.parametrize("law", [ranks(2), fair(4).map(lambda face: face - 1)])
-def test_mia_turn_by_turn_is_the_whole_of_it(law: Distribution[int]) -> None:
+def test_mia_turn_by_turn_is_the_whole_game(law: Distribution[int]) -> None:
     assert equilibrium(mia(law)).value == equilibrium(whole_mia(law)).value
 
 
@@ -480,7 +469,7 @@ def test_the_order_of_mia() -> None:
     assert [law.probability(place) * 36 for place in range(21)] == [2] * 14 + [1] * 6 + [2]
 
 
-def test_both_at_once_are_a_matrix_game() -> None:
+def test_simultaneous_moves_are_a_matrix_game() -> None:
     """With what was shown in secret before as a part of what the first player knows."""
     paid = {1: [[3, 0], [0, 2]], 2: [[-1, 4], [1, -2]]}
 
@@ -556,7 +545,7 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path: Path) -> None:
     assert answer.stdout == f"VERIFIED: the value is from {wide.lower} to {wide.upper}\n"
 
 
-def test_endless_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
+def test_infinite_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
     path = tmp_path / "long.cert"
     path.write_text(f"exactdice equilibrium 1\ndenominator {'1' * 900_000}\n")
     for file, reason in ((path, "or too long"), (Path("/dev/zero"), "no such certificate")):
@@ -568,7 +557,7 @@ def test_endless_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
         assert len(answer.stdout) < 200
 
 
-def test_no_changed_certificate_proves_what_is_not_so() -> None:
+def test_no_changed_certificate_proves_a_false_claim() -> None:
     """Whatever one number is changed to, what is still verified holds the value, −1/18."""
     spec = importlib.util.spec_from_file_location("equilibrium_check", CHECKER)
     assert spec is not None
@@ -610,7 +599,7 @@ def forgetful() -> HiddenGame[Any]:
     return HiddenGame("", moves, len)
 
 
-def test_what_makes_no_sense_is_refused_with_its_place() -> None:
+def test_wrong_rules_are_rejected_with_the_node() -> None:
     with pytest.raises(
         ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]', but knew"
     ):
@@ -649,7 +638,7 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
         ({(1, ""): {"b": -1, "p": 2}}, "((1, '')): got probabilities below 0; expected"),
     ],
 )
-def test_strategies_that_make_no_sense_are_refused(changed: Any, line: str) -> None:
+def test_wrong_strategies_are_rejected(changed: Any, line: str) -> None:
     with pytest.raises(InputError) as error:
         guarantee(kuhn(), 1, bluffing(mpq(0)) | changed)
     assert str(error.value).startswith(f"strategy{line}")
@@ -684,7 +673,7 @@ def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch: Any) -> 
         equilibrium(game, width="1e-20")
 
 
-def test_places_are_estimated_before_the_walk() -> None:
+def test_nodes_are_estimated_before_the_traversal() -> None:
     """Kuhn poker has 1 place of chance, 6 deals with 4 places of choice each, and 30 ends."""
     heard: list[str] = []
     assert 40 <= expected(kuhn()) <= 70
@@ -705,7 +694,7 @@ def test_payoffs_of_many_digits_have_exact_equilibria() -> None:
     assert (equilibrium_dimension(every, 1), equilibrium_dimension(every, 2)) == (0, 0)
 
 
-def test_places_that_wait_in_a_walk_count_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_nodes_count_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand ends behind one roll: none leads on, and all wait at once."""
     monkeypatch.setattr("exactdice.hidden.game._OFTEN", 1)
     wide = HiddenGame(0, lambda state: End(state) if state else fair(1000), str)

@@ -57,7 +57,7 @@ class Asking(Run):
         self.noted.append((what, nanoseconds, "ns"))  # type: ignore[attr-defined]
 
 
-def test_of_two_brackets_each_player_keeps_the_plan_that_proves_more() -> None:
+def test_two_pairs_of_bounds_combine_the_better_plans() -> None:
     """By hand: heads with chance p is sure of min(2p, 1 - p), and lets through max(2q, 1 - q)."""
     chances = [mpq(1, 4), mpq(1, 3), mpq(1, 2)]
     for p, q, r, s in np.ndindex(3, 3, 3, 3):
@@ -86,7 +86,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
     return asked
 
 
-def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rounds_are_played_up_to_the_width_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many where the bounds are far apart, a quarter more where they are near."""
     halves = [132, 66, 17, 16, 10, 18, 2]  # of a hundredth
     asked, run = scripted(monkeypatch, [mpq(e, 200) for e in halves]), Asking()
@@ -101,7 +101,7 @@ def test_rounds_are_played_until_the_width_and_told(monkeypatch: pytest.MonkeyPa
         equilibrium(FORM)
 
 
-def test_what_comes_no_closer_is_refused_with_the_best_bounds(
+def test_bounds_that_stay_too_wide_are_reported_in_the_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = scripted(monkeypatch, [mpq(1, 2)] * 20)
@@ -116,7 +116,7 @@ def test_what_comes_no_closer_is_refused_with_the_best_bounds(
 
 
 @pytest.mark.parametrize("found", [(True, True), (True, False), (False, True)])
-def test_what_the_program_finds_is_taken_as_it_is_worth(
+def test_plans_of_the_linear_program_get_their_exact_guarantees(
     monkeypatch: pytest.MonkeyPatch, found: tuple[bool, bool]
 ) -> None:
     """Where one plan is missing, those near to best, if they agree or are within a width."""
@@ -147,7 +147,7 @@ def test_what_the_program_finds_is_taken_as_it_is_worth(
     ]
 
 
-def test_plans_near_to_best_are_near() -> None:
+def test_nearly_optimal_plans_have_close_bounds() -> None:
     pytest.importorskip("highspy", reason="extra hidden")
     for game, value in ((PENNIES, mpq(2, 3)), (kuhn(), mpq(-1, 18))):
         form = game.sequence_form()
@@ -156,13 +156,13 @@ def test_plans_near_to_best_are_near() -> None:
         assert near.upper - near.lower < mpq(1, 10**6)
 
 
-def test_what_is_no_plan_is_never_reckoned_with() -> None:
+def test_weights_that_are_no_plan_are_rejected() -> None:
     one, two = plans("1/2", "1/2")
     with pytest.raises(AssertionError, match="weights of each set sum"):
         settled(FORM, (RealizationPlan(one.side, np.array([1, 1, 1])), two), "")
 
 
-def test_a_bracket_is_written_with_what_is_known() -> None:
+def test_bounds_are_written_with_their_source() -> None:
     half = value_bounds(PENNIES, heads("1/3"), heads("1/2"))
     assert repr(half) == "ValueBounds(0.6666666667 to 1, by strategies that were given)"
     best = value_bounds(PENNIES, heads("1/3"), heads("1/3"))
@@ -210,7 +210,7 @@ def best_of_kuhn() -> ValueBounds:
     return value_bounds(kuhn(), one, two)
 
 
-def test_a_bracket_is_reported_with_its_strategies_where_they_are_short() -> None:
+def test_bounds_are_reported_with_short_strategies() -> None:
     """By hand: each player has 3 cards at 2 places with 2 actions; 6 deals end in 5 ways."""
     best = best_of_kuhn()
     report = bracket_report(best, 26)
@@ -279,7 +279,7 @@ def choices(*actions: Any) -> list[Choice[Any]]:
         (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows: got 'dark' for simultaneous"),  # type: ignore[union-attr]
     ],
 )
-def test_rules_that_make_no_sense_are_refused_after_what_led_there(game: Any, line: str) -> None:
+def test_wrong_rules_are_rejected_with_the_history(game: Any, line: str) -> None:
     with pytest.raises(ModelError) as problem:
         game.sequence_form()
     assert str(problem.value).startswith(line)
@@ -298,7 +298,9 @@ def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> 
         long(10_001).sequence_form()
 
 
-def test_the_walk_through_a_tree_is_foretold_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_traversal_announces_its_time_and_reports_progress(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Behind the first place 3, and behind each of these 2: the estimate is 9 in every play."""
     game = HiddenGame(
         0, lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1), lambda s: s
@@ -316,7 +318,7 @@ def choices_at(state: int) -> list[Choice[int]]:
     return [Choice(action, 0, point_mass(state + 3 + action)) for action in (0, 1)]
 
 
-def test_the_memory_of_a_walk_is_that_of_its_sequences_and_payoffs() -> None:
+def test_the_memory_of_a_traversal_counts_sequences_and_payoffs() -> None:
     """Kuhn has 26 sequences, and each of its 30 ends its own pair of them."""
     most = walking._BYTES_OF_A_SEQUENCE * 26 + walking._BYTES_OF_A_PAYOFF * 30
     assert kuhn().sequence_form(Run(memory=most)).histories == 30
@@ -356,13 +358,13 @@ def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits() -> None:
         (lambda _: [Choice("x", 1, point_mass(1))], "moves(()): got Choice("),
     ],
 )
-def test_a_dealt_game_that_makes_no_sense_is_refused(moves: Any, line: str) -> None:
+def test_a_wrong_dealt_game_is_rejected(moves: Any, line: str) -> None:
     with pytest.raises(ModelError) as problem:
         dealt(moves).sequence_form()
     assert str(problem.value).startswith(line)
 
 
-def test_the_tree_of_what_is_seen_is_told_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_public_tree_reports_progress_and_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exactdice.hidden.dealt._OFTEN", 2)
     run = Asking()
     dealt(once).sequence_form(run)  # three places, and 2 · 72 payoffs
@@ -372,7 +374,7 @@ def test_the_tree_of_what_is_seen_is_told_and_limited(monkeypatch: pytest.Monkey
     ]  # fmt: skip
 
 
-def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
+def test_information_sets_of_dealt_games_have_hands_and_public_moves() -> None:
     def moves(seen: Any) -> Any:
         if len(seen) == 2:
             return Showdown(seen)
@@ -386,7 +388,7 @@ def test_sets_of_dealt_games_are_named_by_hand_and_what_is_seen() -> None:
         two.known[18]
 
 
-def test_what_is_no_game_is_refused() -> None:
+def test_arguments_that_are_no_game_are_rejected() -> None:
     with pytest.raises(
         InputError, match="game: got 3; expected a HiddenGame, a DealtGame or a Seq"
     ):
@@ -430,7 +432,7 @@ def as_fractions(solution: tuple[list[mpz], mpz] | None) -> list[mpq] | None:
 
 
 @pytest.mark.slow
-def test_equations_are_solved_by_digits_as_by_elimination() -> None:
+def test_lifting_agrees_with_elimination() -> None:
     draw, singular = random.Random(17), 0  # noqa: S311
     for _ in range(300):
         size, most = draw.randint(1, 24), draw.choice((1, 9, 1000))
@@ -489,7 +491,7 @@ def test_a_denominator_of_more_than_half_the_bits_is_not_recognised() -> None:
         assert (solution == [mpq(1, denominator)]) is is_recognised
 
 
-def test_solutions_are_put_to_the_test_in_whole_numbers() -> None:
+def test_solutions_are_verified_in_integers() -> None:
     whole = sparse.csr_matrix(np.array([[2, 1], [1, 3]]))
     right = np.array([0, 1])
     assert guesses._solves(whole, ([mpz(-1), mpz(2)], mpz(5)), right)

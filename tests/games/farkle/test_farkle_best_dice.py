@@ -59,7 +59,7 @@ def multisets(owned, size):
 
 
 @given(owned_dice, st.integers(1, 5))
-def test_sets_are_all_multisets_once(owned, size):
+def test_sets_of_lists_every_multiset_once(owned, size):
     found = [
         tuple(sorted(some.dice, key=lambda die: (die.weights, die.joker)))
         for some in sets_of(owned, size)
@@ -70,7 +70,7 @@ def test_sets_are_all_multisets_once(owned, size):
 
 @settings(max_examples=20, deadline=None)
 @given(owned_dice, st.sampled_from(Overshoot))
-def test_best_sets_for_points_are_those_of_the_exact_solver(owned, overshoot):
+def test_best_sets_for_points_agree_with_the_exact_solver(owned, overshoot):
     exact = sorted(
         (solve(some, SMALL, overshoot).value for some in sets_of(owned, 2)), reverse=True
     )
@@ -89,7 +89,7 @@ def test_best_sets_for_points_are_those_of_the_exact_solver(owned, overshoot):
     st.booleans(),
     st.randoms(use_true_random=False),
 )
-def test_places_are_certain_where_no_other_set_may_be_between(bounds, count, asks, random):
+def test_places_are_certain_if_no_other_set_may_be_between(bounds, count, asks, random):
     """By comparing all pairs; with an exact solver of some of the worths within the bounds."""
     sets = [DiceSet([Die((place + 1, 1, 1, 1, 1, 0))]) for place in range(len(bounds))]
     worths = {some: Enclosure(mpq(a), mpq(b)) for some, (a, b) in zip(sets, bounds, strict=True)}
@@ -177,7 +177,7 @@ def test_as_many_sets_as_the_limit_are_ranked(monkeypatch):
                 best_sets(own, size=2, rules=SMALL)
 
 
-def test_work_that_is_stopped_leaves_the_other_sets(monkeypatch):
+def test_interrupted_work_skips_the_other_sets(monkeypatch):
     asked = []
 
     def stop(what, done, total):
@@ -193,7 +193,7 @@ def test_work_that_is_stopped_leaves_the_other_sets(monkeypatch):
     assert len(asked) < 400
 
 
-def test_sets_of_equal_worth_are_named_as_ties():
+def test_sets_of_equal_value_are_ties():
     # Twos and threes alone score nothing on one die: the first two dice are worth the same.
     found = best_sets("1:4:0:0:1:0,1:0:4:0:1:0,0:5:0:0:1:0", 3, size=1, rules=SMALL)
     first, second, third = found.sets
@@ -250,7 +250,7 @@ def test_least_turns_of_dice_that_hardly_score_are_many():
     assert found.width < mpq(1, 10**6)
 
 
-def test_best_set_for_turns_is_that_of_all_sets():
+def test_best_set_for_turns_is_the_best_of_all_sets():
     owned = parse_dice("fair,odd,lucky,unlucky,grimy")
     found = best_sets(owned, 2, "turns", size=3, rules=SMALL)
     turns = sorted(
@@ -271,7 +271,7 @@ def test_fewer_points_a_turn_may_be_fewer_turns():
 
 
 @pytest.mark.slow
-def test_best_set_to_win_is_that_of_all_exact_races():
+def test_best_set_to_win_agrees_with_all_exact_races():
     owned, rival = parse_dice("fair,odd,lucky,0:1:0:0:0:0"), contender("fair*2", SMALL)
     found = best_sets(owned, 6, "win", size=2, rules=SMALL, opponent=rival, run=Run(workers=2))
     exact = sorted(
@@ -315,7 +315,7 @@ def test_progress_is_reported_for_every_set():
     assert told == [("sets", done, 3) for done in (1, 2, 3)]
 
 
-def test_busts_in_a_row_count_in_the_chance_to_win():
+def test_busts_in_a_row_change_the_probability_to_win():
     """The chance of each set is that of the race with the same rules, solved by itself."""
     rules = KCD.varied(target=150, streak_penalty=100, floor=50)
     rival = contender("fair", rules)
@@ -349,7 +349,7 @@ RULES = st.builds(
     RULES,
     st.sampled_from(Overshoot),
 )
-def test_no_set_of_a_block_is_worth_more_than_its_bound(held, free, kinds, rules, overshoot):
+def test_no_set_of_a_block_exceeds_its_bound(held, free, kinds, rules, overshoot):
     """The oracle solves every set exactly."""
     if not held and not free:
         return
@@ -362,7 +362,7 @@ def test_no_set_of_a_block_is_worth_more_than_its_bound(held, free, kinds, rules
         assert bound - exact[0] < mpq(1, 10)
 
 
-def test_the_bound_of_a_block_is_the_worth_of_exchanging_dice():
+def test_the_bound_of_a_block_is_the_value_of_exchanging_dice():
     """One free die, which is rolled again after hot dice alone: any of the kinds each time.
 
     The oracle is the recursion by hand: 100 for a one, which ends the turn at 200 points.
@@ -374,7 +374,7 @@ def test_the_bound_of_a_block_is_the_worth_of_exchanging_dice():
     assert 50 <= block_bound(SetFamily((), 1, (twos,)), rules) < mpq(501, 10)
 
 
-def test_blocks_by_two_kinds_hold_each_set_of_the_named_dice_once():
+def test_blocks_by_two_kinds_contain_each_set_of_named_dice_once():
     """As the sweep over all sets cuts them."""
     found = []
     for first in range(3, -1, -1):
@@ -398,7 +398,7 @@ def test_blocks_by_two_kinds_hold_each_set_of_the_named_dice_once():
     assert set(found) == expected
 
 
-def test_sets_above_are_those_that_the_exact_solver_finds():
+def test_sets_above_agree_with_the_exact_solver():
     least = mpq(1000)
     block = named_block(parse_dice("weighted"), None, 2)
     exact = {
@@ -419,7 +419,7 @@ worths = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted)
 
 
 @given(st.lists(st.lists(worths, max_size=4), min_size=1, max_size=3))
-def test_blocks_are_ranked_together_and_a_place_is_certain_where_nothing_meets(bounds):
+def test_blocks_are_ranked_together_and_disjoint_enclosures_are_certain(bounds):
     """By comparing all pairs; the sets have made-up worths."""
     blocks, reports, number = [], [], 0
     for some in bounds:
@@ -462,7 +462,7 @@ def test_blocks_are_ranked_together_and_a_place_is_certain_where_nothing_meets(b
     assert report.value("found") == len(first.found)
 
 
-def test_sets_that_are_worth_exactly_so_much_are_found():
+def test_sets_with_exactly_the_points_are_found():
     """A die of ones alone is worth the target; the bound of the block is that much at least."""
     ones = Die((1, 0, 0, 0, 0, 0))
     rules = KCD.varied(target=100)
@@ -491,7 +491,7 @@ def test_sets_above_are_ordered_by_both_bounds(monkeypatch):
     assert [(int(w.lower), int(w.upper)) for _, w in found] == [(2, 2), (1, 5), (1, 3), (0, 9)]
 
 
-def test_without_all_kinds_there_is_nothing_to_fill_up_with():
+def test_a_block_without_any_kinds_is_rejected():
     every = DiceSet(named_dice().values())
     with pytest.raises(InputError, match="without: got all kinds; expected fewer kinds"):
         named_block(None, every, 1)
@@ -501,13 +501,13 @@ def test_without_all_kinds_there_is_nothing_to_fill_up_with():
         named_block(parse_dice("odd*2"), None, 1)
 
 
-def test_the_question_answers_with_the_sets():
+def test_the_question_reports_the_sets():
     report = ask("farkle sets --above 200 --hold weighted --size 2")
     assert report.value("found") == len(report.table("sets").cells("dice")) > 0
     assert report.value("candidates") == report.value("enclosed") == 33
 
 
-def test_blocks_that_are_too_large_are_refused(monkeypatch):
+def test_blocks_that_are_too_large_are_rejected(monkeypatch):
     fair = Die((1,) * 6)
     monkeypatch.setattr("exactdice.games.farkle.sets.bounds._MOST_SETS", 33)
     assert sets_above(named_block(parse_dice("weighted"), None, 2), mpq(0), KCD).enclosed == 33
@@ -532,7 +532,7 @@ def test_blocks_that_are_too_large_are_refused(monkeypatch):
                 block_bound(two, KCD.varied(target=50))
 
 
-def test_points_fit_beside_the_bits_of_worths_and_chances():
+def test_points_fit_64_bits_with_the_bits_of_values_and_probabilities():
     """Points, 10 bits behind the point of a worth and 36 of a chance are 62 bits: 2^16 points.
 
     A roll scores 8000 at most.

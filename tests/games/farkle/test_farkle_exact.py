@@ -40,7 +40,7 @@ overshoots = st.sampled_from(["full", "needed"])
 
 
 @given(rule_sets(), dice, overshoots)
-def test_value_is_that_of_the_definition_in_every_state(rules, some_dice, overshoot):
+def test_values_of_all_states_agree_with_the_definition(rules, some_dice, overshoot):
     # Oracle: every ordered roll, every subset of distinct dice, Fractions.
     turn = solve(DiceSet(some_dice), rules, overshoot)
     oracle = slow(rules, some_dice, overshoot)
@@ -51,7 +51,7 @@ def test_value_is_that_of_the_definition_in_every_state(rules, some_dice, oversh
 
 
 @given(rule_sets(), dice, overshoots)
-def test_enclosures_hold_the_value_of_every_state(rules, some_dice, overshoot):
+def test_enclosures_contain_the_value_of_every_state(rules, some_dice, overshoot):
     turn = solve(DiceSet(some_dice), rules, overshoot)
     for points, state in every_state(rules, turn.dice):
         found = turn.rolling_bounds(points, state) - points
@@ -137,20 +137,20 @@ def test_text_of_a_solution_names_the_problem():
     )
 
 
-def test_a_sweep_that_would_not_fit_is_refused_with_an_estimate():
+def test_a_sweep_beyond_the_memory_is_rejected_with_an_estimate():
     # Six dice bust with a chance of about 10⁻¹⁵: banking is certain only at some 10¹⁸ points.
     with pytest.raises(TooLargeError, match=r"a turn with rolls up to [0-9]+ points needs about"):
         solve("994:1:1:1:1:1*6", KCD.varied(target=None))
 
 
-def test_exact_values_are_refused_as_soon_as_they_take_more_than_the_run_allows():
+def test_exact_values_beyond_the_memory_limit_are_rejected():
     run = Run(memory=400_000)  # enough for the policy
     with pytest.raises(TooLargeError, match="the exact value of so long a turn needs"):
         solve(rules=KCD, run=run).optimal()
     assert solve(rules=KCD, run=Run(memory=None)).optimal() == solve(rules=KCD).optimal()
 
 
-def test_a_law_that_would_not_fit_is_refused_with_the_limit():
+def test_a_distribution_beyond_the_memory_limit_is_rejected():
     turn = solve(rules=KCD.varied(target=1000))
     assert ends_of_turn(turn.sweep, 0, turn.dice.full).mean() == turn.value
     with pytest.raises(TooLargeError, match="target: the exact distribution would need more than"):
@@ -169,7 +169,7 @@ def test_progress_rises_to_all_numbers_of_points():
     assert told[-1] == (1200, 1200)
 
 
-def test_enclosures_take_no_exact_values_below_the_target():
+def test_enclosures_below_the_target_need_no_exact_values():
     turn = solve("fair*3", KCD.varied(target=500))
     whole = turn.state(None)
     with patch.object(TurnSweep, "value", side_effect=AssertionError("an exact value")):
@@ -181,7 +181,7 @@ def test_enclosures_take_no_exact_values_below_the_target():
 
 @pytest.mark.slow
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
-def test_optimal_n_is_that_of_the_definition(rules, some_dice, overshoot, data):
+def test_optimal_n_agrees_with_the_definition(rules, some_dice, overshoot, data):
     # Oracle: the README's recurrence over every ordered roll and every subset.
     turn = solve(DiceSet(some_dice), rules, overshoot)
     oracle = slow(rules, some_dice, overshoot)
@@ -217,12 +217,12 @@ def test_readme_figures_for_one_two_and_three_rolls():
     assert tuple(decimal(value, 2) for value in horizon(solve(), 3)) == EARLIER
 
 
-def test_with_minimum_bank_a_single_roll_below_it_is_worth_nothing():
+def test_a_single_roll_below_the_minimum_bank_gains_nothing():
     turn = solve("fair", KCD.varied(minimum_bank=100, target=100, hot_dice=False))
     assert horizon(turn, 1) == [mpq(100, 6)]  # only a 1 can be banked; a 5 is lost
 
 
-def test_a_die_that_never_scores_need_not_be_rolled_where_nothing_may_be_banked():
+def test_a_die_that_never_scores_is_not_rolled_if_nothing_may_be_banked():
     # The fair die scores a hundred at most and is not rolled again; the other die adds nothing.
     rules = KCD.varied(minimum_bank=150, target=150, hot_dice=False)
     turn = solve("fair,0:1:0:0:0:0", rules)
@@ -294,7 +294,7 @@ def test_powers_gather_into_one_number():
     assert base.floor((mpz(-1), 1), 0) == -1
 
 
-def test_a_worth_of_banking_that_is_barred_is_never_read():
+def test_the_payoff_of_forbidden_banking_is_never_used():
     payoff = points_payoff(KCD.varied(minimum_bank=100), 200)
     sweep = TurnSweep(
         menus_of(KCD.varied(minimum_bank=100), parse_dice("fair"), prune=True), payoff
@@ -311,7 +311,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
-def test_bounds_on_how_a_turn_ends_hold_the_exact_chances(dice, rules, overshoot):
+def test_bounds_on_the_end_of_a_turn_contain_the_exact_distribution(dice, rules, overshoot):
     turn = solve(dice, rules, overshoot)
     exactly, bounds = turn_end(turn), turn_end(turn, bits=256)
     law = points_distribution(turn)
@@ -326,7 +326,7 @@ def test_bounds_on_how_a_turn_ends_hold_the_exact_chances(dice, rules, overshoot
     assert exactly.rolls.point in bounds.rolls
 
 
-def test_a_turn_that_is_rounded_tells_of_each_number_of_points_at_which_dice_are_rolled():
+def test_a_rounded_turn_reports_progress_at_each_number_of_points():
     sweep, told = solve("fair*6", KCD.varied(target=1000)).sweep, []
     rolled, found = [sweep.menus.dice.full], set()
     while rolled:  # every state that the policy leads to
@@ -350,7 +350,7 @@ def test_a_turn_that_is_rounded_tells_of_each_number_of_points_at_which_dice_are
     ),
     st.integers(0, 5),
 )
-def test_bounds_hold_for_every_law_that_they_allow(ends, penalty):
+def test_bounds_hold_for_every_distribution_that_they_allow(ends, penalty):
     """Ends of 0, 1, … points, bust and stranded, each with a weight and quarters of it bounded."""
     whole = sum(weight for weight, _ in ends)
     chances = [mpq(weight, whole) for weight, _ in ends]
@@ -409,7 +409,7 @@ def test_bounds_on_choices_hold_their_exact_values_and_regrets(dice, rules, over
 @given(
     st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).map(sorted), min_size=1, max_size=3)
 )
-def test_regrets_and_verdicts_are_what_every_worth_within_the_bounds_says(bounds):
+def test_regrets_and_verdicts_cover_all_values_within_the_bounds(bounds):
     # All whole numbers within the bounds in turn; extremes of a regret are at ends, which are such.
     kept = [Selection((face,), (), 50, 0) for face in range(1, len(bounds) + 1)]
     ways = [Way(**vars(one), then="bank") for one in kept]
@@ -432,7 +432,7 @@ def test_regrets_and_verdicts_are_what_every_worth_within_the_bounds_says(bounds
         FarkleTable(dice="fair*2,odd", target=500),
     ],
 )
-def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
+def test_questions_enclose_numbers_that_are_too_long(question, monkeypatch):
     exactly = question.report(DEFAULT)
     monkeypatch.setattr(exact, "_EXACT_BYTES", 0)
     monkeypatch.setattr("exactdice.games.farkle.reports.MAX_SHOWN_DISTRIBUTION", 0)
@@ -454,7 +454,7 @@ def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
         assert render(bounds, form)
 
 
-def test_a_table_encloses_where_only_bounds_fit_into_memory(monkeypatch):
+def test_a_table_encloses_if_only_bounds_fit_into_memory(monkeypatch):
     """Estimates of a byte for a table of bounds, of 80 digits, and of too many for any other."""
     monkeypatch.setattr(
         "exactdice.games.farkle.questions.table_bytes",
@@ -464,7 +464,7 @@ def test_a_table_encloses_where_only_bounds_fit_into_memory(monkeypatch):
     assert "enclosed" in report.provenance.conventions["arithmetic"]
 
 
-def test_a_law_of_very_many_points_is_refused_before_the_turn_is_solved(monkeypatch):
+def test_a_distribution_of_too_many_points_is_rejected_before_the_turn_is_solved(monkeypatch):
     monkeypatch.setattr(TurnQuestion, "solved", None)
     with pytest.raises(TooLargeError, match=r"^target: .* give a target, or a lower one$"):
         FarkleDistribution(dice="weighted*6", target="none").report(DEFAULT)

@@ -97,7 +97,7 @@ def test_dice_and_faces_may_be_objects():
         ),
     ],
 )
-def test_what_is_no_question_is_refused_in_one_line(fields, message):
+def test_wrong_fields_are_rejected_in_one_line(fields, message):
     with pytest.raises(InputError) as problem:
         farkle.FarkleValue(**fields)
     assert str(problem.value).startswith(message)
@@ -111,7 +111,7 @@ def test_what_is_no_question_is_refused_in_one_line(fields, message):
         ("J,1,1,1,1,1", "roll: got J; expected one of 1,2,3,4,5,6 for the die fair"),
     ],
 )
-def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
+def test_a_roll_that_the_dice_cannot_show_is_rejected(roll, message):
     with pytest.raises(InputError) as problem:
         farkle.FarkleAdvise(roll=roll)
     assert str(problem.value).startswith(message)
@@ -188,7 +188,7 @@ best --own fair*6 --rules zilch | streak-penalty: got 500; expected 0
 
 
 @pytest.mark.parametrize("case", REFUSED.strip().splitlines())
-def test_questions_that_make_no_sense_are_refused_in_one_line(case):
+def test_wrong_questions_are_rejected_in_one_line(case):
     command, message = case.replace("{FEW}", FEW).split(" | ")
     with pytest.raises(InputError) as problem:
         question(f"farkle {command}")
@@ -213,7 +213,7 @@ def test_questions_that_make_no_sense_are_refused_in_one_line(case):
         "chance --busts 2 --rules zilch",
     ],
 )
-def test_what_is_next_to_a_refusal_is_taken(command):
+def test_limiting_cases_are_accepted(command):
     assert str(question(f"farkle {command}"))
 
 
@@ -223,7 +223,7 @@ def test_dice_owned_are_text():
             fields.Owned().read(wrong, "own")
 
 
-def test_dice_owned_may_stand_in_a_file(tmp_path):
+def test_dice_owned_may_be_in_a_file(tmp_path):
     (tmp_path / "own.txt").write_text("fair*6\n\nodd*2,\nlucky\n")
     made = question(f"farkle best --own {tmp_path / 'own.txt'}")
     assert str(made) == "farkle best --own 'fair*6,odd*2,lucky'"

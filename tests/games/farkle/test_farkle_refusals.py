@@ -185,13 +185,13 @@ def refused(act, message):
 
 
 @pytest.mark.parametrize("message", REFUSED)
-def test_what_makes_no_sense_is_refused_in_one_line(message):
+def test_wrong_arguments_are_rejected_in_one_line(message):
     refused(REFUSED[message], message)
 
 
 @pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
 @pytest.mark.parametrize("message", BY_CPP)
-def test_what_the_solvers_in_cpp_cannot_do_is_refused_in_one_line(message):
+def test_wrong_arguments_of_cpp_solvers_are_rejected_in_one_line(message):
     refused(BY_CPP[message], message)
 
 

@@ -99,7 +99,7 @@ def test_a_table_has_all_points_and_all_dice(game, is_exact):
     assert (table.grid is not None) == is_exact
 
 
-def test_a_value_says_what_comes_of_the_best_way_on(game):
+def test_a_report_of_a_value_describes_the_best_decision(game):
     turn, worth, rolls = game
     for points in range(7):
         for state in turn.dice.proper_states():
@@ -122,7 +122,7 @@ def test_a_value_says_what_comes_of_the_best_way_on(game):
     assert value_report(turn, None).title == value_report(turn, None, 0, "fair,odd").title
 
 
-def test_where_banking_is_certain_nothing_is_gained_by_it():
+def test_certain_banking_gains_nothing():
     """Past the points from which banking is certain: the bound of the module, rounded up."""
     turn = solve("fair,odd", ONES.varied(target=None))
     assert turn.end == max(
@@ -169,7 +169,7 @@ def test_a_horizon_is_optimal_from_its_fixed_point_on(game):
     ]
 
 
-def test_how_a_turn_ends_is_listed_with_the_chance_of_at_least_as_much(game):
+def test_the_end_of_a_turn_is_listed_with_tail_probabilities(game):
     turn, _, _ = game
     end = turn_end(turn)
     of = turn.rules, turn.dice, turn.overshoot
@@ -226,7 +226,7 @@ def test_figures_that_do_not_agree_are_counted():
     assert report.table("statements").cells("agrees") == agrees
 
 
-def test_rules_are_listed_with_what_all_points_are_multiples_of():
+def test_rules_are_listed_with_their_unit():
     report = rules_report(KCD)
     assert (report.value("unit"), report.value("highest_score")) == (50, 8000)  # six ones
     assert len(report.table("combinations").rows) == len(KCD.combinations)
@@ -252,7 +252,7 @@ def test_errors_call_the_dice_of_a_player_by_their_argument():
             contender("fair", KCD.varied(target=None), **words)
 
 
-def test_what_is_too_long_to_be_exact_leaves_nothing_behind():
+def test_exact_values_that_are_too_long_are_not_kept():
     turn = solve("fair*3", KCD.varied(target=2000))
     sweep, full = turn.sweep, turn.dice.full
     assert not sweep.has_short_value(0, full, 2000)
@@ -267,7 +267,7 @@ def test_what_is_too_long_to_be_exact_leaves_nothing_behind():
     assert Overshoot("full") is turn.overshoot
 
 
-def test_the_law_of_a_turn_has_as_many_rows_as_the_limit(monkeypatch):
+def test_the_distribution_of_a_turn_may_have_as_many_rows_as_the_limit(monkeypatch):
     asked = FarkleDistribution(dice="fair", target=300)
     monkeypatch.setattr(turn_questions, "_MOST_ROWS", 6)  # 300 points in steps of 50
     assert asked.answer().table("points").rows
@@ -308,7 +308,7 @@ def _others(some_dice, kept):
     return others
 
 
-def test_dice_rolled_have_to_be_named_where_they_differ():
+def test_dice_that_differ_are_named_with_a_roll():
     turn = solve("fair*3,odd", KCD.varied(target=500))
     best = advise(turn, "5,1", 100, "odd,fair")[0]
     assert best.value == max(c.value for c in advise(turn, "1,5", 100, "fair,odd"))
@@ -320,13 +320,13 @@ def test_equal_dice_need_no_naming():
     assert advise(turn, "1,5,2", 100) == advise(turn, "1,5,2", 100, 3)
 
 
-def test_kept_dice_are_told_apart():
+def test_different_dice_kept_are_different_choices():
     turn = solve("odd,fair", KCD.varied(target=300))
     kept = {(c.keep, c.kept) for c in advise(turn, "1,1") if len(c.keep) == 1}
     assert kept == {((1,), (named_dice()["odd"],)), ((1,), (FAIR,))}
 
 
-def test_stranded_choice_is_worth_nothing():
+def test_a_stranded_choice_loses_all_points():
     turn = solve("fair", KCD.varied(target=200, minimum_bank=200, hot_dice=False))
     (only,) = advise(turn, "1", 50)
     assert (only.then, only.value) == ("bank", -50)
@@ -355,7 +355,7 @@ def test_thresholds_of_the_game_without_a_target():
         assert turn.optimal(threshold.bank_from, left) <= 0 < turn.optimal(only[1], left)
 
 
-def test_where_rolling_is_better_up_to_the_target_there_is_no_point_to_bank_from():
+def test_no_threshold_if_rolling_is_better_up_to_the_target():
     six = thresholds(solve())[-1]
     assert six.roll == ((0, 5950),)
     assert six.bank_from is None
@@ -366,7 +366,9 @@ def test_points_to_bank_from_may_be_text():
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
-def test_a_threshold_player_is_worth_what_the_definition_says(rules, some_dice, overshoot, data):
+def test_the_mean_of_a_threshold_player_agrees_with_the_definition(
+    rules, some_dice, overshoot, data
+):
     # Oracle: every ordered roll, by recursion; and no way to play is worth more than the best.
     least = max(rules.minimum_bank, rules.unit)
     bank_from = data.draw(st.integers(-(-least // rules.unit), 12)) * rules.unit

@@ -136,7 +136,7 @@ def test_unit_is_the_common_divisor_of_scores():
     assert RuleSet("odd", (Combination((1,), 75), Combination((2,), 50))).unit == 25
 
 
-def test_numbers_are_kept_as_whole_numbers_however_they_are_written():
+def test_numbers_of_any_type_are_stored_as_integers():
     fields = {"dice": 5, "minimum_bank": 500, "penalty": 50, "target": 4000}
     plain = KCD.varied(**fields)
     for kind in (str, Fraction, mpq, mpz):
@@ -146,7 +146,7 @@ def test_numbers_are_kept_as_whole_numbers_however_they_are_written():
         assert {type(getattr(varied, name)) for name in fields} == {int}
 
 
-def test_six_dice_score_nothing_in_zilch_for_no_roll():
+def test_every_roll_of_six_dice_scores_in_zilch():
     # Any roll of six dice scores: nothing at all is worth 500.
     assert menus_of(ZILCH, SIX_FAIR, prune=True).bust_weight(6)[0] == 0
     busts = 0
@@ -161,7 +161,7 @@ def test_six_dice_score_nothing_in_zilch_for_no_roll():
     assert nothing == busts
 
 
-def test_account_is_opened_by_the_entry_minimum():
+def test_the_entry_minimum_applies_to_a_score_of_0():
     rules = KCD.varied(entry_minimum=500, minimum_bank=100)
     assert [rules.least_to_bank(score) for score in (0, 50, 5000)] == [500, 100, 100]
     assert rules.conventions()["entry minimum"].startswith("500 to bank with a score of 0")
@@ -181,7 +181,7 @@ def test_a_third_bust_in_a_row_takes_off_the_penalty_down_to_the_floor():
     assert [FACEBOOK.fall(1000, busts) for busts in (0, 1)] == [0, 0]
 
 
-def test_a_better_split_is_carried_on_to_selections_that_were_there_before():
+def test_a_better_split_improves_earlier_selections():
     # 1 and 5 score 50 together and 150 apart, which comes to light when the ones are added; then
     # two ones and a 5 are already there at 150, and score 250.
     rules = RuleSet(
@@ -199,7 +199,7 @@ def test_a_better_split_is_carried_on_to_selections_that_were_there_before():
 ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}
 
 
-def test_json_and_toml_say_the_same(tmp_path):
+def test_json_and_toml_give_the_same_rules(tmp_path):
     in_json, in_toml = tmp_path / "ones.json", tmp_path / "ones.TOML"
     in_json.write_text(json.dumps(ONES))
     in_toml.write_text('name = "ones"\ndice = 3\ntarget = 300\n[scores]\n1 = 100\n111 = 1000\n')
@@ -208,7 +208,7 @@ def test_json_and_toml_say_the_same(tmp_path):
     assert (read.dice, read.target, read.hot_dice, read.minimum_bank) == (3, 300, True, 0)
 
 
-def test_a_question_holds_what_the_file_said(tmp_path):
+def test_a_question_stores_the_contents_of_a_file(tmp_path):
     path = tmp_path / "ones.json"
     path.write_text(json.dumps(ONES))
     made = question(f"farkle value --dice fair --rules {path}")
@@ -220,7 +220,7 @@ def test_a_question_holds_what_the_file_said(tmp_path):
 
 
 @given(rule_sets())
-def test_rules_written_and_read_score_alike(rules):
+def test_rules_written_and_read_have_equal_scores(rules):
     faces = [combination.faces for combination in rules.combinations]
     assume(len(set(faces)) == len(faces))  # a file lists them once
     again = read_rules(rules_text(rules))
@@ -240,7 +240,7 @@ def test_known_rules_written_out_are_the_same_rules_by_another_name():
 
 
 @pytest.mark.parametrize("counts", [(3,), (1, 2), (2, 2, 1), (3, 3)])
-def test_a_shape_is_every_roll_with_so_many_equal_dice(counts):
+def test_a_shape_is_every_roll_with_these_multiplicities(counts):
     rolls = {tuple(sorted(roll)) for roll in product(range(1, 7), repeat=sum(counts))}
     shaped = [r for r in rolls if sorted(r.count(face) for face in set(r)) == sorted(counts)]
     found = tables._shape(counts, 350)
@@ -248,7 +248,7 @@ def test_a_shape_is_every_roll_with_so_many_equal_dice(counts):
     assert {combination.score for combination in found} == {350}
 
 
-def test_a_long_complaint_about_a_file_is_cut_off(monkeypatch):
+def test_a_long_error_about_a_file_is_shortened(monkeypatch):
     def refuse(text, argument):
         raise ValueError("long\n" * 99)
 
@@ -278,7 +278,7 @@ WRONG_RULES = """
 
 
 @pytest.mark.parametrize("case", WRONG_RULES.strip().splitlines())
-def test_wrong_rules_are_refused_in_one_line(case):
+def test_wrong_rules_are_rejected_in_one_line(case):
     change, message = case.split(" | ")
     with pytest.raises(InputError) as problem:
         rules_from(ONES | json.loads(change))

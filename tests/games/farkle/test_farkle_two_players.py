@@ -77,7 +77,7 @@ def test_optimal_play_is_pinned_down_by_many_passes():
         assert low[at] <= exact <= high[at] < low[at] + Fraction(1, 10**5)
 
 
-def test_the_race_of_two_alike_is_that_of_any_turns_in_which_dice_stay_aside():
+def test_a_race_of_equal_players_agrees_with_the_general_race_solver():
     player = contender("fair*3", KCD.varied(target=500))
     menus, rules = player.menus, player.rules
 
@@ -97,7 +97,7 @@ def test_the_race_of_two_alike_is_that_of_any_turns_in_which_dice_stay_aside():
 
 
 @pytest.mark.parametrize("specs", [("fair*2", "odd,lucky"), ("fair", "fair*2")])
-def test_players_for_points_race_as_their_chains_do(specs):
+def test_races_for_points_agree_with_chains_of_turns(specs):
     rules = KCD.varied(target=300)
     chains = [slow_chain(rules, parse_dice(spec).dice) for spec in specs]
     found = win_exactly(*(contender(spec, rules, "points") for spec in specs))
@@ -132,7 +132,7 @@ def test_playing_to_win_is_never_worse_than_playing_for_points(one, two, rules):
     assert worth.point == looking.chance().point - unlooking.chance().point >= 0
 
 
-def test_equal_players_are_solved_alike_whether_they_are_told_apart_or_not():
+def test_equal_players_have_equal_chances_in_any_order_of_dice():
     rules = KCD.varied(target=250)
     one, same = contender("fair,odd", rules), contender("odd,fair", rules)
     assert one != same
@@ -141,7 +141,7 @@ def test_equal_players_are_solved_alike_whether_they_are_told_apart_or_not():
         assert together.chance(own, other, who) == apart.chance(own, other, who)
 
 
-def test_a_turn_from_its_beginning_is_worth_what_the_race_is_worth():
+def test_a_turn_has_the_value_of_its_race():
     rules = KCD.varied(target=500)
     found = win_exactly(contender("fair*6", rules), contender("odd*2", rules))
     turn = found.turn(100, 50)
@@ -175,7 +175,7 @@ def test_progress_ends_with_all_pairs_of_scores():
     assert [done for _, done, _ in told] == list(range(1, 10))
 
 
-def test_a_turn_of_very_many_points_is_refused_before_its_endings_are_listed():
+def test_a_turn_of_too_many_points_is_rejected_first():
     far = contender("fair", KCD.varied(target=10**15))
     found = WinChances(far, far, lambda *_: pytest.fail("a chance was asked for"))
     with pytest.raises(TooLargeError, match=r"a turn with rolls up to 10{15} points needs"):
@@ -226,7 +226,7 @@ def blurred(chances, parts=1000):
 
 @settings(max_examples=20, deadline=None)
 @given(dice.filter(lambda some: len(some) < 3), race_rules(), st.data())
-def test_each_choice_is_worth_what_the_definition_says(some_dice, rules, data):
+def test_choices_to_win_agree_with_the_definition(some_dice, rules, data):
     (player,) = contenders((some_dice,), (rules,), ("win",))
     found = win_exactly(player, player)
     slow = SlowPlayer(player.dice.dice, rules)
@@ -253,7 +253,7 @@ def test_each_choice_is_worth_what_the_definition_says(some_dice, rules, data):
 
 
 @pytest.mark.parametrize("entry_minimum", [0, 150])
-def test_thresholds_are_where_rolling_and_banking_cross(entry_minimum):
+def test_thresholds_to_win_agree_with_the_definition(entry_minimum):
     rules = KCD.varied(target=500, entry_minimum=entry_minimum)
     race = win_exactly(contender("fair,odd", rules), contender("fair*2", rules))
     slow = SlowPlayer(parse_dice("fair,odd").dice, rules)
@@ -277,7 +277,7 @@ def test_thresholds_are_where_rolling_and_banking_cross(entry_minimum):
                 assert max(rolls) > min(later)
 
 
-def test_no_single_threshold_behind_an_opponent_who_is_almost_there(race_to_500):
+def test_no_single_threshold_against_an_opponent_near_the_target(race_to_500):
     # By the definition, in the test above: rolling is better, then banking, then rolling again.
     found = win_thresholds(win_exactly(race_to_500.second, race_to_500.second), 0, 450)[0]
     assert len(found.roll) == 2
@@ -319,7 +319,7 @@ def advised(chances, steps):
 
 
 @pytest.mark.parametrize("parts", [0, 1000])
-def test_a_careless_player_pays_as_advice_says(race_to_500, parts):
+def test_regrets_of_a_careless_player_agree_with_advice(race_to_500, parts):
     chances = blurred(race_to_500, parts) if parts else race_to_500
     look, draw = lookahead(chances), Random(5)  # noqa: S311
     best = optimally(look, draw)
@@ -335,7 +335,7 @@ def test_a_careless_player_pays_as_advice_says(race_to_500, parts):
 
 
 @pytest.mark.slow
-def test_a_rival_for_points_plays_by_the_law_of_a_chaser():
+def test_an_opponent_for_points_has_the_distribution_of_a_target_player():
     rules = KCD.varied(target=300, entry_minimum=100)
     seeing, blind = contender("fair*2", rules), contender("fair,odd", rules, "points")
     chances = win_exactly(seeing, blind)
@@ -361,7 +361,7 @@ def test_a_rival_for_points_plays_by_the_law_of_a_chaser():
             assert (mpq(times, turns) - expected) ** 2 < 25 * expected * (1 - expected) / turns
 
 
-def test_a_race_shows_itself_at_a_few_scores(race_to_500):
+def test_a_race_is_reported_at_a_few_scores(race_to_500):
     report = race_to_500.report()
     rows = report.table("chances").rows
     assert len(rows) == 16
@@ -373,14 +373,14 @@ def test_a_race_shows_itself_at_a_few_scores(race_to_500):
     assert repr(race_to_500.first) == "Contender(fair,odd to 500 (kcd) for win)"
 
 
-def test_many_busts_in_a_row_are_gone_through():
+def test_many_busts_in_a_row_do_not_recurse():
     rules = KCD.varied(target=100)
     player = contender("1:2000:0:0:0:0", rules)
     _, won = played_by_seed(lookahead(win_exactly(player, player)), 1, None)
     assert won in (0, 1)
 
 
-def test_a_turn_that_can_not_be_banked_ends_with_nothing():
+def test_a_turn_that_cannot_be_banked_adds_nothing():
     rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
     player = contender("0:0:0:0:1:0,1:0:0:0:1:0", rules)
     found = win_exactly(player, player)
@@ -481,7 +481,7 @@ def test_a_race_as_a_game_begins_with_no_points_and_no_busts():
     assert optimum(begun.explored()).value == win_exactly(*players).value.point
 
 
-def test_a_turn_that_may_neither_go_on_nor_be_banked_ends_without_points():
+def test_a_stranded_turn_ends_without_points():
     # By hand: a one, with 1/6, wins; a five is too little to bank, and there is nothing to roll.
     player = contender("fair", KCD.varied(target=100, minimum_bank=100, hot_dice=False))
     wins = mpq(1, 6) / (1 - mpq(5, 6) ** 2)
@@ -492,7 +492,7 @@ def test_a_turn_that_may_neither_go_on_nor_be_banked_ends_without_points():
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(small_dice, small_dice, race_rules(), race_rules())
-def test_exact_races_are_worth_what_the_rules_as_a_game_give(one, two, rules, others):
+def test_exact_races_agree_with_general_solvers(one, two, rules, others):
     """The game keeps every option of a roll, those too that the solver drops as never better."""
     players = contenders((one, two), (rules, others))
     solved_race = win_exactly(*players)
@@ -500,7 +500,7 @@ def test_exact_races_are_worth_what_the_rules_as_a_game_give(one, two, rules, ot
         assert solved_race.chance(own, other, who).point == chance
 
 
-def test_races_with_busts_in_a_row_are_enclosed_around_what_the_rules_as_a_game_give():
+def test_enclosed_races_with_streaks_agree_with_general_solvers():
     rules = KCD.varied(target=100, streak_penalty=50, floor=50)
     players = contender("fair*2", rules), contender("fair,odd", rules)
     enclosed = enclose_streaks(*players)

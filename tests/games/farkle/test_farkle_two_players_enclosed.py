@@ -78,7 +78,7 @@ def pairs(first, second):
 
 @settings(max_examples=40, deadline=None)
 @given(contenders(), contenders(), st.booleans())
-def test_enclosures_hold_the_exact_chances_and_are_narrow(first, second, alike):
+def test_enclosures_contain_the_exact_chances_and_are_narrow(first, second, alike):
     second = first if alike else second
     exact = win_exactly(first, second)
     found = enclose_wins(first, second)
@@ -115,7 +115,7 @@ def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
             enclose_wins(*players, run=Run(announce=announce, progress=begun))
 
 
-def test_players_for_points_win_as_often_as_in_the_race_that_adds_up_turns():
+def test_enclosed_races_for_points_agree_with_sums_over_turns():
     rules = KCD.varied(target=2000)
     first, second = (contender(spec, rules, "points") for spec in ("fair*6", "fair*5"))
     found = enclose_wins(first, second).chance()
@@ -145,7 +145,7 @@ def test_advice_and_thresholds_of_an_enclosed_race_are_those_of_the_exact_one():
         assert enclosed.unsettled == known.ties
 
 
-def test_progress_is_told_and_may_stop_the_work():
+def test_progress_is_reported_and_may_interrupt_the_work():
     told = []
     player = contender(rules=KCD.varied(target=3000))
     enclose_wins(player, player, Run(progress=lambda *news: told.append(news)))
@@ -177,7 +177,7 @@ def test_fairest_head_start_of_the_second_player_is_200_points():
 
 
 @pytest.mark.slow
-def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
+def test_looking_gains_most_at_the_scores_in_the_paper():
     """By the enclosures at all pairs of scores; those of the paper lie above all others."""
     to_win = contender(rules=KCD.varied(target=4000))
     blind = replace(to_win, aim="points")
@@ -205,7 +205,7 @@ def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
         )
 
 
-def test_a_race_lists_pairs_of_scores_as_it_answers_for_each():
+def test_a_list_of_scores_agrees_with_single_questions():
     listed = ask("farkle race --target 500 --play optimal --step 200").table("chances")
     assert listed.cells("own") == [own for own in (0, 200, 400) for _ in range(3)]
     one = ask("farkle race --target 500 --play optimal --scores 200,400")
@@ -229,7 +229,7 @@ def every_standing(first, second):
 
 
 @pytest.mark.slow
-def test_chances_with_streaks_are_those_of_the_definition():
+def test_chances_with_streaks_agree_with_the_definition():
     first, second = contender("odd", STREAKY), contender("fair", STREAKY.varied(target=100))
     found = enclose_streaks(first, second, width="1/100000000")
     low, high = slow_bounds([SlowPlayer(p.dice.dice, p.rules) for p in (first, second)], 60)
@@ -250,7 +250,7 @@ def test_the_same_player_twice_is_two_equal_players():
         assert max(one.lower, two.lower) <= min(one.upper, two.upper)
 
 
-def test_a_row_of_busts_is_told_from_a_single_one():
+def test_busts_in_a_row_differ_from_single_ones():
     # Bounds of a race of one die that shows a one or nothing, to 100 points: the first one wins, so
     # that the streaks do not matter, and the first to move wins with 1 / (2 − 1/2) = 2/3.
     rules = KCD.varied(target=100, streak_penalty=100)
@@ -264,14 +264,14 @@ def test_a_row_of_busts_is_told_from_a_single_one():
     assert fallen.chance().upper < found.chance().lower
 
 
-def test_a_race_with_streaks_that_cost_nothing_is_a_race():
+def test_a_race_with_free_streaks_is_a_plain_race():
     player = contender(rules=KCD.varied(target=600))
     plain = enclose_wins(player, player).chance()
     found = enclose_streaks(player, player, Run(workers=2), width="1/1000000000").chance()
     assert found.lower <= plain.lower <= plain.upper <= found.upper
 
 
-def test_players_for_points_race_as_their_chains_of_turns_do():
+def test_races_for_points_with_streaks_agree_with_chains_of_turns():
     rules = STREAKY.varied(target=300)
     players = [contender(dice, rules, "points") for dice in ("fair*2", "odd,fair")]
     by_states = enclose_streaks(*players, width="1/1000000000").chance()
@@ -279,7 +279,7 @@ def test_players_for_points_race_as_their_chains_of_turns_do():
     assert by_states.lower <= by_turns.lower <= by_turns.upper <= by_states.upper
 
 
-def test_a_turn_is_worth_the_chance_to_win():
+def test_a_turn_with_streaks_has_the_value_of_its_race():
     player = contender("fair*2", STREAKY)
     chances = enclose_streaks(player, player)
     for who, own, other, busts in every_standing(player, player):
