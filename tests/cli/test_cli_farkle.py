@@ -28,6 +28,14 @@ def test_value_takes_every_convention(answer):
         assert answer(f"farkle value --target 1000 {option}")["value"] != base
 
 
+def test_thresholds_without_a_target_have_the_bound_of_certain_banking(answer):
+    # M/q for six fair dice: 258625/648 over 5/162, rounded up to 50.
+    bound = -(-mpq(258625, 648) / mpq(5, 162) // 50) * 50
+    document = answer("farkle thresholds --target none")
+    assert document["certain_banking"] == bound
+    assert [row["bank_from"] for row in document["thresholds"]][:2] == [300, 250]  # the doctest's
+
+
 def test_the_value_of_a_very_long_turn_is_enclosed(answer, monkeypatch):
     exactly = answer("farkle value --target none --points 250 --left 3")
     monkeypatch.setattr(questions, "_MAX_DISTRIBUTION", 100)

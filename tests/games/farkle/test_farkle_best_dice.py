@@ -370,6 +370,8 @@ def test_the_bound_of_a_block_is_the_value_of_exchanging_dice():
     ones, twos = Die((1, 0, 0, 0, 0, 0)), Die((1, 1, 0, 0, 0, 0))
     rules = KCD.varied(target=200)
     assert 200 <= block_bound(SetFamily((), 1, (ones, twos)), rules) < mpq(2001, 10)
+    needed = block_bound(SetFamily((), 1, (ones, twos)), rules, Overshoot.NEEDED)
+    assert 200 <= needed < mpq(2001, 10)
     # 100 at once, or 1/2 of 200; and then 1/2 of 200 against 100: rolling never helps.
     assert 50 <= block_bound(SetFamily((), 1, (twos,)), rules) < mpq(501, 10)
 
