@@ -206,6 +206,7 @@ def test_wrong_questions_are_rejected_in_one_line(case):
         "advise --roll 1 --scores 5900,0 --points 450 --rules patch --target 6000",
         "thresholds --rules zilch --scores 9950,0 --busts 2,2",
         "value --certificate c.json",
+        "value --minimum-bank 6000",
         "race --certificate c.json --play optimal",
         "play --dice fair*6 --opponent fair*6",
         "chance --score 5900 --points 50",
