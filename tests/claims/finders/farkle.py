@@ -48,7 +48,7 @@ def _optimal_2_and_3() -> Finding:
 
 
 _TARGET, _DICE = 6000, 6
-_RULES = {
+_SCORINGS = {
     "of the game": KCD,
     "without short straights": KCD.varied(
         combinations=tuple(
@@ -101,7 +101,7 @@ class ReadmeReading:
 @cache
 def _optimal(reading: ReadmeReading, rolls: int, points: int, dice: int) -> mpq:
     total = mpq(0)
-    for (is_bust, menu), ways in _menus(_RULES[reading.scores], reading.kept, dice).items():
+    for (is_bust, menu), ways in _menus(_SCORINGS[reading.scores], reading.kept, dice).items():
         if is_bust and reading.kept != "to the letter":
             total -= ways * points
         else:
@@ -133,7 +133,7 @@ def _menus(rules: RuleSet, kept: str, dice: int) -> dict[tuple[bool, _Menu], int
 READINGS = tuple(
     ReadmeReading(*answers)
     for answers in product(
-        _RULES,
+        _SCORINGS,
         ("hot dice", "no hot dice"),
         ("all", "capped", "no target"),
         ("what scores", "the most points", "anything", "to the letter"),

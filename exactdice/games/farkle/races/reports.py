@@ -87,9 +87,9 @@ def chances_report(
         gains = {pair: chances.chance(*pair) - blind.chance(*pair) for pair in everywhere}
         columns.append(column_for(gains.values())("looking", _LOOKING).by(gains.__getitem__))
         for name, signs, where in (
-            ("most", (-1, 0, 1), "of all scores"),
-            ("behind", (-1,), "of a player who is behind"),
-            ("ahead", (1,), "of a player who is ahead"),
+            ("most", (-1, 0, 1), "over all scores"),
+            ("behind", (-1,), "for a player who is behind"),
+            ("ahead", (1,), "for a player who is ahead"),
         ):
             of = {(x, y): gain for (x, y), gain in gains.items() if (x > y) - (x < y) in signs}
             quantities += _most_of(name, of, where) if of else []
@@ -103,10 +103,10 @@ def _most_of(name: str, gains: Mapping[tuple[int, int], Enclosure], where: str) 
     most = Enclosure(gains[own, other].lower, max(gain.upper for gain in gains.values()))
     mean = sum(gains.values(), Enclosure.of(0)) / len(gains)
     return [
-        Quantity.of(f"{name}_looking", f"largest gain from looking, {where}", most),
+        Quantity.of(f"{name}_looking", f"largest gain from looking {where}", most),
         whole(f"{name}_own", "score of the first player there", "points")(own),
         whole(f"{name}_other", "score of the second player there", "points")(other),
-        Quantity.of(f"{name}_mean", f"mean gain from looking, {where}", mean),
+        Quantity.of(f"{name}_mean", f"mean gain from looking {where}", mean),
     ]
 
 
