@@ -1,7 +1,7 @@
 """Whether the claims about Farkle hold, by the package's own solvers."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
@@ -47,78 +47,58 @@ def _optimal_2_and_3() -> Finding:
     return Finding(verdict, {"off_by": off_by, "printed": text(_PRINTED), "values": listed})
 
 
-_TARGET, _DICE = 6000, 6
+def _scoring(keep: Callable[[tuple[int, ...]], bool]) -> RuleSet:
+    return KCD.varied(combinations=tuple(c for c in KCD.combinations if keep(c.faces)))
+
+
 _SCORINGS = {
     "of the game": KCD,
-    "without short straights": KCD.varied(
-        combinations=tuple(
-            c for c in KCD.combinations if len(c.faces) != 5 or len(set(c.faces)) == 1
-        )
-    ),
-    "singles and triples": KCD.varied(
-        combinations=tuple(
-            c for c in KCD.combinations if len(set(c.faces)) == 1 and len(c.faces) in (1, 3)
-        )
-    ),
+    "without short straights": _scoring(lambda faces: len(faces) != 5 or len({*faces}) == 1),
+    "singles and triples": _scoring(lambda faces: len({*faces}) == 1 and len(faces) in (1, 3)),
 }
-_Menu = frozenset[tuple[int, int]]
-
-
-@dataclass(frozen=True)
-class ReadmeReading:
-    """One reading of the README, whose text is ambiguous.
-
-    It lists no combinations; all dice may be rolled again once all have been kept (*hot dice*) or
-    not; points past the target count, or not (*capped*), or there is no target; and what may be
-    kept is dice that score, only those that score the most, *anything*, including none, or *to the
-    letter*, which also allows rolling on after a bust.
-    """
-
-    scores: str
-    again: str
-    past: str
-    kept: str
-
-    @property
-    def name(self) -> str:
-        return ", ".join((self.scores, self.again, self.past, self.kept))
-
-    def optimal(self, rolls: int, points: int = 0, dice: int = _DICE) -> mpq:
-        return _optimal(self, rolls, points, dice)
-
-    def _gains(self, menu: _Menu, rolls: int, points: int) -> list[mpq]:
-        """Gain of every choice after a roll, without the loss of a bust."""
-        room = _TARGET - points
-        banked = [min(score, room) if self.past == "capped" else score for score, _ in menu]
-        gains = [mpq(score) for score in banked]
-        for score, left in menu if rolls > 1 else ():
-            is_on = self.past == "no target" or points + score < _TARGET
-            if is_on and (left or self.again == "hot dice"):
-                gains.append(score + _optimal(self, rolls - 1, points + score, left or _DICE))
-        return gains
+#: The README's text is ambiguous: it lists no combinations; all dice may be rolled again once all
+#: have been kept or not; points past the target count or not, or there is no target; and one keeps
+#: dice that score, only those that score the most, anything, including none, or "to the letter",
+#: which also allows rolling on after a bust.
+READINGS = tuple(
+    product(
+        _SCORINGS,
+        ("hot dice", "no hot dice"),
+        ("all", "capped", "no target"),
+        ("what scores", "the most points", "anything", "to the letter"),
+    )
+)
 
 
 @cache
-def _optimal(reading: ReadmeReading, rolls: int, points: int, dice: int) -> mpq:
-    total = mpq(0)
-    for (is_bust, menu), ways in _menus(_SCORINGS[reading.scores], reading.kept, dice).items():
-        if is_bust and reading.kept != "to the letter":
+def _read(reading: tuple[str, ...], rolls: int, points: int = 0, dice: int = 6) -> mpq:
+    """Optimal_n, the expected gain of at most n rolls, in a reading."""
+    scores, again, past, kept = reading
+    total, target = mpq(0), _RULES["target"]
+    for (is_bust, menu), ways in _menus(_SCORINGS[scores], kept, dice).items():
+        if is_bust and kept != "to the letter":
             total -= ways * points
-        else:
-            total += ways * (max(reading._gains(menu, rolls, points)) - points * is_bust)
+            continue
+        most = target - points if past == "capped" else max(score for score, _ in menu)
+        gains = [mpq(min(score, most)) for score, _ in menu]
+        for score, left in menu if rolls > 1 else ():
+            if (left or again == "hot dice") and (past == "no target" or points + score < target):
+                gains.append(score + _read(reading, rolls - 1, points + score, left or 6))
+        total += ways * (max(gains) - points * is_bust)
     return total / mpz(6) ** dice
 
 
+_Menu = tuple[bool, frozenset[tuple[int, int]]]
+
+
 @cache
-def _menus(rules: RuleSet, kept: str, dice: int) -> dict[tuple[bool, _Menu], int]:
-    """Points and dice left of all choices, with the number of rolls that offer them."""
-    menus: Counter[tuple[bool, _Menu]] = Counter()
+def _menus(rules: RuleSet, kept: str, dice: int) -> Counter[_Menu]:
+    """Whether nothing scores, and points and dice left of all choices, with the number of rolls."""
+    menus: Counter[_Menu] = Counter()
     for roll in combinations_with_replacement(FACES, dice):
         ways = factorial(dice) // prod(factorial(n) for n in Counter(roll).values())
-        scoring = {
-            (score, dice - len(unpack(selection)))
-            for selection, score in scoring_selections(rules, pack(roll), 0)
-        }
+        selections = scoring_selections(rules, pack(roll), 0)
+        scoring = {(score, dice - len(unpack(selection))) for selection, score in selections}
         offered = set(scoring)
         if kept == "the most points":
             most = max((score for score, _ in scoring), default=0)
@@ -129,20 +109,8 @@ def _menus(rules: RuleSet, kept: str, dice: int) -> dict[tuple[bool, _Menu], int
     return menus
 
 
-#: Every reading.
-READINGS = tuple(
-    ReadmeReading(*answers)
-    for answers in product(
-        _SCORINGS,
-        ("hot dice", "no hot dice"),
-        ("all", "capped", "no target"),
-        ("what scores", "the most points", "anything", "to the letter"),
-    )
-)
-
-
 def _printed_readings() -> Finding:
-    values = {reading.name: [reading.optimal(n) for n in (2, 3)] for reading in READINGS}
+    values = {", ".join(reading): [_read(reading, n) for n in (2, 3)] for reading in READINGS}
     nearest = min(abs(value - _PRINTED) for pair in values.values() for value in pair)
     verdict = "refuted" if nearest > mpq(1, 10**4) else "proved"
     listed = {name: list(map(text, pair)) for name, pair in values.items()}
