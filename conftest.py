@@ -23,7 +23,6 @@ _WHOLE, _NOTHING = {"web", "papers"}, {"proofs"}
 
 _NEED_SOLVERS = [
     "exactdice/native/*",
-    "exactdice/games/farkle/races/intervals.py",
     "exactdice/games/farkle/sets/*",
     "exactdice/games/swe/distributions/evaluation.py",
     "exactdice/games/swe/optimum/interval_search.py",

@@ -22,12 +22,9 @@ from benchmarks.bench import Bench, Measured, command, fastest
 from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.games import farkle
-from exactdice.games.farkle.chase.chances import BestChance
-from exactdice.games.farkle.chase.turns import TargetPlayer
-from exactdice.games.farkle.races.chances import WinChances
-from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins
-from exactdice.games.farkle.races.solve import win_exactly
+from exactdice.games.farkle.chase import BestChance, TargetPlayer
+from exactdice.games.farkle.races.chances import WinChances, contender
+from exactdice.games.farkle.races.solve import enclose_streaks, enclose_wins, win_exactly
 from exactdice.games.farkle.rules import menus
 from exactdice.games.farkle.rules import rule_set as rules
 from exactdice.games.farkle.rules.dice_sets import parse_dice

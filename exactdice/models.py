@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from exactdice.hidden.dealt import Showdown as Showdown
     from exactdice.hidden.equilibrium import GuaranteedValue as GuaranteedValue
     from exactdice.hidden.equilibrium import ValueBounds as ValueBounds
+    from exactdice.hidden.equilibrium import all_equilibria as all_equilibria
     from exactdice.hidden.equilibrium import equilibrium as equilibrium
+    from exactdice.hidden.equilibrium import equilibrium_dimension as equilibrium_dimension
     from exactdice.hidden.equilibrium import guarantee as guarantee
     from exactdice.hidden.equilibrium import value_bounds as value_bounds
-    from exactdice.hidden.faces import all_equilibria as all_equilibria
-    from exactdice.hidden.faces import equilibrium_dimension as equilibrium_dimension
     from exactdice.hidden.game import HiddenGame as HiddenGame
     from exactdice.solve.algebraic import as_algebraic as as_algebraic
     from exactdice.solve.asking import Derivatives as Derivatives

@@ -8,7 +8,7 @@ import pytest
 from exactdice import native
 from exactdice.dice import Distribution
 from exactdice.games.farkle import KCD, contender
-from exactdice.games.farkle.races.intervals import enclose_wins, heard
+from exactdice.games.farkle.races.solve import enclose_wins, heard
 from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.hidden.dealt import DealtGame, Showdown
 from exactdice.hidden.equilibrium import equilibrium
@@ -41,11 +41,11 @@ reroll theta --dice 2 --order synchronous | - | - | sweeps
 reroll breakpoints --dice 2 | a list of the policies of 2 dice of 6 sides | - | -
 reroll breakpoints --dice 3 --sides 2 | - | - | rolls on which play sticks
 reroll table 2 3 | a game of 2 dice of 3 sides | a game of 2 dice of 3 sides | games
-farkle value | the exact value of a turn of so many rolls | - | numbers of points
-farkle advise --roll 1,1,5,3,4,6 | a turn in which one rolls up to 6000 points | - | -
+farkle value | the exact value of so long a turn | - | numbers of points
+farkle advise --roll 1,1,5,3,4,6 | a turn with rolls up to 6000 points | - | -
 farkle table | a table of 720 values | - | -
 farkle horizon 3 | a horizon of 3 rolls | - | -
-farkle distribution | the exact law of a turn of so many rolls | - | -
+farkle distribution | the exact distribution of so long a turn | - | -
 farkle turns --target 1000 | turns to 1000 points | every turn to 1000 points | points needed
 farkle chance --target 1000 --turns 2 | 2 turns to 1000 | - | turns
 farkle best --own fair*6,odd | - | - | sets

@@ -8,7 +8,7 @@ them to hold one another. `proofs/recomputed/race_check.cpp` says what it looks 
 import sys
 
 from exactdice.games.farkle import KCD, contender
-from exactdice.games.farkle.races.intervals import enclose_wins
+from exactdice.games.farkle.races.solve import enclose_wins
 
 UNIT = 1 << 62
 APART = 1 << 12  # units for each step of 50 points that the two have left

@@ -1,4 +1,4 @@
-"""Games of hidden information: two players, zero-sum, finite, each with perfect recall.
+"""Two-player zero-sum games with hidden information, finite and with perfect recall.
 
-Written down as `exactdice.hidden.game.HiddenGame`, solved in their sequence form. Knows no game.
+`exactdice.hidden.game.HiddenGame` states a game; it is solved in sequence form.
 """

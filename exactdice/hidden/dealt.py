@@ -1,9 +1,9 @@
-r"""Games in which each player is dealt something, and both see all that is done afterwards.
+"""Games in which each player is dealt a hand, and both see every move afterwards.
 
-Liar's dice and poker of one round are of this kind. What both see is a tree that is walked through
-once, instead of once for every deal; at its ends the hands are shown. With H hands of a player each
-place of that tree at which the player moves is H information sets, and their arrays are filled
-without a step of Python for each. `DealtGame.as_hidden` is the same game the general way.
+Liar's dice and one-round poker are examples. The moves form a public tree, traversed once instead
+of once for every deal; the hands count only at its ends. Each node is one information set for each
+hand of the player who moves; numpy fills their arrays. `DealtGame.as_hidden` is the same game in
+the general form.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -22,37 +22,31 @@ from exactdice.solve.turns import Choice, End, Turn
 
 Seen = TypeVar("Seen", bound=Hashable)
 
-_BYTES_OF_A_PAYOFF = 64  # while they are sorted
+_BYTES_OF_A_PAYOFF = 64  # during sorting
 _TIME_OF_A_PAYOFF = 400  # nanoseconds; measured
 _OFTEN = 4096
 
 
 @dataclass(frozen=True)
 class Showdown:
-    """Play has ended, the hands are shown, and `what` tells which payoff they are due."""
+    """The end of play: the hands are shown, and `what` selects the payoff."""
 
     what: Hashable
 
 
 @dataclass(frozen=True)
 class DealtGame(Generic[Seen]):
-    """A deal of two hands, and rules for what both see.
+    """A deal of two hands, and rules for public moves.
 
-    Parameters
-    ----------
-    deals
-        The law of the pairs (first player's hand, second player's).
-    initial
-        What both see at the beginning.
-    moves
-        What can happen there: a list of `Choice` or a `Turn`, which lead to one successor each and
-        pay nothing, or `Showdown`. What is seen has to tell all that was done.
-    payoff
-        What the first player gets for what was shown, the first hand and the second.
+    `deals` is the distribution of the pairs (first player's hand, second player's), and `initial`
+    is what both see at the beginning. `moves` returns what can happen next: a list of `Choice` or a
+    `Turn`, each leading to one successor with reward 0, or `Showdown`. What both see must include
+    every earlier move. `payoff` is the first player's, for ``what`` of the showdown, the first hand
+    and the second.
 
     Examples
     --------
-    Who was dealt the higher card wins 1, or 2 where the first player raises and is not believed:
+    The higher card wins 1, or 2 if the first player raises and the second calls:
 
     >>> from exactdice.models import equilibrium, point_mass
     >>> def moves(seen):
@@ -75,23 +69,19 @@ class DealtGame(Generic[Seen]):
     payoff: Callable[[Any, Any, Any], RationalLike]
 
     def as_hidden(self) -> HiddenGame[Any]:
-        """The same game with states (first hand, second hand, what is seen)."""
+        """Return the same game with states (first hand, second hand, what both see)."""
 
         def moves(state: Any) -> Any:
             if state is None:
                 return self.deals.map(lambda deal: (*deal, self.initial))
-            one, two, seen = state
+            *hands, seen = state
             turn = self.moves(seen)
             if isinstance(turn, Showdown):
-                return End(self.payoff(turn.what, one, two))
+                return End(self.payoff(turn.what, *hands))
             player, choices = choices_of(turn)
-            return Turn(
-                player,
-                [
-                    Choice(c.action, c.reward, c.successors.map(lambda after: (one, two, after)))
-                    for c in choices
-                ],
-            )
+            dealt = [c.successors.map(lambda after: (*hands, after)) for c in choices]
+            on = zip(choices, dealt, strict=True)
+            return Turn(player, [Choice(c.action, c.reward, after) for c, after in on])
 
         def knows(state: Any) -> Any:
             player, _ = choices_of(self.moves(state[2]))
@@ -100,43 +90,31 @@ class DealtGame(Generic[Seen]):
         return HiddenGame(None, moves, knows)
 
     def sequence_form(self, run: Run = DEFAULT) -> SequenceForm:
-        """Walk through what is seen, and fill in the hands.
+        """Build the sequence form: traverse the public tree, then fill in the hands.
 
-        Parameters
-        ----------
-        run
-            Limits the memory, and hears how long it takes.
-
-        Raises
-        ------
-        ModelError
-            If the rules make no sense; the text names the place.
-        TooLargeError
-            If it takes more memory than the limit; known before the hands are filled in.
-
-        Notes
-        -----
-        About 10 µs for each place that is seen, and 0.4 µs for each of its ends and each deal.
+        `run` limits the memory and reports progress. About 10 µs for each node, and 0.4 µs for each
+        end and deal. Raises `ModelError` for invalid rules, with the node, and `TooLargeError`
+        above the memory limit, before the hands are filled in.
         """
         public = _Public(self, run)
         payoffs = len(public.ends) * len(self.deals)
-        run.require(payoffs * _BYTES_OF_A_PAYOFF, f"a sequence form of {payoffs} payoffs")
-        run.expect(payoffs * _TIME_OF_A_PAYOFF, f"a sequence form of {payoffs} payoffs")
+        needing = f"a sequence form of {payoffs} payoffs"
+        run.require(payoffs * _BYTES_OF_A_PAYOFF, needing)
+        run.expect(payoffs * _TIME_OF_A_PAYOFF, needing)
         return public.form()
 
 
 class _Places:
-    """The places at which one player moves, and the numbering of that player's sequences."""
+    """The nodes at which one player moves, and the numbering of their sequences."""
 
     def __init__(self, player: int) -> None:
         self.player = player
         self.seen: list[Any] = []
         self.actions: list[tuple[Any, ...]] = []
-        self.before: list[tuple[int, int]] = []  # the player's place before, and the action there
+        self.before: list[tuple[int, int]] = []  # the player's previous node and action
         self.depths: list[int] = []
 
     def add(self, seen: Any, actions: tuple[Any, ...], before: tuple[int, int]) -> int:
-        """Add a place; return its number."""
         self.seen.append(seen)
         self.actions.append(actions)
         self.before.append(before)
@@ -144,7 +122,7 @@ class _Places:
         return len(self.seen) - 1
 
     def settle(self, hands: list[Any]) -> None:
-        """Number the sequences: place by place in order of depth, hand by hand."""
+        """Number the sequences: by depth of the node, then by hand."""
         self.hands = hands
         self.order = np.argsort(self.depths, kind="stable")
         self.widths = np.array([len(actions) for actions in self.actions], dtype=np.int64)
@@ -153,13 +131,11 @@ class _Places:
         self.base[self.order] = 1 + np.cumsum(sizes) - sizes
 
     def sequence(self, place: Array, action: Array, hand: Array) -> Array:
-        """The numbers of sequences; 0 where the player has not moved."""
         if not len(self.seen):
             return np.zeros(np.broadcast(place, hand).shape, dtype=np.int64)
         return np.where(place < 0, 0, self.base[place] + hand * self.widths[place] + action)
 
     def side(self) -> Side:
-        """The information sets: those of each place by hand."""
         order, hands = self.order, np.arange(len(self.hands))
         before = np.array(self.before, dtype=np.int64).reshape(-1, 2)[order]
         parent = self.sequence(before[:, :1], before[:, 1:], hands).ravel()
@@ -175,7 +151,7 @@ class _Places:
 
 
 class _Labels(Sequence[Any]):
-    """What is known in each information set, or can be done there, made when it is asked for."""
+    """The knowledge or actions of each information set, computed on demand."""
 
     def __init__(self, hands: Any, seen: list[Any], order: Array, number: int = 0) -> None:
         self.hands, self.seen, self.order = hands, seen, order
@@ -191,8 +167,6 @@ class _Labels(Sequence[Any]):
 
 
 class _Public:
-    """The tree of what both see."""
-
     def __init__(self, game: DealtGame[Any], run: Run) -> None:
         self.game, self.places = game, (_Places(1), _Places(2))
         self.ends: list[tuple[Any, int, int, int, int]] = []
@@ -201,7 +175,7 @@ class _Public:
         while waiting:
             seen, one, two = waiting.pop()
             if seen in met:
-                raise ModelError(f"moves: {seen!r} can be seen twice; tell in it all that was done")
+                raise ModelError(f"moves: got {seen!r} twice; expected every earlier move in it")
             met.add(seen)
             if len(met) % _OFTEN == 0:
                 run.tell("places", len(met))
@@ -252,7 +226,7 @@ class _Public:
             parts.append((rows.ravel(), columns.ravel(), values.ravel()))
         rows, columns, payoffs = (np.concatenate(part) for part in zip(*parts, strict=True))
         order = np.lexsort((columns, rows))
-        rows, columns, payoffs = rows[order], columns[order], payoffs[order]
+        rows, columns, payoffs = (part[order] for part in (rows, columns, payoffs))
         denominator = common * deals.denominator
         bound = max(int(max(map(abs, flat), default=0) * deals.denominator), 1)
         is_new = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])

@@ -1,12 +1,18 @@
-r"""What a game of hidden information is worth, and what any strategy in it is worth.
+"""Value and optimal strategies of a game with hidden information; bounds from any strategies.
 
-A *strategy* says for each information set how likely each action is. What it is sure of is what it
-gets against the best reply, which is found exactly in one pass over the sequences. So strategies of
-both players enclose the value between what the first is sure of and what the second lets through,
-wherever they come from; where the two agree, both are best and the value is exact (von Neumann).
+A *strategy* gives the probability of each action in each information set. Its *guarantee* is its
+payoff against a best response, computed exactly in one pass over the sequences. So a strategy of
+each player, whatever its source, bounds the value: from below by the first player's guarantee, from
+above by the second's. If the two agree, both strategies are optimal and the value is exact (von
+Neumann). `equilibrium` finds strategies in floating point (`exactdice.hidden.guesses`) and computes
+their guarantees exactly.
 
-`equilibrium` finds strategies by floating-point guesses (`exactdice.hidden.guesses`), whose worth
-is then reckoned so. Nothing that it says rests on them.
+`all_equilibria` decides which actions any optimal strategy uses. The optimal plans of a player are
+a polytope. There are optimal plans x and y in which each sequence has either a weight in the one or
+a loss against the other, at its last step or before (strict complementarity, Goldman and Tucker
+1956). Such a pair is a mean of vertices found by linear programs over the polytope, each proved
+optimal. It gives the dimension too: x may move along directions that keep its equations, avoid
+sequences with a loss, and keep the other player's used sequences at no loss.
 """
 
 from collections.abc import Iterator
@@ -15,40 +21,30 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from exactdice.arithmetic import RationalLike, brief, mpq, rational, text
-from exactdice.enclosure import Enclosure
+from exactdice.arithmetic import RationalLike, brief, lcm, mpq, rational, text
+from exactdice.enclosure import Enclosure, point_of
 from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.dealt import DealtGame
 from exactdice.hidden.game import HiddenGame
-from exactdice.hidden.guesses import Program, by_regrets
-from exactdice.hidden.sequences import RealizationPlan, SequenceForm, Strategy
+from exactdice.hidden.guesses import Program, by_regrets, numbered, whole_matrix
+from exactdice.hidden.sequences import Array, RealizationPlan, SequenceForm, Strategy, integers
 from exactdice.run import DEFAULT, Run
 
 Hidden: TypeAlias = "HiddenGame[Any] | DealtGame[Any] | SequenceForm"
 
-# Measured up to 5·10⁶ entries: bytes and nanoseconds of the linear program for each.
+# Bytes and nanoseconds of the linear program for each entry; measured up to 5·10⁶ entries.
 _LP_BYTES, _LP_TIME = 400, 70_000
-_MOST_FOR_LP = 6_000_000  # beyond that it was not tried
+_MOST_FOR_LP = 6_000_000  # not tried beyond
 _ROUND_BYTES = 80  # of regret matching, for each payoff and sequence
 _ROUNDS = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
 class ValueBounds:
-    """Plans of both players, and between what bounds they prove the value to lie.
+    """Plans of both players, and the bounds that they prove on the value.
 
-    Parameters
-    ----------
-    lower
-        What the first player's plan is sure of.
-    upper
-        What the second player's plan lets the first get at most.
-    form
-        The game.
-    plans
-        The plan of each player.
-    method
-        How the plans were found.
+    `lower` is the guarantee of the first player's plan, `upper` that of the second's; `form` is the
+    game, and `method` is how the plans were found.
 
     Examples
     --------
@@ -68,40 +64,30 @@ class ValueBounds:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the bounds agree, so that both plans are best."""
+        """Whether the bounds agree, so that both plans are optimal."""
         return bool(self.lower == self.upper)
 
     @property
     def value(self) -> mpq | Enclosure:
-        """The value of the game for the first player: a rational number where `is_exact`."""
+        """The value of the game for the first player: a rational number if `is_exact`."""
         return self.enclosure().number
 
     def enclosure(self) -> Enclosure:
-        """The value between its bounds."""
+        """Return the bounds as an `Enclosure`."""
         return Enclosure(self.lower, self.upper)
 
     def strategy(self, player: int) -> dict[Any, dict[Any, mpq]]:
-        """How likely each action is, for what a player can know and does not avoid.
-
-        Parameters
-        ----------
-        player
-            1 or 2.
-        """
+        """Probability of each action that a plan allows, by the knowledge of the player, 1 or 2."""
         plan = self.plans[_place(player)]
         chances = ((known, plan.behaviour(i)) for i, known in enumerate(plan.side.known))
         return {known: mixed for known, mixed in chances if mixed}
 
     def losses(self, player: int) -> Iterator[tuple[Any, dict[Any, mpq]]]:
-        """What each action loses against the other's plan, weighted with the chance to come there.
+        """Yield the loss of each action against the other's plan, by the knowledge of a player.
 
-        If the value is exact, an action with a loss above 0 has probability 0 in every equilibrium
-        in which the player goes there: what is best alone or tied has loss 0.
-
-        Parameters
-        ----------
-        player
-            1 or 2.
+        It is weighted with the probability that the other player and the dice let the node be
+        reached. `player` is 1 or 2. If the value is exact, an action with a positive loss has
+        probability 0 in every equilibrium in which the player reaches the node.
         """
         side, other = self.form.sides[_place(player)], self.plans[2 - player]
         _, returns, values = self.form.reply(player, other)
@@ -112,11 +98,9 @@ class ValueBounds:
             yield known, dict(zip(side.actions[place], lost, strict=True))
 
     def certificate(self) -> Iterator[str]:
-        """Lines of a file from which ``proofs/equilibrium_check.py`` proves the bounds.
+        """Yield the lines of a file from which ``proofs/equilibrium_check.py`` proves the bounds.
 
-        Notes
-        -----
-        One line for each information set, sequence and payoff of the sequence form.
+        There is one line for each information set, sequence and payoff of the sequence form.
         """
         form, scales = self.form, [plan.scale for plan in self.plans]
         yield "exactdice equilibrium 1"
@@ -135,7 +119,7 @@ class ValueBounds:
             yield f"payoff {row} {column} {payoff}"
 
     def certificate_text(self) -> str:
-        """The file of `certificate`."""
+        """Return the file of `certificate`."""
         return "".join(f"{line}\n" for line in self.certificate())
 
     def __repr__(self) -> str:
@@ -160,9 +144,8 @@ def _form(game: Hidden, run: Run) -> SequenceForm:
 def settled(
     form: SequenceForm, plans: tuple[RealizationPlan, RealizationPlan], method: str
 ) -> ValueBounds:
-    """Reckon what two plans are worth."""
     if not all(plan.side.is_plan(plan.weights) for plan in plans):
-        raise AssertionError("weights of a plan are shared out from set to set")
+        raise AssertionError("the weights of each set sum to its parent's")
     upper, lower = form.reply(1, plans[1])[0], form.reply(2, plans[0])[0]
     return ValueBounds(lower, upper, form, plans, method)
 
@@ -170,34 +153,16 @@ def settled(
 def equilibrium(
     game: Hidden, *, width: "RationalLike | None" = None, run: Run = DEFAULT
 ) -> ValueBounds:
-    """Value and best strategies of a game of hidden information.
+    """Find the value and optimal strategies of a game, or of its sequence form.
 
-    Parameters
-    ----------
-    game
-        A game, or its sequence form.
-    width
-        Be content with bounds so close. Where None, exact strategies are looked for.
-    run
-        Limits the memory, and hears how long it takes.
+    Bounds are exact, or with a `width` no further apart than that. `run` limits the memory, and
+    reports the expected time. Raises TooLargeError if no exact strategies were found, or none
+    within the width after 65536 rounds, with the best bounds; MissingExtraError without the extra
+    ``hidden``.
 
-    Returns
-    -------
-    ValueBounds
-        Exact; or, with a width, bounds that are no further apart.
-
-    Raises
-    ------
-    TooLargeError
-        If no exact strategies were found, or none within the width after 65536 rounds; the text
-        says how close the bounds came.
-    MissingExtraError
-        Without the extra ``hidden``.
-
-    Notes
-    -----
-    From 25 to 70 µs for each payoff and for four times each sequence up to 6·10⁶ of them; above,
-    bounds alone, by rounds of 0.3 ns for each at Liar's dice, where some 1000 lead to 10⁻⁴.
+    From 25 to 70 µs for each payoff and for four times each sequence, up to 6·10⁶ of them. Larger
+    games only get bounds, by regret matching: 0.3 ns a round for each at liar's dice, where some
+    1000 rounds lead to a width of 10⁻⁴.
     """
     wanted = None if width is None else rational(width, "width")
     if wanted is not None and wanted <= 0:
@@ -241,12 +206,11 @@ def _by_regrets(form: SequenceForm, wanted: mpq, run: Run) -> ValueBounds:
             return best
         if rounds >= _ROUNDS:
             raise _apart(best)
-        # Twice the rounds bring them closer by some five times.
+        # Twice the rounds narrow the bounds about fivefold.
         more = rounds if width > 8 * wanted else rounds // 4
 
 
 def _better(one: ValueBounds, other: ValueBounds) -> ValueBounds:
-    """Take of two pairs of bounds the plan of each player that proves more."""
     first = one if one.lower >= other.lower else other
     second = one if one.upper <= other.upper else other
     plans = first.plans[0], second.plans[1]
@@ -255,14 +219,14 @@ def _better(one: ValueBounds, other: ValueBounds) -> ValueBounds:
 
 def _apart(best: ValueBounds) -> TooLargeError:
     return TooLargeError(
-        "game: no strategies found as close as asked, the value is between "
+        "game: no strategies found within the width, the value is between "
         f"{brief(best.lower)} and {brief(best.upper)}; give a wider width"
     )
 
 
 @dataclass(frozen=True, eq=False)
 class GuaranteedValue:
-    """What a strategy is sure of, and the reply that holds it there."""
+    """The guarantee of a strategy, and the best response that holds it there."""
 
     value: mpq  # to the first player
     reply: dict[Any, Any]  # an action for each information set of the other player
@@ -276,33 +240,15 @@ def guarantee(
     tolerance: RationalLike = 0,
     run: Run = DEFAULT,
 ) -> GuaranteedValue:
-    """What a strategy is sure of, whatever the other player does; exact.
+    """Compute the guarantee of a strategy: its exact payoff against a best response.
 
-    Parameters
-    ----------
-    game
-        A game, or its sequence form.
-    player
-        Whose strategy it is, 1 or 2.
-    strategy
-        For what the player can know the chance of each action, those that are left out having none.
-        Where the strategy itself does not go, nothing need be said.
-    tolerance
-        How far sums may be off 1, as those of rounded decimals are; chances are divided by them.
-    run
-        Limits the memory.
+    `game` is a game or its sequence form, `player` is 1 or 2. The strategy gives the probability of
+    each action by the knowledge of the player; missing actions have probability 0, and information
+    sets that the strategy itself avoids may be missing. Sums may differ from 1 by a `tolerance`,
+    for rounded decimals; they are then normalised. `run` limits the memory. The result is the first
+    player's payoff; its distance from the value of the game is the exploitability of the strategy.
 
-    Returns
-    -------
-    GuaranteedValue
-        The first player's payoff: the least that strategy gets where it is the first player's, the
-        most that it lets through where it is the second's. Minus the value of the game it is what
-        the strategy can be exploited for.
-
-    Raises
-    ------
-    InputError
-        If the strategy names what is unknown or has chances that do not sum to 1; with the place.
+    Raises InputError for unknown knowledge, or probabilities that do not sum to 1.
 
     Examples
     --------
@@ -332,14 +278,9 @@ def value_bounds(
     tolerance: RationalLike = 0,
     run: Run = DEFAULT,
 ) -> ValueBounds:
-    """Bounds of the value that a strategy of each player proves.
+    """Bound the value by a strategy of each player, whatever their source.
 
-    Parameters
-    ----------
-    game, tolerance, run
-        As in `guarantee`.
-    first, second
-        The strategies of the players, whatever found them.
+    Parameters are as in `guarantee`.
 
     Examples
     --------
@@ -355,3 +296,114 @@ def value_bounds(
     one, two = form.sides
     plans = RealizationPlan.of(one, first, tolerance), RealizationPlan.of(two, second, tolerance)
     return settled(form, plans, "strategies that were given")
+
+
+_MOST_UNKNOWNS = 4000  # of a dense matrix
+
+
+def all_equilibria(best: ValueBounds, run: Run = DEFAULT) -> ValueBounds:
+    """Find optimal plans that use every action which any optimal plan uses.
+
+    It starts from exact value bounds. In the result each action either has a positive probability
+    or is avoided by every optimal plan: it, or an action that leads to it, has a loss in
+    `ValueBounds.losses`. `run` reports how many sequences are still undecided. Raises InputError if
+    the value bounds are not exact; TooLargeError if double precision does not lead to plans that
+    decide all. It solves a linear program, restarted from its last solution, for some undecided
+    sequences at a time.
+
+    Examples
+    --------
+    The player who names the higher number wins the number that the other named:
+
+    >>> from exactdice.models import Both, End, HiddenGame, equilibrium
+    >>> both = Both({(i, j): End((i > j) * j - (j > i) * i) for i in range(3) for j in range(3)})
+    >>> whole = all_equilibria(equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", ""))))
+    >>> {action: str(chance) for action, chance in whole.strategy(1)[""].items()}
+    {0: '1/2', 1: '0', 2: '1/2'}
+    """
+    point_of(best.value)
+    plans, programs = [[plan] for plan in best.plans], {}
+    while left := sum(map(len, undecided := _undecided(best))):
+        run.tell("undecided sequences", left)
+        for player, taken, lost in _aims(undecided):
+            if player not in programs:
+                programs[player] = Program(best.form.swapped() if player else best.form)
+            program, replies = programs[player], np.flatnonzero(best.plans[1 - player].weights)
+            program.keep_to(np.flatnonzero(_lost(best, player)), replies)
+            program.prefer(taken, lost)
+            plan = program.plan(1)
+            if plan is None:
+                continue
+            tried = [*plans[player], plan]
+            both = (_mean(tried), best.plans[1]) if player == 0 else (best.plans[0], _mean(tried))
+            better = settled(best.form, both, "all best actions")
+            if better.is_exact and sum(map(len, _undecided(better))) < left:
+                best, plans[player] = better, tried
+                break
+        else:
+            raise TooLargeError(
+                f"game: {left} sequences stay undecided in double precision; use "
+                "ValueBounds.losses, for a single equilibrium, instead"
+            )
+    return best
+
+
+def _aims(undecided: list[Array]) -> Iterator[tuple[int, Array, Array]]:
+    for player in (0, 1):
+        yield player, undecided[player], undecided[1 - player]
+    for player in (0, 1):
+        for sequence in undecided[player]:
+            yield player, np.array([sequence]), np.array([], dtype=np.int64)
+
+
+def _lost(best: ValueBounds, player: int) -> Array:
+    """The largest loss of a sequence, or of a step to it, against the other's plan."""
+    side = best.form.sides[player]
+    _, returns, values = best.form.reply(player + 1, best.plans[1 - player])
+    lost = np.concatenate(([0], values[side.owner] - returns[1:]))
+    for sets, sequences, _ in side.ranges():
+        before = np.repeat(lost[side.parent[sets]], np.diff(side.first)[sets])
+        lost[sequences] = np.maximum(lost[sequences], before)
+    return lost
+
+
+def _undecided(best: ValueBounds) -> list[Array]:
+    return [np.flatnonzero((best.plans[p].weights == 0) & (_lost(best, p) == 0)) for p in (0, 1)]
+
+
+def _mean(plans: list[RealizationPlan]) -> RealizationPlan:
+    scale = int(lcm(1, *(plan.scale for plan in plans)))
+    total = sum(plan.weights.astype(object) * (scale // int(plan.scale)) for plan in plans)
+    return RealizationPlan(plans[0].side, integers(total // np.gcd.reduce(total)))
+
+
+def equilibrium_dimension(best: ValueBounds, player: int, run: Run = DEFAULT) -> int:
+    """Return the dimension of the set of optimal plans of a player, 1 or 2; 0 for a single one.
+
+    `best` are exact value bounds, faster from `all_equilibria`. `run` limits the memory. Raises
+    InputError if they are not exact; TooLargeError as in `all_equilibria`, and above 4000 unknown
+    sequences and sets. It is the exact rank of an integer matrix by python-flint, cubic in its
+    size.
+
+    Examples
+    --------
+    >>> from exactdice.models import Both, End, HiddenGame, equilibrium
+    >>> both = Both({(i, j): End(0) for i in range(3) for j in range(2)})
+    >>> best = equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", "")))
+    >>> equilibrium_dimension(best, 1), equilibrium_dimension(best, 2)
+    (2, 1)
+    """
+    _place(player)
+    best = all_equilibria(best, run)
+    form = best.form if player == 1 else best.form.swapped()
+    mine, other = best.plans[player - 1], best.plans[2 - player]
+    one, two = form.sides
+    reached = np.flatnonzero(np.concatenate(([1], other.weights[two.parent])))
+    columns = np.concatenate((np.flatnonzero(mine.weights), one.sequences + reached))
+    if len(columns) > _MOST_UNKNOWNS:
+        raise TooLargeError(f"game: {len(columns)} unknowns are more than {_MOST_UNKNOWNS}")
+    sets = len(one.parent) + 1
+    rows = np.concatenate((np.arange(sets), sets + np.flatnonzero(other.weights)))
+    run.require(100 * len(rows) * len(columns), "a matrix of the equations of optimal plans")
+    part = numbered(form).tocsr()[rows][:, columns]
+    return int(len(columns) - whole_matrix(form, part).rank())

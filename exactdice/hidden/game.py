@@ -1,16 +1,14 @@
-r"""Games in which a player does not see all: rules, and what the player to move knows.
+"""Games with hidden information: rules, and the knowledge of the player to move.
 
-`HiddenGame` is a `Game` with a second function: ``knows(state)`` says what the player who moves in
-a state knows there. Between states of which it says the same that player cannot tell; whatever the
-dice have shown and is left out of it is hidden. Where both choose at once (`Both`) it gives a pair,
-what the one knows and what the other knows.
+`HiddenGame` is a `Game` with a second function: ``knows(state)`` returns everything that the player
+to move knows. States with the same value form one information set. For simultaneous moves (`Both`)
+it returns a pair, the knowledge of each player.
 
-Play must end, and both must have *perfect recall*: what a player knows now tells what that player
-knew and did before. Where it does not, an error names two histories. Leave nothing out of
-``knows`` that the player has seen.
+Play must end, and both players must have *perfect recall*: what a player knows includes everything
+that the player knew and did before. Otherwise an error names two histories.
 
-Where the dice fall once, each player sees some of them, and all that is done afterwards is seen by
-both, `exactdice.hidden.dealt.DealtGame` is quicker.
+If dice are rolled only once, each player sees some of them, and all moves are public,
+`exactdice.hidden.dealt.DealtGame` is faster.
 """
 
 import random
@@ -20,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from exactdice.arithmetic import lcm, mpq, mpz, rational
+from exactdice.arithmetic import mpq, over_common_denominator, rational
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.sequences import Array, SequenceForm, Side, integers
@@ -32,31 +30,25 @@ from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Paid, Turn
 State = TypeVar("State", bound=Hashable)
 
 _ONE, _ZERO = mpq(1), mpq(0)
-_LONGEST = 10_000  # moves and throws of one play
-_OFTEN = 4096  # places between two looks at the memory
-_PLAYS = 100  # from which the number of places is estimated
-_TIME = 20_000  # nanoseconds a place, where the rules are quick
-_BYTES_OF_A_SEQUENCE, _BYTES_OF_A_PAYOFF = 600, 260  # in the walk; measured
+_LONGEST = 10_000  # moves and rolls of one play
+_OFTEN = 4096  # nodes between two checks of the memory
+_PLAYS = 100  # for the estimate of the number of nodes
+_TIME = 20_000  # nanoseconds a node, if the rules are fast
+_BYTES_OF_A_SEQUENCE, _BYTES_OF_A_PAYOFF = 600, 260  # during the traversal; measured
 
 
 @dataclass(frozen=True)
 class HiddenGame(Generic[State]):
-    """A first state, the rules, and what the player to move knows.
+    """An initial state, the rules, and the knowledge of the player to move.
 
-    Parameters
-    ----------
-    initial
-        The state in which play begins; any hashable.
-    moves
-        What can happen in a state; see `exactdice.solve.turns`. `Other` is not meant here: a state
-        is written as nobody sees it.
-    knows
-        What the player who moves in a state knows: any hashable, with all that this player knew and
-        did before. A pair where both choose at once.
+    `initial` is any hashable; ``moves(state)`` returns what can happen, as in
+    `exactdice.solve.turns` (without `Other`: states do not depend on a player's view).
+    ``knows(state)`` is the knowledge of the player who moves: any hashable, including everything
+    that this player knew and did before; a pair for simultaneous moves.
 
     Examples
     --------
-    Kuhn's poker: three cards, an ante of 1 and one bet of 1 (Kuhn 1950):
+    Kuhn poker: three cards, an ante of 1 and one bet of 1 (Kuhn 1950):
 
     >>> from exactdice.models import Choice, End, Turn, equilibrium, point_mass
     >>> deals = Distribution.from_faces([(a, b, "") for a in "JQK" for b in "JQK" if a != b])
@@ -81,29 +73,17 @@ class HiddenGame(Generic[State]):
     knows: Callable[[State], Any]
 
     def sequence_form(self, run: Run = DEFAULT) -> SequenceForm:
-        """Walk through every history, once.
+        """Build the sequence form by traversing every history once.
 
-        Parameters
-        ----------
-        run
-            Limits the memory, and hears now and then how many places are done.
-
-        Raises
-        ------
-        ModelError
-            If the rules make no sense, or a player forgets; the text names the place.
-        TooLargeError
-            If it takes more memory than the limit.
-
-        Notes
-        -----
-        About 20 µs a place, where the rules are quick; beyond 4096 announced from an estimate.
+        `run` limits the memory and reports progress. About 20 µs a node if the rules are fast; the
+        time is estimated and announced beyond 4096 nodes. Raises `ModelError` for invalid rules or
+        imperfect recall, with the node, and `TooLargeError` above the memory limit.
         """
         return _Walk(self, run).form()
 
 
 def expected(game: HiddenGame[Any]) -> int:
-    """About how many places there are: the mean over random plays of the product of the widths.
+    """Estimate the number of nodes: the mean over random plays of the product of the widths.
 
     Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975).
     """
@@ -119,7 +99,7 @@ def expected(game: HiddenGame[Any]) -> int:
 
 
 class _Sets:
-    """The information sets of one player, as they are met."""
+    """The information sets of one player, in the order of discovery."""
 
     def __init__(self, player: int) -> None:
         self.player = player
@@ -137,7 +117,7 @@ class _Sets:
             distinct = len(set(actions))
         except TypeError:
             raise ModelError(
-                f"knows gives {known!r}, with actions {actions}; give what can be hashed"
+                f"knows: got {known!r}, with actions {actions}; expected hashable values"
             ) from None
         if place == len(self.known):
             if distinct < len(actions):
@@ -149,7 +129,7 @@ class _Sets:
             self.first.append(self.first[-1] + len(actions))
             return self.first[-2]
         if self.parent[place] != parent:
-            self._differ(place, history, "knew or did something else before: no perfect recall")
+            self._differ(place, history, "knew or did different things before: no perfect recall")
         if self.actions[place] != actions:
             self._differ(place, history, f"can do {actions} or {self.actions[place]}")
         return self.first[place]
@@ -161,7 +141,6 @@ class _Sets:
         )
 
     def side(self) -> tuple[Side, Array]:
-        """Number the sets by depth; return the side, and the new number of each sequence."""
         first, depths, at = np.array(self.first), [0] * len(self.parent), [0] * self.first[-1]
         for place, before in enumerate(self.parent):
             depths[place] = at[before]
@@ -185,7 +164,7 @@ class _Sets:
 
 
 class _Walk:
-    """One walk through the histories of a game."""
+    """One traversal of the histories of a game."""
 
     def __init__(self, game: HiddenGame[Any], run: Run) -> None:
         self.game, self.run = game, run
@@ -194,7 +173,7 @@ class _Walk:
         self.largest, self.ends = _ZERO, 0
 
     def form(self) -> SequenceForm:
-        # State, sequences, chance, what was paid, history as (before, step), its length.
+        # State, sequences, probability, rewards so far, history as (before, step), its length.
         waiting: list[Any] = [(self.game.initial, 0, 0, _ONE, _ZERO, None, 0)]
         done = 0
         while waiting:
@@ -202,7 +181,7 @@ class _Walk:
             done += 1
             if done == _OFTEN:
                 places = expected(self.game)
-                self.run.expect(_TIME * places, f"a walk through about {places} places")
+                self.run.expect(_TIME * places, f"a tree of about {places} nodes")
             if done % _OFTEN == 0:
                 self._look_round(done, len(waiting))
             waiting.extend(reversed(self.after(state, *place)))
@@ -210,7 +189,6 @@ class _Walk:
         return self._flat()
 
     def after(self, state: Any, *place: Any) -> list[Any]:
-        """The places that follow one; ends are added up."""
         try:
             return list(self._after(state, *place))
         except (InputError, ModelError) as wrong:
@@ -221,7 +199,7 @@ class _Walk:
         used = _BYTES_OF_A_SEQUENCE * (sequences + waiting) + _BYTES_OF_A_PAYOFF * len(self.paid)
         if self.run.memory is not None and used > self.run.memory:
             raise TooLargeError(
-                f"game: needs more than {size(self.run.memory)} after {done} places of its tree; "
+                f"game: needs more than {size(self.run.memory)} after {done} nodes of its tree; "
                 f"give a smaller game, {ALLOW_MORE}"
             )
         self.run.tell("places", done)
@@ -238,7 +216,6 @@ class _Walk:
         turn = self.game.moves(state)
 
         def led(outcome: Any, one: int, two: int, step: Any) -> Iterator[Any]:
-            """Go on behind a move: to an end, or to what is drawn."""
             if isinstance(outcome, End):
                 self._end(one, two, chance, paid + rational(outcome.payoff))
                 return
@@ -247,8 +224,8 @@ class _Walk:
                 reward, drawn = rational(outcome.reward), outcome.successors
             if not isinstance(drawn, Distribution):
                 raise ModelError(
-                    f"got {drawn!r}; expected End, a Distribution, Chance, a list of Choice, Turn or "
-                    "Both"
+                    f"got {drawn!r}; expected End, a Distribution, Chance, a list of Choice, Turn "
+                    "or Both"
                 )
             longer = (history, step) if step is not None else history
             for successor, weight in drawn.items():
@@ -261,7 +238,7 @@ class _Walk:
         elif isinstance(turn, Both):
             known = self.game.knows(state)
             if not isinstance(known, tuple) or len(known) != 2:
-                raise ModelError(f"knows gives {known!r} where both choose; give a pair")
+                raise ModelError(f"knows: got {known!r} for simultaneous moves; expected a pair")
             row = self.sets[0].visit(known[0], turn.rows, one, history)
             column = self.sets[1].visit(known[1], turn.columns, two, history)
             for i, a in enumerate(turn.rows):
@@ -287,12 +264,7 @@ class _Walk:
     def _flat(self) -> SequenceForm:
         (one, rows), (two, columns) = self.sets[0].side(), self.sets[1].side()
         pairs = np.array(list(self.paid), dtype=np.int64).reshape(-1, 2)
-        denominator = mpz(1)
-        for payoff in self.paid.values():
-            denominator = lcm(denominator, payoff.denominator)
-        whole = [
-            payoff.numerator * (denominator // payoff.denominator) for payoff in self.paid.values()
-        ]
+        whole, denominator = over_common_denominator(self.paid.values())
         at = rows[pairs[:, 0]], columns[pairs[:, 1]]
         order = np.lexsort((at[1], at[0]))
         bound = int(-(-self.largest * denominator // 1))
@@ -303,7 +275,6 @@ class _Walk:
 
 
 def choices_of(turn: Any) -> tuple[int, Sequence[Choice[Any]]]:
-    """Who chooses, and what there is; a list is the first player's."""
     player, choices = (turn.player, turn.choices) if isinstance(turn, Turn) else (1, turn)
     if not isinstance(choices, list | tuple) or not choices:
         raise ModelError(f"got {turn!r}; expected a list of Choice, or a Turn")
@@ -313,7 +284,6 @@ def choices_of(turn: Any) -> tuple[int, Sequence[Choice[Any]]]:
 
 
 def _written(history: Any) -> str:
-    """The steps of a history, the last few where there are many."""
     steps: list[str] = []
     while history is not None:
         history, step = history

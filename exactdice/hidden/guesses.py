@@ -1,18 +1,18 @@
-r"""Plans for both players, found in doubles; exact sums settle afterwards what they are worth.
+r"""Plans for both players, found in double precision; exact sums prove their guarantees afterwards.
 
-Two ways. The first is von Stengel's linear program in the first player's plan x and the values q of
-the second player's information sets,
+There are two methods. The first is von Stengel's linear program in the first player's plan x and
+the values q of the second player's information sets,
 
 .. math:: \max q_0 \quad\text{with}\quad E x = e,\; A^T x - F^T q \ge 0,\; x \ge 0,
 
-given to HiGHS (interior points, then a basis). The basis says which inequalities are equations,
-which are solved exactly (`_lifted`) by digits, as by Dixon, but from the left: a factorisation in
-doubles finds the next 24 bits of the solution, what they leave is reckoned in whole numbers, and
-fractions are recognised in the digits and put to the test in whole numbers (Wan 2006). The second
-player's plan solves the transposed equations.
+given to HiGHS (interior points, then a basis). The basis selects the inequalities that hold with
+equality; they are solved exactly (`_lifted`) by a variant of Dixon's lifting: a factorisation in
+double precision finds the next 24 bits of the solution, the residual is computed in integers, and
+fractions are recognised in the digits and verified in integers (Wan 2006). The second player's plan
+solves the transposed equations.
 
-The second is regret matching in C++ (``cpp/include/exactdice/regrets.hpp``), for what is too large
-for the first. Both say nothing that is relied upon.
+The second is regret matching in C++ (``cpp/include/exactdice/regrets.hpp``), for games too large
+for the first. No proof relies on either.
 """
 
 from collections.abc import Callable
@@ -43,7 +43,6 @@ def _library(name: str) -> Any:
 
 
 def _flow(side: Side) -> tuple[Array, Array, Array]:
-    """Rows, columns and entries of the equations of a plan: its beginning, then one a set."""
     sets, sequences = len(side.parent), side.sequences
     rows = np.concatenate(([0], np.arange(1, sets + 1), side.owner + 1))
     columns = np.concatenate(([0], side.parent, np.arange(1, sequences)))
@@ -51,7 +50,7 @@ def _flow(side: Side) -> tuple[Array, Array, Array]:
 
 
 def equations(form: SequenceForm, payoffs: Array) -> Any:
-    """The matrix of the program: E, and of each of the second player's sequences the inequality."""
+    """The matrix of the program: E, and an inequality for each of the second's sequences."""
     one, two = (_flow(side) for side in form.sides)
     below, behind = len(form.sides[0].parent) + 1, form.sides[0].sequences
     rows = np.concatenate((one[0], two[1] + below, form.columns + below))
@@ -62,12 +61,11 @@ def equations(form: SequenceForm, payoffs: Array) -> Any:
 
 
 def numbered(form: SequenceForm) -> Any:
-    """The same matrix with each payoff's number + 2 in its place."""
+    """Return the same matrix with the index + 2 of each payoff in its place."""
     return equations(form, np.arange(2, 2 + len(form.payoffs)))
 
 
 def _doubles(form: SequenceForm) -> Array:
-    """The payoffs, those of many digits over a power of two."""
     if not form.is_large:
         return form.payoffs.astype(np.float64)
     return (form.payoffs.astype(object) / (1 << form.bound.bit_length() - _DIGIT)).astype(
@@ -102,7 +100,7 @@ class Program:
         program.a_matrix_.index_ = self.matrix.indices
         program.a_matrix_.value_ = self.matrix.data
         quiet = type("Quiet", (highs.Highs,), {"enableCallbacks": lambda _: None})
-        solver = quiet()  # which prints a line where it sets them up
+        solver = quiet()  # enabling callbacks prints a line
         solver.setOptionValue("output_flag", False)  # noqa: FBT003 # the name of HiGHS's option
         if height < _SMALL:
             solver.setOptionValue("presolve", "off")
@@ -113,18 +111,16 @@ class Program:
 
     @cached_property
     def numbers(self) -> Any:
-        """The matrix with each payoff's number + 2 in its place."""
         return numbered(self.form)
 
     def near(self) -> tuple[RealizationPlan, RealizationPlan]:
-        """Plans near to best, in whole numbers."""
         (one, two), solution = self.form.sides, self._solver.getSolution()
         columns, scale = np.array(solution.col_value), self.form.largest_scale()
         prices = abs(np.array(solution.row_dual)[len(one.parent) + 1 :])
         return rounded(one, columns[: one.sequences], scale), rounded(two, prices, scale)
 
     def keep_to(self, never: Array, always: Array) -> None:
-        """Have the first player leave sequences out, and hold the second's, so many, to no loss."""
+        """Forbid sequences to the first player, and keep some of the second player's at no loss."""
         self._solver.setOptionValue("solver", "simplex")
         none = np.zeros(len(never))
         self._solver.changeColsBounds(len(never), never.astype(np.int32), none, none)
@@ -132,7 +128,7 @@ class Program:
             self._solver.changeRowBounds(sequence + len(self.form.sides[0].parent) + 1, 0, 0)
 
     def prefer(self, taken: Array, lost: Array) -> None:
-        """Aim at the weights of the first player's sequences, and losses of the second's."""
+        """Maximise weights of sequences of the first player, and losses of the second's."""
         cost = np.zeros(self.matrix.shape[1])
         cost[taken] -= 1
         rows = self.matrix.tocsr()[lost + len(self.form.sides[0].parent) + 1]
@@ -141,7 +137,7 @@ class Program:
         self._solver.run()
 
     def plan(self, player: int) -> RealizationPlan | None:
-        """A plan that solves the equations of the basis; None where there is none, or no basis."""
+        """Solve the equations of the basis for a plan; None without a basis or such a plan."""
         basis, basic = self._solver.getBasis(), self._highs.HighsBasisStatus.kBasic
         columns = np.flatnonzero([status == basic for status in basis.col_status])
         rows = np.flatnonzero([status != basic for status in basis.row_status])
@@ -171,7 +167,6 @@ class Program:
 
 
 def whole_matrix(form: SequenceForm, part: Any) -> Any:
-    """A part of `equations`, in which each payoff stands by its number + 2, in whole numbers."""
     payoffs = form.payoffs.tolist()
     return linked("flint").fmpz_mat(
         [
@@ -195,9 +190,9 @@ def _eliminated(form: SequenceForm, square: Any, place: int) -> tuple[list[mpz],
 
 
 def _lifted(equations: Any, place: int) -> tuple[list[mpz], mpz] | None:
-    """Solve equations in whole numbers, whose right side is 1 at a place and else 0.
+    """Solve integer equations whose right side is 1 at one place and 0 elsewhere.
 
-    The solution comes as numerators over one denominator; None where it is not recognised.
+    Returns numerators and their common denominator; None if they are not recognised.
     """
     whole = equations.tocsr().astype(np.int64)
     try:
@@ -223,7 +218,7 @@ def _lifted(equations: Any, place: int) -> tuple[list[mpz], mpz] | None:
 
 
 def _recognised(digits: list[Array]) -> tuple[list[mpz], mpz] | None:
-    """Find fractions over one denominator that agree with digits, of half as many bits as they."""
+    """Find fractions over a common denominator that agree with digits to half of their bits."""
     bits = _DIGIT * len(digits)
     one, most = mpz(1) << bits, bits // 2 - 8
     numbers = [mpz(0)] * len(digits[0])
@@ -243,14 +238,13 @@ def _recognised(digits: list[Array]) -> tuple[list[mpz], mpz] | None:
 
 
 def _solves(whole: Any, solution: tuple[list[mpz], mpz], right: Array) -> bool:
-    """Whether numerators solve the equations times their denominator, modulo a prime."""
     numerators, denominator = solution
     rests = np.array([int(number % _PRIME) for number in numerators])
     return not ((whole @ rests - right * int(denominator % _PRIME)) % _PRIME).any()
 
 
 def rounded(side: Side, weights: Array, scale: mpz) -> RealizationPlan:
-    """Round weights to a plan of that scale, below 2⁵³: a set shares out what its parent has."""
+    """Round weights to a plan of that scale, below 2⁵³: each set splits its parent's weight."""
     whole = np.zeros(side.sequences, dtype=np.int64)
     whole[0] = int(scale)
     for sets, sequences, begins in side.ranges():
@@ -262,14 +256,14 @@ def rounded(side: Side, weights: Array, scale: mpz) -> RealizationPlan:
         shares = np.floor(np.repeat(whole[side.parent[sets]], widths) * chances).astype(np.int64)
         likeliest = np.repeat(np.maximum.reduceat(chances, begins), widths)
         greatest = np.flatnonzero(chances == likeliest)
-        to = greatest[np.searchsorted(greatest, begins)]  # they have what is left
+        to = greatest[np.searchsorted(greatest, begins)]  # they get the remainder
         shares[to] += whole[side.parent[sets]] - np.add.reduceat(shares, begins)
         whole[sequences] = shares
     return RealizationPlan(side, whole)
 
 
 def by_regrets(form: SequenceForm) -> Callable[[int], tuple[RealizationPlan, RealizationPlan]]:
-    """A function that plays so many rounds more of regret matching, and returns the mean plans."""
+    """Return a function that runs more rounds of regret matching, and returns the mean plans."""
     arrays = [array for side in form.sides for array in (side.parent, side.first)]
     match = call(solvers().Match, *arrays, form.rows, form.columns, _doubles(form))
     scale = form.largest_scale()

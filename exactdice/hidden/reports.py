@@ -1,4 +1,4 @@
-"""Reports of brackets, made from them; none by solving."""
+"""Report of a value or its bounds."""
 
 from typing import TYPE_CHECKING
 
@@ -10,22 +10,23 @@ if TYPE_CHECKING:
 
 
 def bracket_report(best: "ValueBounds", most_listed: int) -> Report:
-    """Report a value or its bounds, and the strategies where they are not too long."""
     sides = best.form.sides
     sequences = sum(side.sequences for side in sides)
-    upper = exact("upper", "what the second strategy lets through at most")
-    exactly = flag("exact", "whether both bounds agree, so that both play best")
     return Report.of(
-        "Game of hidden information",
+        "Game with hidden information",
         {},
         Quantity.of("value", "value of the game for the first player", best.enclosure()),
-        exact("lower", "what the first strategy is sure of")(best.lower),
-        upper(best.upper),
-        exactly(best.is_exact),
+        exact("lower", "payoff that the first strategy guarantees")(best.lower),
+        exact("upper", "payoff that the second strategy allows at most")(best.upper),
+        flag("exact", "whether the bounds agree, so that both strategies are optimal")(
+            best.is_exact
+        ),
         text_column("method", "how the strategies were found")(best.method),
-        whole("information_sets", "of both players")(sum(len(side.parent) for side in sides)),
-        whole("sequences", "of both players")(sequences),
-        whole("histories", "ways in which play can end")(best.form.histories),
+        whole("information_sets", "information sets of both players")(
+            sum(len(side.parent) for side in sides)
+        ),
+        whole("sequences", "sequences of actions of both players")(sequences),
+        whole("histories", "complete plays")(best.form.histories),
         *(_table(best, player) for player in (1, 2) if sequences <= most_listed),
     )
 
@@ -40,8 +41,8 @@ def _table(best: "ValueBounds", player: int) -> Table:
             for known, losses in best.losses(player)
             for action, lost in losses.items()
         ),
-        text_column("knows", "what the player knows"),
-        text_column("action", "what can be done"),
-        exact("chance", "how likely it is done; nothing where the player avoids to be there"),
-        exact("loss", "what it loses against the other strategy, times the chance to be there"),
+        text_column("knows", "knowledge of the player"),
+        text_column("action", "possible action"),
+        exact("chance", "its probability; empty if the player avoids this information set"),
+        exact("loss", "loss against the other strategy, times the probability to be there"),
     )

@@ -106,12 +106,12 @@ BUILT_IN = {
     "farkle-best": BuiltIn(
         "The best sets of six of all named dice.",
         partial(_farkle_best, 4560),
-        _merged("exactdice.games.farkle.sets.reports:merged_sets_report"),
+        _merged("exactdice.games.farkle.races.reports:merged_sets_report"),
     ),
     "farkle-best-needed": BuiltIn(
         "The same where only the points needed count.",
         partial(_farkle_best, 3990, " --overshoot needed"),
-        _merged("exactdice.games.farkle.sets.reports:merged_sets_report"),
+        _merged("exactdice.games.farkle.races.reports:merged_sets_report"),
     ),
     "fatestones-census": BuiltIn(
         "The census of FateStones for dice of 4, 5 and 6 faces.",

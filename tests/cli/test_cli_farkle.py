@@ -1,12 +1,16 @@
-"""`exactdice farkle …` as a user types it: fields, conventions, exit status and errors."""
+"""`exactdice farkle …` as a user types it: options, conventions, exit status and errors."""
+
+import json
 
 import pytest
 from gmpy2 import mpq
 
 from exactdice.games import farkle
-from exactdice.games.farkle.chase import reports as turns_reports
-from exactdice.games.farkle.turn import questions
-from exactdice.run import Run
+from exactdice.games.farkle import questions
+from exactdice.games.farkle.races.chances import contender
+from exactdice.games.farkle.races.solve import win_exactly
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.native import are_built
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
 
@@ -24,9 +28,17 @@ def test_value_takes_every_convention(answer):
         assert answer(f"farkle value --target 1000 {option}")["value"] != base
 
 
-def test_value_of_turns_with_too_long_a_law_is_enclosed(answer, monkeypatch):
+def test_thresholds_without_a_target_have_the_bound_of_certain_banking(answer):
+    # M/q for six fair dice: 258625/648 over 5/162, rounded up to 50.
+    bound = -(-mpq(258625, 648) / mpq(5, 162) // 50) * 50
+    document = answer("farkle thresholds --target none")
+    assert document["certain_banking"] == bound
+    assert [row["bank_from"] for row in document["thresholds"]][:2] == [300, 250]  # the doctest's
+
+
+def test_the_value_of_a_very_long_turn_is_enclosed(answer, monkeypatch):
     exactly = answer("farkle value --target none --points 250 --left 3")
-    monkeypatch.setattr(questions, "_MAX_LAW", 100)
+    monkeypatch.setattr(questions, "_MAX_DISTRIBUTION", 100)
     document = answer("farkle value --target none --points 250 --left 3")
     lower, upper = mpq(document["value"]["lower"]), mpq(document["value"]["upper"])
     assert lower <= mpq(exactly["value"]) <= upper
@@ -42,107 +54,6 @@ def test_six_dice_that_hardly_bust_have_a_value_without_a_target(answer):
     assert mpq(value["lower"]) > mpq(answer("farkle value --dice weighted*6")["value"])
 
 
-def test_value_says_whether_to_roll_at_all(answer):
-    # By hand: two fair dice bust with 16/36, so that of 450 points 200 are lost on average. A roll
-    # scores 25 a die, and hot dice, which come with 1/9, are worth less than 600: 50 + 67 < 200.
-    # Of 200 points 89 are lost on average, less than 50 + 1/9 of what six dice gain, about 500.
-    document = answer("farkle value --points 450 --left 2")
-    assert mpq(document["value"]) < 0
-    assert (document["then"], document["best_gain"]) == ("bank", "0")
-    rolling = answer("farkle value --points 200 --left 2")
-    assert rolling["then"] == "roll"
-    assert rolling["best_gain"] == rolling["value"]
-    assert mpq(rolling["value"]) > 0
-
-
-def test_who_may_not_bank_yet_rolls(answer):
-    # 500 points are needed: whatever rolling is worth, there is nothing to bank.
-    document = answer("farkle value --rules patch --points 450 --left 1")
-    assert mpq(document["value"]) < 0
-    assert document["then"] == "roll"
-    assert document["best_gain"] == document["value"]
-
-
-def test_finding_the_best_turn_tells_of_progress():
-    told = []
-    farkle.FarkleValue().answer(Run(progress=lambda *news: told.append(news)))
-    assert told[-1] == ("numbers of points", 120, 120)  # the multiples of 50 below 6000
-
-
-def test_horizon_reaches_the_fixed_point(answer):
-    document = answer("farkle horizon 20 --target 500")
-    first = document["fixed_point"]
-    flags = [row["optimal"] for row in document["horizon"]]
-    assert flags == [n >= first for n in range(1, 21)]
-    assert document["horizon"][first - 1]["gain"] == document["value"]
-
-
-def test_advice_lists_every_choice_the_best_first(answer):
-    document = answer("farkle advise --roll 1,1,5,3,4,6 --points 300")
-    choices = document["choices"]
-    # Scoring faces 1, 1, 5: five selections, each to bank or to roll on.
-    assert {c["keep"] for c in choices} == {"1", "5", "1,1", "1,5", "1,1,5"}
-    assert len(choices) == 10
-    assert choices[0]["value"] == document["value"]
-    assert choices[0]["regret"] == "0"
-    regrets = [mpq(c["regret"]) for c in choices]
-    assert regrets == sorted(regrets)
-    banked = next(c for c in choices if c["keep"] == "1,1,5" and c["then"] == "bank")
-    assert (banked["value"], banked["score"], banked["left"]) == ("250", 250, "fair*3")
-
-
-def test_thresholds_by_dice_left(answer):
-    rows = answer("farkle thresholds --target none")["thresholds"]
-    assert [row["dice"] for row in rows] == [1, 2, 3, 4, 5, 6]
-    turn = farkle.solve(rules=farkle.KCD.varied(target=None))
-    for row in rows:
-        at = row["bank_from"]
-        assert turn.optimal(at, row["left"]) <= 0 < turn.optimal(at - 50, row["left"])
-
-
-def test_thresholds_know_the_certain_bank(answer):
-    # M/q for six fair dice: 258625/648 over 5/162, rounded up to 50.
-    bound = -(-mpq(258625, 648) / mpq(5, 162) // 50) * 50
-    document = answer("farkle thresholds --target none")
-    assert document["certain_banking"] == bound
-    assert "certain_banking" not in answer("farkle thresholds")
-
-
-def test_distribution_is_one_and_has_the_value_as_mean(answer):
-    document = answer("farkle distribution --target 1000")
-    law = {row["points"]: mpq(row["probability"]) for row in document["points"]}
-    assert sum(law.values()) == 1
-    mean = sum(points * chance for points, chance in law.items())
-    assert mean == mpq(document["value"])
-    assert document["value"] == answer("farkle value --target 1000")["value"]
-    tails = [mpq(row["at_least"]) for row in document["points"]]
-    assert tails[0] == 1
-    assert tails[-1] == mpq(document["points"][-1]["probability"])
-
-
-@pytest.mark.parametrize("overshoot", ["full", "needed"])
-def test_no_simple_player_gains_more_than_the_best_turn(answer, overshoot):
-    line = f"--target 300 --overshoot {overshoot}"
-    best = mpq(answer(f"farkle value {line}")["value"])
-    for bank_from in range(50, 401, 50):
-        simple = answer(f"farkle distribution {line} --bank-from {bank_from}")
-        assert mpq(simple["value"]) <= best
-        past = [row["points"] for row in simple["points"] if row["points"] > 300]
-        assert bool(past) == (overshoot == "full")
-
-
-def test_turns_are_exact_while_their_fractions_are_short(answer):
-    document = answer("farkle turns --target 50 --turns 2")
-    # One turn fails with 5/162.
-    by_then = [mpq(row["by_then"]) for row in document["turns"]]
-    assert by_then == [mpq(157, 162), 1 - mpq(25, 162**2)]
-    chances = [mpq(row["probability"]) for row in document["turns"]]
-    assert chances == [mpq(157, 162), mpq(5 * 157, 162**2)]
-    assert document["error_bound"] == "0"
-    error = mpq(document["expected_turns_error"])
-    assert abs(mpq(document["expected_turns"]) - mpq(162, 157)) <= error < mpq(1, 10**50)
-
-
 def test_long_fractions_become_bounds_below_the_exact_chances(answer):
     line = f"farkle turns --dice {THREE_KINDS} --target 800 --turns 40"
     bounded, exact = answer(line), answer(line + " --exact")
@@ -155,79 +66,183 @@ def test_long_fractions_become_bounds_below_the_exact_chances(answer):
         assert len(low) < 200
 
 
-def test_race_of_equal_players_over_one_turn(answer):
-    # Each turn succeeds with p = 157/162: the first wins with 1/(2 − p) = 162/167.
-    document = answer("farkle race --target 50")
-    error = mpq(document["error_bound"])
-    assert abs(mpq(document["value"]) - mpq(162, 167)) <= error < mpq(1, 10**50)
-
-
-def test_race_takes_the_dice_of_both(answer):
-    ahead = answer("farkle race --first odd*6 --second fair*6 --target 500")["value"]
-    behind = answer("farkle race --first fair*6 --second odd*6 --target 500")["value"]
-    assert mpq(ahead) > mpq(behind)
-
-
 @pytest.mark.parametrize("command", ["dice", "printed"])
-def test_conventions_are_stated_where_the_rules_are_fixed(answer, command):
+def test_commands_with_fixed_rules_state_their_conventions(answer, command):
     conventions = answer(f"farkle {command}")["provenance"]["conventions"]
     assert farkle.KCD.conventions().items() <= conventions.items()
 
 
-def test_readme_is_checked(answer):
-    document = answer("farkle printed")
-    verdicts = {row["about"]: row["agrees"] for row in document["statements"]}
-    refuted = {about for about, agrees in verdicts.items() if not agrees}
-    assert refuted == {"Optimal_2", "Optimal_3", "rolls that are enough"}
-    assert document["refuted"] == 3
+needs_native = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
 
 
-@pytest.mark.slow
-def test_conventions_are_in_the_provenance(answer):
-    given = answer("farkle value --target 500 --overshoot needed --no-hot-dice")
-    conventions = given["provenance"]["conventions"]
-    assert conventions["target"] == "500"
-    assert conventions["overshoot"].startswith("needed")
-    assert "has to be banked" in conventions["hot dice"]
-    assert conventions["dice"] == "fair*6"
+def ends(value):
+    """Both ends of a number that is exact or enclosed."""
+    if isinstance(value, str):
+        return mpq(value), mpq(value)
+    return mpq(value["lower"]), mpq(value["upper"])
+
+
+def test_races_from_any_scores_agree_with_the_exact_solver(answer):
+    players = contender("fair*2", KCD.varied(target=300)), contender("odd", KCD.varied(target=300))
+    chances = win_exactly(*players)
+    line = "farkle race --first fair*2 --second odd --target 300 --play optimal --scores"
+    for own, other in ((0, 0), (50, 250), (250, 0)):
+        assert answer(f"{line} {own},{other}")["value"] == str(chances.chance(own, other).point)
+
+
+def test_looking_gains_the_difference_to_play_for_points(answer):
+    line = "farkle race --first fair*2 --second fair*2 --target 300 --scores 0,250"
+    looking = answer(f"{line} --play optimal-points")
+    blind = answer(f"{line} --play points")
+    assert mpq(looking["looking"]) == mpq(looking["value"]) - mpq(blind["value"]) > 0
+    assert "looking" not in blind
+
+
+def test_a_race_too_long_for_the_memory_is_rejected_first(run):
+    status, out, err = run("farkle race --target 1000000 --play optimal")
+    assert (status, out) == (2, "")
+    assert "race needs about" in err
+    assert err.count("\n") == 1
+
+
+@needs_native
+def test_races_by_the_rules_of_facebook_farkle(answer):
+    line = "farkle race --rules facebook --target 500 --floor 200 --first fair*3 --second fair*3"
+    optimal, points = answer(f"{line} --play optimal"), answer(line)
+    assert ends(optimal["looking"])[1] > 0
+    assert 0 < mpq(points["value"]) < 1
+    streaks = points["provenance"]["conventions"]["streak penalty"]
+    assert streaks == "500 off the score with every third bust in a row, down to -200"
+    # Behind by more and with two busts before, the chance is less.
+    behind = answer(f"{line} --play optimal --scores -200,300 --busts 2,0")
+    assert ends(behind["value"])[1] < ends(optimal["value"])[0]
+
+
+def test_each_player_has_rules_of_their_own(answer, tmp_path):
+    # By hand: one fair die, ones alone score, and win: with 1/6 a turn for the first; with 1/3 for
+    # the second, who needs a one or a five. The first wins with p / (1 − (1−p)(1−q)).
+    house = tmp_path / "house.toml"
+    house.write_text('name = "ones"\ntarget = 50\n[scores]\n1 = 50\n')
+    line = f"farkle race --first fair --second fair --rules {house} --second-rules kcd --target 50"
+    p, q = mpq(1, 6), mpq(1, 3)
+    expected = p / (1 - (1 - p) * (1 - q))
+    for play in ("optimal", "points", "optimal-points"):
+        document = answer(f"{line} --play {play} --exact")
+        assert document["value"] == str(expected)
+    bounded = answer(line)
+    assert abs(mpq(bounded["value"]) - expected) <= mpq(bounded["error_bound"])
+    assert bounded["provenance"]["conventions"]["rules of the second"] == "kcd, up to 6 dice"
+    advice = answer(
+        f"farkle advise --dice fair --opponent fair --roll 1 --scores 0,0 --target 50 "
+        f"--rules {house} --opponent-rules kcd"
+    )
+    assert advice["value"] == "1"
+    played = answer(
+        f"farkle play --auto --seed 3 --dice fair --opponent fair --target 50 --rules {house} "
+        "--opponent-rules kcd"
+    )
+    assert played["value"] == str(expected)
+
+
+@needs_native
+def test_advice_counts_the_busts_in_a_row(answer):
+    # By hand: one die of a one or nothing, 100 points to win. A bust is the third in a row and
+    # costs 100 points, so that two ones are needed, which the other needs once.
+    line = (
+        "farkle thresholds --dice 1:1:0:0:0:0 --opponent 1:1:0:0:0:0 --target 200 "
+        "--streak-penalty 100 --scores 100,100"
+    )
+    calm, tense = answer(line), answer(f"{line} --busts 2,0")
+    assert ends(tense["value"])[1] < ends(calm["value"])[0]
+
+
+def test_a_person_plays_and_sees_the_cost_of_each_choice(run, typed):
+    typed("x\n" + "1\n" * 100)
+    line = "farkle play --dice fair*2 --opponent fair*2 --target 300 --seed 8 --format json"
+    status, out, err = run(line)
+    assert status == 0
+    assert "choice: got 'x'; expected a whole number from 1 to" in err
+    assert "a bust." in err
+    assert "You have won." in err or "You have lost." in err
+    own = [chosen for chosen in json.loads(out)["decisions"] if chosen["player"] == "first"]
+    bad = sum(chosen["regret"] != "0" for chosen in own)
+    assert err.count("That cost") == bad > 0
+    assert err.count("That was best.") == err.count("choice? ") - 1 - bad > 0  # one asked again
+
+
+@pytest.mark.parametrize("options", ["--second", "--opponent-aim points", ""])
+def test_optimal_play_plays_without_regret(answer, options):
+    line = f"farkle play --dice fair*2 --opponent odd --target 200 --seed 1 --auto {options}"
+    document = answer(line)
+    assert document["regret"] == "0"
+    last = document["decisions"][-1]  # who banks the last points that are needed has won
+    assert (last["player"], last["then"]) == (document["winner"], "bank")
+    assert document["you"] == ("second" if options == "--second" else "first")
+    assert answer(line) == document
+
+
+def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed):
+    typed("")
+    status, out, err = run("farkle play --target 200 --seed 1 --opponent odd")
+    assert (status, out) == (2, "")
+    assert "exactdice: input: got its end" in err
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("name", "content", "message"),
     [
-        ("value --dice fair*7", "dice: got 7; expected at most 6 dice"),
-        ("value --dice nothing", "dice: got 'nothing'; expected one of fair,"),
-        ("value --dice 1:1:1:1:1:-1", "dice: weight: got '-1'"),
-        ("value --dice 0:0:0:0:0:0", "weights: got (0, 0, 0, 0, 0, 0)"),
-        ("value --target 6010", "target: got 6010; expected a multiple of 50"),
-        ("value --target -50", "target: got '-50'; expected a whole number of at least 0"),
-        ("value --target 0", "target: got 0; expected a multiple of 50, of at least 50"),
-        ("value --points 6000", "points: got 6000; expected points below the target"),
-        ("value --left odd", "left: got 'odd'; expected dice that are among fair*6"),
-        ("value --overshoot some", "overshoot: got 'some'; expected one of full, needed"),
-        ("value --rules poker", "rules: got 'poker'; expected one of kcd, patch"),
-        ("value --minimum-bank 6050", "minimum-bank: got 6050; expected at most the target"),
-        ("horizon 0", "rolls: got '0'"),
-        ("advise --roll 1,7", "roll: got '7'; expected faces from 1 to 6, or J"),
-        ("advise --roll 1,2,3,4,5,6,6", "roll: got 1,2,3,4,5,6,6; expected 6 faces"),
-        ("turns --target none", "target: got none; expected the points to reach"),
-        ("turns --turns 0", "turns: got '0'"),
-        ("race --first fair*7", "first: got 7; expected at most 6 dice"),
-        ("race --penalty 500", "No such option"),
-        ("advise", "Missing option '--roll'"),
-        ("chance --score 5000 --points 1000", "points: got 6000; expected a sum below 6000"),
-        ("distribution --bank-from 300 --points 50", "bank-from: got 300; expected whole turns"),
-        (
-            "value --rules patch --target 300",
-            "target: got 300; expected at least 500, the minimum bank",
-        ),
-        ("distribution --bank-from 75", "bank-from: got 75; expected a multiple of 50"),
+        ("none.json", None, "a readable file: file not found"),
+        ("half.json", b'{"name": "x"', "JSON or TOML of rules: Expecting ',' delimiter"),
+        ("half.toml", b"name = \n", "JSON or TOML of rules: Invalid value"),
+        ("bytes.json", b"\xff\xfe", "JSON or TOML of rules: 'utf-8' codec"),
+        ("list.json", b"[1]", "expected an object with name and scores"),
+        ("deep.json", b"[" * 100_000, "JSON or TOML of rules: maximum recursion"),
+        ("long.toml", b"#" * (1 << 21), "a file of at most 1048576 bytes"),
+        ("rules.txt", b"", "zilch, ten-thousand, or a file that ends in .json or .toml"),
     ],
 )
-def test_bad_input_is_one_line_and_status_2(refused, line, message):
+def test_bad_files_are_rejected_in_one_line(run, tmp_path, name, content, message):
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    status, out, err = run(f"farkle value --rules {path}")
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.startswith("exactdice: --rules: got ")
+    assert err.count("\n") == 1
+
+
+def test_a_score_far_above_the_target_is_rejected_first(run):
+    rules = json.dumps({"name": "far", "target": 300, "scores": {"1": 50, "2": 10**13}}).replace(
+        " ", ""
+    )
+    status, _, err = run(["farkle", "value", "--dice", "fair", "--rules", rules])
+    assert status == 2
+    assert "needs about" in err
+
+
+#: Also in Python, by `test_farkle_questions`: what the command line adds is the name as typed.
+REFUSED = """
+value --dice 1:1:1:1:1:-1 | dice: weight: got '-1'
+value --target -50 | --target: got '-50'; expected a whole number of at least 0
+value --minimum-bank 6050 | --minimum-bank: got 6050; expected at most the target
+value --rules patch --target 300 | --target: got 300; expected at least 500, the minimum bank
+horizon 0 | rolls: got '0'
+advise --roll 1,2,3,4,5,6,6 | --roll: got 1,2,3,4,5,6,6; expected 6 faces
+advise | Missing option '--roll'
+best | Missing option '--own'
+turns --turns 0 | --turns: got '0'
+race --penalty 500 | No such option
+race --first 0:1:0:0:0:0 --play optimal | --first: got 0:1:0:0:0:0; expected dice that can
+race --rules facebook --entry-minimum 50 --play optimal | --entry-minimum: got 50; expected 0
+race --rules facebook --play optimal --exact | --exact does not apply if busts in a row
+race --rules facebook --target 500 --busts 0,3 | --busts: got '3'; expected a whole number
+distribution --bank-from 300 --points 50 | --bank-from applies only to whole turns
+distribution --bank-from 75 | --bank-from: got 75; expected a multiple of 50
+"""
+
+
+@pytest.mark.parametrize("case", REFUSED.strip().splitlines())
+def test_bad_input_is_one_line_and_status_2(refused, case):
+    line, message = case.split(" | ")
     assert message in refused(f"farkle {line}")
-
-
-def test_powers_of_ten_bound_a_width():
-    assert turns_reports._ceiling(mpq(1)) == 1
-    assert turns_reports._ceiling(mpq(99, 1000)) == mpq(1, 10)

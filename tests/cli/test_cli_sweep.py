@@ -248,7 +248,7 @@ def test_help_lists_the_built_in_sweeps(run, here):
 @needs_compiler
 def test_the_best_sets_are_ranked_over_all_blocks(run, here):
     """Two blocks of the built-in sweep; the values are those of `farkle best`, a solver apart."""
-    from exactdice.games.farkle.sets.reports import merged_sets_report
+    from exactdice.games.farkle.races.reports import merged_sets_report
 
     blocks = ["--hold weighted*6", "--hold weighted*5"]
     merged = merged_sets_report([ask(f"farkle sets --above 6500 {block}") for block in blocks])

@@ -21,7 +21,7 @@ from gmpy2 import mpq
 from exactdice.dice import Distribution
 from exactdice.games.farkle import KCD
 from exactdice.games.farkle.model import as_race
-from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.chances import contender
 from exactdice.games.fatestones.model import as_game as duel_of
 from exactdice.games.reroll.exact import as_game as reroll_of
 from exactdice.games.reroll.rules import RerollRules

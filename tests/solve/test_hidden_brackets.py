@@ -1,4 +1,4 @@
-"""Brackets of hidden games: plans that are kept, reports, and errors."""
+"""Brackets of hidden games: which plans are kept, what is reported, and what is refused."""
 
 import random
 from collections.abc import Callable
@@ -9,10 +9,8 @@ from typing import Any
 import flint
 import numpy as np
 import pytest
-from gmpy2 import mpz
-from model_oracles import kuhn
+from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
 from exactdice.hidden import equilibrium as solving
@@ -45,7 +43,7 @@ def plans(first: Any, second: Any) -> tuple[RealizationPlan, RealizationPlan]:
 
 
 class Asking(Run):
-    """A run that notes and allows all requests."""
+    """Notes what is asked for, and allows it."""
 
     def __init__(self) -> None:
         super().__init__(progress=lambda what, done, _: noted.append((what, done)))
@@ -59,7 +57,7 @@ class Asking(Run):
         self.noted.append((what, nanoseconds, "ns"))  # type: ignore[attr-defined]
 
 
-def test_of_two_brackets_each_player_keeps_the_plan_that_proves_more() -> None:
+def test_two_pairs_of_bounds_combine_the_better_plans() -> None:
     """By hand: heads with chance p is sure of min(2p, 1 - p), and lets through max(2q, 1 - q)."""
     chances = [mpq(1, 4), mpq(1, 3), mpq(1, 2)]
     for p, q, r, s in np.ndindex(3, 3, 3, 3):
@@ -88,7 +86,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
     return asked
 
 
-def test_regret_matching_stops_at_the_width(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rounds_are_played_up_to_the_width_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many where the bounds are far apart, a quarter more where they are near."""
     halves = [132, 66, 17, 16, 10, 18, 2]  # of a hundredth
     asked, run = scripted(monkeypatch, [mpq(e, 200) for e in halves]), Asking()
@@ -103,9 +101,11 @@ def test_regret_matching_stops_at_the_width(monkeypatch: pytest.MonkeyPatch) -> 
         equilibrium(FORM)
 
 
-def test_bounds_that_stay_too_wide_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounds_that_stay_too_wide_are_reported_in_the_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked = scripted(monkeypatch, [mpq(1, 2)] * 20)
-    with pytest.raises(TooLargeError, match="no strategies found as close as asked"):
+    with pytest.raises(TooLargeError, match="no strategies found within the width"):
         equilibrium(FORM, width="1/100")
     assert sum(asked) == 65536  # as its documentation says
     asked = scripted(monkeypatch, [mpq(1, 6), mpq(1, 2), mpq(0)])
@@ -116,7 +116,7 @@ def test_bounds_that_stay_too_wide_are_rejected(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("found", [(True, True), (True, False), (False, True)])
-def test_partial_results_of_the_linear_program_are_used(
+def test_plans_of_the_linear_program_get_their_exact_guarantees(
     monkeypatch: pytest.MonkeyPatch, found: tuple[bool, bool]
 ) -> None:
     """Where one plan is missing, those near to best, if they agree or are within a width."""
@@ -147,7 +147,7 @@ def test_partial_results_of_the_linear_program_are_used(
     ]
 
 
-def test_plans_near_to_best_are_near() -> None:
+def test_nearly_optimal_plans_have_close_bounds() -> None:
     pytest.importorskip("highspy", reason="extra hidden")
     for game, value in ((PENNIES, mpq(2, 3)), (kuhn(), mpq(-1, 18))):
         form = game.sequence_form()
@@ -156,13 +156,13 @@ def test_plans_near_to_best_are_near() -> None:
         assert near.upper - near.lower < mpq(1, 10**6)
 
 
-def test_invalid_plans_are_never_evaluated() -> None:
+def test_weights_that_are_no_plan_are_rejected() -> None:
     one, two = plans("1/2", "1/2")
-    with pytest.raises(AssertionError, match="shared out from set to set"):
+    with pytest.raises(AssertionError, match="weights of each set sum"):
         settled(FORM, (RealizationPlan(one.side, np.array([1, 1, 1])), two), "")
 
 
-def test_the_text_of_a_bracket() -> None:
+def test_bounds_are_written_with_their_source() -> None:
     half = value_bounds(PENNIES, heads("1/3"), heads("1/2"))
     assert repr(half) == "ValueBounds(0.6666666667 to 1, by strategies that were given)"
     best = value_bounds(PENNIES, heads("1/3"), heads("1/3"))
@@ -184,6 +184,24 @@ def test_players_are_1_and_2(ask: Any, player: int) -> None:
         ask(value_bounds(FORM, heads("1/3"), heads("1/3")), player)
 
 
+def kuhn() -> HiddenGame[Any]:
+    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
+
+    def moves(state: Any) -> Any:
+        if not state:
+            cards = (1, 2, 3)
+            return Distribution.from_faces([(a, b, "") for a in cards for b in cards if a != b])
+        one, two, said = state
+        if said.endswith("bp"):
+            return End(1 if said == "bp" else -1)
+        if said in ("pp", "bb", "pbb"):
+            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
+        after = [(one, two, said + a) for a in "pb"]
+        return Turn(1 + len(said) % 2, [Choice(s[2][-1], 0, point_mass(s)) for s in after])
+
+    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
+
+
 def best_of_kuhn() -> ValueBounds:
     """The best strategies of Kuhn (1950), of the first player's the one that always bets a 3."""
     bets = {(1, ""): "1/3", (2, ""): 0, (3, ""): 1, (1, "pb"): 0, (2, "pb"): "2/3", (3, "pb"): 1}
@@ -192,13 +210,16 @@ def best_of_kuhn() -> ValueBounds:
     return value_bounds(kuhn(), one, two)
 
 
-def test_a_bracket_is_reported_with_short_strategies() -> None:
+def test_bounds_are_reported_with_short_strategies() -> None:
     """By hand: each player has 3 cards at 2 places with 2 actions; 6 deals end in 5 ways."""
     best = best_of_kuhn()
     report = bracket_report(best, 26)
     values = [quantity.value for quantity in report.quantities]
     assert values == [*[mpq(-1, 18)] * 3, True, "strategies that were given", 12, 26, 30]
-    assert [table.title.split()[3] for table in report.tables] == ["first", "second"]
+    assert [table.title[:21] for table in report.tables] == [
+        "Strategy of the first",
+        "Strategy of the secon",
+    ]
     for player in (1, 2):
         rows, strategy = report.table(f"player_{player}").rows, best.strategy(player)
         assert len(rows) == 12
@@ -249,13 +270,16 @@ def choices(*actions: Any) -> list[Choice[Any]]:
             two_ways(choices("a"), choices("a", "b")),
             "2: player 1 knows 'dark' after 2 and after 1, but can do ('a', 'b') or ('a',); tell",
         ),
-        (two_ways(choices("a", "a"), None), "1: got one action twice among ('a', 'a'); expected"),
+        (
+            two_ways(choices("a", "a"), None),
+            "1: got one action twice among ('a', 'a'); expected each",
+        ),
         (two_ways([], None), "1: got []; expected a list of Choice, or a Turn"),
         (two_ways([3], None), "1: got [3]; expected a list of Choice"),
-        (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows gives 'dark' where both cho"),  # type: ignore[union-attr]
+        (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows: got 'dark' for simultaneous"),  # type: ignore[union-attr]
     ],
 )
-def test_invalid_rules_are_rejected_with_the_history(game: Any, line: str) -> None:
+def test_wrong_rules_are_rejected_with_the_history(game: Any, line: str) -> None:
     with pytest.raises(ModelError) as problem:
         game.sequence_form()
     assert str(problem.value).startswith(line)
@@ -274,15 +298,18 @@ def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> 
         long(10_001).sequence_form()
 
 
-def test_the_walk_through_a_tree_is_estimated_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_traversal_announces_its_time_and_reports_progress(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Behind the first place 3, and behind each of these 2: the estimate is 9 in every play."""
-    rules = lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1)  # noqa: E731
-    game = HiddenGame(0, rules, lambda s: s)
+    game = HiddenGame(
+        0, lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1), lambda s: s
+    )
     monkeypatch.setattr(walking, "_OFTEN", 4)
     run = Asking()
     assert expected(game) == 9
     assert game.sequence_form(run).histories == 6
-    walk = ("a walk through about 9 places", walking._TIME * 9, "ns")
+    walk = ("a tree of about 9 nodes", walking._TIME * 9, "ns")
     told = [("places", 4), ("places", 8), ("places", 10)]
     assert run.noted == [walk, *told]  # type: ignore[attr-defined]
 
@@ -291,12 +318,12 @@ def choices_at(state: int) -> list[Choice[int]]:
     return [Choice(action, 0, point_mass(state + 3 + action)) for action in (0, 1)]
 
 
-def test_the_memory_of_a_walk_is_that_of_its_sequences_and_payoffs() -> None:
+def test_the_memory_of_a_traversal_counts_sequences_and_payoffs() -> None:
     """Kuhn has 26 sequences, and each of its 30 ends its own pair of them."""
     most = walking._BYTES_OF_A_SEQUENCE * 26 + walking._BYTES_OF_A_PAYOFF * 30
     assert kuhn().sequence_form(Run(memory=most)).histories == 30
     assert kuhn().sequence_form(Run(memory=None)).histories == 30
-    with pytest.raises(TooLargeError, match="after 55 places of its tree"):  # 1 + 6 · (4 + 5)
+    with pytest.raises(TooLargeError, match="after 55 nodes of its tree"):  # 1 + 6 · (4 + 5)
         kuhn().sequence_form(Run(memory=most - 1))
 
 
@@ -325,19 +352,19 @@ def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits() -> None:
     [
         (
             lambda seen: [Choice(a, 0, point_mass(seen)) for a in "xy"],
-            "moves: () can be seen twice; tell in it all that was done",
+            "moves: got () twice; expected every earlier move in it",
         ),
         (lambda _: [Choice("x", 0, fair(2))], "moves(()): got Choice("),
         (lambda _: [Choice("x", 1, point_mass(1))], "moves(()): got Choice("),
     ],
 )
-def test_a_dealt_game_that_makes_no_sense_is_refused(moves: Any, line: str) -> None:
+def test_a_wrong_dealt_game_is_rejected(moves: Any, line: str) -> None:
     with pytest.raises(ModelError) as problem:
         dealt(moves).sequence_form()
     assert str(problem.value).startswith(line)
 
 
-def test_the_tree_of_observations_is_reported_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_public_tree_reports_progress_and_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exactdice.hidden.dealt._OFTEN", 2)
     run = Asking()
     dealt(once).sequence_form(run)  # three places, and 2 · 72 payoffs
@@ -347,7 +374,7 @@ def test_the_tree_of_observations_is_reported_and_limited(monkeypatch: pytest.Mo
     ]  # fmt: skip
 
 
-def test_information_sets_of_dealt_games_are_hands_and_observations() -> None:
+def test_information_sets_of_dealt_games_have_hands_and_public_moves() -> None:
     def moves(seen: Any) -> Any:
         if len(seen) == 2:
             return Showdown(seen)
@@ -361,8 +388,10 @@ def test_information_sets_of_dealt_games_are_hands_and_observations() -> None:
         two.known[18]
 
 
-def test_invalid_games_and_widths_are_rejected() -> None:
-    with pytest.raises(InputError, match="game: got 3; expected a HiddenGame, a DealtGame or"):
+def test_arguments_that_are_no_game_are_rejected() -> None:
+    with pytest.raises(
+        InputError, match="game: got 3; expected a HiddenGame, a DealtGame or a Seq"
+    ):
         equilibrium(3)  # type: ignore[arg-type]
     for width in (0, "-1/2"):
         with pytest.raises(InputError, match=r"width: got .*; expected a number above 0"):
@@ -375,19 +404,17 @@ def test_unknowns_of_a_dimension_are_limited(monkeypatch: pytest.MonkeyPatch) ->
     both = Both({(i, j): End(0) for i in range(3) for j in range(2)})
     even = [{"": dict.fromkeys(range(n), mpq(1, n))} for n in (3, 2)]
     best = value_bounds(HiddenGame(0, lambda _: both, lambda _: ("", "")), *even)
-    monkeypatch.setattr("exactdice.hidden.faces._MOST_UNKNOWNS", 6)
+    monkeypatch.setattr("exactdice.hidden.equilibrium._MOST_UNKNOWNS", 6)
     run = Asking()
     assert equilibrium_dimension(best, 1, run) == 2
     # Equations: that of the beginning, of the set, and of three sequences that the other takes.
     assert [number for _, number, _ in run.noted] == [100 * 5 * 6]  # type: ignore[attr-defined]
-    monkeypatch.setattr("exactdice.hidden.faces._MOST_UNKNOWNS", 5)
-    with pytest.raises(TooLargeError, match="game: 6 unknowns are too many to count dimensions"):
+    monkeypatch.setattr("exactdice.hidden.equilibrium._MOST_UNKNOWNS", 5)
+    with pytest.raises(TooLargeError, match="game: 6 unknowns are more than 5"):
         equilibrium_dimension(best, 1)
 
 
-@pytest.fixture
-def sparse() -> Any:
-    return pytest.importorskip("scipy.sparse", reason="extra hidden")
+sparse = pytest.importorskip("scipy.sparse", reason="extra hidden")
 
 
 def by_elimination(rows: list[list[int]], place: int) -> list[mpq] | None:
@@ -405,12 +432,14 @@ def as_fractions(solution: tuple[list[mpz], mpz] | None) -> list[mpq] | None:
 
 
 @pytest.mark.slow
-def test_equations_are_solved_by_digits_as_by_elimination(sparse: Any) -> None:
+def test_lifting_agrees_with_elimination() -> None:
     draw, singular = random.Random(17), 0  # noqa: S311
     for _ in range(300):
         size, most = draw.randint(1, 24), draw.choice((1, 9, 1000))
-        flat = [draw.randint(-most, most) if draw.random() < 0.4 else 0 for _ in range(size**2)]
-        rows = [flat[i : i + size] for i in range(0, size**2, size)]
+        rows = [
+            [draw.randint(-most, most) if draw.random() < 0.4 else 0 for _ in range(size)]
+            for _ in range(size)
+        ]
         place = draw.randrange(size)
         wanted = by_elimination(rows, place)
         solution = guesses._lifted(sparse.csc_matrix(np.array(rows, dtype=float)), place)
@@ -424,7 +453,7 @@ def test_equations_are_solved_by_digits_as_by_elimination(sparse: Any) -> None:
     assert 30 < singular < 250
 
 
-def test_numbers_that_do_not_fit_into_the_digits_lead_to_no_solution(sparse: Any) -> None:
+def test_numbers_that_do_not_fit_into_the_digits_lead_to_no_solution() -> None:
     # What is left of the right side may have 62 - 24 = 38 bits: of 1/3, a third of the entry's 3.
     for bits, is_solved in {30: True, 50: False}.items():
         rows = np.array([[1 << bits, 1], [1, 3]], dtype=float)
@@ -462,7 +491,7 @@ def test_a_denominator_of_more_than_half_the_bits_is_not_recognised() -> None:
         assert (solution == [mpq(1, denominator)]) is is_recognised
 
 
-def test_solutions_are_verified_in_integers(sparse: Any) -> None:
+def test_solutions_are_verified_in_integers() -> None:
     whole = sparse.csr_matrix(np.array([[2, 1], [1, 3]]))
     right = np.array([0, 1])
     assert guesses._solves(whole, ([mpz(-1), mpz(2)], mpz(5)), right)

@@ -1,9 +1,8 @@
-"""Farkle: exact best turns with any dice, races to a target, and what players ask.
+"""Farkle: exact best turns with any dice, races to a target, and advice.
 
-`rules` says what is rolled and what scores. `turn` finds the best turn, follows a policy to the
-distribution of its points, and advises. `chase` counts turns to a target, and maximises the chance
-of reaching it. `races` is the game of two players who look at both scores. `sets` ranks the sets of
-dice that one can take. `readme` and `readings` check what the KCD Farkle README states.
+`rules` defines dice and scores. `turn` finds the best turn, the distribution of its points, and
+advice. `chase` counts turns to a target, and maximises the probability of reaching it. `races` is
+the game of two players who look at both scores. `sets` ranks the sets of dice that you can take.
 
 Examples
 --------
@@ -21,31 +20,24 @@ from exactdice.games.record import GameRecord
 from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
-    from exactdice.games.farkle.chase.turns import race as race
-    from exactdice.games.farkle.races.contenders import contender as contender
-    from exactdice.games.farkle.races.questions import FarkleAdvise as FarkleAdvise
-    from exactdice.games.farkle.races.questions import FarkleRace as FarkleRace
+    from exactdice.games.farkle.chase import race as race
+    from exactdice.games.farkle.questions import FarkleAdvise as FarkleAdvise
+    from exactdice.games.farkle.questions import FarkleRace as FarkleRace
+    from exactdice.games.farkle.questions import FarkleValue as FarkleValue
+    from exactdice.games.farkle.races.chances import contender as contender
     from exactdice.games.farkle.races.solve import win_chances as win_chances
     from exactdice.games.farkle.rules.dice_sets import parse_dice as parse_dice
     from exactdice.games.farkle.rules.tables import KCD as KCD
     from exactdice.games.farkle.rules.tables import PATCH as PATCH
     from exactdice.games.farkle.turn.advice import advise as advise
     from exactdice.games.farkle.turn.exact import solve as solve
-    from exactdice.games.farkle.turn.questions import FarkleValue as FarkleValue
-    from exactdice.games.farkle.turn.thresholds import thresholds as thresholds
+    from exactdice.games.farkle.turn.forward import thresholds as thresholds
 
 GAME = GameRecord(
     home=__name__,
     title="Farkle",
     description="Farkle: best turns with any dice, advice, turns to a target, races.",
-    questions=(
-        "turn.questions",
-        "chase.questions",
-        "races.questions",
-        "sets.questions",
-        "questions",
-    ),
-    studies=("questions",),
+    studies=("readme",),
     crosscheck="exactdice.jobs.crosscheck.ladders:farkle_ladder",
     page="exactdice.web.play.farkle:GAME",
 )

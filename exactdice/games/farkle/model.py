@@ -1,11 +1,11 @@
-r"""A turn of Farkle, and a race of two, as games for the general solvers: the rules as a program.
+"""A turn of Farkle, and a race of two, as games for the general solvers.
 
-The states of a turn are the rolls to come (points at stake and dice to roll), the menus that they
-show, and the end; the choices on a menu are to bank its best score, or to keep one of its options
-and roll on, in canonical order. A race has the scores and the busts in a row of both players
-besides; there every option of a roll may be kept, and banked or rolled on with. Solved as models
-these are independent ways to the values of `turn.exact` and `races.solve`, with a certificate that
-a stranger can check. They are far slower than the sweeps: they are meant for checking.
+The states of a turn are the rolls to come (points at stake and dice to roll), their menus, and the
+end; the choices on a menu are to bank its best score, or to keep an option and roll on, in
+canonical order. A race also has the scores and the busts in a row of both players, and there every
+option of a roll may be kept, to bank or to roll on. These are independent ways to the values of
+`turn.exact` and `races.solve`, with certificates that anybody can check. They are far slower than
+the sweeps: they serve as checks.
 """
 
 from collections.abc import Iterator
@@ -15,25 +15,22 @@ from typing import Any
 from exactdice import models
 from exactdice.dice import Distribution
 from exactdice.formats.certified import Stated
-from exactdice.games.farkle.races.contenders import Contender, contender
+from exactdice.games.farkle.questions import FarkleRace, FarkleValue
+from exactdice.games.farkle.races.chances import Contender, contender
 from exactdice.games.farkle.races.play import WON
-from exactdice.games.farkle.races.questions import FarkleRace
 from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import STREAK
 from exactdice.games.farkle.turn.exact import TurnOptimum
-from exactdice.games.farkle.turn.questions import FarkleValue
 from exactdice.models import Chance, Choice, End, Game, Paid, point_mass
 from exactdice.run import Run
 
 State = tuple[int, ...]
-"""(points, dice left) before a roll, (points, dice rolled, place of the menu) after it."""
+"""(points, dice left) before a roll, (points, dice rolled, number of the menu) after it."""
 
 END: State = ()
 
 
 def as_game(turn: TurnOptimum) -> Game[State]:
-    """Write a turn as a game whose value is its expected final points."""
-
     def moves(state: State) -> Any:
         if state == END:
             return End(0)
@@ -52,7 +49,6 @@ def as_game(turn: TurnOptimum) -> Game[State]:
 
 
 def _ways_on(turn: TurnOptimum, points: int, menu: Menu) -> Iterator[Choice[State]]:
-    """Bank the best score, or keep an option and roll on."""
     banked = turn.banking_worth(points + menu[0][0])
     if banked is not None:
         yield Choice("bank", banked, point_mass(END))
@@ -66,7 +62,7 @@ def _ways_on(turn: TurnOptimum, points: int, menu: Menu) -> Iterator[Choice[Stat
 
 @dataclass(frozen=True)
 class RaceState:
-    """Who is to move, 0 or 1; scores and busts in a row of both; and the turn, as a `State`."""
+    """Mover, 0 or 1; scores and busts in a row of both players; and the turn, as a `State`."""
 
     who: int
     scores: tuple[int, ...]
@@ -80,12 +76,11 @@ def as_race(
     scores: tuple[int, ...] = (0, 0),
     busts: tuple[int, ...] = (0, 0),
 ) -> Game[RaceState | str]:
-    """Write a race, both to win, as a game whose value is the chance that the first wins."""
+    """Write a race as a game, both to win; its value is the probability that the first wins."""
     players = first, second
     menus = [menus_of(player.rules, player.dice, prune=False) for player in players]
 
     def after(state: RaceState, gained: int, row: int) -> RaceState | str:
-        """End a turn: the first to come to the target has won, else the other is to move."""
         who, scores, busts = state.who, list(state.scores), list(state.busts)
         scores[who], busts[who] = scores[who] + gained, row
         if scores[who] >= players[who].target:
@@ -127,12 +122,11 @@ def as_race(
 
 
 def game_of_turn(asked: FarkleValue, run: Run) -> Stated:
-    """State the game that a question about a whole turn is about."""
     return Stated(as_game(asked.solved(run)), f"Farkle: a turn with {asked.dice},")
 
 
 def game_of_race(asked: FarkleRace, run: Run) -> Stated:
-    """State the race that a question is about, both players playing to win; label a win."""
+    """State the race of a question, both players playing to win; label a win."""
     first = contender(asked.first, asked.game(), argument="first")
     second = contender(asked.second, asked.game(asked.second_rules), argument="second")
     race = as_race(first, second, asked.scores, asked.busts)

@@ -1,17 +1,17 @@
-"""Reports of the rules, the dice, the README and one turn: each made from a solution."""
+"""Reports of the rules, the dice, one turn, and turns to a target: each made from a solution."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from exactdice.arithmetic import mpq
-from exactdice.enclosure import Number
+from exactdice.enclosure import Enclosure, Number
+from exactdice.games.farkle.chase import BestChance, TurnCounts
 from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import RatedOption, roll_text
 from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum
-from exactdice.games.farkle.turn.forward import TurnEnd
-from exactdice.games.farkle.turn.thresholds import Threshold
+from exactdice.games.farkle.turn.forward import Threshold, TurnEnd
 from exactdice.report.model import (
     ColumnOf,
     Grid,
@@ -28,21 +28,26 @@ from exactdice.report.model import (
 )
 
 _OVERSHOOT = {
-    Overshoot.FULL: "full: a roll past the target gains all that it scores",
-    Overshoot.NEEDED: "needed: points past the target are worth nothing",
+    Overshoot.FULL: "full: points past the target count",
+    Overshoot.NEEDED: "needed: points past the target do not count",
 }
+#: The arithmetic if exact numbers would be too large.
+ENCLOSED = "enclosed: exact numbers of such long turns would be too large"
+MAX_SHOWN_DISTRIBUTION = 1 << 22  #: bytes of exact probabilities; their text has ten times as many
+_POINTS = whole("points", "points of the turn", "points")
+_LEFT = text_column("left", "dice left", heading="dice left")
+_ROLL = flag("roll", "whether rolling is better than banking")
+PLAY_FOR_POINTS = "each turn maximises the expected value of min(points, points still needed)"
 
 
 def turn_conventions(
     rules: RuleSet, dice: DiceSet, overshoot: Overshoot, **more: str
 ) -> dict[str, str]:
-    """Name the conventions of a turn with some dice, and what more is to be said."""
     past = {"overshoot": _OVERSHOOT[overshoot]} if rules.target else {}
     return rules.conventions() | {"dice": str(dice)} | past | more
 
 
 def rules_report(rules: RuleSet) -> Report:
-    """Report what scores under a rule set."""
     return Report.of(
         f"Farkle: the rules {rules.name}",
         rules.conventions(),
@@ -50,7 +55,7 @@ def rules_report(rules: RuleSet) -> Report:
         whole("highest_score", "most points of one roll", "points")(rules.highest_score),
         Table.of(
             "combinations",
-            "What scores",
+            "Scoring combinations",
             rules.combinations,
             text_column("faces", "faces that score together").by(lambda c: roll_text(c.faces)),
             whole("score", "points", "points"),
@@ -59,7 +64,6 @@ def rules_report(rules: RuleSet) -> Report:
 
 
 def dice_report(alone: Mapping[str, mpq]) -> Report:
-    """Report the named dice, with the mean score of each alone."""
     return Report.of(
         "Farkle: named dice",
         KCD.conventions(),
@@ -76,20 +80,12 @@ def dice_report(alone: Mapping[str, mpq]) -> Report:
     )
 
 
-#: What is said where exact numbers would be too large.
-ENCLOSED = "enclosed: turns are so long that exact numbers would be too large"
-
-_POINTS = whole("points", "points of the turn", "points")
-_LEFT = text_column("left", "dice left", heading="dice left")
-
-
 def _of(turn: TurnOptimum, is_exact: bool = True) -> dict[str, str]:
     more = {} if is_exact else {"arithmetic": ENCLOSED}
     return turn_conventions(turn.rules, turn.dice, turn.overshoot, **more)
 
 
 def turn_report(turn: TurnOptimum) -> Report:
-    """Report what each set of dice is worth without points, which is how a turn begins."""
     return Report.of(
         f"Farkle: best turn with {turn.dice}",
         _of(turn),
@@ -100,9 +96,7 @@ def turn_report(turn: TurnOptimum) -> Report:
             turn.dice.proper_states(),
             _LEFT.by(turn.dice.describe),
             exact("value", "expected gain, Optimal", "points").by(partial(turn.rolling_worth, 0)),
-            flag("roll", "whether rolling is better than banking").by(
-                partial(turn.worth_rolling, 0)
-            ),
+            _ROLL.by(partial(turn.worth_rolling, 0)),
         ),
     )
 
@@ -110,11 +104,7 @@ def turn_report(turn: TurnOptimum) -> Report:
 def value_report(
     turn: TurnOptimum, end: TurnEnd | None, points: int = 0, left: str | None = None
 ) -> Report:
-    """Report Optimal, the expected points at the end, and whether to roll at all.
-
-    Where how the turn ends is None, as its law is too long, Optimal is enclosed and the rest left
-    out.
-    """
+    """Report Optimal and the end of the turn; only bounds on Optimal without `end`."""
     state = turn.state(left)
     rolls = points == 0 or turn.worth_rolling(points, state)  # a turn begins with a roll
     final = turn.rolling_bounds(points, state) if end is None else turn.rolling_worth(points, state)
@@ -122,41 +112,35 @@ def value_report(
     number = column_for([final])
     quantities = [
         number("value", "expected gain of rolling, Optimal", "points")(gain),
-        text_column("then", "what to do now: bank or roll")("roll" if rolls else "bank"),
+        text_column("then", "best decision: bank or roll")("roll" if rolls else "bank"),
     ]
     if end:
         quantities[1:1] = [
             exact("expected_final", "expected points at the end of the turn")(final),
-            exact("bust_probability", "chance to bust before the end")(end.bust),
+            exact("bust_probability", "probability to bust before the end")(end.bust),
             exact("expected_rolls", "expected number of rolls", "rolls")(end.rolls),
         ]
         best = gain if rolls else (turn.banking_worth(points) or 0) - points
-        quantities.append(exact("best_gain", "expected gain of doing so", "points")(best))
+        quantities.append(exact("best_gain", "expected gain of this decision", "points")(best))
     title = f"Farkle: best turn with {points} points, rolling {turn.dice.describe(state)}"
     return Report.of(title, _of(turn, is_exact=end is not None), *quantities)
-
-
-#: Bytes of exact chances of which a report is made; its text takes some ten times as much.
-MAX_SHOWN_LAW = 1 << 22
 
 
 def end_report(
     end: TurnEnd, rules: RuleSet, dice: DiceSet, overshoot: Overshoot, policy: str
 ) -> Report:
-    """Report how a turn ends under a policy, which is named in words."""
-    law, number = end.law(rules.penalty), exact if end.lost == 0 else enclosed
-    rows, rest = [], sum((chance.lower for chance in law.values()), mpq(0))
-    for points, chance in law.items():
+    ends, number = end.distribution(rules.penalty), exact if end.lost == 0 else enclosed
+    rows, rest = [], sum((chance.lower for chance in ends.values()), mpq(0))
+    for points, chance in ends.items():
         rows.append((points, chance, end.chance(rest)))
         rest -= chance.lower
     more = {} if end.lost == 0 else {"arithmetic": ENCLOSED}
-    variance = end.variance(rules.penalty)
     return Report.of(
-        "Farkle: how a turn ends",
+        "Farkle: distribution of a turn",
         turn_conventions(rules, dice, overshoot, policy=policy, **more),
         number("value", "expected points of the turn", "points")(end.mean(rules.penalty)),
         number("bust_probability", "probability to bust")(end.bust),
-        number("variance", "variance of the points", "points²")(variance),
+        number("variance", "variance of the points", "points²")(end.variance(rules.penalty)),
         number("expected_rolls", "expected number of rolls", "rolls")(end.rolls),
         Table.of(
             "points",
@@ -164,20 +148,18 @@ def end_report(
             rows,
             _POINTS,
             number("probability", "probability"),
-            number("at_least", "probability of at least so many points"),
+            number("at_least", "probability of at least these points"),
         ),
     )
 
 
 def _worths(turn: TurnOptimum, points: int, *, is_exact: bool) -> Iterable[tuple[int, Number]]:
-    """Expected final points of rolling each set of dice."""
     if is_exact:
         return ((state, turn.rolling_worth(points, state)) for state in turn.dice.proper_states())
     return turn.sweep.bounds(points // turn.rules.unit).items()
 
 
 def table_report(turn: TurnOptimum, *, is_exact: bool = True) -> Report:
-    """Report Optimal for all points and all sets of dice left; enclosed where it is not exact."""
     dice = turn.dice
     rows = [
         (points, state, final - points)
@@ -194,35 +176,33 @@ def table_report(turn: TurnOptimum, *, is_exact: bool = True) -> Report:
         _POINTS,
         _LEFT,
         column_for(gain for *_, gain in rows)("value", "expected gain, Optimal", "points"),
-        flag("roll", "whether rolling is better than banking"),
-        grid=Grid("points", "left", "value") if is_exact else None,  # cells hold one number each
+        _ROLL,
+        grid=Grid("points", "left", "value") if is_exact else None,  # cells need single numbers
     )
     return Report.of(f"Farkle: best turns with {dice}", _of(turn, is_exact), table)
 
 
 def horizon_report(turn: TurnOptimum, gains: Sequence[mpq], optimal: mpq, first: int) -> Report:
-    """Report Optimal_1, …, Optimal_n and the first n from which they are Optimal."""
     return Report.of(
         f"Farkle: turns of at most {len(gains)} rolls",
         _of(turn),
-        exact("value", "Optimal, without a bound on the rolls", "points")(optimal),
-        whole("fixed_point", "smallest n for which Optimal_n is Optimal", "rolls")(first),
+        exact("value", "Optimal, with any number of rolls", "points")(optimal),
+        whole("fixed_point", "smallest n with Optimal_n = Optimal", "rolls")(first),
         Table.of(
             "horizon",
             "Expected gain with at most n rolls",
             ((n, gain, n >= first) for n, gain in enumerate(gains, 1)),
             whole("rolls", "most rolls", "rolls", heading="n"),
             exact("gain", "Optimal_n", "points"),
-            flag("optimal", "whether Optimal_n is Optimal"),
+            flag("optimal", "whether Optimal_n = Optimal"),
         ),
     )
 
 
 def choices_table(dice: DiceSet, choices: Iterable[RatedOption], *columns: ColumnOf) -> Table:
-    """List choices, with columns that say how good they are."""
     return Table.of(
         "choices",
-        "Every choice, the best first",
+        "Choices, the best first",
         choices,
         text_column("keep", "faces kept, J a joker").by(lambda choice: roll_text(choice.keep)),
         text_column("kept", "dice that show them, in the same order").by(
@@ -236,7 +216,6 @@ def choices_table(dice: DiceSet, choices: Iterable[RatedOption], *columns: Colum
 
 
 def kept_of(choices: Sequence[RatedOption]) -> list[Quantity]:
-    """Say whether a roll is a bust, and what to do after one that is not."""
     quantities = [flag("bust", "whether nothing scores")(not choices)]
     for best in choices[:1]:
         quantities.append(text_column("keep", "faces to keep")(roll_text(best.keep)))
@@ -247,29 +226,27 @@ def kept_of(choices: Sequence[RatedOption]) -> list[Quantity]:
 def advice_report(
     turn: TurnOptimum, choices: Sequence[RatedOption], roll: Sequence[int], points: int = 0
 ) -> Report:
-    """Report every choice after a roll, the best first, with its value and regret."""
     number = column_for(choice.value for choice in choices)
     if choices:
         value = number("value", "expected gain of the best choice", "points")(choices[0].value)
     else:
-        value = exact("value", "gain of a bust", "points")(-points - turn.rules.penalty)
+        value = exact("value", "points lost by the bust", "points")(-points - turn.rules.penalty)
     table = choices_table(
         turn.dice,
         choices,
         number("value", "expected gain from now on", "points"),
-        number("regret", "how much less than the best", "points"),
+        number("regret", "loss against the best choice", "points"),
     )
-    title = f"Farkle: what to keep of {roll_text(roll)} with {points} points"
+    title = f"Farkle: dice to keep of {roll_text(roll)} with {points} points"
     return Report.of(title, _of(turn, number is exact), *kept_of(choices), value, table)
 
 
 def thresholds_table(
     dice: DiceSet, of_dice: Iterable[Threshold], bank_from: str, *more: ColumnOf
 ) -> Table:
-    """List thresholds, with further columns."""
     return Table.of(
         "thresholds",
-        "Where to roll, and from where to bank",
+        "Points at which to roll, and from which to bank",
         of_dice,
         _LEFT.by(lambda one: dice.describe(one.left)),
         whole("dice", "number of dice left", "dice").by(lambda one: dice.size(one.left)),
@@ -282,10 +259,86 @@ def thresholds_table(
 
 
 def thresholds_report(turn: TurnOptimum, of_dice: Iterable[Threshold]) -> Report:
-    """Report for each set of dice left where rolling is better than banking."""
     table = thresholds_table(turn.dice, of_dice, "points from which banking is at least as good")
     if turn.rules.target is None:
         ends = whole("certain_banking", "points from which banking is certain", "points")
     else:
         ends = whole("target", "points that end the turn", "points")
     return Report.of("Farkle: when to bank", _of(turn), ends(turn.end), table)
+
+
+def turns_report(counts: TurnCounts) -> Report:
+    rules = counts.rules
+    cdf = [bounds.lower for bounds in counts.cdf]
+    error = max(_ceiling(bounds.width) for bounds in counts.cdf)
+    chances = [after - before for before, after in zip([mpq(0), *cdf], cdf, strict=False)]
+    quantities = [exact("error_bound", "largest error of a probability, downwards")(error)]
+    if counts.expected is not None:
+        mean, off = _rounded(counts.expected)
+        quantities[:0] = [
+            exact("expected_turns", "expected number of turns", "turns")(mean),
+            exact("expected_turns_error", "largest error of this number", "turns")(off),
+        ]
+    rounding = "probabilities rounded down, by at most the error bound" if error else "exact"
+    arithmetic = {"arithmetic": rounding}
+    return Report.of(
+        f"Farkle: turns to {rules.target}",
+        rules.conventions() | {"dice": str(counts.dice), "play": PLAY_FOR_POINTS} | arithmetic,
+        *quantities,
+        Table.of(
+            "turns",
+            "Number of turns to the target",
+            zip(range(1, len(cdf) + 1), chances, cdf, strict=True),
+            whole("turn", "number of turns", "turns"),
+            exact("probability", "probability"),
+            exact("by_then", "probability to have reached the target by then"),
+        ),
+    )
+
+
+def _ceiling(width: mpq) -> mpq:
+    """Return the smallest power of ten that a width does not exceed; 0 for 0."""
+    if width == 0:
+        return mpq(0)
+    bound = mpq(1)
+    while bound < width:
+        bound *= 10
+    while bound / 10 >= width:
+        bound /= 10
+    return bound
+
+
+def race_report(
+    chance: Enclosure,
+    first: DiceSet,
+    second: DiceSet,
+    rules: RuleSet,
+    second_rules: RuleSet | None = None,
+) -> Report:
+    value, error = _rounded(chance)
+    conventions = {"first": str(first), "second": str(second)}
+    conventions |= rules.other_conventions(second_rules or rules) | {
+        "play": PLAY_FOR_POINTS,
+        "arithmetic": "rounded from integer bounds, by less than the error bound",
+    }
+    return Report.of(
+        f"Farkle: a race to {rules.target}",
+        rules.conventions() | conventions,
+        exact("value", "probability that the first player wins")(value),
+        exact("error_bound", "largest error of this probability")(error),
+    )
+
+
+def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
+    unit = mpq(1, 10**places)
+    value = chance.middle // unit * unit
+    return value, _ceiling(max(value - chance.lower, chance.upper - value))
+
+
+def chance_report(best: BestChance, chance: mpq, turns: int) -> Report:
+    play = "maximises the probability to reach the target within the turns"
+    return Report.of(
+        f"Farkle: reaching {best.target} within {turns} turns",
+        best.rules.conventions() | {"dice": str(best.dice), "play": play},
+        exact("value", "highest probability to reach the target")(chance),
+    )

@@ -1,12 +1,23 @@
 """Whether the claims about Farkle hold, by the package's own solvers."""
 
+from collections import Counter
+from collections.abc import Callable
 from functools import cache
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
 
-from exactdice.arithmetic import mpq, rational, text
-from exactdice.games.farkle.rules.rule_set import selection_scores
+from exactdice.arithmetic import mpq, mpz, rational, text
+from exactdice.games.farkle.rules.rule_set import (
+    FACES,
+    RuleSet,
+    pack,
+    scoring_selections,
+    selection_scores,
+    unpack,
+)
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import TurnOptimum, fixed_point, horizon, solve
-from exactdice.studies.farkle.readme import READINGS, README, counts
+from exactdice.studies.farkle.readme import README, counts
 from finders.finding import Finding
 
 _RULES = {"dice": 6, "target": 6000}
@@ -32,18 +43,74 @@ def _optimal_2_and_3() -> Finding:
     values = _first_three()[1:]
     apart = [abs(value - _PRINTED) for value in values]
     verdict = "refuted" if min(apart) > mpq(1, 10**4) else "proved"
-    return Finding(
-        verdict,
-        {
-            "off_by": list(map(text, apart)),
-            "printed": text(_PRINTED),
-            "values": list(map(text, values)),
-        },
+    off_by, listed = (list(map(text, numbers)) for numbers in (apart, values))
+    return Finding(verdict, {"off_by": off_by, "printed": text(_PRINTED), "values": listed})
+
+
+def _scoring(keep: Callable[[tuple[int, ...]], bool]) -> RuleSet:
+    return KCD.varied(combinations=tuple(c for c in KCD.combinations if keep(c.faces)))
+
+
+_SCORINGS = {
+    "of the game": KCD,
+    "without short straights": _scoring(lambda faces: len(faces) != 5 or len({*faces}) == 1),
+    "singles and triples": _scoring(lambda faces: len({*faces}) == 1 and len(faces) in (1, 3)),
+}
+#: The README's text is ambiguous: it lists no combinations; all dice may be rolled again once all
+#: have been kept or not; points past the target count or not, or there is no target; and one keeps
+#: dice that score, only those that score the most, anything, including none, or "to the letter",
+#: which also allows rolling on after a bust.
+READINGS = tuple(
+    product(
+        _SCORINGS,
+        ("hot dice", "no hot dice"),
+        ("all", "capped", "no target"),
+        ("what scores", "the most points", "anything", "to the letter"),
     )
+)
+
+
+@cache
+def _read(reading: tuple[str, ...], rolls: int, points: int = 0, dice: int = 6) -> mpq:
+    """Optimal_n, the expected gain of at most n rolls, in a reading."""
+    scores, again, past, kept = reading
+    total, target = mpq(0), _RULES["target"]
+    for (is_bust, menu), ways in _menus(_SCORINGS[scores], kept, dice).items():
+        if is_bust and kept != "to the letter":
+            total -= ways * points
+            continue
+        most = target - points if past == "capped" else max(score for score, _ in menu)
+        gains = [mpq(min(score, most)) for score, _ in menu]
+        for score, left in menu if rolls > 1 else ():
+            if (left or again == "hot dice") and (past == "no target" or points + score < target):
+                gains.append(score + _read(reading, rolls - 1, points + score, left or 6))
+        total += ways * (max(gains) - points * is_bust)
+    return total / mpz(6) ** dice
+
+
+_Menu = tuple[bool, frozenset[tuple[int, int]]]
+
+
+@cache
+def _menus(rules: RuleSet, kept: str, dice: int) -> Counter[_Menu]:
+    """Whether nothing scores, and points and dice left of all choices, with the number of rolls."""
+    menus: Counter[_Menu] = Counter()
+    for roll in combinations_with_replacement(FACES, dice):
+        ways = factorial(dice) // prod(factorial(n) for n in Counter(roll).values())
+        selections = scoring_selections(rules, pack(roll), 0)
+        scoring = {(score, dice - len(unpack(selection))) for selection, score in selections}
+        offered = set(scoring)
+        if kept == "the most points":
+            most = max((score for score, _ in scoring), default=0)
+            offered = {choice for choice in scoring if choice[0] == most}
+        elif kept != "what scores":
+            offered |= {(0, left) for left in range(dice + 1)}
+        menus[not scoring, frozenset(offered)] += ways
+    return menus
 
 
 def _printed_readings() -> Finding:
-    values = {reading.name: [reading.optimal(n) for n in (2, 3)] for reading in READINGS}
+    values = {", ".join(reading): [_read(reading, n) for n in (2, 3)] for reading in READINGS}
     nearest = min(abs(value - _PRINTED) for pair in values.values() for value in pair)
     verdict = "refuted" if nearest > mpq(1, 10**4) else "proved"
     listed = {name: list(map(text, pair)) for name, pair in values.items()}
@@ -107,21 +174,12 @@ def _score_not_wins() -> Finding:
     turn, dice = _turn(), "fair*1"
     points, other = 350, _RULES["target"] - KCD.unit
     gain = turn.optimal(points, dice)
-    bust, wins = (
-        turn.menus.bust_chance(turn.state()),
-        1 - turn.menus.bust_chance(turn.state(dice)),
-    )
+    bust, loses = (turn.menus.bust_chance(turn.state(left)) for left in (None, dice))
+    wins = 1 - loses
     state = {"dice": 1, "other": other, "score": other - points, "turn": points}
     verdict = "refuted" if gain < 0 and wins > bust else "open"
-    return Finding(
-        verdict,
-        {
-            "banking_wins_at_most": text(bust),
-            "rolling_gains": text(gain),
-            "rolling_wins": text(wins),
-            "state": state,
-        },
-    )
+    chances = {"banking_wins_at_most": text(bust), "rolling_wins": text(wins)}
+    return Finding(verdict, chances | {"rolling_gains": text(gain), "state": state})
 
 
 def _examples() -> Finding:
@@ -130,12 +188,8 @@ def _examples() -> Finding:
 
 def _sizes() -> Finding:
     names = ("points", "sets", "outputs", "rolls", "", "naive", "", "hold", "then", "together")
-    numbers = {
-        name: int(statement.computed)
-        for name, statement in zip(names, counts(), strict=True)
-        if name
-    }
-    return Finding("proved", numbers)
+    stated = zip(names, counts(), strict=True)
+    return Finding("proved", {name: int(each.computed) for name, each in stated if name})
 
 
 #: What finds the verdict and the evidence, by the id of the claim.

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
-from exactdice.games.farkle.chase.turns import TargetPlayer
+from exactdice.games.farkle.chase import TargetPlayer
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.thresholds import turn_end
+from exactdice.games.farkle.turn.forward import turn_end
 
 weights = st.one_of(
     st.just((1, 1, 1, 1, 1, 1)),
@@ -80,7 +80,7 @@ def every_state(rules, dice_set):
 
 def points_distribution(turn):
     """Distribution of the points of a whole best turn; a bust is worth minus the penalty."""
-    law = turn_end(turn).law(turn.rules.penalty)
+    law = turn_end(turn).distribution(turn.rules.penalty)
     return Distribution.from_probabilities({points: law[points].lower for points in law})
 
 

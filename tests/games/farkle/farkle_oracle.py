@@ -135,3 +135,73 @@ def die_chances(weights, joker=False):
     faces = (JOKER, 2, 3, 4, 5, 6) if joker else (1, 2, 3, 4, 5, 6)
     total = sum(weights)
     return {face: Fraction(w, total) for face, w in zip(faces, weights, strict=True) if w}
+
+
+GRAIN = 10**9  # bounds are rounded outwards to multiples of its inverse
+
+
+class SlowPlayer:
+    """A player: dice told apart by their place, rules, and how to play."""
+
+    def __init__(self, some_dice, rules):
+        self.dice = tuple(die_chances(d.weights, d.joker) for d in some_dice)
+        self.table = tuple((c.faces, c.score) for c in rules.combinations)
+        self.rules = rules
+        # Rolls and their options depend on the dice alone.
+        self.rolls = cache(SlowTurn(self.dice, self.table, 50)._rolls)
+
+    def turn(self, own, bank, nothing):
+        """Value of a best turn from a score, by what banking and adding nothing are worth."""
+        turn = self.turn_of(own, bank, nothing)
+        return turn.final(0, turn.all)
+
+    def turn_of(self, own, bank, nothing):
+        """A turn from a score."""
+        rules = self.rules
+        least = max(rules.minimum_bank, rules.entry_minimum if own == 0 else 0)
+        turn = SlowTurn(
+            self.dice,
+            self.table,
+            rules.target - own,
+            hot_dice=rules.hot_dice,
+            minimum_bank=least,
+            bank=bank,
+            bust=nothing,
+            nothing=nothing,
+        )
+        turn.rolls = self.rolls
+        return turn
+
+
+def slow_bounds(players, passes):
+    """Bounds of the probability that the mover wins, by (mover, own, other, busts of both).
+
+    Each pass takes every turn anew, against the bounds of the last pass. All of them hold, because
+    the game is a fixed point between 0 and 1, and turns that add nothing end at some time.
+    """
+    rules, streaks = [player.rules for player in players], bool(players[0].rules.streak_penalty)
+    scores = [range(-each.floor if streaks else 0, each.target, 50) for each in rules]
+    rows = range(3 if streaks else 1)
+    of_movers = [product((who,), scores[who], scores[1 - who], rows, rows) for who in (0, 1)]
+    states = sorted(chain(*of_movers), key=lambda s: (-(s[1] + s[2]), -(s[3] + s[4])))
+    low, high = dict.fromkeys(states, Fraction(0)), dict.fromkeys(states, Fraction(1))
+
+    def value(state, theirs):
+        who, own, other, mine, yours = state
+
+        def bank(points):
+            if own + points >= rules[who].target:
+                return Fraction(1)
+            return 1 - theirs[1 - who, other, own + points, yours, 0]
+
+        fallen, row = own, (mine + 1) % 3 if streaks else 0
+        if mine == 2:
+            fallen = max(own - rules[who].streak_penalty, -rules[who].floor)
+        return players[who].turn(own, bank, 1 - theirs[1 - who, other, fallen, yours, row])
+
+    for _ in range(passes):
+        for state in states:
+            lower, upper = value(state, high), value(state, low)
+            low[state] = Fraction(lower * GRAIN // 1, GRAIN)
+            high[state] = Fraction(-(-upper * GRAIN // 1), GRAIN)
+    return low, high

@@ -1,6 +1,7 @@
-"""The best dice of those owned, against exact solutions of every set."""
+"""The best sets of dice, and bounds of whole blocks, against exact solutions of every set."""
 
 from fractions import Fraction
+from itertools import combinations_with_replacement
 from time import sleep
 
 import pytest
@@ -10,11 +11,10 @@ from hypothesis import strategies as st
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.chase.turns import TargetPlayer
-from exactdice.games.farkle.races.contenders import Contender, contender
-from exactdice.games.farkle.races.intervals import least_turns
-from exactdice.games.farkle.races.solve import win_chances, win_exactly
-from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, parse_dice
+from exactdice.games.farkle.races.chances import Contender, contender
+from exactdice.games.farkle.races.reports import best_sets_report, merged_sets_report, sets_report
+from exactdice.games.farkle.races.solve import least_turns, win_chances, win_exactly
+from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.sets.best import (
     BestSets,
@@ -25,9 +25,16 @@ from exactdice.games.farkle.sets.best import (
     best_sets,
     sets_of,
 )
-from exactdice.games.farkle.sets.reports import best_sets_report
+from exactdice.games.farkle.sets.bounds import (
+    SetFamily,
+    SetsAbove,
+    block_bound,
+    named_block,
+    sets_above,
+)
 from exactdice.games.farkle.turn.exact import Overshoot, solve
 from exactdice.native import are_built
+from exactdice.rooms import ask
 from exactdice.run import Run
 
 pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
@@ -52,7 +59,7 @@ def multisets(owned, size):
 
 
 @given(owned_dice, st.integers(1, 5))
-def test_sets_are_all_multisets_once(owned, size):
+def test_sets_of_lists_every_multiset_once(owned, size):
     found = [
         tuple(sorted(some.dice, key=lambda die: (die.weights, die.joker)))
         for some in sets_of(owned, size)
@@ -63,7 +70,7 @@ def test_sets_are_all_multisets_once(owned, size):
 
 @settings(max_examples=20, deadline=None)
 @given(owned_dice, st.sampled_from(Overshoot))
-def test_best_sets_for_points_are_those_of_the_exact_solver(owned, overshoot):
+def test_best_sets_for_points_agree_with_the_exact_solver(owned, overshoot):
     exact = sorted(
         (solve(some, SMALL, overshoot).value for some in sets_of(owned, 2)), reverse=True
     )
@@ -82,7 +89,7 @@ def test_best_sets_for_points_are_those_of_the_exact_solver(owned, overshoot):
     st.booleans(),
     st.randoms(use_true_random=False),
 )
-def test_places_are_certain_where_no_other_set_may_be_between(bounds, count, asks, random):
+def test_places_are_certain_if_no_other_set_may_be_between(bounds, count, asks, random):
     """By comparing all pairs; with an exact solver of some of the worths within the bounds."""
     sets = [DiceSet([Die((place + 1, 1, 1, 1, 1, 0))]) for place in range(len(bounds))]
     worths = {some: Enclosure(mpq(a), mpq(b)) for some, (a, b) in zip(sets, bounds, strict=True)}
@@ -170,7 +177,7 @@ def test_as_many_sets_as_the_limit_are_ranked(monkeypatch):
                 best_sets(own, size=2, rules=SMALL)
 
 
-def test_work_that_is_stopped_leaves_the_other_sets(monkeypatch):
+def test_interrupted_work_skips_the_other_sets(monkeypatch):
     asked = []
 
     def stop(what, done, total):
@@ -186,7 +193,7 @@ def test_work_that_is_stopped_leaves_the_other_sets(monkeypatch):
     assert len(asked) < 400
 
 
-def test_sets_of_equal_worth_are_named_as_ties():
+def test_sets_of_equal_value_are_ties():
     # Twos and threes alone score nothing on one die: the first two dice are worth the same.
     found = best_sets("1:4:0:0:1:0,1:0:4:0:1:0,0:5:0:0:1:0", 3, size=1, rules=SMALL)
     first, second, third = found.sets
@@ -236,16 +243,6 @@ def test_least_turns_with_one_die_by_iteration(spec):
         assert abs(found.middle - mpq(turns)) < mpq(1, 10**8)
 
 
-def test_least_turns_are_fewer_than_those_of_play_for_points():
-    rules = KCD.varied(target=2000)
-    for spec in ("fair*6", "fair*2,odd"):
-        least = least_turns(contender(spec, rules))
-        chased = TargetPlayer(spec, rules).expected_turns()
-        assert least.upper < chased.lower
-        # Most points of a turn, full overshoot: no play is faster on average.
-        assert least.lower > 2000 / solve(spec, rules.varied(target=None)).value
-
-
 def test_least_turns_of_dice_that_hardly_score_are_many():
     # One roll in a thousand and one scores, so that a turn wins with 1/1001.
     found = least_turns(contender("1:1000:0:0:0:0", KCD.varied(target=100)))
@@ -253,7 +250,7 @@ def test_least_turns_of_dice_that_hardly_score_are_many():
     assert found.width < mpq(1, 10**6)
 
 
-def test_best_set_for_turns_is_that_of_all_sets():
+def test_best_set_for_turns_is_the_best_of_all_sets():
     owned = parse_dice("fair,odd,lucky,unlucky,grimy")
     found = best_sets(owned, 2, "turns", size=3, rules=SMALL)
     turns = sorted(
@@ -274,7 +271,7 @@ def test_fewer_points_a_turn_may_be_fewer_turns():
 
 
 @pytest.mark.slow
-def test_best_set_to_win_is_that_of_all_exact_races():
+def test_best_set_to_win_agrees_with_all_exact_races():
     owned, rival = parse_dice("fair,odd,lucky,0:1:0:0:0:0"), contender("fair*2", SMALL)
     found = best_sets(owned, 6, "win", size=2, rules=SMALL, opponent=rival, run=Run(workers=2))
     exact = sorted(
@@ -289,15 +286,10 @@ def test_best_set_to_win_is_that_of_all_exact_races():
         assert chance in ranked.worth
 
 
-def test_a_set_that_never_scores_does_not_win_and_is_left_out():
-    rival = contender("fair", SMALL)
-    found = best_sets("fair,0:1:0:0:0:0", 2, "win", size=1, rules=SMALL, opponent=rival)
-    assert [str(ranked.dice) for ranked in found.sets] == ["fair"]
-    assert (found.candidates, found.enclosed) == (2, 1)
-
-
-def test_a_set_that_never_scores_needs_no_number_of_turns_and_is_left_out():
-    found = best_sets("fair,0:1:0:0:0:0", 2, "turns", size=1, rules=SMALL)
+@pytest.mark.parametrize("aim", ["win", "turns"])
+def test_a_set_that_never_scores_is_left_out(aim):
+    rival = contender("fair", SMALL) if aim == "win" else None
+    found = best_sets("fair,0:1:0:0:0:0", 2, aim, size=1, rules=SMALL, opponent=rival)
     assert [str(ranked.dice) for ranked in found.sets] == ["fair"]
     assert (found.candidates, found.enclosed) == (2, 1)
 
@@ -313,7 +305,7 @@ def test_a_set_that_hardly_scores_is_not_left_out(aim, rival):
         assert 1001 in found.sets[1].worth
 
 
-def test_progress_is_told_for_every_set_and_may_stop_the_work():
+def test_progress_is_reported_for_every_set():
     told = []
     run = Run(progress=lambda *news: told.append(news))
     best_sets("fair*2,odd*2", size=2, rules=SMALL, run=run)
@@ -322,31 +314,8 @@ def test_progress_is_told_for_every_set_and_may_stop_the_work():
     best_sets("fair*2,odd*2", 1, "turns", size=2, rules=SMALL, run=run)
     assert told == [("sets", done, 3) for done in (1, 2, 3)]
 
-    def stop(what, done, total):
-        raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        best_sets("fair*2,odd*2", size=2, rules=SMALL, run=Run(progress=stop))
-
-
-def test_bad_input_is_refused():
-    with pytest.raises(InputError, match="own: got 2 dice; expected at least 6 dice"):
-        best_sets("fair*2")
-    with pytest.raises(InputError, match="aim: got 'fun'"):
-        best_sets("fair*6", aim="fun")
-    with pytest.raises(InputError, match="target: got none"):
-        best_sets("fair*6", rules=KCD.varied(target=None))
-    with pytest.raises(
-        InputError, match="opponent: got none; expected an opponent for the aim win"
-    ):
-        best_sets("fair*6", aim="win")
-    with pytest.raises(InputError, match="own: got 0:1:0:0:0:0; expected dice that can score"):
-        best_sets("0:1:0:0:0:0", size=1)
-    with pytest.raises(TooLargeError, match="own: 593775 sets of 6 dice are more than 200000"):
-        best_sets(",".join(f"1:{n}:1:1:1:1" for n in range(1, 31)))
-
-
-def test_busts_in_a_row_count_in_the_chance_to_win():
+def test_busts_in_a_row_change_the_probability_to_win():
     """The chance of each set is that of the race with the same rules, solved by itself."""
     rules = KCD.varied(target=150, streak_penalty=100, floor=50)
     rival = contender("fair", rules)
@@ -355,3 +324,225 @@ def test_busts_in_a_row_count_in_the_chance_to_win():
     for ranked in found.sets:
         worth = win_chances(contender(ranked.dice, rules), rival).chance()
         assert ranked.worth == worth
+
+
+DICE = st.builds(
+    Die, st.lists(st.integers(0, 5), min_size=6, max_size=6).filter(any).map(tuple), st.booleans()
+)
+RULES = st.builds(
+    lambda hot, bank, penalty, target: KCD.varied(
+        hot_dice=hot, minimum_bank=bank, penalty=penalty, target=target
+    ),
+    st.booleans(),
+    st.sampled_from([0, 200]),
+    st.sampled_from([0, 100]),
+    st.sampled_from([300, 900]),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(
+    st.lists(DICE, max_size=2),
+    st.integers(0, 2),
+    st.lists(DICE, min_size=1, max_size=3, unique=True),
+    RULES,
+    st.sampled_from(Overshoot),
+)
+def test_no_set_of_a_block_exceeds_its_bound(held, free, kinds, rules, overshoot):
+    """The oracle solves every set exactly."""
+    if not held and not free:
+        return
+    block = SetFamily(tuple(held), free, tuple(kinds) if free else ())
+    exact = [solve(DiceSet(members), rules, overshoot).value for members in block.members()]
+    assert len(exact) == block.sets
+    bound = block_bound(block, rules, overshoot)
+    assert bound >= max(exact)
+    if len(exact) == 1:  # nothing can be exchanged for another die
+        assert bound - exact[0] < mpq(1, 10)
+
+
+def test_the_bound_of_a_block_is_the_value_of_exchanging_dice():
+    """One free die, which is rolled again after hot dice alone: any of the kinds each time.
+
+    The oracle is the recursion by hand: 100 for a one, which ends the turn at 200 points.
+    """
+    ones, twos = Die((1, 0, 0, 0, 0, 0)), Die((1, 1, 0, 0, 0, 0))
+    rules = KCD.varied(target=200)
+    assert 200 <= block_bound(SetFamily((), 1, (ones, twos)), rules) < mpq(2001, 10)
+    needed = block_bound(SetFamily((), 1, (ones, twos)), rules, Overshoot.NEEDED)
+    assert 200 <= needed < mpq(2001, 10)
+    # 100 at once, or 1/2 of 200; and then 1/2 of 200 against 100: rolling never helps.
+    assert 50 <= block_bound(SetFamily((), 1, (twos,)), rules) < mpq(501, 10)
+
+
+def test_blocks_by_two_kinds_contain_each_set_of_named_dice_once():
+    """As the sweep over all sets cuts them."""
+    found = []
+    for first in range(3, -1, -1):
+        for second in range(3 - first, -1, -1):
+            counts = {"weighted": first, "favourable": second}
+            hold = ",".join(f"{name}*{n}" for name, n in counts.items() if n)
+            without = ",".join(name for name, n in counts.items() if not n)
+            block = named_block(
+                parse_dice(hold) if hold else None, parse_dice(without) if without else None, 3
+            )
+            found += [
+                frozenset((die, members.count(die)) for die in members)
+                for members in block.members()
+            ]
+    kinds = dict.fromkeys(named_dice().values())
+    expected = {
+        frozenset((die, members.count(die)) for die in members)
+        for members in combinations_with_replacement(kinds, 3)
+    }
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+
+
+def test_sets_above_agree_with_the_exact_solver():
+    least = mpq(1000)
+    block = named_block(parse_dice("weighted"), None, 2)
+    exact = {
+        str(DiceSet(members)): value
+        for members in block.members()
+        if (value := solve(DiceSet(members), KCD).value) >= 200
+    }
+    found = sets_above(block, mpq(200), KCD)
+    assert {str(dice) for dice, _ in found.found} == set(exact)
+    assert all(exact[str(dice)] in worth for dice, worth in found.found)
+    assert [worth.lower for _, worth in found.found] == sorted(
+        (worth.lower for _, worth in found.found), reverse=True
+    )
+    assert sets_above(block, least, KCD).enclosed == 0
+
+
+worths = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted)
+
+
+@given(st.lists(st.lists(worths, max_size=4), min_size=1, max_size=3))
+def test_blocks_are_ranked_together_and_disjoint_enclosures_are_certain(bounds):
+    """By comparing all pairs; the sets have made-up worths."""
+    blocks, reports, number = [], [], 0
+    for some in bounds:
+        found = []
+        for ends in some:
+            number += 1
+            found.append((DiceSet([Die((number, 1, 1, 1, 1, 1))]), Enclosure(*map(mpq, ends))))
+        block = named_block(None, None, 1 + len(blocks) % 2)
+        blocks.append(SetsAbove(block, mpq(1, 2), mpq(9), 5 + len(blocks), tuple(found)))
+        reports.append(sets_report(blocks[-1], None, None, KCD, Overshoot.FULL))
+    merged = merged_sets_report(reports)
+    every = {str(dice): worth for block in blocks for dice, worth in block.found}
+    rows = merged.table("sets").rows
+    assert [row[0] for row in rows] == list(range(1, len(every) + 1))
+    assert {dice: worth for _, dice, worth, _ in rows} == every
+    order = [(-worth.lower, -worth.upper) for _, _, worth, _ in rows]
+    assert order == sorted(order)
+    for _, dice, worth, is_certain in rows:
+        others = [theirs for name, theirs in every.items() if name != dice]
+        assert is_certain == all(
+            theirs.lower > worth.upper or worth.lower > theirs.upper for theirs in others
+        )
+    assert merged.value("above") == mpq(1, 2)
+    assert merged.value("candidates") == sum(block.block.sets for block in blocks)
+    assert merged.value("enclosed") == sum(block.enclosed for block in blocks)
+    assert merged.value("found") == len(every)
+    best = (rows[0][1], rows[0][2]) if rows else (None, None)
+    assert (merged.value("best"), merged.value("value")) == best
+    said = reports[0].provenance.conventions
+    assert (said["hold"], said["without"]) == ("nothing", "nothing")
+    del said["hold"], said["without"]
+    assert merged.provenance.conventions == said
+    (first, *_), report = blocks, reports[0]
+    assert [report.value(name) for name in ("above", "candidates", "bound", "enclosed")] == [
+        mpq(1, 2),
+        first.block.sets,
+        9,
+        5,
+    ]
+    assert report.value("found") == len(first.found)
+
+
+def test_sets_with_exactly_the_points_are_found():
+    """A die of ones alone is worth the target; the bound of the block is that much at least."""
+    ones = Die((1, 0, 0, 0, 0, 0))
+    rules = KCD.varied(target=100)
+    block = SetFamily((), 1, (ones, Die((0, 1, 0, 0, 0, 0))))
+    told = []
+    run = Run(progress=lambda *news: told.append(news))
+    found = sets_above(block, mpq(100), rules, run=run)
+    assert [dice.dice for dice, _ in found.found] == [(ones,)]
+    assert mpq(100) in found.found[0][1]
+    assert (found.enclosed, found.block, found.least) == (2, block, 100)
+    assert [news for news in told if news[0] == "sets"] == [("sets", 0, 2), ("sets", 1, 2)]
+    assert [news for news in told if news[0] == "levels"] == [("levels", 1, 2), ("levels", 2, 2)]
+    bound = block_bound(block, rules)
+    assert sets_above(block, bound, rules).enclosed == 2
+    assert sets_above(block, bound + mpq(1, 10**6), rules).enclosed == 0
+
+
+def test_sets_above_are_ordered_by_both_bounds(monkeypatch):
+    kinds = tuple(Die((number, 1, 1, 1, 1, 1)) for number in range(1, 6))
+    ends = dict(zip(kinds, [(1, 3), (2, 2), (0, 1), (1, 5), (0, 9)], strict=True))
+    monkeypatch.setattr(
+        "exactdice.games.farkle.sets.bounds.enclose_points",
+        lambda dice, *_: Enclosure(*map(mpq, ends[dice.dice[0]])),
+    )
+    found = sets_above(SetFamily((), 1, kinds), mpq(2), KCD.varied(target=100)).found
+    assert [(int(w.lower), int(w.upper)) for _, w in found] == [(2, 2), (1, 5), (1, 3), (0, 9)]
+
+
+def test_a_block_without_any_kinds_is_rejected():
+    every = DiceSet(named_dice().values())
+    with pytest.raises(InputError, match="without: got all kinds; expected fewer kinds"):
+        named_block(None, every, 1)
+    one = parse_dice("odd")
+    assert named_block(one, every, 1) == SetFamily(one.dice, 0, ())
+    with pytest.raises(InputError, match="hold: got 2 dice; expected at most 1, by the size"):
+        named_block(parse_dice("odd*2"), None, 1)
+
+
+def test_the_question_reports_the_sets():
+    report = ask("farkle sets --above 200 --hold weighted --size 2")
+    assert report.value("found") == len(report.table("sets").cells("dice")) > 0
+    assert report.value("candidates") == report.value("enclosed") == 33
+
+
+def test_blocks_that_are_too_large_are_rejected(monkeypatch):
+    fair = Die((1,) * 6)
+    monkeypatch.setattr("exactdice.games.farkle.sets.bounds._MOST_SETS", 33)
+    assert sets_above(named_block(parse_dice("weighted"), None, 2), mpq(0), KCD).enclosed == 33
+    with pytest.raises(TooLargeError, match="34 sets may reach 0 points, more than 33"):
+        sets_above(named_block(None, None, 1), mpq(0), KCD)
+    with pytest.raises(TooLargeError, match="sets exceed 20000000; give more dice"):
+        block_bound(SetFamily((), 7, tuple(Die((n, 1, 1, 1, 1, 1)) for n in range(1, 60))), KCD)
+    for empty in (SetFamily((), 0, ()), SetFamily((), 0, (fair,)), SetFamily((), 1, ())):
+        with pytest.raises(InputError, match="at least one die"):
+            block_bound(empty, KCD)
+    with pytest.raises(InputError, match="the points to reach"):
+        block_bound(SetFamily((), 1, (fair,)), KCD.varied(target=None))
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(SetFamily((), 1, (fair,)), KCD.varied(target=200_000))
+    two = SetFamily((), 2, (fair, Die((2, 1, 1, 1, 1, 1))))
+    for most, fits in ((3, True), (2, False)):  # three sets of two dice of two kinds
+        monkeypatch.setattr("exactdice.games.farkle.sets.bounds._MOST_CHOICES", most)
+        if fits:
+            assert block_bound(two, KCD.varied(target=50)) > 0
+        else:
+            with pytest.raises(TooLargeError, match="3 sets exceed 2"):
+                block_bound(two, KCD.varied(target=50))
+
+
+def test_points_fit_64_bits_with_the_bits_of_values_and_probabilities():
+    """Points, 10 bits behind the point of a worth and 36 of a chance are 62 bits: 2^16 points.
+
+    A roll scores 8000 at most.
+    """
+    ones = SetFamily((), 1, (Die((1, 1, 0, 0, 0, 0)),))
+    most = (2**16 - 8000) // 50 * 50
+    assert block_bound(ones, KCD.varied(target=most, minimum_bank=most, hot_dice=False)) == 0
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most + 50, minimum_bank=most, hot_dice=False))
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most, penalty=50))

@@ -8,14 +8,13 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import decimal
 from exactdice.enclosure import Enclosure
-from exactdice.games.farkle.chase.reports import _ceiling, race_report
 from exactdice.games.farkle.races.chances import (
     WinChances,
     _threshold,
     advise_to_win,
+    contender,
     win_thresholds,
 )
-from exactdice.games.farkle.races.contenders import contender
 from exactdice.games.farkle.races.play import BUST, RaceMoment, lookahead
 from exactdice.games.farkle.races.play import words as words_of
 from exactdice.games.farkle.races.reports import (
@@ -24,6 +23,7 @@ from exactdice.games.farkle.races.reports import (
     race_played_report,
 )
 from exactdice.games.farkle.races.solve import EXACT_BITS, RaceToWin, exact_bits
+from exactdice.games.farkle.reports import _ceiling, race_report
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
@@ -46,7 +46,7 @@ def made_up(first, second, width=0, shift=0):
 
 @pytest.mark.parametrize("width", [0, 1])
 @pytest.mark.parametrize("targets", [(250, 150), (50, 50)])
-def test_a_list_of_chances_says_where_looking_is_worth_most(width, targets):
+def test_a_list_of_scores_shows_the_largest_gain_from_looking(width, targets):
     small = RuleSet("small", (Combination((1,), 25),))
     units, rules = (50, 25), (KCD, small)
     players = [contender("fair", r.varied(target=t)) for r, t in zip(rules, targets, strict=True)]
@@ -90,7 +90,7 @@ STREAKY = KCD.varied(target=200, streak_penalty=100, floor=50)
 
 
 @pytest.mark.parametrize("rules", [STREAKY, KCD.varied(target=200)])
-def test_a_report_of_a_bust_has_the_chance_after_it(rules):
+def test_a_report_of_a_bust_has_the_probability_after_it(rules):
     """By the rules: the third bust in a row takes 100 points, down to −50, and ends the row."""
     chances = made_up(contender("fair", rules), contender("odd", rules))
     for own, other, mine, yours in product((-50, 0, 150), (0, 50), range(3), range(3)):
@@ -108,7 +108,7 @@ def test_a_report_of_a_bust_has_the_chance_after_it(rules):
         assert {"busts": said["busts"]} == in_words if mine or yours else "busts" not in said
 
 
-def test_a_report_counts_the_choices_that_are_exactly_as_good():
+def test_a_report_counts_tied_choices():
     """Of four choices one is as good as the best, one may be better than it, and one is worse."""
     chances = made_up(*[contender("fair*6", KCD.varied(target=200))] * 2)
     half, more = mpq(1, 2), mpq(3, 4)
@@ -124,7 +124,7 @@ def test_a_report_counts_the_choices_that_are_exactly_as_good():
     assert wide.value("ties") == 0
 
 
-def test_thresholds_say_what_is_better_equal_and_open():
+def test_thresholds_list_better_equal_and_open_points():
     """By the meaning: what is more for certain, two equal points, and enclosures that meet."""
 
     class Turn:
@@ -177,7 +177,7 @@ def test_thresholds_say_what_is_better_equal_and_open():
 
 
 @pytest.mark.parametrize("aim", ["win", "points"])
-def test_a_race_played_says_who_won_and_what_each_choice_cost(aim):
+def test_a_race_played_reports_the_winner_and_the_cost_of_each_choice(aim):
     rules = KCD.varied(target=300)
     chances = made_up(contender("fair*2", rules), contender("fair*2", rules, aim))
     draw = Random(3)  # noqa: S311
@@ -206,7 +206,7 @@ def test_a_race_played_says_who_won_and_what_each_choice_cost(aim):
 
 @pytest.mark.parametrize("aim", ["win", "points"])
 @pytest.mark.parametrize("you", [0, 1])
-def test_a_person_hears_of_every_roll_whoever_decides(aim, you, capsys):
+def test_a_person_sees_every_roll_of_both_players(aim, you, capsys):
     rules = KCD.varied(target=400)
     players = [contender("fair*2", rules), contender("odd", rules, aim)]
     chances = made_up(*players[:: 1 if you == 0 else -1])
@@ -249,7 +249,7 @@ def test_a_person_hears_of_every_roll_whoever_decides(aim, you, capsys):
     assert len(kinds) == 4
 
 
-def test_a_race_is_asked_about_from_its_beginning_by_default():
+def test_defaults_are_the_beginning_of_a_race():
     chances = made_up(contender("fair*2", STREAKY), contender("odd", STREAKY))
     nothing = 0, 0, 0, (0, 0)
     assert chances.value == chances.chance() == chances.chance(*nothing)
@@ -269,7 +269,7 @@ def test_races_of_six_fair_dice_are_exact_to_a_thousand_points():
     assert exact_bits(at, at) <= EXACT_BITS < exact_bits(beyond, beyond)
 
 
-def test_a_person_is_told_of_busts_in_a_row():
+def test_a_person_sees_busts_in_a_row():
     chances = made_up(contender("fair", STREAKY), contender("odd", STREAKY))
     for busts in ((0, 0), (2, 0), (0, 1)):
         shown = words_of(chances, 0).state(RaceMoment(0, (0, 50), busts, 0, 1, (1,)))

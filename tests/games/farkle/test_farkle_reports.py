@@ -1,16 +1,23 @@
-"""Reports of one turn: every quantity and column against the definition, and what conventions say.
+"""Reports of one turn, advice, thresholds and simple players, against the definition.
 
-Points are multiples of one here, so that a number of points that is off by one shows.
+Points are multiples of one in the reports, so that an error of one point shows.
 """
 
+from fractions import Fraction
+from functools import cache
+
 import pytest
-from farkle_cases import places_left, slow
+from farkle_cases import dice, every_state, places_left, rule_sets, slow
+from farkle_oracle import subsets
 from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.questions import FarkleRules
-from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle import questions as turn_questions
+from exactdice.games.farkle.questions import FarkleDistribution, FarkleRules, FarkleTable
+from exactdice.games.farkle.races.chances import contender
 from exactdice.games.farkle.reports import (
     advice_report,
     end_report,
@@ -21,17 +28,26 @@ from exactdice.games.farkle.reports import (
     turn_report,
     value_report,
 )
-from exactdice.games.farkle.rules.dice_sets import parse_dice
+from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn import questions as turn_questions
 from exactdice.games.farkle.turn.advice import advise
-from exactdice.games.farkle.turn.exact import Overshoot, fixed_point, horizon, solve
-from exactdice.games.farkle.turn.forward import ends_of_turn
-from exactdice.games.farkle.turn.questions import FarkleDistribution, FarkleTable
-from exactdice.games.farkle.turn.thresholds import Threshold, thresholds, turn_end
-from exactdice.studies.farkle.readme import ReadmeFigure
-from exactdice.studies.farkle.reports import readme_report
+from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot, fixed_point, horizon, solve
+from exactdice.games.farkle.turn.forward import (
+    Threshold,
+    ThresholdPlayer,
+    ends_of_turn,
+    thresholds,
+    turn_end,
+)
+from exactdice.studies.farkle.readme import (
+    README,
+    ReadmeFigure,
+    counts,
+    readme_report,
+    statements,
+    values,
+)
 
 ONES = RuleSet(
     "ones", (Combination((1,), 1), Combination((5,), 2), Combination((2, 2), 3)), dice=2, target=7
@@ -83,7 +99,7 @@ def test_a_table_has_all_points_and_all_dice(game, is_exact):
     assert (table.grid is not None) == is_exact
 
 
-def test_a_value_says_what_comes_of_the_best_way_on(game):
+def test_a_report_of_a_value_describes_the_best_decision(game):
     turn, worth, rolls = game
     for points in range(7):
         for state in turn.dice.proper_states():
@@ -106,7 +122,7 @@ def test_a_value_says_what_comes_of_the_best_way_on(game):
     assert value_report(turn, None).title == value_report(turn, None, 0, "fair,odd").title
 
 
-def test_where_banking_is_certain_nothing_is_gained_by_it():
+def test_certain_banking_gains_nothing():
     """Past the points from which banking is certain: the bound of the module, rounded up."""
     turn = solve("fair,odd", ONES.varied(target=None))
     assert turn.end == max(
@@ -153,12 +169,12 @@ def test_a_horizon_is_optimal_from_its_fixed_point_on(game):
     ]
 
 
-def test_how_a_turn_ends_is_listed_with_the_chance_of_at_least_as_much(game):
+def test_the_end_of_a_turn_is_listed_with_tail_probabilities(game):
     turn, _, _ = game
     end = turn_end(turn)
     of = turn.rules, turn.dice, turn.overshoot
     report = end_report(end, *of, "as one does")
-    law = {points: chance.point for points, chance in end.law(turn.rules.penalty).items()}
+    law = {points: chance.point for points, chance in end.distribution(turn.rules.penalty).items()}
     assert list(report.table("points").rows) == [
         (points, chance, sum(more for worth, more in law.items() if worth >= points))
         for points, chance in law.items()
@@ -179,7 +195,11 @@ def test_a_bust_costs_nothing_more_by_default(game):
     turn, _, _ = game
     end = turn_end(turn)
     assert end.bust.point > 0
-    assert (end.law(), end.mean(), end.variance()) == (end.law(0), end.mean(0), end.variance(0))
+    assert (end.distribution(), end.mean(), end.variance()) == (
+        end.distribution(0),
+        end.mean(0),
+        end.variance(0),
+    )
     assert end == turn_end(turn, 0, None)
     assert turn.optimal() == turn.optimal(0, None)
     assert horizon(turn, 2) == horizon(turn, 2, 0, None)
@@ -189,10 +209,7 @@ def test_a_bust_costs_nothing_more_by_default(game):
 
 def test_thresholds_are_listed_with_their_ranges():
     turn = solve("fair,odd", ONES)
-    made_up = [
-        Threshold(1, ((0, 2), (5, 5)), 6),
-        Threshold(3, (), None),
-    ]
+    made_up = [Threshold(1, ((0, 2), (5, 5)), 6), Threshold(3, (), None)]
     rows = thresholds_report(turn, made_up).table("thresholds").rows
     assert list(rows) == [("fair", 1, 6, "0–2 5"), ("fair,odd", 2, None, None)]
     found = thresholds_report(turn, thresholds(turn))
@@ -209,17 +226,11 @@ def test_figures_that_do_not_agree_are_counted():
     assert report.table("statements").cells("agrees") == agrees
 
 
-def test_rules_are_listed_with_what_all_points_are_multiples_of():
+def test_rules_are_listed_with_their_unit():
     report = rules_report(KCD)
     assert (report.value("unit"), report.value("highest_score")) == (50, 8000)  # six ones
     assert len(report.table("combinations").rows) == len(KCD.combinations)
     assert FarkleRules(target="none").answer().provenance.conventions["target"] == "none"
-
-
-def test_past_the_target_matters_only_where_there_is_one():
-    for target, said in ((7, True), (None, False)):
-        turn = solve("fair,odd", ONES.varied(target=target))
-        assert ("overshoot" in turn_report(turn).provenance.conventions) == said
 
 
 def test_a_turn_ends_at_the_target_or_where_banking_is_certain():
@@ -232,18 +243,16 @@ def test_a_turn_ends_at_the_target_or_where_banking_is_certain():
 def test_errors_call_the_dice_of_a_player_by_their_argument():
     never = "0:1:0:0:0:0"
     for words, argument in (({}, "dice"), ({"argument": "first"}, "first")):
-        for dice in (never, parse_dice(never)):
-            with pytest.raises(
-                InputError, match=f"^{argument}: got {never}; expected dice that can"
-            ):
-                contender(dice, **words)
+        for given_as in (never, parse_dice(never)):
+            with pytest.raises(InputError, match=f"^{argument}: got {never}; expected dice that"):
+                contender(given_as, **words)
         with pytest.raises(InputError, match=f"^{argument}: got 7; expected at most 6 dice"):
             contender("fair*7", **words)
         with pytest.raises(InputError, match=r"^target: got none"):
             contender("fair", KCD.varied(target=None), **words)
 
 
-def test_what_is_too_long_to_be_exact_leaves_nothing_behind():
+def test_exact_values_that_are_too_long_are_not_kept():
     turn = solve("fair*3", KCD.varied(target=2000))
     sweep, full = turn.sweep, turn.dice.full
     assert not sweep.has_short_value(0, full, 2000)
@@ -258,10 +267,175 @@ def test_what_is_too_long_to_be_exact_leaves_nothing_behind():
     assert Overshoot("full") is turn.overshoot
 
 
-def test_the_law_of_a_turn_has_as_many_rows_as_the_limit(monkeypatch):
+def test_the_distribution_of_a_turn_may_have_as_many_rows_as_the_limit(monkeypatch):
     asked = FarkleDistribution(dice="fair", target=300)
     monkeypatch.setattr(turn_questions, "_MOST_ROWS", 6)  # 300 points in steps of 50
     assert asked.answer().table("points").rows
     monkeypatch.setattr(turn_questions, "_MOST_ROWS", 5)
     with pytest.raises(TooLargeError, match="target: the turn can come to 6 different numbers"):
         asked.answer()
+
+
+@given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
+def test_every_choice_has_the_value_of_the_definition(rules, some_dice, overshoot, data):
+    # Oracle: every subset of the dice rolled, banked or rolled on, by the definition.
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    oracle = slow(rules, some_dice, overshoot)
+    points = 50 * data.draw(st.integers(0, rules.target // 50 - 1))
+    faces = [data.draw(st.sampled_from(sorted(d.distribution()))) for d in some_dice]
+    choices = advise(turn, faces, points)
+    expected = set()
+    for kept in subsets(range(len(faces))):
+        keep = tuple(sorted(faces[i] for i in kept))
+        if score := rules.score(keep):
+            rest = tuple(i for i in range(len(faces)) if i not in kept)
+            state = turn.dice.state_of(some_dice[i] for i in rest)
+            for worth in oracle.choices(points, score, rest, None):
+                expected.add((keep, state, worth - points))
+    found = [
+        (c.keep, turn.dice.state_of(_others(some_dice, c.kept)), to_fraction(c.value.point))
+        for c in choices
+    ]
+    assert set(found) == expected
+    assert [c.regret for c in choices] == [choices[0].value - c.value for c in choices]
+    assert all(c.regret >= 0 for c in choices)
+
+
+def _others(some_dice, kept):
+    others = list(some_dice)
+    for die in kept:
+        others.remove(die)
+    return others
+
+
+def test_dice_that_differ_are_named_with_a_roll():
+    turn = solve("fair*3,odd", KCD.varied(target=500))
+    best = advise(turn, "5,1", 100, "odd,fair")[0]
+    assert best.value == max(c.value for c in advise(turn, "1,5", 100, "fair,odd"))
+
+
+def test_equal_dice_need_no_naming():
+    turn = solve()
+    assert advise(turn, "1,5,2", 100) == advise(turn, "1,5,2", 100, "3")
+    assert advise(turn, "1,5,2", 100) == advise(turn, "1,5,2", 100, 3)
+
+
+def test_different_dice_kept_are_different_choices():
+    turn = solve("odd,fair", KCD.varied(target=300))
+    kept = {(c.keep, c.kept) for c in advise(turn, "1,1") if len(c.keep) == 1}
+    assert kept == {((1,), (named_dice()["odd"],)), ((1,), (FAIR,))}
+
+
+def test_a_stranded_choice_loses_all_points():
+    turn = solve("fair", KCD.varied(target=200, minimum_bank=200, hot_dice=False))
+    (only,) = advise(turn, "1", 50)
+    assert (only.then, only.value) == ("bank", -50)
+
+
+@given(rule_sets(), dice, st.sampled_from(["full", "needed"]))
+def test_thresholds_say_where_rolling_is_better(rules, some_dice, overshoot):
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    oracle = slow(rules, some_dice, overshoot)
+    ranges = {t.left: t.roll for t in thresholds(turn)}
+    for points, state in every_state(rules, turn.dice):
+        rolled = oracle.final(points, places_left(turn.dice, state))
+        better = points < rules.minimum_bank or rolled > oracle.bank(points)
+        assert better == any(low <= points <= high for low, high in ranges[state])
+
+
+def test_thresholds_of_the_game_without_a_target():
+    # 300 points with one die, 250 with two: the known play of a player who maximises the mean. By
+    # hand for one die, where q = 2/3, mean 25, and hot dice are worth at most what they gain:
+    # rolling at P gains 25 + (1/3)·h(P + 50 or 100) − 2P/3, with h about 480 at 300 points.
+    turn = solve(rules=KCD.varied(target=None))
+    for threshold in thresholds(turn):
+        (only,) = threshold.roll
+        assert only == (0, threshold.bank_from - 50)
+        left = threshold.left
+        assert turn.optimal(threshold.bank_from, left) <= 0 < turn.optimal(only[1], left)
+
+
+def test_no_threshold_if_rolling_is_better_up_to_the_target():
+    six = thresholds(solve())[-1]
+    assert six.roll == ((0, 5950),)
+    assert six.bank_from is None
+
+
+def test_points_to_bank_from_may_be_text():
+    assert ThresholdPlayer(KCD, SIX_FAIR, "300") == ThresholdPlayer(KCD, SIX_FAIR, 300)
+
+
+@given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
+def test_the_mean_of_a_threshold_player_agrees_with_the_definition(
+    rules, some_dice, overshoot, data
+):
+    # Oracle: every ordered roll, by recursion; and no way to play is worth more than the best.
+    least = max(rules.minimum_bank, rules.unit)
+    bank_from = data.draw(st.integers(-(-least // rules.unit), 12)) * rules.unit
+    oracle = slow(rules, some_dice, overshoot)
+    kinds = DiceSet(some_dice)
+
+    def number(rest):
+        return kinds.state_of(some_dice[place] for place in rest)
+
+    @cache
+    def worth(points, left):
+        total = Fraction(0)
+        for chance, options in oracle.rolls(left):
+            if not options:
+                total += chance * oracle.bust
+                continue
+            gained, rest = max(options, key=lambda option: (option[0], number(option[1])))
+            reached = points + gained
+            following = rest or (oracle.all if rules.hot_dice else ())
+            if reached >= min(bank_from, rules.target):
+                total += chance * oracle.points_worth(reached)
+            elif following:
+                total += chance * worth(reached, following)
+            elif reached >= rules.minimum_bank:
+                total += chance * reached
+        return total
+
+    mean = ThresholdPlayer(rules, kinds, bank_from, overshoot).turn_end().mean(rules.penalty)
+    assert to_fraction(mean.point) == worth(0, oracle.all)
+    assert mean <= solve(kinds, rules, overshoot).value
+
+
+def test_threshold_player_may_be_stranded_without_hot_dice():
+    rules = KCD.varied(hot_dice=False, minimum_bank=100)
+    end = ThresholdPlayer(rules, parse_dice("fair"), 100).turn_end()
+    assert (end.least_stranded, end.bust) == (mpq(1, 6), mpq(4, 6))
+
+
+def test_threshold_player_banks_short_of_the_threshold_when_no_dice_are_left():
+    rules = KCD.varied(hot_dice=False)
+    end = ThresholdPlayer(rules, parse_dice("fair"), 500).turn_end()
+    assert end.least == {50: mpq(1, 6), 100: mpq(1, 6)}
+
+
+@given(rule_sets(), dice, st.integers(1, 400))
+def test_a_threshold_player_stops_at_the_target(rules, some_dice, hundreds):
+    # Whoever banks from the target on plays the same turn as one who would bank later.
+    points = max(rules.minimum_bank, rules.target, 50) + 50 * hundreds
+    later = ThresholdPlayer(rules, DiceSet(some_dice), points).turn_end()
+    at_target = max(rules.minimum_bank, rules.unit, rules.target)
+    assert later == ThresholdPlayer(rules, DiceSet(some_dice), at_target).turn_end()
+
+
+def test_every_count_of_the_readme_is_right():
+    # The README's products, written out: 120 values of P, 64 sets, 46656 rolls.
+    computed = [int(statement.computed) for statement in counts()]
+    assert computed[:5] == [120, 64, 7680, 46656, 64]
+    assert computed[5] == 120 * 64 * 6**6 * 2**6
+    assert computed[7:9] == [120 * 7**6 * 2**6, 120 * 2**6 * 6**6]
+    for about in ("computations of Hold beforehand", "computations of a step after that"):
+        assert int(README[about]) in computed
+    assert computed[9] == computed[7] + computed[8]
+    assert all(statement.agrees for statement in counts())
+
+
+def test_only_the_first_value_of_the_readme_agrees():
+    one, *others = values()
+    assert one.agrees
+    assert not any(statement.agrees for statement in others)
+    assert len(statements()) == len(counts()) + 4

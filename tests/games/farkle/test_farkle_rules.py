@@ -1,19 +1,22 @@
-"""Scores against the game's table and against every way to split a selection."""
+"""Rules, scores, dice and menus: against published tables and every way to split a selection."""
 
+import json
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 import pytest
-from farkle_oracle import JOKER, kcd_combinations, score
+from farkle_cases import dice, places_left, rule_sets, slow
+from farkle_oracle import kcd_combinations, score, subsets
 from gmpy2 import mpq, mpz
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.races.contenders import contender
-from exactdice.games.farkle.races.solve import win_exactly
-from exactdice.games.farkle.rules.menus import menus_of
+from exactdice.games.farkle.rules import tables
+from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, Die, named_dice, parse_dice
+from exactdice.games.farkle.rules.menus import _Offers, menus_of
 from exactdice.games.farkle.rules.rule_set import (
+    JOKER,
     Combination,
     RuleSet,
     pack,
@@ -21,82 +24,68 @@ from exactdice.games.farkle.rules.rule_set import (
     selection_scores,
     unpack,
 )
-from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, PATCH, ZILCH, read_rules
+from exactdice.games.farkle.rules.tables import (
+    FACEBOOK,
+    KCD,
+    PATCH,
+    RULE_SETS,
+    ZILCH,
+    read_rules,
+    rules_from,
+    rules_text,
+)
 from exactdice.games.farkle.turn.exact import SIX_FAIR
+from exactdice.rooms import ask, question
 
-# The scoring of the game as the rules state it, face by face.
-KCD_TABLE = [
-    ((1,), 100),
-    ((5,), 50),
-    ((1, 1, 1), 1000),
-    ((2, 2, 2), 200),
-    ((3, 3, 3), 300),
-    ((4, 4, 4), 400),
-    ((5, 5, 5), 500),
-    ((6, 6, 6), 600),
-    ((6, 6, 6, 6), 1200),
-    ((6, 6, 6, 6, 6), 2400),
-    ((6, 6, 6, 6, 6, 6), 4800),
-    ((1, 1, 1, 1, 1, 1), 8000),
-    ((1, 2, 3, 4, 5), 500),
-    ((2, 3, 4, 5, 6), 750),
-    ((1, 2, 3, 4, 5, 6), 1500),
-    # unions of the above
-    ((1, 5), 150),
-    ((1, 1, 1, 1), 2000),  # not 1000 + 100
-    ((1, 2, 3, 4, 5, 5), 550),
-    ((2, 2, 2, 3, 3, 3), 500),
-    # a die that does not score makes the selection invalid (the README's example: 5 with 2)
-    ((2, 5), 0),
-    ((2,), 0),
-    ((2, 2), 0),
-    ((), 0),
-]
-
-
-@pytest.mark.parametrize(("faces", "points"), KCD_TABLE)
-def test_kcd_scores_are_those_of_the_game(faces, points):
-    assert KCD.score(faces) == points
-
-
+# The scoring of the game as the rules state it; unions of combinations; and selections with a die
+# that does not score (the README's example: 5 with 2).
+KCD_TABLE = """
+1:100 5:50 111:1000 222:200 333:300 444:400 555:500 666:600 6666:1200 66666:2400 666666:4800
+111111:8000 12345:500 23456:750 123456:1500
+15:150 1111:2000 123455:550 222333:500
+25:0 2:0 22:0 :0
+"""
 # Quoted from the rule sheet of the boxed game (possiblywrong.wordpress.com/2013/04/07).
-PATCH_TABLE = [
-    ((1, 1, 1, 2, 2, 2), 2500),
-    ((1, 1, 1, 1, 2, 2), 1500),
-    ((1, 2, 3, 4, 5, 6), 1500),
-    ((1, 1, 2, 2, 3, 3), 1500),
-    ((4, 4, 4, 4, 4, 4), 3000),
-    ((2, 2, 2, 2, 2), 2000),
-    ((3, 3, 3, 3), 1000),
-    ((1, 1, 1), 300),
-    ((6, 6, 6), 600),
-    ((1,), 100),
-    ((5,), 50),
-    ((1, 2, 3, 4, 5), 0),
-]
+PATCH_TABLE = """
+111222:2500 111122:1500 123456:1500 112233:1500 444444:3000 22222:2000 3333:1000 111:300 666:600
+1:100 5:50 12345:0
+"""
+# From the page of the devil's head die on the wiki of the game; with several jokers (7), our
+# convention: a combination needs a natural face.
+JOKER_TABLE = "117:1000 1117:2000 12347:500 7:0 777:0 677:600 27:0"
+# zilch.playr.co.uk/rules.php
+ZILCH_TABLE = """
+222:200 2222:400 22222:800 222222:1600 333:300 3333:600 33333:1200 333333:2400
+123456:1500 223344:1500 223346:500
+"""
+# "set1=100,200,1000,2000,3000,4000 … set5=50,100,500,1000,1500,2000 set6=0,0,600,1200,1800,2400
+# straight=1500 threepair=750 flexpairs=false": mattbusche.org/projects/farkle/strategy.php
+FACEBOOK_TABLE = """
+1:100 11:200 111:1000 1111:2000 11111:3000 111111:4000 2:0 22:0 222:200 2222:400 22222:600
+222222:800 3:0 33:0 333:300 3333:600 33333:900 333333:1200 4:0 44:0 444:400 4444:800 44444:1200
+444444:1600 5:50 55:100 555:500 5555:1000 55555:1500 555555:2000 6:0 66:0 666:600 6666:1200
+66666:1800 666666:2400 123456:1500 223366:750 222266:0
+"""
 
 
-@pytest.mark.parametrize(("faces", "points"), PATCH_TABLE)
-def test_patch_scores_are_those_of_the_rule_sheet(faces, points):
-    assert PATCH.score(faces) == points
+@pytest.mark.parametrize(
+    ("rules", "table"),
+    [
+        (KCD, KCD_TABLE),
+        (KCD, JOKER_TABLE),
+        (PATCH, PATCH_TABLE),
+        (ZILCH, ZILCH_TABLE),
+        (FACEBOOK, FACEBOOK_TABLE),
+    ],
+)
+def test_scores_are_those_of_the_published_rules(rules, table):
+    for faces, _, points in (cell.partition(":") for cell in table.split()):
+        assert rules.score(map(int, faces)) == int(points), faces
 
 
-# From the page of the devil's head die on the wiki of the game.
-JOKER_TABLE = [
-    ((1, 1, JOKER), 1000),
-    ((1, 1, 1, JOKER), 2000),
-    ((1, 2, 3, 4, JOKER), 500),
-    ((JOKER,), 0),
-    # the convention for several jokers: a combination needs a natural face
-    ((JOKER, JOKER, JOKER), 0),
-    ((6, JOKER, JOKER), 600),
-    ((2, JOKER), 0),
-]
-
-
-@pytest.mark.parametrize(("faces", "points"), JOKER_TABLE)
-def test_joker_completes_combinations_and_never_scores_alone(faces, points):
-    assert KCD.score(faces) == points
+def test_conventions_are_those_of_the_published_rules():
+    assert (FACEBOOK.minimum_bank, FACEBOOK.target) == (300, 10000)
+    assert (ZILCH.minimum_bank, ZILCH.streak_penalty) == (300, 500)
 
 
 @given(st.lists(st.integers(1, 7), max_size=6))
@@ -143,30 +132,11 @@ def test_no_two_multisets_of_up_to_seven_faces_are_packed_alike():
     assert unpack(pack([6, 1, 1, JOKER])) == (1, 1, 6, 7)
 
 
-@pytest.mark.parametrize(
-    ("faces", "message"),
-    [
-        (
-            [4] * 16,
-            "faces: got 16 dice; expected at most 7",
-        ),  # sixteen would carry into the next face
-        ([1] * 7, "faces: got 7 dice; expected at most 6"),
-        ([0, 1], "face: got 0; expected a whole number from 1 to 7"),
-        ([8], "face: got 8; expected a whole number from 1 to 7"),
-        ([1.0], "face: got 1.0; expected a whole number from 1 to 7"),
-    ],
-)
-def test_what_is_no_selection_has_no_score(faces, message):
-    with pytest.raises(InputError) as caught:
-        KCD.score(faces)
-    assert str(caught.value) == message
-
-
 def test_unit_is_the_common_divisor_of_scores():
     assert RuleSet("odd", (Combination((1,), 75), Combination((2,), 50))).unit == 25
 
 
-def test_numbers_are_kept_as_whole_numbers_however_they_are_written():
+def test_numbers_of_any_type_are_stored_as_integers():
     fields = {"dice": 5, "minimum_bank": 500, "penalty": 50, "target": 4000}
     plain = KCD.varied(**fields)
     for kind in (str, Fraction, mpq, mpz):
@@ -176,65 +146,7 @@ def test_numbers_are_kept_as_whole_numbers_however_they_are_written():
         assert {type(getattr(varied, name)) for name in fields} == {int}
 
 
-@pytest.mark.parametrize(
-    ("build", "message"),
-    [
-        (lambda: Combination((), 50), "combination: got ()"),
-        (lambda: Combination((7,), 50), "face: got 7"),
-        (lambda: Combination((1,) * 8, 50), "combination: got"),
-        (lambda: Combination((1,), 0), "score: got 0"),
-        (lambda: RuleSet("none", ()), "combinations: got ()"),
-        (lambda: KCD.varied(target=6025), "target: got 6025; expected a multiple of 50"),
-        (lambda: KCD.varied(target=0), "target: got 0; expected a multiple of 50, of at least 50"),
-        (lambda: KCD.varied(minimum_bank=30), "minimum_bank: got 30"),
-        (
-            lambda: KCD.varied(minimum_bank=6050),
-            "minimum_bank: got 6050; expected at most the target",
-        ),
-        (lambda: KCD.varied(penalty=-50), "penalty: got -50"),
-        (lambda: KCD.varied(dice=8), "dice: got 8"),
-        (lambda: KCD.varied(target=mpq(8001, 2)), "target: got 8001/2; expected a multiple of 50"),
-        (lambda: KCD.varied(target=4000.0), "target: got 4000.0; expected a multiple of 50"),
-        (lambda: read_rules("poker"), "rules: got 'poker'; expected one of kcd, patch"),
-    ],
-)
-def test_bad_rules_are_refused_in_one_line(build, message):
-    with pytest.raises(InputError) as caught:
-        build()
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_facebook_scores_as_the_settings_of_the_published_strategy_generator():
-    # "set1=100,200,1000,2000,3000,4000 … set5=50,100,500,1000,1500,2000 set6=0,0,600,1200,1800,2400
-    # straight=1500 threepair=750 flexpairs=false": mattbusche.org/projects/farkle/strategy.php
-    table = {
-        1: (100, 200, 1000, 2000, 3000, 4000),
-        2: (0, 0, 200, 400, 600, 800),
-        3: (0, 0, 300, 600, 900, 1200),
-        4: (0, 0, 400, 800, 1200, 1600),
-        5: (50, 100, 500, 1000, 1500, 2000),
-        6: (0, 0, 600, 1200, 1800, 2400),
-    }
-    for face, scores in table.items():
-        assert tuple(FACEBOOK.score([face] * n) for n in range(1, 7)) == scores
-    assert FACEBOOK.score([1, 2, 3, 4, 5, 6]) == 1500
-    assert FACEBOOK.score([2, 2, 3, 3, 6, 6]) == 750
-    assert FACEBOOK.score([2, 2, 2, 2, 6, 6]) == 0  # no flexible pairs
-    assert (FACEBOOK.minimum_bank, FACEBOOK.target) == (300, 10000)
-
-
-def test_zilch_scores_as_its_page_of_rules():
-    # zilch.playr.co.uk/rules.php
-    assert [ZILCH.score([2] * n) for n in range(3, 7)] == [200, 400, 800, 1600]
-    assert [ZILCH.score([3] * n) for n in range(3, 7)] == [300, 600, 1200, 2400]
-    assert ZILCH.score([1, 2, 3, 4, 5, 6]) == 1500
-    assert ZILCH.score([2, 2, 3, 3, 4, 4]) == 1500
-    assert ZILCH.score([2, 2, 3, 3, 4, 6]) == 500
-    assert (ZILCH.minimum_bank, ZILCH.streak_penalty) == (300, 500)
-
-
-def test_six_dice_score_nothing_in_zilch_for_no_roll():
+def test_every_roll_of_six_dice_scores_in_zilch():
     # Any roll of six dice scores: nothing at all is worth 500.
     assert menus_of(ZILCH, SIX_FAIR, prune=True).bust_weight(6)[0] == 0
     busts = 0
@@ -249,7 +161,7 @@ def test_six_dice_score_nothing_in_zilch_for_no_roll():
     assert nothing == busts
 
 
-def test_account_is_opened_by_the_entry_minimum():
+def test_the_entry_minimum_applies_to_a_score_of_0():
     rules = KCD.varied(entry_minimum=500, minimum_bank=100)
     assert [rules.least_to_bank(score) for score in (0, 50, 5000)] == [500, 100, 100]
     assert rules.conventions()["entry minimum"].startswith("500 to bank with a score of 0")
@@ -262,12 +174,6 @@ def test_account_is_opened_by_the_entry_minimum():
         rules.varied(target=300)
 
 
-def test_streak_penalty_is_refused_where_busts_are_not_counted():
-    player = contender("fair*6", ZILCH)
-    with pytest.raises(InputError, match="streak_penalty: got 500; expected 0: busts in a row"):
-        win_exactly(player, player)
-
-
 def test_a_third_bust_in_a_row_takes_off_the_penalty_down_to_the_floor():
     # M. Busche's floor, as the docstring says: no score falls below −2500.
     falls = [FACEBOOK.fall(score, 2) for score in (-2500, -2300, -2000, 0, 9950)]
@@ -275,7 +181,7 @@ def test_a_third_bust_in_a_row_takes_off_the_penalty_down_to_the_floor():
     assert [FACEBOOK.fall(1000, busts) for busts in (0, 1)] == [0, 0]
 
 
-def test_a_better_split_is_carried_on_to_selections_that_were_there_before():
+def test_a_better_split_improves_earlier_selections():
     # 1 and 5 score 50 together and 150 apart, which comes to light when the ones are added; then
     # two ones and a 5 are already there at 150, and score 250.
     rules = RuleSet(
@@ -288,3 +194,238 @@ def test_a_better_split_is_carried_on_to_selections_that_were_there_before():
         if ones or fives
     }
     assert dict(selection_scores(rules, 0)) == split
+
+
+ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}
+
+
+def test_json_and_toml_give_the_same_rules(tmp_path):
+    in_json, in_toml = tmp_path / "ones.json", tmp_path / "ones.TOML"
+    in_json.write_text(json.dumps(ONES))
+    in_toml.write_text('name = "ones"\ndice = 3\ntarget = 300\n[scores]\n1 = 100\n111 = 1000\n')
+    read = read_rules(str(in_json))
+    assert read == read_rules(str(in_toml)) == rules_from(ONES)
+    assert (read.dice, read.target, read.hot_dice, read.minimum_bank) == (3, 300, True, 0)
+
+
+def test_a_question_stores_the_contents_of_a_file(tmp_path):
+    path = tmp_path / "ones.json"
+    path.write_text(json.dumps(ONES))
+    made = question(f"farkle value --dice fair --rules {path}")
+    path.unlink()
+    assert question(str(made)) == made
+    # One die: a one banks 100 or rolls on. Rolling at 100 gains 100/6 and loses 500/6.
+    assert ask(made).value("value") == mpq(100, 6)
+    assert str(path) not in str(made)
+
+
+@given(rule_sets())
+def test_rules_written_and_read_have_equal_scores(rules):
+    faces = [combination.faces for combination in rules.combinations]
+    assume(len(set(faces)) == len(faces))  # a file lists them once
+    again = read_rules(rules_text(rules))
+    assert selection_scores(again, 1) == selection_scores(rules, 1)
+    assert rules_text(again) == rules_text(rules)
+    kept = ("name", "dice", "minimum_bank", "hot_dice", "penalty", "target")
+    assert all(getattr(again, name) == getattr(rules, name) for name in kept)
+
+
+def test_known_rules_written_out_are_the_same_rules_by_another_name():
+    for rules in RULE_SETS.values():
+        written = json.loads(rules_text(rules.varied(name="copy")))
+        assert written["name"] == "copy"
+        assert selection_scores(rules_from(written), 0) == selection_scores(rules, 0)
+        assert rules_text(rules) == rules.name
+    assert set(RULE_SETS) == {"kcd", "patch", "facebook", "zilch", "ten-thousand"}
+
+
+@pytest.mark.parametrize("counts", [(3,), (1, 2), (2, 2, 1), (3, 3)])
+def test_a_shape_is_every_roll_with_these_multiplicities(counts):
+    rolls = {tuple(sorted(roll)) for roll in product(range(1, 7), repeat=sum(counts))}
+    shaped = [r for r in rolls if sorted(r.count(face) for face in set(r)) == sorted(counts)]
+    found = tables._shape(counts, 350)
+    assert sorted(combination.faces for combination in found) == sorted(shaped)
+    assert {combination.score for combination in found} == {350}
+
+
+def test_a_long_error_about_a_file_is_shortened(monkeypatch):
+    def refuse(text, argument):
+        raise ValueError("long\n" * 99)
+
+    monkeypatch.setattr(tables, "_document", refuse)
+    with pytest.raises(InputError) as problem:
+        read_rules("{}")
+    words = "JSON or TOML of rules: " + " ".join(["long"] * 20)  # a hundred characters
+    assert str(problem.value) == f"rules: got '{{}}'; expected {words} "
+
+
+WRONG_RULES = """
+{"name": null} | name: got None; expected a name that no built-in rules
+{"name": "kcd"} | name: got 'kcd'; expected a name that no built-in rules
+{"scores": [1]} | scores: got [1]; expected the score of each combination
+{"scores": {}} | got ones with a wrong combinations; expected at least one
+{"scores": {"17": 5}} | scores: got '17'; expected faces from 1 to 6
+{"scores": {"12": 5, "21": 9}} | scores: got the same faces twice; expected each once
+{"scores": {"1": 0}} | scores: got 0; expected a number of points for 1
+{"scores": {"1": 0.5}} | scores: got 0.5; expected a number of points for 1
+{"dice": 8} | got ones with a wrong dice; expected a whole number from 1 to 7
+{"dice": "3"} | dice: got '3'; expected a whole number
+{"hot_dice": 1} | hot_dice: got 1; expected true or false
+{"penalty": 33} | got ones with a wrong penalty; expected a multiple of 100
+{"minimum_bank": 900} | got ones with a wrong minimum_bank; expected at most the
+{"joker": true} | got the key joker; expected one of name, scores, dice
+"""
+
+
+@pytest.mark.parametrize("case", WRONG_RULES.strip().splitlines())
+def test_wrong_rules_are_rejected_in_one_line(case):
+    change, message = case.split(" | ")
+    with pytest.raises(InputError) as problem:
+        rules_from(ONES | json.loads(change))
+    assert str(problem.value).startswith(f"rules: {message}")
+    assert "\n" not in str(problem.value)
+
+
+def test_a_file_of_rules_may_be_as_long_as_the_limit(tmp_path, monkeypatch):
+    path = tmp_path / "rules.json"
+    path.write_text('{"name": "ones", "scores": {"1": 100}}')
+    size = path.stat().st_size
+    monkeypatch.setattr(tables, "_MAX_FILE", size)
+    assert read_rules(str(path)).score([1]) == 100
+    monkeypatch.setattr(tables, "_MAX_FILE", size - 1)
+    with pytest.raises(InputError, match=f"expected a file of at most {size - 1} bytes"):
+        read_rules(str(path))
+
+
+def test_specification_of_counts_names_and_weights():
+    dice = parse_dice("fair*3,368:105:105:105:105:212*2,odd")
+    assert dice.counts == (3, 2, 1)
+    assert dice.kinds[1].weights == (368, 105, 105, 105, 105, 212)
+    assert dice.kinds[2] == Die((4, 1, 4, 1, 4, 1))  # the game's 8:2:8:2:8:2 in lowest terms
+    assert str(dice) == "fair*3,368:105:105:105:105:212*2,odd"
+
+
+def test_j_after_the_first_weight_makes_a_joker():
+    assert parse_dice("1J:1:1:1:1:1").dice == (named_dice()["devils-head"],)
+    assert str(parse_dice("2j:1:1:1:1:0,fair")) == "2J:1:1:1:1:0,fair"
+
+
+def test_equal_dice_are_grouped_wherever_they_are_written():
+    assert parse_dice("fair,odd,1:1:1:1:1:1").counts == (2, 1)
+    assert parse_dice("fair,odd,1:1:1:1:1:1").dice == (FAIR, named_dice()["odd"], FAIR)
+
+
+# Percentages published at kingdom-come-deliverance.fandom.com/wiki/Dice_(KCD2), to 0.1.
+PUBLISHED = {
+    "aranka": (28.6, 4.8, 28.6, 4.8, 28.6, 4.8),
+    "cautious-cheater": (23.8, 14.3, 9.5, 14.3, 23.8, 14.3),
+    "ci-p": (13, 13, 13, 13, 13, 34.8),
+    "favourable": (33.3, 0, 5.6, 5.6, 33.3, 22.2),
+    "heavenly-kingdom": (36.8, 10.5, 10.5, 10.5, 10.5, 21.1),
+    "holy-trinity-p": (18.2, 22.7, 45.4, 4.5, 4.5, 4.5),
+    "lucky": (27.3, 4.5, 9.1, 13.6, 18.2, 27.3),
+    "odd": (26.7, 6.7, 26.7, 6.7, 26.7, 6.7),
+    "pie": (46.2, 7.7, 23.1, 23.1, 0, 0),
+    "three-p": (12.5, 6.3, 56.3, 6.3, 12.5, 6.3),
+    "weighted": (66.7, 6.7, 6.7, 6.7, 6.7, 6.7),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_named_dice_round_to_the_published_percentages(name):
+    die = named_dice()[name]
+    for weight, percentage in zip(die.weights, PUBLISHED[name], strict=True):
+        assert abs(100 * weight / die.denominator - percentage) < 0.1
+
+
+def test_every_named_die_can_be_written_and_read_back():
+    for name, die in named_dice().items():
+        assert parse_dice(name).dice == (die,)
+        assert parse_dice(str(die)).dice == (die,)
+
+
+def test_devils_head_shows_a_joker_in_place_of_one():
+    assert set(named_dice()["devils-head"].distribution()) == {2, 3, 4, 5, 6, JOKER}
+
+
+counts = st.lists(st.integers(1, 3), min_size=1, max_size=3)
+
+
+@given(counts)
+def test_numbering_of_dice_left_is_a_bijection(numbers):
+    kinds = [Die((k + 1, 1, 1, 1, 1, 1)) for k in range(len(numbers))]
+    dice = DiceSet(k for k, n in zip(kinds, numbers, strict=True) for _ in range(n))
+    all_left = list(product(*(range(n + 1) for n in numbers)))
+    assert sorted(dice.state(left) for left in all_left) == list(range(dice.states))
+    assert all(dice.left(dice.state(left)) == left for left in all_left)
+    for state in dice.proper_states():
+        assert dice.parse_state(dice.describe(state)) == state
+
+
+def test_sets_are_equal_when_written_alike():
+    assert parse_dice("fair*2,odd") == parse_dice("fair,fair,odd")
+    assert parse_dice("fair,odd") != parse_dice("odd,fair")  # a roll lists its faces in this order
+    assert parse_dice("fair") != "fair"
+    assert repr(parse_dice("fair*2")) == "parse_dice('fair*2')"
+    assert hash(parse_dice("fair*2")) == hash(parse_dice("fair,fair"))
+
+
+@given(rule_sets(), dice, st.booleans())
+def test_menus_are_the_options_of_every_ordered_roll(rules, some_dice, prune):
+    # Oracle: every ordered roll of distinct dice; then the same grouping by brute force.
+    dice_set = DiceSet(some_dice)
+    menus = menus_of(rules, dice_set, prune=prune)
+    oracle = slow(rules, some_dice)
+    for state in dice_set.proper_states():
+        left = places_left(dice_set, state)
+        weights = {}
+        for chance, options in oracle.rolls(left):
+            offered = {
+                (score, dice_set.state_of(some_dice[i] for i in rest)) for score, rest in options
+            }
+            if prune:
+                offered = {
+                    (score, rest)
+                    for score, rest in offered
+                    if score == max(s for s, r in offered if r == rest)
+                }
+            menu = tuple(sorted(offered, reverse=True))
+            weights[menu] = weights.get(menu, 0) + chance
+        found = menus.by_state[state]
+        total = found.denominator
+        assert weights.pop((), 0) * total == found.bust
+        assert {m: w * total for m, w in weights.items()} == found.menus
+
+
+@given(st.lists(st.sampled_from(sorted(named_dice())), min_size=6, max_size=6), st.data())
+def test_menu_of_six_dice_of_the_game_by_brute_force(names, data):
+    # Oracle: all 63 selections, scored by the game's written table.
+    dice_set = parse_dice(",".join(names))
+    roll = [data.draw(st.sampled_from(sorted(d.distribution()))) for d in dice_set.dice]
+    shown = tuple(
+        pack(face for face, die in zip(roll, dice_set.dice, strict=True) if die == kind)
+        for kind in dice_set.kinds
+    )
+    offers = _Offers(KCD, dice_set, prune=False)
+    assert offers._menu(dice_set.full, shown) == brute_menu(dice_set, roll)
+
+
+def brute_menu(dice_set, roll):
+    places = range(len(roll))
+    found = set()
+    for kept in subsets(places):
+        points = score(tuple(sorted(roll[i] for i in kept)), kcd_combinations())
+        if kept and points is not None:
+            rest = dice_set.state_of(dice_set.dice[i] for i in places if i not in kept)
+            found.add((points, rest))
+    return tuple(sorted(found, reverse=True))
+
+
+def test_lower_scores_matter_just_below_a_target_that_counts_in_full():
+    # Two dice that show 1 or 5: with 50 points to go, keeping the 5 ends the turn as keeping the 1
+    # does; with 100 to go, keeping the 5 alone may roll on. Both stay on an unpruned menu.
+    few = parse_dice("1:0:0:0:1:0*2")
+    unpruned = menus_of(KCD, few, prune=False).by_state[2].menus
+    pruned = menus_of(KCD, few, prune=True).by_state[2].menus
+    assert ((150, 0), (100, 1), (50, 1)) in unpruned
+    assert ((150, 0), (100, 1)) in pruned

@@ -1,22 +1,26 @@
-"""Turns to a target and races, against chains of turns found by the definition."""
+"""Turns to a target: against chains of turns by the definition; and what long answers take."""
 
+import subprocess
+import sys
 from fractions import Fraction
-from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from farkle_cases import dice, rule_sets, slow, turns_to_target
 from gmpy2 import mpq
 from hypothesis import given
-from measured import asking
+from hypothesis import strategies as st
+from measured import allocated, asking
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.chase.chances import BestChance
-from exactdice.games.farkle.chase.questions import FarkleTurns
-from exactdice.games.farkle.chase.turns import TargetPlayer, race, turn_counts
+from exactdice.games.farkle.chase import BestChance, TargetPlayer, race, turn_counts
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
-from exactdice.games.farkle.rules.menus import table_bytes
+from exactdice.games.farkle.rules.menus import layout_of, menus_of, require_sweep, table_bytes
 from exactdice.games.farkle.rules.tables import KCD, PATCH
+from exactdice.games.farkle.turn.exact import points_payoff, solve
+from exactdice.games.farkle.turn.sweep import TurnSweep
+from exactdice.rooms import ask
 from exactdice.run import Run
 
 
@@ -106,7 +110,7 @@ def slow_race(first, second, target):
 
 
 @given(rule_sets(penalties=False), dice.filter(lambda d: len(d) < 3))
-def test_cdf_is_that_of_the_chain_of_best_turns(rules, some_dice):
+def test_cdf_agrees_with_the_chain_of_best_turns(rules, some_dice):
     chain = slow_chain(rules, some_dice)
     found = turns_to_target(DiceSet(some_dice), 4, rules)
     assert [to_fraction(c) for c in found] == slow_cdf(chain, rules.target, 4)
@@ -140,44 +144,6 @@ def test_expected_turns_solve_the_linear_equations_of_the_chain():
     assert found.width < mpq(1, 10**60)
 
 
-def test_expected_turns_without_a_bound_are_refused():
-    with pytest.raises(InputError, match="penalty: got 50"):
-        TargetPlayer("fair", KCD.varied(penalty=50)).expected_turns()
-    with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; expected dice that can reach"):
-        TargetPlayer("0:1:0:0:0:0", KCD.varied(target=50)).expected_turns()
-    with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; expected dice that can reach"):
-        TargetPlayer("0:1:0:0:0:0", KCD.varied(target=50, streak_penalty=50)).expected_turns()
-
-
-def test_first_player_is_ahead_in_a_fair_race_and_both_chances_make_one():
-    # With equal dice: P(first) = (1 + P(equal numbers of turns)) / 2.
-    rules = KCD.varied(target=1000)
-    cdf = turns_to_target("fair*6", 120, rules)
-    exactly = [b - a for a, b in zip([mpq(0), *cdf], cdf, strict=False)]
-    equal = sum(p * p for p in exactly)
-    found = race("fair*6", "fair*6", rules)
-    assert abs(found.middle - (1 + equal) / 2) < mpq(1, 10**12)
-    assert found.lower > mpq(1, 2)
-
-
-def test_better_dice_win_more_often():
-    rules = KCD.varied(target=1000)
-    worse, better = race("fair*6", "fair*6", rules), race("odd*6", "fair*6", rules)
-    assert better.lower > worse.upper
-
-
-def test_coarser_arithmetic_gives_wider_bounds_around_the_same_number():
-    rules = KCD.varied(target=1000)
-    fine, coarse = (race("fair*6", "fair*6", rules, bits=b) for b in (200, 40))
-    assert coarse.lower <= fine.lower <= fine.upper <= coarse.upper
-
-
-def test_three_kinds_of_dice_make_a_distribution():
-    cdf = turns_to_target("fair*3,368:105:105:105:105:212*2,odd", 20, KCD.varied(target=1200))
-    assert all(a < b for a, b in pairwise(cdf))
-    assert 0 < cdf[0] < mpq(1, 2) < 1 - mpq(1, 10**6) < cdf[-1] < 1
-
-
 def test_penalty_moves_the_points_needed_up():
     rules = KCD.varied(target=50, penalty=50)
     player = TargetPlayer("fair", rules)
@@ -198,7 +164,7 @@ def test_opening_turn_needs_the_entry_minimum_and_later_ones_do_not():
     assert later[:3] == [(0, 0), (50, 0), (100, 0)]
 
 
-def test_best_chance_in_one_turn_of_opening_is_that_of_the_target():
+def test_best_chance_in_an_opening_turn_needs_the_target():
     # From 0 points a hundred can only be banked with the target; from 50 they are 50 to go.
     rules = KCD.varied(target=100, entry_minimum=100)
     assert BestChance("fair", rules).chance() == mpq(1, 6) + mpq(1, 6) * mpq(1, 3)
@@ -229,7 +195,7 @@ def test_bounds_are_those_of_a_chain_that_is_rounded_down():
     assert not now  # all is rounded away long before the last turn
 
 
-def test_one_turn_and_eight_bits_are_enough_and_less_is_refused():
+def test_one_turn_and_eight_bits_are_the_least():
     player = TargetPlayer("fair", KCD.varied(target=50))  # by hand: 1/3, a one or a five
     (bounds,) = player.cdf(1, 8)
     assert (bounds.lower, bounds.upper) == (mpq(256 // 3, 256), 1 - mpq(2 * 256 // 3, 256))
@@ -247,7 +213,7 @@ def test_one_turn_and_eight_bits_are_enough_and_less_is_refused():
             player.cdf(turns, bits)
 
 
-def test_turns_that_do_not_fit_are_refused_before_they_are_looked_at():
+def test_turns_beyond_the_memory_are_rejected_first():
     rules, run = KCD.varied(target=50), Run(memory=1 << 20)
     assert len(TargetPlayer("fair", rules, run).cdf(2000, 8)) == 2000
     # Two bounds of more than a thousand bits each are more than 250 bytes.
@@ -262,36 +228,31 @@ def test_a_race_may_take_as_many_turns_as_the_limit(monkeypatch):
     exactly, more = player.floored_turns(16, 1000)
     turns = len(exactly)
     assert (more[-1], len(more)) == (0, turns + 1)
-    monkeypatch.setattr("exactdice.games.farkle.chase.turns._MAX_TURNS", turns)
+    monkeypatch.setattr("exactdice.games.farkle.chase._MAX_TURNS", turns)
     assert player.all_turns(16) == (exactly, more)
-    monkeypatch.setattr("exactdice.games.farkle.chase.turns._MAX_TURNS", turns - 1)
+    monkeypatch.setattr("exactdice.games.farkle.chase._MAX_TURNS", turns - 1)
     with pytest.raises(TooLargeError, match=f"with fair can take more than {turns - 1} turns"):
         player.all_turns(16)
 
 
-def test_fractions_are_exact_up_to_so_many_digits(monkeypatch):
+def test_fractions_are_exact_up_to_the_digits_of_the_limit(monkeypatch):
     """The oracle writes the fractions out."""
     rules = KCD.varied(target=100)
     digits = TargetPlayer("fair*2", rules).exact_digits(6)
     longest = max(len(str(c.denominator)) for c in turns_to_target("fair*2", 6, rules))
     assert longest <= digits < 6 * longest
     for most, asked in ((digits, 6), (digits - 1, 6), (digits - 1, 5)):
-        monkeypatch.setattr("exactdice.games.farkle.chase.turns.EXACT_DIGITS", most)
+        monkeypatch.setattr("exactdice.games.farkle.chase.EXACT_DIGITS", most)
         is_exact = all(bounds.width == 0 for bounds in turn_counts("fair*2", rules, asked).cdf)
         assert is_exact == (digits * asked <= most * 6)
         whole = turn_counts("fair*2", rules, asked, exact=True).cdf
         assert all(bounds.width == 0 for bounds in whole)
     # Bounds of 256 bits are fractions of 77 or 78 digits above and as many below the line.
     run, needed = asking()
-    monkeypatch.setattr("exactdice.games.farkle.chase.turns.EXACT_DIGITS", 0)
+    monkeypatch.setattr("exactdice.games.farkle.chase.EXACT_DIGITS", 0)
     turn_counts("fair*2", rules, 5, run)
     found = [count for count, what in needed if what == "5 turns"]
     assert table_bytes(5, 2 * 2 * 75) < found[0] < table_bytes(5, 2 * 2 * 79)
-
-
-def test_twenty_turns_are_looked_at_by_default():
-    assert len(turn_counts("fair", KCD.varied(target=50)).cdf) == 20  # as the question says
-    assert FarkleTurns(dice="fair", target=50).turns == 20
 
 
 def test_busts_in_a_row_may_make_a_turn_less_likely_to_score_at_any_number_of_points():
@@ -307,27 +268,10 @@ def test_busts_in_a_row_may_make_a_turn_less_likely_to_score_at_any_number_of_po
         assert player._least_scoring() == min(chances)
 
 
-def test_chain_stops_after_the_most_turns_that_are_asked_for():
+def test_the_chain_stops_after_the_most_turns():
     exactly, more = TargetPlayer("fair*2", KCD.varied(target=200)).floored_turns(64, most=3)
     assert (len(exactly), len(more)) == (3, 4)
     assert sum(exactly) + more[-1] <= 1 << 64
-
-
-def test_bad_input_is_refused():
-    with pytest.raises(InputError, match="target: got none; expected the points to reach"):
-        TargetPlayer("fair*6", KCD.varied(target=None))
-    with pytest.raises(InputError, match="penalty: got 500; expected no penalty in a race"):
-        race("fair*6", "fair*6", KCD.varied(penalty=500))
-    with pytest.raises(InputError, match="turns: got 0"):
-        turns_to_target("fair*6", 0)
-
-
-def test_a_race_that_cannot_be_enclosed_is_refused():
-    rules = KCD.varied(target=500)
-    with pytest.raises(InputError, match="dice that can reach the target"):
-        race("0:1:0:0:0:0", "0:1:0:0:0:0", rules)
-    with pytest.raises(TooLargeError, match="can take more than 100000 turns"):
-        race("1:1000000:0:0:0:0", "1:1000000:0:0:0:0", rules)
 
 
 def test_numbers_of_turns_and_bits_may_be_text():
@@ -338,7 +282,7 @@ def test_numbers_of_turns_and_bits_may_be_text():
     assert race("fair*6", "fair", rules, bits="64") == race("fair*6", "fair", rules, bits=64)
 
 
-def test_every_number_of_points_that_may_be_needed_is_told_of():
+def test_progress_counts_every_number_of_points_needed():
     """The oracle counts the multiples of 50 up to the target."""
     told = []
     TargetPlayer(
@@ -353,3 +297,209 @@ def test_a_report_of_turns_has_the_chance_of_each_number():
     table = turn_counts("fair*6", KCD.varied(target=50), 2).report().table("turns")
     lose = mpq(5, 162)
     assert list(table.rows) == [(1, 1 - lose, 1 - lose), (2, lose - lose**2, 1 - lose**2)]
+
+
+class SlowChance:
+    """Best chance by the definition: the oracle's turn, with chances in place of points."""
+
+    def __init__(self, rules, some_dice):
+        self.rules, self.dice = rules, some_dice
+        self.found = {}
+
+    def chance(self, turns, needed, points=0, busts=0):
+        if needed <= 0:
+            return Fraction(1)
+        if turns == 0:
+            return Fraction(0)
+        key = turns, needed, points, busts
+        if key not in self.found:
+            oracle = slow(
+                self.rules,
+                self.dice,
+                bank=lambda points: self.chance(turns - 1, needed - points, 0, 0),
+                bust=self.after_bust(turns, needed, busts),
+            )
+            oracle.target = needed
+            self.found[key] = oracle.final(points, oracle.all, None)
+        return self.found[key]
+
+    def after_bust(self, turns, needed, busts):
+        """What is lost is the penalty, and with the third bust in a row as much as there is."""
+        rules, needed = self.rules, needed + self.rules.penalty
+        if not rules.streak_penalty or busts < 2:
+            return self.chance(turns - 1, needed, 0, busts + bool(rules.streak_penalty))
+        lost = min(rules.streak_penalty, rules.target - needed + rules.floor)
+        return self.chance(turns - 1, needed + lost, 0, 0)
+
+
+@given(rule_sets(), dice.filter(lambda d: len(d) < 3), st.integers(1, 3))
+def test_the_best_chance_agrees_with_the_definition(rules, some_dice, turns):
+    rules = rules.varied(minimum_bank=0)  # else a turn may end worth nothing, not a chance of 0
+    expected = SlowChance(rules, some_dice).chance(turns, rules.target)
+    assert to_fraction(BestChance(DiceSet(some_dice), rules).chance(turns)) == expected
+
+
+def test_chance_from_the_middle_of_a_turn():
+    best = BestChance("fair*6", KCD.varied(target=500))
+    # 50 points short with one die: a 1 or a 5.
+    assert best.chance(1, score=300, points=150, left="fair") == mpq(1, 3)
+    assert best.chance(2, score=300, points=150, left="fair") > mpq(1, 3)
+
+
+def test_minimum_bank_and_stranded_turns():
+    rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
+    # One die: a 1 is 100 points; a 5 leaves nothing to roll and too little to bank.
+    best = BestChance("fair", rules)
+    assert best.chance(1) == mpq(1, 6)
+    assert best.chance(2) == 1 - mpq(25, 36)
+
+
+@pytest.mark.parametrize("floor", [0, 100])
+def test_the_third_bust_in_a_row_costs_points_of_the_score(floor):
+    rules = KCD.varied(target=200, streak_penalty=150, floor=floor)
+    pair = parse_dice("fair,odd")
+    best, oracle = BestChance(pair, rules), SlowChance(rules, pair.dice)
+    found = {}
+    for turns in (1, 2, 4):
+        for busts in range(3):
+            found[turns, busts] = best.chance(turns, 100, busts=busts)
+            assert to_fraction(found[turns, busts]) == oracle.chance(turns, 100, 0, busts)
+    assert found[4, 0] > found[4, 1] > found[4, 2]
+    assert len({found[1, busts] for busts in range(3)}) == 1  # after the last turn nothing counts
+    without = BestChance(pair, KCD.varied(target=200))
+    assert found[4, 0] < without.chance(4, 100)
+    with pytest.raises(InputError, match=r"^busts: got 1; expected "):
+        without.chance(2, busts=1)
+
+
+def test_chances_within_hundreds_of_turns_need_no_recursion():
+    # Every turn of one die without hot dice wins with 1/3: a 1 or a 5.
+    best = BestChance("fair", KCD.varied(target=50, hot_dice=False))
+    assert best.chance(600) == 1 - mpq(2, 3) ** 600
+
+
+_PEAK = """
+import sys
+from exactdice.cli import main
+main(sys.argv[1:])
+for line in open("/proc/self/status"):
+    if line.startswith("VmHWM"):
+        print(line.split()[1], file=sys.stderr)
+"""
+
+
+def peak(line):
+    """Bytes that the process of a command takes at most."""
+    words = [sys.executable, "-c", _PEAK, *line.split()]
+    ended = subprocess.run(words, capture_output=True, text=True, check=True)
+    return int(ended.stderr) * 1024
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux counts the peak")
+@pytest.mark.parametrize(
+    ("line", "digits"),
+    [
+        # 258625/648, the value of one roll by enumeration, has 10 characters.
+        ("horizon {} --target 50", 10),
+        # Two fractions a row, of up to 77 digits above and below: 2²⁵⁶ has 78.
+        ("turns --turns {} --target 50", 2 * 154),
+    ],
+)
+def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
+    rows = 20_000
+    command = f"farkle {line} --format json"
+    taken = peak(command.format(rows)) - peak(command.format(40))
+    assert taken <= table_bytes(rows, digits) <= 2 * taken
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "dice",
+    [
+        "fair*3,odd,lucky",  # choices take the most
+        # Keys do: 64 sets of dice left, on most of which nothing scores.
+        "0:1:0:0:0:0,0:0:1:0:0:0,0:0:0:1:0:0,0:0:0:0:0:1,0:1:1:0:0:0,fair",
+    ],
+)
+def test_a_sweep_takes_about_as_much_as_estimated(dice):
+    """The oracle counts what the interpreter allocates."""
+    run, asked = asking()
+    rules = KCD.varied(target=40_000)
+    menus = menus_of(rules, parse_dice(dice), prune=True)
+    require_sweep(menus, rules.target, run)
+    payoff = points_payoff(rules, rules.target)
+    layout_of(menus)  # kept from one sweep to the next
+    most, _ = allocated(lambda: TurnSweep(menus, payoff))
+    assert most <= asked[0][0] <= 1.3 * most
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "farkle horizon 4000000",
+        "farkle turns --target 50 --turns 4000000",
+        "farkle turns --target 50 --turns 100000 --exact",
+        "farkle table --dice weighted*6 --target none",
+        "farkle value --target 1000000000000",
+    ],
+)
+def test_answers_beyond_the_memory_limit_are_rejected_first(asked):
+    with pytest.raises(TooLargeError, match="needs about"):
+        ask(asked)
+
+
+def test_the_limit_is_that_of_the_run():
+    with pytest.raises(TooLargeError, match=r"more than the limit of 1000 B"):
+        ask("farkle horizon 100 --target 50", Run(memory=1000))
+    assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
+
+
+
+
+def test_a_short_distribution_without_a_target_is_shown():
+    report = ask("farkle distribution --target none")
+    assert report.value("value") == solve(rules=KCD.varied(target=None)).value
+
+
+def test_turns_with_streaks_are_those_of_the_chain():
+    # By hand: one fair die shows a 1 (100 points) or a 5 (50) with 1/6 each. With 50 points needed
+    # both win; with 100 a 5 is banked, as a roll wins 50 further points with 1/3 alone. The third
+    # bust in a row leads from 50 points needed to 100, and from 100, the floor, nowhere further.
+    rules = KCD.varied(target=50, streak_penalty=50, floor=50)
+    sixth = Fraction(1, 6)
+
+    def after(needed, busts):
+        row = (100 if busts == 2 else needed, (busts + 1) % 3)
+        if needed == 50:
+            return {None: 2 * sixth, row: 4 * sixth}
+        return {None: sixth, (50, 0): sixth, row: 4 * sixth}
+
+    now, reached, expected = {(50, 0): Fraction(1)}, Fraction(0), []
+    for _ in range(12):
+        later = {}
+        for state, mass in now.items():
+            for to, chance in after(*state).items():
+                later[to] = later.get(to, 0) + mass * chance
+        reached += later.pop(None)
+        now = later
+        expected.append(reached)
+    player = TargetPlayer("fair", rules)
+    assert [to_fraction(chance.point) for chance in player.cdf(12)] == expected
+    for exactly, bounds in zip(expected, player.cdf(12, 256), strict=True):
+        assert to_fraction(bounds.lower) <= exactly <= to_fraction(bounds.upper)
+    # The mean is the sum of the chances not to be there yet; the tail shrinks at least by a sixth.
+    mean, left = 1 + sum(1 - chance for chance in expected[:-1]), 1 - expected[-1]
+    turns = player.expected_turns()
+    assert to_fraction(turns.width) < Fraction(1, 10**60)
+    # As many bits of the tail are kept as of the sum, in which it counts many times.
+    assert player.expected_turns(64).width < mpq(1, 2**50)
+    assert mean + left <= to_fraction(turns.lower) <= to_fraction(turns.upper) <= mean + 6 * left
+
+
+def test_a_bust_costs_a_player_for_points_the_streak_penalty():
+    # By the rules: the third bust in a row takes 50 points off the score, down to −50 of 150.
+    player = TargetPlayer("fair*2", KCD.varied(target=150, streak_penalty=50, floor=50))
+    assert player.turn_sweep(150, 1).payoff.bust == (0, 0)
+    assert player.turn_sweep(150, 2).payoff.bust == (-50, 0)
+    assert player.turn_sweep(200, 2).payoff.bust == (0, 0)  # at the floor

@@ -1,11 +1,13 @@
-"""Races of two, exactly: against bounds by the definition, brute force, and chains."""
+"""Races of two, exactly: against bounds by the definition, brute force and general solvers."""
 
+from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
+from random import Random
 
 import pytest
-from farkle_cases import dice, rule_sets
-from farkle_race_oracle import SlowPlayer, slow_bounds
+from farkle_cases import dice, places_left, rule_sets
+from farkle_oracle import SlowPlayer, slow_bounds
 from gmpy2 import mpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -13,17 +15,27 @@ from test_farkle_turns import slow_chain
 
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.chase.turns import race
-from exactdice.games.farkle.races import solve
-from exactdice.games.farkle.races.chances import WinChances
-from exactdice.games.farkle.races.contenders import Contender, contender
-from exactdice.games.farkle.races.solve import exact_bits, race_to_win, win_exactly
+from exactdice.games.farkle.chase import TargetPlayer
+from exactdice.games.farkle.model import RaceState, as_game, as_race
+from exactdice.games.farkle.races import solve as solving
+from exactdice.games.farkle.races.chances import (
+    Contender,
+    WinChances,
+    advise_to_win,
+    contender,
+    win_thresholds,
+)
+from exactdice.games.farkle.races.play import BUST, lookahead
+from exactdice.games.farkle.races.solve import enclose_streaks, exact_bits, race_to_win, win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.models import LockedTurns, Race
+from exactdice.games.farkle.turn.exact import solve
+from exactdice.models import LockedTurns, Race, optimum
 from exactdice.rooms import ask
 from exactdice.run import Run
+from exactdice.solve.play import optimally, play, played_by_seed, total_regret
 
 
 @st.composite
@@ -55,31 +67,17 @@ def contenders(draw_dice, draw_rules, aims=("win", "win")):
 small_dice = dice.filter(lambda some: len(some) < 3)
 
 
-@pytest.mark.slow
-@settings(max_examples=25, deadline=None)
-@given(small_dice, small_dice, race_rules(), race_rules())
-def test_optimal_play_of_both_lies_within_bounds_iterated_from_0_and_1(one, two, rules, others):
-    first, second = contenders((one, two), (rules, others))
-    assume(first.rules.unit == second.rules.unit == 50)
-    found = win_exactly(first, second)
-    low, high = slow_bounds([SlowPlayer(one, rules), SlowPlayer(two, others)], 8)
-    for who, own, other in low:
-        exact = to_fraction(found.chance(own, other, who).point)
-        assert low[who, own, other] <= exact <= high[who, own, other]
-
-
 def test_optimal_play_is_pinned_down_by_many_passes():
     rules = KCD.varied(target=150)
     one, two = parse_dice("fair*2").dice, parse_dice("odd,lucky").dice
     found = win_exactly(contender("fair*2", rules), contender("odd,lucky", rules))
     low, high = slow_bounds([SlowPlayer(one, rules), SlowPlayer(two, rules)], 40)
-    for who, own, other in low:
-        exact = to_fraction(found.chance(own, other, who).point)
-        assert low[who, own, other] <= exact <= high[who, own, other]
-        assert high[who, own, other] - low[who, own, other] < Fraction(1, 10**5)
+    for who, own, other, *none in low:
+        exact, at = to_fraction(found.chance(own, other, who).point), (who, own, other, *none)
+        assert low[at] <= exact <= high[at] < low[at] + Fraction(1, 10**5)
 
 
-def test_the_race_of_two_alike_is_that_of_any_turns_in_which_dice_stay_aside():
+def test_a_race_of_equal_players_agrees_with_the_general_race_solver():
     player = contender("fair*3", KCD.varied(target=500))
     menus, rules = player.menus, player.rules
 
@@ -98,56 +96,8 @@ def test_the_race_of_two_alike_is_that_of_any_turns_in_which_dice_stay_aside():
         assert own.chance(mine, theirs, 0).point in general.chance(mine // 50, theirs // 50)
 
 
-def chain_value(ones, fives, plays):
-    """Chance of player 0 to win to 100 points with one die each, by the policies of both.
-
-    Only with 50 points in a turn from a score of 0 is there a choice: `plays[who][other]` says
-    whether to roll again against a score of 0 and of 50. A one wins at once there, and so does a
-    five from 50.
-    """
-    values = {}
-
-    def terms(who, own, other):
-        """(constant, slope) of the chance to win, by that of a turn that adds nothing."""
-        one, five = ones[who], fives[who]
-        bust = 1 - one - five
-        if own == 50:
-            return one + five, bust
-        if plays[who][other // 50]:
-            return one + five * (one + five), five * bust + bust
-        return one + five * (1 - values[1 - who, other, 50]), bust
-
-    for a, b in ((50, 50), (50, 0), (0, 50), (0, 0)):
-        (c, s), (d, t) = terms(0, a, b), terms(1, b, a)
-        # x = c + s(1 − y) and y = d + t(1 − x)
-        x = (c + s * (1 - d - t)) / (1 - s * t)
-        values[0, a, b], values[1, b, a] = x, d + t * (1 - x)
-    return values
-
-
-@pytest.mark.slow
-@given(st.lists(st.integers(1, 5), min_size=12, max_size=12))
-def test_tiniest_race_by_brute_force_over_all_policies(weights):
-    first, second = tuple(weights[:6]), tuple(weights[6:])
-    ones = [Fraction(w[0], sum(w)) for w in (first, second)]
-    fives = [Fraction(w[4], sum(w)) for w in (first, second)]
-    rules = KCD.varied(target=100)
-    specs = [":".join(map(str, w)) for w in (first, second)]
-    found = win_exactly(*(contender(spec, rules) for spec in specs))
-    policies = list(product((False, True), repeat=2))
-    for who, own, other in ((0, 0, 0), (0, 0, 50), (0, 50, 0), (1, 0, 0), (1, 0, 50), (1, 50, 0)):
-
-        def value(mine, theirs, key=(who, own, other)):
-            plays = (mine, theirs) if key[0] == 0 else (theirs, mine)
-            return chain_value(ones, fives, plays)[key]
-
-        lower = max(min(value(mine, theirs) for theirs in policies) for mine in policies)
-        upper = min(max(value(mine, theirs) for mine in policies) for theirs in policies)
-        assert to_fraction(found.chance(own, other, who).point) == lower == upper
-
-
 @pytest.mark.parametrize("specs", [("fair*2", "odd,lucky"), ("fair", "fair*2")])
-def test_players_for_points_race_as_their_chains_do(specs):
+def test_races_for_points_agree_with_chains_of_turns(specs):
     rules = KCD.varied(target=300)
     chains = [slow_chain(rules, parse_dice(spec).dice) for spec in specs]
     found = win_exactly(*(contender(spec, rules, "points") for spec in specs))
@@ -172,12 +122,6 @@ def test_players_for_points_race_as_their_chains_do(specs):
             assert to_fraction(found.chance(300 - s, 300 - r, 1).point) == values[1, s, r]
 
 
-def test_players_for_points_win_as_often_as_in_the_race_that_adds_up_turns():
-    rules = KCD.varied(target=500)
-    found = win_exactly(contender("fair*3", rules, "points"), contender("fair*2", rules, "points"))
-    assert found.chance().point in race("fair*3", "fair*2", rules)
-
-
 @settings(max_examples=25, deadline=None)
 @given(small_dice, small_dice, race_rules())
 def test_playing_to_win_is_never_worse_than_playing_for_points(one, two, rules):
@@ -188,7 +132,7 @@ def test_playing_to_win_is_never_worse_than_playing_for_points(one, two, rules):
     assert worth.point == looking.chance().point - unlooking.chance().point >= 0
 
 
-def test_equal_players_are_solved_alike_whether_they_are_told_apart_or_not():
+def test_equal_players_have_equal_chances_in_any_order_of_dice():
     rules = KCD.varied(target=250)
     one, same = contender("fair,odd", rules), contender("odd,fair", rules)
     assert one != same
@@ -197,15 +141,7 @@ def test_equal_players_are_solved_alike_whether_they_are_told_apart_or_not():
         assert together.chance(own, other, who) == apart.chance(own, other, who)
 
 
-def test_points_of_ones_own_help_and_those_of_the_other_hurt():
-    rules = KCD.varied(target=400)
-    found = win_exactly(contender("fair*3", rules), contender("fair*2,odd", rules))
-    for own, other in product(range(0, 350, 50), repeat=2):
-        here = found.chance(own, other).point
-        assert found.chance(own + 50, other).point > here > found.chance(own, other + 50).point
-
-
-def test_a_turn_from_its_beginning_is_worth_what_the_race_is_worth():
+def test_a_turn_has_the_value_of_its_race():
     rules = KCD.varied(target=500)
     found = win_exactly(contender("fair*6", rules), contender("odd*2", rules))
     turn = found.turn(100, 50)
@@ -222,7 +158,7 @@ def test_a_race_is_solved_once_for_its_chance_its_list_and_both_aims(monkeypatch
         solved.append((first.aim, second.aim))
         return win_exactly(first, second, run)
 
-    monkeypatch.setattr(solve, "win_exactly", counting)
+    monkeypatch.setattr(solving, "win_exactly", counting)
     asked = "farkle race --target 150 --first 'fair*3' --second 'fair*2' --play"
     for _ in range(2):
         for words in ("optimal", "optimal --step 50", "optimal-points", "optimal-points --step 50"):
@@ -239,50 +175,11 @@ def test_progress_ends_with_all_pairs_of_scores():
     assert [done for _, done, _ in told] == list(range(1, 10))
 
 
-def test_bad_input_is_refused():
-    rules = KCD.varied(target=100)
-    player = contender("fair", rules)
-    with pytest.raises(InputError, match="target: got none; expected the points to reach"):
-        contender("fair", KCD.varied(target=None))
-    with pytest.raises(InputError, match="penalty: got 50; expected no penalty in a race"):
-        contender("fair", rules.varied(penalty=50))
-    streaky = contender("fair", rules.varied(streak_penalty=50))
-    with pytest.raises(InputError, match="streak_penalty: got 50; expected 0"):
-        win_exactly(streaky, streaky)
-    with pytest.raises(InputError, match="aim: got 'fun'; expected win or points"):
-        contender("fair", rules, "fun")
-    found = win_exactly(player, contender("fair", rules, "points"))
-    with pytest.raises(InputError, match="own: got 100; expected a score below the target of 100"):
-        found.chance(100)
-    with pytest.raises(InputError, match="other: got 30; expected a multiple of 50"):
-        found.chance(0, 30)
-    with pytest.raises(InputError, match="mover: got 1; expected the player who plays to win"):
-        found.turn(mover=1)
-    with pytest.raises(InputError, match="points: got 100; expected points below 100"):
-        found.turn().points(100)
-    with pytest.raises(TooLargeError, match="the exact chances of this race needs about"):
-        win_exactly(contender("fair*6"), contender("odd*6"))
-
-
-def test_a_turn_of_very_many_points_is_refused_before_its_endings_are_listed():
+def test_a_turn_of_too_many_points_is_rejected_first():
     far = contender("fair", KCD.varied(target=10**15))
     found = WinChances(far, far, lambda *_: pytest.fail("a chance was asked for"))
-    with pytest.raises(TooLargeError, match=r"a turn in which one rolls up to 10{15} points needs"):
+    with pytest.raises(TooLargeError, match=r"a turn with rolls up to 10{15} points needs"):
         found.turn()
-
-
-def test_players_who_can_never_bank_are_refused():
-    # One die without hot dice comes to 100 points at most.
-    rules = KCD.varied(target=300, hot_dice=False)
-    assert contender("fair", rules.varied(entry_minimum=100)).levels == 6
-    for points in ({"entry_minimum": 150}, {"minimum_bank": 150}):
-        with pytest.raises(
-            InputError, match="dice: got fair; expected dice that can reach the target"
-        ):
-            contender("fair", rules.varied(**points))
-    # Nor does a die that shows a one and another one that never scores.
-    with pytest.raises(InputError, match="give dice that can reach the target"):
-        contender("1:1:0:0:0:0,0:1:0:0:0:0", KCD.varied(target=300, minimum_bank=150))
 
 
 def test_two_players_of_whom_neither_can_win_in_one_turn():
@@ -308,3 +205,304 @@ def test_estimate_of_bits_is_not_less_than_what_is_found_nor_ten_times_as_much()
         chance = win_exactly(player, player).chance().point
         bits = mpq(chance).denominator.bit_length()
         assert bits <= exact_bits(player, player) < 10 * bits
+
+
+@pytest.fixture(scope="module")
+def race_to_500():
+    rules = KCD.varied(target=500)
+    return win_exactly(contender("fair,odd", rules), contender("fair*2", rules))
+
+
+def blurred(chances, parts=1000):
+    """The same race, known to within one of so many parts."""
+    width = mpq(1, parts)
+
+    def found(who, own, other, busts):
+        exact = chances.solved(who, own, other, busts).point
+        return Enclosure(max(mpq(0), exact - width), min(mpq(1), exact + width))
+
+    return WinChances(chances.first, chances.second, found)
+
+
+@settings(max_examples=20, deadline=None)
+@given(dice.filter(lambda some: len(some) < 3), race_rules(), st.data())
+def test_choices_to_win_agree_with_the_definition(some_dice, rules, data):
+    (player,) = contenders((some_dice,), (rules,), ("win",))
+    found = win_exactly(player, player)
+    slow = SlowPlayer(player.dice.dice, rules)
+    own, other = (50 * data.draw(st.integers(0, rules.target // 50 - 1)) for _ in range(2))
+
+    def bank(points):
+        return to_fraction(found.after(0, own + points, other).point)
+
+    nothing = to_fraction(found.after(0, own, other).point)
+    turn = slow.turn_of(own, bank, nothing)
+    best = Fraction(0)
+    for chance, options in turn.rolls(turn.all):
+        ways = [worth for s, rest in options for worth in turn.choices(0, s, rest, None)]
+        best += chance * (max(ways) if ways else nothing)
+    assert to_fraction(found.chance(own, other).point) == best
+    roll = tuple(data.draw(st.sampled_from(sorted(die.distribution()))) for die in player.dice.dice)
+    for choice in advise_to_win(found, roll, own, other):
+        score, left = choice.score, choice.left
+        rest = places_left(player.dice, left)
+        worths = list(turn.choices(0, score, rest, None))
+        assert to_fraction(choice.value.point) in worths
+        assert choice.regret.point >= 0
+        assert choice.best == (choice.regret.point == 0)
+
+
+@pytest.mark.parametrize("entry_minimum", [0, 150])
+def test_thresholds_to_win_agree_with_the_definition(entry_minimum):
+    rules = KCD.varied(target=500, entry_minimum=entry_minimum)
+    race = win_exactly(contender("fair,odd", rules), contender("fair*2", rules))
+    slow = SlowPlayer(parse_dice("fair,odd").dice, rules)
+    for own, other in ((0, 0), (0, 450), (250, 100)):
+
+        def bank(points, own=own, other=other):
+            return to_fraction(race.after(0, own + points, other).point)
+
+        turn, least = slow.turn_of(own, bank, bank(0)), 0 if own else entry_minimum
+        for threshold in win_thresholds(race, own, other):
+            left = places_left(parse_dice("fair,odd"), threshold.left)
+            gains = {p: turn.final(p, left) - bank(p) for p in range(50, 500 - own, 50)}
+            rolls = [p for p, gain in gains.items() if gain > 0 or p < least]
+            ties = [p for p, gain in gains.items() if gain == 0 and p >= least]
+            listed = [p for a, b in threshold.roll for p in range(a, b + 50, 50)]
+            assert (listed, list(threshold.ties), threshold.unsettled) == (rolls, ties, ())
+            later = [p for p in range(50, 500 - own, 50) if p not in rolls]
+            if threshold.bank_from is not None:
+                assert later == list(range(threshold.bank_from, 500 - own, 50))
+            elif later:  # rolling is better again above some points at which it is not
+                assert max(rolls) > min(later)
+
+
+def test_no_single_threshold_against_an_opponent_near_the_target(race_to_500):
+    # By the definition, in the test above: rolling is better, then banking, then rolling again.
+    found = win_thresholds(win_exactly(race_to_500.second, race_to_500.second), 0, 450)[0]
+    assert len(found.roll) == 2
+    assert found.bank_from is None
+
+
+def test_enclosures_leave_open_what_is_close_and_settle_the_rest(race_to_500):
+    known = blurred(race_to_500)
+    verdicts = set()
+    for roll in ("1,5", "1,1", "5,5", "1,2"):
+        exact = {c.way: c for c in advise_to_win(race_to_500, roll, 100, 200, 100)}
+        for choice in advise_to_win(known, roll, 100, 200, 100):
+            truth = exact[choice.way]
+            assert truth.value.point in choice.value
+            assert truth.regret.point in choice.regret
+            assert choice.best in (None, truth.best)
+            verdicts.add(choice.best)
+    assert {True, False} <= verdicts
+    for blurry, exact in zip(
+        win_thresholds(known, 100, 200), win_thresholds(race_to_500, 100, 200), strict=True
+    ):
+        sure = {p for a, b in blurry.roll for p in range(a, b + 50, 50)}
+        assert sure <= {p for a, b in exact.roll for p in range(a, b + 50, 50)}
+    wide = win_thresholds(blurred(race_to_500, 2))
+    assert all(threshold.unsettled and threshold.bank_from is None for threshold in wide)
+
+
+def advised(chances, steps):
+    """Whether each choice of players who play to win is judged as advice judges it."""
+    for _, state, action, regrets in steps:
+        player = chances.players[state.who]
+        own, other, who, busts = state.standing
+        place = own, other, state.points, player.dice.describe(state.left), who, busts
+        ways = advise_to_win(chances, state.roll, *place)
+        assert (action == BUST) == (not ways)
+        if ways:
+            assert list(regrets.items()) == [(each.way, each.regret) for each in ways]
+    return True
+
+
+@pytest.mark.parametrize("parts", [0, 1000])
+def test_regrets_of_a_careless_player_agree_with_advice(race_to_500, parts):
+    chances = blurred(race_to_500, parts) if parts else race_to_500
+    look, draw = lookahead(chances), Random(5)  # noqa: S311
+    best = optimally(look, draw)
+
+    def careless(state, player, regrets):
+        return draw.choice([*regrets]) if player == 1 else best(state, player, regrets)
+
+    steps, won = play(look, careless, draw)
+    assert advised(chances, steps)
+    assert total_regret(steps).lower > 0
+    assert total_regret(steps, 2).lower == 0
+    assert won in (0, 1)
+
+
+@pytest.mark.slow
+def test_an_opponent_for_points_has_the_distribution_of_a_target_player():
+    rules = KCD.varied(target=300, entry_minimum=100)
+    seeing, blind = contender("fair*2", rules), contender("fair,odd", rules, "points")
+    chances = win_exactly(seeing, blind)
+    look, games, wins, added = lookahead(chances), 400, 0, Counter()
+    for seed in range(games):
+        steps, won = played_by_seed(look, seed, None)
+        assert not any(step.regret.upper for step in steps)
+        assert all(len(step.regrets) == 1 for step in steps if step.player == 2)
+        wins += won
+        # What the rival's first turn added, by the last of its rolls.
+        for _, state, way, _ in (step for step in steps if step.player == 2):
+            if way == BUST or way.then == "bank":
+                added[0 if way == BUST else state.points + way.score] += 1
+                break
+    chance = chances.chance().point
+    assert (mpq(wins, games) - chance) ** 2 < 16 * chance * (1 - chance) / games
+    # Within five standard deviations for each number of points; the generator is seeded.
+    law = TargetPlayer("fair,odd", rules).needed_after(300)
+    turns = sum(added.values())
+    for points, times in added.items():
+        if points < 300:
+            expected = law[300 - points]
+            assert (mpq(times, turns) - expected) ** 2 < 25 * expected * (1 - expected) / turns
+
+
+def test_a_race_is_reported_at_a_few_scores(race_to_500):
+    report = race_to_500.report()
+    rows = report.table("chances").rows
+    assert len(rows) == 16
+    assert rows[0] == (0, 0, race_to_500.chance().point)
+    assert all(chance == race_to_500.chance(own, other).point for own, other, chance in rows)
+    hazy = blurred(race_to_500).report()
+    assert hazy.value("value") == blurred(race_to_500).chance()
+    assert "<table" in race_to_500._repr_html_()
+    assert repr(race_to_500.first) == "Contender(fair,odd to 500 (kcd) for win)"
+
+
+def test_many_busts_in_a_row_do_not_recurse():
+    rules = KCD.varied(target=100)
+    player = contender("1:2000:0:0:0:0", rules)
+    _, won = played_by_seed(lookahead(win_exactly(player, player)), 1, None)
+    assert won in (0, 1)
+
+
+def test_a_turn_that_cannot_be_banked_adds_nothing():
+    rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
+    player = contender("0:0:0:0:1:0,1:0:0:0:1:0", rules)
+    found = win_exactly(player, player)
+    (choice, *_) = advise_to_win(found, "5", 0, 0, 0, "0:0:0:0:1:0")
+    assert choice.value == found.turn().nothing
+    # The same where two fives, with no dice left, are 100 points of the 150 that may be banked.
+    player = contender(player.dice, rules.varied(target=150, minimum_bank=150))
+    look, ends = lookahead(win_exactly(player, player)), set()
+    for seed in range(5):
+        steps, won = played_by_seed(look, seed, None)
+        banked = [step.state.points + step.action.score for step in steps]
+        assert banked[-1] == 150  # who comes to the target wins
+        assert won == (steps[-1].player == 1)
+        for step, later in pairwise(steps):
+            if step.action.then == "bank":
+                ends.add((later.state.scores, later.state.who == step.state.who))
+    assert ends == {((0, 0), False)}
+
+
+def test_just_the_entry_minimum_may_be_banked():
+    player = contender("fair*2", KCD.varied(target=300, entry_minimum=100))
+    found = win_exactly(player, player)
+    for roll, own, ways in (
+        ("1,2", 0, {("bank", 100), ("roll", 100)}),
+        ("5,2", 0, {("roll", 50)}),
+        ("5,2", 50, {("bank", 50), ("roll", 50)}),
+    ):
+        assert {(one.then, one.score) for one in advise_to_win(found, roll, own)} == ways
+
+
+def test_a_bust_has_no_choices(race_to_500):
+    assert advise_to_win(race_to_500, "2,3") == []
+
+
+def solved(turn):
+    """The turn as a model, from every roll that may come, with a certificate that was checked."""
+    game = as_game(turn)
+    rolls = [
+        (points, state)
+        for points in range(0, turn.end, turn.rules.unit)
+        for state in turn.dice.proper_states()
+    ]
+    best = optimum(game.explored(also=rolls))
+    best.certificate().check(game)
+    for points, state in rolls:
+        assert best.value_of((points, state)) == turn.rolling_worth(points, state)
+    return best
+
+
+@given(rule_sets(), dice.filter(lambda d: len(d) < 3), st.sampled_from(["full", "needed"]))
+def test_chosen_options_are_the_first_of_the_optimal_actions(rules, some_dice, overshoot):
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    best, sweep = solved(turn), turn.sweep
+    for points in range(0, turn.end, turn.rules.unit):
+        level = points // turn.rules.unit
+        for state in turn.dice.proper_states():
+            first = sweep._layout.first_menu[state]
+            for place, menu in enumerate(turn.menus.by_state[state].menus):
+                actions = best.optimal_actions((points, state, place))
+                option = int(sweep.choice[level, first + place])
+                if option < 0:
+                    assert actions[0] == "bank"
+                else:
+                    start = int(sweep._layout.start[first + place])
+                    assert menu[option - start] in actions
+                    assert "bank" not in actions
+
+
+@pytest.mark.parametrize("overshoot", ["full", "needed"])
+def test_a_model_of_six_fair_dice_gives_the_same_rationals(overshoot):
+    solved(solve(rules=KCD.varied(target=500), overshoot=overshoot))
+
+
+def chances_by_the_rules(players):
+    """Chance of the mover to win, by mover, scores and busts in a row: from the rules as a game."""
+    game, starts = as_race(*players), {}
+    rows = range(3 if players[0].rules.streak_penalty else 1)
+    unit = players[0].rules.unit
+    scores = [range(unit * player.floor, player.target, unit) for player in players]
+    for who, *standing in product((0, 1), *scores, rows, rows):
+        turn = (0, players[who].dice.full)
+        starts[who, *standing] = RaceState(who, tuple(standing[:2]), tuple(standing[2:]), turn)
+    best = optimum(game.explored(also=starts.values()))
+    best.certificate().check(game)
+    chances = {}
+    for (who, *standing), state in starts.items():
+        mine, yours = (standing[::2], standing[1::2])[:: -1 if who else 1]
+        wins = best.value_of(state)
+        chances[who, mine[0], yours[0], (mine[1], yours[1])] = 1 - wins if who else wins
+    return chances
+
+
+def test_a_race_as_a_game_begins_with_no_points_and_no_busts():
+    rules = KCD.varied(target=100)
+    players = contender("fair", rules), contender("odd", rules)
+    begun = as_race(*players)
+    assert begun.initial == RaceState(0, (0, 0), (0, 0), (0, 1))
+    assert optimum(begun.explored()).value == win_exactly(*players).value.point
+
+
+def test_a_stranded_turn_ends_without_points():
+    # By hand: a one, with 1/6, wins; a five is too little to bank, and there is nothing to roll.
+    player = contender("fair", KCD.varied(target=100, minimum_bank=100, hot_dice=False))
+    wins = mpq(1, 6) / (1 - mpq(5, 6) ** 2)
+    assert optimum(as_race(player, player).explored()).value == wins
+    assert win_exactly(player, player).value.point == wins
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(small_dice, small_dice, race_rules(), race_rules())
+def test_exact_races_agree_with_general_solvers(one, two, rules, others):
+    """The game keeps every option of a roll, those too that the solver drops as never better."""
+    players = contenders((one, two), (rules, others))
+    solved_race = win_exactly(*players)
+    for (who, own, other, _), chance in chances_by_the_rules(players).items():
+        assert solved_race.chance(own, other, who).point == chance
+
+
+def test_enclosed_races_with_streaks_agree_with_general_solvers():
+    rules = KCD.varied(target=100, streak_penalty=50, floor=50)
+    players = contender("fair*2", rules), contender("fair,odd", rules)
+    enclosed = enclose_streaks(*players)
+    for (who, own, other, busts), chance in chances_by_the_rules(players).items():
+        assert chance in enclosed.chance(own, other, who, busts)

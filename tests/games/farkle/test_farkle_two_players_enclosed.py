@@ -1,30 +1,38 @@
 """Races of two in C++, against exact ones, the race that adds up turns, and published figures."""
 
 from dataclasses import replace
-from itertools import product
+from fractions import Fraction
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from farkle_oracle import SlowPlayer, slow_bounds
 from gmpy2 import mpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from exactdice.arithmetic import decimal
+from exactdice.arithmetic import decimal, to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.games.farkle.chase.turns import race
-from exactdice.games.farkle.races.chances import advise_to_win, win_thresholds
-from exactdice.games.farkle.races.contenders import Contender, contender
-from exactdice.games.farkle.races.intervals import enclose_wins, least_turns
+from exactdice.games.farkle.chase import race
+from exactdice.games.farkle.races.chances import Contender, advise_to_win, contender, win_thresholds
+from exactdice.games.farkle.races.play import BUST, lookahead
 from exactdice.games.farkle.races.reports import chances_report
-from exactdice.games.farkle.races.solve import race_to_win, win_exactly
+from exactdice.games.farkle.races.solve import (
+    enclose_streaks,
+    enclose_wins,
+    least_turns,
+    win_chances,
+    win_exactly,
+)
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
-from exactdice.games.farkle.rules.tables import KCD, TEN_THOUSAND
+from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, TEN_THOUSAND
 from exactdice.jobs.claims import claim_named
 from exactdice.native import are_built
 from exactdice.rooms import ask
 from exactdice.run import Run
+from exactdice.solve.play import played_by_seed
 
 pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
 
@@ -70,7 +78,7 @@ def pairs(first, second):
 
 @settings(max_examples=40, deadline=None)
 @given(contenders(), contenders(), st.booleans())
-def test_enclosures_hold_the_exact_chances_and_are_narrow(first, second, alike):
+def test_enclosures_contain_the_exact_chances_and_are_narrow(first, second, alike):
     second = first if alike else second
     exact = win_exactly(first, second)
     found = enclose_wins(first, second)
@@ -79,12 +87,6 @@ def test_enclosures_hold_the_exact_chances_and_are_narrow(first, second, alike):
         assert exact.chance(*where).point in enclosure
         # Where turns hardly ever add anything, what rounding loses is multiplied.
         assert enclosure.width <= 1000 * TINY
-
-
-def test_six_fair_dice_to_50_points():
-    # One roll wins with 157/162, so the first of the two does with 162/167.
-    player = contender(rules=KCD.varied(target=50))
-    assert mpq(162, 167) in enclose_wins(player, player).chance()
 
 
 def test_the_turns_that_a_player_needs_to_enter_are_counted():
@@ -97,10 +99,7 @@ def test_the_turns_that_a_player_needs_to_enter_are_counted():
 def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
     """A race of four different dice against one takes long, whoever of the two begins."""
     rules = KCD.varied(target=20_000)
-    four, one = (
-        contender("fair,odd,lucky,unlucky", rules),
-        contender("fair", rules),
-    )
+    four, one = (contender("fair,odd,lucky,unlucky", rules), contender("fair", rules))
 
     class Stopped(Exception):  # noqa: N818 - no error: the race need not be solved
         pass
@@ -116,20 +115,12 @@ def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
             enclose_wins(*players, run=Run(announce=announce, progress=begun))
 
 
-def test_players_for_points_win_as_often_as_in_the_race_that_adds_up_turns():
+def test_enclosed_races_for_points_agree_with_sums_over_turns():
     rules = KCD.varied(target=2000)
     first, second = (contender(spec, rules, "points") for spec in ("fair*6", "fair*5"))
     found = enclose_wins(first, second).chance()
     known = race("fair*6", "fair*5", rules)
     assert found.lower <= known.lower <= known.upper <= found.upper
-
-
-def test_looking_is_worth_something_to_2000_points():
-    rules = KCD.varied(target=2000)
-    seeing, blind = contender("fair*6", rules), contender("fair*6", rules, "points")
-    worth = race_to_win(seeing, blind, 500, 1500).looking
-    assert worth.lower > mpq(1, 100)
-    assert worth.width < TINY
 
 
 def test_threads_do_not_change_a_bit():
@@ -154,7 +145,7 @@ def test_advice_and_thresholds_of_an_enclosed_race_are_those_of_the_exact_one():
         assert enclosed.unsettled == known.ties
 
 
-def test_progress_is_told_and_may_stop_the_work():
+def test_progress_is_reported_and_may_interrupt_the_work():
     told = []
     player = contender(rules=KCD.varied(target=3000))
     enclose_wins(player, player, Run(progress=lambda *news: told.append(news)))
@@ -166,14 +157,6 @@ def test_progress_is_told_and_may_stop_the_work():
 
     with pytest.raises(KeyboardInterrupt):
         enclose_wins(player, player, Run(progress=stop))
-
-
-def test_rules_under_which_busts_in_a_row_cost_points_are_refused():
-    player = contender("fair", KCD.varied(target=100, streak_penalty=50))
-    with pytest.raises(InputError, match="streak_penalty: got 50; expected 0"):
-        enclose_wins(player, player)
-    with pytest.raises(InputError, match="streak_penalty: got 50; expected 0"):
-        least_turns(player)
 
 
 @pytest.mark.long
@@ -194,7 +177,7 @@ def test_fairest_head_start_of_the_second_player_is_200_points():
 
 
 @pytest.mark.slow
-def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
+def test_looking_gains_most_at_the_scores_in_the_paper():
     """By the enclosures at all pairs of scores; those of the paper lie above all others."""
     to_win = contender(rules=KCD.varied(target=4000))
     blind = replace(to_win, aim="points")
@@ -222,7 +205,7 @@ def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
         )
 
 
-def test_a_race_lists_pairs_of_scores_as_it_answers_for_each():
+def test_a_list_of_scores_agrees_with_single_questions():
     listed = ask("farkle race --target 500 --play optimal --step 200").table("chances")
     assert listed.cells("own") == [own for own in (0, 200, 400) for _ in range(3)]
     one = ask("farkle race --target 500 --play optimal --scores 200,400")
@@ -231,17 +214,104 @@ def test_a_race_lists_pairs_of_scores_as_it_answers_for_each():
         assert Enclosure.of(shown) == Enclosure.of(one.value(name))
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ("--play optimal --step 7", "step: got 7; expected a multiple of 50"),
-        ("--step 100", "step: got 100; expected it from the beginning, and with --play optimal"),
-        (
-            "--play optimal --step 100 --scores 0,50",
-            "step: got 100; expected it from the beginning",
-        ),
-    ],
-)
-def test_a_step_between_scores_goes_with_play_to_win_from_the_beginning(words, complaint):
-    with pytest.raises(InputError, match=complaint):
-        ask(f"farkle race --target 500 {words}")
+STREAKY = KCD.varied(target=150, streak_penalty=50, floor=50)
+
+
+def every_standing(first, second):
+    """Every (mover, own, other, busts)."""
+    players = first, second
+    for who in (0, 1):
+        mine, theirs = players[who], players[1 - who]
+        for own in range(mine.floor * 50, mine.target, 50):
+            for other in range(theirs.floor * 50, theirs.target, 50):
+                for row in range(9):
+                    yield who, own, other, (row // 3, row % 3)
+
+
+@pytest.mark.slow
+def test_chances_with_streaks_agree_with_the_definition():
+    first, second = contender("odd", STREAKY), contender("fair", STREAKY.varied(target=100))
+    found = enclose_streaks(first, second, width="1/100000000")
+    low, high = slow_bounds([SlowPlayer(p.dice.dice, p.rules) for p in (first, second)], 60)
+    for who, own, other, busts in every_standing(first, second):
+        chance = found.chance(own, other, who, busts)
+        place = who, own, other, *busts
+        assert to_fraction(chance.lower) <= high[place]
+        assert to_fraction(chance.upper) >= low[place]
+        assert high[place] - low[place] < Fraction(1, 10**6)
+
+
+def test_the_same_player_twice_is_two_equal_players():
+    player, other = contender("odd,fair", STREAKY), contender("fair,odd", STREAKY)
+    once = enclose_streaks(player, player)
+    twice = enclose_streaks(player, other)
+    for who, own, score, busts in every_standing(player, player):
+        one, two = (each.chance(own, score, who, busts) for each in (once, twice))
+        assert max(one.lower, two.lower) <= min(one.upper, two.upper)
+
+
+def test_busts_in_a_row_differ_from_single_ones():
+    # Bounds of a race of one die that shows a one or nothing, to 100 points: the first one wins, so
+    # that the streaks do not matter, and the first to move wins with 1 / (2 − 1/2) = 2/3.
+    rules = KCD.varied(target=100, streak_penalty=100)
+    player = contender("1:1:0:0:0:0", rules)
+    found = enclose_streaks(player, player)
+    assert mpq(2, 3) in found.chance()
+    assert found.chance().width <= mpq(1, 10**6)
+    # With a floor below 0 three busts in a row cost two ones more.
+    player = contender("1:1:0:0:0:0", rules.varied(floor=100))
+    fallen = enclose_streaks(player, player)
+    assert fallen.chance().upper < found.chance().lower
+
+
+def test_a_race_with_free_streaks_is_a_plain_race():
+    player = contender(rules=KCD.varied(target=600))
+    plain = enclose_wins(player, player).chance()
+    found = enclose_streaks(player, player, Run(workers=2), width="1/1000000000").chance()
+    assert found.lower <= plain.lower <= plain.upper <= found.upper
+
+
+def test_races_for_points_with_streaks_agree_with_chains_of_turns():
+    rules = STREAKY.varied(target=300)
+    players = [contender(dice, rules, "points") for dice in ("fair*2", "odd,fair")]
+    by_states = enclose_streaks(*players, width="1/1000000000").chance()
+    by_turns = race("fair*2", "odd,fair", rules)
+    assert by_states.lower <= by_turns.lower <= by_turns.upper <= by_states.upper
+
+
+def test_a_turn_with_streaks_has_the_value_of_its_race():
+    player = contender("fair*2", STREAKY)
+    chances = enclose_streaks(player, player)
+    for who, own, other, busts in every_standing(player, player):
+        turn = chances.turn(own, other, who, busts)
+        rolling = turn.rolling(0, player.dice.full)
+        chance = chances.chance(own, other, who, busts)
+        assert rolling.lower - mpq(1, 10**9) <= chance.upper
+        assert chance.lower <= rolling.upper + mpq(1, 10**9)
+        for choice in advise_to_win(chances, "1,5", own, other, mover=who, busts=busts):
+            assert 0 <= choice.regret.lower <= choice.regret.upper
+
+
+def test_a_race_is_played_with_busts_that_are_counted():
+    player = contender("fair*2", STREAKY.varied(target=300))
+    chances = win_chances(player, player)
+    steps, _ = played_by_seed(lookahead(chances), 4, None)
+    rows = [step.state.busts for step in steps]
+    assert all(0 <= row <= 2 for busts in rows for row in busts)
+    assert any(any(busts) for busts in rows)
+    for step, later in pairwise(steps):  # a bust is one more, the third begins anew
+        who, (own, _, _, (row, _)) = step.state.who, step.state.standing
+        if step.action == BUST:
+            assert later.state.busts[who] == (row + 1) % 3
+            assert later.state.scores[who] == own - (player.rules.fall(own, row))
+    points = win_chances(player, contender("fair*2", player.rules, "points"))
+    steps, _ = played_by_seed(lookahead(points), 1, None)
+    assert not any(step.regret.lower for step in steps)
+
+
+@pytest.mark.long
+def test_first_player_of_facebook_farkle_wins_with_53_487_per_cent():
+    # M. Busche, mattbusche.org/blog/article/optimal_farkle (2016), with scores of at least −2500.
+    player = contender(rules=FACEBOOK)
+    found = enclose_streaks(player, player, Run(workers=2), width="1/200000")
+    assert found.chance().decimal(5) == "0.53487"

@@ -1,1 +1,1 @@
-"""Two players in turn, of whom the first to bank the target wins."""
+"""Races of two players who alternate; the first to bank the target wins."""

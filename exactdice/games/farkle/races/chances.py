@@ -1,69 +1,151 @@
-r"""Farkle to win: two players in turn, and the first to bank the target wins.
+r"""Farkle to win: two players alternate, and the first to bank the target wins immediately.
 
-Each player has dice and rules of their own, and an aim: to *win*, looking at both scores, or
-*points*, the play of a `TargetPlayer`, which looks at the points that are still needed and at
-nothing else. Let :math:`V(a, b)` be the chance to win of a player who has :math:`a` points, is to
-begin a turn, and meets an opponent with :math:`b`. Banking :math:`P` points is worth
-:math:`1 - V'(b, a+P)`, where :math:`V'` is that of the opponent, and 1 where they reach the target.
-A turn that adds nothing (a bust; or no dice left where none may be rolled again and the points do
-not suffice to bank) is worth :math:`w = 1 - V'(b, a)`, which leads back to :math:`V(a, b)`.
+Each player has dice, rules and an aim: to *win*, looking at both scores, or *points*, the play of a
+`TargetPlayer`. Points past the target do not count; races have no penalty of every bust.
 
-By :math:`w` the value of a turn is the upper envelope of lines, one for each way to play it:
-:math:`f(w) = \max_\pi (A_\pi + B_\pi w)`, where :math:`B_\pi < 1` is the chance to add nothing. So
-each pair of scores has two unknowns, :math:`x = V(a,b)` and :math:`y = V'(b,a)`, with
+Let :math:`V(a, b)` be the probability to win of a player with :math:`a` points who is to begin a
+turn against an opponent with :math:`b`. Banking :math:`P` points has the value
+:math:`1 - V'(b, a+P)`, where :math:`V'` is the opponent's, and 1 at the target. A turn that adds
+nothing has the value :math:`w = 1 - V'(b, a)`, which depends on :math:`V(a, b)`. As a function of
+:math:`w` the value of a turn is the upper envelope of lines, one for each policy:
+:math:`f(w) = \max_\pi (A_\pi + B_\pi w)`, where :math:`B_\pi < 1` is the probability to add
+nothing. So each pair of scores has two unknowns, :math:`x = V(a,b)` and :math:`y = V'(b,a)`, with
 
 .. math:: x = f(1 - y), \qquad y = g(1 - x),
 
-and as both slopes are below 1, one solution. (Play that never banks, where the target is out of
-reach of one turn, has slope 1. To make a second solution it would have to be best for both at once;
-but then to have banked as much as one can would leave either player no better off than the other's
-having done so.) Pairs of higher scores come first; every banked turn scores, so that nothing else
-is circular. The structure is that of Pig: Crocce and Mordecki, "A finite exact algorithm to solve a
-dice game", arXiv:1405.7488; Busche and Neller, "Optimal play of the Farkle dice game", give the
-equations for Farkle.
-
-Where every third bust in a row costs points, the busts in a row of both belong to the state, and as
-scores can fall all pairs of scores hang together: `intervals`.
-
-Conventions: the first to bank the target wins at once, there is no last turn for the other; points
-past the target are worth nothing; a penalty of every bust is not played here.
-
-A `WinChances` holds what a solver has found, as enclosures: `exact` finds points, `intervals`
-bounds. What one turn offers then follows by two exact sweeps, one over what banking is worth at
-least and one over what it is worth at most. A way on after a roll is worth the chance to win after
-it, and is judged as in `turn.advice`.
+and one solution, because both slopes are below 1. (A policy that never banks, if one turn cannot
+reach the target, has slope 1. For a second solution it would have to be optimal for both players;
+but then a player who had banked as much as possible would be no better off than after the
+opponent's doing so.) Pairs of higher scores come first; every banked turn scores, so nothing else
+is circular. Compare Crocce and Mordecki, "A finite exact algorithm to solve a dice game",
+arXiv:1405.7488, for Pig; Busche and Neller, "Optimal play of the Farkle dice game", have the
+equations for Farkle. If busts in a row cost points, see `solve`.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import lru_cache
 from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, lcm, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
-from exactdice.games.farkle.races.contenders import Contender
-from exactdice.games.farkle.rules.menus import require_sweep
-from exactdice.games.farkle.rules.rule_set import STREAK
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.rules.menus import Menus, menus_of, require_sweep
+from exactdice.games.farkle.rules.rule_set import STREAK, RuleSet
+from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import RatedOption, judged, ways_after
-from exactdice.games.farkle.turn.scaled import TurnPayoff
-from exactdice.games.farkle.turn.sweep import TurnSweep
-from exactdice.games.farkle.turn.thresholds import Threshold, ranges
+from exactdice.games.farkle.turn.forward import Threshold, ranges
+from exactdice.games.farkle.turn.sweep import TurnPayoff, TurnSweep
 from exactdice.report.notebook import Reported
+
+
+class Aim(StrEnum):
+    """The aim of a player."""
+
+    WIN = "win"  #: to win, looking at both scores
+    POINTS = "points"  #: for the points of each turn, looking at those still needed
+
+
+@dataclass(frozen=True, repr=False)
+class Contender:
+    """A player in a race; some turn of the dice must suffice to bank, and busts have no penalty."""
+
+    dice: DiceSet
+    rules: RuleSet
+    aim: Aim = Aim.WIN
+
+    def __post_init__(self) -> None:
+        if self.rules.required_target and self.rules.penalty:
+            raise InputError("penalty", self.rules.penalty, "no penalty in a race")
+        if self.aim not in tuple(Aim):
+            raise InputError("aim", self.aim, "win or points")
+        object.__setattr__(self, "aim", Aim(self.aim))
+        if not self._can_bank(self.rules.least_to_bank(0)):
+            raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
+
+    def _can_bank(self, least: int) -> bool:
+        unit, menus = self.rules.unit, self.menus
+        offered = [
+            {(score // unit, menus.next_state(left)) for menu in of.menus for score, left in menu}
+            for of in menus.by_state
+        ]
+        rolled: dict[int, set[int]] = {0: {self.dice.full}}
+        for level in range(max(least // unit, 1)):
+            for units, state in set().union(*(offered[s] for s in rolled.get(level, ()))):
+                if (level + units) * unit >= least:
+                    return True
+                rolled.setdefault(level + units, set()).add(state)
+        return False
+
+    @property
+    def menus(self) -> Menus:
+        return menus_of(self.rules, self.dice, prune=True)
+
+    @property
+    def target(self) -> int:
+        return self.rules.target or 0
+
+    @property
+    def levels(self) -> int:
+        return self.target // self.rules.unit
+
+    @property
+    def floor(self) -> int:
+        return -(self.rules.floor // self.rules.unit) if self.rules.streak_penalty else 0
+
+    def end(self, own: int) -> int:
+        return max(self.target - own, self.rules.least_to_bank(own))
+
+    def score(self, points: RationalLike, name: str) -> int:
+        least = self.floor * self.rules.unit
+        whole = self.rules.whole_points(points, name, least=least)
+        if whole >= self.target:
+            raise InputError(name, whole, f"a score below the target of {self.target}")
+        return whole
+
+    def __repr__(self) -> str:
+        return f"Contender({self})"
+
+    def __str__(self) -> str:
+        return f"{self.dice} to {self.target} ({self.rules.name}) for {self.aim}"
+
+
+def contender(
+    dice: DiceSet | str = "fair*6",
+    rules: RuleSet = KCD,
+    aim: Aim | str = Aim.WIN,
+    argument: str = "dice",
+) -> Contender:
+    """Make a player of a race from dice or their text; errors call the dice `argument`.
+
+    Examples
+    --------
+    >>> print(contender("fair*2,odd", KCD.varied(target=500)))
+    fair*2,odd to 500 (kcd) for win
+    >>> contender("0:1:0:0:0:0")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: dice: got 0:1:0:0:0:0; expected dice that can reach the target
+    """
+    taken = parse_dice(dice, argument, most=rules.dice) if isinstance(dice, str) else dice
+    try:
+        return Contender(taken, rules, aim)  # type: ignore[arg-type]
+    except InputError as problem:
+        if problem.argument != "dice" or argument == "dice":
+            raise
+        raise InputError(argument, Unquoted(str(taken)), problem.wanted) from problem
+
 
 Busts = tuple[int, int]
 """Busts in a row of the player who is to move and of the other, 0 to 2 each."""
 
 _NONE: Busts = (0, 0)
-_TURNS = 64  # turns that are kept with their sweeps
+_TURNS = 64  # turns that are cached with their sweeps
 
 
 def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq) -> TurnPayoff:
-    """Worth of the ends of a turn from a score, as chances to win.
-
-    They are those after banking 1, 2, … units, below the target, and after a turn that adds
-    nothing.
-    """
+    """Payoffs of a turn, in probabilities to win: after 1, 2, … units `banked`, and `nothing`."""
     rules = player.rules
     scale = mpz(lcm(*(worth.denominator for worth in (*banked, nothing)), 1))
     end, least = player.end(own), rules.least_to_bank(own)
@@ -85,44 +167,37 @@ def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq
     )
 
 
+@dataclass(frozen=True, eq=False)
 class TurnToWin:
-    """What one turn from a pair of scores offers a player who plays to win.
+    """The choices of a turn from a pair of scores, for a player who plays to win.
 
-    `below` and `above` are the best turn for the least and for the most that its ends are worth,
-    the same sweep where all of them are known exactly; `nothing` is the chance to win after a turn
-    that adds nothing.
+    `below` and `above` are the best turn for lower and upper bounds of its payoffs, the same sweep
+    if all are exact; `nothing` is the probability to win after a turn that adds nothing.
     """
 
-    def __init__(
-        self,
-        player: Contender,
-        own: int,
-        other: int,
-        below: TurnSweep,
-        above: TurnSweep,
-        nothing: Enclosure,
-    ) -> None:
-        self.player, self.own, self.other = player, own, other
-        self.below, self.above, self.nothing = below, above, nothing
-        self.end = player.end(own)
+    player: Contender
+    own: int
+    below: TurnSweep
+    above: TurnSweep
+    nothing: Enclosure
+
+    @property
+    def end(self) -> int:
+        return self.player.end(self.own)
 
     def points(self, points: RationalLike, name: str = "points") -> int:
-        """Read the points of a turn that is not over."""
         whole = self.player.rules.whole_points(points, name)
         if whole >= self.end:
             raise InputError(name, whole, f"points below {self.end}, where the turn ends")
         return whole
 
     def may_bank(self, points: int) -> bool:
-        """Whether so many points may be banked."""
         return points >= self.player.rules.least_to_bank(self.own)
 
     def may_roll(self, points: int) -> bool:
-        """Whether dice may be rolled with so many points at stake."""
         return points < self.end
 
     def rolling(self, points: int, state: int) -> Enclosure:
-        """Chance to win when a set of dice is rolled now."""
         level = points // self.player.rules.unit
         lower = self.below.base.rational(self.below.value(level, state))
         if self.above is self.below:
@@ -130,7 +205,6 @@ class TurnToWin:
         return Enclosure(lower, self.above.base.rational(self.above.value(level, state)))
 
     def banking(self, points: int) -> Enclosure | None:
-        """Chance to win after banking, None where that is not allowed."""
         level = min(points, self.end) // self.player.rules.unit
         lower, upper = (sweep.payoff.bank[level] for sweep in (self.below, self.above))
         if points == 0 or lower is None or upper is None:
@@ -140,10 +214,10 @@ class TurnToWin:
 
 @dataclass(frozen=True, eq=False)
 class WinChances(Reported):
-    """The chances to win a race of two, from every pair of scores.
+    """The probabilities to win a race of two, from every pair of scores.
 
-    `solved` gives the chance that a player (0 or 1) wins who is to begin a turn, by the player, by
-    both scores in units of the players' rules and by the busts in a row of both, the player's own
+    `solved` returns the probability that a player (0 or 1) wins who is to begin a turn, by the
+    player, both scores in units of the players' rules and both busts in a row, the player's own
     first.
     """
 
@@ -155,54 +229,47 @@ class WinChances(Reported):
 
     @property
     def value(self) -> Enclosure:
-        """Chance of the first player to win from the beginning."""
         return self.chance()
 
     @property
     def players(self) -> tuple[Contender, Contender]:
-        """Both players."""
         return self.first, self.second
 
     def chance(
         self, own: RationalLike = 0, other: RationalLike = 0, mover: int = 0, busts: Busts = _NONE
     ) -> Enclosure:
-        """Chance that the player who is to begin a turn wins.
+        """Probability that the player who is to begin a turn wins; a point if solved exactly.
 
-        It is a point where the race was solved exactly. The scores are below the target of each,
-        that of the player to move first; `mover` is 0 where the first player is to move, 1 where
-        the second is.
+        The scores are below the targets, that of the player to move first; `mover` is 0 if the
+        first player is to move, 1 for the second.
         """
+        who, mine, theirs, busts = self._read(own, other, mover, busts)
+        units = [player.rules.unit for player in self.players]
+        return self.solved(who, mine // units[who], theirs // units[1 - who], busts)
+
+    def _read(
+        self, own: RationalLike, other: RationalLike, mover: int, busts: Busts
+    ) -> tuple[int, int, int, Busts]:
         who = natural(mover, "mover", most=1)
         mine, theirs = self.players[who], self.players[1 - who]
-        return self.solved(
-            who,
-            mine.score(own, "own") // mine.rules.unit,
-            theirs.score(other, "other") // theirs.rules.unit,
-            self._busts(who, busts),
-        )
-
-    def _busts(self, who: int, busts: Busts) -> Busts:
-        most = [STREAK - 1 if p.rules.streak_penalty else 0 for p in self.players]
-        mine, theirs = busts
-        return natural(mine, "busts", most=most[who]), natural(theirs, "busts", most=most[1 - who])
+        scores = mine.score(own, "own"), theirs.score(other, "other")
+        most = [STREAK - 1 if p.rules.streak_penalty else 0 for p in (mine, theirs)]
+        row, others = (natural(n, "busts", most=m) for n, m in zip(busts, most, strict=True))
+        return who, *scores, (row, others)
 
     def turn(
         self, own: RationalLike = 0, other: RationalLike = 0, mover: int = 0, busts: Busts = _NONE
     ) -> TurnToWin:
-        """What a turn offers to a player who plays to win, at scores and busts as for `chance`.
+        """Solve a turn of a player who plays to win, at scores and busts as for `chance`.
 
-        One sweep over the points of the turn where the race was solved exactly, otherwise two; kept
-        for the turns asked for last.
+        One sweep over the points of the turn if the race was solved exactly, otherwise two; the
+        last turns are cached.
         """
-        who = natural(mover, "mover", most=1)
-        mine, theirs = self.players[who], self.players[1 - who]
-        if mine.aim != "win":
-            raise InputError("mover", who, "the player who plays to win")
-        scores = mine.score(own, "own"), theirs.score(other, "other")
-        return _turn(self, who, *scores, self._busts(who, busts))
+        if self.players[natural(mover, "mover", most=1)].aim != "win":
+            raise InputError("mover", mover, "the player who plays to win")
+        return _turn(self, *self._read(own, other, mover, busts))
 
     def after(self, who: int, own: int, other: int, busts: Busts = _NONE) -> Enclosure:
-        """Chance of a player to win once a turn has ended with these scores and busts."""
         mine, theirs = self.players[who], self.players[1 - who]
         if own >= mine.target:
             return Enclosure.of(1)
@@ -210,7 +277,6 @@ class WinChances(Reported):
         return 1 - self.solved(1 - who, *scores, (busts[1], busts[0]))
 
     def after_bust(self, who: int, own: int, busts: Busts = _NONE) -> tuple[int, Busts]:
-        """Score of a player, and busts in a row, after a turn that ends with a bust."""
         rules = self.players[who].rules
         if not rules.streak_penalty:
             return own, busts
@@ -228,11 +294,10 @@ def _turn(chances: WinChances, who: int, own: int, other: int, busts: Busts) -> 
     nothing = chances.after(who, fallen, other, row)
     lowest = [b.lower for b in banked], nothing.lower
     highest = [b.upper for b in banked], nothing.upper
-    below = TurnSweep(player.menus, turn_payoff(player, own, *lowest))
-    above = (
-        below if lowest == highest else TurnSweep(player.menus, turn_payoff(player, own, *highest))
-    )
-    return TurnToWin(player, own, other, below, above, nothing)
+    below = above = TurnSweep(player.menus, turn_payoff(player, own, *lowest))
+    if lowest != highest:
+        above = TurnSweep(player.menus, turn_payoff(player, own, *highest))
+    return TurnToWin(player, own, below, above, nothing)
 
 
 def advise_to_win(
@@ -248,10 +313,10 @@ def advise_to_win(
     """List every choice after a roll of the mover, 0 or 1, the best first; none for a bust.
 
     Scores and busts in a row are those before the turn, the mover's own first; `points` and `left`
-    are as for `advise`. Choices are in the order of the lower bounds of the chances; equal ones
-    banking first, then higher scores.
+    are as for `advise`. Sorted by the lower bounds of the probabilities; equal ones banking first,
+    then higher scores.
 
-    One or two sweeps of the turn, and the exact values behind the choices.
+    One or two sweeps of the turn, and exact values of the choices.
     """
     turn = chances.turn(own, other, mover, busts)
     at = turn.points(points)
@@ -272,10 +337,9 @@ def win_thresholds(
     mover: int = 0,
     busts: Busts = (0, 0),
 ) -> list[Threshold]:
-    """Say for each set of dice left from how many points on to bank, at one pair of scores.
+    """Find for each set of dice left from which points on to bank, at a pair of scores.
 
-    Exact values of every set of dice at every number of points: 0.1 s for six fair dice and 4000
-    points to go.
+    Exact values of every set of dice at all points: 0.1 s for six fair dice and 4000 points to go.
     """
     turn = chances.turn(own, other, mover, busts)
     return [_threshold(turn, state) for state in turn.player.dice.proper_states()]

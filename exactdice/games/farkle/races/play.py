@@ -1,10 +1,10 @@
-"""A race of two, roll by roll, for the general program of judged play (`exactdice.solve.play`).
+"""A race of two, roll by roll, for `exactdice.solve.play`, which rates every choice.
 
-A state is what both players see: whose turn it is, both scores and busts in a row, the points of
-the turn, and the faces of the dice that have been rolled so far. A roll that scores leads to the
-ways on (`turn.advice.Way`); what is lost by one is lost of the chance to win, if both players go on
-as the race was solved for. A bust, and all that an opponent who plays for points does, as a
-`TargetPlayer` does it, is a single choice.
+A state is everything that both players see: the player to move, both scores and busts in a row, the
+points of the turn, and the faces rolled so far. A roll that scores leads to its ways
+(`turn.advice.Way`); their regret is the loss of probability to win if both players then play as the
+race was solved. A bust, and the whole play of an opponent for points (a `TargetPlayer`), are single
+choices.
 """
 
 from functools import lru_cache, partial
@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
-from exactdice.games.farkle.races.chances import Busts, WinChances
-from exactdice.games.farkle.races.contenders import Aim, Contender
+from exactdice.games.farkle.races.chances import Aim, Busts, Contender, WinChances
 from exactdice.games.farkle.rules.dice_sets import Die
 from exactdice.games.farkle.turn.advice import Way, advise, roll_text, selections, ways_on
 from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum, solve
@@ -23,14 +22,11 @@ from exactdice.solve.turns import Choice, End, Turn, point_mass
 
 BUST = "bust"
 WON = ("first", "second")
-"""The ends of a race, by who has won."""
+"""The ends of a race, by the winner."""
 
 
 class RaceMoment(NamedTuple):
-    """A moment of a race: the mover, 0 or 1, both scores and busts in a row, and the turn so far.
-
-    `left` numbers the set of dice that are rolled, `roll` are the faces of those that lie.
-    """
+    """A moment of a race; `left` numbers the dice rolled, `roll` are the faces rolled so far."""
 
     who: int
     scores: tuple[int, int]
@@ -41,7 +37,6 @@ class RaceMoment(NamedTuple):
 
     @property
     def standing(self) -> tuple[int, int, int, Busts]:
-        """Scores, who is to move, and busts in a row, those of the mover first."""
         own, other = self.scores[:: -1 if self.who else 1]
         row, others = self.busts[:: -1 if self.who else 1]
         return own, other, self.who, (row, others)
@@ -51,11 +46,9 @@ After: TypeAlias = "RaceMoment | str"
 
 
 def lookahead(chances: WinChances) -> Lookahead:
-    """Judge the choices of a race by the chances to win."""
     start = RaceMoment(0, (0, 0), (0, 0), 0, chances.first.dice.full)
 
     def at(state: After) -> Enclosure | None:
-        """The chance that the first player wins; None within a roll."""
         if isinstance(state, str):
             return Enclosure.of(int(state == WON[0]))
         if state.roll:
@@ -67,7 +60,7 @@ def lookahead(chances: WinChances) -> Lookahead:
             chance = chances.chance(*standing)
         return 1 - chance if state.who else chance
 
-    moves = lru_cache(maxsize=1024)(partial(_moves, chances))  # each is asked for several times
+    moves = lru_cache(maxsize=1024)(partial(_moves, chances))  # each is used several times
     return Lookahead(Game(start, moves), at)
 
 
@@ -90,13 +83,11 @@ def _moves(chances: WinChances, state: After) -> End | Turn[After] | Distributio
 
 
 def _dice(player: Contender, left: int) -> tuple[Die, ...]:
-    """The dice of a set, in the order in which they are rolled."""
     kinds = zip(player.dice.kinds, player.dice.left(left), strict=True)
     return tuple(die for die, number in kinds for _ in range(number))
 
 
 def _way_for_points(player: Contender, state: RaceMoment) -> list[Way]:
-    """The way on of a player who plays for points; none after a bust."""
     own, _, _, (row, _) = state.standing
     turn = _turn_for_points(player, own, player.rules.fall(own, row))
     judged = advise(turn, state.roll, state.points, player.dice.describe(state.left))
@@ -105,10 +96,7 @@ def _way_for_points(player: Contender, state: RaceMoment) -> list[Way]:
 
 @lru_cache(maxsize=64)
 def _turn_for_points(player: Contender, own: int, fall: int) -> TurnOptimum:
-    """Give the turn of a player for points: of the most expected points of those still needed.
-
-    A bust takes some points off the score.
-    """
+    """Turn with the most expected points of those still needed; a bust costs `fall`."""
     least = player.rules.least_to_bank(own)
     rules = player.rules.varied(target=None, entry_minimum=0, minimum_bank=least, penalty=fall)
     return solve(player.dice, rules.varied(target=player.end(own)), Overshoot.NEEDED)
@@ -123,7 +111,6 @@ def _taken(chances: WinChances, state: RaceMoment, way: Way) -> After:
 
 
 def _ended(chances: WinChances, state: RaceMoment, added: int | None) -> After:
-    """End a turn that adds points to the score of the mover, None for a bust."""
     own, other, who, busts = state.standing
     if added is None:
         own, busts = chances.after_bust(who, own, busts)
@@ -136,8 +123,6 @@ def _ended(chances: WinChances, state: RaceMoment, added: int | None) -> After:
 
 
 def words(chances: WinChances, you: int) -> Words:
-    """Describe a race to one of its players, 0 or 1."""
-
     def left(state: RaceMoment, number: int) -> str:
         return chances.players[state.who].dice.describe(number)
 

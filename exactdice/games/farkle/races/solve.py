@@ -1,61 +1,205 @@
-r"""Races of two, solved by the method that fits: rationals where they are short, or intervals.
+"""Races of two at Farkle, solved exactly if the numbers are short, otherwise by intervals.
 
-The exact chances of a long race have more digits than anyone reads, and take minutes. So a race is
-solved by `win_exactly` up to `EXACT_BITS` of the chance from the beginning, by its estimate, and by
-`intervals` beyond; exactly too where the C++ solvers are not built. Where busts in a row cost
-points, it is enclosed at any length. The last four races are kept: whoever plays one asks about it
-after every roll, and of two players each may play to win or for points.
+Exact probabilities of a long race have huge denominators, and take minutes. So `win_chances` is
+exact up to an estimated `EXACT_BITS`, or if the C++ solvers are not built, and encloses beyond, or
+if busts in a row cost points. The last four races are cached, because players query them often.
 
-The exact method has one pair of unknowns a pair of scores, and iterates policies. With :math:`x =
-f(1-y)` and :math:`y = g(1-x)` as in `chances`: fix the way to play of the first player, a line
-:math:`x = A + B(1-y)`. Then :math:`y = g(1 - A - B + By)` is the fixed point of a convex function
-of slope below 1, which Newton's steps reach from below in finitely many, each with the line of a
-best turn. Then improve the first player's line at that :math:`y`, and so on (Hoffman and Karp): the
-value of the first player rises with each improvement, and there are finitely many lines. All
-numbers are rationals; the loop ends where both equations hold.
+**Exactly.** With :math:`x = f(1-y)` and :math:`y = g(1-x)` as in `chances`, fix the first player's
+policy, a line :math:`x = A + B(1-y)`. Then :math:`y = g(1 - A - B + By)` is the fixed point of a
+convex function of slope below 1, which finitely many Newton steps reach from below, each with the
+line of a best turn. Then improve the first player's line at that :math:`y`, and so on (Hoffman and
+Karp): its value rises with each improvement, and there are finitely many lines. All numbers are
+rational; the loop ends when both equations hold. Every pair of scores adds a determinant of its own
+to the denominators.
 
-The numbers grow with the product of both targets, as every pair of scores brings a determinant of
-its own into the denominators.
+**Intervals.** The C++ solver gets the exact menus with the doubles that enclose their
+probabilities, visits all pairs of scores with outward rounding, and checks its bounds. If every
+third bust in a row costs points, the busts in a row of both belong to the state, nine times the
+states, and the equations of all pairs of scores are coupled, as scores can fall: with
+:math:`V(a, b, i, j)` for scores :math:`a, b` and :math:`i, j` busts in a row, a bust has the value
+:math:`1 - V'(b, a, j, i + 1)` for :math:`i < 2` and :math:`1 - V'(b, a - c, j, 0)` for
+:math:`i = 2`, where :math:`c` is the penalty, or its remainder above the floor; banking ends the
+row. Bounds of all states are swept repeatedly, highest scores first, from 0 and 1. By induction
+they stay bounds. They converge: under any policies each turn banks something with a probability
+bounded away from 0, and enough such turns in a row end the race.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exactdice.arithmetic import mpq
+from exactdice.arithmetic import RationalLike, mpq, natural, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.chase.turns import TargetPlayer
-from exactdice.games.farkle.races.chances import Busts, WinChances, turn_payoff
-from exactdice.games.farkle.races.contenders import Aim, Contender
-from exactdice.games.farkle.races.intervals import enclosed_chances
-from exactdice.games.farkle.rules.rule_set import require_no_streaks
+from exactdice.errors import ConflictError, InputError
+from exactdice.games.farkle.chase import TargetPlayer
+from exactdice.games.farkle.races.chances import Aim, Busts, Contender, WinChances, turn_payoff
+from exactdice.games.farkle.rules.menus import Menus, layout_of
+from exactdice.games.farkle.rules.rule_set import STREAK, require_no_streaks
 from exactdice.games.farkle.turn.forward import masses
 from exactdice.games.farkle.turn.sweep import TurnSweep
-from exactdice.native import are_built
+from exactdice.native import MAX_THREADS, Progress, are_built, enclosed
+from exactdice.native.farkle import (
+    ends_of,
+    fewest_turns,
+    race,
+    race_player,
+    race_rolls,
+    streak_player,
+    streak_race,
+)
 from exactdice.run import DEFAULT, Run
+
+_STEP = 5  # ns for a menu, two scores and the points of a turn; six different dice to 4000
+
+
+def threads_of(run: Run) -> int:
+    return min(run.workers, MAX_THREADS)
+
+
+def heard(run: Run) -> Progress | None:
+    if run.progress is None:
+        return None
+    return lambda part: run.tell("thousandths", int(part * 1000), 1000)
+
+
+@lru_cache(maxsize=8)
+def rolls_of(menus: Menus) -> Any:
+    layout = layout_of(menus)
+    weights = [mpq(w, of.denominator) for of in menus.by_state for w in of.menus.values()]
+    busts = [menus.bust_chance(state) for state in range(len(menus.by_state))]
+    start = [*layout.start.tolist(), len(layout.score)]
+    options = layout.score.tolist(), layout.next_state.tolist()
+    return race_rolls(layout.first_menu, start, *options, weights, busts)
+
+
+@lru_cache(maxsize=4)
+def gains_of_turns(player: Contender, busts: int = 0) -> list[tuple[list[Any], list[Any]]]:
+    """Distributions of the units that a turn adds, from each score; none for play to win."""
+    if player.aim == "win":
+        return []
+    target_player, unit = TargetPlayer(player.dice, player.rules), player.rules.unit
+    of_scores = []
+    for own in range(player.floor * unit, player.target, unit):
+        needed = player.target - own
+        chances = target_player.needed_after(needed, busts)
+        added = [chances.get(after, mpq(0)) for after in range(needed - unit, -unit, -unit)]
+        of_scores.append(ends_of([1 - sum(added, mpq(0)), *added]))
+    return of_scores
+
+
+def _player(player: Contender, gains: Any) -> Any:
+    unit, rules = player.rules.unit, player.rules
+    least = rules.minimum_bank // unit, rules.entry_minimum // unit
+    return race_player(rolls_of(player.menus), player.levels, *least, gains)
+
+
+def _streak_player(player: Contender) -> Any:
+    if entry := player.rules.entry_minimum:
+        raise InputError("entry_minimum", entry, "0 if busts in a row cost points")
+    if not player.rules.hot_dice:
+        wanted = "hot dice if busts in a row cost points"
+        raise InputError("hot_dice", player.rules.hot_dice, wanted)
+    unit, rules = player.rules.unit, player.rules
+    of_rules = rules.minimum_bank // unit, rules.streak_penalty // unit, -player.floor
+    gains = gains_of_turns(player), gains_of_turns(player, STREAK - 1)
+    return streak_player(rolls_of(player.menus), player.levels, *of_rules, *gains)
+
+
+def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
+    """Enclose the probabilities to win a race of two, from every pair of scores.
+
+    Time grows with the pairs of scores times the levels of a turn times the options on all menus,
+    and halves for equal players. Six fair dice to 4000 points: 0.2 s; six different ones: 30 s of
+    processor time, shared by threads.
+    """
+    for player in {first, second}:
+        require_no_streaks(player.rules)
+    run.require(64 * first.levels * second.levels, "the chances of this race")
+    menus = max(sum(len(s.menus) for s in player.menus.by_state) for player in (first, second))
+    steps = menus * first.levels * second.levels * max(first.levels, second.levels)
+    run.expect(_STEP * steps // run.workers, "this race")
+    mine = _player(first, gains_of_turns(first))
+    other = None if first == second else _player(second, gains_of_turns(second))
+    ends = race(mine, other, threads_of(run), heard(run))
+
+    def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
+        lower, upper = ends[who]
+        return enclosed((lower[own, other], upper[own, other]))
+
+    return WinChances(first, second, chance)
+
+
+def enclose_streaks(
+    first: Contender,
+    second: Contender,
+    run: Run = DEFAULT,
+    *,
+    width: RationalLike = "1/1000000",
+    passes: int = 50,
+) -> WinChances:
+    """Enclose the probabilities to win from every pair of scores and of busts in a row.
+
+    Passes end when no enclosure is wider than `width`. The rules need hot dice, and no entry
+    minimum.
+
+    A pass takes two sweeps a state, eight states at a time, and narrows the bounds five- to
+    fifteenfold.
+    """
+    ours = _streak_player(first)
+    other = None if first == second else _streak_player(second)
+    sizes = [player.levels - player.floor for player in (first, second)]
+    run.require(2 * 9 * 32 * sizes[0] * sizes[1], "the chances of this race")
+    narrowest = rational(width, "width"), natural(passes, "passes", least=1, most=10_000)
+    solved = streak_race(ours, other, *narrowest, threads_of(run), heard(run))
+    ends = [
+        [np.reshape(end, (sizes[who], sizes[1 - who], STREAK, STREAK)) for end in both]
+        for who, both in enumerate(solved["chances"])
+        if other is not None or who == 0
+    ]
+    floors = first.floor, second.floor
+
+    def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
+        place = own - floors[who], other - floors[1 - who], *busts
+        lower, upper = ends[who if len(ends) == 2 else 0]
+        return enclosed((lower[place], upper[place]))
+
+    return WinChances(first, second, chance)
+
+
+def enclosed_chances(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
+    if first.rules.streak_penalty or second.rules.streak_penalty:
+        return enclose_streaks(first, second, run)
+    return enclose_wins(first, second, run)
+
+
+def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) -> Enclosure:
+    """Enclose the least expected number of turns to the target, for a player without opponents.
+
+    No score may need 10⁹ turns or more, and busts in a row may cost nothing. About six sweeps over
+    a turn for each score: 0.02 s for six fair dice to 4000 points.
+    """
+    require_no_streaks(player.rules)
+    at = player.score(score, "score") // player.rules.unit
+    lower, upper = fewest_turns(_player(player, []), heard(run))
+    return enclosed((lower[at], upper[at]))
+
 
 _Line = tuple[mpq, mpq]
 
 
 def exact_bits(first: Contender, second: Contender) -> int:
-    """Estimate the bits of the chance to win from the beginning.
-
-    Each pair of scores adds the bits of its determinant: those of the longest turns of both.
-    """
+    """Estimate the bits of the probability to win: each pair of scores adds its determinant."""
     pairs = first.levels * second.levels // (2 if first == second else 1)
-    each = sum(
-        player.levels * int(player.dice.denominator).bit_length() // 2 for player in (first, second)
-    )
-    return pairs * each
+    return pairs * sum(p.levels * p.dice.denominator.bit_length() // 2 for p in (first, second))
 
 
 def _liner(
     player: Contender, for_points: TargetPlayer | None, own: int, banked: list[mpq]
 ) -> Callable[[mpq], _Line]:
-    """Return the function from what adding nothing is worth to the line of a player's turn."""
     if for_points is None:
         return _BestLines(player, own, banked)
     unit, needed = player.rules.unit, player.target - own
@@ -111,13 +255,11 @@ def _crossing(first: Callable[[mpq], _Line], second: Callable[[mpq], _Line]) -> 
 
 
 def win_exactly(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
-    """Find the chances to win a race of two as rationals.
+    """Find the probabilities to win a race of two as rational numbers.
 
-    The same player twice takes half the time. Raises TooLargeError if the numbers would not fit
-    into memory; `intervals` encloses them.
-
-    Six fair dice: 0.5 s to 500 points, 4 s to 1000 (a denominator of 3701 bits), 35 s to 1500, and
-    some six times as long for every half as many points again.
+    Raises TooLargeError if they would not fit into memory. Six fair dice: 0.5 s to 500 points, 4 s
+    to 1000 (a denominator of 3701 bits), 35 s to 1500; half as many points more take some six times
+    as long, and equal players half the time.
     """
     for player in {first, second}:
         require_no_streaks(player.rules)
@@ -157,16 +299,15 @@ def win_exactly(first: Contender, second: Contender, run: Run = DEFAULT) -> WinC
     return WinChances(first, second, chance)
 
 
-#: Estimated bits of a chance beyond which it is enclosed: six fair dice each, to 1000 points.
-EXACT_BITS = 1 << 16
+EXACT_BITS = 1 << 16  #: up to six fair dice each, to 1000 points
+_SOLVED: dict[tuple[Contender, Contender, bool], WinChances] = {}
 
 
 @dataclass(frozen=True)
 class RaceToWin:
-    """The chance to win from a pair of scores, and what looking at the opponent adds to it.
+    """The probability to win from a pair of scores; the first player, who is to move, comes first.
 
-    Scores and busts in a row are those of the first player, who is to move, first; `looking` is how
-    much more the chance is than if that player played for points, None if they do.
+    `looking` is the gain over playing for points, None for a player for points.
     """
 
     chances: WinChances
@@ -177,23 +318,16 @@ class RaceToWin:
 
     @property
     def value(self) -> Enclosure:
-        """Chance that the first player, who is to move, wins."""
         return self.chances.chance(self.own, self.other, busts=self.busts)
 
 
 def win_chances(
     first: Contender, second: Contender, run: Run = DEFAULT, *, exact: bool = False
 ) -> WinChances:
-    """Find the chances to win a race of two, exactly where that is short.
+    """Find the probabilities to win a race of two, exactly if they are short or with `exact`.
 
-    Parameters
-    ----------
-    first, second
-        The players.
-    run
-        Limits, workers, and hears of progress.
-    exact
-        Exact chances, however long they are.
+    `run` has limits and workers, and reports progress. Six fair dice each: 4 s to 1000 points, 1 s
+    to 4000; minutes if busts in a row cost points.
 
     Examples
     --------
@@ -201,30 +335,19 @@ def win_chances(
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_chances(player, player).value
     Enclosure(lower=mpq(162,167), upper=mpq(162,167))
-
-    Notes
-    -----
-    Six fair dice each: 4 s to 1000 points, 1 s to 4000; minutes where busts in a row cost points.
     """
     has_streaks = bool(first.rules.streak_penalty or second.rules.streak_penalty)
     if has_streaks and exact:
-        wanted = "none: where busts in a row cost points, chances to win are enclosed"
-        raise InputError("exact", Unquoted("exact"), wanted)
+        raise ConflictError("exact", "does not apply if busts in a row cost points")
     is_short = exact or (not has_streaks and exact_bits(first, second) <= EXACT_BITS)
     is_exact = is_short or not (has_streaks or are_built())
-    chances = _SOLVED.get((first, second, is_exact))
-    if chances is None:
-        if is_exact:
-            chances = win_exactly(first, second, run)
-        else:
-            chances = enclosed_chances(first, second, run)
+    key = first, second, is_exact
+    if key not in _SOLVED:
+        chances = (win_exactly if is_exact else enclosed_chances)(first, second, run)
         if len(_SOLVED) == 4:
             del _SOLVED[next(iter(_SOLVED))]
-        _SOLVED[first, second, is_exact] = chances
-    return chances
-
-
-_SOLVED: dict[tuple[Contender, Contender, bool], WinChances] = {}
+        _SOLVED[key] = chances
+    return _SOLVED[key]
 
 
 def race_to_win(
@@ -237,10 +360,7 @@ def race_to_win(
     busts: Busts = (0, 0),
     exact: bool = False,
 ) -> RaceToWin:
-    """Find the chance to win from a pair of scores, and what looking at the opponent is worth.
-
-    The first player is to move; the rest is as for `win_chances`.
-    """
+    """Find the probability that the first player, to move, wins, and the gain from looking."""
     chances = win_chances(first, second, run, exact=exact)
     looking = None
     if first.aim is Aim.WIN:

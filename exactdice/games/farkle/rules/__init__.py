@@ -1,1 +1,1 @@
-"""What is rolled and what scores: combinations, rules, dice, and what a roll offers."""
+"""Rules and dice: combinations, scores, and the options of a roll."""

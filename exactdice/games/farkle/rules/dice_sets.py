@@ -1,17 +1,13 @@
 r"""Dice of a Farkle player: named or weighted dice, and sets of them.
 
-A `Die` has six faces with integer weights; on a *joker* die the devil's head is painted in place of
-face 1. A `DiceSet` is a multiset of dice: dice with the same weights are exchangeable and grouped,
-dice that differ stay apart.
+A `Die` has six faces with integer weights; a *joker* die has a devil's head in place of face 1. As
+text, a `DiceSet` is a list of items between commas, in the order in which rolls show their faces.
+Each is a name or six weights between colons, with an optional count:
+``fair*3,368:105:105:105:105:212*2,odd``. A ``J`` after the first weight marks a joker.
 
-In text a set is written as items between commas, each a name or six whole weights between colons,
-with an optional count: ``fair*3,368:105:105:105:105:212*2,odd``. A ``J`` after the first weight
-makes it that of a joker: ``1J:1:1:1:1:1`` is the devil's head die. The order in which the dice are
-written is kept, because a roll of unequal dice has to say which die shows what.
-
-The dice that are left in a turn form a sub-multiset. It is numbered in mixed radix:
-:math:`\sum_k r_k \prod_{j<k}(c_j + 1)` for :math:`r_k \le c_k` dice of kind :math:`k`; for six
-different dice that is the bit mask of the KCD Farkle README's :math:`\delta \subseteq D`.
+Dice with the same weights form one kind. The dice left in a turn are numbered in mixed radix:
+:math:`\sum_k r_k \prod_{j<k}(c_j + 1)` for :math:`r_k \le c_k` dice of kind :math:`k`. For six
+different dice this is the bit mask of the KCD Farkle README's :math:`\delta \subseteq D`.
 
 Source of the named dice: the comment at the head of ``named_dice.csv``.
 """
@@ -31,8 +27,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.farkle.rules.rule_set import FACES, JOKER
 
-#: Dice that somebody may own.
-MAX_OWNED = 100
+MAX_OWNED = 100  #: dice of a player's collection
 
 _ITEM = re.compile(r"([^*]*+)(?:\*\s*+([0-9]++)\s*+)?", re.ASCII)
 
@@ -55,16 +50,13 @@ class Die:
 
     @property
     def denominator(self) -> int:
-        """The sum of the weights."""
         return sum(self.weights)
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """What the six sides show, `JOKER` in place of 1 on a joker die."""
         return (JOKER, *FACES[1:]) if self.joker else FACES
 
     def distribution(self) -> Distribution[int]:
-        """Distribution of the face shown."""
         return Distribution(dict(zip(self.faces, self.weights, strict=True)))
 
     def __str__(self) -> str:
@@ -80,7 +72,6 @@ FAIR = Die((1,) * 6)
 
 @cache
 def named_dice() -> Mapping[str, Die]:
-    """Return the named dice that come with the package."""
     source = resources.files("exactdice.games.farkle").joinpath("named_dice.csv")
     lines = source.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
@@ -104,21 +95,10 @@ def _parse_die(item: str, argument: str) -> Die:
 
 
 def parse_dice(text: str, argument: str = "dice", *, most: int = 6) -> "DiceSet":
-    """Read a set of dice from its text.
+    """Read a set of dice from its text, a list of items between commas, as in the module.
 
-    Parameters
-    ----------
-    text
-        Items between commas, each a name or six weights, with an optional count.
-    argument
-        What to call the argument in an error.
-    most
-        The most dice that the rules allow.
-
-    Raises
-    ------
-    InputError
-        If an item cannot be read, a die is unknown, or there are no dice or too many.
+    Errors call it `argument`. Raises InputError for an unreadable item, an unknown die, no dice, or
+    more than `most`, the limit of the rules.
 
     Examples
     --------
@@ -147,7 +127,7 @@ def _counted(die: Die, number: int) -> str:
 
 
 class DiceSet:
-    """Dice in a stated order, which rolls keep; for solving, equal ones are grouped into kinds."""
+    """Dice in their written order; for solving, equal ones are grouped into kinds."""
 
     def __init__(self, dice: Iterable[Die]) -> None:
         self.dice = tuple(dice)
@@ -176,64 +156,50 @@ class DiceSet:
 
     @property
     def states(self) -> int:
-        """Number of sub-multisets, the empty one included; the last is the whole set."""
+        """Number of sub-multisets, including the empty one; the last is the whole set."""
         return prod(count + 1 for count in self.counts)
 
     @property
     def full(self) -> int:
-        """The number of the whole set."""
         return self.states - 1
 
     @property
     def jokers(self) -> int:
-        """How many of the dice have a joker."""
         return sum(die.joker for die in self.dice)
 
     @property
     def denominator(self) -> int:
-        """Product of the denominators of all dice."""
         return prod(die.denominator for die in self.dice)
 
     def left(self, state: int) -> tuple[int, ...]:
-        """How many dice of each kind a state holds."""
         return tuple(
             state // value % (count + 1)
             for value, count in zip(self.radices, self.counts, strict=True)
         )
 
     def state(self, left: Iterable[int]) -> int:
-        """Return the number of a set of dice left, given by how many of each kind it holds."""
         return sum(r * value for r, value in zip(left, self.radices, strict=True))
 
     def size(self, state: int) -> int:
-        """How many dice a state holds."""
         return sum(self.left(state))
 
     def state_of(self, dice: Iterable[Die], argument: str = "left") -> int:
-        """Return the number of a set of dice left, given by the dice."""
         chosen = list(dice)
         left = [chosen.count(kind) for kind in self.kinds]
-        if sum(left) != len(chosen) or any(
-            r > count for r, count in zip(left, self.counts, strict=True)
-        ):
-            shown = ",".join(map(str, chosen))
-            raise InputError(argument, shown, f"dice that are among {self}")
+        excess = any(r > count for r, count in zip(left, self.counts, strict=True))
+        if excess or sum(left) != len(chosen):
+            raise InputError(argument, ",".join(map(str, chosen)), f"dice that are among {self}")
         return self.state(left)
 
     def parse_state(self, text: str, argument: str = "left") -> int:
-        """Read a set of dice left, as text like that of a set of dice.
-
-        A plain number means that many dice where all dice of the set are equal.
-        """
+        """Read dice left from text; a number suffices if all dice are equal."""
         if len(self.kinds) == 1 and text.strip().isdecimal():
             return natural(text, argument, least=1, most=len(self.dice))
         return self.state_of(parse_dice(text, argument, most=len(self.dice)).dice, argument)
 
     def describe(self, state: int) -> str:
-        """Write a set of dice left; ``-`` where none is left."""
         left = zip(self.kinds, self.left(state), strict=True)
         return ",".join(_counted(kind, number) for kind, number in left if number) or "-"
 
     def proper_states(self) -> Iterator[int]:
-        """All sets of dice that can be rolled, ascending: every state but the empty one."""
         return iter(range(1, self.states))

@@ -1,27 +1,20 @@
-r"""What a roll offers: outcomes grouped by the choices that they leave.
+r"""The choices after a roll: outcomes grouped by their options.
 
 A roll matters only through its *menu*: the set of pairs (score gained, dice left) over all
-selections that may be kept. Rolls with equal menus are one outcome, whose integer weight is over
-the denominator :math:`N_\delta` of the dice rolled; an empty menu is a bust. When all dice have
-scored and hot dice are played, the dice left are all dice again.
+selections that may be kept. Rolls with equal menus are one outcome, with an integer weight over the
+denominator :math:`N_\delta` of the dice rolled; an empty menu is a bust.
 
-Which options may be dropped:
-
-* options with the same score and the same dice left are one;
-* of options with the same dice left, the lower score may be dropped *if* the value of a state never
-  falls as its points rise. That holds without a target, and with one if points beyond it are worth
-  nothing more (a player with more points can copy one with fewer, and is never behind). It fails
-  where points past the target count in full: reaching the target ends the turn, and one more
-  roll could be worth more. So it is a switch, `prune`.
-
-Options that leave different dice are never compared: fewer dice bust more often but are nearer to
-being used up.
+Of options with the same dice left, the lower score may be dropped (`prune`) *if* the value of a
+state never falls as its points rise. That holds without a target, or if points beyond it do not
+count: a player with more points can copy one with fewer. It fails if they count in full, because
+reaching the target ends the turn, and one more roll could gain more. Options that leave different
+dice are never compared: fewer dice bust more often but come closer to hot dice.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product
+from itertools import accumulate, product
 from math import comb, prod
 
 import numpy as np
@@ -33,10 +26,9 @@ from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet, scoring_selections
 from exactdice.run import DEFAULT, Run
 
-# Bytes of a row of a table of three columns, and of each digit in it, at the peak of writing it:
-# measured over all formats, see the tests.
-_ROW = 1800
-_DIGIT = 8
+# Peak bytes for writing a row of a table of three columns, and each digit in it; measured over all
+# formats, see the tests.
+_ROW, _DIGIT = 1800, 8
 
 Option = tuple[int, int]
 """Score gained, and the number of the set of dice left (before hot dice are given back)."""
@@ -47,10 +39,7 @@ Menu = tuple[Option, ...]
 
 @dataclass(frozen=True)
 class StateMenus:
-    """Menus of one set of dice: the weights of those that are not empty, and of a bust.
-
-    They are over the product of the denominators of the dice.
-    """
+    """Weights of the menus of a set of dice and of a bust, over the product of its denominators."""
 
     denominator: int
     bust: int
@@ -66,45 +55,39 @@ class Menus:
     by_state: tuple[StateMenus, ...]
 
     def bust_weight(self, state: int) -> tuple[int, int]:
-        """Weight of a bust and the denominator."""
         menus = self.by_state[state]
         return menus.bust, menus.denominator
 
     def bust_chance(self, state: int) -> mpq:
-        """Chance that a roll of a set of dice busts."""
         return mpq(*self.bust_weight(state))
 
     def mean_best(self, state: int) -> mpq:
-        """Mean of the highest score that a roll of a set of dice offers, 0 for a bust."""
         menus = self.by_state[state]
         total = sum(weight * menu[0][0] for menu, weight in menus.menus.items())
         return mpq(total, menus.denominator)
 
     def next_state(self, left: int) -> int:
-        """Return the dice rolled next when `left` are left: all of them again after hot dice."""
+        """Return the dice rolled next: all of them again after hot dice."""
         return left if left or not self.rules.hot_dice else self.dice.full
 
 
 @lru_cache(maxsize=16)
 def menus_of(rules: RuleSet, dice: DiceSet, *, prune: bool) -> Menus:
-    """Find the menus of every set of dice left.
+    """Find the menus of every set of dice left; `prune` as in the module.
 
-    To prune is to drop, for equal dice left, all but the highest score; see the module.
-
-    Every multiset of faces of each kind is enumerated once: 923 rolls for six equal dice,
-    7⁶ − 1 for six different ones.
+    Every multiset of faces of each kind is enumerated once: 923 rolls for six equal dice, 7⁶ − 1
+    for six different ones.
     """
     if len(dice.dice) > rules.dice:
-        raise InputError(
-            "dice", Unquoted(f"{len(dice.dice)} dice"), f"at most {rules.dice}, as the rules say"
-        )
+        got = Unquoted(f"{len(dice.dice)} dice")
+        raise InputError("dice", got, f"at most {rules.dice}, by the rules")
     offered = _Offers(rules, dice, prune=prune)
     empty = StateMenus(1, 0, {})
     return Menus(rules, dice, (empty, *(offered.state_menus(s) for s in dice.proper_states())))
 
 
 class _Offers:
-    """The menus of one game, with what is shared between its sets of dice."""
+    """Builds the menus of a game, with caches for all sets of dice."""
 
     def __init__(self, rules: RuleSet, dice: DiceSet, *, prune: bool) -> None:
         self.rules, self.dice, self.prune = rules, dice, prune
@@ -113,12 +96,11 @@ class _Offers:
         self._live: dict[int, int] = {}
 
     def state_menus(self, state: int) -> StateMenus:
-        """Group the rolls of one set of dice by menu."""
         weights: dict[tuple[int, ...], int] = {}
         left = self.dice.left(state)
         for faces, weight in self._rolls(left):
             live = self._live_faces(sum(faces))
-            # Dice whose face scores in no selection are alike: forget what they show.
+            # Faces that score in no selection do not matter.
             scoring = tuple(packed & live for packed in faces)
             weights[scoring] = weights.get(scoring, 0) + weight
         bust = 0
@@ -132,7 +114,7 @@ class _Offers:
         return StateMenus(denominator, bust, menus)
 
     def _rolls(self, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Every roll: the faces shown by each kind, packed, and its weight."""
+        """Yield every roll: the packed faces of each kind, and its weight."""
         by_kind = [
             list(face_multisets(die, r)) for die, r in zip(self.dice.kinds, left, strict=True)
         ]
@@ -144,7 +126,7 @@ class _Offers:
                 yield (*faces, packed), weight * w
 
     def _live_faces(self, roll: int) -> int:
-        """Nibble mask of the faces that score in some selection from a roll."""
+        """Nibble mask of the faces that score in some selection of a roll."""
         if roll not in self._live:
             used = 0
             for selection, _ in scoring_selections(self.rules, roll, self.jokers):
@@ -180,7 +162,6 @@ class _Offers:
         return tuple(sorted(options, reverse=True))
 
     def _ways_to_remove(self, available: int, wanted: int) -> tuple[int, ...]:
-        """Numbers of the sets of `wanted` dice among the available ones."""
         key = (available, wanted)
         if key not in self._removals:
             ranges = [range(r + 1) for r in self.dice.left(available)]
@@ -192,7 +173,7 @@ class _Offers:
 
 @cache
 def face_multisets(die: Die, count: int) -> tuple[tuple[int, int], ...]:
-    """Every multiset of faces that `count` equal dice can show, packed, with its weight."""
+    """List every multiset of faces of `count` equal dice, packed, with its weight."""
     partial = [(0, 1, count)]  # faces so far, weight, dice still without a face
     for face, weight in zip(die.faces, die.weights, strict=True):
         partial = [
@@ -211,9 +192,9 @@ def face_multisets(die: Die, count: int) -> tuple[tuple[int, int], ...]:
 class Layout:
     """All menus of a game in flat arrays.
 
-    Of each option: units scored, state rolled next (0 for none), place of its menu. Of each menu:
-    its first option, its highest score in units, its weight. Of each state, the place of its first
-    menu; and one past the last. `rollable` are the states that have a menu.
+    For each option: units scored, state rolled next (0 for none), number of its menu. For each
+    menu: its first option, its highest score in units, its weight. For each state, the number of
+    its first menu, then the number of menus. `rollable` are the states with a menu.
     """
 
     score: NDArray[np.int64]
@@ -228,31 +209,22 @@ class Layout:
 
 @lru_cache(maxsize=16)
 def layout_of(menus: Menus) -> Layout:
-    """Flatten the menus of a game."""
     unit = menus.rules.unit
-    score: list[int] = []
-    next_state: list[int] = []
-    menu_of: list[int] = []
-    start: list[int] = []
-    weight: list[int] = []
-    first_menu = [0]
-    for state in menus.by_state:
-        for menu, w in state.menus.items():
-            start.append(len(score))
-            weight.append(w)
-            for gained, left in menu:
-                score.append(gained // unit)
-                next_state.append(menus.next_state(left))
-                menu_of.append(len(start) - 1)
-        first_menu.append(len(start))
-    scores = np.array(score, dtype=np.int64)
-    starts = np.array(start, dtype=np.int64)
-    weights = np.empty(len(weight), dtype=object)
-    weights[:] = weight
+    weighted = [pair for state in menus.by_state for pair in state.menus.items()]
+    options = [
+        (gained // unit, menus.next_state(left), number)
+        for number, (menu, _) in enumerate(weighted)
+        for gained, left in menu
+    ]
+    scores, states, numbers = np.array(options, dtype=np.int64).reshape(-1, 3).T.copy()
+    starts = np.array([0, *accumulate(len(menu) for menu, _ in weighted)][:-1], dtype=np.int64)
+    weights = np.empty(len(weighted), dtype=object)
+    weights[:] = [weight for _, weight in weighted]
+    first_menu = [0, *accumulate(len(state.menus) for state in menus.by_state)]
     return Layout(
         score=scores,
-        next_state=np.array(next_state, dtype=np.int64),
-        menu=np.array(menu_of, dtype=np.int64),
+        next_state=states,
+        menu=numbers,
         start=starts,
         best=scores[starts],  # menus list their highest score first
         weight=weights,
@@ -262,13 +234,13 @@ def layout_of(menus: Menus) -> Layout:
 
 
 def require_sweep(menus: Menus, end: int, run: Run = DEFAULT, sweeps: int = 1) -> None:
-    """Refuse sweeps from `end` points down that would not fit into memory (TooLargeError)."""
-    # Four bytes for each choice, eight for each key, some 150 for each worth of banking.
+    """Raise TooLargeError for sweeps from `end` points down beyond the memory limit."""
+    # Four bytes for each choice, eight for each key, some 150 for each payoff of banking.
     of_level = 4 * sum(len(s.menus) for s in menus.by_state) + 8 * menus.dice.states + 150
     levels = (end + menus.rules.highest_score) // menus.rules.unit
-    run.require(sweeps * levels * of_level, f"a turn in which one rolls up to {end} points")
+    run.require(sweeps * levels * of_level, f"a turn with rolls up to {end} points")
 
 
 def table_bytes(rows: int, digits: int) -> int:
-    """Most bytes that a table takes while it is written, by rows and digits of fractions a row."""
+    """Bound the bytes for writing a table, by rows and digits of fractions a row."""
     return rows * (_ROW + _DIGIT * digits)

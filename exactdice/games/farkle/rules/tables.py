@@ -1,21 +1,21 @@
-"""The rules of known tables of Farkle, each with its source, and rules that a user writes down.
+"""The rules of known games of Farkle, with their sources, and files of rules.
 
 `KCD` is the dice game of Kingdom Come: Deliverance, by the KCD Farkle README and the game's scoring
 table; `PATCH` is the boxed game of Patch Products (now PlayMonster), whose rule sheet is quoted at
 possiblywrong.wordpress.com/2013/04/07/analysis-of-farkle and
-howdoyouplayit.com/farkle-dice-game-rules. The sources of the others stand with them.
+howdoyouplayit.com/farkle-dice-game-rules. The other sources follow their tables.
 
-A file of rules names them and lists what scores; everything else may be left out. Faces are
-written one after another, so that ``111`` is three ones. In TOML::
+A file of rules has a name and a table of scores; the rest is optional. Faces are written without
+separators: ``111`` is three ones. In TOML::
 
     name = "house"
     dice = 6              # the most dice of a player, at most 7
     minimum_bank = 300    # points needed to bank, 0 by default
     hot_dice = true       # whether all dice are rolled again after all have scored, true by default
-    penalty = 0           # points that a bust costs besides, 0 by default
+    penalty = 0           # further points that a bust costs, 0 by default
     entry_minimum = 0     # points needed to bank with a score of 0, 0 by default
     streak_penalty = 0    # points that every third bust in a row costs, 0 by default
-    floor = 0             # how far below 0 that can bring a score, 0 by default
+    floor = 0             # furthest that this takes the score below 0, 0 by default
     target = 4000         # points that end a turn; no target by default
 
     [scores]
@@ -23,8 +23,8 @@ written one after another, so that ``111`` is three ones. In TOML::
     5 = 50
     111 = 1000
 
-In JSON the same keys stand in one object, with ``scores`` an object within it. Rules on a command
-line are a name, a file, or the JSON itself; a question holds what the file said, not its name.
+In JSON the same keys are in one object, with ``scores`` an object within it. Rules on a command
+line are a name, a file, or the JSON itself; a question stores the contents of the file.
 """
 
 import json
@@ -46,7 +46,6 @@ def _singles(scores: Mapping[int, int]) -> list[Combination]:
 
 
 def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
-    """Every multiset that shows different faces with the given numbers of dice, at one score."""
     return [
         Combination(faces, score)
         for faces in combinations_with_replacement(FACES, sum(counts))
@@ -55,7 +54,6 @@ def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
 
 
 def _kinds(triples: Mapping[int, int], growth: Sequence[int]) -> list[Combination]:
-    """Three or more of a kind; with each further die the score of three grows as listed."""
     return [
         Combination((face,) * count, score * times)
         for face, score in triples.items()
@@ -113,13 +111,11 @@ FACEBOOK: Final = RuleSet(
 )
 """Facebook Farkle as M. Busche analysed it (mattbusche.org/blog/article/optimal_farkle, 2016).
 
-The scores are those of the settings of his strategy generator (mattbusche.org/projects/farkle):
-three of a kind, and as much again for each further die; a straight of six 1500; three pairs 750,
-where four of a kind and a pair are none. 300 points are needed to bank, by the table of its
-tutorial. Every third bust in a row costs points; how many is not stated in what could be read of
-the article: here 500, as in Zilch. With it his figure comes out, that the first of two players who
-play to win has 53.487 % where no score falls below −2500, the floor here; with 1000 it would be
-53.444 %.
+The scores are the settings of his strategy generator (mattbusche.org/projects/farkle): three of a
+kind, and as much again for each further die; three pairs 750, not four of a kind and a pair. 300
+points are needed to bank, by its tutorial. The accessible part of the article does not state the
+cost of the third bust in a row: here 500, as in Zilch. This reproduces his figure that the first of
+two optimal players wins with 53.487 % with a floor of −2500; 1000 would give 53.444 %.
 """
 
 ZILCH: Final = RuleSet(
@@ -135,9 +131,10 @@ ZILCH: Final = RuleSet(
     target=10000,
     streak_penalty=500,
 )
-"""Zilch as played at zilch.playr.co.uk, by its page of rules: six dice that score nothing are worth
-500. Conventions that the page leaves open: the target, here 10000; three pairs are of three
-different faces; and no score falls below 0."""
+"""Zilch as played at zilch.playr.co.uk, by its rules: six dice that score nothing count 500.
+
+Conventions that the page leaves open: the target, here 10000; three pairs are of three different
+faces; and no score falls below 0."""
 
 TEN_THOUSAND: Final = RuleSet(
     name="ten-thousand",
@@ -147,7 +144,7 @@ TEN_THOUSAND: Final = RuleSet(
     ),
     target=10000,
 )
-"""Singles and three of a kind alone, with no minimum: the plainest table of Dix Mille."""
+"""Only singles and three of a kind, without a minimum: the simplest table of Dix Mille."""
 
 RULE_SETS: Final = {rules.name: rules for rules in (KCD, PATCH, FACEBOOK, ZILCH, TEN_THOUSAND)}
 
@@ -158,7 +155,7 @@ _READERS: Mapping[str, Callable[[str], Any]] = {".json": json.loads, ".toml": to
 
 
 def rules_from(document: Any, argument: str = "rules") -> RuleSet:
-    """Make the rules that a document, as the module says, describes.
+    """Make rules from a document as in the module.
 
     >>> rules_from({"name": "ones", "scores": {"1": 100, "111": 1000}}).score([1, 1, 1])
     1000
@@ -171,11 +168,11 @@ def rules_from(document: Any, argument: str = "rules") -> RuleSet:
             raise InputError(argument, Unquoted(f"the key {key}"), f"one of {', '.join(known)}")
     name, scores = document.get("name"), document.get("scores")
     if not isinstance(name, str) or not name.strip() or name in RULE_SETS:
-        raise InputError(f"{argument}: name", name, "a name of its own")
+        raise InputError(f"{argument}: name", name, "a name that no built-in rules have")
     if not isinstance(scores, Mapping):
         raise InputError(f"{argument}: scores", scores, "the score of each combination of faces")
     if len({"".join(sorted(str(faces))) for faces in scores}) < len(scores):
-        raise InputError(f"{argument}: scores", Unquoted("the same faces twice"), "them once")
+        raise InputError(f"{argument}: scores", Unquoted("the same faces twice"), "each once")
     for faces, score in scores.items():
         if not re.fullmatch("[1-6]{1,7}", str(faces)):
             raise InputError(f"{argument}: scores", faces, "faces from 1 to 6, such as 111")
@@ -191,13 +188,12 @@ def rules_from(document: Any, argument: str = "rules") -> RuleSet:
     try:
         return RuleSet(name, tuple(sorted(scoring, key=lambda one: one.faces)), **options)
     except InputError as problem:
-        raise InputError(
-            argument, Unquoted(f"{name} with a wrong {problem.argument}"), problem.wanted
-        ) from problem
+        got = Unquoted(f"{name} with a wrong {problem.argument}")
+        raise InputError(argument, got, problem.wanted) from problem
 
 
 def rules_text(rules: RuleSet) -> str:
-    """Write rules: the name of known ones, else JSON that `read_rules` reads.
+    """Write rules: the name of known ones, otherwise JSON for `read_rules`.
 
     >>> rules_text(RULE_SETS["kcd"]), rules_text(RuleSet("ones", (Combination((1, 1), 9),)))
     ('kcd', '{"name":"ones","scores":{"11":9}}')
@@ -222,8 +218,9 @@ def read_rules(text: str, argument: str = "rules") -> RuleSet:
     try:
         document = _document(text, argument)
     except OSError as problem:
-        wanted = f"a file that can be read: {problem.strerror}"
-        raise InputError(argument, text, wanted) from problem
+        is_missing = isinstance(problem, FileNotFoundError)
+        reason = "file not found" if is_missing else problem.strerror
+        raise InputError(argument, text, f"a readable file: {reason}") from problem
     except (ValueError, RecursionError) as problem:
         if isinstance(problem, InputError):
             raise
@@ -233,19 +230,16 @@ def read_rules(text: str, argument: str = "rules") -> RuleSet:
 
 
 def names_rules_file(text: str) -> bool:
-    """Whether `read_rules` takes this for the name of a file."""
     return text not in RULE_SETS and not text.lstrip().startswith("{")
 
 
 def _document(text: str, argument: str) -> Any:
-    """Read JSON, or a file of JSON or TOML."""
     if not names_rules_file(text):
         return json.loads(text)
     path = Path(text)
     if path.suffix.lower() not in _READERS:
-        known = ", ".join(RULE_SETS)
-        wanted = f"one of {known}, or a file of rules that ends in {' or '.join(_READERS)}"
-        raise InputError(argument, text, wanted)
+        known, endings = ", ".join(RULE_SETS), " or ".join(_READERS)
+        raise InputError(argument, text, f"one of {known}, or a file that ends in {endings}")
     with path.open("rb") as file:
         written = file.read(_MAX_FILE + 1)
     if len(written) > _MAX_FILE:

@@ -1,16 +1,15 @@
-"""The best dice to take from those that one owns, proved by intervals from the C++ solvers.
+"""The best sets from a collection of dice, proved by intervals from the C++ solvers.
 
-A player owns dice and takes some of them to the table. Every set that can be taken is a candidate;
-what it is worth is enclosed, and two sets whose enclosures do not meet are in order for certain.
-Where enclosures meet among the best ones, the exact solver decides, and sets that are worth the
-same are named as ties. Aims:
+Every set that can be taken is a candidate. Its value is enclosed, and disjoint enclosures order two
+sets with certainty. Where enclosures of the best sets overlap, the exact solver decides, and sets
+of equal value are reported as ties. Aims:
 
 ``points``
-    the expected points of the best turn, as `exactdice.games.farkle.solve` has them;
+    the expected points of the best turn, as in `exactdice.games.farkle.solve`;
 ``turns``
     the least expected number of turns to the target;
 ``win``
-    the chance to win against a named opponent, moving first.
+    the probability to win against a given opponent, moving first.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +21,8 @@ from itertools import product
 from exactdice.arithmetic import mpq, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.games.farkle.races.contenders import Contender
-from exactdice.games.farkle.races.intervals import enclosed_chances, least_turns, threads_of
+from exactdice.games.farkle.races.chances import Contender
+from exactdice.games.farkle.races.solve import enclosed_chances, least_turns, threads_of
 from exactdice.games.farkle.rules.dice_sets import MAX_OWNED, DiceSet, parse_dice
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
@@ -33,7 +32,7 @@ from exactdice.run import DEFAULT, Run
 
 
 class SetAim(StrEnum):
-    """What a set of dice is best for."""
+    """The aim of a set of dice."""
 
     POINTS = "points"
     TURNS = "turns"
@@ -41,15 +40,15 @@ class SetAim(StrEnum):
 
 
 _MAX_SETS = 200_000
-_MAX_EXACT = 64  # sets that the exact solver is asked for
+_MAX_EXACT = 64  # sets for the exact solver
 
 
 @dataclass(frozen=True)
 class RankedSet:
-    """A set of dice with what it is worth: a point where the exact solver was asked.
+    """A set of dice with its value, a point if the exact solver was used.
 
-    `ties` are worth exactly the same. Its place is certain if all sets before it are better, or as
-    good, and all after it worse, or as good.
+    `ties` have exactly the same value. Its place is certain if no set before it may be worse, and
+    none after it better.
     """
 
     dice: DiceSet
@@ -60,9 +59,9 @@ class RankedSet:
 
 @dataclass(frozen=True)
 class BestSets:
-    """The best sets of dice, the best one first: as many as were asked for, or all there are.
+    """The best sets of dice, the best one first, at most as many as requested.
 
-    Of the candidates so many had to be enclosed for the aim; sets that never score are left out for
+    `enclosed` of the candidates were enclosed for the aim; sets that never score are left out for
     the aims turns and win.
     """
 
@@ -73,15 +72,10 @@ class BestSets:
 
 
 def sets_of(own: DiceSet, size: int) -> Iterator[DiceSet]:
-    """Give every set of some size among the dice owned.
-
-    Equal dice are not told apart; kinds stand in the order in which they are owned.
-    """
     for taken in product(*(range(count + 1) for count in own.counts)):
         if sum(taken) == size:
-            yield DiceSet(
-                die for die, number in zip(own.kinds, taken, strict=True) for _ in range(number)
-            )
+            kinds = zip(own.kinds, taken, strict=True)
+            yield DiceSet(die for die, number in kinds for _ in range(number))
 
 
 def _count(own: DiceSet, size: int) -> int:
@@ -98,7 +92,7 @@ def enclose_points(dice: DiceSet, rules: RuleSet, overshoot: Overshoot) -> Enclo
     >>> solve(dice, KCD, Overshoot.FULL).value in enclose_points(dice, KCD, Overshoot.FULL)
     True
     """
-    turn = farkle_turn(
+    return farkle_turn(
         [[mpq(weight, die.denominator) for weight in die.weights] for die in dice.dice],
         [(combination.faces, combination.score) for combination in rules.combinations],
         rules.target or 0,
@@ -109,8 +103,7 @@ def enclose_points(dice: DiceSet, rules: RuleSet, overshoot: Overshoot) -> Enclo
         hot_dice=rules.hot_dice,
         caps_overshoot=overshoot is Overshoot.NEEDED,
         intervals=True,
-    )
-    return turn.value
+    ).value
 
 
 def best_sets(
@@ -124,16 +117,16 @@ def best_sets(
     opponent: Contender | None = None,
     run: Run = DEFAULT,
 ) -> BestSets:
-    """Find the best sets of dice among those that one owns, for an aim of the module.
+    """Find the best sets of dice from a collection, for an aim of the module.
 
-    The overshoot is for the aim points, the opponent for the aim win. Raises TooLargeError if there
-    are more than two hundred thousand sets, and MissingExtraError if the C++ solvers are not built.
+    The overshoot is for the aim points, the opponent for the aim win. Raises TooLargeError for more
+    than two hundred thousand sets, and MissingExtraError if the C++ solvers are not built.
 
-    For points, 3 ms for each set of six different dice: 924 sets of 12 different ones take 4 s of
-    processor time, which threads share. For turns, seconds a set of different
-    dice, one after the other; a set is passed over if the target divided by the most points of a
-    turn already is more turns than the best ones need. For the chance to win, a whole race for each
-    set: minutes for six different dice to 4000 points, and seconds to 1000.
+    Points take 3 ms a set of six different dice: 924 sets of 12 different dice take 4 s of
+    processor time, shared by threads. Turns take seconds a set of different dice, one after the
+    other; sets are skipped if the target divided by their most points a turn exceeds the turns of
+    the best ones. The aim win takes a whole race for each set: minutes for six different dice to
+    4000 points, seconds to 1000.
     """
     owned = parse_dice(own, "own", most=MAX_OWNED) if isinstance(own, str) else own
     number = natural(count, "count", least=1)
@@ -177,23 +170,21 @@ def _check(
 ) -> None:
     if aim not in tuple(SetAim):
         raise InputError("aim", aim, "points, turns or win")
-    if rules.target is None:
-        raise InputError("target", Unquoted("none"), "the points to reach")
-    if len(owned.dice) < size:
+    if rules.required_target and len(owned.dice) < size:
         raise InputError("own", Unquoted(f"{len(owned.dice)} dice"), f"at least {size} dice")
     if (aim == "win") != (opponent is not None):
-        wanted = "an opponent for the aim win, and for no other"
-        raise InputError("opponent", Unquoted(str(opponent or "none")), wanted)
+        got = Unquoted(str(opponent or "none"))
+        raise InputError("opponent", got, "an opponent exactly for the aim win")
     if (sets := _count(owned, size)) > _MAX_SETS:
         raise TooLargeError(
-            f"own: {sets} sets of {size} dice are more than {_MAX_SETS}; own fewer kinds of dice"
+            f"own: {sets} sets of {size} dice are more than {_MAX_SETS}; give fewer kinds of dice"
         )
 
 
 def _in_threads(
     candidates: Sequence[DiceSet], worth: Callable[[DiceSet], Enclosure], threads: int, run: Run
 ) -> list[Enclosure]:
-    """Enclose what every set is worth; the solvers let go of the interpreter while they work."""
+    """Enclose the value of every set; the solvers release the interpreter lock."""
     worths = []
     with ThreadPoolExecutor(threads) as pool:
         try:
@@ -211,8 +202,8 @@ def _fewest_turns(
 ) -> list[tuple[DiceSet, Enclosure]]:
     """Enclose the turns of every set that may be among the best ones.
 
-    With at most M expected points a turn, the points banked in n turns less n·M fall on average, so
-    that reaching the target takes at least target/M turns.
+    With at most M expected points a turn, the points banked in n turns minus n·M fall on average,
+    so reaching the target takes at least target/M turns.
     """
     turns: list[tuple[DiceSet, Enclosure]] = []
     target = mpq(rules.target or 0)
@@ -229,7 +220,6 @@ def _fewest_turns(
 def _settled(
     ranked: list[tuple[RankedSet, Enclosure]], count: int, exactly: Callable[[DiceSet], mpq] | None
 ) -> tuple[RankedSet, ...]:
-    """Settle the order of the best sets, as far as enclosures and the exact solver do."""
     least = ranked[min(count, len(ranked)) - 1][1].lower
     near = [pair for pair in ranked if pair[1].upper >= least]
     if exactly:
@@ -240,11 +230,8 @@ def _settled(
         near.sort(key=lambda pair: (-pair[1].lower, -pair[1].upper))
     settled = []
     for i, (one, worth) in enumerate(near[:count]):
-        ties = tuple(
-            other.dice
-            for j, (other, theirs) in enumerate(near)
-            if j != i and worth.point is not None and theirs == worth
-        )
+        alike = [] if worth.point is None else [other for other, theirs in near if theirs == worth]
+        ties = tuple(other.dice for other in alike if other is not one)
         settled.append(replace(one, ties=ties, is_certain=not _meets(near, i, but_ties=True)))
     return tuple(settled)
 
@@ -253,9 +240,7 @@ def _meets(
     near: Sequence[tuple[RankedSet, Enclosure]], place: int, *, but_ties: bool = False
 ) -> bool:
     worth = near[place][1]
-    for other, (_, theirs) in enumerate(near):
-        if other != place and theirs.lower <= worth.upper and worth.lower <= theirs.upper:
-            is_tie = worth.point is not None and theirs == worth
-            if not (but_ties and is_tie):
-                return True
-    return False
+    others = [theirs for other, (_, theirs) in enumerate(near) if other != place]
+    if but_ties and worth.point is not None:
+        others = [theirs for theirs in others if theirs != worth]
+    return any(t.lower <= worth.upper and worth.lower <= t.upper for t in others)

@@ -1,31 +1,26 @@
-r"""How much the best of many sets of dice is worth at most, without looking at each.
+r"""An upper bound on the best of many sets of dice, without solving each.
 
-A *block* is all sets of dice that hold given dice, while their other dice, the *free* ones, are of
-given kinds. The bound is the worth of the turn of a player who may do more: before every roll, each
-free die that is left is exchanged for any of these kinds. Whoever keeps to one set of the block can
-do no better, so no set of the block is worth more.
-
-All free dice are then alike, and a state is how many dice of each held kind and how many free ones
-are left. One sweep over the points from the target downwards solves this: with :math:`g(f)` the
-best that can be made of a roll that shows the multiset :math:`f` on the free dice, the expectation
-over the held dice already taken, a roll is worth
+A *block* consists of all sets that contain given dice, while their other dice, the *free* ones, are
+of given kinds. The bound is the value of a relaxed turn: before every roll, the player may exchange
+each free die that is left for any of these kinds. No set of the block can do better. A state is the
+number of dice left of each held kind and of free ones, and one sweep over the points solves this.
+Let :math:`g(f)` be the best value of a roll that shows the multiset :math:`f` on the free dice,
+expected over the held dice. The value of a roll is
 
 .. math:: \max_{k_1 ≤ … ≤ k_w} \sum_f p_{k_1}(f_1) ⋯ p_{k_w}(f_w)\, g(f),
 
-which is found for all choices of kinds at once by taking the expectation over one die after
-another: choices that begin with the same kinds share their beginnings.
+found for all choices of kinds together by taking the expectation over one die after another:
+choices with the same first kinds share their computation.
 
-A block that can hold no set worth so many points is done with by its bound; the sets of any other
-are enclosed one by one, by intervals in C++ (`sets_above`). Blocks that together are all sets of
-dice thus find the best of millions, each on its own.
-
-Everything is in 64-bit integers, worths in units of :math:`2^{-10}` points and chances in units of
-:math:`2^{-36}`, both rounded up.
+Sets of a block whose bound reaches a number of points are enclosed one by one, in C++
+(`sets_above`). Blocks that cover all sets thus find the best of millions. Everything is in 64-bit
+integers, values in units of :math:`2^{-10}` points and probabilities in units of :math:`2^{-36}`,
+both rounded up.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, product
 from math import comb, prod
 from typing import TypeAlias
 
@@ -51,13 +46,14 @@ from exactdice.run import DEFAULT, Run
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
-_POINTS, _CHANCES = 10, 36  # bits behind the point of worths and of chances
+_POINTS, _CHANCES = 10, 36  # fractional bits of values and of probabilities
 _MOST_CHOICES = 20_000_000  # choices of kinds for the free dice
+_MOST_SETS = 200_000  # to enclose one by one
 
 
 @dataclass(frozen=True)
 class SetFamily:
-    """All sets that hold some dice and fill up with so many free ones of other kinds."""
+    """A block: all sets that contain some dice and some number of free dice of other kinds."""
 
     held: tuple[Die, ...]
     free: int
@@ -65,11 +61,9 @@ class SetFamily:
 
     @property
     def sets(self) -> int:
-        """How many sets there are."""
         return comb(len(self.kinds) + self.free - 1, self.free) if self.free else 1
 
     def members(self) -> Iterator[tuple[Die, ...]]:
-        """Give the sets, the free dice in the order of their kinds."""
         for more in combinations_with_replacement(self.kinds, self.free):
             yield self.held + more
 
@@ -77,20 +71,17 @@ class SetFamily:
 def block_bound(
     block: SetFamily, rules: RuleSet, overshoot: Overshoot = Overshoot.FULL, run: Run = DEFAULT
 ) -> mpq:
-    """Bound the worth of the best turn with any set of a block from above.
+    """Bound the best turn with any set of a block from above; some bounds are far from tight.
 
-    Some bounds are higher by far. Raises TooLargeError if the free dice may be chosen in too many
-    ways, or points would not fit 64 bits.
-
-    Seconds for three free dice of 33 kinds; half a minute for six.
+    Raises TooLargeError for too many choices of free dice, or points beyond 64 bits. Seconds for
+    three free dice of 33 kinds; half a minute for six.
     """
-    if rules.target is None:
-        raise InputError("target", Unquoted("none"), "the points to reach")
+    target = rules.required_target
     if not block.held and not (block.free and block.kinds):
         raise InputError("dice", Unquoted("a block of none"), "at least one die")
     if block.sets > _MOST_CHOICES:
-        raise TooLargeError(f"dice: {block.sets} sets are more than {_MOST_CHOICES}; hold more")
-    return _Relaxed(block, rules, rules.target, overshoot).solve(run)
+        raise TooLargeError(f"hold: {block.sets} sets exceed {_MOST_CHOICES}; give more dice")
+    return _Relaxed(block, rules, target, overshoot).solve(run)
 
 
 class _Relaxed:
@@ -109,7 +100,7 @@ class _Relaxed:
         self.stride = self.levels + highest // rules.unit + 1
         points = np.arange(self.stride, dtype=np.int64) * rules.unit
         if target + highest + rules.penalty >= 2 ** (62 - _POINTS - _CHANCES):
-            raise TooLargeError("target: so many points do not fit 64 bits here; give fewer")
+            raise TooLargeError("target: these points do not fit 64 bits; give a lower target")
         if overshoot is Overshoot.NEEDED:
             points = np.minimum(points, target)
         self.banked = (points + rules.penalty) << _POINTS
@@ -118,7 +109,7 @@ class _Relaxed:
         self.tree = _Choices(block.kinds, block.free)
 
     def solve(self, run: Run) -> mpq:
-        # Kept raised by the penalty, so that a bust is worth 0.
+        # Values are raised by the penalty, so that a bust has the value 0.
         worth = np.zeros((len(self.states), self.stride), dtype=np.int64)
         worth[:, self.levels :] = self.banked[self.levels :]
         flat = worth.reshape(-1)
@@ -137,40 +128,30 @@ class _Relaxed:
 
 
 class _Rolls:
-    """What the rolls of one state offer.
-
-    Rows are the multisets that the free dice show, inside of rows of what the held dice show.
-    """
+    """The options of the rolls of one state, by the faces of held, then of free dice."""
 
     def __init__(self, game: _Relaxed, state: tuple[int, ...]) -> None:
         self.free = state[-1]
         kinds = zip(game.held, state[:-1], strict=True)
         held = list(product(*(face_multisets(die, count) for die, count in kinds)))
-        whole = prod(
-            die.denominator**count for die, count in zip(game.held, state[:-1], strict=True)
-        )
+        counted = zip(game.held, state[:-1], strict=True)
+        whole = prod(die.denominator**count for die, count in counted)
         weights = [prod(weight for _, weight in shown) for shown in held]
         self.chances = np.array([_up(weight, whole) for weight in weights], dtype=np.int64)
         self.shown = _multisets(self.free)
-        offsets: list[int] = []
-        starts: list[int] = []
-        self.scoring: list[int] = []
-        row = 0
-        for shown in held:
-            for faces in self.shown:
-                groups = (*(packed for packed, _ in shown), pack(face + 1 for face in faces))
-                options = _options(game, state, groups)
-                if options:
-                    starts.append(len(offsets))
-                    self.scoring.append(row)
-                    offsets += sorted(options)
-                row += 1
+        offsets, starts, self.scoring = list[int](), list[int](), list[int]()
+        for row, (shown, faces) in enumerate(product(held, self.shown)):
+            groups = (*(packed for packed, _ in shown), pack(face + 1 for face in faces))
+            if options := _options(game, state, groups):
+                starts.append(len(offsets))
+                self.scoring.append(row)
+                offsets += sorted(options)
         self.offsets = np.array(offsets, dtype=np.int64)
         self.starts = np.array(starts, dtype=np.int64)
-        self.rows = row
+        self.rows = len(held) * len(self.shown)
 
     def expected(self, worth: Integers, level: int) -> Integers:
-        """The worth of a roll by what the free dice show, the expectation over the others taken."""
+        """Value of a roll by the faces of the free dice, expected over the held dice."""
         best = np.zeros(self.rows, dtype=np.int64)
         if len(self.starts):
             best[self.scoring] = np.maximum.reduceat(worth[self.offsets + level], self.starts)
@@ -180,33 +161,25 @@ class _Rolls:
 
 
 class _Choices:
-    """Choices of kinds for the free dice, all at once."""
+    """Choices of kinds for the free dice, all together."""
 
     def __init__(self, kinds: Sequence[Die], free: int) -> None:
         self.chances = [
-            {
-                face - 1: _up(weight, die.denominator)
-                for face, weight in zip(die.faces, die.weights, strict=True)
-                if weight
-            }
+            {face - 1: _up(weight, die.denominator) for face, weight in die.distribution().items()}
             for die in kinds
         ]
-        # Where the multiset with one more face is, by how many it has then and by the face.
+        # Index of each multiset after adding a face, by the new size and by the face.
         self.more: list[list[Integers]] = [[]]
         for size in range(1, free + 1):
             place = {shown: i for i, shown in enumerate(_multisets(size))}
             smaller = _multisets(size - 1)
-            self.more.append(
-                [
-                    np.array([place[tuple(sorted((*shown, face)))] for shown in smaller])
-                    for face in range(JOKER)
-                ]
-            )
+            grown = [[tuple(sorted((*shown, face))) for shown in smaller] for face in range(JOKER)]
+            self.more.append([np.array([place[shown] for shown in row]) for row in grown])
 
     def most(self, worth: Integers, free: int) -> int:
-        """The most that a choice of kinds gives, by what each multiset of faces is worth."""
+        """The best value over choices of kinds, given the value of each multiset of faces."""
         tensor = worth[None, :]
-        ends = [1] * len(self.chances)  # how many beginnings have no later kind than this one
+        ends = [1] * len(self.chances)  # number of beginnings without a later kind
         for size in range(free, 0, -1):
             parts = []
             for end, chances in zip(ends, self.chances, strict=True):
@@ -219,29 +192,25 @@ class _Choices:
 
 
 def _up(weight: int, whole: int) -> int:
-    """A chance in its units, rounded up."""
     return -(-(weight << _CHANCES) // whole)
 
 
 def _rounded_up(product_: Integers) -> Integers:
-    """Worth times chance, as a worth again."""
     return (product_ + ((1 << _CHANCES) - 1)) >> _CHANCES
 
 
 def _multisets(size: int) -> list[tuple[int, ...]]:
-    """Multisets of faces from 0, the joker the last."""
     return list(combinations_with_replacement(range(JOKER), size))
 
 
 def _highest(rules: RuleSet, jokers: int) -> int:
     shown = (pack(faces) for faces in combinations_with_replacement((*FACES, JOKER), rules.dice))
-    return max(
-        (score for roll in shown for _, score in scoring_selections(rules, roll, jokers)), default=0
-    )
+    scoring = (scoring_selections(rules, roll, jokers) for roll in shown)
+    return max((score for _, score in chain.from_iterable(scoring)), default=0)
 
 
 def _options(game: _Relaxed, state: tuple[int, ...], groups: Sequence[int]) -> set[int]:
-    """Where the worths of the options of a roll are: the state that is left, and the score."""
+    """Indices of the values of the options of a roll: the state that is left, and the score."""
     places: set[int] = set()
     number: Mapping[tuple[int, ...], int] = game.number
     for selection, score in scoring_selections(game.rules, sum(groups), game.jokers):
@@ -251,26 +220,20 @@ def _options(game: _Relaxed, state: tuple[int, ...], groups: Sequence[int]) -> s
             wanted = selection >> shift & 0xF
             ranges = [range(min(group >> shift & 0xF, wanted) + 1) for group in groups]
             ways = [way for way in product(*ranges) if sum(way) == wanted]
-            taken = {
-                tuple(a + b for a, b in zip(so_far, way, strict=True))
-                for so_far in taken
-                for way in ways
-            }
+            pairs = product(taken, ways)
+            taken = {tuple(a + b for a, b in zip(*pair, strict=True)) for pair in pairs}
         for way in taken:
             left = tuple(a - b for a, b in zip(state, way, strict=True))
             places.add(number[left] * game.stride + score // game.rules.unit)
     return places
 
 
-_MOST_SETS = 200_000
-
-
 @dataclass(frozen=True)
 class SetsAbove:
-    """The sets of a block that may be worth so many points, with their enclosures, the best first.
+    """The sets of a block that may reach some points, with their enclosures, the best first.
 
-    No set of the block is worth more than `bound`; where that is below the points none was
-    enclosed, else all.
+    No set of the block exceeds `bound`; if it is below the points no set was enclosed, otherwise
+    all.
     """
 
     block: SetFamily
@@ -281,18 +244,15 @@ class SetsAbove:
 
 
 def named_block(hold: DiceSet | None, without: DiceSet | None, size: int) -> SetFamily:
-    """Make the block of the sets of named dice that hold some, and fill up with other kinds.
-
-    Those are neither of the kinds held nor of those that they go without.
-    """
+    """Make the block of named dice: sets of `hold` and of other kinds, but not `without`."""
     held = hold.dice if hold else ()
     if len(held) > size:
-        raise InputError("hold", Unquoted(f"{len(held)} dice"), f"at most {size}, of a set")
+        raise InputError("hold", Unquoted(f"{len(held)} dice"), f"at most {size}, by the size")
     shut = {*held, *(without.dice if without else ())}
     kinds = tuple(die for die in dict.fromkeys(named_dice().values()) if die not in shut)
     free = size - len(held)
     if free and not kinds:
-        raise InputError("without", Unquoted("all kinds"), "some that are left")
+        raise InputError("without", Unquoted("all kinds"), "fewer kinds")
     return SetFamily(held, free, kinds if free else ())
 
 
@@ -303,17 +263,14 @@ def sets_above(
     overshoot: Overshoot = Overshoot.FULL,
     run: Run = DEFAULT,
 ) -> SetsAbove:
-    """Find the sets of a block that are worth at least so many points.
-
-    Seconds for the bound, and 2 ms for a set of six dice.
-    """
+    """Find the sets of a block with some expected points a turn: seconds, and 2 ms a set."""
     bound = block_bound(block, rules, overshoot, run)
     if bound < least:
         return SetsAbove(block, least, bound, 0, ())
     if block.sets > _MOST_SETS:
         raise TooLargeError(
-            f"hold: {block.sets} sets may be worth {least}, more than {_MOST_SETS} to look at; "
-            "hold more dice, or ask for more points"
+            f"hold: {block.sets} sets may reach {least} points, more than {_MOST_SETS}; "
+            "give more dice, or more points"
         )
     reaching = []
     for done, members in enumerate(block.members()):

@@ -1,1 +1,1 @@
-"""One turn: the best one, exactly or enclosed, how it ends, and advice in it."""
+"""One turn: the best one, exactly or enclosed, its end, and advice in it."""

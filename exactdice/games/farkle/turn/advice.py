@@ -1,16 +1,16 @@
-"""Advice after a roll: every way on, what it is worth, and what taking it would cost.
+"""Advice after a roll: every choice, its value, and its regret.
 
-A *selection* is a set of the dice rolled in which every die scores. Two selections that show the
-same faces and leave the same dice are one. A *way on* is what is kept of a roll, and whether to
-bank or to roll on. Its *regret* is how much less it is worth than the best way. Where worths are
-known exactly regrets are points, and equal ways are ties. Where they are enclosed, a way is *best*
-for certain if no other can be better, certainly not if another one is better, and open otherwise.
+A *selection* is a set of the dice rolled in which every die scores. Selections that show the same
+faces and leave the same dice are one. A *way* is a selection together with the decision to bank or
+to roll on. Its *regret* is its distance from the value of the best way. If values are exact,
+regrets are points, and equal ways are ties. If values are enclosed, a way is certainly *best* if no
+other can be better, certainly not if another one is better, and open otherwise.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from exactdice.arithmetic import RationalLike
 from exactdice.enclosure import Enclosure, largest
@@ -20,13 +20,15 @@ from exactdice.games.farkle.rules.menus import Menus
 from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet
 from exactdice.games.farkle.turn.exact import TurnOptimum
 
+if TYPE_CHECKING:
+    from exactdice.games.farkle.races.chances import TurnToWin
+
+OngoingTurn: TypeAlias = "TurnOptimum | TurnToWin"
+
 
 @dataclass(frozen=True)
 class Selection:
-    """Dice that are kept: their faces, ascending, `JOKER` for a joker, and the dice that show them.
-
-    `left` numbers the set of dice left.
-    """
+    """Dice that are kept: their ascending faces, and which dice; `left` numbers those left."""
 
     keep: tuple[int, ...]
     kept: tuple[Die, ...]
@@ -35,16 +37,11 @@ class Selection:
 
 
 def roll_text(faces: Iterable[int]) -> str:
-    """Write faces between commas, J for a joker.
-
-    >>> roll_text((1, 5, JOKER))
-    '1,5,J'
-    """
+    """Write faces between commas, J for a joker."""
     return ",".join("J" if face == JOKER else str(face) for face in faces)
 
 
 def parse_roll(text: str, argument: str = "roll") -> tuple[int, ...]:
-    """Read the faces of a roll: numbers from 1 to 6, and J for a joker; commas may be left out."""
     faces = []
     for item in text.split(",") if "," in text else "".join(text.split()) or [text]:
         face = item.strip().upper()
@@ -57,16 +54,15 @@ def parse_roll(text: str, argument: str = "roll") -> tuple[int, ...]:
 def rolled_dice(
     dice: DiceSet, roll: Sequence[int], left: str | int | None = None
 ) -> tuple[Die, ...]:
-    """Find which die shows each face of a roll, and check that it can.
+    """Return the die that shows each face of a roll; the dice rolled are text or a number.
 
-    The dice rolled are given as text, or as a number where all dice are equal; they may be left out
-    where all dice were rolled or all are equal.
+    They are optional if all dice were rolled or all are equal.
 
     >>> [str(die) for die in rolled_dice(parse_dice("fair*3,odd"), (1, 5), "fair,odd")]
     ['fair', 'odd']
     """
     if left is not None:
-        dice.parse_state(str(left), "left")  # refuses dice that are not in the game
+        dice.parse_state(str(left), "left")  # rejects dice that are not in the game
         written = str(left).strip()
         rolled = (
             dice.dice[: int(written)]
@@ -77,18 +73,15 @@ def rolled_dice(
         rolled = dice.dice[: len(roll)]
     else:
         raise InputError(
-            "left", Unquoted("nothing"), "the dice rolled: not all are equal, nor all rolled"
+            "left", Unquoted("nothing"), "the dice rolled, because they differ and not all were"
         )
     if len(roll) != len(rolled):
-        raise InputError(
-            "roll", Unquoted(roll_text(roll)), f"{len(rolled)} faces, one for each die"
-        )
+        wanted = f"{len(rolled)} faces, one for each die"
+        raise InputError("roll", Unquoted(roll_text(roll)), wanted)
     for face, die in zip(roll, rolled, strict=True):
         if face not in die.distribution():
-            wanted = roll_text(sorted(die.distribution()))
-            raise InputError(
-                "roll", Unquoted(roll_text([face])), f"one of {wanted} for the die {die}"
-            )
+            wanted = f"one of {roll_text(sorted(die.distribution()))} for the die {die}"
+            raise InputError("roll", Unquoted(roll_text([face])), wanted)
     return rolled
 
 
@@ -115,32 +108,19 @@ def selections(
     return list(by_faces.values())
 
 
-class OngoingTurn(Protocol):
-    """A turn that goes on, by the points that it has come to."""
-
-    def may_bank(self, points: int) -> bool:
-        """Whether so many points may be banked."""
-
-    def may_roll(self, points: int) -> bool:
-        """Whether dice may be rolled with so many points at stake."""
-
-
 @dataclass(frozen=True)
 class Way(Selection):
-    """A way on after a roll: what to keep of it, and whether to bank.
-
-    `left` numbers the set of dice left; of those rolled next where ``then`` is ``roll``.
-    """
+    """A selection, and whether to bank; `left` numbers the dice left, or those rolled next."""
 
     then: Literal["bank", "roll"]
 
 
 @dataclass(frozen=True)
 class RatedOption(Way):
-    """A way on, judged.
+    """A way with its value.
 
-    `value` is the expected gain from now on, or the chance to win; `regret` how much less that is
-    than the best. `best` says whether no choice is better; None where the enclosures leave it open.
+    `value` is the expected gain from now on, or the probability to win; `regret` is its distance
+    from the best. `best` is whether no choice is better; None if the enclosures do not decide.
     """
 
     value: Enclosure
@@ -149,17 +129,13 @@ class RatedOption(Way):
 
     @property
     def way(self) -> Way:
-        """What is judged."""
         return Way(self.keep, self.kept, self.score, self.left, self.then)
 
 
 def ways_on(
     turn: OngoingTurn, menus: Menus, points: int, offered: Sequence[Selection]
 ) -> Iterator[Way]:
-    """List the ways on after a roll with some points at stake, in canonical order.
-
-    Banking first, then higher scores, then larger numbers of the set of dice left.
-    """
+    """List the ways after a roll, banking first, then higher scores, then higher `left`."""
     ordered = sorted(offered, key=lambda one: (-one.score, -one.left))
     for one in ordered:
         if turn.may_bank(points + one.score):
@@ -175,14 +151,13 @@ def ways_on(
 def ways_after(
     turn: OngoingTurn, menus: Menus, roll: Sequence[int] | str, points: int, left: str | int | None
 ) -> list[Way]:
-    """List the ways on after a roll that is written down, of the dice left."""
     faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
     dice = rolled_dice(menus.dice, faces, left)
     return list(ways_on(turn, menus, points, selections(menus.rules, menus.dice, faces, dice)))
 
 
 def judged(ways: Sequence[Way], worths: Sequence[Enclosure]) -> list[RatedOption]:
-    """Judge ways by what they are worth: by the lower bounds, equal ones in canonical order."""
+    """Rate ways by their values: by lower bounds, equal ones in canonical order."""
     choices = []
     for place, (way, worth) in enumerate(zip(ways, worths, strict=True)):
         others = [*worths[:place], *worths[place + 1 :]]
@@ -201,32 +176,13 @@ def advise(
     *,
     exact: bool = True,
 ) -> list[RatedOption]:
-    """List every choice after a roll, the best first.
+    """List every choice after a roll, the best first; none for a bust.
 
-    Parameters
-    ----------
-    turn
-        The game, solved.
-    roll
-        The face of each die rolled, in the order of `left`; or their text.
-    points
-        Points of the turn before this roll.
-    left
-        The dice rolled, as for `TurnOptimum.optimal`; may be left out where all dice were rolled or
-        all are equal.
-    exact
-        Whether worths are exact; if not they are enclosed, for turns too long for exact values.
-
-    Returns
-    -------
-    list of Choice
-        Empty for a bust. By the lower bounds of their values; equal ones in canonical order:
-        banking first, then higher scores. Where bounds of two meet, either may be the better one.
-
-    Raises
-    ------
-    InputError
-        If the faces are impossible, or not one for each die.
+    `roll` are the faces in the order of `left`, or their text; `points` those of the turn before
+    this roll; `left` the dice rolled, as in `TurnOptimum.optimal`, optional if all dice were rolled
+    or all are equal. Values are exact, or enclosed without `exact`, for very long turns. Choices
+    are sorted by the lower bounds of their values; equal ones banking first, then higher scores.
+    Raises InputError for impossible faces, or not one for each die.
 
     Examples
     --------

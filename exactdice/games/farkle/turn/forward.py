@@ -1,53 +1,40 @@
-r"""How a turn ends under a given policy, by following it forwards.
+"""The end of a turn under a policy, found forwards; simple policies and thresholds.
 
-Mass starts at one state, each roll passes it on to the states and the ends that the policy chooses,
-and points only rise, so that one pass in order of points meets every state after all that lead to
-it. The result is the exact distribution of the points banked and the chance to bust.
+Mass starts at one state; each roll passes it to the states and ends that the policy chooses. Points
+only rise, so one pass in the order of points suffices. The mean of the resulting distribution is an
+independent computation of the value of the first state, and must be the same rational.
 
-Nothing here knows the values of the sweep that found the policy: the mean of the distribution is a
-second computation of the value of the first state, through other numbers in another order, and has
-to be the same rational.
-
-Where turns are so long that exact masses are too large, they are rounded down to multiples of a
-power of a half: what is found for each end then is a lower bound, and what all are short of 1
-together may belong to any of them.
+For very long turns masses are rounded down to multiples of a power of 1/2: each probability is a
+lower bound, and the mass missing from 1 may belong to any end.
 """
 
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from heapq import heappop, heappush
-from typing import Protocol
+from typing import TypeAlias
 
-from exactdice.arithmetic import mpq, mpz
+from exactdice.arithmetic import RationalLike, mpq, mpz, natural, text
 from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import TooLargeError
-from exactdice.games.farkle.rules.menus import Menus
-from exactdice.games.farkle.turn.scaled import Base, Scaled
-from exactdice.games.farkle.turn.sweep import RollStep
+from exactdice.games.farkle.rules.dice_sets import DiceSet
+from exactdice.games.farkle.rules.menus import Menus, menus_of
+from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum
+from exactdice.games.farkle.turn.sweep import NEVER, Base, RollStep, Scaled, TurnSweep, powers
+from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
-
-class RollPolicy(Protocol):
-    """Anything that says what one roll leads to, by units of points and number of dice left."""
-
-    @property
-    def menus(self) -> Menus:
-        """The menus of the game."""
-
-    @property
-    def levels(self) -> int:
-        """Units of points from which the turn is banked."""
-
-    def step(self, level: int, state: int) -> RollStep:
-        """What rolling a state leads to."""
+RollPolicy: TypeAlias = "TurnSweep | ThresholdPlayer"
 
 
 @dataclass(frozen=True)
 class TurnEnd:
-    """How a turn ends: each chance may be too low by what was `lost`, 0 where all is exact.
+    """The end of a turn: each probability may be too low by `lost`, which is 0 if all are exact.
 
-    `least` are lower bounds on the chances of the points banked, ascending; the turn is stranded
-    where no dice are left, none may be rolled again, and the points may not be banked. `rolls` is
-    their expected number, and `most_points` the most that a turn can be worth.
+    `least` are lower bounds on those of the points banked, ascending. The turn is stranded if no
+    dice are left, and it may not be banked. `rolls` is the expected number of rolls.
     """
 
     least: dict[int, mpq]
@@ -58,36 +45,29 @@ class TurnEnd:
     most_points: int
 
     def chance(self, least: mpq) -> Enclosure:
-        """Enclose a chance, given its lower bound."""
         return Enclosure(least, least + self.lost)
 
     @property
     def bust(self) -> Enclosure:
-        """Chance to bust."""
         return self.chance(self.least_bust)
 
     def capped(self, most: int) -> "TurnEnd":
-        """Return the same end where points above `most` count as so many."""
-        least: dict[int, mpq] = {}
+        least: defaultdict[int, mpq] = defaultdict(mpq)
         for points, chance in self.least.items():
-            counted = min(points, most)
-            least[counted] = least.get(counted, mpq(0)) + chance
+            least[min(points, most)] += chance
         return replace(self, least=least, most_points=min(self.most_points, most))
 
-    def law(self, penalty: int = 0) -> dict[int, Enclosure]:
-        """Chances of the points that the turn is worth; a bust is worth minus the penalty."""
-        chances = dict(self.least)
-        for points, chance in ((-penalty, self.least_bust), (0, self.least_stranded)):
-            chances[points] = chances.get(points, mpq(0)) + chance
+    def distribution(self, penalty: int = 0) -> dict[int, Enclosure]:
+        chances = defaultdict(mpq, self.least)
+        chances[-penalty] += self.least_bust
+        chances[0] += self.least_stranded
         return {p: self.chance(chances[p]) for p in sorted(chances) if chances[p] + self.lost}
 
     def mean(self, penalty: int = 0) -> Enclosure:
-        """Expected points, where a bust costs the penalty."""
         least = sum((p * chance for p, chance in self.least.items()), -penalty * self.least_bust)
         return least + self.lost * Enclosure(mpq(-penalty), mpq(self.most_points))
 
     def variance(self, penalty: int = 0) -> Enclosure:
-        """Variance of the points."""
         squares = penalty**2 * self.least_bust
         squares += sum((p * p * chance for p, chance in self.least.items()), mpq(0))
         most = max(self.most_points, penalty) ** 2
@@ -115,33 +95,22 @@ def masses(
     most: int | None = None,
     bits: int | None = None,
 ) -> _Masses:
-    """Follow a policy from a state; units of points instead of points, and numbers not reduced.
-
-    Masses are exact, or rounded down to multiples of 2**-bits, each time one is passed on. Raises
-    TooLargeError if the turn can have so many rolls that the masses banked take more memory than
-    the limit, or more than `most` bytes.
-    """
+    """Follow a policy as in `ends_of_turn`, in units of points and with unreduced numbers."""
     whole = mpz(1) << (bits or 0)
     base = Base(policy.menus.dice.denominator, int(whole))
     states = policy.menus.dice.states
-    arriving: dict[int, dict[int, mpz]] = {level * states + state: {0: whole}}
-    banked: dict[int, dict[int, mpz]] = {}
-    bust: dict[int, mpz] = {}
-    stranded: dict[int, mpz] = {}
-    rolls: dict[int, mpz] = {}
-    held, reached = 0, level  # bytes of the masses banked, which stay to the end; units of points
-
-    def add(terms: dict[int, mpz], exponent: int, mass: mpz) -> None:
-        terms[exponent] = terms.get(exponent, 0) + mass
-
+    arriving = defaultdict(powers, {level * states + state: {0: whole}})
+    banked: defaultdict[int, defaultdict[int, mpz]] = defaultdict(powers)
+    bust, stranded, rolls = powers(), powers(), powers()
+    held, reached = 0, level  # bytes of the masses banked; units of points
     queue = list(arriving)
     while queue:
         code = heappop(queue)
         mass, exponent = base.gather(arriving.pop(code))
         if code % states == 0:
-            add(stranded, exponent, mass)
+            stranded[exponent] += mass
             continue
-        add(rolls, exponent, mass)
+        rolls[exponent] += mass
         step = policy.step(*divmod(code, states))
         divisor = mpz(1)
         if bits is None:
@@ -149,32 +118,25 @@ def masses(
         else:
             divisor = base.denominator // step.pad
         if step.bust:
-            add(bust, exponent, mass * step.bust // divisor)
+            bust[exponent] += mass * step.bust // divisor
         for units, weight in step.bank.items():
-            terms = banked.setdefault(units, {})
-            held += 0 if exponent in terms else int(mass.bit_length()) >> 3
-            add(terms, exponent, mass * weight // divisor)
-        run.require(held, "the exact law of a turn of so many rolls")
+            held += 0 if exponent in banked[units] else int(mass.bit_length()) >> 3
+            banked[units][exponent] += mass * weight // divisor
+        run.require(held, "the exact distribution of so long a turn")
         if most is not None and held > most:
             raise TooLargeError(
-                f"target: the exact law would need more than {most >> 20} MB, because the turn can "
-                "have very many rolls; give a target, or a lower one"
+                f"target: the exact distribution would need more than {most >> 20} MB, because the "
+                "turn can have very many rolls; give a target, or a lower one"
             )
         for target, weight in step.roll.items():
             if target not in arriving:
-                arriving[target] = {}
                 heappush(queue, target)
-            add(arriving[target], exponent, mass * weight // divisor)
+            arriving[target][exponent] += mass * weight // divisor
         if bits and code // states > reached:
             reached = code // states
             run.tell("numbers of points", reached, policy.levels)
-    return _Masses(
-        base,
-        {units: base.gather(banked[units]) for units in sorted(banked)},
-        base.gather(bust),
-        base.gather(stranded),
-        base.gather(rolls),
-    )
+    of_points = {units: base.gather(banked[units]) for units in sorted(banked)}
+    return _Masses(base, of_points, *map(base.gather, (bust, stranded, rolls)))
 
 
 def ends_of_turn(
@@ -186,19 +148,142 @@ def ends_of_turn(
     most: int | None = None,
     bits: int | None = None,
 ) -> TurnEnd:
-    """Distribution of how a turn ends, when a state is rolled now with units of points at stake.
+    """Distribution of the end of a turn when a state is rolled now with some units at stake.
 
-    Chances are exact, of at most so many bytes, or rounded down to multiples of 2**-bits, for turns
-    so long that exact ones are too large.
-
-    Work is proportional to the options chosen in the states that can be reached.
+    Probabilities are exact, or rounded down to multiples of 2**-bits at each step. Raises
+    TooLargeError if those of the points banked take more than the memory limit, or than `most`
+    bytes. Work is proportional to the options chosen in all reachable states.
     """
     ends = masses(policy, level, state, run, most=most, bits=bits)
     unit, rational = policy.menus.rules.unit, ends.base.rational
     least = {units * unit: rational(mass) for units, mass in ends.banked.items()}
     bust, stranded, rolls = map(rational, (ends.bust, ends.stranded, ends.rolls))
     lost = mpq(0) if bits is None else 1 - bust - stranded - sum(least.values(), mpq(0))
-    # Every roll that goes on has scored, so that lost mass can take one more roll a unit of points.
+    # Every roll that continues has scored, so lost mass takes at most one roll a unit of points.
     further = lost * Enclosure(mpq(0), mpq(policy.levels + 1))
     most_points = max(level, policy.levels) * unit + policy.menus.rules.highest_score
     return TurnEnd(least, bust, stranded, lost, rolls + further, most_points)
+
+
+_BITS = 1000  # of a mass, at least
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """The points at which to roll a set of dice and at which to bank.
+
+    `roll` are maximal ranges of points, including both ends, in which rolling is strictly better or
+    banking is not allowed. From `bank_from` on banking is at least as good; it is None if rolling
+    is better at the last points below the end of the turn. Against an opponent it is also None if
+    it is not decided, or if rolling is not better at all points below; `ties` are points at which
+    both are equal, `unsettled` those that the enclosures do not decide.
+    """
+
+    left: int
+    roll: tuple[tuple[int, int], ...]
+    bank_from: int | None
+    ties: tuple[int, ...] = ()
+    unsettled: tuple[int, ...] = ()
+
+
+def ranges(points: Iterable[int], unit: int) -> tuple[tuple[int, int], ...]:
+    """Group ascending multiples of the unit into maximal ranges, including both ends."""
+    gathered: list[tuple[int, int]] = []
+    for each in points:
+        if gathered and gathered[-1][1] == each - unit:
+            gathered[-1] = gathered[-1][0], each
+        else:
+            gathered.append((each, each))
+    return tuple(gathered)
+
+
+def thresholds(turn: TurnOptimum) -> list[Threshold]:
+    """Find for each set of dice left the points at which rolling is better than banking.
+
+    >>> from exactdice.games.farkle import KCD, solve
+    >>> turn = solve(rules=KCD.varied(target=None))
+    >>> [(t.left, t.bank_from) for t in thresholds(turn)]
+    [(1, 300), (2, 250), (3, 450), (4, 1050), (5, 3400), (6, 12950)]
+    """
+    unit = turn.rules.unit
+    of_states = []
+    for state in turn.dice.proper_states():
+        better = turn.sweep.keys[: turn.end // unit, state] > NEVER
+        rolls = ranges((level * unit for level in better.nonzero()[0].tolist()), unit)
+        last = rolls[-1][1] + unit if rolls else turn.rules.minimum_bank
+        of_states.append(Threshold(state, rolls, None if last == turn.rules.target else last))
+    return of_states
+
+
+@dataclass(frozen=True)
+class ThresholdPlayer:
+    """Keeps the highest score of each roll, and banks from some points on, or at the target.
+
+    Of equal scores it keeps the larger number of the set of dice left.
+    """
+
+    rules: RuleSet
+    dice: DiceSet
+    bank_from: int
+    overshoot: Overshoot = Overshoot.FULL
+
+    def __post_init__(self) -> None:
+        points = self.rules.whole_points(self.bank_from, "bank_from")
+        least = max(self.rules.minimum_bank, self.rules.unit)
+        object.__setattr__(self, "bank_from", natural(points, "bank_from", least=least))
+
+    @property
+    def _end(self) -> int:
+        target = self.rules.target
+        return self.bank_from if target is None else min(self.bank_from, target)
+
+    @cached_property
+    def menus(self) -> Menus:
+        return menus_of(self.rules, self.dice, prune=True)
+
+    def step(self, level: int, state: int) -> RollStep:
+        unit, states = self.rules.unit, self.dice.states
+        bank, roll = Counter[int](), Counter[int]()
+        for menu, weight in self.menus.by_state[state].menus.items():
+            score, left = menu[0]  # menus are in canonical order
+            reached = level + score // unit
+            following = self.menus.next_state(left)
+            ends = reached * unit >= self._end
+            stranded = following == 0 and reached * unit < self.rules.minimum_bank
+            if ends or (following == 0 and not stranded):
+                bank[reached] += weight
+            else:
+                roll[reached * states + following] += weight
+        bust, denominator = self.menus.bust_weight(state)
+        return RollStep(bank, roll, bust, self.dice.denominator // denominator)
+
+    @property
+    def levels(self) -> int:
+        return self._end // self.rules.unit
+
+    def turn_end(self, run: Run = DEFAULT, *, most: int | None = None) -> TurnEnd:
+        needed = stored_bytes(self.levels * self.dice.states, _BITS)
+        run.require(needed, f"banking from {text(self.bank_from)} points")
+        return _counted(ends_of_turn(self, 0, self.dice.full, run, most=most), self)
+
+
+def _counted(end: TurnEnd, player: "TurnOptimum | ThresholdPlayer") -> TurnEnd:
+    target = player.rules.target
+    return end if target is None or player.overshoot == Overshoot.FULL else end.capped(target)
+
+
+def turn_end(
+    turn: TurnOptimum,
+    points: RationalLike = 0,
+    left: str | int | None = None,
+    run: Run = DEFAULT,
+    *,
+    most: int | None = None,
+    bits: int | None = None,
+) -> TurnEnd:
+    at, state = turn.points(points), turn.state(left)
+    policy: RollPolicy = turn.sweep
+    if at >= turn.end:  # without a target: banking is certain, one roll decides
+        policy = ThresholdPlayer(turn.rules, turn.dice, turn.end)
+    end = ends_of_turn(policy, at // turn.rules.unit, state, run, most=most, bits=bits)
+    return _counted(end, turn)

@@ -1,34 +1,32 @@
 r"""One downward sweep over the points of a turn.
 
-Let :math:`W(P)` be what a turn is worth that ends with :math:`P` points banked (nondecreasing), and
-:math:`b` what a bust is worth. What it is worth to *roll* the dice :math:`\delta` with :math:`P`
-points at stake is
+Let :math:`W(P)` be the payoff of banking :math:`P` points (nondecreasing), and :math:`b` the payoff
+of a bust. The value of *rolling* the dice :math:`\delta` with :math:`P` points at stake is
 
 .. math:: V(P,\delta) = \frac{1}{N_\delta}\Bigl(b\,w_\delta^{\mathrm{bust}} + \sum_m w_m
           \max\bigl\{W(P+\hat s_m),\ \max_{(s,\delta')\in m} V(P+s,\delta')\bigr\}\Bigr)
 
 over the menus :math:`m` of :math:`\delta`, with :math:`\hat s_m` the highest score on the menu; the
-inner maximum is over options that stay below the last level, where one must bank. Each score is
-positive, so one sweep from high points to low is exact and nothing iterates.
+inner maximum is over options that stay below the last level, where the player must bank. Scores are
+positive, so one sweep from high points to low suffices. It works on 64-bit integers: `key` is a
+lower bound of :math:`2^{b} V`, less than one unit a level too low. Options whose keys differ by
+less are compared by exact values, and ties are recorded, so the policy is always exact. Ties are
+broken by banking first, then the higher score, then the larger number of the set of dice left.
 
-Two tiers:
+Exact *values* are computed from the policy on demand, for a state and its successors. Every
+probability in a turn is a multiple of :math:`1/M^j`, with :math:`M` the product of the denominators
+of all dice and :math:`j` a number of rolls: a roll of fewer dice is padded to :math:`M`. A number
+is a pair :math:`(x, j)` for :math:`x / M^j`; sums need no greatest common divisor.
 
-* The *sweep* works on 64-bit integers: `key` is a lower bound of :math:`2^{b} V`, too low by less
-  than one unit a level. Options are told apart by their keys; where two keys lie within that error
-  the exact values decide, and ties are recorded. So the policy is exact, always.
-* *Values* are computed from the policy on demand, as integers over powers of one denominator
-  (`scaled`), for the states that are asked for and those behind them.
-
-Ties are broken in a fixed order: banking first, then the higher score, then the larger number of
-the set of dice left.
-
-With `source`, the options lead to the values of another sweep: that is the KCD Farkle README's
-:math:`\mathrm{Optimal}_n`, whose options lead to :math:`\mathrm{Optimal}_{n-1}`.
+With `source`, options lead to the values of another sweep, as :math:`\mathrm{Optimal}_n` leads to
+:math:`\mathrm{Optimal}_{n-1}`.
 """
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cmp_to_key, partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,26 +35,81 @@ from exactdice.arithmetic import mpq, mpz
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle.rules.menus import Menus, layout_of
-from exactdice.games.farkle.turn.scaled import Base, Scaled, TurnPayoff
 from exactdice.run import DEFAULT, Run
 
-NEVER = -(1 << 62)
-"""The key of what may not be done or is never better; half of the 64-bit range is left for sums."""
+Scaled = tuple[mpz, int]
+"""A pair (x, j) that stands for x / M**j, or x / (D M**j) where a `Base` has a scale D."""
 
+
+#: Makes integers to sum, by the power of M below them.
+powers: Callable[[], defaultdict[int, mpz]] = partial(defaultdict, mpz)
+
+
+class Base:
+    """The denominator M, with its powers, and a further denominator of every number, the scale."""
+
+    def __init__(self, denominator: int, scale: int = 1) -> None:
+        self.denominator, self.scale = mpz(denominator), mpz(scale)
+        self._powers = [mpz(1)]
+
+    def power(self, exponent: int) -> mpz:
+        while len(self._powers) <= exponent:
+            self._powers.append(self._powers[-1] * self.denominator)
+        return self._powers[exponent]
+
+    def gather(self, terms: Mapping[int, mpz]) -> Scaled:
+        total, reached = mpz(0), 0
+        for exponent in sorted(terms):
+            total = total * self.power(exponent - reached) + terms[exponent]
+            reached = exponent
+        return total, reached
+
+    def rational(self, number: Scaled) -> mpq:
+        return mpq(number[0], self.scale * self.power(number[1]))
+
+    def compare(self, first: Scaled, second: Scaled) -> int:
+        (x, i), (y, j) = first, second
+        difference = x * self.power(max(j - i, 0)) - y * self.power(max(i - j, 0))
+        return int(difference > 0) - int(difference < 0)
+
+    def floor(self, number: Scaled, bits: int) -> int:
+        return int((number[0] << bits) // (self.scale * self.power(number[1])))
+
+
+@dataclass(frozen=True)
+class TurnPayoff:
+    """Payoffs of the ends of a turn, with points counted in units of the rules.
+
+    The dice may be rolled with points 0 … levels − 1; beyond that the player must bank. `bank`
+    lists payoffs from 0 to levels − 1 + the highest score, None if the rules forbid banking, and
+    never falls; `nothing` is the payoff of a turn that has to end but may not be banked. All are
+    over `scale`, as in `Base`.
+    """
+
+    levels: int
+    bank: Sequence[Scaled | None]
+    bust: Scaled
+    nothing: Scaled
+    scale: int = 1
+
+
+NEVER = -(1 << 62)
+"""The key of a forbidden or never better option; half of the 64-bit range is left for sums."""
+
+_Keys: TypeAlias = NDArray[np.int64]
 _ALWAYS = 1 << 62
 _KEY_BITS = 60
-_EXACT = "the exact value of a turn of so many rolls"
+_EXACT = "the exact value of so long a turn"
 _ENTRY = 100  # bytes of one entry of a step
-_TOLD = 500  # levels between two words about progress, some 20 ms
+_OFTEN = 500  # levels between two reports of progress, some 20 ms
 
 
 @dataclass(frozen=True)
 class RollStep:
-    """What one roll leads to under a policy: integer weights over the denominator of the dice.
+    """The result of one roll under a policy: integer weights over the denominator of the dice.
 
-    Those of banking are by the number of units, those of rolling on by code: units times the number
-    of states, plus the state rolled. `pad` brings the denominator of the dice rolled to that of all
-    dice.
+    `bank` is by the number of units, `roll` by code: units times the number of states, plus the
+    state rolled. `pad` brings the denominator of the dice rolled to that of all dice.
     """
 
     bank: dict[int, int]
@@ -66,10 +119,10 @@ class RollStep:
 
 
 class TurnSweep:
-    """The best way to roll and bank for one payoff: keys and policy at once, values on demand.
+    """The best way to roll and bank for one payoff: keys and policy, and values on demand.
 
-    The options lead to the values of `source`, this sweep where it is None; to nothing where `last`
-    says that no further roll is allowed.
+    The options lead to the values of `source`, by default this sweep, or to nothing if `last`
+    forbids further rolls.
 
     Time is proportional to levels times the number of options on all menus.
     """
@@ -84,26 +137,28 @@ class TurnSweep:
         run: Run = DEFAULT,
     ) -> None:
         self.menus, self.payoff = menus, payoff
-        self.source = source or self  # with `last` it is never asked
+        self.source = source or self  # not used with `last`
         self.last, self.run = last, run
         self.base = Base(menus.dice.denominator, payoff.scale)
-        self.states = menus.dice.states
+        self.states, self.levels = menus.dice.states, payoff.levels
         self.ties: dict[tuple[int, int], tuple[int, ...]] = {}
         """(level, menu) to the options that tie for the best, −1 for banking; only real ties."""
         self.roll_ties: set[int] = set()
-        """Codes of states in which rolling is worth the same as ending the turn."""
+        """Codes of states in which rolling has the same value as ending the turn."""
         self._layout = layout_of(menus)
         self._values: dict[int, Scaled] = {}
         self._steps: dict[int, RollStep] = {}
         reach = payoff.levels + menus.rules.highest_score // menus.rules.unit + 1
-        self._bits = self._key_bits()
+        worths = [w for w in (*payoff.bank, payoff.bust, payoff.nothing) if w]
+        largest = max(abs(self.base.floor(worth, 0)) for worth in worths)
+        self._bits = _KEY_BITS - largest.bit_length()  # fractional bits of a key
         self._bank = np.full(reach, NEVER, dtype=np.int64)
         for units, worth in enumerate(payoff.bank):
             if worth is not None:
                 self._bank[units] = self.base.floor(worth, self._bits)
         self.keys = np.full((reach, self.states), NEVER, dtype=np.int64)
-        """Key of rolling each state at each level, `NEVER` where banking is at least as good."""
-        # Without dice left and without leave to bank, the turn is worth nothing.
+        """Key of rolling each state at each level, `NEVER` if banking is at least as good."""
+        # Without dice left, and if banking is forbidden, the turn ends with `nothing`.
         barred = [u for u, worth in enumerate(payoff.bank[: payoff.levels]) if worth is None]
         self.keys[barred, 0] = self.base.floor(payoff.nothing, self._bits)
         self._ended = self.keys
@@ -114,43 +169,30 @@ class TurnSweep:
         """Option chosen at each level from each menu, −1 for banking."""
         for level in reversed(range(payoff.levels)):
             self._solve_level(level)
-            if level % _TOLD == 0:
+            if level % _OFTEN == 0:
                 run.tell("numbers of points", payoff.levels - level, payoff.levels)
 
-    @property
-    def levels(self) -> int:
-        """Units of points from which one has to bank."""
-        return self.payoff.levels
-
-    def _key_bits(self) -> int:
-        """Bits after the point of a key, such that every payoff fits."""
-        worths = [w for w in (*self.payoff.bank, self.payoff.bust, self.payoff.nothing) if w]
-        largest = max(abs(self.base.floor(worth, 0)) for worth in worths)
-        return _KEY_BITS - int(largest).bit_length()
-
     def _solve_level(self, level: int) -> None:
-        layout, tolerance = self._layout, self.payoff.levels + 2
+        layout = self._layout
         best = layout.best
         if len(layout.start):
             keys, rolled, banked = self._menu_keys(level)
             best = np.maximum(rolled, banked)
-            self._choose(level, keys, rolled, banked, tolerance)
+            self._choose(level, keys, rolled, banked)
         for state, key in self._state_keys(best):
             code = level * self.states + state
-            if self._worth_rolling(code, key, int(self._bank[level]), tolerance):
+            if self._worth_rolling(code, key, int(self._bank[level])):
                 self.keys[level, state] = key
 
-    def _menu_keys(
-        self, level: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Keys of every option, and on every menu of the best way to roll on and of banking."""
+    def _menu_keys(self, level: int) -> tuple[_Keys, _Keys, _Keys]:
+        """Keys of every option, and for every menu of the best roll and of banking."""
         layout = self._layout
         table = self._ended if self.last else self.source.keys
         keys = table.ravel()[(layout.score + level) * self.states + layout.next_state]
         return keys, np.maximum.reduceat(keys, layout.start), self._bank[layout.best + level]
 
     def bounds(self, level: int) -> dict[int, Enclosure]:
-        """Enclose the values of rolling each state by their keys, which take no exact values."""
+        """Enclose the values of rolling each state by their keys, without exact values."""
         best = self._layout.best
         if len(self._layout.start):
             _, rolled, banked = self._menu_keys(level)
@@ -161,7 +203,7 @@ class TurnSweep:
             for state, key in self._state_keys(best)
         }
 
-    def _state_keys(self, best: NDArray[np.int64]) -> Iterable[tuple[int, int]]:
+    def _state_keys(self, best: _Keys) -> Iterable[tuple[int, int]]:
         """Lower bound of the value of rolling each state, from the best keys of its menus."""
         layout = self._layout
         sums: dict[int, Any] = {}
@@ -174,34 +216,27 @@ class TurnSweep:
             bust, denominator = self.menus.bust_weight(state)
             yield state, (sums.get(state, 0) + bust * bust_key) // denominator
 
-    def _worth_rolling(self, code: int, key: int, bank: int, tolerance: int) -> bool:
+    def _worth_rolling(self, code: int, key: int, bank: int) -> bool:
         """Whether rolling is strictly better than banking, or banking is not allowed.
 
-        Where rolling is worth the same as ending the turn (with nothing, where banking is not
-        allowed) the state is noted in `roll_ties`.
+        If rolling has the same value as ending the turn (with nothing, if banking is not allowed),
+        the state is added to `roll_ties`.
         """
         level, state = divmod(code, self.states)
         worth = self.payoff.bank[level]
         ending = self.payoff.nothing if worth is None else worth
         if worth is None:
             bank = self.base.floor(ending, self._bits)
-        if abs(key - bank) > tolerance:
+        if abs(key - bank) > self.levels + 2:
             return worth is None or key > bank
         order = self.base.compare(self.value(level, state), ending)
         if order == 0:
             self.roll_ties.add(code)
         return worth is None or order > 0
 
-    def _choose(
-        self,
-        level: int,
-        keys: NDArray[np.int64],
-        rolled: NDArray[np.int64],
-        banked: NDArray[np.int64],
-        tolerance: int,
-    ) -> None:
-        """Set the choice at one level; settle by exact values what the keys cannot tell apart."""
-        layout = self._layout
+    def _choose(self, level: int, keys: _Keys, rolled: _Keys, banked: _Keys) -> None:
+        """Set the choice at one level; close keys are decided by exact values."""
+        layout, tolerance = self._layout, self.levels + 2
         rolling = (rolled > banked - tolerance) & (rolled > NEVER)
         threshold = np.where(rolling, rolled - tolerance, _ALWAYS)
         near = np.flatnonzero(keys >= threshold[layout.menu])
@@ -216,23 +251,15 @@ class TurnSweep:
             self._settle(level, menu, options)
 
     def _settle(self, level: int, menu: int, options: list[int]) -> None:
-        """Choose among options of one menu by their exact values; the first of equals wins."""
         worths = [self.option_worth(level, menu, option) for option in options]
-        best = worths[0]
-        for worth in worths[1:]:
-            if self.base.compare(worth, best) > 0:
-                best = worth
-        tied = tuple(
-            option
-            for option, worth in zip(options, worths, strict=True)
-            if self.base.compare(worth, best) == 0
-        )
+        best = max(worths, key=cmp_to_key(self.base.compare))
+        rated = zip(options, worths, strict=True)
+        tied = tuple(option for option, worth in rated if self.base.compare(worth, best) == 0)
         self.choice[level, menu] = tied[0]
         if len(tied) > 1:
             self.ties[level, menu] = tied
 
     def option_worth(self, level: int, menu: int, option: int) -> Scaled:
-        """Exact worth of an option of a menu, −1 for banking, with `level` units at stake."""
         layout = self._layout
         if option < 0:
             return self._banked(level + int(layout.best[menu]))
@@ -240,29 +267,25 @@ class TurnSweep:
         return self._successor(reached * self.states + int(layout.next_state[option]))
 
     def _banked(self, units: int) -> Scaled:
-        """Exact worth of banking, where the rules let one bank."""
         worth = self.payoff.bank[units]
         if worth is None:
             raise AssertionError("a key of NEVER is never chosen")
         return worth
 
     def _successor(self, code: int) -> Scaled:
-        """Exact worth of rolling on, in the sweep that the options lead to."""
         level, state = divmod(code, self.states)
         if state == 0 or self.last:
             return self.payoff.nothing
         return self.source.value(level, state)
 
     def step(self, level: int, state: int) -> RollStep:
-        """What rolling a state leads to under the policy."""
         code = level * self.states + state
         if code in self._steps:
             return self._steps[code]
         layout = self._layout
         first, past = layout.first_menu[state : state + 2]
         chosen = self.choice[level, first:past]
-        bank: dict[int, int] = {}
-        roll: dict[int, int] = {}
+        bank, roll = Counter[int](), Counter[int]()
         banking = chosen < 0
         units = np.where(banking, layout.best[first:past] + level, -1)
         codes = np.where(
@@ -272,23 +295,22 @@ class TurnSweep:
             units.tolist(), codes.tolist(), layout.weight[first:past], strict=True
         ):
             if unit >= 0:
-                bank[unit] = bank.get(unit, 0) + weight
+                bank[unit] += weight
             else:
-                roll[target] = roll.get(target, 0) + weight
+                roll[target] += weight
         bust, denominator = self.menus.bust_weight(state)
         step = RollStep(bank, roll, bust, int(self.base.denominator) // denominator)
         self._steps[code] = step
         return step
 
     def value(self, level: int, state: int) -> Scaled:
-        """Exact value of rolling a state with `level` units at stake."""
         code = level * self.states + state
         if code not in self._values:
             self._evaluate(code, self.run)
         return self._values[code]
 
     def has_short_value(self, level: int, state: int, most: int) -> bool:
-        """Whether the exact value of rolling a state, and those behind it, take `most` bytes."""
+        """Whether the exact value of a state, with its successors, takes at most `most` bytes."""
         code = level * self.states + state
         if code not in self._values:
             try:
@@ -300,7 +322,7 @@ class TurnSweep:
         return True
 
     def _evaluate(self, wanted: int, run: Run) -> None:
-        """Find the values of a state and of all that its policy leads to."""
+        """Find the values of a state and of all its successors under the policy."""
         if self.source is self and not self.last:
             self._fill(self._behind(wanted, run), run)
             return
@@ -319,7 +341,7 @@ class TurnSweep:
             sweep._fill(codes, run)
 
     def _behind(self, wanted: int, run: Run) -> set[int]:
-        """A state and all that its policy leads to, as far as their values are not known."""
+        """A state and its successors under the policy whose values are unknown."""
         pending, behind, size = [wanted], {wanted}, 0
         while pending:
             step = self.step(*divmod(pending.pop(), self.states))
@@ -332,7 +354,6 @@ class TurnSweep:
         return behind
 
     def _fill(self, codes: set[int], run: Run) -> None:
-        """Compute the values of states whose successors are among them or known."""
         size = 0
         for code in sorted(codes, reverse=True):
             number, exponent = self._combine(self.step(*divmod(code, self.states)))
@@ -342,7 +363,7 @@ class TurnSweep:
             run.require(size, _EXACT)
 
     def most_rolls(self, level: int, state: int) -> int:
-        """Most rolls that may follow, this one included, if ties are broken for the fewest."""
+        """Most rolls that may follow, including this one, if ties are broken for the fewest."""
         longest: dict[int, int] = {}
         this = level * self.states + state
         for code in reversed(range(this, self.payoff.levels * self.states)):
@@ -367,17 +388,11 @@ class TurnSweep:
         return min(rolls)
 
     def _combine(self, step: RollStep) -> Scaled:
-        terms: dict[int, mpz] = {}
-
-        def add(worth: Scaled, weight: int) -> None:
-            number, exponent = worth
-            terms[exponent] = terms.get(exponent, 0) + number * weight
-
-        if step.bust:
-            add(self.payoff.bust, step.bust)
-        for units, weight in step.bank.items():
-            add(self._banked(units), weight)
-        for code, weight in step.roll.items():
-            add(self._successor(code), weight)
+        terms = powers()
+        ends = [(self.payoff.bust, step.bust)] if step.bust else []
+        ends += [(self._banked(units), weight) for units, weight in step.bank.items()]
+        ends += [(self._successor(code), weight) for code, weight in step.roll.items()]
+        for (number, exponent), weight in ends:
+            terms[exponent] += number * weight
         total, exponent = self.base.gather(terms)
         return total * step.pad, exponent + 1

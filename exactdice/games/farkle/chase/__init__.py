@@ -1,1 +1,0 @@
-"""Turn after turn towards a target, for a player who looks at no opponent."""
