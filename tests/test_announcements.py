@@ -8,8 +8,7 @@ import pytest
 from exactdice import native
 from exactdice.dice import Distribution
 from exactdice.games.farkle import KCD, contender
-from exactdice.games.farkle.races.solve import enclose_wins, heard
-from exactdice.games.farkle.races.solve import win_exactly
+from exactdice.games.farkle.races.solve import enclose_wins, heard, win_exactly
 from exactdice.hidden.dealt import DealtGame, Showdown
 from exactdice.hidden.equilibrium import equilibrium
 from exactdice.rooms import ask

@@ -28,8 +28,7 @@ from exactdice.games.swe.optimum.chooser import solve as swe_solve
 from exactdice.games.swe.optimum.objectives import ScorePayoff
 from exactdice.games.swe.rules import Ladder
 from exactdice.hidden.dealt import DealtGame, Showdown
-from exactdice.hidden.equilibrium import equilibrium
-from exactdice.hidden.equilibrium import equilibrium_dimension
+from exactdice.hidden.equilibrium import equilibrium, equilibrium_dimension
 from exactdice.hidden.game import HiddenGame
 from exactdice.question.domains import File, Flag, Memory, Text
 from exactdice.report.model import Quantity, Report, Table, exact, whole
@@ -125,7 +124,9 @@ REFUSED = {
     "step: got 0; expected a number other than 0": partial(sensitivity, lambda p: None, 1, step=0),
     # Games in which something is hidden.
     "got one action twice among": lambda: hidden(lambda s: [move(to=1), move(to=2)]),
-    "knows: got 'x' for simultaneous moves; expected a pair": lambda: hidden(matching, lambda s: "x"),
+    "knows: got 'x' for simultaneous moves; expected a pair": lambda: hidden(
+        matching, lambda s: "x"
+    ),
     "got 'x'; expected a list of Choice, or a Turn": lambda: dealt({"": "x"}),
     "got ..x..; expected a list of Choice": lambda: hidden(lambda s: ["x"]),
     "game: got 'x'; expected a HiddenGame, a DealtGame or": partial(equilibrium, "x"),

@@ -94,8 +94,7 @@ def test_a_log_that_meets_a_limit_is_cut_at_no_line_and_the_run_fails(tmp_path):
     assert finished.returncode == 2
     assert finished.stdout == ""
     assert finished.stderr == (
-        f"exactdice: output: {log} cannot be written: File too large; it has its old length "
-        "again\n"
+        f"exactdice: output: {log} cannot be written: File too large; it has its old length again\n"
     )
     assert log.read_text() == before
     assert read_log(before)

@@ -455,8 +455,6 @@ def test_the_limit_is_that_of_the_run():
     assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
 
 
-
-
 def test_a_short_distribution_without_a_target_is_shown():
     report = ask("farkle distribution --target none")
     assert report.value("value") == solve(rules=KCD.varied(target=None)).value
