@@ -13,8 +13,7 @@ A variant has its `game`, which every question of `exactdice.models` can be put 
 
 from collections.abc import Mapping
 
-from exactdice.book.own import SUFFIX, page_in
-from exactdice.book.page import Page, PageAnswer, PrintedValue, Variant
+from exactdice.book.page import SUFFIX, Page, PageAnswer, PrintedValue, Variant, page_in
 from exactdice.errors import InputError
 from exactdice.linked import LoadedOnUse, linked
 
@@ -25,9 +24,21 @@ _NAMES = (
     "snakes-and-ladders orchard hog liars-dice mia qwixx cant-stop einstein intransitive-dice "
     "go-first-dice sicherman-dice double-shutter threes ship-captain-crew zombie-dice ten-thousand"
 )
-_MODULES = {name: name.replace("-", "_") for name in _NAMES.split()}
-_MODULES |= dict.fromkeys(("intransitive-dice", "go-first-dice"), "sets_of_dice")
-_MODULES |= {"sicherman-dice": "sicherman"}
+_MODULES = {name: name.replace("-", "_") for name in _NAMES.split()} | {
+    name: module
+    for module, names in {
+        "backgammon": "bear-off",
+        "boards": "ur einstein",
+        "craps": "sic-bo",
+        "liars_dice": "mia",
+        "luck": "left-center-right orchard snakes-and-ladders",
+        "pig": "hog",
+        "sets_of_dice": "intransitive-dice go-first-dice sicherman-dice",
+        "shut_the_box": "double-shutter",
+        "turns": "threes ship-captain-crew zombie-dice",
+    }.items()
+    for name in names.split()
+}
 
 
 def _page(name: str) -> Page:

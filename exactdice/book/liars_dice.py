@@ -176,3 +176,47 @@ def _variants() -> dict[str, Variant]:
 
 _ASKS = "value to the player who begins, a win being worth 1 and a loss −1"
 PAGE = Page("liars-dice", "Liar's dice", "two", _ASKS, _variants())
+
+
+def ranks(sides: int) -> Distribution[int]:
+    """The law of a roll by its place among all, 0 being the least."""
+    rolled = [max((a, b), (b, a)) for a, b in product(range(1, sides + 1), repeat=2)]
+    order = sorted(set(rolled), key=lambda roll: (roll == (2, 1), roll[0] == roll[1], roll))
+    return Distribution.from_faces([order.index(roll) for roll in rolled])
+
+
+def turn(law: Distribution[int], last: int, worth: dict[int, mpq]) -> DealtGame[Any]:
+    """The game of who takes the cup after an announcement, for what later ones are worth."""
+    most = max(law)
+
+    def moves(seen: tuple[Any, ...]) -> Turn[Any] | Showdown:
+        if len(seen) == 2:
+            return Showdown(seen)
+        replies = ("liar", "believe") if seen != (most,) else ("liar",)
+        actions = replies if seen else range(last + 1, most + 1)
+        return Turn(1 + len(seen), [Choice(a, 0, point_mass((*seen, a))) for a in actions])
+
+    def payoff(seen: Any, roll: int, _: None) -> RationalLike:
+        announced, reply = seen
+        return -worth[announced] if reply == "believe" else 1 if roll >= announced else -1
+
+    return DealtGame(law.map(lambda roll: (roll, None)), (), moves, payoff)
+
+
+def mia(law: Distribution[int]) -> DealtGame[Any]:
+    """The first turn, of any law of what lies under the cup."""
+    worth: dict[int, mpq] = {}
+    for last in range(max(law) - 1, -1, -1):
+        worth[last] = point_of(equilibrium(turn(law, last, worth)).value)
+    return turn(law, -1, worth)
+
+
+def _mia(sides: int) -> DealtGame[Any]:
+    return mia(ranks(sides))
+
+
+_MIA = {
+    str(sides): Variant(f"two dice of {sides} sides", partial(_mia, sides)) for sides in (6, 4, 3)
+}
+_MIA_ASKS = "value to the player who begins, a win being worth 1 and a loss −1"
+MIA = Page("mia", "Mia", "two", _MIA_ASKS, _MIA)

@@ -27,6 +27,16 @@ from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:
     from exactdice.models import DealtGame, HiddenGame, ValueBounds
+import runpy
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from exactdice.errors import ExactDiceError
+from exactdice.linked import is_of
+from exactdice.models import ModelError
 
 #: Numbers that were printed, as they stand: by whom, or that with the name of the variant to whose
 #: rules one belongs, if that is another one.
@@ -246,3 +256,78 @@ class Page:
                 right = "one of" if values else "an option: one of"
                 raise InputError(option, wanted, f"{right} {listed}")
         return fitting[0]
+
+
+SUFFIX = ".py"
+#: Classes of games with hidden information.
+HIDDEN = ("exactdice.hidden.game:HiddenGame", "exactdice.hidden.dealt:DealtGame")
+
+
+@contextmanager
+def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
+    """Tell what the code of a file raises in one line, with its place in the file.
+
+    Errors that did not pass through it are nobody's but ours, and stay as they are.
+    """
+    try:
+        yield
+    except (ExactDiceError, MemoryError):
+        raise
+    except (Exception, SystemExit) as problem:
+        steps = traceback.extract_tb(problem.__traceback__)
+        lines = [step.lineno for step in steps if step.filename == file]
+        if isinstance(problem, SyntaxError):
+            lines.append(problem.lineno)
+        if not (lines or is_loading):
+            raise
+        place = f"{file}, line {lines[-1]}" if lines and lines[-1] else file
+        said = [f"{type(problem).__name__}: {problem}", *getattr(problem, "__notes__", ())]
+        raise ModelError(f"{place}: {' '.join(' '.join(said).split())}") from problem
+
+
+def page_in(file: str) -> Page:
+    """Run a file of Python and take the page that it makes, or its games.
+
+    Raises InputError if it cannot be read or makes neither, and ModelError if it raises.
+    """
+    path = Path(file)
+    if not path.is_file():
+        raise InputError("name", file, "a file that is there")
+    before = sys.path[:]
+    sys.path.insert(0, str(path.parent))  # as Python does for what it runs
+    try:
+        with in_one_line(file, is_loading=True):
+            made = runpy.run_path(file)
+    finally:
+        sys.path[:] = before
+    page = made.get("PAGE")
+    if isinstance(page, Page):
+        return page
+    variants = dict(_variants(made, path.name))
+    if not variants:
+        right = "a file that makes a Game, a Race, a Page called PAGE, or a list of them, PAGES"
+        raise InputError("name", file, right)
+    title = (made.get("__doc__") or path.stem).strip().partition("\n")[0].rstrip(".:")
+    asks = "total of the rewards, as the first player sees it"
+    return Page(path.stem, title, "", asks, variants)
+
+
+def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant]]:
+    """Go through the variants of a file's pages, and its games and races, by their names."""
+    pages = made.get("PAGES")
+    pages = pages if isinstance(pages, list | tuple) else ()
+    for page in (page for page in pages if isinstance(page, Page)):
+        for name, variant in page.variants.items():
+            rules, asks = f"{page.title}: {variant.rules}", variant.asks or page.asks
+            yield f"{page.name}/{name}", replace(variant, rules=rules, asks=asks)
+    for name, game in made.items():
+        rules = f"`{name}` of {file}"
+        if isinstance(game, Game) or is_of(game, *HIDDEN):
+            yield name, Variant(rules, partial(_itself, game), takes="")
+        elif is_of(game, "exactdice.solve.race:Race"):
+            asks = "chance that the player who begins wins"
+            yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)
+
+
+def _itself(game: Any) -> Any:
+    return game

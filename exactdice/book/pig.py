@@ -13,11 +13,45 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from itertools import product
+from typing import TypeAlias
 
-from exactdice.book.hog import score_of
 from exactdice.book.page import NOTHING, Page, Sources, Variant
-from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, Moves, Other, point_mass
+from exactdice.dice import Distribution, fair
+from exactdice.models import Both, Choice, End, Game, Moves, Other, point_mass
+
+Scores: TypeAlias = "tuple[int, int] | int"
+
+
+def score_of(dice: int) -> Distribution[int]:
+    """Law of what a number of dice is worth: their sum, or 0 where one of them shows a 1."""
+    without = fair(6).given(lambda face: face > 1).sum_of(dice)
+    return Distribution({0: 6**dice - 5**dice, **without})
+
+
+def hog_game(target: int, most_dice: int) -> Game[Scores]:
+    """A state is both scores, and in the end who won."""
+    laws = {dice: score_of(dice) for dice in range(1, most_dice + 1)}
+
+    def moves(state: Scores) -> Both[Scores] | End:
+        if isinstance(state, int):
+            return End(state)
+
+        def after(x: int, y: int) -> Scores:
+            mine, theirs = state[0] + x, state[1] + y
+            over = max(mine, theirs) >= target
+            return (mine > theirs) - (mine < theirs) if over else (mine, theirs)
+
+        pairs = product(laws, repeat=2)
+        return Both({(a, b): laws[a].with_other(laws[b], after) for a, b in pairs})
+
+    return Game((0, 0), moves)
+
+
+_RULES = "to 15 points, with at most four dice"
+_HOG_VARIANT = Variant(_RULES, partial(hog_game, 15, 4), width="1e-20")
+_HOG_ASKS = "value, a win being worth 1 and a loss −1"
+HOG = Page("hog", "Hog", "two, at once", _HOG_ASKS, {"to-15": _HOG_VARIANT})
+
 
 State = tuple[int, int, int]
 OVER: State = (-1, -1, -1)

@@ -10,8 +10,7 @@ from typing import Any
 from exactdice import storage
 from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES, opened
-from exactdice.book.own import SUFFIX, in_one_line
-from exactdice.book.page import Page, PageAnswer, Variant
+from exactdice.book.page import SUFFIX, Page, PageAnswer, Variant, in_one_line
 from exactdice.book.playing import ADVICE, advice_report, lookahead, policy_text, read_state
 from exactdice.errors import InputError, Unquoted
 from exactdice.models import Game

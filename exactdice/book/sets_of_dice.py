@@ -9,9 +9,12 @@ best bet on n dice wins with a chance of 1/n! if and only if all orders are equa
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from itertools import permutations, product
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from flint import fmpz_poly
 
 from exactdice.arithmetic import mpq
 from exactdice.book.page import Page, Variant
@@ -109,3 +112,52 @@ _TWO, _LAST = "two, one after the other", "chance that the one who chooses last 
 _ONE, _LIKELIEST = "one, who bets on the order of the dice", "chance of the likeliest order"
 INTRANSITIVE = Page("intransitive-dice", "Intransitive dice", _TWO, _LAST, _INTRANSITIVE)
 GO_FIRST = Page("go-first-dice", "Go First dice", _ONE, _LIKELIEST, _GO_FIRST)
+
+
+Faces: TypeAlias = tuple[int, ...]
+Pair: TypeAlias = tuple[Faces, Faces]
+
+
+def relabelled(sides: int) -> list[Pair]:
+    """All pairs of dice, of positive numbers, with the sums of two ordinary ones; these included.
+
+    >>> for pair in relabelled(6):
+    ...     print(*pair)
+    (1, 2, 2, 3, 3, 4) (1, 3, 4, 5, 6, 8)
+    (1, 2, 3, 4, 5, 6) (1, 2, 3, 4, 5, 6)
+    """
+    parts = [fmpz_poly.cyclotomic(d) for d in range(2, sides + 1) if sides % d == 0]
+    x, pairs = fmpz_poly([0, 1]), set[Pair]()
+    for shares in product(range(3), repeat=len(parts)):
+        first, second = x, x
+        for part, share in zip(parts, shares, strict=True):
+            first, second = first * part**share, second * part ** (2 - share)
+        if first(1) == sides and min([*first.coeffs(), *second.coeffs()]) >= 0:
+            one, other = sorted((_die(first.coeffs()), _die(second.coeffs())))
+            pairs.add((one, other))
+    return sorted(pairs)
+
+
+def _die(coefficients: Sequence[Any]) -> Faces:
+    return tuple(face for face, n in enumerate(coefficients) for _ in range(int(n)))
+
+
+def doubles(sides: int) -> Game[Pair | int | None]:
+    """Take one of the pairs, and shun doubles: a state is the pair."""
+
+    def moves(taken: Pair | int | None) -> Moves:
+        if isinstance(taken, int):
+            return End(taken)
+        if taken:
+            return rolled(mpq(sum(a == b for a, b in product(*taken)), sides**2))
+        return [Choice(pair, 0, point_mass(pair)) for pair in relabelled(sides)]
+
+    return Game(None, moves)
+
+
+_SICHERMAN = {
+    str(n): Variant(f"{n} sides", partial(doubles, n), least=True) for n in (6, 4, 8, 12, 20)
+}
+_TAKER = "one, who takes a pair of dice with the sums of two ordinary ones"
+_DOUBLES = "chance of a double with the pair that shows the fewest"
+SICHERMAN = Page("sicherman-dice", "Sicherman dice", _TAKER, _DOUBLES, _SICHERMAN)

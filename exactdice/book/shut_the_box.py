@@ -10,7 +10,7 @@ Of two players, who take a turn each, the smaller sum left open wins, and equal 
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -140,4 +140,52 @@ PAGE = Page(
     "one, or two with a turn each",
     "chance to shut all tiles",
     dict(_variants(1)) | _SMALL | dict(_variants(2)),
+)
+
+
+Columns: TypeAlias = tuple[tuple[int, ...], ...]  # tiles that stand in each, the free one first
+Columns2: TypeAlias = tuple[Columns, int]  # and the roll that is to be made of them, or 0
+
+
+def shut(stand: Columns, total: int) -> Iterator[Columns]:
+    """Go through what is left in each column after tiles that add up to a total are shut."""
+    if not stand:
+        yield from [] if total else [()]
+        return
+    for taken in range(len(stand[0]) + 1):
+        if sum(stand[0][:taken]) <= total:
+            for rest in shut(stand[1:], total - sum(stand[0][:taken])):
+                yield (stand[0][taken:], *rest)
+
+
+def double_shutter(columns: int) -> Game[Columns2]:
+    """What is paid for what is left."""
+
+    def moves(state: Columns2) -> Moves:
+        stand, total = state
+        if total:
+            choices = [Choice(after, 0, point_mass((after, 0))) for after in shut(stand, total)]
+            return choices or End(
+                sum(sum(column) + column[0] * (len(column) - 1) for column in stand if column)
+            )
+        if not any(stand):
+            return End(0)
+        free = sum(column[0] for column in stand if column)
+        return [
+            Choice(dice, 0, law.map(lambda rolled: (stand, rolled)))
+            for dice, law in ROLLS.items()
+            if dice == "two dice" or free <= 6
+        ]
+
+    return Game((tuple((n, columns + 1 - n) for n in range(1, columns + 1)), 0), moves)
+
+
+_HATHAWAY = {"19.427": "Hathaway, danthemanhathaway.com"}
+_NINE, _FIVE = partial(double_shutter, 9), partial(double_shutter, 5)
+_SHUTTERS = {
+    "9": Variant("two rows of nine tiles", _NINE, "15 s", _HATHAWAY, least=True),
+    "5": Variant("two rows of five tiles", _FIVE, least=True),
+}
+DOUBLE_SHUTTER = Page(
+    "double-shutter", "Double Shutter", "one", "least mean of what is paid", _SHUTTERS
 )

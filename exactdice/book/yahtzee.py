@@ -13,8 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from exactdice.book.page import NOTHING, Page, Sources, Variant
-from exactdice.book.sheet import Roll, Sheet
-from exactdice.book.sheet_law import solved
+from exactdice.book.sheet import Roll, Sheet, solved
 
 FIVE = "five alike"
 

@@ -9,10 +9,9 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.arithmetic import nearest_double
-from exactdice.book import bear_off as module
+from exactdice.book import backgammon as module
 from exactdice.book import load
-from exactdice.book.backgammon import ROLLS, bear_off, borne
-from exactdice.book.bear_off import EquityTable
+from exactdice.book.backgammon import ROLLS, EquityTable, bear_off, borne
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.models import optimum

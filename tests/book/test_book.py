@@ -19,14 +19,12 @@ from exactdice.arithmetic import decimal, nearest_double
 from exactdice.book import PAGES, load
 from exactdice.book.backgammon import checkers, played
 from exactdice.book.craps import bet
-from exactdice.book.hog import hog, score_of
-from exactdice.book.left_center_right import rolled, seat
-from exactdice.book.orchard import orchard
+from exactdice.book.luck import climb as board_moves
+from exactdice.book.luck import orchard, rolled, seat
 from exactdice.book.page import PrintedValue
-from exactdice.book.pig import COIN, DIE, TWO_DICE, race, solitaire, turn
+from exactdice.book.pig import COIN, DIE, TWO_DICE, hog_game, race, score_of, solitaire, turn
 from exactdice.book.sheet import Sheet
-from exactdice.book.sheet_law import solved as solved_sheet
-from exactdice.book.snakes_and_ladders import moves as board_moves
+from exactdice.book.sheet import solved as solved_sheet
 from exactdice.book.yahtzee import YAHTZEE, YATZY, yahtzee
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
@@ -637,7 +635,7 @@ def test_pig_to_100_as_neller_and_presser_publish_it() -> None:
 @pytest.mark.slow
 def test_hog_is_fair_and_mixes() -> None:
     """By symmetry: swapping the players changes the sign of the value."""
-    game = hog(12, 5)
+    game = hog_game(12, 5)
     best = solved(game, width="1e-25")
     assert best.enclosure().width <= mpq(1, 10**25)
     for state in best.model.states:
@@ -674,7 +672,7 @@ def test_hog_with_two_dice_is_what_iteration_over_two_by_two_games_says() -> Non
     for _ in range(12):
         for state in reversed(value):
             value[state] = mixed(*state)
-    best = optimum(hog(target, 2), width="1e-12")
+    best = optimum(hog_game(target, 2), width="1e-12")
     for state, number in value.items():
         if state in best.model.states:
             middle = nearest_double(best.enclosure(state).middle)

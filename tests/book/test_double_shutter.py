@@ -8,7 +8,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.book import load
-from exactdice.book.double_shutter import double_shutter
+from exactdice.book.shut_the_box import double_shutter
 from exactdice.models import optimum
 
 Tile = tuple[bool, int]  # whether in the front row, and its number

@@ -8,7 +8,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.book import load
-from exactdice.book.einstein import game, movable
+from exactdice.book.boards import einstein, movable
 from exactdice.models import optimum
 from exactdice.solve.matrix_games import solve_matrix_game
 
@@ -62,16 +62,16 @@ def test_set_ups_are_worth_what_a_recursion_says(size: int, stones: int) -> None
     corner = [0, 1, size][:stones]
     for mine in permutations(corner):
         for theirs in permutations(corner):
-            value = optimum(game(size, stones, (mine, theirs))).value
+            value = optimum(einstein(size, stones, (mine, theirs))).value
             first = on_board(mine, size, turned=False)
             second = on_board(theirs, size, turned=True)
             assert (1 + value) / 2 == mpq(chance(size, stones, first, second))
 
 
 def test_the_choice_of_set_ups_is_a_matrix_game() -> None:
-    best = optimum(game(3, 2))
+    best = optimum(einstein(3, 2))
     setups = list(permutations([0, 1]))
-    matrix = [[optimum(game(3, 2, (a, b))).value for b in setups] for a in setups]
+    matrix = [[optimum(einstein(3, 2, (a, b))).value for b in setups] for a in setups]
     assert best.value == solve_matrix_game(matrix).value
 
 

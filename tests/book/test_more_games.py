@@ -14,8 +14,8 @@ from test_pages import anew
 
 from exactdice.arithmetic import decimal, nearest_double
 from exactdice.book import PAGES, load
-from exactdice.book.left_center_right import rolled
 from exactdice.book.liars_dice import _FALLEN, _PRINTED, liars_dice
+from exactdice.book.luck import rolled
 from exactdice.book.pig import BIG, COIN, DIE, TWO_DICE, hog, race, solitaire
 from exactdice.book.shut_the_box import box, match
 from exactdice.models import (

@@ -16,7 +16,7 @@ from test_book import accepted
 
 import exactdice as xd
 from exactdice import ask
-from exactdice.book.own import in_one_line
+from exactdice.book.page import in_one_line
 from exactdice.cli.help import TOPICS
 from exactdice.errors import ExactDiceError
 from exactdice.rooms import question
@@ -226,7 +226,7 @@ def test_a_file_is_run_when_it_is_asked_and_not_before(tmp_path: Path) -> None:
     assert not mark.exists()
     with pytest.raises(ExactDiceError, match="questions that name no files"):
         canonical(str(asked))
-    with pytest.raises(ExactDiceError, match="give a file that is there"):
+    with pytest.raises(ExactDiceError, match="nowhere.py: file not found"):
         ask("book nowhere.py")
     assert not mark.exists()
     ask(asked)
@@ -674,7 +674,9 @@ def test_a_file_of_several_pages_and_a_race_is_asked_for_each(tmp_path: Path) ->
 def test_the_small_games_of_the_examples_are_asked_by_the_command() -> None:
     file = EXAMPLE.parent / "small_games.py"
     assert ask(f"book {file}").value("verdict") == "31.498: confirmed"
-    with pytest.raises(ExactDiceError, match="give one of beetle/spinner, beetle/die, drop-dead"):
+    with pytest.raises(
+        ExactDiceError, match="expected one of beetle/spinner, beetle/die, drop-dead"
+    ):
         ask(f"book {file} --variant mexico")
 
 
@@ -691,8 +693,12 @@ def test_the_small_games_of_the_examples_are_asked_by_the_command() -> None:
             "",
             "variants: got {}",
         ),
-        ("PAGES = [1]", "", "give a file that makes a Game, a Race, a Page called PAGE, or a list"),
-        ("from exactdice.book import PAGES", "", "give a file that makes a Game, a Race"),
+        (
+            "PAGES = [1]",
+            "",
+            "expected a file that makes a Game, a Race, a Page called PAGE, or a list",
+        ),
+        ("from exactdice.book import PAGES", "", "expected a file that makes a Game, a Race"),
     ],
 )
 def test_files_without_what_is_asked_are_refused(

@@ -16,9 +16,8 @@ from exactdice.book import load
 from exactdice.book.page import PageAnswer, Variant
 from exactdice.book.playing import lookahead
 from exactdice.book.sets_of_dice import EFRON, choosing
-from exactdice.book.sheet import Sheet
-from exactdice.book.sheet_law import solved
-from exactdice.book.threes import game as three_dice
+from exactdice.book.sheet import Sheet, solved
+from exactdice.book.turns import game as three_dice
 from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure, largest

@@ -7,8 +7,17 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.book import load
-from exactdice.book.sets_of_dice import EFRON, FIVE, FOUR, GRIME, MIWIN, THREE, higher, orders
-from exactdice.book.sicherman import relabelled
+from exactdice.book.sets_of_dice import (
+    EFRON,
+    FIVE,
+    FOUR,
+    GRIME,
+    MIWIN,
+    THREE,
+    higher,
+    orders,
+    relabelled,
+)
 
 
 def test_each_die_of_an_intransitive_set_beats_the_next() -> None:

@@ -16,8 +16,7 @@ from gmpy2 import mpq
 
 from exactdice import ask
 from exactdice.book import PAGES, load
-from exactdice.book.sheet import Sheet, SheetValues
-from exactdice.book.sheet_law import score_law, solved
+from exactdice.book.sheet import Sheet, SheetValues, score_law, solved
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError

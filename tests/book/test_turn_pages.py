@@ -10,7 +10,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.arithmetic import nearest_double
-from exactdice.book import load, ten_thousand, threes, zombie_dice
+from exactdice.book import load, ten_thousand, turns
 from exactdice.games.farkle.rules.tables import ZILCH
 from exactdice.models import optimum
 
@@ -27,7 +27,7 @@ def test_threes_is_what_ordered_throws_say(dice: int) -> None:
             )
         return total / 6**count
 
-    assert optimum(threes.game(dice), least=True).value == mpq(least(dice))
+    assert optimum(turns.threes(dice), least=True).value == mpq(least(dice))
 
 
 @pytest.mark.parametrize(("variant", "each"), [("both", False), ("each", True)])
@@ -94,7 +94,7 @@ def test_zombie_dice_is_what_single_dice_say(cup: tuple[int, int, int]) -> None:
                     total += best(*after)
         return max(brains, total / (len(draws) * 6**3 - same))
 
-    exact = optimum(zombie_dice.turn(cup).game(lambda end: zombie_dice.brains(end, cup))).value
+    exact = optimum(turns.turn(cup).game(lambda end: turns.brains(end, cup))).value
     dice = "".join(colour * count for colour, count in zip("gyr", cup, strict=True))
     assert abs(nearest_double(exact) - best(dice, "", 0, 0)) < 1e-12  # type: ignore[operator]
 
@@ -103,7 +103,7 @@ def test_zombie_dice_is_what_single_dice_say(cup: tuple[int, int, int]) -> None:
 def test_a_race_of_zombies_is_won_as_often_as_its_moves_say(
     target: int, cup: tuple[int, int, int]
 ) -> None:
-    race = zombie_dice.race(target, cup)
+    race = turns.race(target, cup)
     best = optimum(race.game(), width="1e-25").enclosure()
     chance = race.enclosed("1e-20").chance(0, 0)
     assert chance.lower <= (1 + best.upper) / 2
@@ -115,15 +115,15 @@ def test_a_race_of_zombies_to_one_brain_with_three_green_dice_is_a_geometric_ser
     # there are no dice to draw; three pairs of feet are one in 27. So a turn wins with p, and who
     # begins with 1 / (2 − p).
     p = (1 - mpq(1, 8)) / (1 - mpq(1, 27))
-    chance = zombie_dice.race(1, (3, 0, 0)).enclosed("1e-20").chance(0, 0)
+    chance = turns.race(1, (3, 0, 0)).enclosed("1e-20").chance(0, 0)
     assert 1 / (2 - p) in chance
     assert chance.width <= mpq(1, 10**20)
 
 
 def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little() -> None:
     # the chance of who begins, by the race itself; a state is what both have
-    wanted = zombie_dice.race(1).enclosed("1e-20").chance(0, 0)
-    variant = zombie_dice._race(1, "a second")
+    wanted = turns.race(1).enclosed("1e-20").chance(0, 0)
+    variant = turns._race(1, "a second")
     answer = variant.answer()
     assert answer.value.lower <= wanted.upper
     assert wanted.lower <= answer.value.upper

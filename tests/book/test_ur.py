@@ -10,7 +10,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.book import load
-from exactdice.book.ur import steps
+from exactdice.book.boards import steps
 from exactdice.models import Other
 
 UNIT = 1 << 40

@@ -366,7 +366,7 @@ def test_the_linked_answer_is_there_while_the_engine_loads_and_offline_afterward
 def test_what_is_wrong_too_large_or_not_here_costs_a_line(page):
     page.goto(page.home)
     for words, line in {
-        "risk win 1 2": "give a whole number of at least 2",
+        "risk win 1 2": "expected a whole number of at least 2",
         "risk table 5000 5000": "needs about",
         "swe policies 10 --policy Promo": "needs numpy",
         "swe enclosure 40": "needs a solver in C++",

@@ -15,8 +15,7 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdice.book.liars_dice import liars_dice, match
-from exactdice.book.mia import mia, ranks
+from exactdice.book.liars_dice import liars_dice, match, mia, ranks
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.equilibrium import settled

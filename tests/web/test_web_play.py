@@ -183,7 +183,7 @@ def test_the_farkle_page_leads_to_the_form_with_the_state_of_the_turn(answered):
         ({"left": "7"}, "Dice in hand: got '7'; expected a whole number from 1 to 6"),
         ({"roll": "1,7"}, "What you rolled: got '7'; expected faces from 1 to 6"),
         ({"left": "2", "roll": "1,2,3"}, "What you rolled: got '1,2,3'; expected at most 2 dice"),
-        ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; give"),
+        ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; expected"),
     ],
 )
 def test_a_state_of_farkle_that_cannot_be_is_refused(answered, given, line):
@@ -474,7 +474,7 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
     )
     wrong = answered("/play/against?game=reroll&seed=7&choices=z")
     assert wrong.status_code == 422
-    assert "as choice 1; give the choices of a game" in unescape(wrong.text)
+    assert "as choice 1; expected the choices of a game" in unescape(wrong.text)
 
 
 def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
@@ -557,7 +557,7 @@ FOLLOWED = {
     [
         # another site has led here, and nothing is computed
         ("risk.png?attackers=31&defenders=8", "no answer yet"),
-        ("risk.png?attackers=x", "got &#39;x&#39;; give"),
+        ("risk.png?attackers=x", "got &#39;x&#39;; expected"),
     ],
 )
 def test_a_page_without_an_answer_has_no_picture(client, address, line):
@@ -691,10 +691,10 @@ def test_keys_that_stand_for_no_choice_are_refused():
     many = len(begun.table("options").rows)
     PlayedMatch(game="reroll", seed=3, choices=KEYS[many - 1]).answer()
     for keys, wrong in ((KEYS[many], 1), ("0!", 2), (f"0{KEYS[-1]}", 2)):
-        with pytest.raises(InputError, match=rf"as choice {wrong}; give the choices of a game"):
+        with pytest.raises(InputError, match=rf"as choice {wrong}; expected the choices of a game"):
             PlayedMatch(game="reroll", seed=3, choices=keys).answer()
     # sticking ends the game, and nothing is chosen after it
-    with pytest.raises(InputError, match="got '7' as choice 2; give"):
+    with pytest.raises(InputError, match="got '7' as choice 2; expected"):
         PlayedMatch(game="reroll", seed=3, choices=f"{KEYS[many - 1]}79").answer()
 
 
@@ -803,7 +803,7 @@ def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
         for place in range(many):
             request = SimpleNamespace(query_params={"remove": str(place)})
             assert farkle._rolled(request, roll) == roll[:place] + roll[place + 1 :]
-        with pytest.raises(InputError, match=f"remove: got '{max(many, 1)}'; give"):
+        with pytest.raises(InputError, match=f"remove: got '{max(many, 1)}'; expected"):
             farkle._rolled(SimpleNamespace(query_params={"remove": str(max(many, 1))}), roll)
         request = SimpleNamespace(query_params={"remove": "0", "add": "6"})
         assert farkle._rolled(request, roll) == (*roll[1:], 6)

@@ -241,7 +241,7 @@ def test_what_cannot_be_answered_is_refused_in_one_line(answered, address, statu
 def test_an_address_that_leads_nowhere_is_not_found(answered, address):
     got = answered(address)
     assert got.status_code == 404
-    assert "give one that the first page leads to" in got.text
+    assert "there is no page at this address" in got.text
 
 
 def test_a_command_that_names_a_file_is_refused_before_the_file_is_opened(answered, tmp_path):
@@ -303,7 +303,7 @@ def test_what_is_no_question_leads_to_what_may_be_meant(client, answered):
     assert 'href="/ask/risk/win"' in answered("/ask?q=risk+wn").text
     got = answered("/ask?q=risk+win+1+2")  # the form, its field marked and what was typed kept
     assert got.status_code == 422
-    assert 'id="p-attackers">attackers: got 1; give' in got.text
+    assert 'id="p-attackers">attackers: got 1; expected' in got.text
     assert 'name="defenders" value="2"' in got.text
     assert client.get("/ask?q=Ur").headers["location"] == "/ask/book?name=ur"
 

@@ -7,11 +7,14 @@ one back. A rosette (squares 4, 8, 14) gives another roll. Who cannot move passe
 has the README of danaugrs/royal-ur on GitHub.
 """
 
+from collections.abc import Iterator
 from functools import partial
+from itertools import permutations
+from typing import TypeAlias
 
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, Moves, Other, point_mass
+from exactdice.models import Both, Choice, End, Game, Moves, Other, point_mass
 
 Side = tuple[int, tuple[int, ...]]  # pieces that wait, and the squares of those on the board
 State = tuple[Side, Side, int | None]  # mine, theirs, and the roll if it is cast
@@ -67,3 +70,62 @@ _VARIANTS = {
     "three": Variant("three pieces a side", _THREE, _SLOW, width="1e-12", wins=True),
 }
 PAGE = Page("ur", "The Royal Game of Ur", "two", "chance that the one who begins wins", _VARIANTS)
+
+
+Squares: TypeAlias = tuple[
+    int, ...
+]  # the square of each stone, counted from one's own corner; or −1
+Stones: TypeAlias = tuple[
+    Squares, Squares, Squares
+]  # mine, theirs, and the stones that the die lets me move
+
+GONE = -1
+
+
+def movable(side: Squares, number: int) -> Squares:
+    """The stones that a number of the die can move, counted from 0."""
+    if side[number] != GONE:
+        return (number,)
+    left = [stone for stone, square in enumerate(side) if square != GONE]
+    lower = [stone for stone in left if stone < number][-1:]
+    return (*lower, *[stone for stone in left if stone > number][:1])
+
+
+def einstein(size: int, stones: int, setups: tuple[Squares, Squares] | None = None) -> Game[Stones]:
+    """The einstein from two set-ups, or from the choice of them; a win is worth 1 and a loss −1."""
+    last = size * size - 1
+    corner = sorted(range(last), key=lambda square: (sum(divmod(square, size)), square))[:stones]
+
+    def moves(state: Stones) -> Moves:
+        mine, theirs, stones_to_move = state
+        if not mine:
+            sides = list(permutations(corner))
+            return Both({(a, b): point_mass((a, b, ())) for a in sides for b in sides})
+        if max(theirs) == last or max(mine) == GONE:
+            return End(-1)
+        if not stones_to_move:
+            return Distribution.from_faces(
+                [(mine, theirs, movable(mine, number)) for number in range(stones)]
+            )
+        return [
+            Choice((stone, square), 0, point_mass(Other((against, after, ()))))
+            for stone in stones_to_move
+            for square, after, against in walks(mine, theirs, stone)
+        ]
+
+    def walks(mine: Squares, theirs: Squares, stone: int) -> Iterator[tuple[int, Squares, Squares]]:
+        row, column = divmod(mine[stone], size)
+        for r, c in ((row, column + 1), (row + 1, column), (row + 1, column + 1)):
+            square = r * size + c
+            if r < size and c < size:
+                after = [GONE if at == square else at for at in mine]
+                after[stone] = square
+                left = tuple(GONE if at == last - square else at for at in theirs)
+                yield square, tuple(after), left
+
+    return Game((*(setups or ((), ())), ()), moves)
+
+
+_EINSTEIN_ASKS = "chance that the one who begins wins, set-ups being chosen at once"
+_EINSTEIN = {"3x3": Variant("three stones on 3×3", partial(einstein, 3, 3), "15 s", wins=True)}
+EINSTEIN = Page("einstein", "EinStein würfelt nicht", "two", _EINSTEIN_ASKS, _EINSTEIN)
