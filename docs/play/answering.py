@@ -17,8 +17,7 @@ from exactdice.errors import InputError, MissingExtraError, told  # noqa: E402
 from exactdice.report.writers import Format, render  # noqa: E402
 from exactdice.rooms import question, question_class  # noqa: E402
 from exactdice.run import Run  # noqa: E402
-from exactdice.web.box import address_for  # noqa: E402
-from exactdice.web.forms import question_from  # noqa: E402
+from exactdice.web.forms import address_for, question_from  # noqa: E402
 from exactdice.web.pieces import shown  # noqa: E402
 
 _BETWEEN = 0.2  # seconds between two signs of progress

@@ -22,7 +22,7 @@ from exactdice.book import PAGES
 from exactdice.book.playing import policy_text
 from exactdice.book.questions import answer_report
 from exactdice.enclosure import Enclosure
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Provenance
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.rooms import ask, question

@@ -15,7 +15,7 @@ from html import escape
 from exactdice.arithmetic import mpq
 from exactdice.report.csv_cells import one_line
 from exactdice.report.eyes import alignment, eye_rows, facts, grid_rows, legend, quantity_rows
-from exactdice.report.frames import QUANTITIES
+from exactdice.report.interchange import QUANTITIES
 from exactdice.report.model import CellKind, Report, Table
 
 #: Rows after which a notebook cuts a table.

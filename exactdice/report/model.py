@@ -12,11 +12,27 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Any, TypeAlias
 
+from exactdice import __version__
 from exactdice.arithmetic import mpq, mpz
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted, one_named
 from exactdice.linked import linked
-from exactdice.report.provenance import Provenance
+from exactdice.origin import commit
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What a reader needs in order to produce the same output again."""
+
+    command: str = ""  # the command that gives this output, without output options
+    # name to value of every convention that the numbers depend on, in the order shown
+    conventions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def producer(self) -> str:
+        """Package, version and commit."""
+        return f"exactdice {__version__}, commit {commit()}"
+
 
 __all__ = ["Cell", "CellKind", "Column", "Formula", "Grid", "Quantity", "Report", "Table"]
 __all__ += ["column_for", "enclosed", "exact", "flag", "listing", "number", "text_column", "whole"]
@@ -287,12 +303,12 @@ class Table:
         MissingExtraError
             If pandas is not installed.
         """
-        frames = linked("exactdice.report.frames")
+        frames = linked("exactdice.report.interchange")
         return frames.pandas_frame(frames.frame_of(self))
 
     def to_polars(self) -> Any:
         """Return the table as a data frame of polars, with columns as `to_pandas` has them."""
-        frames = linked("exactdice.report.frames")
+        frames = linked("exactdice.report.interchange")
         return frames.polars_frame(frames.frame_of(self))
 
     def column_named(self, name: str) -> Column:
@@ -456,10 +472,10 @@ class Report:
         MissingExtraError
             If pandas is not installed.
         """
-        frames = linked("exactdice.report.frames")
+        frames = linked("exactdice.report.interchange")
         return {frame.name: frames.pandas_frame(frame) for frame in frames.frames(self)}
 
     def to_polars(self) -> dict[str, Any]:
         """Return data frames of polars, as `to_pandas` does."""
-        frames = linked("exactdice.report.frames")
+        frames = linked("exactdice.report.interchange")
         return {frame.name: frames.polars_frame(frame) for frame in frames.frames(self)}

@@ -22,10 +22,8 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.memory import in_pieces
 from exactdice.report.csv_cells import read_item, read_list, records
-from exactdice.report.frames import HAVE_DECIMALS, QUANTITIES, data_columns
-from exactdice.report.interchange import DESCRIBED, stored
-from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table
-from exactdice.report.provenance import Provenance
+from exactdice.report.interchange import DESCRIBED, HAVE_DECIMALS, QUANTITIES, data_columns, stored
+from exactdice.report.model import Cell, CellKind, Column, Provenance, Quantity, Report, Table
 
 __all__ = ["read", "read_csv", "read_json"]
 

@@ -1,10 +1,12 @@
 """The application: every address, and what stands there."""
 
 import asyncio
+import json
 import threading
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,17 +16,69 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from exactdice import __version__
 from exactdice.games import GAMES
+from exactdice.question import Question
+from exactdice.question.domains import Flag, OneOf, Text, Whole
+from exactdice.question.model import Parameter
 from exactdice.rooms import ROOMS, question
 from exactdice.web.asking import any_question, cancel, certificate, events, job_page, one_question
 from exactdice.web.desk import MOST_OF_ONE, AnswerCache, Desk
-from exactdice.web.forms import heading_of, offered, path_of
+from exactdice.web.forms import example_of, heading_of, offered, path_of
 from exactdice.web.guard import Guard
-from exactdice.web.openapi import description
 from exactdice.web.pieces import ReportView, shown
 from exactdice.web.play import PLAY
 from exactdice.web.views import FILES, asked_by, page, problem_answer
 from exactdice.web.workers import Problem
+
+_RESPONSES = {
+    code: {"$ref": f"#/components/responses/{name}"}
+    for code, name in {"200": "Report", "202": "Job", "422": "Error", "503": "Error"}.items()
+}
+
+
+def description() -> dict[str, Any]:
+    """Describe every question that is offered."""
+    described: dict[str, Any] = json.loads(FILES["openapi.json"])
+    described["info"]["version"] = __version__
+    described["tags"] = [{"name": n, "description": r.description} for n, r in ROOMS.items()]
+    described["paths"] |= {f"{path_of(asked)}.json": {"get": _operation(room, asked)}
+                           for room in ROOMS for asked in offered(room)}  # fmt: skip
+    return described
+
+
+def _operation(room: str, asked: type[Question]) -> dict[str, Any]:
+    fields = [p for p in asked.parameters() if not p.domain.is_file]
+    return {"operationId": asked.command.replace(" ", "_").replace("-", "_"), "tags": [room],
+            "summary": asked.summary(), "responses": _RESPONSES,
+            "description": f"As `exactdice {asked.example}`. Takes {asked.takes}.",
+            "parameters": [_parameter(p, example_of(asked).get(p.field))
+                           for p in fields]}  # fmt: skip
+
+
+def _parameter(parameter: Parameter, example: str | None) -> dict[str, Any]:
+    described = {"name": parameter.field, "in": "query", "required": parameter.is_required,
+                 "description": parameter.help, "schema": _schema(parameter)}  # fmt: skip
+    return described if example is None else described | {"example": example}
+
+
+def _schema(parameter: Parameter) -> dict[str, Any]:
+    domain = parameter.domain
+    if parameter.is_many:
+        return {"type": "string", "description": "several with spaces between"}
+    if isinstance(domain, Flag):
+        return {"type": "boolean", "default": False}
+    schema: dict[str, Any] = {"type": "string"}
+    if type(domain) is Whole:
+        schema = {"type": "integer", "minimum": domain.least}
+        if domain.most is not None:
+            schema["maximum"] = domain.most
+    elif isinstance(domain, OneOf) or (type(domain) is Text and domain.words):
+        schema["enum"] = list(map(str, domain.words))
+    if parameter.default is not None and not parameter.is_drawn:
+        value = parameter.default
+        schema["default"] = value if type(domain) is Whole else domain.write(value)
+    return schema
 
 
 def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> ASGIApp:

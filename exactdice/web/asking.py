@@ -30,9 +30,9 @@ from exactdice.jobs.claims import CLAIMS
 from exactdice.question import Question
 from exactdice.report.writers import Format
 from exactdice.rooms import ROOMS, fields_in, question
-from exactdice.web.box import address_for
 from exactdice.web.desk import Job
 from exactdice.web.forms import (
+    address_for,
     canonical,
     example_of,
     fields_of,

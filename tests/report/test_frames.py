@@ -10,8 +10,7 @@ from gmpy2 import mpq
 from exactdice.cli import main
 from exactdice.errors import InputError
 from exactdice.jobs.catalogue import CATALOGUE
-from exactdice.report.frames import Holds, frames
-from exactdice.report.interchange import csv_files
+from exactdice.report.interchange import Holds, csv_files, frames
 from exactdice.report.model import Report, Table, exact, flag, listing, text_column, whole
 from exactdice.report.readers import read, read_csv, read_json
 from exactdice.report.text import WIDTH

@@ -20,6 +20,7 @@ from exactdice.report.model import (
     CellKind,
     Column,
     Grid,
+    Provenance,
     Quantity,
     Report,
     Table,
@@ -29,7 +30,6 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
 

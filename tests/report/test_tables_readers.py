@@ -15,8 +15,17 @@ from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import one_line, read_list, records, row_text, written_list
-from exactdice.report.model import Quantity, Report, Table, exact, flag, listing, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import (
+    Provenance,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
 

@@ -14,6 +14,7 @@ from exactdice.games.risk.exact import win_probability
 from exactdice.question.domains import OneOf, Text
 from exactdice.report.model import (
     Grid,
+    Provenance,
     Quantity,
     Report,
     Table,
@@ -22,15 +23,12 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 from exactdice.rooms import ROOMS, ask, question_class
-from exactdice.web.chart import bars, law_in, plain, reading
+from exactdice.web.application import _schema
 from exactdice.web.forms import example_of, fields_of, offered
-from exactdice.web.numbers import headline, percent
-from exactdice.web.openapi import _schema
-from exactdice.web.pieces import shown
-from exactdice.web.play import dice, risk
-from exactdice.web.play.matches import MATCHES
+from exactdice.web.pieces import bars, headline, law_in, percent, plain, reading, shown
+from exactdice.web.play import advice, dice
+from exactdice.web.play.against import MATCHES
 
 # Measures of the picture: it is 640 wide and 240 high; 30 are left beside the bars for the marks,
 # 24 below them for the outcomes, and 20 above.
@@ -183,7 +181,7 @@ def test_a_line_goes_up_before_the_bar_of_an_outcome_that_is_drawn():
 
 def test_who_is_left_after_a_battle_stands_on_both_sides_of_nobody():
     battle = ask("risk survivors 5 4")
-    chart = risk._left(battle)
+    chart = advice._left(battle)
     rows = battle.table("outcomes").rows
     held = [(d, p) for _, d, p in sorted(rows, key=lambda row: -row[1]) if d]
     won = [(a, p) for a, d, p in sorted(rows) if not d]
@@ -194,7 +192,7 @@ def test_who_is_left_after_a_battle_stands_on_both_sides_of_nobody():
 
 
 def test_the_map_of_battles_is_shaded_by_twentieths():
-    rows = risk._map(ask("risk table 9 12"), 8, 5)
+    rows = advice._odds(ask("risk table 9 12"), 8, 5)
     assert [a for a, _ in rows] == list(range(9, 1, -1))
     for a, cells in rows:
         for n, cell in enumerate(cells, start=1):
@@ -225,7 +223,7 @@ def test_a_chance_that_is_just_as_wanted_is_enough():
 
 def test_territories_that_are_taken_are_drawn_with_their_chances():
     campaign = ask("risk campaign 9 3 2 1")
-    shown = risk._campaign(campaign, {"attackers": "9", "defenders": "3", "then": "2 1"})
+    shown = advice._campaign(campaign, {"attackers": "9", "defenders": "3", "then": "2 1"})
     law = {int(n): p for n, p in campaign.table("territories").rows}
     assert [bar.says for bar in shown["chart"]["bars"]] == [
         f"{n} taken: {percent(law[n], 2)}" for n in sorted(law)

@@ -29,11 +29,9 @@ from exactdice.rooms import ask, question
 from exactdice.solve.play import JudgedStep
 from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.forms import canonical
-from exactdice.web.numbers import amount, percent, points
-from exactdice.web.pieces import card
+from exactdice.web.pieces import amount, card, percent, points
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
-from exactdice.web.play.against import PlayedMatch
-from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
+from exactdice.web.play.against import KEYS, MATCHES, PlayedMatch, _Duels, _of_book
 
 
 @pytest.mark.parametrize("game", PLAY, ids=lambda game: game.path)

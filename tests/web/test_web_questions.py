@@ -17,8 +17,9 @@ from exactdice.question.domains import OneOf, Text
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question
 from exactdice.studies.risk.sources import POSTS_WIN
-from exactdice.web.box import address_for
+from exactdice.web.application import description
 from exactdice.web.forms import (
+    address_for,
     canonical,
     fields_of,
     find,
@@ -27,7 +28,6 @@ from exactdice.web.forms import (
     path_of,
     question_from,
 )
-from exactdice.web.openapi import description
 
 OFFERED = [asked for room in ROOMS for asked in offered(room)]
 

@@ -7,8 +7,17 @@ from exactdice.games.fatestones.confidence import chance_interval
 from exactdice.games.fatestones.players import DuelRound, Score
 from exactdice.games.fatestones.reports import BAG, DEAL, in_words
 from exactdice.games.fatestones.rules import encode_die
-from exactdice.report.model import Quantity, Report, Table, exact, flag, listing, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import (
+    Provenance,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
 
 
 def simulation_report(

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from exactdice.arithmetic import mpq, text
 from exactdice.games.reroll.exact import RerollOptimum, ValueTable, best_score
 from exactdice.games.reroll.rules import Number, Positions, RerollRules, Roll
-from exactdice.report.model import Grid, Quantity, Report, Table, exact, listing, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Grid, Provenance, Quantity, Report, Table, exact, listing, whole
 from exactdice.solve.play import JudgedStep, total_regret
 
 _STATE = listing("state", "dice in ascending order")

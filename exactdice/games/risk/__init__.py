@@ -42,7 +42,7 @@ GAME = GameRecord(
     description="Risk: rounds, battles, campaigns, and how many dice to roll.",
     questions=("questions", "campaign_questions"),
     symbolic=("exactdice.studies.risk.questions",),
-    page="exactdice.web.play.risk:GAME",
+    page="exactdice.web.play.advice:RISK",
 )
 
 __all__, __getattr__, __dir__ = loaded_on_use(__name__)

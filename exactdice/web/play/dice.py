@@ -12,11 +12,8 @@ from exactdice.arithmetic import mpq
 from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.report.model import number as number_in
-from exactdice.web.box import rolls_in
-from exactdice.web.chart import bars, law_in, plain, reading
-from exactdice.web.forms import canonical
-from exactdice.web.numbers import exactly, percent, points
-from exactdice.web.pieces import MOST_ROWS
+from exactdice.web.forms import canonical, rolls_in
+from exactdice.web.pieces import MOST_ROWS, bars, exactly, law_in, percent, plain, points, reading
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 #: Expressions to begin with.

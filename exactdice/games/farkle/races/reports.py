@@ -12,8 +12,16 @@ from exactdice.games.farkle.races.solve import RaceToWin
 from exactdice.games.farkle.reports import choices_table, kept_of, thresholds_table
 from exactdice.games.farkle.turn.advice import RatedOption, roll_text
 from exactdice.games.farkle.turn.thresholds import Threshold
-from exactdice.report.model import ColumnOf, Quantity, Report, Table, column_for, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import (
+    ColumnOf,
+    Provenance,
+    Quantity,
+    Report,
+    Table,
+    column_for,
+    text_column,
+    whole,
+)
 from exactdice.solve.play import JudgedStep, total_regret
 
 _AIMS = {

@@ -18,6 +18,7 @@ from exactdice.games.swe.reports.common import (
 from exactdice.games.swe.rules import Ladder, first_rise, promotion_table
 from exactdice.report.model import (
     Cell,
+    Provenance,
     Quantity,
     Report,
     Table,
@@ -27,7 +28,6 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 from exactdice.solve.play import JudgedStep, total_regret
 
 if TYPE_CHECKING:
