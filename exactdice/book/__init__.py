@@ -1,4 +1,4 @@
-"""The book of dice: famous games, a page each, with their values and what was printed of them.
+"""The book of dice: famous games, with their values compared with published ones.
 
 >>> import exactdice as xd
 >>> variant = xd.book.load("craps")
@@ -7,8 +7,8 @@ mpq(244,495)
 >>> [printed.verdict(variant.answer().value) for printed in variant.numbers]
 ['confirmed']
 
-A variant has its `game`, which every question of `exactdice.models` can be put to. The command
-`exactdice book` lists the pages, and `exactdice book craps` gives the answer.
+`Variant.game` is a game that every function of `exactdice.models` accepts. The command `exactdice
+book` lists the games, and `exactdice book craps` gives the answer.
 """
 
 from collections.abc import Mapping
@@ -47,14 +47,14 @@ def _page(name: str) -> Page:
     return next(page for page in pages if page.name == name)
 
 
-#: The pages by their names, in their order.
+#: The pages by name, in their order.
 PAGES: Mapping[str, Page] = LoadedOnUse(_MODULES, _page)
 
 
 def opened(name: str) -> Page:
-    """Open the book at a page, or a page of one's own by the name of its file.
+    """Return a page by its name, or the page in a Python file.
 
-    Raises InputError if there is no such page, or its file is none.
+    Raises InputError if there is no such page, or the file makes none.
 
     >>> opened("craps").title
     'Craps'
@@ -67,11 +67,11 @@ def opened(name: str) -> Page:
 
 
 def load(name: str, variant: str | None = None, **options: str | int) -> Variant:
-    """Open the book at one game, by the name of its page and of a variant, the first where None.
+    """Return a variant of a page, by default the first.
 
-    Instead of a name there may be `Variant.options`, as in ``load("yahtzee", joker="forced")``: the
-    first variant that has them is meant. Raises InputError if there is no such page, variant or
-    option; `name` may be that of a file of one's own, as for `opened`.
+    The variant may also be selected by `Variant.options`, for example ``load("yahtzee",
+    joker="forced")``: the first variant with these options is returned. `name` may be that of a
+    Python file, as in `opened`. Raises InputError if there is no such page, variant or option.
 
     >>> load("pig", "piglet").answer().value.point
     mpq(4,7)

@@ -1,12 +1,25 @@
-"""Backgammon with one or two checkers each, on the whole board, and the bear-off.
+r"""Backgammon with one or two checkers each, and the bear-off of up to six.
 
-The checkers begin on the highest points, the 24-point first, as in hypergammon, and either player
-may begin with a double. A checker moves by one die after the other in either order, four times in a
-double, and as many dice are played as can be; of two that exclude each other the higher one. From
-the bar, 25 away, a checker enters before others move; a point with two of the other's is blocked,
-and one there is hit. Once all are in the home board they are borne off, by a die too high only from
-the highest point. A loser who has borne off none loses a gammon, and a backgammon with a checker on
-the bar or in the winner's home.
+The checkers begin on the highest points, the 24-point first, as in hypergammon; either player may
+begin with a double. Each die moves one checker, in either order, and a double counts four times. A
+player must use as many dice as possible, and the higher die if only one can be used. A checker on
+the bar (25) must enter before others move. A point with two opposing checkers is blocked; a single
+one is hit. Once all checkers are in the home board they are borne off; a die that is too high bears
+off only from the highest point. The loser loses a gammon without having borne off a checker, and a
+backgammon if a checker is also on the bar or in the winner's home.
+
+**The bear-off**: up to six checkers each in the home boards, 853,776 pairs of positions. The first
+to bear off all checkers wins. The cube is in the *centre*, *mine* or *theirs*. Its owner, or both
+players if it is in the centre, may double before rolling; the opponent passes and pays the stake,
+or takes and owns the cube at twice the stake. With R the mean over rolls of the best move, the
+values for the player to move are
+
+.. math:: V_{theirs} = R_{theirs}, \quad V_{mine} = \max(R_{mine}, \min(2 R_{theirs}, 1)), \quad
+          V_{centre} = \max(R_{centre}, \min(2 R_{theirs}, 1)),
+
+and V = R without a cube. Every roll reduces the pips, so one sweep by their number solves all
+pairs, in integers over one power of 36. GNU Backgammon's two-sided table contains V for no cube and
+R for the others, in 16 bits each.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +46,7 @@ ROLLS = {(a, b): 1 if a == b else 2 for a in range(1, 7) for b in range(a, 7)}
 
 
 def stepped(pair: Pair, die: int, board: int) -> Iterator[Pair]:
-    """Go through what one die makes of both sides; of a game that is won, the same."""
+    """Yield what one die makes of both sides; a won game does not change."""
     mine, theirs = pair
     if not mine[0]:
         yield pair
@@ -51,7 +64,7 @@ def stepped(pair: Pair, die: int, board: int) -> Iterator[Pair]:
 
 
 def played(pair: Pair, roll: tuple[int, ...], board: int = 24) -> tuple[Pair, ...]:
-    """List what a roll can make of both sides, the lower die being written first."""
+    """Return all results of a roll (lower die first) for both sides."""
     most, ends = 0, {pair}
     for order in [roll[:1] * 4] if roll[0] == roll[1] else [roll[::-1], roll]:
         reached, count = {pair}, 0
@@ -70,7 +83,7 @@ def played(pair: Pair, roll: tuple[int, ...], board: int = 24) -> tuple[Pair, ..
 def checkers(
     number: int, *, counts_gammons: bool = False, board: int = 24, sides: int = 6
 ) -> Game[State]:
-    """So many checkers each; a win is worth 1, or what gammons and backgammons count."""
+    """Return the game of `number` checkers each; a win pays 1, or more with gammons."""
     rolls = {roll: ways for roll, ways in ROLLS.items() if roll[1] <= sides}
 
     def moves(state: State) -> Moves:
@@ -89,8 +102,7 @@ def checkers(
     return Game((start, start, ()), moves)
 
 
-#: My position, theirs, the roll if it is cast, the cube, the stake, and what is due: "", "roll" or
-#: an answer to a "double".
+#: My position, theirs, the roll or (), the cube, the stake, and what is due: "", "roll", "double".
 Ending = tuple[Side, Side, tuple[int, ...], str, int, str]
 
 ACROSS = {"none": "none", "centre": "centre", "mine": "theirs", "theirs": "mine"}
@@ -98,12 +110,12 @@ ACROSS = {"none": "none", "centre": "centre", "mine": "theirs", "theirs": "mine"
 
 @cache
 def borne(side: Side, roll: tuple[int, ...]) -> tuple[Side, ...]:
-    """List what a roll can make of a side that meets nobody any more."""
+    """Return the results of a roll for a side that no longer meets the opponent."""
     return tuple(mine for mine, _ in played((side, ()), roll))
 
 
 def bear_off(mine: Side, theirs: Side, cube: str = "none", due: str = "") -> Game[Ending]:
-    """The end of a game for a stake of 1, by the rules that `exactdice.book.backgammon` says."""
+    """Return the end of a game for a stake of 1; `due` is "roll" if the player may not double."""
 
     def moves(state: Ending) -> Moves:
         mine, theirs, roll, cube, stake, due = state
@@ -127,8 +139,8 @@ def bear_off(mine: Side, theirs: Side, cube: str = "none", due: str = "") -> Gam
     return Game((mine, theirs, (), cube, 1, due), moves)
 
 
-_CHANCE = "chance that the one who begins wins"
-_EQUITY = "what the one who begins wins on average, a gammon counting 2 and a backgammon 3"
+_CHANCE = "probability that the starting player wins"
+_EQUITY = "expected points of the starting player (gammon 2, backgammon 3)"
 _SLOW = "5 minutes and 3 GB"
 _VARIANTS = {
     "one-checker": Variant("one checker each", partial(checkers, 1), wins=True),
@@ -147,7 +159,7 @@ Rules = Callable[[], Game[Ending]]
 
 
 class EquityTable:
-    """Equities of all pairs of positions of at most so many checkers, the mover's first.
+    """Equities of all pairs of positions of at most `checkers` checkers, the mover's first.
 
     `values`: for each cube an array of integers over `unit`. 10 µs a pair and cube.
     """
@@ -177,8 +189,6 @@ class EquityTable:
             run.tell("pips", total, 2 * pips[-1])
 
     def _fill(self, mine: int, ways: list[tuple[int, list[int]]], there: slice) -> None:
-        """Solve a position against those at some places."""
-
         def mean(after: Any) -> Any:
             worst = (
                 (n, np.minimum.reduce([after[there, end] for end in ends])) for n, ends in ways
@@ -192,10 +202,10 @@ class EquityTable:
             self.values[cube][mine, there] = value
 
     def at(self, state: Ending) -> Enclosure | None:
-        """The equity of a state where a turn begins; None within one."""
+        """Return the equity of a state in which a turn begins; None within a turn."""
         mine, theirs, roll, cube, stake, due = state
         if cube not in self.values or not {mine, theirs} <= self.place.keys():
-            raise InputError("state", state, "six checkers each, and a cube of these")
+            raise InputError("state", state, "six checkers each, and a cube of this table")
         if roll and roll not in ROLLS:
             raise InputError("roll", roll, "two dice, the lower one first")
         if roll or due:
@@ -205,7 +215,7 @@ class EquityTable:
 
 
 def solved(rules: Rules, cubes: tuple[str, ...], run: Run, _width: mpq | None) -> PageAnswer:
-    """Solve all pairs for one of them."""
+    """Solve all pairs; return the value of one."""
     game, table = rules(), EquityTable(6, cubes, run)
     value = Lookahead(game, table.at).worth(game.initial)
 
@@ -218,7 +228,6 @@ def solved(rules: Rules, cubes: tuple[str, ...], run: Run, _width: mpq | None) -
 
 
 def _variant(rules: str, mine: Side, theirs: Side, cube: str, printed: str) -> Variant:
-    """A variant whose table is that of all pairs; without a double where the roller may."""
     due = "roll" if printed and cube in ("mine", "centre") else ""
     game = partial(bear_off, mine, theirs, cube, due)
     numbers = {printed: _ROBINS} if printed else {}
@@ -229,8 +238,8 @@ def _variant(rules: str, mine: Side, theirs: Side, cube: str, printed: str) -> V
     return Variant(rules, game, "a minute", numbers, solve=solve, large=_LARGE)
 
 
-_LARGE = "2,561,328 pairs with a cube would take most of an hour to look through"
-_ROBINS = "GNU Backgammon's table, as Neil Robins quotes it on bug-gnubg, 7 September 2009"
+_LARGE = "listing 2,561,328 pairs with a cube takes most of an hour"
+_ROBINS = "GNU Backgammon's table, quoted by Neil Robins on bug-gnubg, 7 September 2009"
 _X, _O = (6, 6, 5, 3, 2, 1), (6, 6, 6, 6, 4, 1)  # the position of that letter, X to roll
 _CLOSED = (6, 5, 4, 3, 2, 1)
 _LETTER = "1, 2, 3, 5, 6, 6 against 1, 4, 6, 6, 6, 6"
@@ -238,9 +247,9 @@ _ENDINGS = {
     "closed": _variant("a checker on each point, no cube", _CLOSED, _CLOSED, "none", ""),
     "closed-cube": _variant("the same, cube in the centre", _CLOSED, _CLOSED, "centre", ""),
     "letter": _variant(f"{_LETTER}, no cube", _X, _O, "none", "0.7554"),
-    "letter-mine": _variant(f"{_LETTER}, not doubling one's cube", _X, _O, "mine", "0.9339"),
+    "letter-mine": _variant(f"{_LETTER}, not doubling with own cube", _X, _O, "mine", "0.9339"),
     "letter-centre": _variant(f"{_LETTER}, not doubling", _X, _O, "centre", "0.9303"),
-    "letter-theirs": _variant(f"{_LETTER}, the other one's cube", _X, _O, "theirs", "0.7441"),
+    "letter-theirs": _variant(f"{_LETTER}, the opponent's cube", _X, _O, "theirs", "0.7441"),
 }
-_ASKS = "equity of the player to roll: a win less a loss, times the stake"
+_ASKS = "equity of the player to roll (win 1, loss −1, times the stake)"
 BEAR_OFF = Page("bear-off", "The bear-off of backgammon", "two", _ASKS, _ENDINGS)

@@ -1,10 +1,18 @@
-"""The Royal Game of Ur by Irving Finkel's rules, with one to three pieces a side.
+"""Board games moved by dice: the Royal Game of Ur, and EinStein würfelt nicht.
 
-Four dice of two sides give a roll of 0 to 4. A piece walks fourteen squares, of which both players
-share the fifth to the twelfth, and is borne off by an exact roll. No piece lands on one's own, nor
-on the central rosette where the other's stands there; elsewhere on the shared squares it sends that
-one back. A rosette (squares 4, 8, 14) gives another roll. Who cannot move passes; who can, must. So
-has the README of danaugrs/royal-ur on GitHub.
+**Ur** by Irving Finkel's rules, with one to three pieces a side: four two-sided dice give a roll of
+0 to 4. A piece walks fourteen squares, of which both players share the fifth to the twelfth, and is
+borne off by an exact roll. A piece may not land on another of the same side, nor on the central
+rosette if the opponent occupies it; elsewhere on the shared squares it sends an opposing piece
+back. A rosette (squares 4, 8, 14) gives another roll. A player passes only if no move is possible.
+These are the rules in the README of danaugrs/royal-ur on GitHub.
+
+**EinStein würfelt nicht**: the players place their stones, as many as the die has sides, in a
+triangle in their own corners, choosing the arrangement simultaneously. The die selects the stone of
+its number or, if that is gone, the next higher or next lower one. A stone steps one square across,
+down or diagonally and captures any stone there, including its own side's. A player wins by reaching
+the opposite corner or capturing all opposing stones. The game is Ingo Althöfer's; Bonnet and
+Viennot (Advances in Computer Games, 2017) solve boards of up to 4×4 and the equilibrium of set-ups.
 """
 
 from collections.abc import Iterator
@@ -16,8 +24,8 @@ from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.models import Both, Choice, End, Game, Moves, Other, point_mass
 
-Side = tuple[int, tuple[int, ...]]  # pieces that wait, and the squares of those on the board
-State = tuple[Side, Side, int | None]  # mine, theirs, and the roll if it is cast
+Side = tuple[int, tuple[int, ...]]  # waiting pieces, and the squares of those on the board
+State = tuple[Side, Side, int | None]  # mine, theirs, and the roll or None
 
 ROLLS = {0: 1, 1: 4, 2: 6, 3: 4, 4: 1}
 ROSETTES = {4, 8, 14}
@@ -26,7 +34,7 @@ _HOME = 15
 
 
 def royal_game(pieces: int) -> Game[State]:
-    """A state is seen by who is to roll or to move; a win is worth 1 and a loss −1."""
+    """Return the game; states are from the view of the player to roll or move, and a win pays 1."""
 
     def moves(state: State) -> Moves:
         mine, theirs, roll = state
@@ -42,7 +50,7 @@ def royal_game(pieces: int) -> Game[State]:
 
 
 def steps(mine: Side, theirs: Side, roll: int) -> list[tuple[int, State | Other[State]]]:
-    """The moves of a roll: the square that a piece leaves, 0 if it waits, and what comes of it."""
+    """Return the moves of a roll: the square left (0 from outside), and the new state."""
     waiting, board = mine
     ways: list[tuple[int, State | Other[State]]] = []
     for square in ([0] if waiting else []) + list(board):
@@ -69,12 +77,12 @@ _VARIANTS = {
     "two": Variant("two pieces a side", _TWO, "10 s", width="1e-12", wins=True),
     "three": Variant("three pieces a side", _THREE, _SLOW, width="1e-12", wins=True),
 }
-PAGE = Page("ur", "The Royal Game of Ur", "two", "chance that the one who begins wins", _VARIANTS)
+PAGE = Page(
+    "ur", "The Royal Game of Ur", "two", "probability that the starting player wins", _VARIANTS
+)
 
 
-Squares: TypeAlias = tuple[
-    int, ...
-]  # the square of each stone, counted from one's own corner; or −1
+Squares: TypeAlias = tuple[int, ...]  # the square of each stone, counted from its own corner; or −1
 Stones: TypeAlias = tuple[
     Squares, Squares, Squares
 ]  # mine, theirs, and the stones that the die lets me move
@@ -83,7 +91,7 @@ GONE = -1
 
 
 def movable(side: Squares, number: int) -> Squares:
-    """The stones that a number of the die can move, counted from 0."""
+    """Return the stones that a number of the die can move, counted from 0."""
     if side[number] != GONE:
         return (number,)
     left = [stone for stone, square in enumerate(side) if square != GONE]
@@ -92,7 +100,7 @@ def movable(side: Squares, number: int) -> Squares:
 
 
 def einstein(size: int, stones: int, setups: tuple[Squares, Squares] | None = None) -> Game[Stones]:
-    """The einstein from two set-ups, or from the choice of them; a win is worth 1 and a loss −1."""
+    """Return the game from two set-ups, or from their choice; a win pays 1, a loss −1."""
     last = size * size - 1
     corner = sorted(range(last), key=lambda square: (sum(divmod(square, size)), square))[:stones]
 
@@ -126,6 +134,6 @@ def einstein(size: int, stones: int, setups: tuple[Squares, Squares] | None = No
     return Game((*(setups or ((), ())), ()), moves)
 
 
-_EINSTEIN_ASKS = "chance that the one who begins wins, set-ups being chosen at once"
+_EINSTEIN_ASKS = "probability that the starting player wins; set-ups are chosen simultaneously"
 _EINSTEIN = {"3x3": Variant("three stones on 3×3", partial(einstein, 3, 3), "15 s", wins=True)}
 EINSTEIN = Page("einstein", "EinStein würfelt nicht", "two", _EINSTEIN_ASKS, _EINSTEIN)

@@ -1,13 +1,13 @@
-"""Can't Stop for one, on small boards: climb to the top of three columns in the fewest turns.
+"""Can't Stop for one player, on small boards: finish three columns in the fewest turns.
 
-There is a column for each sum of two dice: that of the smallest and that of the largest sum are so
-many steps high, and each next to it two steps higher, up to the middle one. In a turn four dice
-are rolled and put into two pairs, whose sums climb a step each where they can: the column is not
-finished, and one of three runners is on it or free. Some step must be made; of two columns one is
-chosen where a single runner is left. If no pairing gives a step the turn ends and the runners'
-steps are lost. Else roll again, or stop and keep them. Glenn, Fang and Kruskal (2006) solve such
-small boards by Newton's method; the board of the box has six sides and lowest columns of three.
-Can't Stop is a game of Sid Sackson.
+There is a column for each sum of two dice. The columns of the smallest and the largest sum are
+`lowest` steps high, and each next column is two steps higher, up to the middle. In a turn four dice
+are rolled and split into two pairs. The sum of each pair climbs one step if its column is
+unfinished and one of three runners is on it or free. If only one runner is left for two columns,
+the player chooses one. If no pairing gives a step, the turn ends and its steps are lost; otherwise
+the player rolls again, or stops and keeps them. Glenn, Fang and Kruskal (2006) solve such small
+boards by Newton's method; the published board has six sides and lowest columns of three. Can't Stop
+is a game of Sid Sackson.
 """
 
 from collections import Counter
@@ -21,14 +21,14 @@ from exactdice.dice import Distribution
 from exactdice.models import Chance, Choice, Game, Moves, point_mass
 
 Steps: TypeAlias = tuple[int, ...]  # by column
-Turn: TypeAlias = tuple[Steps, Steps]  # steps that are kept, and those that the runners made
+Turn: TypeAlias = tuple[Steps, Steps]  # kept steps, and the runners' steps in this turn
 State: TypeAlias = "Turn | frozenset[Turn]"
 
-RUNNERS, COLUMNS = 3, 3  # runners of a turn, and finished columns that end the game
+RUNNERS, COLUMNS = 3, 3  # in a turn; finished columns that end the game
 
 
 def climbed(height: Steps, turn: Turn, sums: tuple[int, int]) -> frozenset[Steps]:
-    """What the runners can have climbed after a pairing, by the places of the columns."""
+    """Return the possible steps of the runners after a pairing, given as two columns."""
     kept, run = turn
 
     def step(run: Steps, column: int) -> Steps | None:
@@ -46,7 +46,7 @@ def climbed(height: Steps, turn: Turn, sums: tuple[int, int]) -> frozenset[Steps
 
 
 def solitaire(sides: int, lowest: int) -> Game[State]:
-    """The turns until the end: a state is a turn so far, or what a roll offers."""
+    """Return the game; a state is a turn so far, or the options after a roll."""
     middle = sides - 1
     height = tuple(lowest + 2 * (middle - abs(middle - place)) for place in range(2 * sides - 1))
     nothing = (0,) * len(height)
@@ -71,7 +71,7 @@ def solitaire(sides: int, lowest: int) -> Game[State]:
         after = tuple(map(sum, zip(kept, run, strict=True)))
         if sum(map(eq, after, height)) >= COLUMNS:
             return None
-        stopped = (min(after, after[::-1]), nothing)  # a mirror image is worth the same
+        stopped = (min(after, after[::-1]), nothing)  # a mirror image has the same value
         return [Choice("stop", 0, point_mass(stopped)), Choice("roll", 0, rolled(state))]
 
     return Game((nothing, nothing), moves)
@@ -89,4 +89,4 @@ _VARIANTS = {
     "3-1": _variant(3, 1, "3 s"),
     "3-2": _variant(3, 2, "half a minute", width="1e-30"),
 }
-PAGE = Page("cant-stop", "Can't Stop", "one", "fewest turns on average", _VARIANTS)
+PAGE = Page("cant-stop", "Can't Stop", "one", "smallest expected number of turns", _VARIANTS)

@@ -1,11 +1,11 @@
-"""Craps: the pass line, its opposite, and the bets at the side.
+"""Craps, Sic Bo and chuck-a-luck: the shooter's game, and bets on two or three dice.
 
-The first roll of two dice wins with 7 or 11 and loses with 2, 3 or 12; any other total is the
-point, and is rolled for until it comes up (a win) or 7 does. "Don't pass" wins where the pass line
-loses, but for a 12 on the first roll, at which the stake is handed back. Of the other bets some are
-settled by the next roll; a *place* or *big* total is rolled for before 7, and a total the *hard
-way*, by a double, before 7 and before it comes otherwise. WGS Technology prints these rules
-(wgstechnologycasinos.com/craps).
+The shooter of craps wins at once with 7 or 11 and loses with 2, 3 or 12. Any other total is the
+point, which has to come again before a 7. A bet on *don't pass* wins if the shooter loses, except
+that a 12 on the first roll returns the stake. Of the other bets, some are settled by the next roll
+and others by one total coming before 7. In chuck-a-luck, and in Sic Bo on a single number, the
+payout is the number of dice that show it. Small is 4 to 10 and big 11 to 17, without triples.
+Casinos pay differently; each variant states its payout.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,13 +23,13 @@ Pays = Callable[[Roll], Paid]
 
 
 def wager(dice: int, pays: Pays) -> Game[Paid]:
-    """A stake of 1 on some dice: what a roll, the lowest die first, brings; None rolls again."""
+    """Return a bet of 1 on dice; `pays` maps a sorted roll to the payoff, or None to roll again."""
     rolled = sorted_roll(pool(dice, fair(6))).map(lambda roll: pays(roll[::-1]))
     return Game(None, lambda paid: rolled if paid is None else End(paid))
 
 
 def before_seven(total: int, odds: Paid, seven: Paid = -1, *, hard: bool = False) -> Pays:
-    """A total, hard where wanted, before 7 or an easy one; what these bring."""
+    """Return the payoff of a bet that a total (a *hard* one: a double) comes before 7."""
 
     def pays(roll: Roll) -> Paid:
         if sum(roll) == total and (not hard or roll[0] == roll[1]):
@@ -40,12 +40,12 @@ def before_seven(total: int, odds: Paid, seven: Paid = -1, *, hard: bool = False
 
 
 def at_once(odds: Mapping[int, RationalLike]) -> Pays:
-    """Totals of the next roll."""
+    """Return the payoff of a bet on totals of the next roll."""
     return lambda roll: odds.get(sum(roll), -1)
 
 
 def bet(win: int, lose: int, twelve: int) -> Game[tuple[int, int | None]]:
-    """The shooter's game: a state is the point, 0 before there is one, and what an end pays."""
+    """Return the shooter's game; a state is the point (0 before) and the payoff of an end."""
     first = {7: win, 11: win, 2: lose, 3: lose, 12: twelve}
 
     def moves(state: tuple[int, int | None]) -> Moves:
@@ -63,7 +63,7 @@ _CRAPPER = "Crazy Crapper, pokeronlineguru.com"
 _FIELD = {2: 2, 12: 2} | dict.fromkeys((3, 4, 9, 10, 11), 1)
 _HORN: Mapping[int, RationalLike] = {2: "27/4", 12: "27/4", 3: 3, 11: 3}
 _WHIRL: Mapping[int, RationalLike] = {2: "26/5", 12: "26/5", 3: "11/5", 11: "11/5", 7: 0}
-_STAKE = "what a stake of 1 brings"
+_STAKE = "expected gain on a stake of 1"
 
 
 def _line(
@@ -78,9 +78,9 @@ def _side(rules: str, pays: Pays, printed: Sources = NOTHING) -> Variant:
 
 _VARIANTS = {
     "pass": _line("the shooter's throws", 1, 0, 0, {"244/495": "textbooks of probability"}, ""),
-    "pass-line": _line("a stake of 1 on the pass line, or on come, at even money", 1, -1, -1,
+    "pass-line": _line("on the pass line, or on come, at even money", 1, -1, -1,
                        {"-0.0141": "the house's 1.41 % of casino guides"}),
-    "dont-pass": _line("a stake of 1 against the shooter, at even money; 12 at once hands it back",
+    "dont-pass": _line("against the shooter, at even money; 12 on the first roll returns the stake",
                        -1, 1, 0, {"-0.0136": "the house's 1.36 % of casino guides"}),
     "field": _side("2 and 12 pay 2 to 1; 3, 4, 9, 10, 11 even money", at_once(_FIELD)),
     "field-triple": _side("2 pays 2 to 1, 12 pays 3 to 1; 3, 4, 9, 10, 11 even money",
@@ -111,8 +111,8 @@ _VARIANTS = {
     "odds-5": _side("odds on a pass line of the point 5 or 9, at 3 to 2", before_seven(5, "3/2")),
     "odds-6": _side("odds on a pass line of the point 6 or 8, at 6 to 5", before_seven(6, "6/5")),
 }  # fmt: skip
-_PLAYERS = "the shooter, who chooses nothing"
-PAGE = Page("craps", "Craps", _PLAYERS, "chance that the shooter wins", _VARIANTS)
+_PLAYERS = "one, without choices"
+PAGE = Page("craps", "Craps", _PLAYERS, "probability that the shooter wins", _VARIANTS)
 
 
 Wins = Callable[[tuple[int, ...]], bool]
@@ -153,5 +153,5 @@ _SIC_BO = {
     "9": _total(9, 6, {"-0.189": _GNOME}),
     "10": _total(10, 6, {"-0.125": _GNOME}),
 }
-_BETTOR = "one against the house, who chooses nothing"
-SIC_BO = Page("sic-bo", "Sic Bo and chuck-a-luck", _BETTOR, "what a stake of 1 brings", _SIC_BO)
+_BETTOR = "one against the house, without choices"
+SIC_BO = Page("sic-bo", "Sic Bo and chuck-a-luck", _BETTOR, _STAKE, _SIC_BO)

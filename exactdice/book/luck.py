@@ -1,10 +1,17 @@
-"""Left, Center, Right: a chain that passes chips round until one player has all that are left.
+"""Games of luck: Left, Center, Right; Orchard; and Snakes and ladders.
 
-Each player begins with three chips. In turn each rolls as many dice as they have chips, three at
-most: of the six faces one passes a chip to the left, one to the right, one into the pot, and three
-keep it. Who has none does not roll, but stays in. The last with chips wins. Left, Center, Right is
-a trademark of George & Co. Richeson and Richeson, "What's the Best Seat in the Game Left, Center,
-Right?", arXiv 2407.05069, count n (C(4n, n) − n) states that are not over.
+**Left, Center, Right**: each player begins with three chips. In turn each rolls as many dice as
+they have chips, three at most. Of the six faces one passes a chip to the left, one to the right,
+one into the pot, and three keep it. A player without chips does not roll, but stays in. The last
+player with chips wins. A trademark of George & Co. Richeson and Richeson, "What's the Best Seat in
+the Game Left, Center, Right?", arXiv 2407.05069, count n (C(4n, n) − n) states that are not over.
+
+**Orchard**: a die shows one of the trees (pick a fruit there, if it has one), a basket (pick where
+you like), or the raven, which takes a step. The players win if the trees are empty before the raven
+arrives. Orchard is a trademark of HABA.
+
+**Snakes and ladders** on the board of Milton Bradley's Chutes and Ladders (a trademark of Hasbro).
+Play begins outside the board; a roll past the last square leaves the piece where it is.
 """
 
 from collections.abc import Callable
@@ -18,7 +25,7 @@ from exactdice.models import Chance, Choice, End, Game, Moves, point_mass
 
 State = tuple[int, ...]  # chips, from the player to roll on to the left
 
-#: Laws of how many chips so many dice pass to the left, to the right and into the pot.
+#: Distributions of the chips passed left, right and into the pot, by the number of dice.
 PASSED = [
     Distribution.from_faces([tuple(map(dice.count, "lrc")) for dice in product("lrckkk", repeat=n)])
     for n in range(4)
@@ -26,7 +33,7 @@ PASSED = [
 
 
 def rolled(chips: State) -> Distribution[State]:
-    """The chips after one turn, from the next player on."""
+    """Return the chips after one turn, from the next player on."""
 
     def after(passed: tuple[int, ...]) -> State:
         left, right, _ = passed
@@ -36,7 +43,7 @@ def rolled(chips: State) -> Distribution[State]:
 
 
 def seat(players: int, which: int) -> Game[tuple[int, State]]:
-    """The chance of a seat, 0 being who begins: a state is who rolls, and the chips."""
+    """Return the game of a seat, 0 being the first; a state is the player to roll, and chips."""
 
     def moves(state: tuple[int, State]) -> Distribution[tuple[int, State]] | End:
         at, chips = state
@@ -48,7 +55,7 @@ def seat(players: int, which: int) -> Game[tuple[int, State]]:
 
 
 def turns(players: int) -> Game[State]:
-    """How many turns a game takes, those without a roll included."""
+    """Return the game whose value is the number of turns, including those without a roll."""
 
     def moves(chips: State) -> Chance[State] | None:
         return None if sum(map(bool, chips)) == 1 else Chance(1, rolled(chips))
@@ -62,15 +69,15 @@ def _variant(players: int, which: str, asks: str, game: Callable[[], Game[Any]])
     return Variant(f"{players} players{which}", game, takes, width=width, asks=asks)
 
 
-_PLAYERS, _ASKS = range(3, 7), "chance of the first seat to win"
+_PLAYERS, _ASKS = range(3, 7), "probability that the first seat wins"
 _VARIANTS = {
     f"{n}-seat-{at + 1}": _variant(
-        n, f", seat {at + 1}", "chance of the seat to win", partial(seat, n, at)
+        n, f", seat {at + 1}", "probability that the seat wins", partial(seat, n, at)
     )
     for n in _PLAYERS
     for at in range(n)
-} | {f"{n}-turns": _variant(n, "", "mean number of turns", partial(turns, n)) for n in _PLAYERS}
-_TITLE, _WHO = "Left, Center, Right", "three to six, who choose nothing"
+} | {f"{n}-turns": _variant(n, "", "expected number of turns", partial(turns, n)) for n in _PLAYERS}
+_TITLE, _WHO = "Left, Center, Right", "three to six, without choices"
 PAGE = Page("left-center-right", _TITLE, _WHO, _ASKS, _VARIANTS)
 
 
@@ -78,12 +85,12 @@ Trees = tuple[tuple[int, ...], int, int]
 
 
 def picked(trees: tuple[int, ...], which: int) -> tuple[int, ...]:
-    """One fruit fewer on a tree, if it has one; trees in order, since they are all alike."""
+    """Remove a fruit from a tree, if it has one; trees are sorted, being interchangeable."""
     return tuple(sorted(max(0, n - 1) if i == which else n for i, n in enumerate(trees)))
 
 
 def orchard(trees: int, fruits: int, steps: int, basket: int) -> Game[Trees]:
-    """A state is what hangs on the trees, the raven's steps to go, and fruits to be picked now."""
+    """Return the game; a state is fruits by tree, the raven's steps left, and fruits to pick."""
 
     def moves(state: Trees) -> Moves:
         left, raven, picks = state
@@ -115,7 +122,7 @@ _ORCHARDS = {
     "box": Variant(_RULES, partial(orchard, 4, 10, 9, 2), printed={_BOX: _EHRHARDT}),
     "first": Variant(_FIRST, partial(orchard, 4, 4, 5, 1), printed={"0.6313": _STORMVOGEL}),
 }
-ORCHARD = Page("orchard", "Orchard", "all together", "chance to win", _ORCHARDS)
+ORCHARD = Page("orchard", "Orchard", "all together", "probability of winning", _ORCHARDS)
 
 
 LEAPS = {1: 38, 4: 14, 9: 31, 21: 42, 28: 84, 36: 44, 51: 67, 71: 91, 80: 100} | {
@@ -124,7 +131,7 @@ LEAPS = {1: 38, 4: 14, 9: 31, 21: 42, 28: 84, 36: 44, 51: 67, 71: 91, 80: 100} |
 
 
 def climb(square: int) -> Chance[int] | None:
-    """A state is the square that the player stands on."""
+    """Return the move from a square."""
     if square == 100:
         return None
 
@@ -141,11 +148,5 @@ _MEAN = (
 )
 _PRINTED = {_MEAN: "Althoen, King and Schilling, The Mathematical Gazette 77 (1993)"}
 _BOARD = Variant("the board of Milton Bradley", lambda: Game(0, climb), printed=_PRINTED)
-_LEAPS_TITLE, _LEAPS_ASKS, _LEAPT = (
-    "Snakes and ladders",
-    "mean number of moves",
-    {"milton-bradley": _BOARD},
-)
-SNAKES_AND_LADDERS = Page(
-    "snakes-and-ladders", _LEAPS_TITLE, "one, who chooses nothing", _LEAPS_ASKS, _LEAPT
-)
+SNAKES_AND_LADDERS = Page("snakes-and-ladders", "Snakes and ladders", "one, without choices",
+                          "expected number of moves", {"milton-bradley": _BOARD})  # fmt: skip

@@ -1,14 +1,19 @@
-"""A page of the book: one famous game, its variants, and what was printed about their values.
+"""A page of the book: one famous game, its variants, and published values; also from your file.
 
-A `Page` holds facts; a `Variant` one set of rules, with the game as moves of `exactdice.models`.
-Its `answer` is the value, exact or enclosed. Most variants are solved by `optimum`, those in
-which a player does not see all, whose states are information sets, by `equilibrium`; one that is
-too large for that brings its own `solve`, which is tested against `optimum` where both can answer.
+A `Page` is data; a `Variant` is one set of rules, with the game as moves of `exactdice.models`. Its
+`answer` is the value, exact or bounded. Most variants are solved by `optimum`, and those with
+hidden information by `equilibrium`. A variant that is too large for them has its own `solve`, which
+is tested against `optimum` on small sizes.
 
-A printed decimal is compared digit by digit, in as many digits as it was printed with: it is
-*confirmed* if the value rounds to it, *confirmed, cut off* if the value begins with it, and
-*corrected* else, or *of other rules* if the page names a variant for which it is right; the tests
-look whether it is. What enclosures leave open is *open*.
+A published decimal is compared in the number of digits in which it was printed. It is *confirmed*
+if the value rounds to it, *confirmed, cut off* if the value begins with it, *of other rules* if the
+page names a variant for which it is right (which the tests check), and *corrected* otherwise. If
+bounds do not decide it, it is *open*.
+
+If a Python file has a ``PAGE``, that is its page. Otherwise its variants are those of the pages in
+its list ``PAGES``, named ``PAGE/VARIANT``, and then each of its games and races, by name and in
+order; its title is the first line of its docstring. The file is run, so only files that are named
+on the command line or in Python are opened.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, TooLargeError, one_named
+from exactdice.errors import ConflictError, InputError, TooLargeError, one_named
 from exactdice.linked import linked
 from exactdice.models import Game, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
@@ -38,22 +43,20 @@ from exactdice.errors import ExactDiceError
 from exactdice.linked import is_of
 from exactdice.models import ModelError
 
-#: Numbers that were printed, as they stand: by whom, or that with the name of the variant to whose
-#: rules one belongs, if that is another one.
+#: Published numbers with their source, or with source and variant if they belong to another one.
 Sources: TypeAlias = Mapping[str, str | tuple[str, str]]
 NOTHING: Sources = {}
 
-#: Moves after which play that is short has ended.
-_SHORT = 100
+_SHORT = 100  # moves up to which all outcomes are listed
 _NO_TABLE = (
     f"play may take more than {_SHORT} moves; in Python, reward_distribution(game, policy) gives "
-    "quantiles, and the chance of at most so much within a width"
+    "quantiles, and probabilities within bounds"
 )
 
 
 @dataclass(frozen=True)
 class PrintedValue:
-    """A number that was printed: as it stands, by whom, and whose rules it belongs to."""
+    """A published number: its text, its source, and the variant to which it belongs."""
 
     number: str
     source: str
@@ -88,23 +91,22 @@ class PrintedValue:
 
 @dataclass(frozen=True)
 class PageAnswer:
-    """The value of one variant, and how it was found.
+    """The value of one variant, and how it was computed.
 
-    `at` gives the game's value of a state, from which those around it follow by the rules; None
-    where it is not known. `listed` goes through the states in which it is known. `proof` gives what
-    a checker in ``proofs`` takes, and `law` the law of what is won by best play.
+    `at` returns the value of a state of the game, or None if it is unknown; the rules give the
+    values of the states around it. `listed` iterates over the states with known values, `proof`
+    returns the input of a checker in ``proofs``, and `law` reports the distribution of the result
+    under optimal play.
     """
 
     value: Enclosure
     method: str
     states: int
-    ties: int | None = None  # states with several best choices; None where that is not known
+    ties: int | None = None  # states with several optimal choices; None if unknown
     optimum: Optimum[Any] | None = field(default=None, repr=False)
     at: Callable[[Any], Enclosure | None] | None = field(default=None, repr=False)
     listed: Callable[[], Iterable[Any]] | None = field(default=None, repr=False)
-    bracket: "ValueBounds | None" = field(
-        default=None, repr=False
-    )  # of a game of hidden information
+    bracket: "ValueBounds | None" = field(default=None, repr=False)  # with hidden information
     proof: Callable[[], str | bytes] | None = field(default=None, repr=False)
     law: Callable[..., Report] | None = field(default=None, repr=False)
 
@@ -113,15 +115,14 @@ class PageAnswer:
 class Variant:
     """One set of rules.
 
-    `rules` says in a line what is particular to them, `game` makes the game, and `takes` says about
-    how long the answer takes; `printed` has numbers that were printed of it. The value is enclosed
-    within `width` where it is not exact; where the game `wins`, its value v is a win less a loss,
-    and the chance (1 + v) / 2 is asked for. Where the general way would take too long `solve` finds
-    the answer, given a run and a width, and `solve_writes` names the files that it can give:
-    ``policy``, ``certificate``, ``law``; `large` says why all states make no file. `around` finds
-    what one state leads to, where values of all states are not kept. `least` asks one player for
-    the least in place of the most, and `asks` says what the value is, where that is not what it is
-    of the first variant.
+    `rules` describes in a line how they differ, `game` makes the game, and `takes` is a typical run
+    time; `printed` contains published numbers. If the value is not exact, its bounds are at most
+    `width` apart. If the game `wins`, the answer is not its value v (wins minus losses) but the
+    probability (1 + v) / 2. `solve`, for games too large for the general solvers, computes the
+    answer from a run and a width, and `solve_writes` names its files: ``policy``, ``certificate``,
+    ``distribution``; `large` says why it cannot list all states. `around` solves the states after
+    one state if not all values are kept. With `least` a single player minimises. `asks` says what
+    the value measures, if it differs from the page.
     """
 
     rules: str
@@ -139,16 +140,16 @@ class Variant:
 
     @property
     def numbers(self) -> tuple[PrintedValue, ...]:
-        """The numbers that were printed."""
+        """The published numbers."""
         sources = {n: (by, "") if isinstance(by, str) else by for n, by in self.printed.items()}
         return tuple(PrintedValue(number, *source) for number, source in sources.items())
 
     @property
     def options(self) -> dict[str, str | int]:
-        """Words and numbers by which the rules are made, by name.
+        """Text and integer options of the rules, by name.
 
-        They are arguments of `game` where that is a partial function, and attributes of the object
-        where it is a method.
+        They are arguments of `game` if that is a partial function, and attributes of the object if
+        it is a method.
         """
         game = self.game
         made = vars(game.__self__) if ismethod(game) else {}
@@ -159,15 +160,15 @@ class Variant:
         return {name: value for name, value in made.items() if isinstance(value, str | int)}
 
     def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> PageAnswer:
-        """Find the value, within `width` where that is given."""
+        """Compute the value; if `width` is given, bounds at most that far apart."""
         within = width or (rational(self.width) if self.width else None)
         if self.solve:
             return self.solve(run, within)
         game = self.game()
-        for_one = "it with a game of one player, or of none"
+        for_one = ConflictError("least", "applies only to games of one player, or of none")
         if not isinstance(game, Game):
             if self.least:
-                raise InputError("least", "True", for_one)
+                raise for_one
             equilibrium = linked("exactdice.models:equilibrium")
             bracket = equilibrium(game, width=within, run=run)
             states = sum(len(side.parent) for side in bracket.form.sides)
@@ -175,7 +176,7 @@ class Variant:
             return PageAnswer(value, bracket.method, states, bracket=bracket, proof=proof)
         model = game.explored(run)
         if self.least and model.players == 2:
-            raise InputError("least", "True", for_one)
+            raise for_one
         best = optimum(model, least=self.least, width=within, run=run)
         return PageAnswer(
             self.as_asked(best.enclosure()),
@@ -190,33 +191,37 @@ class Variant:
         )
 
     def as_asked(self, value: Enclosure) -> Enclosure:
-        """What a value of the game is called here: itself, or the chance to win."""
+        """Convert a value of the game to the answer: the same, or a probability of winning."""
         return (1 + value) / 2 if self.wins else value
 
 
 def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
-    """The law of what best play wins: its moments, and where play is short every chance.
+    """Report the distribution of the result under optimal play.
 
-    Where it is not, and only ends pay, the chances of a win, a draw and a loss.
+    That is its moments and, if play is short, all outcomes. If play may be long and only ends pay,
+    the probabilities of a win, a draw and a loss.
     """
     from exactdice.solve.laws import reward_distribution, win_draw_loss
     from exactdice.solve.reports import law_report, win_draw_loss_report
 
     law = reward_distribution(best.model, best, means=means, run=run)
-    report = replace(law_report(law), title="What best play wins, as the first player sees it")
+    report = replace(law_report(law), title="Result of the first player under optimal play")
     try:
         chances = law.distribution(most_moves=_SHORT).probabilities()
     except TooLargeError:
-        more = [text_column("outcomes", "why totals are not listed")(_NO_TABLE)]
+        more = [text_column("outcomes", "reason why outcomes are not listed")(_NO_TABLE)]
         if not means and not any(best.arena.rewards):
             more += win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
         return replace(report, quantities=[*report.quantities, *more])
-    columns = [exact("total", "what is won"), exact("probability", "chance of it")]
+    columns = [
+        exact("total", "sum of the rewards"),
+        exact("probability", "its probability"),
+    ]
     return replace(report, tables=[Table.of("outcomes", "Outcomes", chances.items(), *columns)])
 
 
 def proved(best: Optimum[Any]) -> str:
-    """The certificate of an answer as text, once it is checked against the rules."""
+    """Return the certificate of an answer as text, after checking it against the rules."""
     from exactdice.solve.certificate_file import certificate_lines
 
     certificate = best.certificate()
@@ -229,8 +234,8 @@ def proved(best: Optimum[Any]) -> str:
 class Page:
     """A game of the book.
 
-    Its name on the command line and its title, how many play, what the value of the first variant
-    is, and sets of rules by their names, the first being what is meant where none is named.
+    Its name on the command line, its title, the number of players, what the value of the first
+    variant measures, and the variants by name; the first is the default.
     """
 
     name: str
@@ -241,10 +246,10 @@ class Page:
 
     def __post_init__(self) -> None:
         if not self.variants:
-            raise InputError("variants", self.variants, "at least one Variant by its name")
+            raise InputError("variants", self.variants, "a dict with at least one Variant")
 
     def variant(self, name: str | None = None, **options: str | int) -> Variant:
-        """Return a variant by its name, or the first with these options; refuse what is none."""
+        """Return a variant by name, or the first with these options; otherwise raise InputError."""
         variants = [*self.variants.values()]
         fitting = variants if name is None else [one_named(self.variants, name, "variant")]
         for option, wanted in options.items():
@@ -253,7 +258,7 @@ class Page:
             if not fitting:
                 named = [each for variant in variants for each in variant.options] or ["none"]
                 listed = ", ".join(dict.fromkeys(map(str, values or named)))
-                right = "one of" if values else "an option: one of"
+                right = "one of" if values else "an option named"
                 raise InputError(option, wanted, f"{right} {listed}")
         return fitting[0]
 
@@ -265,9 +270,9 @@ HIDDEN = ("exactdice.hidden.game:HiddenGame", "exactdice.hidden.dealt:DealtGame"
 
 @contextmanager
 def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
-    """Tell what the code of a file raises in one line, with its place in the file.
+    """Report an error raised by the code of a file in one line, with its place in the file.
 
-    Errors that did not pass through it are nobody's but ours, and stay as they are.
+    Other errors are bugs in this package, and are raised unchanged.
     """
     try:
         yield
@@ -286,15 +291,15 @@ def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
 
 
 def page_in(file: str) -> Page:
-    """Run a file of Python and take the page that it makes, or its games.
+    """Run a Python file and return its page, or a page of its games.
 
-    Raises InputError if it cannot be read or makes neither, and ModelError if it raises.
+    Raises InputError if it cannot be read or makes neither, and ModelError if it raises an error.
     """
     path = Path(file)
     if not path.is_file():
-        raise InputError("name", file, "a file that is there")
+        raise ConflictError(f"{file}:", "file not found")
     before = sys.path[:]
-    sys.path.insert(0, str(path.parent))  # as Python does for what it runs
+    sys.path.insert(0, str(path.parent))  # as Python does for a script
     try:
         with in_one_line(file, is_loading=True):
             made = runpy.run_path(file)
@@ -308,12 +313,11 @@ def page_in(file: str) -> Page:
         right = "a file that makes a Game, a Race, a Page called PAGE, or a list of them, PAGES"
         raise InputError("name", file, right)
     title = (made.get("__doc__") or path.stem).strip().partition("\n")[0].rstrip(".:")
-    asks = "total of the rewards, as the first player sees it"
+    asks = "expected total of the rewards of the first player"
     return Page(path.stem, title, "", asks, variants)
 
 
 def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant]]:
-    """Go through the variants of a file's pages, and its games and races, by their names."""
     pages = made.get("PAGES")
     pages = pages if isinstance(pages, list | tuple) else ()
     for page in (page for page in pages if isinstance(page, Page)):
@@ -325,7 +329,7 @@ def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant
         if isinstance(game, Game) or is_of(game, *HIDDEN):
             yield name, Variant(rules, partial(_itself, game), takes="")
         elif is_of(game, "exactdice.solve.race:Race"):
-            asks = "chance that the player who begins wins"
+            asks = "probability that the starting player wins"
             yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)
 
 

@@ -1,8 +1,8 @@
 """Advice in a state of a variant, and its policy as a file; both by `exactdice.solve.play`.
 
-The *regret* of a choice is what it loses against the best one, all play after it being best; where
-the value is a chance to win, in that chance. Where both choose at once, a choice meets the other
-one's optimal mixture.
+The *regret* of a choice is the value lost by it under optimal play afterwards; if the value is a
+probability of winning, so is the regret. With simultaneous moves, a choice is compared against the
+opponent's optimal mixed strategy.
 """
 
 import ast
@@ -21,15 +21,14 @@ from exactdice.solve.play import Lookahead
 from exactdice.solve.turns import named, ordered
 from exactdice.solve.variants import choosing, turn_of
 
-#: Within how much values are looked for that are to lead from state to state.
+#: Width of values from which the values of other states are computed.
 ADVICE = mpq(1, 10**9)
 
 
 def lookahead(variant: Variant, answer: PageAnswer) -> Lookahead:
-    """Look into a variant with its answer."""
     game = variant.game()
     if answer.at is None or not isinstance(game, Game):
-        got = Unquoted("the value of the first state alone")
+        got = Unquoted("the value of the first state only")
         raise InputError("answer", got, "a game that is solved for all states")
     scale = mpq(1, 2) if variant.wins else mpq(1)
     scale = -scale if variant.least else scale
@@ -37,17 +36,17 @@ def lookahead(variant: Variant, answer: PageAnswer) -> Lookahead:
 
 
 def read_state(variant: Variant, written: str) -> Any:
-    """Read a state, written as a policy lists it, in which the rules say what can happen.
+    """Read a state, written as a policy lists it, and apply the rules to it.
 
-    Where states are no literals of Python, as those of a dataclass, it is the text, which
-    `advice_report` looks for among those that play comes to. Raises InputError if it is none.
+    If states are not Python literals, such as those of a dataclass, return the text, which
+    `advice_report` looks up among the reachable states. Raises InputError if it is no state.
     """
     game, state = variant.game(), None
     try:
         try:
             state = ast.literal_eval(written)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
-            state = written  # a text whose quotation marks the shell has taken
+            state = written  # a text whose quotation marks the shell has removed
         if isinstance(game, Game):
             turn_of(game, state)
     except InputError:
@@ -59,11 +58,11 @@ def read_state(variant: Variant, written: str) -> Any:
 
 
 def _form(game: Any) -> str:
-    return f"a state as {getattr(game, 'initial', '')!r}, or another that play can come to"
+    return f"a reachable state, in the format {getattr(game, 'initial', '')!r}"
 
 
 def _met(model: Model[Any], state: Any) -> Any:
-    """A state of a model, or the one that is written so."""
+    """Return a state of a model, or the one that is written so."""
     try:
         model.number(state)
     except InputError:
@@ -75,9 +74,9 @@ def _met(model: Model[Any], state: Any) -> Any:
 
 
 def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
-    """Report what a state is worth, and each choice's regret.
+    """Report the value of a state, and each choice's regret.
 
-    Raises InputError if it is no state that play can come to, as far as that is known.
+    Raises InputError if the state is known to be unreachable.
     """
     look = lookahead(variant, answer)
     if answer.optimum:
@@ -89,25 +88,24 @@ def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
         for action, lost in look.regrets(state, player).items():
             rows.append((player, named(action), lost, mixture.get(action, mpq(0))))
     columns = [
-        whole("player", "who chooses"),
-        text_column("action", "choice, the best one first"),
-        column_for([row[2] for row in rows])("regret", "what it loses against the best choice"),
-        exact("probability", "how often best play makes the choice"),
+        whole("player", "player who chooses"),
+        text_column("action", "choice, best first"),
+        column_for([row[2] for row in rows])("regret", "value lost compared with the best choice"),
+        exact("probability", "probability of the choice in the optimal mixed strategy"),
     ]
     shown = slice(4) if both else slice(1, 3)
     table = Table("choices", "Choices", columns[shown], [row[shown] for row in rows])
-    worth = Quantity.of("value", "value of the state, to the player who moves", value)
     quantities = [
-        worth,
-        Quantity(text_column("state", "state that is judged"), repr(ordered(state))),
+        Quantity.of("value", "value of the state for the player who moves", value),
+        text_column("state", "state, as written in a policy")(repr(ordered(state))),
     ]
     return Report("Advice", quantities, [table] if rows else [])
 
 
 def policy_text(variant: Variant, answer: PageAnswer) -> str:
-    """Write the best choice and the value of every state that is listed, as CSV.
+    """Write the optimal choices and the value of every listed state, as CSV.
 
-    Where both choose at once, each choice of each player's mixture has a row with its probability.
+    With simultaneous moves, each action of each player's mixed strategy has a row.
     """
     lines = io.StringIO()
     rows = csv.writer(lines, lineterminator="\n")
@@ -118,7 +116,7 @@ def policy_text(variant: Variant, answer: PageAnswer) -> str:
             rows.writerows([table.name, *map(str, row)] for row in table.rows)
         return lines.getvalue()
     if answer.listed is None:
-        raise InputError("answer", Unquoted("one that lists no states"), "one that does")
+        raise InputError("answer", Unquoted("an answer without states"), "one that lists states")
     look = lookahead(variant, answer)
     value = "value_at_least" if answer.value.point is None else "value"
     rows.writerow(["state", "player", "best", "probability", "ties", value])
@@ -129,7 +127,7 @@ def policy_text(variant: Variant, answer: PageAnswer) -> str:
 
 
 def _best(look: Lookahead, state: Any) -> Iterator[tuple[Any, ...]]:
-    """Who chooses in a state, what, with what probability, and all that is as good."""
+    """Yield player, optimal action, its probability, and all optimal actions."""
     turn = turn_of(look.game, state)
     if isinstance(turn, Both):
         for player, mixture in enumerate(look.mixtures(state), 1):

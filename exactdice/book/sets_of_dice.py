@@ -1,11 +1,15 @@
-"""Sets of dice, as games: intransitive dice, and Go First dice.
+"""Sets of dice, as games: non-transitive dice, Go First dice, and Sicherman dice.
 
-*Intransitive*: two players choose different dice of a set, one after the other, and both are
-rolled. Each die is beaten by another where the second player has the better chances whatever the
-first one takes.
+*Non-transitive*: two players choose different dice of a set, one after the other, and roll them.
+Each die is beaten by another, so the second player has the advantage.
 
 *Go First*: a player bets on the order in which the dice of a set will show, from low to high. The
-best bet on n dice wins with a chance of 1/n! if and only if all orders are equally likely.
+best bet on n dice wins with probability 1/n! if and only if all orders are equally likely.
+
+*Sicherman*: pairs of dice whose sums have the same distribution as two ordinary dice. They are the
+factorisations of (x + … + xⁿ)² into two polynomials with nonnegative integer coefficients that are
+n at 1 and 0 at 0. Their irreducible factors are x and the cyclotomic polynomials of the divisors of
+n above 1; distributing these finds all pairs (Gallian and Rusin 1979; OEIS A111588 counts them).
 """
 
 from collections import Counter
@@ -34,7 +38,7 @@ GRIME = (
     (0, 5, 5, 5, 5, 5),
 )
 
-#: Go First dice as words, whose places are the numbers and whose letters the dice that bear them.
+#: Go First dice as words: the n-th letter is the die with the number n.
 THREE = "abccbabaccabcbaabc"
 FOUR = "abcddcbadbaccabdcbaddabccbaddabcdbaccabdabcddcba"
 _PART = "ddcdbcddaadbddddadcccddddbbddddcccdaddddbdaaddcbdcdd"
@@ -42,17 +46,17 @@ FIVE = f"e{_PART}eeeee{_PART}e{_PART}eeeeee{_PART}e{_PART}eeeee{_PART}e"
 
 
 def higher(one: Die, other: Die) -> mpq:
-    """The chance that a die shows more than another."""
+    """Return the probability that a die shows more than another."""
     return mpq(sum(a > b for a, b in product(one, other)), len(one) * len(other))
 
 
 def rolled(chance: mpq) -> Distribution[int]:
-    """Win with a chance: the end is 1 or 0."""
+    """Return the outcome of a win (1) with a given probability, otherwise 0."""
     return Distribution.from_probabilities({1: chance, 0: 1 - chance})
 
 
 def choosing(dice: Dice) -> Game[Dice | int]:
-    """The second player to choose, who counts as the first one here, wins by rolling higher."""
+    """Return the game; player 1 here is the second to choose, who wins by rolling higher."""
 
     def moves(chosen: Dice | int) -> Moves:
         if isinstance(chosen, int):
@@ -67,7 +71,7 @@ def choosing(dice: Dice) -> Game[Dice | int]:
 
 
 def orders(word: str) -> Counter[str]:
-    """In how many rolls of the dice of a word they show each order, from low to high."""
+    """Count the rolls of the dice of a word by their order, from low to high."""
     ways = Counter({"": 1})
     for die in word:
         for before, count in list(ways.items()):
@@ -77,7 +81,7 @@ def orders(word: str) -> Counter[str]:
 
 
 def betting(word: str) -> Game[str | int]:
-    """Bet on the order of the dice of a word."""
+    """Return the bet on the order of the dice of a word."""
     ways = orders(word)
     every = ["".join(order) for order in permutations(sorted(set(word)))]
 
@@ -108,18 +112,17 @@ _GO_FIRST = {
     "three": Variant(_ROZHON, partial(betting, THREE), printed={"1/6": _GAVENCIAK}),
     "five": Variant(_SIDES, partial(betting, FIVE), printed={"1/120": _NANMA}),
 }
-_TWO, _LAST = "two, one after the other", "chance that the one who chooses last rolls higher"
-_ONE, _LIKELIEST = "one, who bets on the order of the dice", "chance of the likeliest order"
-INTRANSITIVE = Page("intransitive-dice", "Intransitive dice", _TWO, _LAST, _INTRANSITIVE)
+_TWO, _LAST = "two, one after the other", "probability that the second to choose rolls higher"
+_ONE, _LIKELIEST = "one, who bets on the order of the dice", "probability of the most likely order"
+INTRANSITIVE = Page("intransitive-dice", "Non-transitive dice", _TWO, _LAST, _INTRANSITIVE)
 GO_FIRST = Page("go-first-dice", "Go First dice", _ONE, _LIKELIEST, _GO_FIRST)
 
 
-Faces: TypeAlias = tuple[int, ...]
-Pair: TypeAlias = tuple[Faces, Faces]
+Pair: TypeAlias = tuple[Die, Die]
 
 
 def relabelled(sides: int) -> list[Pair]:
-    """All pairs of dice, of positive numbers, with the sums of two ordinary ones; these included.
+    """Return all pairs of dice with positive faces and the sums of two ordinary dice.
 
     >>> for pair in relabelled(6):
     ...     print(*pair)
@@ -138,12 +141,12 @@ def relabelled(sides: int) -> list[Pair]:
     return sorted(pairs)
 
 
-def _die(coefficients: Sequence[Any]) -> Faces:
+def _die(coefficients: Sequence[Any]) -> Die:
     return tuple(face for face, n in enumerate(coefficients) for _ in range(int(n)))
 
 
 def doubles(sides: int) -> Game[Pair | int | None]:
-    """Take one of the pairs, and shun doubles: a state is the pair."""
+    """Return the choice of a pair with the fewest doubles; a state is the pair."""
 
     def moves(taken: Pair | int | None) -> Moves:
         if isinstance(taken, int):
@@ -158,6 +161,6 @@ def doubles(sides: int) -> Game[Pair | int | None]:
 _SICHERMAN = {
     str(n): Variant(f"{n} sides", partial(doubles, n), least=True) for n in (6, 4, 8, 12, 20)
 }
-_TAKER = "one, who takes a pair of dice with the sums of two ordinary ones"
-_DOUBLES = "chance of a double with the pair that shows the fewest"
+_TAKER = "one, who chooses a pair of dice"
+_DOUBLES = "smallest probability of a double"
 SICHERMAN = Page("sicherman-dice", "Sicherman dice", _TAKER, _DOUBLES, _SICHERMAN)

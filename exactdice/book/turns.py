@@ -1,10 +1,23 @@
-"""Ship, Captain and Crew: a six, a five and a four in this order, and as much cargo as may be.
+"""Games of one turn: Threes; Ship, Captain and Crew; and Zombie Dice.
 
-Five dice are rolled, three times at most. A six is the ship and is set aside; then a five may be,
-the captain; then a four, the crew. With all three aboard the other two dice are cargo, and their
-sum is the score; while rolls are left they may be rolled again, and what they show then counts.
-Without the three there is no score. Some let either die of cargo be kept ("each"). Rules: the page
-"Ship Captain Crew" of dice.toys, and "Dice Games For All" of Duet Games for both at once.
+**Threes**: five dice; a three counts 0, and the smallest sum is best. After each roll at least one
+die is set aside for good and the others are rolled again, until all are set aside. The rules are
+those of "Threes" at algomath.wordpress.com (25 July 2012) and of question 4482277 at
+math.stackexchange.com.
+
+**Ship, Captain and Crew**: five dice are rolled, three times at most. A six is the ship and may be
+set aside; then a five, the captain; then a four, the crew. With all three aboard the other two dice
+are cargo, and their sum is the score; they may be rolled again while rolls are left. Without the
+three the score is 0. Some rules let either die of cargo be kept ("each"). Rules: the page "Ship
+Captain Crew" of dice.toys, and "Dice Games For All" of Duet Games for rerolling both.
+
+**Zombie Dice**: the cup contains 13 dice: six green with three brains, one shotgun and two
+footprints; four yellow with two of each; three red with one brain, three shotguns and two
+footprints. Three dice are rolled: brains and shotguns are set aside, footprints stay in hand, and
+dice are drawn at random to make three again. Three shotguns end the turn with 0; a player who stops
+before scores the brains. If the cup has too few dice the turn ends, as in "So I Felt Like Solving
+Zombie Dice" at smallperturbation.com (2013); the leaflet returns brains to the cup instead. A
+trademark of Steve Jackson Games.
 """
 
 from collections import Counter
@@ -20,13 +33,13 @@ from exactdice.dice import Distribution, fair, pool, sorted_roll
 from exactdice.models import Game, LockedTurns, Race
 from exactdice.run import Run
 
-State = tuple[int, int, tuple[int, ...]]  # rolls left, how many are aboard, cargo that is kept
+State = tuple[int, int, tuple[int, ...]]  # rolls left, number aboard, cargo kept
 Roll = tuple[int, ...]
 CREW = (6, 5, 4)
 
 
 def voyage(rolls: int = 3, *, each: bool = False) -> LockedTurns[State]:
-    """A turn of so many rolls; with `each`, one die of cargo may be kept and the other rolled."""
+    """Return a turn; with `each`, one die of cargo may be kept and the other rolled."""
 
     def keep(state: State, roll: Roll) -> list[State]:
         left, aboard, cargo = state
@@ -52,27 +65,25 @@ def voyage(rolls: int = 3, *, each: bool = False) -> LockedTurns[State]:
 
 
 def cargo(end: State | None) -> int:
-    """The score of an end."""
     return sum(end[2]) if end else 0
 
 
 def is_aboard(end: State | None) -> int:
-    """1 where ship, captain and crew are there."""
     return int(end is not None and end[1] == 3)
 
 
 _VARIANTS = {
-    "both": Variant("cargo is rolled again together", lambda: voyage().game(cargo)),
+    "both": Variant("both dice of cargo are rolled again", lambda: voyage().game(cargo)),
     "each": Variant("either die of cargo may stay", lambda: voyage(each=True).game(cargo)),
     "aboard": Variant(
-        "all for ship, captain and crew",
+        "only ship, captain and crew count",
         lambda: voyage().game(is_aboard),
-        asks="greatest chance of ship, captain and crew",
+        asks="greatest probability of ship, captain and crew",
     ),
 }
-_PLAYERS = "any number, each for the most cargo"
+_PLAYERS = "any number"
 _TITLE = "Ship, Captain and Crew"
-PAGE = Page("ship-captain-crew", _TITLE, _PLAYERS, "greatest mean cargo", _VARIANTS)
+PAGE = Page("ship-captain-crew", _TITLE, _PLAYERS, "greatest expected cargo", _VARIANTS)
 
 
 Kept = tuple[int, int]  # dice to roll, points of those set aside
@@ -80,7 +91,7 @@ DIE = Distribution(dict.fromkeys((0, 1, 2, 4, 5, 6), 1))
 
 
 def threes(dice: int) -> Game[Any]:
-    """A turn with so many dice, and what is counted at its end."""
+    """Return a turn with a number of dice."""
 
     def keep(state: Kept, roll: tuple[int, ...]) -> list[Kept]:
         left, points = state
@@ -100,7 +111,7 @@ _THREES = {
     "two": Variant("two dice", partial(threes, 2), printed={"4.4": _ALGOMATH}, least=True),
     "one": Variant("one die", partial(threes, 1), printed={"3": _ALGOMATH}, least=True),
 }
-_WHO, _LEAST = "any number, each for the least sum", "least mean sum of the dice"
+_WHO, _LEAST = "any number", "smallest expected sum of the dice"
 THREES = Page("threes", "Threes", _WHO, _LEAST, _THREES)
 
 
@@ -112,11 +123,11 @@ HAND, DEADLY = 3, 3
 
 
 def brains(state: InCup | None, cup: Dice = CUP) -> int:
-    """Dice that are neither in the cup nor in hand nor shotguns; nothing of a turn that is over."""
+    """Number of brains: dice outside cup, hand and shotguns; 0 after the turn has ended."""
     return 0 if state is None else sum(cup) - sum(state[0]) - sum(state[1]) - state[2]
 
 
-#: What a die of each colour shows: a step of its own colour, a shotgun, or a brain.
+#: A die of each colour: footprints of its colour, a shotgun, or a brain.
 ZOMBIE_DIE = [
     Distribution(
         {(*(int(c == colour) for c in range(3)), 0): FEET, (0, 0, 0, 1): shots, (0,) * 4: n}
@@ -127,13 +138,13 @@ ZOMBIE_DIE = [
 
 @cache
 def shown(hand: Dice) -> Distribution[tuple[int, ...]]:
-    """The law of footprints by colour, and shotguns, of a hand."""
+    """Return the distribution of footprints by colour, and shotguns, of a hand."""
     dice = [ZOMBIE_DIE[colour] for colour, count in enumerate(hand) for _ in range(count)]
     return reduce(lambda law, die: law.with_other(die, lambda a, b: tuple(map(add, a, b))), dice)
 
 
 def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[InCup]:
-    """A turn with these dice, until so many brains; a roll is the next state, or None: shot."""
+    """Return a turn that ends at `most` brains; a roll is the next state, or None: shot."""
 
     def roll(state: InCup) -> Distribution[InCup | None] | None:
         left, feet, shots = state
@@ -151,7 +162,7 @@ def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[InCup]:
                 walked = green, yellow, red
                 after = None if shots + hit >= DEADLY else (rest, walked, shots + hit)
                 ways[after] += draws * n * (6**HAND // law.denominator)
-        del ways[state]  # three footprints again: nothing has changed, and it is rolled again
+        del ways[state]  # three footprints again change nothing, and are rolled again
         return Distribution(ways)
 
     def keep(state: InCup, after: InCup | None) -> list[InCup]:
@@ -161,7 +172,7 @@ def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[InCup]:
 
 
 def race(target: int, cup: Dice = CUP) -> Race[InCup]:
-    """Two players; who first has the target wins at once, without a last round for the other."""
+    """Return the race of two; the first with the target wins, without a last round."""
     return Race(turn(cup, target), lambda end: min(target, brains(end, cup)), target)
 
 
@@ -170,7 +181,7 @@ def _race(target: int, takes: str) -> Variant:
         chance = race(target).enclosed(width or "1e-12", run).chance(0, 0)
         return PageAnswer(chance, "bounds of a race, turn by turn", target**2)
 
-    asks = f"chance that the first player has {target} brains first"
+    asks = f"probability that the first player is first to {target} brains"
     rules = f"two players, to {target} brains"
     return Variant(rules, lambda: race(target).game(), takes, wins=True, solve=solve, asks=asks)
 
@@ -180,8 +191,8 @@ _ZOMBIES = {
     "race": _race(13, "3 minutes"),
     "race-3": _race(3, "2 s"),
     "green": Variant(
-        "the six green dice alone", lambda: turn((6, 0, 0)).game(lambda s: brains(s, (6, 0, 0)))
+        "only the six green dice", lambda: turn((6, 0, 0)).game(lambda s: brains(s, (6, 0, 0)))
     ),
 }
-_BRAINS = "most brains that one turn brings on average"
-ZOMBIE_DICE = Page("zombie-dice", "Zombie Dice", "any number, each for brains", _BRAINS, _ZOMBIES)
+_BRAINS = "greatest expected brains of a turn"
+ZOMBIE_DICE = Page("zombie-dice", "Zombie Dice", "any number", _BRAINS, _ZOMBIES)

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 from exactdice.errors import ExactDiceError, InputError, Unquoted, one_named
 from exactdice.question import Question
 from exactdice.question.domains import Domain, Flag, Listed, OneOf, Rational, Text, Whole
-from exactdice.question.model import Parameter
+from exactdice.question.model import Parameter, current_fields
 from exactdice.rooms import ROOMS, classes, question, question_class
 from exactdice.rooms import question_class as class_named
 
@@ -100,7 +100,7 @@ def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> 
     """
     known = {p.field: p for p in asked.parameters() if not p.domain.is_file}
     fields: dict[str, Any] = {}
-    for name, values in query.items():
+    for name, values in current_fields(asked, query).items():
         kept = [value for value in values if value.strip()]
         if name in OTHERS:
             continue

@@ -94,11 +94,11 @@ def test_what_takes_a_second_is_kept_nowhere_and_exact() -> None:
 
 def test_the_least_is_looked_for_where_the_least_or_the_fewest_is_asked_for() -> None:
     for page, _, variant in variants():
-        assert variant.least == bool(re.search("least|fewest", variant.asks or page.asks))
+        assert variant.least == bool(re.search("smallest", variant.asks or page.asks))
 
 
 def test_a_win_less_a_loss_is_made_a_chance_where_the_chance_of_who_begins_is_asked_for() -> None:
-    begins = "chance (that|of) the (first player|first to|one who begins)"
+    begins = "probability that the (first|starting) player"
     for page, _, variant in variants():
         assert variant.wins == bool(re.match(begins, variant.asks or page.asks))
 
@@ -122,7 +122,7 @@ def test_variants_of_shut_the_box_are_those_of_their_names() -> None:
             "most": 2 if "pairs" in rest else 12,
             "players": 1 + is_match,
         }
-        wanted = "sum left open" if is_sum else "the first to win" if is_match else ""
+        wanted = "sum left open" if is_sum else "the first player wins" if is_match else ""
         assert wanted in variant.asks
         assert bool(variant.asks) == bool(wanted)
         # a match of twelve tiles is too large to be listed
@@ -135,7 +135,7 @@ def test_the_bear_off_has_a_cube_or_none_as_its_words_say() -> None:
     for variant in anew("bear-off").variants.values():
         game = variant.game()
         cube, due = game.initial[3], game.initial[5]  # type: ignore[union-attr, misc]
-        said = {"no cube": "none", "the other one's cube": "theirs", "one's cube": "mine"}
+        said = {"no cube": "none", "the opponent's cube": "theirs", "own cube": "mine"}
         fitting = [which for words, which in said.items() if words in variant.rules]
         assert cube == (*fitting, "centre")[0]
         # the table that a value was printed of says what it is to roll

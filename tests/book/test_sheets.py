@@ -147,7 +147,7 @@ def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept() -> None
     slot = ((sheet.turns.per_roll**sheet.turns.rolls) ** len(sheet.boxes)).bit_length()
     needed = sheet.states() * slot * most // 400  # at once, as measured
     for memory in (0, needed):
-        with pytest.raises(TooLargeError, match="the law of the score needs about"):
+        with pytest.raises(TooLargeError, match="the distribution of the score needs about"):
             score_law(values, Run(memory=memory))
     score_law(values, Run(memory=2 * (needed + 500 * sheet.states())))
 
@@ -179,9 +179,9 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> 
     assert deviation.lower**2 <= variance <= deviation.upper**2
     assert deviation.width == mpq(1, 10**12)
     assert median == min(m for m in law if 2 * sum(p for s, p in law.items() if s <= m) >= 1)
-    assert report.value("play") == "best play"
+    assert report.value("play") == "optimal play"
     assert solved(sheet, Run(), mpq(1, 100)).law(Run()).value("play") == (  # type: ignore[misc]
-        "play that is best as far as 64 bits tell"
+        "play that is optimal up to rounding in 64 bits"
     )
 
 
@@ -190,8 +190,8 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> 
     [
         ({3: (1, 2, 3)}, r"dice: got \(1, 2, 3\); expected at most 2 faces"),
         ({3: (1, 4)}, r"dice: got \(1, 4\); expected at most 2 faces"),
-        ({0: ("twos", "ones")}, "give boxes in their order, and points that they leave"),
-        ({1: 5}, "give boxes in their order, and points that they leave"),
+        ({0: ("twos", "ones")}, "expected boxes in their order, and points possible with them"),
+        ({1: 5}, "expected boxes in their order, and points possible with them"),
     ],
 )
 def test_a_state_that_a_sheet_has_not_is_refused(change: dict[int, Any], message: str) -> None:

@@ -128,7 +128,7 @@ def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little() -> None:
     assert answer.value.lower <= wanted.upper
     assert wanted.lower <= answer.value.upper
     assert answer.value.width <= mpq(1, 10**12)
-    assert (answer.states, variant.asks) == (1, "chance that the first player has 1 brains first")
+    assert (answer.states, variant.asks) == (1, "probability that the first player is first to 1 brains")
 
 
 def zilch_options(throw: tuple[int, ...]) -> set[tuple[int, int]]:
