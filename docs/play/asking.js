@@ -11,7 +11,7 @@ export const made = (tag, properties = {}, ...inside) => {
   return element;
 };
 
-export const LOADING = "Loading the engine, once: 9 MB.";
+export const LOADING = "Loading the engine (9 MB, only once).";
 
 const PARTS = ["worker.js", "exactdice.zip", ...["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm.packed",
   "python_stdlib.zip", "pyodide-lock.json"].map((name) => `engine/${name}`)];
@@ -141,7 +141,7 @@ function chartOf({ width, height, bars, marks, words, label, caption }) {
 function tableOf({ title, html, left, legend }) {
   return [made("h3", { textContent: title }),
     Object.assign(plain(html), { className: "wide", tabIndex: 0, role: "region", ariaLabel: title }),
-    made("p", { textContent: left ? `… and ${left} more rows: all are in the files below.` : "" }),
+    made("p", { textContent: left ? `… and ${left} more rows, see the files below.` : "" }),
     made("ul", {}, ...legend.map((textContent) => made("li", { textContent })))];
 }
 
@@ -166,7 +166,7 @@ export function painted({ problem, html, big, meaning, exact, chart, tables, fac
   if (problem) return shown;
   if (html !== undefined) return [plain(html)]; // of the manual's cells
   if (big) {
-    const how = exact.includes(" ± ") ? "as far as known" : "exactly";
+    const how = exact.includes(" ± ") ? "bounds" : "exactly";
     shown.push(made("p", { className: "lead" }, made("strong", { className: "big", textContent: big }), " ",
       made("span", { textContent: meaning })),
     exact.length <= 24 ? made("p", {}, `${how} `, made("code", { textContent: exact }))

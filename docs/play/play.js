@@ -3,7 +3,7 @@ import { LOADING, engine, made, painted, progress } from "./asking.js";
 
 const at = (id) => document.getElementById(id);
 let busy;
-let solved; // the game that somebody pressed Solve for: an address alone runs no program
+let solved; // the game that the user pressed Calculate for: an address by itself runs no program
 const { kinds, known, own } = await (await fetch("questions.json")).json();
 
 const worker = engine((data) => {
@@ -87,7 +87,7 @@ function open() {
   }
   if (game) [at("rules").value, at("more").value, at("own").open] = [...game, true];
   if (!game || asked === solved) return ask(asked);
-  instead("These rules are a program: read them, then press Solve.");
+  instead("These rules are a program: read them, then press Calculate.");
 }
 
 // The rules and the options of a game.
@@ -107,7 +107,7 @@ function fieldsOf(kind) {
           ...(field.kind === "flag" ? { type: "checkbox", value: "true", checked: value === "true" } : { value }) });
     return made("label", {}, `${label} `, input, made("small", { textContent: [help, hint].filter(Boolean).join(" · ") }));
   });
-  at("fields").replaceChildren(made("p", { textContent: kind.help }), ...rows, made("p", {}, made("button", { textContent: "Answer" })));
+  at("fields").replaceChildren(made("p", { textContent: kind.help }), ...rows, made("p", {}, made("button", { textContent: "Calculate" })));
 }
 
 for (const kind of kinds) {

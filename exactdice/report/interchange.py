@@ -1,11 +1,16 @@
-"""A report as CSV, JSON and Parquet, which hold every number whole.
+"""A report as CSV, JSON, Parquet and data frames, which preserve every number exactly.
 
-Reading them back (`exactdice.report.readers`) gives the same rationals. A table whose only column
-holds lists is a list of lists in JSON; all other rows are objects there. A whole number of more
-digits than Python reads by itself is text in JSON, alone and in lists. A number between bounds is
-both ends: an object with ``lower`` and ``upper`` in JSON, ``lower upper`` in a cell of CSV; the
-decimal beside it is that of the middle. A file of Parquet, for which pyarrow of the extra
-``frames`` is needed, has the JSON of the last comment of CSV under the key ``exactdice``.
+`exactdice.report.readers` reads the same rationals back. A *frame* is one of a report's tables, or
+its quantities in a table ``quantities`` of names and values, with typed columns. Columns of exact
+numbers or bounds are texts such as ``7/2``, followed by a column of decimals with ``_float``
+appended to the name. Each file of CSV or Parquet, and each data frame of pandas or polars, is one
+frame.
+
+In JSON a table with a single column of lists is a list of lists; all other rows are objects. Whole
+numbers with more digits than Python reads by default are text there. A number between bounds has
+both ends, as an object with ``lower`` and ``upper`` in JSON and as ``lower upper`` in CSV; its
+decimal is that of the middle. A Parquet file (which needs pyarrow, of the extra ``frames``)
+contains the JSON of the last comment of CSV under the key ``exactdice``.
 """
 
 import importlib
@@ -24,18 +29,18 @@ from exactdice.report.csv_cells import one_line, row_text, written_list
 from exactdice.report.eyes import facts, meaning_of, plain
 from exactdice.report.model import Cell, CellKind, Column, Report, Table, number
 
-#: The kinds of columns beside which stands a column of decimals.
+#: Kinds of columns that are followed by a column of decimals.
 HAVE_DECIMALS = (CellKind.EXACT, CellKind.ENCLOSURE)
 
-#: The name of the frame of a report's single numbers.
+#: Name of the frame of a report's quantities.
 QUANTITIES = "quantities"
 
-# Whole numbers from here on fit into no column of whole numbers of another program.
+# Larger whole numbers do not fit into the integer columns of other programs.
 _TOO_WIDE = 2**63
 
 
 class Holds(Enum):
-    """What a column of a frame holds, None aside."""
+    """The type of a column of a frame, apart from None."""
 
     WORDS = str
     WHOLES = int
@@ -45,22 +50,20 @@ class Holds(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """One table as other programs see it."""
+    """One table for other programs."""
 
-    # name, title: those of the table; a frame of quantities has no title
     name: str
-    title: str
-    described: Sequence[Column]  # the report's columns, or one for each quantity: what they mean
+    title: str  # empty for quantities
+    described: Sequence[Column]  # the table's columns, or those of the quantities
     headings: Sequence[str]
     holds: Sequence[Holds]
-    # words, whole numbers, flags, numbers to be shown as decimals, and None
     rows: Sequence[Sequence[Any]]
 
 
 def frames(report: Report) -> list[Frame]:
-    """List the frames of a report: its quantities, if there are any, and its tables.
+    """Return the frames of a report: its quantities, if there are any, and its tables.
 
-    A report of neither has one of no quantities.
+    An empty report has a frame without quantities.
     """
     of_tables = [frame_of(table) for table in report.tables]
     if of_tables and not report.quantities:
@@ -77,7 +80,6 @@ def frames(report: Report) -> list[Frame]:
 
 
 def frame_of(table: Table) -> Frame:
-    """Return the frame of one table."""
     parts: list[tuple[int, Holds, Callable[[Cell], Any]]] = []
     for place, column in enumerate(table.columns):
         kind = _holds(column, [row[place] for row in table.rows])
@@ -91,7 +93,7 @@ def frame_of(table: Table) -> Frame:
 
 
 def data_columns(columns: Sequence[Column]) -> list[str]:
-    """Names of the columns of a table in CSV, those of decimals included."""
+    """Return the column names of a table in CSV, including decimals."""
     names = []
     for column in columns:
         names.append(column.name)
@@ -120,7 +122,7 @@ def _words(cell: Cell) -> str | None:
 
 
 def _number(cell: Cell) -> mpq | None:
-    """Return the number whose decimal stands beside a cell."""
+    """Return the number whose decimal follows a cell."""
     if isinstance(cell, Enclosure):
         return cell.middle
     return cell if isinstance(cell, mpq) else None
@@ -144,7 +146,7 @@ def columns_of(frame: Frame) -> Iterator[tuple[str, Holds, list[Any]]]:
 
 
 def pandas_frame(frame: Frame) -> Any:
-    """Make a data frame of pandas: words as objects, whole numbers and flags nullable."""
+    """Make a pandas data frame: texts as objects, whole numbers and flags nullable."""
     pandas = library("pandas")
     types = {
         Holds.WORDS: "object",
@@ -158,7 +160,6 @@ def pandas_frame(frame: Frame) -> Any:
 
 
 def polars_frame(frame: Frame) -> Any:
-    """Make a data frame of polars."""
     polars = library("polars")
     types = {
         Holds.WORDS: polars.String,
@@ -171,20 +172,19 @@ def polars_frame(frame: Frame) -> Any:
     )
 
 
-#: How the comment of CSV begins that describes the report as JSON.
+#: Beginning of the CSV comment that describes the report as JSON.
 DESCRIBED = "# exactdice: "
 
-#: Whole numbers from here on are text in JSON: ``int`` refuses more digits, and so does json.
+#: Whole numbers from here on are text in JSON, because ``int`` rejects more digits.
 _TEXT_IN_JSON = 10**4300
 
 
 def csv_files(report: Report, digits: int) -> dict[str, str]:
-    """Write each frame of a report as a file of CSV, by their names.
+    """Write each frame of a report as CSV, by name.
 
-    What stands above the heading are comments, for people: the title, a line for each fact of
-    provenance, the names of all tables where there are several, and what the columns of this one
-    mean. The last, which begins with `DESCRIBED`, is the same as JSON, for programs; the producer
-    is in its own line alone.
+    The lines above the heading are comments: the title, the provenance, the names of the tables if
+    there are several, and the meanings of the columns. The last one, which begins with `DESCRIBED`,
+    is the same as JSON, for programs, but without the producer.
     """
     all_frames = frames(report)
     head = [report.title, *(f"{name}: {fact}" for name, fact in facts(report))]
@@ -197,9 +197,9 @@ def csv_files(report: Report, digits: int) -> dict[str, str]:
 
 
 def as_csv(report: Report, digits: int) -> str:
-    """Write a report of one table, or of quantities alone, as CSV.
+    """Write a report of one table, or only of quantities, as CSV.
 
-    One number beside a table, and tables without rows, are not written.
+    A single number next to a table, and empty tables, are omitted.
     """
     files = csv_files(report, digits)
     if len(files) > 1:
@@ -209,7 +209,7 @@ def as_csv(report: Report, digits: int) -> str:
         raise InputError(
             "format",
             Unquoted(f"csv for several tables: {', '.join(files)}"),
-            "--output NAME.csv for a file each, or --table to choose one",
+            "--output NAME.csv for one file per table, or --table to choose one",
         )
     return next(iter(files.values()))
 
@@ -245,7 +245,6 @@ def _csv_cell(cell: Any, holds: Holds, digits: int) -> str:
 
 
 def as_json(report: Report, _digits: int) -> str:
-    """Write a report as JSON."""
     document: dict[str, Any] = {"title": report.title}
     for quantity in report.quantities:
         document.update(_json_items(quantity.column, quantity.value))
@@ -256,7 +255,7 @@ def as_json(report: Report, _digits: int) -> str:
 
 
 def describing(report: Report) -> dict[str, Any]:
-    """Say for JSON what the columns of a report mean, and where it came from."""
+    """Return columns, titles and provenance of a report, for JSON."""
     columns = {"quantities": [_json_column(quantity.column) for quantity in report.quantities]}
     columns |= {t.name: [_json_column(column) for column in t.columns] for t in report.tables}
     return {
@@ -271,7 +270,7 @@ def describing(report: Report) -> dict[str, Any]:
 
 
 def _description(report: Report, frame: Frame, beside: list[Frame]) -> dict[str, Any]:
-    """Say for JSON what a file of one frame holds, and of which report."""
+    """Describe the file of one frame, for JSON."""
     return {
         "title": report.title,
         "table": frame.name,
@@ -281,7 +280,7 @@ def _description(report: Report, frame: Frame, beside: list[Frame]) -> dict[str,
 
 
 def _json_row(columns: Sequence[Column], row: Sequence[Cell]) -> Any:
-    """Write a row as an object, or as the bare list where lists are the only column."""
+    """Write a row as an object, or as the bare list if lists are the only column."""
     if len(columns) == 1 and columns[0].kind is CellKind.LIST:
         return _json_value(row[0])
     pairs = zip(columns, row, strict=True)
@@ -321,12 +320,12 @@ def _json_column(column: Column) -> dict[str, str]:
     }
 
 
-#: The key of the schema's metadata under which the description stands.
+#: Key of the description in the schema's metadata.
 KEY = b"exactdice"
 
 
 def parquet_files(report: Report) -> dict[str, bytes]:
-    """Write each frame of a report as a file of Parquet, by their names."""
+    """Write each frame of a report as Parquet, by name."""
     arrow = library("pyarrow")
     library("pyarrow.parquet")
     all_frames = frames(report)
@@ -352,9 +351,9 @@ def _file(arrow: Any, frame: Frame, report: Report, beside: list[Frame]) -> byte
 
 
 def stored(content: bytes) -> tuple[dict[str, Any], list[list[str]]]:
-    """Read a file of Parquet: its description, and its heading and rows as cells of CSV.
+    """Read a Parquet file: its description, and its heading and rows as cells of CSV.
 
-    Raises ValueError, KeyError if it is none, or not of this package.
+    Raises ValueError or KeyError if it is invalid, or not of this package.
     """
     arrow = library("pyarrow")
     table = library("pyarrow.parquet").read_table(arrow.BufferReader(content))

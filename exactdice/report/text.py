@@ -22,12 +22,10 @@ from exactdice.report.eyes import (
 )
 from exactdice.report.model import CellKind, Quantity, Report, Table
 
-#: Characters of a line of text.
-WIDTH = 80
+WIDTH = 80  # characters of a line
 
 
 def as_text(report: Report, digits: int) -> str:
-    """Write a report as plain text."""
     title = one_line(report.title)
     lines = [*folded(title, WIDTH), "=" * min(len(title), WIDTH), ""]
     for quantity in report.quantities:
@@ -46,7 +44,7 @@ def as_text(report: Report, digits: int) -> str:
 
 
 def _indented(line: str, first: str, following: str) -> list[str]:
-    """Fold a line; those that follow it stand further in."""
+    """Fold a line, and indent the lines after the first."""
     head, *rest = folded(line, WIDTH - len(first))
     if rest:
         rest = folded(line[len(head) :].lstrip(), WIDTH - len(following))
@@ -58,19 +56,19 @@ def _quantity_lines(quantity: Quantity, digits: int) -> Iterator[str]:
     unit = f" [{column.unit}]" if column.unit else ""
     yield f"{column.shown}: {column.meaning}{unit}"
     if column.kind is CellKind.EXACT and isinstance(value, mpq) and value.denominator != 1:
-        yield f"  = {arithmetic.text(value)}"
         yield f"  ≈ {arithmetic.significant(value, digits)}"
+        yield f"  = {arithmetic.text(value)}"
     elif isinstance(value, Enclosure):
         places = value.places(digits)
+        yield f"  ≈ {value.certain(digits)}, known to within {value.shown_width()}"
         yield f"  ≥ {value.rounded_down(places)}"
         yield f"  ≤ {value.rounded_up(places)}"
-        yield f"  ≈ {value.certain(digits)}, known to within {value.shown_width()}"
     else:
         yield f"  = {shown(value)}"
 
 
 def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> Iterator[str]:
-    """The lines of a table: two ways where it has a grid, and as a list."""
+    """Yield the lines of a table: the picture if it has a grid, and the list."""
     if table.grid:
         headings, rows = grid_rows(table)
         yield from (*drawn(headings, rows, "r" * len(headings)), "")
@@ -83,14 +81,13 @@ def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> It
 
 
 def as_markdown(report: Report, digits: int) -> str:
-    """Write a report as Markdown, with tables in pipes."""
     lines = [f"# {one_line(report.title)}", ""]
     for quantity in report.quantities:
         value = quantity.value
         seen = value.near(digits) if isinstance(value, Enclosure) else shown(value)
-        lines.append(f"- **{quantity.column.shown}** ({quantity.column.meaning}): {seen}")
         if isinstance(value, mpq) and value.denominator != 1:
-            lines[-1] += f" ≈ {arithmetic.significant(value, digits)}"
+            seen = f"{arithmetic.significant(value, digits)} ≈ {seen}"
+        lines.append(f"- **{quantity.column.shown}** ({quantity.column.meaning}): {seen}")
     if report.quantities:
         lines.append("")
     for table in report.tables:

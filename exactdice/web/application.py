@@ -1,4 +1,4 @@
-"""The application: every address, and what stands there."""
+"""The application: all addresses and their handlers, and the OpenAPI description."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ _RESPONSES = {
 
 
 def description() -> dict[str, Any]:
-    """Describe every question that is offered."""
+    """Describe every available question; other parts are in ``static/openapi.json``."""
     described: dict[str, Any] = json.loads(FILES["openapi.json"])
     described["info"]["version"] = __version__
     described["tags"] = [{"name": n, "description": r.description} for n, r in ROOMS.items()]
@@ -65,7 +65,7 @@ def _parameter(parameter: Parameter, example: str | None) -> dict[str, Any]:
 def _schema(parameter: Parameter) -> dict[str, Any]:
     domain = parameter.domain
     if parameter.is_many:
-        return {"type": "string", "description": "several with spaces between"}
+        return {"type": "string", "description": "several, separated by spaces"}
     if isinstance(domain, Flag):
         return {"type": "boolean", "default": False}
     schema: dict[str, Any] = {"type": "string"}
@@ -82,12 +82,10 @@ def _schema(parameter: Parameter) -> dict[str, Any]:
 
 
 def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> ASGIApp:
-    """Make the application."""
-
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         desk.open()
-        # Rooms are imported while nobody waits, not when the first page is asked for.
+        # Import all rooms before the first request.
         threading.Thread(target=_offered_rooms, daemon=True).start()
         try:
             yield
@@ -119,16 +117,16 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
     return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hosts)
 
 
-#: Answers on the first page: where each leads, and what is asked.
+#: Answers on the first page: address, question, sentence.
 _TILES = (
     ("/play/risk?attackers=12&defenders=8", "risk win 12 8", "that 12 attackers beat 8 in Risk"),
     ("/play/dice?expression=4d6kh3", "dice distribution 4d6kh3",
-     "on average with 4d6, the lowest dropped"),
+     "average of 4d6, drop the lowest"),
     ("/play/dice?expression=2d20kh1%2B5+>%3D+15", "dice distribution '2d20kh1+5 >= 15'",
-     "to reach 15 with advantage and +5"),
-    ("/play/against?game=reroll", "reroll value", "points a game of Reroll earns at best"),
+     "probability of reaching 15 with advantage and +5"),
+    ("/play/against?game=reroll", "reroll value", "expected score of an optimal game of Reroll"),
 )  # fmt: skip
-_GLANCE = 15  # hundredths of a second that the first page waits for them
+_GLANCE = 15  # hundredths of a second that the first page waits for each
 
 
 async def _start(request: Request) -> Response:
@@ -167,7 +165,7 @@ def _about(request: Request) -> Response:
 
 
 def _file(request: Request) -> Response:
-    """Send a file that pages load: under its address it is the same for ever."""
+    """Send a static file; its address changes with its content, so browsers may keep it."""
     name = request.path_params["name"]
     if name not in FILES:
         raise HTTPException(404)
@@ -182,12 +180,12 @@ _KINDS = {"json": "application/json", "css": "text/css", "js": "text/javascript"
 def _no_such(request: Request, problem: Exception) -> Response:
     status = problem.status_code if isinstance(problem, HTTPException) else 404
     path = request.url.path
-    line = f"address: got {path[:60]!r}; expected one that the first page leads to"
+    line = f"{path[:60]}: there is no page at this address; start from the home page"
     if status == 405:
         line = f"method: got {request.method!r}; expected GET"
     return problem_answer(request, Problem(line, "", status))
 
 
 def _fault(request: Request, problem: Exception) -> Response:
-    line = f"exactdice has a fault here: {type(problem).__name__}"
+    line = f"this is a bug in exactdice: {type(problem).__name__}"
     return problem_answer(request, Problem(line, "", 500))

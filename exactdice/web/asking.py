@@ -1,7 +1,7 @@
 """Addresses of questions: the form, the answer in every format, its picture; and jobs.
 
-Beside an answer stand the certificates of the claims that it shows. They lie in
-``proofs/certificates`` of a checkout; a package without them shows none.
+An answer links to the certificates of the claims that it shows, in ``proofs/certificates`` of a
+checkout; without a checkout it has none.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from starlette.responses import (
 from exactdice.arithmetic import natural
 from exactdice.claims.model import Claim
 from exactdice.claims.sentences import checkout
-from exactdice.errors import ExactDiceError, InputError, OutputError
+from exactdice.errors import ConflictError, ExactDiceError, InputError, OutputError
 from exactdice.jobs.claims import CLAIMS
 from exactdice.question import Question
 from exactdice.report.writers import Format
@@ -56,10 +56,9 @@ from exactdice.web.views import (
 )
 from exactdice.web.workers import Problem
 
-#: Most digits of a decimal that an address asks for.
-MAX_DIGITS = 1000
+MAX_DIGITS = 1000  # of decimals
 
-_LONGEST_FOOT = 60  # characters of a fraction that stands below a picture
+_LONGEST_FOOT = 60  # characters of a fraction below a picture
 _BETWEEN_EVENTS = 0.25  # seconds
 _NOT_YET = Problem("no answer yet")
 
@@ -67,12 +66,12 @@ _TYPES = {Format.TEXT: "text/plain", Format.JSON: "application/json", Format.CSV
           Format.MD: "text/markdown", Format.LATEX: "application/x-tex",
           Format.HTML: "text/html", Format.PARQUET: "application/vnd.apache.parquet"}  # fmt: skip
 _SUFFIXES = {form.suffix: form for form in Format}
-#: Formats that pages lead to; Parquet where its library is there.
+#: Formats with links; Parquet only if its library is installed.
 _OFFERED = [form for form in Format if form is not Format.PARQUET or find_spec("pyarrow")]
 
 
 async def any_question(request: Request) -> Response:
-    """Lead from the text of a question, ``/ask?q=risk win 4 2``, to its address."""
+    """Redirect from the text of a question, ``/ask?q=risk win 4 2``, to its address."""
     text = request.query_params.get("q", "").strip()
     if not text:
         return RedirectResponse("/", 303)
@@ -88,17 +87,17 @@ async def any_question(request: Request) -> Response:
 
 
 def address_of(text: str, suffix: str = "") -> str:
-    """Find the address of a question from its text, whatever its fields hold; no file is opened.
+    """Return the address of a question from its text; no file is opened.
 
     >>> address_of("exactdice risk win 4 2"), address_of("claims")
     ('/ask/risk/win?attackers=4&defenders=2', '/ask/claims?ask=all+defaults')
     >>> address_of("model solve game.drn")
     Traceback (most recent call last):
-    exactdice.errors.InputError: q: got 'model solve game.drn'; expected a question that is offered here
+    exactdice.errors.ConflictError: question is not available in a browser; use the command line
     """
     asked, fields = fields_in(text.removeprefix("exactdice ").strip())
     if find("/".join(asked.command.split())) is None:
-        raise InputError("q", text, "a question that is offered here")
+        raise ConflictError("question", "is not available in a browser; use the command line")
     several = {name: str(value).lower() if value is True else value
                for name, value in fields.items()}  # fmt: skip
     query = urlencode(several or {"ask": "all defaults"}, doseq=True)
@@ -106,7 +105,6 @@ def address_of(text: str, suffix: str = "") -> str:
 
 
 async def one_question(request: Request) -> Response:
-    """Show the form of a question, and its answer in the format of the address's suffix."""
     path: str = request.path_params["path"]
     stem, dot, ending = path.rpartition(".")
     suffix = f".{ending}" if dot else ""
@@ -129,7 +127,7 @@ async def one_question(request: Request) -> Response:
             return problem_answer(request, problem)
         argument = problem.argument if isinstance(problem, InputError) else ""
         return _form(asked, query, Problem(str(problem), argument))
-    if is_foreign(request.headers) and not suffix:  # who was led here has asked nothing yet
+    if is_foreign(request.headers) and not suffix:  # a link computes nothing
         return _form(asked, query, is_led_here=True)
     if is_foreign(request.headers):
         return RedirectResponse(canonical(made, digits), 303)
@@ -144,7 +142,7 @@ async def one_question(request: Request) -> Response:
 
 
 async def _answer(request: Request, asked: Question, digits: int, address: str) -> Response:
-    """Answer at the one address of a question; pages that are whole are kept as they are."""
+    """Answer at the canonical address of a question; complete pages are cached."""
     outcome = await asked_by(request, asked, (shown, digits), address)
     if isinstance(outcome, Job):
         return waiting(request, outcome, as_json=False)
@@ -181,9 +179,9 @@ def _form(
 
 
 def _more(made: Question, digits: int, tables: int) -> dict[str, Any]:
-    """What stands beside an answer: downloads, certificates, the command."""
+    """Return downloads, certificates and the command of an answer."""
     text = str(made)
-    # Of several tables each is one click away: nobody wants an archive.
+    # If there are several tables, each has its own CSV link; an archive is not useful.
     downloads = [(form.value, canonical(made, digits, form.suffix)) for form in _OFFERED
                  if form is not Format.CSV or tables < 2]  # fmt: skip
     certificates = [(claim.id, f"/certificates/{claim.id}.json") for claim in CLAIMS
@@ -194,7 +192,7 @@ def _more(made: Question, digits: int, tables: int) -> dict[str, Any]:
 
 
 def _certificate_of(claim: Claim) -> Path | None:
-    """Return the file of the certificate of a claim that some question shows; None without one."""
+    """Return the file of the certificate of a claim, if there is one."""
     try:
         path = checkout() / "proofs" / "certificates" / f"{claim.id}.json"
     except OutputError:
@@ -203,7 +201,6 @@ def _certificate_of(claim: Claim) -> Path | None:
 
 
 def certificate(request: Request) -> Response:
-    """Send the certificate of a claim that some question shows."""
     name: str = request.path_params["name"]
     for claim in CLAIMS:
         if name == f"{claim.id}.json" and (path := _certificate_of(claim)):
@@ -212,7 +209,7 @@ def certificate(request: Request) -> Response:
 
 
 async def _card(request: Request, asked: Question, digits: int) -> Response:
-    """Send what the answer says first as a picture."""
+    """Send the main number of an answer as a picture."""
     whole = await _waited(request, asked, (shown, digits), canonical(asked, digits))
     if not isinstance(whole, ReportView) or not whole.big:
         raise HTTPException(404)
@@ -223,7 +220,7 @@ async def _card(request: Request, asked: Question, digits: int) -> Response:
 async def _waited(
     request: Request, asked: Question, piece: Any, back: str, *, is_told: bool = False
 ) -> Any:
-    """Ask, and wait while somebody looks: a picture or a download leads to no page that waits."""
+    """Ask, and wait until the client disconnects: pictures and downloads have no waiting page."""
     while True:
         outcome = await asked_by(request, asked, piece, back)
         if is_told or not isinstance(outcome, Job) or await request.is_disconnected():
@@ -231,7 +228,7 @@ async def _waited(
 
 
 async def picture(request: Request, asked: Question, big: str, says: str, exact: str) -> Response:
-    """Draw a number and its says."""
+    """Draw a number and its sentence."""
     foot = exact if 0 < len(exact) <= _LONGEST_FOOT else str(asked)
     outcome = await _waited(request, asked, (card, big, says, foot), "/")
     if isinstance(outcome, bytes):
@@ -264,7 +261,7 @@ def _job(request: Request) -> Job:
 
 
 async def job_page(request: Request) -> Response:
-    """Show how far a job is; lead on to its answer when it is there."""
+    """Show the progress of a job; redirect to its answer at the end."""
     job = _job(request)
     if wants_json(request.headers):
         return JSONResponse(told_of(request, job))
@@ -277,7 +274,6 @@ async def job_page(request: Request) -> Response:
 
 
 async def cancel(request: Request) -> Response:
-    """End a job, and show that it has ended."""
     job = _job(request)
     desk_of(request).cancel(job)
     await asyncio.wait_for(job.ended.wait(), 10)
@@ -287,7 +283,7 @@ async def cancel(request: Request) -> Response:
 
 
 async def events(request: Request) -> Response:
-    """Tell of a job's progress as it goes on: server-sent events, the last when it has ended."""
+    """Send a job's progress as server-sent events, until it has ended."""
     job = _job(request)
 
     async def told() -> AsyncIterator[str]:

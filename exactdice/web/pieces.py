@@ -1,4 +1,8 @@
-"""What pages show of a report; made in a worker, so that no page waits for a long table."""
+"""The parts of a report that pages show, made in a worker: tables, charts, pictures, files.
+
+Also numbers as players read them: probabilities in percent, points, and the exact value. The
+coordinates of charts are decimals of exact numbers; the page's template writes them as SVG.
+"""
 
 import io
 import re
@@ -16,19 +20,19 @@ from exactdice.report.model import CellKind, Report, Table, number
 from exactdice.report.writers import Format, rendered_files
 
 _WIDTH, _HEIGHT, _LEFT, _BELOW, _ABOVE = 640, 240, 30, 24, 20
-_MOST, _MANY = 400, 100  # bars of one law
-_MOST_WORDS, _MOST_LETTERS = 10, 24  # below them, so that a phone shows them apart
+_MOST, _MANY = 400, 100  # bars of one distribution
+_MOST_WORDS, _MOST_LETTERS = 10, 24  # of labels that fit on a phone
 _STEPS = tuple(mpq(n) * mpq(10) ** e for e in range(-6, 3) for n in (1, 2, 5))  # percent
 
 
 def law_in(table: Table, column: str = "probability") -> dict[Any, mpq]:
-    """Take a law from a table: chances, or sums of them, of the outcomes in its first column."""
+    """Read a distribution from a table, whose first column lists the outcomes."""
     outcomes = table.cells(table.columns[0].name)
     return {plain(o): number(p) for o, p in zip(outcomes, table.cells(column), strict=True)}
 
 
 def plain(outcome: Any) -> Any:
-    """An outcome as a bar is named by it."""
+    """Return the label of an outcome on a chart."""
     if isinstance(outcome, bool):
         return "yes" if outcome else "no"
     is_whole = not isinstance(outcome, str | tuple) and mpq(outcome).denominator == 1
@@ -36,13 +40,12 @@ def plain(outcome: Any) -> Any:
 
 
 def reading(outcome: Any, law: Mapping[Any, mpq]) -> str:
-    """What the bar of an outcome says."""
     return f"{outcome}: {percent(law[outcome], 2)}"
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: its corner and size, which law it belongs to, what it says."""
+    """One bar: corner, size, the number of its distribution, and text."""
 
     x: str
     y: str
@@ -56,13 +59,13 @@ def bars(
     laws: Sequence[Mapping[Any, mpq]],
     says: Callable[[int, Any], str],
     label: str,
-    caption: str = "Point at a bar, or go through them with the arrow keys.",
+    caption: str = "Point at a bar, or select one with the arrow keys.",
     line: Any = None,
 ) -> dict[str, Any] | None:
-    """Draw laws beside each other, by outcomes in order; None where there are too many outcomes.
+    """Draw distributions as bars, by outcomes in order; None if there are too many outcomes.
 
-    Where there are many, ends are left out that are a thousandth as likely as the likeliest. A line
-    goes up before the bar of one outcome, if it is there.
+    If there are many, outcomes at the ends that are a thousandth as likely as the most likely one
+    are omitted. `line` is an outcome before which a line is drawn.
 
     >>> coin = {"heads": mpq(1, 2), "tails": mpq(1, 2)}
     >>> drawn = bars([coin], lambda law, outcome: outcome, "A coin", "")
@@ -117,7 +120,7 @@ def _short(share: mpq) -> str:
 
 
 def percent(chance: Any, places: int = 1) -> str:
-    """Write a chance, or the middle of what is known of it, in percent.
+    """Write a probability, or the middle of its bounds, in percent.
 
     >>> percent(mpq(1, 3)), percent(mpq(1, 5000)), percent(mpq(4999, 5000)), percent(0), percent(1)
     ('33.3 %', '< 0.1 %', '> 99.9 %', '0 %', '100 %')
@@ -130,7 +133,7 @@ def percent(chance: Any, places: int = 1) -> str:
 
 
 def amount(value: Any, places: int = 2) -> str:
-    """Write a number with so many places; one that is not 0 is not written as 0.
+    """Write a number with fixed places; a nonzero number is not written as 0.
 
     >>> amount(mpq(1, 3)), amount(mpq(1, 5000)), amount(0)
     ('0.33', '< 0.01', '0')
@@ -141,7 +144,7 @@ def amount(value: Any, places: int = 2) -> str:
 
 
 def exactly(value: Any) -> str:
-    """Write a number exactly, or within which bounds it is known.
+    """Write a number exactly, or its bounds.
 
     >>> exactly(mpq(1, 3)), exactly(Enclosure(mpq(1, 4), mpq(1, 2)))
     ('1/3', '0.38 ± 0.13')
@@ -151,7 +154,7 @@ def exactly(value: Any) -> str:
 
 
 def points(value: Any, digits: int = 6) -> str:
-    """Write points, or the middle of what is known of them.
+    """Write points, or the middle of their bounds.
 
     >>> points(mpq(40, 3)), points(mpq(21, 5)), points(7)
     ('13.3333', '4.2', '7')
@@ -161,7 +164,7 @@ def points(value: Any, digits: int = 6) -> str:
 
 
 def headline(report: Report) -> tuple[str, str, str]:
-    """Give the first number among the quantities: in short, what it is, and exactly; else nothing.
+    """Return the first number of the quantities: in short, its meaning, and exactly.
 
     >>> from exactdice.rooms import ask
     >>> headline(ask("risk win 4 2"))
@@ -178,31 +181,29 @@ def headline(report: Report) -> tuple[str, str, str]:
     return "", "", ""
 
 
-#: Rows of a table that a page shows; downloads have all.
-MOST_ROWS = 100
+MOST_ROWS = 100  # of a table on a page; downloads have all
 
-_MOST_CELLS = 1000  # of a table that is shown two ways
+_MOST_CELLS = 1000  # of a table shown as a grid
 
 _CHANCE = ("probability", CellKind.EXACT)
-_BEGINNING = (1980, 1, 1, 0, 0, 0)  # of the calendar of archives: equal answers are equal files
+_BEGINNING = (1980, 1, 1, 0, 0, 0)  # fixed, so that equal answers are equal files
 
 
 @dataclass(frozen=True)
 class ReportView:
     """A report as part of a page."""
 
-    title: str  # its title
-    big: str  # the number that is asked for, empty where there is none; what it is; it exactly
+    title: str
+    big: str  # the main number, if there is one, its meaning and exact value
     meaning: str
     exact: str
     tables: list[HtmlTable]  # the quantities first
-    chart: dict[str, Any] | None  # the first law among them, as bars
-    facts: list[tuple[str, str]]  # where it came from
-    failure: str  # what is wrong, where the question was a check that failed
+    chart: dict[str, Any] | None  # the first distribution, as bars
+    facts: list[tuple[str, str]]  # provenance
+    failure: str  # the error of a check that failed
 
 
 def shown(report: Report, digits: int) -> ReportView:
-    """Write a report as part of a page."""
     big, meaning, exact = headline(report)
     tables = list(html_tables(report, digits, most=MOST_ROWS, most_cells=_MOST_CELLS))
     where = [(name, fact) for name, fact in facts(report) if name != "command"]
@@ -211,7 +212,7 @@ def shown(report: Report, digits: int) -> ReportView:
 
 
 def _chart(table: Table) -> dict[str, Any] | None:
-    """Draw a table that is a law: outcomes, and beside each its probability."""
+    """Draw a table if it is a distribution: outcomes, and their probabilities."""
     if [(column.name, column.kind) for column in table.columns[1:2]] != [_CHANCE]:
         return None
     law = law_in(table)
@@ -223,7 +224,7 @@ def as_file(
 ) -> tuple[str, bytes]:
     """Write a report, or one table of it, as a file: its name and content.
 
-    Where a format has a file for each of several tables, they are in one archive.
+    If the format has a file for each table, several are in one archive.
     """
     report = report.only(table) if table else report
     files = rendered_files(report, output_format, name, digits=digits)
@@ -241,7 +242,7 @@ def _zip(content: Mapping[str, bytes]) -> bytes:
 
 
 def report_itself(report: Report) -> Report:
-    """Give the report, to pages that put it together in their own way."""
+    """Return the report, for pages that lay it out themselves."""
     return report
 
 
@@ -249,9 +250,9 @@ _INK, _PAPER, _SOFT, _ACCENT = "#1c2430", "#fdfdfc", "#55606e", "#0b5c96"
 
 
 def card(_report: Report, big: str, sentence: str, foot: str) -> bytes:
-    """Draw an answer as a picture, 1200×630 as other sites show of a link.
+    """Draw an answer as a picture of 1200×630, the size of link previews.
 
-    In a worker, for matplotlib takes a second to load.
+    In a worker, because matplotlib takes a second to load.
     """
     from matplotlib.figure import Figure  # as above
 

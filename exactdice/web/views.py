@@ -1,4 +1,4 @@
-"""What handlers of addresses share: pages from templates, errors in one line."""
+"""Shared by all handlers: pages from templates, and errors in one line."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,16 @@ from exactdice.web.desk import Desk, Job, Piece
 from exactdice.web.guard import wants_json
 from exactdice.web.workers import Problem
 
-#: Seconds that a page waits for its answer before it says how far that is.
-PATIENCE = 1
+PATIENCE = 1  # seconds that a page waits for its answer before it shows progress
 
 _FOLDER = Path(__file__).parent
 
-#: What pages load, by its name: of the folder, with the style and the script of reports.
+#: Static files by name, with the style and script of reports.
 FILES: dict[str, bytes] = {
     path.name: path.read_bytes() for path in sorted((_FOLDER / "static").iterdir())
 } | {"report.js": SCRIPT.encode()}
 FILES |= {"pages.css": STYLE.encode() + FILES["pages.css"]}
-#: Stands for the content of all of them in their addresses, so that browsers may keep them.
+#: Identifies their content in addresses, so that browsers may cache them.
 _EDITION = hashlib.sha256(b"".join(FILES.values())).hexdigest()[:12]
 
 _PAGES = Environment(
@@ -43,20 +42,19 @@ _PAGES.globals["static"] = lambda name: f"/static/{_EDITION}/{name}"
 
 
 def page(template: str, code: int = 200, /, **context: Any) -> Response:
-    """Make a page of a template; above each stand the pages of play."""
+    """Render a template, with the list of pages of play."""
     play = linked("exactdice.web.play:PLAY")
     return tagged(_PAGES.get_template(template).render(context, play=play), code)
 
 
 def tagged(content: Any, code: int = 200) -> Response:
-    """Send a page with what stands for its content, by which a browser asks whether it changed."""
+    """Send a page with an ETag, by which a browser checks whether it has changed."""
     made = HTMLResponse(content, code)
     made.headers["etag"] = f'W/"{hashlib.sha256(made.body).hexdigest()[:20]}"'
     return made
 
 
 def desk_of(request: Request) -> Desk:
-    """The desk of the application."""
     desk: Desk = request.app.state.desk
     return desk
 
@@ -64,13 +62,12 @@ def desk_of(request: Request) -> Desk:
 async def asked_by(
     request: Request, question: Question, piece: Piece, back: str, patience: float = PATIENCE
 ) -> Any:
-    """A piece of an answer, a problem, or the job of whoever asks, known by an address alone."""
+    """Return a piece of an answer, a problem, or the job of the client."""
     client = request.client.host if request.client else ""
     return await desk_of(request).ask(question, piece, back, patience, client)
 
 
 def given_in(request: Request) -> dict[str, list[str]]:
-    """The values of each name in the query."""
     query = request.query_params
     return {name: query.getlist(name) for name in query}
 
@@ -81,7 +78,7 @@ def problem_answer(
     status: int = 422,
     near: Sequence[tuple[str, str]] = (),
 ) -> Response:
-    """Answer with the one line of an error, as a page, with what may be meant, or as JSON."""
+    """Answer with an error, as a page with similar questions, or as JSON."""
     if isinstance(problem, Problem):
         line, argument, status = problem.line, problem.argument, problem.status
     else:
@@ -93,7 +90,7 @@ def problem_answer(
 
 
 def waiting(request: Request, job: Job, *, as_json: bool) -> Response:
-    """Answer that the answer is being computed: where to look for it, and how to stop it."""
+    """Answer that the computation continues: the address of its job."""
     address = f"/jobs/{job.name}"
     if not as_json:
         return RedirectResponse(address, 303)
@@ -101,7 +98,7 @@ def waiting(request: Request, job: Job, *, as_json: bool) -> Response:
 
 
 def told_of(request: Request, job: Job) -> Mapping[str, Any]:
-    """What is known of a job, for JSON."""
+    """Describe a job for JSON."""
     what, done, total = job.work.progress
     state = "computing"
     before = desk_of(request).before(job)

@@ -156,4 +156,4 @@ def test_markdown_gives_a_decimal_beside_a_fraction_and_none_beside_a_whole_numb
     values = [Quantity(exact(name, name), value) for name, value in NUMBERS.items()]
     lines = render(Report("numbers", values, []), Format.MD).splitlines()
     shown = {line.split("**")[1]: line.split(": ", 1)[1] for line in lines if "**" in line}
-    assert shown == {"whole": "3", "half": "1/2 ≈ 0.5000000000", "third": "-2/3 ≈ -0.6666666667"}
+    assert shown == {"whole": "3", "half": "0.5000000000 ≈ 1/2", "third": "-0.6666666667 ≈ -2/3"}

@@ -39,5 +39,5 @@ def test_a_report_has_each_name_once():
 
 
 def test_a_report_without_tables_says_that_it_has_none():
-    with pytest.raises(InputError, match="table: got 'nope'; expected a report that has tables"):
+    with pytest.raises(InputError, match="table: got 'nope'; expected a report with tables"):
         Report("A coin", []).table("nope")

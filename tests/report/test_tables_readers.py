@@ -296,7 +296,7 @@ def test_comments_for_people_are_not_read():
 
 def test_the_csv_of_an_older_version_is_refused_with_what_to_do():
     older = "# R\n# command: exactdice x\n# table: t: T\n# column: n (whole): n\nn\n1\n"
-    with pytest.raises(InputError, match="for an older file, repeat the file's command"):
+    with pytest.raises(InputError, match="for an older file, run its command again"):
         read_csv(older)
 
 

@@ -156,7 +156,7 @@ def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
         "exact": "7",
     }
     chance = ask("dice distribution 'd6 > 2'")
-    assert dice._facts(chance) == [("chance of yes", "66.7 %")]
+    assert dice._facts(chance) == [("probability", "66.7 %")]
     assert dice._alone(chance).big == "66.7 %"
 
 
@@ -168,7 +168,7 @@ def test_bars_say_of_which_dice_and_of_which_side_they_are():
     assert says[:4] == ["d2: 1: 50.00 %", "d4: 1: 25.00 %", "d2: 2: 50.00 %", "d4: 2: 25.00 %"]
     assert len(says) == 6
     label = dice._chart([one, other], "at most", ["d2", "d4"])["label"]
-    assert label == "Chances of d2 and d4, at most; arrow keys read the bars"
+    assert label == "Chances of d2 and d4, at most; arrow keys select bars"
 
 
 def test_a_line_goes_up_before_the_bar_of_an_outcome_that_is_drawn():
@@ -241,9 +241,9 @@ def test_territories_that_are_taken_are_drawn_with_their_chances():
         ("pig-20", 1, "You have won"),
         ("pig-20", -1, "You have lost"),
         ("pig-20", 0, "Nobody has won"),
-        ("fatestones", 2, "Of the duels you have won 2 more than the opponent"),
-        ("fatestones", -1, "Of the duels you have won 1 fewer than the opponent"),
-        ("fatestones", 0, "Of the duels you have won as many as the opponent"),
+        ("fatestones", 2, "You won 2 more duels than the opponent"),
+        ("fatestones", -1, "You won 1 fewer duels than the opponent"),
+        ("fatestones", 0, "You won as many duels as the opponent"),
     ],
 )
 def test_an_end_is_told_in_words(game, result, words):
@@ -260,7 +260,7 @@ def test_fields_of_a_form_show_bounds_defaults_and_examples():
     )
     assert "if left empty" not in attackers.hint
     assert (sides.is_required, sides.label) == (False, "attacker dice")
-    assert "3 if left empty" in sides.hint
+    assert "default: 3" in sides.hint
     assert "for example" not in sides.hint
     units = fields["units"]
     assert (units.kind, units.value, set(units.words)) == ("choice", "total", {"total", "fighting"})
@@ -277,10 +277,10 @@ def test_fields_of_a_form_show_bounds_defaults_and_examples():
         if field.name == "territories"
     )
     assert (territories.value, territories.kind, territories.numeric) == ("3 2 1", "text", False)
-    assert "several with spaces between" in territories.hint
+    assert "several, separated by spaces" in territories.hint
     of_play = fields_of(question_class("fatestones play"), {})
     (seed,) = (field for field in of_play if field.name == "seed")
-    assert "drawn at random if left empty" in seed.hint
+    assert "random if empty" in seed.hint
     assert seed.value == ""
 
 
@@ -414,7 +414,7 @@ def test_the_schema_of_a_field_takes_what_the_field_takes():
         kinds.add(schema["type"])
         read = field.domain.read
         if field.is_many:
-            assert schema == {"type": "string", "description": "several with spaces between"}
+            assert schema == {"type": "string", "description": "several, separated by spaces"}
             continue
         if field.is_flag:
             assert schema == {"type": "boolean", "default": field.default}

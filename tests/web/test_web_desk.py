@@ -144,7 +144,7 @@ def test_one_client_does_not_take_every_place(at_a_desk, monkeypatch):
         for attackers in range(2, 5):
             await one.ask(question(f"risk win {attackers} 2"), PIECE, "/", 0.01, "me")
         refused = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "me")
-        assert (refused.status, "ask again" in refused.line) == (429, True)
+        assert (refused.status, "try again" in refused.line) == (429, True)
         other = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "them")
         assert other.outcome is None
 

@@ -1,4 +1,4 @@
-"""Advice in three games: a duel of FateStones, a roll of Reroll, and a table of dice of SWE."""
+"""Advice in four games: Risk odds, a FateStones duel, a roll of Reroll, a position of SWE."""
 
 import re
 from typing import Any
@@ -42,8 +42,8 @@ async def _duel(request: Request) -> Response:
         chances: dict[str, list[tuple[str, str, str]]] = {"row": [], "column": []}
         for side, die, chance in duel.table("first_choices").rows:
             chances[str(side)].append((str(die), percent(number(chance)), text(number(chance))))
-        sentence = f"more duels won than lost by player {1 if value > 0 else 2}, both at their best"
-        even = Headline("An even duel", "at best play both win as often as they lose", "0")
+        sentence = f"edge of player {1 if value > 0 else 2} with optimal play"
+        even = Headline("An even duel", "with optimal play both win equally often", "0")
         headline = Headline(percent(abs(value), 2), sentence, exactly(abs(value)))
         payoffs = [(*pair, significant(number(payoff), 6), text(number(payoff)))
                    for *pair, payoff in duel.table("payoff").rows]  # fmt: skip
@@ -101,16 +101,16 @@ async def _table(request: Request) -> Response:
         before = natural(numbers["round"], "round", least=1, most=rounds) - 1
         made = sum(rung * count for pool in pools.values() for rung, count in enumerate(pool, 1))
         if before and not made:
-            raise InputError("round", numbers["round"], "1 while there are no dice on the table")
+            raise InputError("round", numbers["round"], "1, because there are no dice")
         if made > before:
-            wanted = f"at least {made + 1}: so many dice take {made} rounds to make"
+            wanted = f"at least {made + 1}, because these dice take {made} rounds"
             raise InputError("round", numbers["round"], wanted)
         tables = {kind: ",".join(map(text, pool)) for kind, pool in pools.items()}
         return [asked("swe advise", **numbers | {"rounds": rounds}, **tables)]
 
     def show(advice: Report) -> dict[str, Any]:
         best, value, *_ = advice.table("actions").rows[0]  # type: ignore[index] # a tuple by now
-        sentence = f"points on average in the end: {best}"
+        sentence = f"expected final score: {best}"
         rows = [(action, points(worth), amount(regret, 3), is_best)
                 for action, worth, regret, is_best in advice.table("actions").rows]  # fmt: skip
         headline = Headline(points(value), sentence, exactly(value))
@@ -126,21 +126,21 @@ FATESTONES = PlayPage(
     "/play/fatestones",
     "FateStones",
     "FateStones duel",
-    "Two hands of dice: what the duel is worth, and how often to choose each die.",
+    "Two hands of dice: the value of the duel, and how often to choose each die.",
     _duel,
 )
 REROLL = PlayPage(
     "/play/reroll",
     "Reroll",
     "Reroll advice",
-    "The faces that you rolled: which dice to hold, and what the rest of the game is worth.",
+    "Your roll: which dice to hold, and the expected score.",
     _roll,
 )
 SWE = PlayPage(
     "/play/swe",
     "SWE",
     "Software-engineering game",
-    "The dice on the table and the score: what to do, and what every other action costs.",
+    "Your dice and score: the best action, and the cost of every other action.",
     _table,
 )
 
@@ -149,7 +149,7 @@ _MOST_UNITS = 500  # units of either side
 #: The largest armies of the map.
 _MOST_ATTACKERS, _MOST_DEFENDERS = 21, 20
 _BATTLE = {"attackers": "8", "defenders": "5", "then": ""}
-#: House rules, by field: what the page calls them, and what they are else.
+#: House rules by field: label and default.
 _HOUSE = {"attacker_dice": ("Attacker's dice", "3"), "defender_dice": ("Defender's dice", "2"),
           "sides": ("Sides of the dice", "6"), "ties": ("Ties go to the", "defender"),
           "attacker_bonus": ("Attacker's bonus", "0"),
@@ -215,12 +215,12 @@ def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
     def says(_law: int, count: Any) -> str:
         return f"{count} taken: {percent(law[count], 2)}"
 
-    chart = bars([law], says, "How many territories are taken", "Territories taken, by chance.")
+    chart = bars([law], says, "Number of territories taken", "Probability of each number.")
     return {"headline": Headline(percent(chance), sentence, exactly(chance)), "chart": chart}
 
 
 def _left(battle: Report) -> dict[str, Any] | None:
-    """Draw who is left: defenders where they hold, else attackers."""
+    """Draw the survivors: defenders if they hold, otherwise attackers."""
     held: dict[str, mpq] = {}
     won: dict[str, mpq] = {}
     rows = [
@@ -235,12 +235,12 @@ def _left(battle: Report) -> dict[str, Any] | None:
         left = f"{units[1:]} defenders" if kind == 0 else f"{units} attackers"
         return f"{left} left: {percent((held, won)[kind][units], 2)}"
 
-    caption = "Left of 0 the defenders who hold, right of it the attackers who win."
-    return bars([held, won], says, "Who is left; arrow keys read the bars", caption)
+    caption = "Left of 0: surviving defenders. Right: surviving attackers."
+    return bars([held, won], says, "Survivors; arrow keys select bars", caption)
 
 
 def _odds(table: Report, attackers: int, defenders: int) -> list[tuple[int, list[dict[str, Any]]]]:
-    """Rows of the map, the largest army first: chances in percent, a shade for each twentieth."""
+    """Return rows of the table, the largest army first: chances in percent, with their shade."""
     rows: dict[int, list[dict[str, Any]]] = {}
     for a, d, chance in table.tables[0].rows:
         share = number(chance) * 100
@@ -254,6 +254,6 @@ RISK = PlayPage(
     "/play/risk",
     "Risk",
     "Risk odds at a glance",
-    "Two armies: who wins, who is left, how many it takes, and every smaller battle beside it.",
+    "Two armies: who wins, who survives, the units needed, and a table of smaller battles.",
     _battle,
 )

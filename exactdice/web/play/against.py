@@ -1,6 +1,8 @@
-"""Games against best play, to the end: one address holds the seed of the dice and all choices.
+"""Games against optimal play; one address contains the seed of the dice and all choices.
 
-So a game can be looked at again, and somebody else can try the same seed.
+So a game can be reviewed, and others can try the same seed. Values come from the rules and an
+answer (`exactdice.solve.play`), and so do the costs of choices; luck plays no part in these. Here
+are only the presentations of the games.
 """
 
 from collections import Counter
@@ -37,7 +39,7 @@ from exactdice.solve.play import JudgedStep, Lookahead, optimally, play
 from exactdice.web.pieces import amount, exactly, percent, points
 from exactdice.web.play.model import Headline, PlayPage, played, value_in
 
-KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # what stands for a choice in an address
+KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # each a choice in an address
 _ROUNDS = 10  # of the software-engineering game
 _DUELS = 5  # of FateStones, one after another
 _REROLL = RerollRules()
@@ -55,23 +57,23 @@ def _nothing(_step: JudgedStep, _later: Any) -> str:
 class Match:
     """A game that can be played.
 
-    `look` makes its values, with dice where hands are dealt; `shows` what stands on the table in a
-    state after all steps, dice under ``dice``; `calls` a choice; `said` what came of a step, given
-    the state after it, None at the end.
+    `look` solves it, for the dealt hands if there are any; `shows` presents a state after all
+    steps, with dice under ``dice``; `calls` names a choice; `said` describes a step, given the
+    state after it or None at the end.
     """
 
     title: str
-    asks: str  # what a cost is counted in: "points", a "chance" or an "edge"
+    asks: str  # unit of a cost: "points", "chance" or "edge"
     look: Callable[[Run, Random], Lookahead]
     shows: Callable[[Any, Sequence[JudgedStep]], Mapping[str, str]]
     calls: Callable[[Any, Any], str] = _as_it_is
     said: Callable[[JudgedStep, Any], str] = _nothing
-    forced: tuple[Any, ...] = ()  # choices that are no choice, and taken by themselves
-    is_dealt: bool = False  # whether its values are of the hands that are dealt
-    known: list[Lookahead] = field(default_factory=list)  # values that were found before
+    forced: tuple[Any, ...] = ()  # actions that are taken automatically
+    is_dealt: bool = False  # whether its values depend on the dealt hands
+    known: list[Lookahead] = field(default_factory=list)  # the solution, once computed
 
     def look_up(self, run: Run, draw: Random) -> Lookahead:
-        """Its values, found once where they are the same each time."""
+        """Return the solution, which is reused if it is always the same."""
         if self.is_dealt:
             return self.look(run, draw)
         if not self.known:
@@ -79,16 +81,15 @@ class Match:
         return self.known[0]
 
     def as_asked(self, value: Enclosure) -> Enclosure:
-        """A value as players count it."""
+        """Convert a value to the unit of the page."""
         return (1 + value) / 2 if self.asks == "chance" else value
 
     def end(self, result: mpq) -> str:
-        """How a game has ended."""
         if self.asks == "points":
             return f"You have {text(result)} points"
         if self.asks == "edge":
-            many = f"{text(abs(result))} {'more' if result > 0 else 'fewer'} than"
-            return f"Of the duels you have won {many if result else 'as many as'} the opponent"
+            many = f"{text(abs(result))} {'more' if result > 0 else 'fewer'} duels than"
+            return f"You won {many if result else 'as many duels as'} the opponent"
         return "You have won" if result > 0 else "You have lost" if result else "Nobody has won"
 
 
@@ -99,9 +100,9 @@ class _OpenError(Exception):
 def followed(
     match: Match, look: Lookahead, draw: Random, keys: str
 ) -> tuple[list[JudgedStep], Any, mpq | None]:
-    """Play as the keys say: all steps, and the state that waits for a choice or what is received.
+    """Replay choices: all steps, and the state that waits for a choice or the result.
 
-    Raises InputError for a key that stands for no choice.
+    Raises InputError for a key without a choice.
     """
     steps: list[JudgedStep] = []
     left, other, waiting = list(keys), optimally(look, draw), None
@@ -133,7 +134,7 @@ def _chosen(actions: list[Any], before: int, key: str) -> Any:
     if 0 <= place < len(actions):
         return actions[place]
     got = Unquoted(f"{key!r} as choice {before + 1}")
-    raise InputError("choices", got, "the choices of a game that was played here")
+    raise InputError("choices", got, "a valid choice of this game")
 
 
 def _of_book(page: str, variant: str) -> Callable[[Run, Random], Lookahead]:
@@ -153,9 +154,9 @@ def _of_swe(_run: Run, _draw: Random) -> Lookahead:
 
 
 class _Duels(Lookahead):
-    """Duels one after another, each with hands of its own, by the equilibrium of each.
+    """Successive duels, each with its own hands and equilibrium.
 
-    A state is (which duel, both hands), and after a roll what both dice have shown.
+    A state is (number of the duel, both hands), and after a roll also both faces.
     """
 
     def __init__(self, hands: Sequence[tuple[Hand, Hand]]) -> None:
@@ -182,7 +183,7 @@ class _Duels(Lookahead):
         return Distribution(Counter((*left, *faces) for faces in product(row[i], column[j])))
 
     def _known(self, state: Any) -> Enclosure | None:
-        """The value of hands, with all duels after them."""
+        """Return the value of hands, including all later duels."""
         if state is None:
             return Enclosure.of(0)
         if len(state) > 3:
@@ -191,7 +192,6 @@ class _Duels(Lookahead):
         return Enclosure.of(sum(values, self._best[state[0]].value_of(state[1:])))
 
     def mixtures(self, state: Any) -> Any:
-        """The optimal mixtures of both players."""
         return self._best[state[0]].action(state[1:])
 
 
@@ -206,7 +206,7 @@ def _race(state: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
 def _rolled(step: JudgedStep, later: Any) -> str:
     who = "you" if step.player == 1 else "the opponent"
     if later is None:
-        return f"{who} came to the target"
+        return f"{who} reached the target"
     before, (player, after) = step.state, later
     if player == step.player:
         return f"{who} rolled {after[2] - before[2]}"
@@ -285,7 +285,7 @@ def _thrown(_step: JudgedStep, later: Any) -> str:
     return f"you rolled {' '.join(map(str, later[1][3]))}" if later else ""
 
 
-#: What can be played, by its name in addresses.
+#: Games by their names in addresses.
 MATCHES: Mapping[str, Match] = {
     "pig-20": Match("Pig to 20", "chance", _of_book("pig", "pig-20"), _race, said=_rolled),
     "pig": Match("Pig to 100 (half a minute to solve)", "chance", _of_book("pig", "pig"), _race,
@@ -306,12 +306,12 @@ MATCHES: Mapping[str, Match] = {
 
 @dataclass(frozen=True)
 class PlayedMatch(Question, command="against"):
-    """A game as far as it has been played."""
+    """A game so far."""
 
     game: str = argument(Text(*MATCHES), "The game.")
     _: KW_ONLY
     seed: int = option(Whole(), "Seed of the dice.", default=0)
-    choices: str | None = option(Text(), "What was chosen, a character a choice.")
+    choices: str | None = option(Text(), "The choices, one character each.")
 
     def report(self, run: Run) -> Report:
         """Play it again, and judge every choice."""
@@ -337,33 +337,33 @@ class PlayedMatch(Question, command="against"):
         return Report(
             match.title.partition(" (")[0],
             [
-                Quantity(enclosed("value", "what all choices have cost"), total),
-                Quantity(text_column("asks", "what that is counted in"), match.asks),
-                Quantity(text_column("result", "how it ended"),
+                Quantity(enclosed("value", "total loss of all choices"), total),
+                Quantity(text_column("asks", "unit of the loss"), match.asks),
+                Quantity(text_column("result", "result of the game"),
                          "open" if result is None else match.end(result)),
             ],
             [
-                Table("board", "On the table", _BOARD,
+                Table("board", "Position", _BOARD,
                       list(match.shows(state, steps).items()) if regrets else []),
-                Table("options", "What may be done", _OPTIONS, options),
-                Table("decisions", "What was chosen", _DECISIONS,
+                Table("options", "Possible choices", _OPTIONS, options),
+                Table("decisions", "Your choices", _DECISIONS,
                       [(*one, "; ".join(happened)) for *one, happened in decisions]),
             ],
         )  # fmt: skip
 
 
-_BOARD = [text_column("what", "what it is"), text_column("shows", "what stands there")]
+_BOARD = [text_column("what", "part of the state"), text_column("shows", "its value")]
 _OPTIONS = [
-    text_column("option", "what may be done"),
-    enclosed("value", "what it is worth"),
-    enclosed("regret", "how much less than the best"),
+    text_column("option", "possible choice"),
+    enclosed("value", "value of the choice"),
+    enclosed("regret", "value lost compared with the best choice"),
 ]
 _DECISIONS = [
-    whole("number", "which choice"),
-    text_column("choice", "what was chosen"),
-    enclosed("regret", "what it cost"),
-    text_column("best", "what was best"),
-    text_column("happened", "what happened then"),
+    whole("number", "number of the choice"),
+    text_column("choice", "your choice"),
+    enclosed("regret", "value lost compared with the best choice"),
+    text_column("best", "best choice"),
+    text_column("happened", "event after the choice"),
 ]
 
 
@@ -388,7 +388,7 @@ async def _show(request: Request) -> Response:
     def show(match: Report) -> dict[str, Any]:
         is_counted = match.value("asks") == "points"
 
-        def cost(lost: Any) -> str:  # of what may be best as far as bounds tell, nothing
+        def cost(lost: Any) -> str:  # 0 if the bounds allow it to be optimal
             known = lost if Enclosure.of(lost).lower else 0
             return amount(known) if is_counted else percent(known, 2)
 
@@ -399,7 +399,7 @@ async def _show(request: Request) -> Response:
         counted = {"points": "points", "chance": "of your chance to win",
                    "edge": "of your edge"}[str(match.value("asks"))]  # fmt: skip
         many = f"{len(decisions)} choice{'s' if len(decisions) > 1 else ''}"
-        sentence = f"{counted} given away in {many} of {match.title}"
+        sentence = f"{counted} lost in {many} of {match.title}"
         if result != "open":
             sentence += f". {result}"
         worst = max((Enclosure.of(one[2]).middle for one in options), default=mpq(0))
@@ -437,7 +437,7 @@ def _said(decision: Any, write: Callable[[Any], str]) -> dict[str, Any]:
 AGAINST = PlayPage(
     "/play/against",
     "Play",
-    "Play against the best",
-    "Pig, Reroll, SWE, Yahtzee or FateStones to the end; every choice is judged exactly.",
+    "Play against optimal play",
+    "Pig, Reroll, SWE, Yahtzee or FateStones; the cost of every choice is exact.",
     _show,
 )

@@ -1,6 +1,6 @@
-"""The dice calculator: an expression, its exact law as a chart and a table, while one types.
+"""The dice calculator: the distribution of an expression as a chart and a table, while you type.
 
-A second expression is compared with the first; the chart shows both laws beside each other.
+A second expression is compared with the first; the chart shows both distributions.
 """
 
 from typing import Any
@@ -16,17 +16,17 @@ from exactdice.web.forms import canonical, rolls_in
 from exactdice.web.pieces import MOST_ROWS, bars, exactly, law_in, percent, plain, points, reading
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
-#: Expressions to begin with.
+#: Examples of expressions.
 EXAMPLES = ("3d6", "4d6 keep highest 3", "4d6kh3", "2d20 keep highest + 5 >= 15", "d8 > d6",
             "5d10 count >= 8", "2d6 explode 3 times", "d6 reroll 1 once", "max(d12, 2d6) - d4",
             "(d4)d6")  # fmt: skip
-#: What a bar shows: its name, and the name of the column.
+#: Quantities of the bars, with their columns.
 _SHOWN = {"exactly": "probability", "at least": "at_least", "at most": "at_most"}
 
 
 async def _show(request: Request) -> Response:
     expression, other = value_in(request, "expression", EXAMPLES[1]), value_in(request, "other")
-    if not other:  # as in the box of the first page
+    if not other:  # both in one field, as in the search box
         expression, *others = rolls_in(expression)
         other = " vs ".join(others)
     chosen = value_in(request, "show", "exactly")
@@ -42,7 +42,7 @@ async def _show(request: Request) -> Response:
         laws, names = list(reports[:2]), [expression, other][: len(reports[:2])]
         both = reports[2:]
         number = None
-        if both and _has_target(*both):  # the number is a line of the chart, and no roll
+        if both and _has_target(*both):  # a plain number is drawn as a line
             target = next(place for place, law in enumerate(laws) if len(_drawn(law)) == 1)
             [number] = _drawn(laws.pop(target))
             del names[target]
@@ -65,7 +65,7 @@ def _title(law: Report) -> str:
 def _alone(law: Report) -> Headline:
     value = law.value("value")
     if _is_comparison(law):
-        return Headline(percent(value), f"chance of {_title(law)}", exactly(value))
+        return Headline(percent(value), f"probability of {_title(law)}", exactly(value))
     return Headline(points(value), f"on average with {_title(law)}", exactly(value))
 
 
@@ -84,7 +84,7 @@ def _is_comparison(law: Report) -> bool:
 
 def _facts(law: Report) -> list[tuple[str, str]]:
     if _is_comparison(law):
-        return [("chance of yes", percent(law.value("value")))]
+        return [("probability", percent(law.value("value")))]
     shown = [("mean", "value"), ("variance", "variance")]
     spread = str(law.value("standard_deviation")).rpartition("≈ ")[2]
     return [
@@ -114,8 +114,8 @@ def _chart(
         of = f"{names[kind]}: " if len(laws) > 1 else ""
         return f"{of}{how}{reading(outcome, drawn[kind])}"
 
-    label = f"Chances of {' and '.join(filter(None, names))}, {chosen}; arrow keys read the bars"
-    label += "" if number is None else f"; a line before {number}"
+    label = f"Chances of {' and '.join(filter(None, names))}, {chosen}; arrow keys select bars"
+    label += "" if number is None else f"; a line marks {number}"
     return bars(drawn, says, label, line=number)
 
 
@@ -132,6 +132,6 @@ CALCULATOR = PlayPage(
     "/play/dice",
     "Dice",
     "Dice calculator",
-    "Write dice as at the table, such as 4d6 keep highest 3, and see the chance of each sum.",
+    "Enter dice such as 4d6 keep highest 3, and see the probability of each sum.",
     _show,
 )
