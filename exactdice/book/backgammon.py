@@ -110,7 +110,6 @@ ACROSS = {"none": "none", "centre": "centre", "mine": "theirs", "theirs": "mine"
 
 @cache
 def borne(side: Side, roll: tuple[int, ...]) -> tuple[Side, ...]:
-    """Return the results of a roll for a side that no longer meets the opponent."""
     return tuple(mine for mine, _ in played((side, ()), roll))
 
 
@@ -202,7 +201,6 @@ class EquityTable:
             self.values[cube][mine, there] = value
 
     def at(self, state: Ending) -> Enclosure | None:
-        """Return the equity of a state in which a turn begins; None within a turn."""
         mine, theirs, roll, cube, stake, due = state
         if cube not in self.values or not {mine, theirs} <= self.place.keys():
             raise InputError("state", state, "six checkers each, and a cube of this table")
@@ -215,7 +213,6 @@ class EquityTable:
 
 
 def solved(rules: Rules, cubes: tuple[str, ...], run: Run, _width: mpq | None) -> PageAnswer:
-    """Solve all pairs; return the value of one."""
     game, table = rules(), EquityTable(6, cubes, run)
     value = Lookahead(game, table.at).worth(game.initial)
 

@@ -91,7 +91,6 @@ GONE = -1
 
 
 def movable(side: Squares, number: int) -> Squares:
-    """Return the stones that a number of the die can move, counted from 0."""
     if side[number] != GONE:
         return (number,)
     left = [stone for stone, square in enumerate(side) if square != GONE]

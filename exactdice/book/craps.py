@@ -40,7 +40,6 @@ def before_seven(total: int, odds: Paid, seven: Paid = -1, *, hard: bool = False
 
 
 def at_once(odds: Mapping[int, RationalLike]) -> Pays:
-    """Return the payoff of a bet on totals of the next roll."""
     return lambda roll: odds.get(sum(roll), -1)
 
 

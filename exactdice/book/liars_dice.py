@@ -97,7 +97,6 @@ def match(first: int, second: int, sides: int, *, wild: bool = False) -> DealtGa
 
 @cache
 def _rest(first: int, second: int, sides: int, wild: bool) -> mpq:
-    """Return the value of a match for the starting player."""
     if not first:
         return mpq(-1)
     return point_of(equilibrium(match(first, second, sides, wild=wild)).value)
@@ -145,7 +144,6 @@ _TAKES = {
 
 
 def _printed(name: str) -> Sources:
-    """Return the published values of a variant; those with stairs belong to fallen ones."""
     number = _PRINTED.get(name.replace("fallen", "stairs"))
     if number is None:
         return NOTHING
@@ -187,7 +185,6 @@ PAGE = Page("liars-dice", "Liar's dice", "two", _ASKS, _variants())
 
 
 def ranks(sides: int) -> Distribution[int]:
-    """Return the distribution of the rank of a roll, 0 being the lowest."""
     rolled = [max((a, b), (b, a)) for a, b in product(range(1, sides + 1), repeat=2)]
     order = sorted(set(rolled), key=lambda roll: (roll == (2, 1), roll[0] == roll[1], roll))
     return Distribution.from_faces([order.index(roll) for roll in rolled])
@@ -212,18 +209,14 @@ def turn(law: Distribution[int], last: int, worth: dict[int, mpq]) -> DealtGame[
 
 
 def mia(law: Distribution[int]) -> DealtGame[Any]:
-    """Return the first turn, for any distribution of ranks."""
     worth: dict[int, mpq] = {}
     for last in range(max(law) - 1, -1, -1):
         worth[last] = point_of(equilibrium(turn(law, last, worth)).value)
     return turn(law, -1, worth)
 
 
-def _mia(sides: int) -> DealtGame[Any]:
-    return mia(ranks(sides))
-
-
 _MIA = {
-    str(sides): Variant(f"two dice of {sides} sides", partial(_mia, sides)) for sides in (6, 4, 3)
+    str(sides): Variant(f"two dice of {sides} sides", partial(lambda n: mia(ranks(n)), sides))
+    for sides in (6, 4, 3)
 }
 MIA = Page("mia", "Mia", "two", _ASKS, _MIA)

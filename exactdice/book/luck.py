@@ -33,8 +33,6 @@ PASSED = [
 
 
 def rolled(chips: State) -> Distribution[State]:
-    """Return the chips after one turn, from the next player on."""
-
     def after(passed: tuple[int, ...]) -> State:
         left, right, _ = passed
         return (chips[1] + left, *chips[2:-1], chips[-1] + right, chips[0] - sum(passed))
@@ -55,8 +53,6 @@ def seat(players: int, which: int) -> Game[tuple[int, State]]:
 
 
 def turns(players: int) -> Game[State]:
-    """Return the game whose value is the number of turns, including those without a roll."""
-
     def moves(chips: State) -> Chance[State] | None:
         return None if sum(map(bool, chips)) == 1 else Chance(1, rolled(chips))
 
@@ -131,7 +127,6 @@ LEAPS = {1: 38, 4: 14, 9: 31, 21: 42, 28: 84, 36: 44, 51: 67, 71: 91, 80: 100} |
 
 
 def climb(square: int) -> Chance[int] | None:
-    """Return the move from a square."""
     if square == 100:
         return None
 

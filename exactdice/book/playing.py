@@ -62,7 +62,6 @@ def _form(game: Any) -> str:
 
 
 def _met(model: Model[Any], state: Any) -> Any:
-    """Return a state of a model, or the one that is written so."""
     try:
         model.number(state)
     except InputError:

@@ -31,7 +31,6 @@ class Named(Text):
         return isinstance(value, str) and value.endswith(SUFFIX)
 
     def read(self, value: Any, name: str) -> str:
-        """Read the name of a page or of a file; no file is opened."""
         return str(value) if self.names_file(value) else opened(str(value)).name
 
 
@@ -87,7 +86,6 @@ class Book(
         return {name: v for name, v in fields if name != "name" and v not in (None, False)}
 
     def check(self) -> None:
-        """Reject unknown variants, and options that cannot be combined."""
         given = self._given()
         if self.name is None:
             for name in given:
@@ -108,7 +106,6 @@ class Book(
             raise ConflictError("means", "applies only to --distribution")
 
     def _agree(self, variant: Variant) -> None:
-        """Reject options that do not apply to a variant."""
         gives = {"variant", "width", "auto", *variant.solve_writes}
         gives |= {"distribution"} if "law" in gives else set()
         if gives & {"policy"} or variant.large or self.name not in PAGES:  # values are kept
@@ -146,7 +143,6 @@ class Book(
         return replace(report, quantities=[*report.quantities, *facts[not others :]])
 
     def _about(self, page: Page, variant: Variant, run: Run) -> Report:
-        """Solve a variant, and report what the options ask for."""
         within = self.width or (ADVICE if variant.solve and not variant.width else None)
         for name in {"distribution", "state", "play"} & self._given().keys():
             if not isinstance(variant.game(), Game):
@@ -173,7 +169,6 @@ class Book(
 
 
 def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
-    """Report the value of a variant, and a verdict on each published number."""
     is_of_book = PAGES.get(page.name) is page
     verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.numbers]
     said = "; ".join(f"{number}: {verdict}" for number, verdict, _ in verdicts)

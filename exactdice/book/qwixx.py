@@ -40,7 +40,6 @@ class Qwixx:
 
     @property
     def boxes(self) -> int:
-        """The number of boxes in a row."""
         return 2 * self.sides - 1
 
     @property
@@ -65,7 +64,6 @@ class Qwixx:
         return sum(n * (n + 1) // 2 for n in counted) - 5 * penalties
 
     def options(self, sheet: Sheet, roll: tuple[int, ...]) -> frozenset[Sheet]:
-        """Return the possible sheets after a roll: two white dice, then one for each row."""
         rows, penalties = sheet
         white = [self.crossed(rows, row, roll[0] + roll[1]) for row in range(4)]
         whites = [after for after in white if after]
@@ -107,7 +105,6 @@ class Qwixx:
         )
 
     def solve(self, run: Run, _width: mpq | None) -> PageAnswer:
-        """Solve a game in one sweep over all sheets, in C++."""
         return self.around((*NEW, ()), run)
 
     def around(self, state: State, run: Run) -> PageAnswer:

@@ -46,12 +46,10 @@ FIVE = f"e{_PART}eeeee{_PART}e{_PART}eeeeee{_PART}e{_PART}eeeee{_PART}e"
 
 
 def higher(one: Die, other: Die) -> mpq:
-    """Return the probability that a die shows more than another."""
     return mpq(sum(a > b for a, b in product(one, other)), len(one) * len(other))
 
 
 def rolled(chance: mpq) -> Distribution[int]:
-    """Return the outcome of a win (1) with a given probability, otherwise 0."""
     return Distribution.from_probabilities({1: chance, 0: 1 - chance})
 
 
@@ -81,7 +79,6 @@ def orders(word: str) -> Counter[str]:
 
 
 def betting(word: str) -> Game[str | int]:
-    """Return the bet on the order of the dice of a word."""
     ways = orders(word)
     every = ["".join(order) for order in permutations(sorted(set(word)))]
 
@@ -146,8 +143,6 @@ def _die(coefficients: Sequence[Any]) -> Die:
 
 
 def doubles(sides: int) -> Game[Pair | int | None]:
-    """Return the choice of a pair with the fewest doubles; a state is the pair."""
-
     def moves(taken: Pair | int | None) -> Moves:
         if isinstance(taken, int):
             return End(taken)

@@ -162,7 +162,6 @@ class Sheet:
         return mpq(self.turns.rolls * open_boxes, 1 << _BITS)
 
     def _key(self) -> str:
-        """Return an identifier of the rules, for levels that are kept."""
         rules = (self.alike, self.bonus, self.full, self.extra, self.joker, dict(self.jokers))
         turns = (self.turns.dice, dict(self.turns.face), self.turns.rolls)
         return hashlib.sha256(repr((self.columns, rules, turns)).encode()).hexdigest()[:16]
@@ -172,7 +171,6 @@ class Sheet:
         return (False, True) if self.alike and self.extra and self.alike not in boxes else (False,)
 
     def reached(self, boxes: Boxes) -> Array:
-        """Return the reachable upper points with these boxes open."""
         totals = {0}
         for face, box in enumerate(UPPER, 1):
             if box in self.upper and box not in boxes:
@@ -190,7 +188,6 @@ class Sheet:
         return np.unique(missed, return_index=True, return_inverse=True)[1:]
 
     def states(self) -> int:
-        """Return the number of states between turns, including the ends."""
         upper, lower = (
             [chosen for size in range(len(boxes) + 1) for chosen in combinations(boxes, size)]
             for boxes in (self.upper, tuple(self.lower))
@@ -255,16 +252,13 @@ class SheetValues:
 
     @property
     def is_exact(self) -> bool:
-        """Whether values are exact, and not rounded down."""
         return bool(self.numbers[(), False].dtype == object)
 
     def unit(self, open_boxes: int) -> mpz | int:
-        """Return the common denominator of values with a number of open boxes."""
         turns = self.sheet.turns
         return turns.per_roll ** (turns.rolls * open_boxes) if self.is_exact else 1 << _BITS
 
     def between(self, boxes: Boxes, upper: int = 0, *, holds: bool = False) -> Enclosure:
-        """Return the expected remaining score with these boxes open."""
         low = mpq(int(self.numbers[boxes, holds][upper]), self.unit(len(boxes)))
         return Enclosure(low, low if self.is_exact else low + self.sheet._error(len(boxes)))
 
@@ -320,7 +314,6 @@ def solved(sheet: Sheet, run: Run, width: mpq | None = None) -> PageAnswer:
 
 
 def score_law(values: SheetValues, run: Run = DEFAULT) -> Distribution[int]:
-    """Return the distribution of the score, one level of open boxes after another."""
     sheet, size = values.sheet, len(values.sheet.boxes)
     total = sheet.turns.per_roll**sheet.turns.rolls
     slot = int(total**size).bit_length()

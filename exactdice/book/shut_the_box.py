@@ -35,7 +35,6 @@ ROLLS = {"two dice": fair(6).sum_of(2), "one die": fair(6)}
 
 
 def parts(tiles: Tiles, total: int) -> Iterator[Tiles]:
-    """Yield the sets of tiles with a given sum."""
     if not total:
         yield ()
     for place, tile in enumerate(tiles):
@@ -79,7 +78,6 @@ def box(
 
 
 def may_roll(tiles: Tiles, one_die: str) -> list[str]:
-    """Return the dice that may be rolled with these tiles open."""
     if one_die == "six" and sum(tiles) <= 6:
         return ["one die"] if tiles else []
     is_choice = one_die == "choice" and max(tiles, default=7) < 7

@@ -62,7 +62,6 @@ def kept(state: State, menu: Menu) -> list[State]:
 
 
 def turn(rules: RuleSet) -> LockedTurns[State]:
-    """Return a turn; a roll is its options."""
     return LockedTurns(
         (0, 6),
         lambda state: None if state[0] >= CAP else rolled(state[1], rules),
@@ -85,14 +84,12 @@ def free_roll(rules: RuleSet) -> mpq:
 
 
 def worth(end: State | None, zilch: RationalLike, rules: RuleSet) -> mpq:
-    """Return the points of an end; a zilch counts `zilch`."""
     if end is None:
         return rational(zilch)
     return mpq(end[0]) + (free_roll(rules) if end[0] >= CAP and end[1] == 6 else mpq(0))
 
 
 def long_run(rules: RuleSet, _run: Run, _width: mpq | None) -> PageAnswer:
-    """Return the exact mean of a turn of infinite play."""
     turns, mean = turn(rules), mpq(600)
     while True:
         zilch, slope = mpq(-ZILCH.streak_penalty), mpq(0)

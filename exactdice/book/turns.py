@@ -68,16 +68,12 @@ def cargo(end: State | None) -> int:
     return sum(end[2]) if end else 0
 
 
-def is_aboard(end: State | None) -> int:
-    return int(end is not None and end[1] == 3)
-
-
 _VARIANTS = {
     "both": Variant("both dice of cargo are rolled again", lambda: voyage().game(cargo)),
     "each": Variant("either die of cargo may stay", lambda: voyage(each=True).game(cargo)),
     "aboard": Variant(
         "only ship, captain and crew count",
-        lambda: voyage().game(is_aboard),
+        lambda: voyage().game(lambda end: int(end is not None and end[1] == 3)),
         asks="greatest probability of ship, captain and crew",
     ),
 }
@@ -91,8 +87,6 @@ DIE = Distribution(dict.fromkeys((0, 1, 2, 4, 5, 6), 1))
 
 
 def threes(dice: int) -> Game[Any]:
-    """Return a turn with a number of dice."""
-
     def keep(state: Kept, roll: tuple[int, ...]) -> list[Kept]:
         left, points = state
         kept = {part for size in range(1, left + 1) for part in combinations(roll, size)}
@@ -138,7 +132,6 @@ ZOMBIE_DIE = [
 
 @cache
 def shown(hand: Dice) -> Distribution[tuple[int, ...]]:
-    """Return the distribution of footprints by colour, and shotguns, of a hand."""
     dice = [ZOMBIE_DIE[colour] for colour, count in enumerate(hand) for _ in range(count)]
     return reduce(lambda law, die: law.with_other(die, lambda a, b: tuple(map(add, a, b))), dice)
 
@@ -172,7 +165,6 @@ def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[InCup]:
 
 
 def race(target: int, cup: Dice = CUP) -> Race[InCup]:
-    """Return the race of two; the first with the target wins, without a last round."""
     return Race(turn(cup, target), lambda end: min(target, brains(end, cup)), target)
 
 

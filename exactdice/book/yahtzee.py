@@ -28,12 +28,10 @@ def in_a_row(roll: Roll, length: int) -> bool:
 
 
 def is_house(roll: Roll) -> bool:
-    """Whether the roll is three of one face and two of another."""
     return sorted(map(roll.count, set(roll))) == [2, 3]
 
 
 def pairs(roll: Roll) -> list[int]:
-    """Return the faces shown by two dice or more."""
     return [face for face in sorted(set(roll)) if roll.count(face) >= 2]
 
 

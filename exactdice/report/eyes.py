@@ -26,7 +26,6 @@ _LISTED = 400  # rows of a list after its two-way picture
 
 
 def plain(cell: Cell) -> str:
-    """Write a cell in full, as text."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -39,12 +38,10 @@ def plain(cell: Cell) -> str:
 
 
 def shown(cell: Cell) -> str:
-    """Write a cell for readers, in one line."""
     return one_line(plain(cell))
 
 
 def _shortened(number: mpq, longest: int) -> str:
-    """Write a number exactly, cut in the middle if it is too long."""
     whole = arithmetic.text(number)
     if len(whole) <= longest:
         return whole
@@ -66,7 +63,6 @@ def eye_columns(columns: Sequence[Column]) -> list[str]:
 def eye_rows(
     columns: Sequence[Column], rows: Iterable[Sequence[Cell]], digits: int, longest: int = LONGEST
 ) -> list[list[str]]:
-    """Return the cells of rows; exact numbers longer than `longest` are cut."""
     seen: list[list[str]] = []
     for column, cells in zip(columns, zip(*rows, strict=True), strict=False):  # none without rows
         if column.kind is CellKind.EXACT:
@@ -74,18 +70,13 @@ def eye_rows(
             seen.append(["" if cell is None else _shortened(cell, longest) for cell in numbers])
             seen.append(["" if cell is None else decimal(cell, digits) for cell in numbers])
         else:
-            seen.append([_eye_cell(cell, digits) for cell in cells])
+            seen.append([
+                cell.near(digits) if isinstance(cell, Enclosure) else shown(cell) for cell in cells
+            ])  # fmt: skip
     return list(map(list, zip(*seen, strict=True)))
 
 
-def _eye_cell(cell: Cell, digits: int) -> str:
-    if isinstance(cell, Enclosure):
-        return cell.near(digits)
-    return arithmetic.text(cell) if type(cell) is int else shown(cell)
-
-
 def decimal(number: mpq, digits: int) -> str:
-    """Write the decimal of an exact number; a whole number stays whole."""
     if number.denominator == 1:
         return arithmetic.text(number)
     return arithmetic.significant(number, digits)
@@ -98,7 +89,6 @@ def alignment(columns: Sequence[Column]) -> str:
 
 
 def quantity_rows(report: Report, digits: int, longest: int) -> tuple[list[str], list[list[str]]]:
-    """Return heading and rows of a table of the quantities."""
     rows = [
         [meaning_of(column), *eye_rows([column], [[value]], digits, longest)[0], ""][:3]
         for column, value in ((quantity.column, quantity.value) for quantity in report.quantities)
@@ -109,7 +99,6 @@ def quantity_rows(report: Report, digits: int, longest: int) -> tuple[list[str],
 
 
 def grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
-    """Return heading and rows of the two-way picture of a table, as decimals."""
     grid = table.grid
     if grid is None:
         raise TypeError(f"table {table.name} has no grid")
@@ -128,18 +117,15 @@ def grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
 
 
 def is_listed(table: Table) -> bool:
-    """Whether the rows of a table are shown, possibly after its two-way picture."""
     grid = table.grid
     return not grid or (not grid.is_alone and len(tuple(table.rows)) <= _LISTED)
 
 
 def unlisted(table: Table) -> str:
-    """Describe the rows that are not shown."""
     return f"{len(tuple(table.rows))} exact numbers: --table {table.name}"
 
 
 def footer(report: Report) -> Iterator[str]:
-    """Yield the provenance of a report, one fact a line."""
     for name, value in facts(report):
         yield one_line(f"{name}: {value}")
 
@@ -152,7 +138,6 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def legend(columns: Iterable[Column]) -> Iterator[str]:
-    """Yield the meanings of columns, with units."""
     for column in columns:
         yield f"{column.shown}: {meaning_of(column)}"
 
@@ -166,7 +151,6 @@ _COPIES = 4  # of the characters: cells, lines, all text, and its bytes
 
 
 def bytes_to_write(report: Report, digits: int) -> int:
-    """Estimate the memory for writing a report."""
     tables = sum(_total(row, digits) for table in report.tables for row in table.rows)
     quantities = _total((quantity.value for quantity in report.quantities), digits)
     return tables + quantities
@@ -217,7 +201,6 @@ class ColumnBlock:
 
 
 def leading(rows: Sequence[Sequence[str]]) -> int:
-    """Return the number of first columns that distinguish the rows as well as all columns do."""
     several = len({tuple(row) for row in rows})
     count = 1
     while len({tuple(row[:count]) for row in rows}) < several:
@@ -275,7 +258,6 @@ def _narrowed(
 
 
 def needed_width(cells: Sequence[str]) -> int:
-    """Return the smallest width of a column: its longest word, unless that is very long."""
     longest = max((len(word) for cell in cells for word in cell.split()), default=1)
     return min(longest, _LONGEST_WORD)
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 
 from exactdice.arithmetic import mpq
 from exactdice.report.csv_cells import one_line
@@ -23,59 +24,10 @@ _SHORTEST_CUT = 24
 _NOTEBOOK_DIGITS = 8
 
 #: The style of a page.
-STYLE = """
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .6rem; text-align: left; border-bottom: 1px solid #8884; }
-th { border-bottom: 2px solid; } .r { text-align: right; }
-th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid; }
-th[aria-sort=ascending] button::after { content: " \\25b2"; }
-th[aria-sort=descending] button::after { content: " \\25bc"; }
-dt { font-weight: 600; } footer { margin-top: 3rem; font-size: .85rem; opacity: .8; }
-"""
+STYLE = "\n" + files("exactdice.report").joinpath("page.css").read_text("utf-8")
 
 #: Sorts rows by a column, numbers by value and words alphabetically; and filters long tables.
-SCRIPT = """
-function sortTables(root) {
-  for (const table of root.querySelectorAll("table.sortable")) {
-    if (table.tBodies[0].rows.length > 12) {
-      const search = document.createElement("input");
-      search.type = "search"; search.placeholder = "search"; search.ariaLabel = "search";
-      search.addEventListener("input", () => {
-        const words = search.value.toLowerCase().split(" ");
-        for (const row of table.tBodies[0].rows) {
-          const cells = row.textContent.toLowerCase();
-          row.hidden = !words.every(word => cells.includes(word));
-        }
-      });
-      table.before(search);
-    }
-    [...table.tHead.rows[0].cells].forEach((heading, column) => {
-      const label = heading.textContent;
-      const button = document.createElement("button");
-      button.type = "button"; button.textContent = label;
-      heading.replaceChildren(button);
-      button.addEventListener("click", () => {
-        const down = heading.ariaSort === "ascending";
-        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-        heading.setAttribute("aria-sort", down ? "descending" : "ascending");
-        const key = row => row.cells[column].dataset.sort ?? row.cells[column].textContent;
-        const number = text => text.split("/").reduce((p, q) => p / q);
-        const order = (a, b) => {
-          const [x, y] = [key(a), key(b)], [m, n] = [Number(number(x)), Number(number(y))];
-          const by = x !== "" && y !== "" && !isNaN(m) && !isNaN(n) ? m - n : x.localeCompare(y);
-          return down ? -by : by;
-        };
-        table.tBodies[0].append(...[...table.tBodies[0].rows].sort(order));
-      });
-    });
-  }
-}
-sortTables(document);
-"""
+SCRIPT = "\n" + files("exactdice.report").joinpath("page.js").read_text("utf-8")
 
 
 @dataclass(frozen=True)
@@ -93,7 +45,6 @@ class HtmlTable:
 
     @property
     def kind(self) -> str:
-        """Its classes on a page."""
         kind = "map" if not self.name else "cards" if len(self.headings) > 2 else ""
         is_sortable = self.name and self.name != QUANTITIES
         return f"sortable {kind}".strip() if is_sortable else kind
@@ -206,7 +157,6 @@ def _text(words: str) -> str:
 
 
 def as_html(report: Report, digits: int) -> str:
-    """Write a report as a self-contained page."""
     title = _text(report.title)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -217,7 +167,6 @@ def as_html(report: Report, digits: int) -> str:
 
 
 def body(report: Report, digits: int) -> str:
-    """Write a report without the page around it."""
     parts = []
     for table in html_tables(report, digits):
         parts += [f"<h2>{_text(table.title)}</h2>", table.__html__()]
@@ -245,7 +194,6 @@ def fragment(report: Report) -> str:
 
 
 def table_fragment(table: Table) -> str:
-    """Write one table for a notebook, cut after `MAX_ROWS` rows."""
     shown = _table(table, _NOTEBOOK_DIGITS, _SHORTEST_CUT, MAX_ROWS)
     rest = f"<p>… and {shown.left} more rows</p>" if shown.left else ""
     return shown.html(caption=table.title) + rest

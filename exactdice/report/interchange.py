@@ -122,14 +122,12 @@ def _words(cell: Cell) -> str | None:
 
 
 def _number(cell: Cell) -> mpq | None:
-    """Return the number whose decimal follows a cell."""
     if isinstance(cell, Enclosure):
         return cell.middle
     return cell if isinstance(cell, mpq) else None
 
 
 def library(name: str) -> Any:
-    """Import a library of the extra ``frames``."""
     try:
         return importlib.import_module(name)
     except ImportError as problem:
@@ -137,7 +135,6 @@ def library(name: str) -> Any:
 
 
 def columns_of(frame: Frame) -> Iterator[tuple[str, Holds, list[Any]]]:
-    """Yield name, type and cells of each column, decimals as the nearest doubles."""
     for place, (name, holds) in enumerate(zip(frame.headings, frame.holds, strict=True)):
         cells = [row[place] for row in frame.rows]
         if holds is Holds.DECIMALS:
@@ -255,7 +252,6 @@ def as_json(report: Report, _digits: int) -> str:
 
 
 def describing(report: Report) -> dict[str, Any]:
-    """Return columns, titles and provenance of a report, for JSON."""
     columns = {"quantities": [_json_column(quantity.column) for quantity in report.quantities]}
     columns |= {t.name: [_json_column(column) for column in t.columns] for t in report.tables}
     return {
@@ -270,7 +266,6 @@ def describing(report: Report) -> dict[str, Any]:
 
 
 def _description(report: Report, frame: Frame, beside: list[Frame]) -> dict[str, Any]:
-    """Describe the file of one frame, for JSON."""
     return {
         "title": report.title,
         "table": frame.name,
@@ -325,7 +320,6 @@ KEY = b"exactdice"
 
 
 def parquet_files(report: Report) -> dict[str, bytes]:
-    """Write each frame of a report as Parquet, by name."""
     arrow = library("pyarrow")
     library("pyarrow.parquet")
     all_frames = frames(report)

@@ -61,7 +61,6 @@ class _Escapes(dict[int, str]):
 
 
 def _formula(character: str) -> str:
-    """Write a sign, a Greek letter, a subscript or a superscript as mathematics."""
     kind, *codes = unicodedata.decomposition(character).split() or [""]
     inner = chr(int(codes[0], 16)) if len(codes) == 1 else ""
     if inner and kind in ("<sub>", "<super>"):
@@ -91,7 +90,6 @@ def as_latex(report: Report, digits: int) -> str:
 
 
 def fragment(report: Report) -> str:
-    """Write the tables of a report for a notebook."""
     return "\n".join(_body(report, 10)) + "\n"
 
 
@@ -134,10 +132,11 @@ def _tables(
     pieces = blocks(natural, least, _LINE // character, between, leading(rows))
     for number, block in enumerate(pieces):
         parts = f", part {number + 1} of {len(pieces)}" if len(pieces) > 1 else ""
-        kinds = "".join(
-            sides[place] if width == natural[place] else _paragraph(width * character)
-            for place, width in zip(block.places, block.widths, strict=True)
-        )
+        kinds = ""
+        for place, width in zip(block.places, block.widths, strict=True):
+            points = f"{width * character // 100}.{width * character % 100:02}pt"
+            paragraph = f">{{\\raggedright\\arraybackslash}}p{{{points}}}"
+            kinds += sides[place] if width == natural[place] else paragraph
         chosen = [[row[place] for place in block.places] for row in (headings, *rows)]
         broken = [
             [
@@ -150,10 +149,6 @@ def _tables(
         titled = one_line(title + parts).translate(_LATEX_ESCAPES)
         caption = f"\\caption{{{titled}}}\\label{{tab:{label}{part_of_label}}}"
         yield from _booktabs(caption, broken[0], broken[1:], kinds, size)
-
-
-def _paragraph(width: int) -> str:
-    return f">{{\\raggedright\\arraybackslash}}p{{{width // 100}.{width % 100:02}pt}}"
 
 
 class _Breakable(str):
@@ -211,7 +206,6 @@ def _latex_cell(cell: str) -> str:
 
 
 def _broken(word: str) -> str:
-    """Allow line breaks in a long word."""
     if len(word) <= 3 * _UNBROKEN:
         return word.translate(_LATEX_ESCAPES)
     parts = (word[i : i + _UNBROKEN] for i in range(0, len(word), _UNBROKEN))

@@ -30,7 +30,6 @@ class Provenance:
 
     @property
     def producer(self) -> str:
-        """Package, version and commit."""
         return f"exactdice {__version__}, commit {commit()}"
 
 

@@ -218,7 +218,6 @@ class _Part:
 
 
 def _joined(parts: Sequence[_Part], *, whole: bool) -> Report:
-    """Make one report of the tables of several files."""
     first = parts[0]
     if strangers := [part.name for part in parts if part.name not in first.tables]:
         raise InputError("path", Unquoted(f"table {strangers[0]}"), f"one of {first.tables}")

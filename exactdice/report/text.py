@@ -44,7 +44,6 @@ def as_text(report: Report, digits: int) -> str:
 
 
 def _indented(line: str, first: str, following: str) -> list[str]:
-    """Fold a line, and indent the lines after the first."""
     head, *rest = folded(line, WIDTH - len(first))
     if rest:
         rest = folded(line[len(head) :].lstrip(), WIDTH - len(following))
@@ -68,7 +67,6 @@ def _quantity_lines(quantity: Quantity, digits: int) -> Iterator[str]:
 
 
 def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> Iterator[str]:
-    """Yield the lines of a table: the picture if it has a grid, and the list."""
     if table.grid:
         headings, rows = grid_rows(table)
         yield from (*drawn(headings, rows, "r" * len(headings)), "")

@@ -103,7 +103,7 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
             Route("/jobs/{name}/cancel", cancel, methods=["POST"]),
             *(Route(game.path, game.show) for game in PLAY),
             Route("/certificates/{name}", certificate),
-            Route("/openapi.json", _openapi),
+            Route("/openapi.json", lambda _: JSONResponse(description())),
             Route("/about", _about),
             *(Route(f"{game.path}.png", game.show) for game in PLAY),
             Route("/static/{edition}/{name}", _file),
@@ -151,10 +151,6 @@ def _room(request: Request) -> Response:
     questions = [(asked, path_of(asked)) for asked in offered(room)]
     title, about = heading_of(room)
     return page("room.html", title=title, about=about, questions=questions)
-
-
-def _openapi(request: Request) -> Response:
-    return JSONResponse(description())
 
 
 def _about(request: Request) -> Response:

@@ -142,7 +142,6 @@ async def one_question(request: Request) -> Response:
 
 
 async def _answer(request: Request, asked: Question, digits: int, address: str) -> Response:
-    """Answer at the canonical address of a question; complete pages are cached."""
     outcome = await asked_by(request, asked, (shown, digits), address)
     if isinstance(outcome, Job):
         return waiting(request, outcome, as_json=False)
@@ -179,7 +178,6 @@ def _form(
 
 
 def _more(made: Question, digits: int, tables: int) -> dict[str, Any]:
-    """Return downloads, certificates and the command of an answer."""
     text = str(made)
     # If there are several tables, each has its own CSV link; an archive is not useful.
     downloads = [(form.value, canonical(made, digits, form.suffix)) for form in _OFFERED
@@ -192,7 +190,6 @@ def _more(made: Question, digits: int, tables: int) -> dict[str, Any]:
 
 
 def _certificate_of(claim: Claim) -> Path | None:
-    """Return the file of the certificate of a claim, if there is one."""
     try:
         path = checkout() / "proofs" / "certificates" / f"{claim.id}.json"
     except OutputError:
@@ -209,7 +206,6 @@ def certificate(request: Request) -> Response:
 
 
 async def _card(request: Request, asked: Question, digits: int) -> Response:
-    """Send the main number of an answer as a picture."""
     whole = await _waited(request, asked, (shown, digits), canonical(asked, digits))
     if not isinstance(whole, ReportView) or not whole.big:
         raise HTTPException(404)
@@ -228,7 +224,6 @@ async def _waited(
 
 
 async def picture(request: Request, asked: Question, big: str, says: str, exact: str) -> Response:
-    """Draw a number and its sentence."""
     foot = exact if 0 < len(exact) <= _LONGEST_FOOT else str(asked)
     outcome = await _waited(request, asked, (card, big, says, foot), "/")
     if isinstance(outcome, bytes):
@@ -261,7 +256,6 @@ def _job(request: Request) -> Job:
 
 
 async def job_page(request: Request) -> Response:
-    """Show the progress of a job; redirect to its answer at the end."""
     job = _job(request)
     if wants_json(request.headers):
         return JSONResponse(told_of(request, job))
@@ -283,7 +277,6 @@ async def cancel(request: Request) -> Response:
 
 
 async def events(request: Request) -> Response:
-    """Send a job's progress as server-sent events, until it has ended."""
     job = _job(request)
 
     async def told() -> AsyncIterator[str]:

@@ -93,14 +93,12 @@ class Job:
 
     @property
     def outcome(self) -> Literal[True] | Problem | None:
-        """The result; None before the end."""
         return self.left or self.work.outcome
 
     def is_waited_for(self) -> bool:
         return not self.left and (self.watchers > 0 or time.monotonic() <= self.until)
 
     def ask_after(self) -> None:
-        """Extend the job, because somebody has asked about it."""
         self.until = time.monotonic() + _GRACE
 
     @contextmanager
@@ -127,13 +125,11 @@ class Desk:
         self._looking: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Start the workers, in a running event loop."""
         self._loop = asyncio.get_running_loop()
         self._crew = Crew(self.limits)
         self._looking = self._loop.create_task(self._look())
 
     async def _look(self) -> None:
-        """Cancel work that all clients have left."""
         while True:
             await asyncio.sleep(_LOOK)
             for work in list(self._open.values()):
@@ -151,18 +147,15 @@ class Desk:
         return self._crew.processes() if self._crew else []
 
     def job(self, name: str) -> Job | None:
-        """Return a job by name, and extend it."""
         job = self._jobs.get(name)
         if job:
             job.ask_after()
         return job
 
     def before(self, job: Job) -> int | None:
-        """Return the number of questions ahead of a job; None once a worker has it."""
         return self._crew.before(job.work.task) if self._crew and job.work.task else None
 
     def cancel(self, job: Job) -> None:
-        """Cancel a job, and its work unless others wait for it."""
         if any(other.is_waited_for() for other in job.work.jobs if other is not job):
             job.left = CANCELLED
             job.ended.set()
@@ -194,7 +187,6 @@ class Desk:
         return pickle.loads(kept)  # noqa: S301 - made by our own worker
 
     def _join(self, question: Question, piece: Piece, back: str, client: str) -> Job:
-        """Wait for the work of a question, with others or as the first."""
         work = self._open.get(str(question)) or self._begin(question, piece, client)
         for job in work.jobs:
             if (job.client, job.back, job.left) == (client, back, None):

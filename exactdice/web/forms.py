@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 
 from exactdice.errors import ConflictError, ExactDiceError, InputError, Unquoted, one_named
 from exactdice.question import Question
-from exactdice.question.domains import Domain, Flag, Listed, OneOf, Rational, Text, Whole
+from exactdice.question.domains import Flag, Listed, OneOf, Rational, Text, Whole
 from exactdice.question.model import Parameter, current_fields
 from exactdice.rooms import ROOMS, classes, question, question_class
 
@@ -56,7 +56,6 @@ def path_of(asked: type[Question]) -> str:
 
 
 def query_of(asked: Question) -> list[tuple[str, str]]:
-    """Return the fields of a question for its query, without defaults."""
     pairs = []
     for parameter in asked.parameters():
         value = getattr(asked, parameter.field)
@@ -111,7 +110,6 @@ def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> 
 
 
 def _is_played(parameter: Parameter) -> bool:
-    """Whether a person plays by default, as on the command line."""
     return isinstance(parameter.default, tuple) and _PERSON in parameter.default
 
 
@@ -153,7 +151,6 @@ def fields_of(
 
 
 def example_of(asked: type[Question]) -> dict[str, str]:
-    """Return the fields of a question's example."""
     return _example(asked.example)
 
 
@@ -179,7 +176,8 @@ def _field(parameter: Parameter, value: str, example: str, problem: str) -> Fiel
                  help=parameter.help, hint="; ".join(_hints(parameter, kind, default, example)),
                  kind="text" if parameter.is_many else kind, value=value,
                  words=tuple(map(str, domain.words)),
-                 numeric=_is_numeric(domain) and not parameter.is_many,
+                 numeric=isinstance(domain, Whole) and not isinstance(domain, Rational)
+                         and not parameter.is_many,
                  is_required=parameter.is_required, problem=problem)  # fmt: skip
 
 
@@ -198,10 +196,6 @@ def _hints(parameter: Parameter, kind: str, default: str, example: str) -> Itera
         yield f"default: {default}"
     if example and example != default:
         yield f"for example {example}"
-
-
-def _is_numeric(domain: Domain[Any]) -> bool:
-    return isinstance(domain, Whole) and not isinstance(domain, Rational)
 
 
 def find(path: str) -> type[Question] | None:
@@ -267,7 +261,6 @@ def address_for(text: str) -> str:
 
 
 def rolls_in(text: str) -> list[str]:
-    """Split a text at ``v``."""
     domain = question_class("dice compare").parameters()[0].domain
     return domain.apart(text)  # type: ignore[attr-defined, no-any-return] # of Expressions
 
@@ -277,7 +270,6 @@ def _address(path: str, **fields: str) -> str:
 
 
 def _is_dice(text: str) -> bool:
-    """Whether a text is meant as dice, even if it has errors."""
     if _DICE.search(text):
         return True
     try:

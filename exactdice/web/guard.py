@@ -112,7 +112,6 @@ def listed(headers: Headers, name: str) -> set[str]:
 
 
 def wants_json(headers: Headers) -> bool:
-    """Whether `Accept` names JSON, and not HTML."""
     accepted = listed(headers, "accept")
     return "application/json" in accepted and "text/html" not in accepted
 

@@ -26,13 +26,11 @@ _STEPS = tuple(mpq(n) * mpq(10) ** e for e in range(-6, 3) for n in (1, 2, 5))  
 
 
 def law_in(table: Table, column: str = "probability") -> dict[Any, mpq]:
-    """Read a distribution from a table, whose first column lists the outcomes."""
     outcomes = table.cells(table.columns[0].name)
     return {plain(o): number(p) for o, p in zip(outcomes, table.cells(column), strict=True)}
 
 
 def plain(outcome: Any) -> Any:
-    """Return the label of an outcome on a chart."""
     if isinstance(outcome, bool):
         return "yes" if outcome else "no"
     is_whole = not isinstance(outcome, str | tuple) and mpq(outcome).denominator == 1
@@ -212,7 +210,6 @@ def shown(report: Report, digits: int) -> ReportView:
 
 
 def _chart(table: Table) -> dict[str, Any] | None:
-    """Draw a table if it is a distribution: outcomes, and their probabilities."""
     if [(column.name, column.kind) for column in table.columns[1:2]] != [_CHANCE]:
         return None
     law = law_in(table)

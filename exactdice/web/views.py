@@ -42,7 +42,6 @@ _PAGES.globals["static"] = lambda name: f"/static/{_EDITION}/{name}"
 
 
 def page(template: str, code: int = 200, /, **context: Any) -> Response:
-    """Render a template, with the list of pages of play."""
     play = linked("exactdice.web.play:PLAY")
     return tagged(_PAGES.get_template(template).render(context, play=play), code)
 
@@ -62,7 +61,6 @@ def desk_of(request: Request) -> Desk:
 async def asked_by(
     request: Request, question: Question, piece: Piece, back: str, patience: float = PATIENCE
 ) -> Any:
-    """Return a piece of an answer, a problem, or the job of the client."""
     client = request.client.host if request.client else ""
     return await desk_of(request).ask(question, piece, back, patience, client)
 
@@ -78,7 +76,6 @@ def problem_answer(
     status: int = 422,
     near: Sequence[tuple[str, str]] = (),
 ) -> Response:
-    """Answer with an error, as a page with similar questions, or as JSON."""
     if isinstance(problem, Problem):
         line, argument, status = problem.line, problem.argument, problem.status
     else:
@@ -90,7 +87,6 @@ def problem_answer(
 
 
 def waiting(request: Request, job: Job, *, as_json: bool) -> Response:
-    """Answer that the computation continues: the address of its job."""
     address = f"/jobs/{job.name}"
     if not as_json:
         return RedirectResponse(address, 303)
@@ -98,7 +94,6 @@ def waiting(request: Request, job: Job, *, as_json: bool) -> Response:
 
 
 def told_of(request: Request, job: Job) -> Mapping[str, Any]:
-    """Describe a job for JSON."""
     what, done, total = job.work.progress
     state = "computing"
     before = desk_of(request).before(job)

@@ -93,7 +93,6 @@ class Crew:
             thread.start()
 
     def submit(self, task: Task) -> bool:
-        """Queue a task; return whether there was room."""
         with self._news:
             if self._closed or len(self._waiting) >= self.limits.waiting:
                 return False
@@ -102,12 +101,10 @@ class Crew:
         return True
 
     def before(self, task: Task) -> int | None:
-        """Return the number of tasks ahead of this one; None once a worker has it."""
         with self._news:
             return self._waiting.index(task) if task in self._waiting else None
 
     def cancel(self, task: Task) -> None:
-        """Remove a task from the queue, or kill its worker."""
         task.cancelled.set()
         with self._news:
             if task not in self._waiting:
@@ -119,7 +116,6 @@ class Crew:
         return [seat.process.pid or 0 for seat in self._seats if seat.process]
 
     def close(self) -> None:
-        """Kill the workers, and end waiting tasks."""
         with self._news:
             self._closed = True
             waiting = list(self._waiting)
@@ -194,7 +190,6 @@ class _Seat:
         theirs.close()
 
     def clear(self) -> None:
-        """Kill the worker and its children."""
         if self.process is None or self.process.pid is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -208,7 +203,6 @@ class _Seat:
         self._is_ready = False
 
     def carry_out(self, task: Task, is_closed: Callable[[], bool]) -> Any:
-        """Let the worker do a task; return its result, or a problem."""
         assert self._connection is not None  # noqa: S101 - the seat was filled
         begun, before = time.monotonic() + (0 if self._is_ready else _BEGINNING), self._taken()[0]
         try:
@@ -264,7 +258,6 @@ class _Seat:
 
 
 def _live(connection: Connection, memory: int) -> None:
-    """Run a worker."""
     os.setsid()  # the terminal interrupts only the server, and children end with this process
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

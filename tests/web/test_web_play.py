@@ -103,7 +103,7 @@ def test_a_turn_of_farkle_is_clicked_through(answered):
     assert "Bust" in bust.text
     assert "own=100" in links(bust)[0]
     assert "points" not in links(bust)[0]
-    assert "you have won" in answered("/play/farkle", state | {"own": "400"}).text
+    assert "you win with" in answered("/play/farkle", state | {"own": "400"}).text
 
 
 class Forms(HTMLParser):

@@ -220,7 +220,6 @@ def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
 
 
 def _left(battle: Report) -> dict[str, Any] | None:
-    """Draw the survivors: defenders if they hold, otherwise attackers."""
     held: dict[str, mpq] = {}
     won: dict[str, mpq] = {}
     rows = [
@@ -240,7 +239,6 @@ def _left(battle: Report) -> dict[str, Any] | None:
 
 
 def _odds(table: Report, attackers: int, defenders: int) -> list[tuple[int, list[dict[str, Any]]]]:
-    """Return rows of the table, the largest army first: chances in percent, with their shade."""
     rows: dict[int, list[dict[str, Any]]] = {}
     for a, d, chance in table.tables[0].rows:
         share = number(chance) * 100

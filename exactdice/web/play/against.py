@@ -45,14 +45,6 @@ _DUELS = 5  # of FateStones, one after another
 _REROLL = RerollRules()
 
 
-def _as_it_is(_state: Any, action: Any) -> str:
-    return str(action)
-
-
-def _nothing(_step: JudgedStep, _later: Any) -> str:
-    return ""
-
-
 @dataclass(frozen=True)
 class Match:
     """A game that can be played.
@@ -66,14 +58,13 @@ class Match:
     asks: str  # unit of a cost: "points", "chance" or "edge"
     look: Callable[[Run, Random], Lookahead]
     shows: Callable[[Any, Sequence[JudgedStep]], Mapping[str, str]]
-    calls: Callable[[Any, Any], str] = _as_it_is
-    said: Callable[[JudgedStep, Any], str] = _nothing
+    calls: Callable[[Any, Any], str] = lambda _state, action: str(action)
+    said: Callable[[JudgedStep, Any], str] = lambda _step, _later: ""
     forced: tuple[Any, ...] = ()  # actions that are taken automatically
     is_dealt: bool = False  # whether its values depend on the dealt hands
     known: list[Lookahead] = field(default_factory=list)  # the solution, once computed
 
     def look_up(self, run: Run, draw: Random) -> Lookahead:
-        """Return the solution, which is reused if it is always the same."""
         if self.is_dealt:
             return self.look(run, draw)
         if not self.known:
@@ -81,7 +72,6 @@ class Match:
         return self.known[0]
 
     def as_asked(self, value: Enclosure) -> Enclosure:
-        """Convert a value to the unit of the page."""
         return (1 + value) / 2 if self.asks == "chance" else value
 
     def end(self, result: mpq) -> str:
@@ -145,14 +135,6 @@ def _of_book(page: str, variant: str) -> Callable[[Run, Random], Lookahead]:
     return look
 
 
-def _of_reroll(_run: Run, _draw: Random) -> Lookahead:
-    return reroll.lookahead(reroll.solve(_REROLL))
-
-
-def _of_swe(_run: Run, _draw: Random) -> Lookahead:
-    return swe.lookahead(solve(_ROUNDS))
-
-
 class _Duels(Lookahead):
     """Successive duels, each with its own hands and equilibrium.
 
@@ -183,7 +165,6 @@ class _Duels(Lookahead):
         return Distribution(Counter((*left, *faces) for faces in product(row[i], column[j])))
 
     def _known(self, state: Any) -> Enclosure | None:
-        """Return the value of hands, including all later duels."""
         if state is None:
             return Enclosure.of(0)
         if len(state) > 3:
@@ -193,10 +174,6 @@ class _Duels(Lookahead):
 
     def mixtures(self, state: Any) -> Any:
         return self._best[state[0]].action(state[1:])
-
-
-def _of_duels(_run: Run, draw: Random) -> Lookahead:
-    return _Duels([deal(draw) for _ in range(_DUELS)])
 
 
 def _race(state: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
@@ -247,15 +224,9 @@ def _failed(step: JudgedStep, later: Any) -> str:
 def _duel(state: Any, steps: Sequence[JudgedStep]) -> Mapping[str, str]:
     number, *hands = state
     ended = Counter(outcome(*step.state[3:]) for step in steps if step.action == "on")
-    shown = dict(
-        zip(
-            ("your dice", "the opponent's"),
-            (encode_hand(hand).replace(",", " ") for hand in hands),
-            strict=True,
-        )
-    )
+    mine, theirs = (encode_hand(hand).replace(",", " ") for hand in hands)
     return {"duel": f"{number + 1} of {_DUELS}", "won": text(ended[1]), "lost": text(ended[-1]),
-            **shown}  # fmt: skip
+            "your dice": mine, "the opponent's": theirs}  # fmt: skip
 
 
 def _dueled(step: JudgedStep, later: Any) -> str:
@@ -281,10 +252,6 @@ def _keeps(state: Any, action: Any) -> str:
     return "roll all again" if not kept else "keep all" if action == state[3] else f"keep {kept}"
 
 
-def _thrown(_step: JudgedStep, later: Any) -> str:
-    return f"you rolled {' '.join(map(str, later[1][3]))}" if later else ""
-
-
 #: Games by their names in addresses.
 MATCHES: Mapping[str, Match] = {
     "pig-20": Match("Pig to 20", "chance", _of_book("pig", "pig-20"), _race, said=_rolled),
@@ -292,13 +259,17 @@ MATCHES: Mapping[str, Match] = {
                  said=_rolled),
     "two-dice-15": Match("Two-dice Pig to 15", "chance", _of_book("pig", "two-dice-15"), _race,
                          said=_rolled),
-    "reroll": Match("Reroll", "points", _of_reroll, _paid,
+    "reroll": Match("Reroll", "points",
+                    lambda _run, _draw: reroll.lookahead(reroll.solve(_REROLL)), _paid,
                     partial(reroll.action_text, _REROLL), _rerolled, ("roll",)),
-    "swe-10": Match("SWE, ten rounds", "points", _of_swe, _rounds,
+    "swe-10": Match("SWE, ten rounds", "points",
+                     lambda _run, _draw: swe.lookahead(solve(_ROUNDS)), _rounds,
                      lambda _moment, action: swe.action_text(action), _failed),
     "yahtzee": Match("Yahtzee (a minute to solve)", "points", _of_book("yahtzee", "free"),
-                     _sheet, _keeps, _thrown),
-    "fatestones": Match("FateStones, five duels", "edge", _of_duels, _duel,
+                     _sheet, _keeps,
+                     lambda _, later: later and f"you rolled {' '.join(map(str, later[1][3]))}"),
+    "fatestones": Match("FateStones, five duels", "edge",
+                        lambda _, draw: _Duels([deal(draw) for _ in range(_DUELS)]), _duel,
                         lambda state, place: f"roll {encode_die(state[1][place])}", _dueled,
                         ("on",), is_dealt=True),
 }  # fmt: skip
@@ -314,7 +285,6 @@ class PlayedMatch(Question, command="against"):
     choices: str | None = option(Text(), "The choices, one character each.")
 
     def report(self, run: Run) -> Report:
-        """Play it again, and judge every choice."""
         match, draw = MATCHES[self.game], Random(self.seed)  # noqa: S311 - dice of a game
         look = match.look_up(run, draw)
         steps, state, result = followed(match, look, draw, self.choices or "")

@@ -42,7 +42,9 @@ async def _show(request: Request) -> Response:
         laws, names = list(reports[:2]), [expression, other][: len(reports[:2])]
         both = reports[2:]
         number = None
-        if both and _has_target(*both):  # a plain number is drawn as a line
+        if both and "above" in {
+            quantity.column.name for quantity in both[0].quantities
+        }:  # a plain number is drawn as a line
             target = next(place for place, law in enumerate(laws) if len(_drawn(law)) == 1)
             [number] = _drawn(laws.pop(target))
             del names[target]
@@ -92,10 +94,6 @@ def _facts(law: Report) -> list[tuple[str, str]]:
         ("standard deviation", spread[:8]),
         ("median", str(law.value("median"))),
     ]
-
-
-def _has_target(both: Report) -> bool:
-    return "above" in {quantity.column.name for quantity in both.quantities}
 
 
 def _drawn(law: Report, chosen: str = "exactly") -> dict[Any, mpq]:

@@ -70,7 +70,6 @@ class _Turn:
 
 
 def _rolled(request: Request, roll: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the roll, after the click or key that sent the form."""
     faces = list(roll)
     if removed := value_in(request, "remove"):
         place = natural(removed, "remove", most=max(0, len(faces) - 1))

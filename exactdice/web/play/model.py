@@ -111,7 +111,6 @@ async def played(
 
 
 def _files(asked: Question, outcomes: list[Any]) -> list[tuple[str, str]]:
-    """Return the files of an answer: of several tables, CSV has only the first."""
     addresses = {kind: canonical(asked, suffix=f".{kind}") for kind in ("csv", "tex", "json")}
     if outcomes and isinstance(outcomes[0], Report) and outcomes[0].tables:
         addresses["csv"] += f"&table={outcomes[0].tables[0].name}"
