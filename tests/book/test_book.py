@@ -486,9 +486,12 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ("book --policy p", "policy needs the NAME of a game"),
         ("book pig --width 0", "width"),
         ("book qwixx --play 1", "play does not apply to so large a game; use --state"),
-        ("book qwixx --state '((0, 0), 0)'", "state: got .* a reachable state, in the format \\(\\(\\(0, 0\\)"),
+        ("book qwixx --state '((0, 0), 0)'", r"state: got .* in the format \(\(\(0, 0\)"),
         ("book qwixx --policy p", "policy takes too long here: the values of 7,242,648 sheets"),
-        ("book bear-off --variant closed-cube --policy p", "policy takes too long here: listing 2,561,328 pairs"),
+        (
+            "book bear-off --variant closed-cube --policy p",
+            "too long here: listing 2,561,328 pairs",
+        ),
         ("book ten-thousand --policy p", "policy requires a variant whose states can be listed"),
         ("book pig --law", "distribution requires a variant whose value is exact"),
         (
@@ -497,8 +500,8 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ),
         ("book pig --auto", "auto applies only to --play"),
         ("book pig --state x --play 3", "state cannot be combined with --play"),
-        ("book pig --variant piglet --state '(0,0,'", "state: got .* a reachable state, in the format \\(0, 0, 0\\)"),
-        ("book pig --variant piglet --state '(7,0,1)'", "state: got .* a reachable state, in the format"),
+        ("book pig --variant piglet --state '(0,0,'", r"state: got .* in the format \(0, 0, 0\)"),
+        ("book pig --variant piglet --state '(7,0,1)'", "state: got .* a reachable state"),
         (
             "book yahtzee --variant upper --state '(1,2)'",
             "state: got '\\(1,2\\)'; expected a reachable state, in the format",

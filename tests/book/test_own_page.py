@@ -124,12 +124,10 @@ def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(tmp_path: Pat
         best = min(least(n).values())
         regrets = {action: mpq(worth - best) for action, worth in least(n).items()}
         assert dict(choices.select("action", "regret")) == regrets
-    with pytest.raises(ExactDiceError, match="least applies only to a FILE.py"):
+    with pytest.raises(ExactDiceError, match=r"least applies only to a FILE\.py"):
         ask("book pig --least")
     file.write_text(TWO + "x = Game(0, lambda s: Turn(2, [Choice(1, 0, point_mass(s))]))")
-    with pytest.raises(
-        ExactDiceError, match="least applies only to games of one player"
-    ):
+    with pytest.raises(ExactDiceError, match="least applies only to games of one player"):
         ask(f"book {file} --variant x --least")
 
 
@@ -146,7 +144,7 @@ def test_a_state_that_is_no_literal_is_found_as_it_is_written(tmp_path: Path) ->
     for state in (repr(frozenset({3, 8})), "frozenset({3, 8})"):  # Python begins with the 8
         assert ask(f"book {file} --state '{state}'").value("value") == 3
     with pytest.raises(
-        ExactDiceError, match=r"state: got 'frozenset\(\{4\}\)'; expected a reachable state, in the format f"
+        ExactDiceError, match=r"state: got 'frozenset\(\{4\}\)'; expected .* in the format f"
     ):
         ask(f"book {file} --state 'frozenset({{4}})'")
 
@@ -226,7 +224,7 @@ def test_a_file_is_run_when_it_is_asked_and_not_before(tmp_path: Path) -> None:
     assert not mark.exists()
     with pytest.raises(ExactDiceError, match="questions that name no files"):
         canonical(str(asked))
-    with pytest.raises(ExactDiceError, match="nowhere.py: file not found"):
+    with pytest.raises(ExactDiceError, match=r"nowhere\.py: file not found"):
         ask("book nowhere.py")
     assert not mark.exists()
     ask(asked)
@@ -305,7 +303,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> N
         for player in (1, 2)
         for action, chance in (("1", mpq(7, 12)), ("2", mpq(5, 12)))
     ]
-    with pytest.raises(ExactDiceError, match="got 'shwo'; expected a reachable state, in the format 'show'"):
+    with pytest.raises(ExactDiceError, match=r"got 'shwo'; expected .* in the format 'show'"):
         ask(f"book {file} --state shwo")
 
 

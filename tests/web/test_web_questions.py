@@ -198,7 +198,11 @@ def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given)
         ("/ask/risk/chess.json", 404, "/ask/risk/chess.json: there is no page"),
         ("/ask/model/solve.json?file=x.drn", 404, "there is no page at this address"),
         ("/ask/verify.json", 404, "there is no page at this address"),
-        ("/ask/risk/win.chess.json?attackers=4&defenders=2", 404, "there is no page at this address"),
+        (
+            "/ask/risk/win.chess.json?attackers=4&defenders=2",
+            404,
+            "there is no page at this address",
+        ),
         (
             "/ask/farkle/value.json?rules=/etc/passwd",
             422,

@@ -267,7 +267,7 @@ MATCHES: Mapping[str, Match] = {
                      lambda _moment, action: swe.action_text(action), _failed),
     "yahtzee": Match("Yahtzee (a minute to solve)", "points", _of_book("yahtzee", "free"),
                      _sheet, _keeps,
-                     lambda _, later: later and f"you rolled {' '.join(map(str, later[1][3]))}"),
+                     lambda _, later: f"you rolled {' '.join(map(str, later[1][3]))}" if later else ""),
     "fatestones": Match("FateStones, five duels", "edge",
                         lambda _, draw: _Duels([deal(draw) for _ in range(_DUELS)]), _duel,
                         lambda state, place: f"roll {encode_die(state[1][place])}", _dueled,
