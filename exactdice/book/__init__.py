@@ -44,7 +44,7 @@ _MODULES = {name: name.replace("-", "_") for name in _NAMES.split()} | {
 def _page(name: str) -> Page:
     module = linked(f"exactdice.book.{_MODULES[name]}")
     pages = (page for page in vars(module).values() if isinstance(page, Page))
-    return next(page for page in pages if page.name == name)
+    return next(page for page in pages if page.name == name).with_published()
 
 
 #: The pages by name, in their order.

@@ -224,29 +224,26 @@ def solved(rules: Rules, cubes: tuple[str, ...], run: Run, _width: mpq | None) -
     return PageAnswer(value, "one sweep by pips", states, at=table.at, listed=listed)
 
 
-def _variant(rules: str, mine: Side, theirs: Side, cube: str, printed: str) -> Variant:
-    due = "roll" if printed and cube in ("mine", "centre") else ""
+def _variant(rules: str, mine: Side, theirs: Side, cube: str, due: str = "") -> Variant:
     game = partial(bear_off, mine, theirs, cube, due)
-    numbers = {printed: _ROBINS} if printed else {}
     if cube == "none":
         solve = partial(solved, game, (cube,))
-        return Variant(rules, game, "10 s", numbers, solve=solve, solve_writes=("policy",))
+        return Variant(rules, game, "10 s", solve=solve, solve_writes=("policy",))
     solve = partial(solved, game, ("centre", "mine", "theirs"))
-    return Variant(rules, game, "a minute", numbers, solve=solve, large=_LARGE)
+    return Variant(rules, game, "a minute", solve=solve, large=_LARGE)
 
 
 _LARGE = "listing 2,561,328 pairs with a cube takes most of an hour"
-_ROBINS = "GNU Backgammon's table, quoted by Neil Robins on bug-gnubg, 7 September 2009"
 _X, _O = (6, 6, 5, 3, 2, 1), (6, 6, 6, 6, 4, 1)  # the position of that letter, X to roll
 _CLOSED = (6, 5, 4, 3, 2, 1)
 _LETTER = "1, 2, 3, 5, 6, 6 against 1, 4, 6, 6, 6, 6"
 _ENDINGS = {
-    "closed": _variant("a checker on each point, no cube", _CLOSED, _CLOSED, "none", ""),
-    "closed-cube": _variant("the same, cube in the centre", _CLOSED, _CLOSED, "centre", ""),
-    "letter": _variant(f"{_LETTER}, no cube", _X, _O, "none", "0.7554"),
-    "letter-mine": _variant(f"{_LETTER}, not doubling with own cube", _X, _O, "mine", "0.9339"),
-    "letter-centre": _variant(f"{_LETTER}, not doubling", _X, _O, "centre", "0.9303"),
-    "letter-theirs": _variant(f"{_LETTER}, the opponent's cube", _X, _O, "theirs", "0.7441"),
+    "closed": _variant("a checker on each point, no cube", _CLOSED, _CLOSED, "none"),
+    "closed-cube": _variant("the same, cube in the centre", _CLOSED, _CLOSED, "centre"),
+    "letter": _variant(f"{_LETTER}, no cube", _X, _O, "none"),
+    "letter-mine": _variant(f"{_LETTER}, not doubling with own cube", _X, _O, "mine", "roll"),
+    "letter-centre": _variant(f"{_LETTER}, not doubling", _X, _O, "centre", "roll"),
+    "letter-theirs": _variant(f"{_LETTER}, the opponent's cube", _X, _O, "theirs"),
 }
 _ASKS = "equity of the player to roll (win 1, loss −1, times the stake)"
 BEAR_OFF = Page("bear-off", "The bear-off of backgammon", "two", _ASKS, _ENDINGS)

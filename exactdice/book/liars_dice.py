@@ -30,7 +30,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq
-from exactdice.book.page import NOTHING, Page, Sources, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import point_of
 from exactdice.models import Choice, DealtGame, Showdown, Turn, equilibrium, point_mass
@@ -102,29 +102,6 @@ def _rest(first: int, second: int, sides: int, wild: bool) -> mpq:
     return point_of(equilibrium(match(first, second, sides, wild=wild)).value)
 
 
-_SNYD = "thomasahle/snyd, README: by a linear program in doubles"
-_SNYD_2022 = f"{_SNYD}; since 8 January 2022, and −3/35 before"  # commit a991c58
-
-#: Values published there, by variant.
-_PRINTED = {
-    "1v1-2": "0", "1v1-3": "-1/9", "1v1-4": "-1/8", "1v1-5": "-3/25", "1v1-6": "-1/9",
-    "1v1-2-wild": "1", "1v1-3-wild": "1/3", "1v1-4-wild": "0", "1v1-5-wild": "0",
-    "1v1-6-wild": "-7/327",
-    "2v1-2": "1/4", "2v1-3": "1/9", "2v1-4": "345/1696", "2v1-5": "2128/8375", "2v1-6": "0.275",
-    "2v1-2-wild": "1", "2v1-3-wild": "1/3", "2v1-4-wild": "1/4", "2v1-5-wild": "34/125",
-    "2v1-6-wild": "7/27",
-    "1v2-2": "0", "1v2-3": "-1/27", "1v2-4": "-1/8", "1v2-5": "-27/125",
-    "1v2-6": "-22/81",
-    "1v2-2-wild": "1", "1v2-3-wild": "-1/27", "1v2-4-wild": "-1/32", "1v2-5-wild": "-3/125",
-    "1v2-6-wild": "-5/54",
-    "1v1-2-stairs": "0", "1v1-3-stairs": "1/9", "1v1-4-stairs": "0", "1v1-5-stairs": "1/25",
-    "1v1-6-stairs": "0",
-    "2v1-2-stairs": "3/8", "2v1-3-stairs": "1/27", "2v1-4-stairs": "1/16",
-    "1v2-2-stairs": "-1/4", "1v2-3-stairs": "-1/27", "1v2-4-stairs": "1/16",
-}  # fmt: skip
-
-# That program keeps dice in the order of the roll, so 2, 1 are no stairs.
-_FALLEN = {"2v1-2-stairs", "1v2-2-stairs", "2v1-4-stairs", "1v2-4-stairs"}
 _RULES = {
     "": "",
     "wild": ", ones wild",
@@ -143,15 +120,6 @@ _TAKES = {
 }
 
 
-def _printed(name: str) -> Sources:
-    number = _PRINTED.get(name.replace("fallen", "stairs"))
-    if number is None:
-        return NOTHING
-    if name in _FALLEN:
-        return {number: (_SNYD, name.replace("stairs", "fallen"))}
-    return {number: _SNYD_2022 if name == "1v1-5" else _SNYD}
-
-
 def _variants() -> dict[str, Variant]:
     variants = {}
     for (first, second), sides, rule in product(((1, 1), (2, 1), (1, 2)), range(2, 7), _RULES):
@@ -168,7 +136,6 @@ def _variants() -> dict[str, Variant]:
             f"{first} against {second} of {sides} sides{_RULES[rule]}",
             partial(liars_dice, first, second, sides, **options),
             takes=next(takes for most, takes in _TAKES.items() if bits <= most),
-            printed=_printed(name),
             width="1e-4" if bits > 16 or (sides == 6 and bits > 12) else None,
         )
     for first, second, sides in ((2, 1, 3), (2, 2, 2), (2, 2, 3)):

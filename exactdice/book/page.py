@@ -18,7 +18,8 @@ on the command line or in Python are opened.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from inspect import ismethod, signature
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -32,6 +33,7 @@ from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:
     from exactdice.models import DealtGame, HiddenGame, ValueBounds
+import csv
 import runpy
 import sys
 import traceback
@@ -45,13 +47,22 @@ from exactdice.models import ModelError
 
 #: Published numbers with their source, or with source and variant if they belong to another one.
 Sources: TypeAlias = Mapping[str, str | tuple[str, str]]
-NOTHING: Sources = {}
 
 _SHORT = 100  # moves up to which all outcomes are listed
 _NO_TABLE = (
     f"play may take more than {_SHORT} moves; in Python, reward_distribution(game, policy) gives "
     "quantiles, and probabilities within bounds"
 )
+
+
+@cache
+def _published() -> Mapping[tuple[str, str], Sources]:
+    """Published numbers by page and variant, from ``published.csv``."""
+    table = files("exactdice.book").joinpath("published.csv").read_text("utf-8")
+    numbers: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
+    for page, variant, number, *source in list(csv.reader(table.splitlines()))[1:]:
+        numbers.setdefault((page, variant), {})[number] = (source[0], source[1])
+    return numbers
 
 
 @dataclass(frozen=True)
@@ -247,6 +258,12 @@ class Page:
     def __post_init__(self) -> None:
         if not self.variants:
             raise InputError("variants", self.variants, "a dict with at least one Variant")
+
+    def with_published(self) -> "Page":
+        """Add the published numbers of the book."""
+        numbers = {n: _published().get((self.name, n), {}) for n in self.variants}
+        variants = {n: replace(v, printed=numbers[n]) for n, v in self.variants.items()}
+        return replace(self, variants=variants)
 
     def variant(self, name: str | None = None, **options: str | int) -> Variant:
         """Return a variant by name, or the first with these options; otherwise raise InputError."""

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import product
 from typing import TypeAlias
 
-from exactdice.book.page import NOTHING, Page, Sources, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution, fair
 from exactdice.models import Both, Choice, End, Game, Moves, Other, point_mass
 
@@ -144,9 +144,9 @@ def solitaire(
     return Game((0, 0, -1 if within is None else within), moves)
 
 
-def _race(rules: str, target: int, rolls: Mapping[int, int], printed: Sources = NOTHING) -> Variant:
+def _race(rules: str, target: int, rolls: Mapping[int, int]) -> Variant:
     takes, width = ("a minute", "1e-30") if target == 100 else ("a second", None)
-    return Variant(rules, partial(race, target, rolls), takes, printed, width, wins=True)
+    return Variant(rules, partial(race, target, rolls), takes, width=width, wins=True)
 
 
 def _alone(rules: str, within: int, rolls: Mapping[int, int] = DIE) -> Variant:
@@ -159,16 +159,15 @@ def _fewest(target: int, width: str | None = None) -> Variant:
     return Variant(rules, partial(solitaire, target), width=width, least=True, asks=asks)
 
 
-_NELLER, _MARLIN = "Neller and Presser 2004", "Marlin, saybro.com/gottahack, 1998"
 _SKUNK = "to 100 with two dice, which is Two-dice Pig"
 _VARIANTS = {
-    "pig": _race("to 100 with one die", 100, DIE, {"0.5306": _NELLER}),
-    "piglet": _race("to 2 with a coin", 2, COIN, {"4/7": f"{_NELLER}, of P(0, 0, 0)"}),
+    "pig": _race("to 100 with one die", 100, DIE),
+    "piglet": _race("to 2 with a coin", 2, COIN),
     "piglet-10": _race("to 10 with a coin", 10, COIN),
     "pig-20": _race("to 20 with one die", 20, DIE),
     "two-dice-15": _race("to 15 with two dice", 15, TWO_DICE),
     "turn": Variant("one turn", lambda: Game(0, turn), asks="greatest expected points of a turn"),
-    "skunk": _race(_SKUNK, 100, TWO_DICE, {"0.5195594": _MARLIN}),
+    "skunk": _race(_SKUNK, 100, TWO_DICE),
     "big-pig": _race("Big Pig, to 100", 100, BIG),
     "hog-30": Variant("Hog in turn, to 30 with at most eight dice", partial(hog, 30, 8), wins=True),
     "alone-30": _fewest(30),

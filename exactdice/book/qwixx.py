@@ -15,7 +15,7 @@ from itertools import chain, product
 from typing import TypeAlias
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Page, PageAnswer, Sources, Variant
+from exactdice.book.page import Page, PageAnswer, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
 from exactdice.models import Choice, End, Game, Moves, point_mass
@@ -117,20 +117,16 @@ class Qwixx:
         return PageAnswer(largest(known.values()), method, solved, at=known.get)
 
 
-def _variant(rules: str, game: Qwixx, printed: Sources) -> Variant:
-    solved = partial(Variant, rules, game.game, "two minutes, in C++", printed, solve=game.solve)
+def _variant(rules: str, game: Qwixx) -> Variant:
+    solved = partial(Variant, rules, game.game, "two minutes, in C++", solve=game.solve)
     return solved(around=game.around, large=_LARGE)
 
 
 _LARGE = "the values of 7,242,648 sheets need more than a gigabyte"
-_MASTER = "realead/qwixxmaster, on GitHub"
-_LATER = f"{_MASTER}, 2020, from bmhowe34/qwixx-gen-single-opt"
 _RULES = "the second lock ends the game at once"
 _LONGER = "a coloured die still counts when the white ones have ended the game"
 _VARIANTS = {
-    "rules": _variant(
-        _RULES, Qwixx(), {"115.4831": _LATER, "115.911": (f"{_MASTER}, 2017", "plays-on")}
-    ),
-    "plays-on": _variant(_LONGER, Qwixx(plays_on=True), {"115.911": f"{_MASTER}, 2017"}),
+    "rules": _variant(_RULES, Qwixx()),
+    "plays-on": _variant(_LONGER, Qwixx(plays_on=True)),
 }
 PAGE = Page("qwixx", "Qwixx", "one", "expected score under optimal play", _VARIANTS)

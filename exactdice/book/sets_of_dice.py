@@ -92,22 +92,18 @@ def betting(word: str) -> Game[str | int]:
     return Game("", moves)
 
 
-_GAVENCIAK = "their algorithm of permutation-fair dice, on GitHub"
-_CONREY = "Conrey, Gabbard, Grant, Liu and Morrison 2016"
-_POLLOCK = "Ford, Grime, Harshbarger and Pollock 2023"
-_CLOSET, _NANMA = "futilitycloset.com, 2 January 2020", "nanma80/dice, on GitHub"
 _FORD = "four dice of twelve sides, by Ford and Harshbarger"
 _ROZHON = "three dice of six sides, by Gavenčiak and Rozhoň"
 _SIDES = "five dice of 36, 36, 60, 180 and 20 sides"
 _INTRANSITIVE = {
-    "efron": Variant("Efron's four dice", partial(choosing, EFRON), printed={"2/3": _CONREY}),
-    "miwin": Variant("Miwin's three dice", partial(choosing, MIWIN), printed={"17/36": _CLOSET}),
+    "efron": Variant("Efron's four dice", partial(choosing, EFRON)),
+    "miwin": Variant("Miwin's three dice", partial(choosing, MIWIN)),
     "grime": Variant("Grime's five dice", partial(choosing, GRIME)),
 }
 _GO_FIRST = {
-    "four": Variant(_FORD, partial(betting, FOUR), printed={"1/24": _POLLOCK}),
-    "three": Variant(_ROZHON, partial(betting, THREE), printed={"1/6": _GAVENCIAK}),
-    "five": Variant(_SIDES, partial(betting, FIVE), printed={"1/120": _NANMA}),
+    "four": Variant(_FORD, partial(betting, FOUR)),
+    "three": Variant(_ROZHON, partial(betting, THREE)),
+    "five": Variant(_SIDES, partial(betting, FIVE)),
 }
 _TWO, _LAST = "two, one after the other", "probability that the second to choose rolls higher"
 _ONE, _LIKELIEST = "one, who bets on the order of the dice", "probability of the most likely order"

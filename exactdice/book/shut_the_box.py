@@ -103,8 +103,6 @@ def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> PageAnsw
     return PageAnswer(Enclosure.of((1 + value) / 2), method, len(turns.ends) * len(rivals))
 
 
-_BUTLER = "Bill Butler, durangobill.com/ShutTheBox.html"
-_PRINTED = {"9-six": "0.097614", "9-two": "0.071432", "9-pairs": "0.074194"}
 _SUM, _MATCH = (
     "smallest expected sum left open",
     "probability that the first player wins (a draw counts 1/2)",
@@ -116,15 +114,14 @@ _ONE_DIE = {
 }
 
 
-def _variant(name: str, rules: str, highest: int, one_die: str, **how: Any) -> Variant:
-    printed = {_PRINTED[name]: _BUTLER} if name in _PRINTED else {}
+def _variant(rules: str, highest: int, one_die: str, **how: Any) -> Variant:
     wins, is_large = how.get("players") == 2, highest > 10
     takes = "10 s" if is_large else "a minute" if wins else "a second"
     solve = partial(match, highest, one_die) if wins and is_large else None
     game = partial(box, highest, one_die, **how)
     least = not how.get("shutting", True)
     asks = _SUM if least else _MATCH if wins else ""
-    return Variant(rules, game, takes, printed, None, wins, solve, least=least, asks=asks)
+    return Variant(rules, game, takes, wins=wins, solve=solve, least=least, asks=asks)
 
 
 def _variants(players: int) -> Iterator[tuple[str, Variant]]:
@@ -132,13 +129,13 @@ def _variants(players: int) -> Iterator[tuple[str, Variant]]:
         rules, full = f"{highest} tiles; {words}", f"{highest}{name}"
         if players == 2:
             rules, full = f"two players, {rules}", f"{full}-match"
-        yield full, _variant(full, rules, highest, one_die, players=players)
+        yield full, _variant(rules, highest, one_die, players=players)
 
 
 _SMALL = {
-    "9-pairs": _variant("9-pairs", "as 9-six, at most two tiles a roll", 9, "six", most=2),
+    "9-pairs": _variant("as 9-six, at most two tiles a roll", 9, "six", most=2),
 } | {
-    f"{n}-sum": _variant("", f"as {n}, minimising the sum left open", n, "choice", shutting=False)
+    f"{n}-sum": _variant(f"as {n}, minimising the sum left open", n, "choice", shutting=False)
     for n in (9, 10, 12)
 }
 PAGE = Page(
@@ -187,10 +184,9 @@ def double_shutter(columns: int) -> Game[Columns2]:
     return Game((tuple((n, columns + 1 - n) for n in range(1, columns + 1)), 0), moves)
 
 
-_HATHAWAY = {"19.427": "Hathaway, danthemanhathaway.com"}
 _NINE, _FIVE = partial(double_shutter, 9), partial(double_shutter, 5)
 _SHUTTERS = {
-    "9": Variant("two rows of nine tiles", _NINE, "15 s", _HATHAWAY, least=True),
+    "9": Variant("two rows of nine tiles", _NINE, "15 s", least=True),
     "5": Variant("two rows of five tiles", _FIVE, least=True),
 }
 DOUBLE_SHUTTER = Page(

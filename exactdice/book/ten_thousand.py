@@ -112,14 +112,13 @@ def _game(rules: RuleSet) -> Game[State]:
     return turn(rules).game(lambda end: worth(end, 0, rules))
 
 
-def _variant(rules: str, of: RuleSet, belongs: str = "") -> Variant:
-    printed = {"620.855": ("Busche 2010", belongs)}
-    return Variant(rules, partial(_game, of), printed=printed, solve=partial(long_run, of))
+def _variant(rules: str, of: RuleSet) -> Variant:
+    return Variant(rules, partial(_game, of), solve=partial(long_run, of))
 
 
 _VARIANTS = {
     "zilch": _variant("infinite play; four alike and a pair are three pairs", PAIRS),
-    "faces": _variant("infinite play; three pairs have three faces", ZILCH, "zilch"),
+    "faces": _variant("infinite play; three pairs have three faces", ZILCH),
     "turn": Variant("one turn by itself, as in zilch", partial(_game, PAIRS)),
 }
 _TITLE, _ASKS = "Zilch, a variant of Ten Thousand", "greatest expected points of a turn"

@@ -99,11 +99,10 @@ def threes(dice: int) -> Game[Any]:
     return turns.game(lambda end: end[1] if end else 0)
 
 
-_ALGOMATH = "algomath.wordpress.com, 2012"
 _THREES = {
     "five": Variant("five dice", partial(threes, 5), least=True),
-    "two": Variant("two dice", partial(threes, 2), printed={"4.4": _ALGOMATH}, least=True),
-    "one": Variant("one die", partial(threes, 1), printed={"3": _ALGOMATH}, least=True),
+    "two": Variant("two dice", partial(threes, 2), least=True),
+    "one": Variant("one die", partial(threes, 1), least=True),
 }
 _WHO, _LEAST = "any number", "smallest expected sum of the dice"
 THREES = Page("threes", "Threes", _WHO, _LEAST, _THREES)

@@ -12,7 +12,7 @@ tried. Yahtzee is a trademark of Hasbro.
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from exactdice.book.page import NOTHING, Page, Sources, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.book.sheet import Roll, Sheet, solved
 
 FIVE = "five alike"
@@ -65,11 +65,6 @@ def yahtzee(joker: str, extra: int) -> Sheet:
 _HOUSE = dict(YAHTZEE) | {"full house": lambda roll: 25 * (is_house(roll) or len(set(roll)) == 1)}
 _YATZY_2012 = dict(YATZY) | {"two pairs": lambda roll: 2 * sum(pairs(roll)[-2:])}
 
-_VERHOEFF, _KTH = "Verhoeff 1999, Woodward 2003, Glenn 2006", "Larsson and Sjöberg, KTH 2012"
-_SOLVER = "yatzy-solver 1.0.0, on docs.rs; to 248.44 teemukoukkari/yatzysolver, on GitHub"
-_FRACTION = "a fraction of Liese and Kelly 2017, as yatzy-solver's documents read it at Verhoeff's"
-_YSOLVER = "CaseyTewey/ysolver, README, on GitHub"
-
 _TAKES = {
     6: "a second",
     13: "3 minutes exactly, 20 s within 10⁻⁹",
@@ -77,42 +72,25 @@ _TAKES = {
 }
 
 
-def _variant(sheet: Sheet, rules: str, printed: Sources = NOTHING) -> Variant:
+def _variant(sheet: Sheet, rules: str) -> Variant:
     files, takes = ("policy", "certificate", "law"), _TAKES[len(sheet.boxes)]
     solve = partial(solved, sheet)
-    return Variant(rules, sheet.game, takes, printed, solve=solve, solve_writes=files)
+    return Variant(rules, sheet.game, takes, solve=solve, solve_writes=files)
 
 
 _VARIANTS = {
-    "free": _variant(
-        yahtzee("free", 100), "free joker, 100 for each further Yahtzee", {"254.5896": _VERHOEFF}
-    ),
-    "forced": _variant(
-        yahtzee("forced", 100), "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
-        {"254.5877287345": _YSOLVER, "254.5896": (_VERHOEFF, "free")},
-    ),
-    "own": _variant(
-        yahtzee("own", 100), "free joker, but a further Yahtzee of 100 in its upper box first",
-        {"254.58937": _FRACTION},
-    ),
+    "free": _variant(yahtzee("free", 100), "free joker, 100 for each further Yahtzee"),
+    "forced": _variant(yahtzee("forced", 100),
+                       "forced joker, 100 for each further Yahtzee: Hasbro's leaflet"),
+    "own": _variant(yahtzee("own", 100),
+                    "free joker, but a further Yahtzee of 100 in its upper box first"),
     "no-joker": _variant(yahtzee("none", 100), "100 for each further Yahtzee, without jokers"),
-    "plain": _variant(
-        yahtzee("none", 0), "neither joker nor further Yahtzees",
-        {"245.87": "Verhoeff, Glenn 2006", "245.8707745141": _YSOLVER},
-    ),
-    "house": _variant(
-        Sheet(lower=_HOUSE, alike=FIVE),
-        "neither joker nor further Yahtzees; five alike are a full house",
-        {"245.904728": "a program in C, without extra bonus"},
-    ),
-    "yatzy": _variant(
-        Sheet(lower=YATZY, bonus=50), "Yatzy: fifteen boxes, a bonus of 50",
-        {"248.4399894": _SOLVER, "248.63": (_KTH, "yatzy-2012")},
-    ),
-    "yatzy-2012": _variant(
-        Sheet(lower=_YATZY_2012, bonus=50), "Yatzy; one pair counts as two pairs",
-        {"248.63": _KTH},
-    ),
+    "plain": _variant(yahtzee("none", 0), "neither joker nor further Yahtzees"),
+    "house": _variant(Sheet(lower=_HOUSE, alike=FIVE),
+                      "neither joker nor further Yahtzees; five alike are a full house"),
+    "yatzy": _variant(Sheet(lower=YATZY, bonus=50), "Yatzy: fifteen boxes, a bonus of 50"),
+    "yatzy-2012": _variant(Sheet(lower=_YATZY_2012, bonus=50),
+                           "Yatzy; one pair counts as two pairs"),
     "upper": _variant(Sheet(), "the upper boxes with their bonus"),
 }  # fmt: skip
 PAGE = Page("yahtzee", "Yahtzee", "one", "expected score under optimal play", _VARIANTS)

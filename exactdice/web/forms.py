@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 
 from exactdice.errors import ConflictError, ExactDiceError, InputError, Unquoted, one_named
 from exactdice.question import Question
-from exactdice.question.domains import Flag, Listed, OneOf, Rational, Text, Whole
+from exactdice.question.domains import Flag, Listed, OneOf, Text, Whole
 from exactdice.question.model import Parameter, current_fields
 from exactdice.rooms import ROOMS, classes, question, question_class
 
@@ -176,8 +176,7 @@ def _field(parameter: Parameter, value: str, example: str, problem: str) -> Fiel
                  help=parameter.help, hint="; ".join(_hints(parameter, kind, default, example)),
                  kind="text" if parameter.is_many else kind, value=value,
                  words=tuple(map(str, domain.words)),
-                 numeric=isinstance(domain, Whole) and not isinstance(domain, Rational)
-                         and not parameter.is_many,
+                 numeric=isinstance(domain, Whole) and not parameter.is_many,
                  is_required=parameter.is_required, problem=problem)  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import rational
 from exactdice.book import _MODULES, PAGES
-from exactdice.book.page import Page, Variant
+from exactdice.book.page import Page, Variant, _published
 from exactdice.enclosure import Enclosure
 
 #: Answers to what takes longer than a second, as `make book` writes them.
@@ -39,11 +39,20 @@ def test_every_page_of_the_book_is_listed() -> None:
 def anew(name: str) -> Page:
     """A page, by running what makes it once more."""
     made = runpy.run_path(_HOMES[name]).values()
-    return next(page for page in made if isinstance(page, Page) and page.name == name)
+    page = next(page for page in made if isinstance(page, Page) and page.name == name)
+    return page.with_published()
 
 
 def variants() -> list[tuple[Page, str, Variant]]:
     return [(page, name, v) for page in map(anew, PAGES) for name, v in page.variants.items()]
+
+
+def test_every_published_value_belongs_to_a_variant() -> None:
+    for page, variant in _published():
+        assert variant in PAGES[page].variants
+    for page in PAGES.values():
+        for variant in page.variants.values():
+            assert all(n.belongs in ("", *page.variants) for n in variant.numbers)
 
 
 def stored() -> dict[tuple[str, str], dict[str, str]]:

@@ -252,6 +252,10 @@ def _keeps(state: Any, action: Any) -> str:
     return "roll all again" if not kept else "keep all" if action == state[3] else f"keep {kept}"
 
 
+def _thrown(_step: JudgedStep, later: Any) -> str:
+    return f"you rolled {' '.join(map(str, later[1][3]))}" if later else ""
+
+
 #: Games by their names in addresses.
 MATCHES: Mapping[str, Match] = {
     "pig-20": Match("Pig to 20", "chance", _of_book("pig", "pig-20"), _race, said=_rolled),
@@ -266,8 +270,7 @@ MATCHES: Mapping[str, Match] = {
                      lambda _run, _draw: swe.lookahead(solve(_ROUNDS)), _rounds,
                      lambda _moment, action: swe.action_text(action), _failed),
     "yahtzee": Match("Yahtzee (a minute to solve)", "points", _of_book("yahtzee", "free"),
-                     _sheet, _keeps,
-                     lambda _, later: f"you rolled {' '.join(map(str, later[1][3]))}" if later else ""),
+                     _sheet, _keeps, _thrown),
     "fatestones": Match("FateStones, five duels", "edge",
                         lambda _, draw: _Duels([deal(draw) for _ in range(_DUELS)]), _duel,
                         lambda state, place: f"roll {encode_die(state[1][place])}", _dueled,
