@@ -49,6 +49,11 @@ def start(n):
 """
 
 
+def made(file: Path, text: str) -> Path:
+    file.write_text(text)
+    return file
+
+
 def rows_of(policy: Path) -> list[dict[str, str]]:
     with policy.open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
@@ -159,11 +164,11 @@ def test_the_file_that_the_help_shows_is_a_game(tmp_path: Path) -> None:
 def test_a_file_that_is_changed_or_gone_while_it_is_solved_is_told_of_as_it_was(
     tmp_path: Path,
 ) -> None:
-    file = tmp_path / "own.py"
-    file.write_text(
+    file = made(
+        tmp_path / "own.py",
         "from pathlib import Path\nfrom exactdice.models import End, Game\n"
         "def moves(state):\n    Path(__file__).unlink()\n    return End(3)\n"
-        f"__file__ = {str(file)!r}\ngame = Game(0, moves)\n"
+        f"__file__ = {str(tmp_path / 'own.py')!r}\ngame = Game(0, moves)\n",
     )
     digest = sha256(file.read_bytes()).hexdigest()
     report = ask(f"book {file}")
@@ -172,8 +177,7 @@ def test_a_file_that_is_changed_or_gone_while_it_is_solved_is_told_of_as_it_was(
 
 
 def test_every_game_of_a_file_is_a_variant(tmp_path: Path) -> None:
-    file = tmp_path / "two.py"
-    file.write_text(TWO)
+    file = made(tmp_path / "two.py", TWO)
     assert ask(f"book {file}").value("value") == mpq(1, 2)  # the first
     assert ask(f"book {file} --variant pennies").value("value") == mpq(1, 2)  # half of all pairs
     with pytest.raises(ExactDiceError, match="variant: got 'coins'; expected one of coin, pennies"):
@@ -210,8 +214,7 @@ def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path: Path) -> None:
 def test_what_is_wrong_in_a_file_is_told_in_one_line(
     tmp_path: Path, text: str, problem: str
 ) -> None:
-    file = tmp_path / "own.py"
-    file.write_text(text)
+    file = made(tmp_path / "own.py", text)
     with pytest.raises(ExactDiceError, match=problem) as refused:
         ask(f"book {file}")
     assert "\n" not in str(refused.value)
@@ -251,8 +254,7 @@ cards = HiddenGame((), moves, lambda seen: seen[0] if len(seen) == 1 else "a bet
 def test_what_to_do_first_is_told_of_each_card_that_one_may_hold(tmp_path: Path) -> None:
     # An ace is bet. With the queen bet with q, a call costs (2 - 2q) / (1 + q) and folding 1: the
     # same for q = 1/3. Against one who folds it is worth 1/2 + (q - (1 - q)) / 2 = 1/3.
-    file = tmp_path / "cards.py"
-    file.write_text(ONE_CARD)
+    file = made(tmp_path / "cards.py", ONE_CARD)
     report = ask(f"book {file}")
     assert report.value("value") == mpq(1, 3)
     assert report.value("first") == "ace: bet; queen: bet with 1/3, check with 2/3"
@@ -291,8 +293,7 @@ morra = Game("show", lambda state: Both(
 
 def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> None:
     # Two-finger Morra: one finger with 7/12, and the first player loses 1/12 (any textbook).
-    file = tmp_path / "morra.py"
-    file.write_text(MORRA)
+    file = made(tmp_path / "morra.py", MORRA)
     report = ask(f"book {file}")
     assert report.value("value") == mpq(-1, 12)
     one = "1 with 7/12, 2 with 5/12"
@@ -308,8 +309,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> N
 
 
 def test_a_law_lists_the_totals_of_short_play_alone(tmp_path: Path) -> None:
-    file = tmp_path / "two.py"
-    file.write_text(TWO)
+    file = made(tmp_path / "two.py", TWO)
     assert ask(f"book {file} --law").table("outcomes").rows == (
         (0, mpq(1, 2)),
         (1, mpq(1, 2)),
@@ -366,8 +366,7 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {"two": Variant(
 
 def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(tmp_path: Path) -> None:
     (tmp_path / "rules_beside.py").write_text(BESIDE)
-    file = tmp_path / "solved.py"
-    file.write_text(SOLVED)
+    file = made(tmp_path / "solved.py", SOLVED)
     assert ask(f"book {file} --state 1").value("value") == 1
     with pytest.raises(ExactDiceError, match=r"policy requires a variant whose"):
         ask(f"book {file} --policy {tmp_path / 'policy'}")
@@ -495,8 +494,7 @@ def test_each_of_two_who_choose_at_once_is_judged_by_the_mixture_of_the_other(
     tmp_path: Path,
 ) -> None:
     # by hand: t with 5/7 makes l and r worth 1/7, and l with 4/7 so t and b; d and x lose for sure
-    file = tmp_path / "unlike.py"
-    file.write_text(UNLIKE)
+    file = made(tmp_path / "unlike.py", UNLIKE)
     assert ask(f"book {file} --state show").table("choices").rows == (
         (1, "t", 0, mpq(5, 7)),
         (1, "b", 0, mpq(2, 7)),
@@ -651,8 +649,7 @@ piglet = Race(turns, lambda heads: heads, 2)
 
 
 def test_a_file_of_several_pages_and_a_race_is_asked_for_each(tmp_path: Path) -> None:
-    file = tmp_path / "several.py"
-    file.write_text(SEVERAL)
+    file = made(tmp_path / "several.py", SEVERAL)
     names = {"one/a": 1, "two/b": 2, "two/c": 3, "piglet": mpq(4, 7)}  # Neller and Presser 2004
     for name, value in names.items():
         report = ask(f"book {file} --variant {name}")
@@ -702,8 +699,7 @@ def test_the_small_games_of_the_examples_are_asked_by_the_command() -> None:
 def test_files_without_what_is_asked_are_refused(
     tmp_path: Path, text: str, words: str, message: str
 ) -> None:
-    file = tmp_path / "odd.py"
-    file.write_text(text)
+    file = made(tmp_path / "odd.py", text)
     with pytest.raises(ExactDiceError) as problem:
         ask(f"book {file} {words}")
     assert message in str(problem.value)

@@ -3,10 +3,9 @@
 import json
 import re
 import textwrap
-from html.parser import HTMLParser
 
 import pytest
-from csv_documents import read_csv, render
+from csv_documents import parsed, read_csv, render
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +16,6 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import written_list
 from exactdice.report.eyes import aligned, blocks, bytes_to_write, folded, leading
-from exactdice.report.html import MAX_ROWS
 from exactdice.report.latex import latex_row
 from exactdice.report.model import (
     Quantity,
@@ -323,38 +321,6 @@ def test_exact_numbers_and_enclosures_go_into_columns_of_either_kind():
 # HTML: well formed, standing alone, with every number of the report.
 
 
-VOID = {"meta", "link", "br", "img", "input"}
-
-
-class Page(HTMLParser):
-    """Checks that every tag is closed in the right order, and collects cells and addresses."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.cells, self.addresses = [], [], []
-
-    def handle_starttag(self, tag, attrs):
-        if tag not in VOID:
-            self.open.append(tag)
-        self.addresses += [value for name, value in attrs if name in ("src", "href")]
-        if tag in ("td", "th"):
-            self.cells.append("")
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if self.open and self.open[-1] in ("td", "th"):
-            self.cells[-1] += data
-
-
-def parsed(html):
-    page = Page()
-    page.feed(html)
-    assert not page.open
-    return page
-
-
 @pytest.mark.parametrize("asked", ["risk win 4 2", "risk table 12 12", "symbolic risk-round 3 2"])
 def test_a_page_is_well_formed_and_asks_nothing_of_the_network(asked):
     report = ask(asked)
@@ -387,18 +353,3 @@ def test_a_fraction_that_is_cut_is_sorted_by_its_decimal():
     digits = str(10**105 // 3**200)[:7]  # of 3⁻²⁰⁰, by long division; 3²⁰⁰ has 96 digits
     assert f'data-sort="{digits[0]}.{digits[1:]}' in html
     assert 'e-96"' in html
-
-
-@pytest.mark.parametrize(("length", "is_whole"), [(48, True), (49, False)])
-def test_a_number_of_48_characters_is_still_shown_whole(length, is_whole):
-    """The limit that the module names: a longer one would widen its table."""
-    number = mpq(1, 10 ** (length - 3))
-    table = Table("t", "long", [exact_column("p", "number")], [[number]])
-    assert (f">{number}<" in render(Report("long", (), [table]), Format.HTML)) is is_whole
-
-
-def test_a_notebook_shows_the_first_rows_and_how_many_are_left():
-    shown = ask("risk table 12 12")._repr_html_()
-    parsed(shown)
-    table = ask("risk table 12 12").table("cells")
-    assert f"… and {len(table.rows) - MAX_ROWS} more rows" in shown

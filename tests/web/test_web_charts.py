@@ -205,15 +205,6 @@ def test_the_map_of_battles_is_shaded_by_twentieths():
             }
 
 
-@pytest.mark.parametrize("defenders", [1, 2, 10])
-def test_the_least_armies_are_the_first_that_win_as_often(defenders):
-    rows = RiskLeast(defenders=defenders).answer().table("least").rows
-    assert [row[0] for row in rows] == [50, 75, 90]
-    for wanted, army, chance in rows:
-        assert chance == win_probability(army, defenders) >= mpq(wanted, 100)
-        assert army == 2 or win_probability(army - 1, defenders) < mpq(wanted, 100)
-
-
 def test_a_chance_that_is_just_as_wanted_is_enough():
     # One tossed coin each, ties to the attacker: it loses one of the four.
     coins = {"attacker_dice": 1, "defender_dice": 1, "sides": 2, "ties": "attacker"}

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from urllib.parse import parse_qs, urlencode
 
 import pytest
+from test_web_server import FOLLOWED
 
 from exactdice.arithmetic import decimal, mpq
 from exactdice.enclosure import Enclosure
@@ -540,14 +541,6 @@ def test_a_chance_to_win_is_shown_where_a_win_counts_1_and_a_loss_minus_1():
 )
 def test_points_lose_zeros_behind_the_point_alone(value, shown):
     assert points(value) == shown
-
-
-#: What a browser says of a link that somebody followed on another site.
-FOLLOWED = {
-    "sec-fetch-site": "cross-site",
-    "sec-fetch-mode": "navigate",
-    "sec-fetch-dest": "document",
-}
 
 
 @pytest.mark.parametrize(
