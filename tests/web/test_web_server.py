@@ -424,14 +424,14 @@ def test_a_server_that_listens_to_others_says_so():
     import httpx2
 
     with served("--host", "0.0.0.0") as ([line], port):  # noqa: S104 - what is tried
-        assert "all who reach this machine" in line
+        assert "other machines that reach this one" in line
         about = httpx2.get(f"http://127.0.0.2:{port}/about")  # another address of this machine
         assert about.status_code == 200
-        assert "It listens to other machines" in about.text
-        assert "this machine alone" not in about.text
+        assert "requests from other machines" in about.text
+        assert "only from this machine" not in about.text
     with served() as ([line], port):
         assert line == f"exactdice: serving http://127.0.0.1:{port}/ until interrupted\n"
-        assert "this machine alone" in httpx2.get(f"http://127.0.0.1:{port}/about").text
+        assert "only from this machine" in httpx2.get(f"http://127.0.0.1:{port}/about").text
 
 
 @pytest.mark.slow

@@ -391,8 +391,8 @@ def test_a_worker_tells_of_progress_ten_times_a_second_at_most(monkeypatch):
         (InputError("sides", 0, "one more, or Run(memory=…)"),
          Problem("sides: got 0; expected one more, or --memory", "sides")),
         (OutputError("no room"), Problem("no room")),
-        (KeyError("a\nb"), Problem(r"exactdice has a fault here: KeyError: 'a\nb'", "", 500)),
-        (TypeError("a\nb"), Problem("exactdice has a fault here: TypeError: a b", "", 500)),
+        (KeyError("a\nb"), Problem(r"this is a bug in exactdice: KeyError: 'a\nb'", "", 500)),
+        (TypeError("a\nb"), Problem("this is a bug in exactdice: TypeError: a b", "", 500)),
     ],
 )  # fmt: skip
 def test_whatever_goes_wrong_in_a_worker_is_a_problem(problem, outcome, capsys):
