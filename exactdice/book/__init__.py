@@ -28,7 +28,7 @@ _MODULES = {name: name.replace("-", "_") for name in _NAMES.split()} | {
     name: module
     for module, names in {
         "backgammon": "bear-off",
-        "boards": "ur einstein",
+        "boards": "ur einstein cant-stop",
         "craps": "sic-bo",
         "liars_dice": "mia",
         "luck": "left-center-right orchard snakes-and-ladders",

@@ -1,4 +1,4 @@
-"""Board games moved by dice: the Royal Game of Ur, and EinStein würfelt nicht.
+"""Board games moved by dice: the Royal Game of Ur, EinStein würfelt nicht, and Can't Stop.
 
 **Ur** by Irving Finkel's rules, with one to three pieces a side: four two-sided dice give a roll of
 0 to 4. A piece walks fourteen squares, of which both players share the fifth to the twelfth, and is
@@ -13,16 +13,27 @@ its number or, if that is gone, the next higher or next lower one. A stone steps
 down or diagonally and captures any stone there, including its own side's. A player wins by reaching
 the opposite corner or capturing all opposing stones. The game is Ingo Althöfer's; Bonnet and
 Viennot (Advances in Computer Games, 2017) solve boards of up to 4×4 and the equilibrium of set-ups.
+
+**Can't Stop** for one player, on small boards: finish three columns in the fewest turns. There is a
+column for each sum of two dice. Those of the smallest and the largest sum are `lowest` steps high,
+and each next column is two steps higher, up to the middle. In a turn four dice are split into two
+pairs. The sum of each pair climbs one step if its column is unfinished and one of three runners is
+on it or free. If only one runner is left for two columns, the player chooses one. If no pairing
+gives a step, the turn ends and its steps are lost; otherwise the player rolls again, or stops and
+keeps them. Glenn, Fang and Kruskal (2006) solve such small boards by Newton's method; the published
+board has six sides and lowest columns of three. Can't Stop is a game of Sid Sackson.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from itertools import permutations
+from itertools import permutations, product
+from operator import eq
 from typing import TypeAlias
 
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
-from exactdice.models import Both, Choice, End, Game, Moves, Other, point_mass
+from exactdice.models import Both, Chance, Choice, End, Game, Moves, Other, point_mass
 
 Side = tuple[int, tuple[int, ...]]  # waiting pieces, and the squares of those on the board
 State = tuple[Side, Side, int | None]  # mine, theirs, and the roll or None
@@ -136,3 +147,77 @@ def einstein(size: int, stones: int, setups: tuple[Squares, Squares] | None = No
 _EINSTEIN_ASKS = "probability that the starting player wins; set-ups are chosen simultaneously"
 _EINSTEIN = {"3x3": Variant("three stones on 3×3", partial(einstein, 3, 3), "15 s", wins=True)}
 EINSTEIN = Page("einstein", "EinStein würfelt nicht", "two", _EINSTEIN_ASKS, _EINSTEIN)
+
+
+Climbed: TypeAlias = tuple[int, ...]  # by column
+Turn: TypeAlias = tuple[Climbed, Climbed]  # kept steps, and the runners' steps in this turn
+Offer: TypeAlias = "Turn | frozenset[Turn]"
+
+RUNNERS, COLUMNS = 3, 3  # in a turn; finished columns that end the game
+
+
+def climbed(height: Climbed, turn: Turn, sums: tuple[int, int]) -> frozenset[Climbed]:
+    """Return the possible steps of the runners after a pairing, given as two columns."""
+    kept, run = turn
+
+    def step(run: Climbed, column: int) -> Climbed | None:
+        is_free = run[column] or sum(map(bool, run)) < RUNNERS
+        if not is_free or kept[column] + run[column] >= height[column]:
+            return None
+        return (*run[:column], run[column] + 1, *run[column + 1 :])
+
+    ends = set[Climbed]()
+    for first, second in (sums, sums[::-1]):
+        once = step(run, first)
+        if once is not None:
+            ends.add(step(once, second) or once)
+    return frozenset(ends)
+
+
+def cant_stop(sides: int, lowest: int) -> Game[Offer]:
+    """Return the game; a state is a turn so far, or the options after a roll."""
+    middle = sides - 1
+    height = tuple(lowest + 2 * (middle - abs(middle - place)) for place in range(2 * sides - 1))
+    nothing = (0,) * len(height)
+    rolls = Counter(
+        frozenset((roll[0] + other - 2, sum(roll) - roll[0] - other - 2) for other in roll[1:])
+        for roll in product(range(1, sides + 1), repeat=4)
+    )
+
+    def rolled(turn: Turn) -> Distribution[Offer]:
+        law = Counter[Offer]()
+        for pairings, ways in rolls.items():
+            ends = frozenset[Climbed]().union(*(climbed(height, turn, sums) for sums in pairings))
+            law[frozenset((turn[0], end) for end in ends) or (turn[0], nothing)] += ways
+        return Distribution(law)
+
+    def moves(state: Offer) -> Moves:
+        if isinstance(state, frozenset):
+            return [Choice(turn[1], 0, point_mass(turn)) for turn in sorted(state)]
+        kept, run = state
+        if run == nothing:
+            return Chance(1, rolled(state))
+        after = tuple(map(sum, zip(kept, run, strict=True)))
+        if sum(map(eq, after, height)) >= COLUMNS:
+            return None
+        stopped = (min(after, after[::-1]), nothing)  # a mirror image has the same value
+        return [Choice("stop", 0, point_mass(stopped)), Choice("roll", 0, rolled(state))]
+
+    return Game((nothing, nothing), moves)
+
+
+def _cant_stop(
+    sides: int, lowest: int, takes: str = "a second", width: str | None = None
+) -> Variant:
+    rules = f"dice of {sides} sides, lowest columns of {lowest}"
+    return Variant(rules, partial(cant_stop, sides, lowest), takes, width=width, least=True)
+
+
+_CANT_STOP = {
+    "2-1": _cant_stop(2, 1),
+    "2-2": _cant_stop(2, 2),
+    "2-3": _cant_stop(2, 3),
+    "3-1": _cant_stop(3, 1, "3 s"),
+    "3-2": _cant_stop(3, 2, "half a minute", width="1e-30"),
+}
+CANT_STOP = Page("cant-stop", "Can't Stop", "one", "smallest expected number of turns", _CANT_STOP)

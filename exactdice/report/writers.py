@@ -40,10 +40,10 @@ class Format(StrEnum):
 
 # The functions that write the formats; only the one used is imported.
 _WRITERS = {
-    Format.TEXT: "exactdice.report.text:as_text",
+    Format.TEXT: "exactdice.report.eyes:as_text",
     Format.JSON: "exactdice.report.interchange:as_json",
     Format.CSV: "exactdice.report.interchange:as_csv",
-    Format.MD: "exactdice.report.text:as_markdown",
+    Format.MD: "exactdice.report.eyes:as_markdown",
     Format.LATEX: "exactdice.report.latex:as_latex",
     Format.HTML: "exactdice.report.html:as_html",
 }

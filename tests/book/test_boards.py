@@ -15,8 +15,7 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import nearest_double
 from exactdice.book import load
-from exactdice.book.boards import einstein, movable, steps
-from exactdice.book.cant_stop import climbed
+from exactdice.book.boards import climbed, einstein, movable, steps
 from exactdice.book.shut_the_box import double_shutter
 from exactdice.models import Other, optimum
 from exactdice.solve.matrix_games import solve_matrix_game

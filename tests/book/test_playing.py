@@ -14,7 +14,7 @@ from gmpy2 import mpq
 from exactdice import ask
 from exactdice.book import load
 from exactdice.book.page import PageAnswer, Variant
-from exactdice.book.playing import lookahead
+from exactdice.book.questions import lookahead
 from exactdice.book.sets_of_dice import EFRON, choosing
 from exactdice.book.sheet import Sheet, solved
 from exactdice.book.turns import threes as three_dice

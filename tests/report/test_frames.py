@@ -18,6 +18,7 @@ from exactdice.formats.openspiel_hidden import TreeNode
 from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.jobs.catalogue import CATALOGUE
 from exactdice.models import End, Game, optimum, reward_distribution
+from exactdice.report.eyes import WIDTH
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.interchange import Holds, csv_files, frames
 from exactdice.report.model import (
@@ -33,7 +34,6 @@ from exactdice.report.model import (
 )
 from exactdice.report.notebook import load_ipython_extension
 from exactdice.report.readers import read, read_csv, read_json
-from exactdice.report.text import WIDTH
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
 from exactdice.solve.keeping import FreeRerolls

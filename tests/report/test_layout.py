@@ -15,7 +15,7 @@ from exactdice.arithmetic import rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import written_list
-from exactdice.report.eyes import aligned, blocks, bytes_to_write, folded, leading
+from exactdice.report.eyes import WIDTH, aligned, blocks, bytes_to_write, folded, leading
 from exactdice.report.latex import latex_row
 from exactdice.report.model import (
     Quantity,
@@ -29,7 +29,6 @@ from exactdice.report.model import (
 )
 from exactdice.report.model import exact as exact_column
 from exactdice.report.readers import read_json
-from exactdice.report.text import WIDTH
 from exactdice.report.writers import Format
 from exactdice.rooms import ask
 from exactdice.studies.risk.sources import POSTS_WIN

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from model_oracles import tables
 
 from exactdice.book.page import Variant
-from exactdice.book.playing import policy_text
+from exactdice.book.questions import policy_text
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import point_of
 from exactdice.errors import ExactDiceError, InputError, TooLargeError

@@ -27,7 +27,7 @@ from exactdice.rooms import ROOMS, ask, question_class
 from exactdice.web.application import _schema
 from exactdice.web.forms import example_of, fields_of, offered
 from exactdice.web.pieces import bars, headline, law_in, percent, plain, reading, shown
-from exactdice.web.play import advice, dice
+from exactdice.web.play import advice
 from exactdice.web.play.against import MATCHES
 
 # Measures of the picture: it is 640 wide and 240 high; 30 are left beside the bars for the marks,
@@ -140,34 +140,34 @@ def test_an_outcome_is_named_as_people_write_it():
 def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
     law = ask("dice distribution 2d6")
     # 35/6 is the variance of two dice, 2.4152294577 its root.
-    assert dice._facts(law) == [
+    assert advice._law_facts(law) == [
         ("mean", "7"),
         ("variance", "5.8333"),
         ("standard deviation", "2.415229"),
         ("median", "7"),
     ]
-    rows = dice._rows(law)
+    rows = advice._outcome_rows(law)
     assert rows[0] == ("2", ["2.78 %", "100 %", "2.78 %"], "1/36")
     assert rows[5] == ("7", ["16.67 %", "58.33 %", "58.33 %"], "1/6")  # 6, 21 and 21 of 36
     assert len(rows) == 11
-    assert vars(dice._alone(law)) == {
+    assert vars(advice._alone(law)) == {
         "big": "7",
         "sentence": "on average with 2d6",
         "exact": "7",
     }
     chance = ask("dice distribution 'd6 > 2'")
-    assert dice._facts(chance) == [("probability", "66.7 %")]
-    assert dice._alone(chance).big == "66.7 %"
+    assert advice._law_facts(chance) == [("probability", "66.7 %")]
+    assert advice._alone(chance).big == "66.7 %"
 
 
 def test_bars_say_of_which_dice_and_of_which_side_they_are():
     one, other = ask("dice distribution d2"), ask("dice distribution d4")
-    says = [bar.says for bar in dice._chart([one], "at least", ["d2", ""])["bars"]]
+    says = [bar.says for bar in advice._chart([one], "at least", ["d2", ""])["bars"]]
     assert says == ["at least 1: 100 %", "at least 2: 50.00 %"]
-    says = [bar.says for bar in dice._chart([one, other], "exactly", ["d2", "d4"])["bars"]]
+    says = [bar.says for bar in advice._chart([one, other], "exactly", ["d2", "d4"])["bars"]]
     assert says[:4] == ["d2: 1: 50.00 %", "d4: 1: 25.00 %", "d2: 2: 50.00 %", "d4: 2: 25.00 %"]
     assert len(says) == 6
-    label = dice._chart([one, other], "at most", ["d2", "d4"])["label"]
+    label = advice._chart([one, other], "at most", ["d2", "d4"])["label"]
     assert label == "Chances of d2 and d4, at most; arrow keys select bars"
 
 

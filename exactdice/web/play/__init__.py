@@ -6,8 +6,8 @@ answers to questions of the command line, to which it links.
 
 from exactdice.games import GAMES
 from exactdice.games.record import listed
+from exactdice.web.play.advice import CALCULATOR, EXAMPLES
 from exactdice.web.play.against import AGAINST
-from exactdice.web.play.dice import CALCULATOR, EXAMPLES
 from exactdice.web.play.model import PlayPage
 
 __all__ = ["EXAMPLES", "PLAY"]

@@ -19,7 +19,7 @@ from starlette.responses import RedirectResponse, Response
 
 from exactdice.arithmetic import mpq, natural, text
 from exactdice.book import PAGES
-from exactdice.book.playing import ADVICE, lookahead
+from exactdice.book.questions import ADVICE, lookahead
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted, one_named
