@@ -42,10 +42,10 @@ _TOO_WIDE = 2**63
 class Holds(Enum):
     """The type of a column of a frame, apart from None."""
 
-    WORDS = str
-    WHOLES = int
-    FLAGS = bool
-    DECIMALS = mpq
+    WORDS = "object", "String", "string"  # in pandas, polars and pyarrow
+    WHOLES = "Int64", "Int64", "int64"
+    FLAGS = "boolean", "Boolean", "bool_"
+    DECIMALS = "Float64", "Float64", "float64"
 
 
 @dataclass(frozen=True)
@@ -145,28 +145,17 @@ def columns_of(frame: Frame) -> Iterator[tuple[str, Holds, list[Any]]]:
 def pandas_frame(frame: Frame) -> Any:
     """Make a pandas data frame: texts as objects, whole numbers and flags nullable."""
     pandas = library("pandas")
-    types = {
-        Holds.WORDS: "object",
-        Holds.WHOLES: "Int64",
-        Holds.FLAGS: "boolean",
-        Holds.DECIMALS: "Float64",
-    }
-    return pandas.DataFrame(
-        {name: pandas.Series(cells, dtype=types[holds]) for name, holds, cells in columns_of(frame)}
-    )
+    return pandas.DataFrame({
+        name: pandas.Series(cells, dtype=holds.value[0]) for name, holds, cells in columns_of(frame)
+    })  # fmt: skip
 
 
 def polars_frame(frame: Frame) -> Any:
     polars = library("polars")
-    types = {
-        Holds.WORDS: polars.String,
-        Holds.WHOLES: polars.Int64,
-        Holds.FLAGS: polars.Boolean,
-        Holds.DECIMALS: polars.Float64,
-    }
-    return polars.DataFrame(
-        [polars.Series(name, cells, dtype=types[holds]) for name, holds, cells in columns_of(frame)]
-    )
+    return polars.DataFrame([
+        polars.Series(name, cells, dtype=getattr(polars, holds.value[1]))
+        for name, holds, cells in columns_of(frame)
+    ])  # fmt: skip
 
 
 #: Beginning of the CSV comment that describes the report as JSON.
@@ -327,15 +316,9 @@ def parquet_files(report: Report) -> dict[str, bytes]:
 
 
 def _file(arrow: Any, frame: Frame, report: Report, beside: list[Frame]) -> bytes:
-    types = {
-        Holds.WORDS: arrow.string(),
-        Holds.WHOLES: arrow.int64(),
-        Holds.FLAGS: arrow.bool_(),
-        Holds.DECIMALS: arrow.type_for_alias("double"),
-    }
     columns = list(columns_of(frame))
     schema = arrow.schema(
-        [(name, types[holds]) for name, holds, _ in columns],
+        [(name, getattr(arrow, holds.value[2])()) for name, holds, _ in columns],
         metadata={KEY: json.dumps(_description(report, frame, beside))},
     )
     table = arrow.table({name: cells for name, _, cells in columns}, schema=schema)

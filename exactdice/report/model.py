@@ -42,8 +42,6 @@ Cell: TypeAlias = "mpq | mpz | Enclosure | int | bool | str | tuple[Any, ...] | 
 def number(cell: Cell) -> mpq:
     """Return the exact number in a cell, or raise TypeError (a bug in this package).
 
-    Examples
-    --------
     >>> number(3), number(None)
     Traceback (most recent call last):
     TypeError: None is no exact number
@@ -71,8 +69,6 @@ class CellKind(StrEnum):
 class Formula(str):
     r"""Mathematics: plain text everywhere, and `latex` in LaTeX's mathematics mode.
 
-    Examples
-    --------
     >>> half = Formula("1/2", r"\frac{1}{2}")
     >>> print(half, half.latex)
     1/2 \frac{1}{2}
@@ -230,8 +226,6 @@ def _require_once(names: Sequence[str], what: str) -> None:
 class Table:
     """Rows under described columns; `name` is the key of the rows in JSON.
 
-    Examples
-    --------
     >>> faces = Table("faces", "A coin", [whole("face", "side shown"), exact("p", "chance")],
     ...               [(0, mpq(1, 2)), (1, mpq(1, 2))])
     >>> faces.column_named("p").meaning
@@ -313,8 +307,6 @@ class Table:
     def cell(self, name: str, /, **where: Cell) -> Cell:
         """Return the cell of a column in the only row whose other cells are as given.
 
-        Examples
-        --------
         >>> coin = Table("sides", "A coin", [text_column("side", "side"), exact("p", "chance")],
         ...              [("heads", mpq(1, 3)), ("tails", mpq(2, 3))])
         >>> coin.cell("p", side="tails")
@@ -369,8 +361,6 @@ class Report:
     `failure` is the error in one line if the question was a check that failed; a command still
     shows the report, then that line, and exits with status 1.
 
-    Examples
-    --------
     >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
     >>> report.value("value")
     mpq(1,2)

@@ -25,10 +25,9 @@ from exactdice.rooms import ROOMS, question
 from exactdice.web.asking import any_question, cancel, certificate, events, job_page, one_question
 from exactdice.web.desk import MOST_OF_ONE, AnswerCache, Desk
 from exactdice.web.forms import example_of, heading_of, offered, path_of
-from exactdice.web.guard import Guard
 from exactdice.web.pieces import ReportView, shown
 from exactdice.web.play import PLAY
-from exactdice.web.views import FILES, asked_by, page, problem_answer
+from exactdice.web.views import FILES, Guard, asked_by, page, problem_answer
 from exactdice.web.workers import Problem
 
 _RESPONSES = {

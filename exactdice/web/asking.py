@@ -42,17 +42,18 @@ from exactdice.web.forms import (
     path_of,
     question_from,
 )
-from exactdice.web.guard import is_foreign, wants_json
 from exactdice.web.pieces import ReportView, as_file, card, shown
 from exactdice.web.views import (
     asked_by,
     desk_of,
     given_in,
+    is_foreign,
     page,
     problem_answer,
     tagged,
     told_of,
     waiting,
+    wants_json,
 )
 from exactdice.web.workers import Problem
 

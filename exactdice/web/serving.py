@@ -24,7 +24,7 @@ from exactdice.errors import InputError
 from exactdice.posix import resource
 from exactdice.web.application import application
 from exactdice.web.desk import Desk
-from exactdice.web.guard import LONGEST_ADDRESS
+from exactdice.web.views import LONGEST_ADDRESS
 from exactdice.web.workers import Limits
 
 _BACKLOG = 64  # connections accepted at a time, before they are counted

@@ -28,8 +28,8 @@ from exactdice.rooms import question
 from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web import asking, serving, views
 from exactdice.web.desk import Job, Work
-from exactdice.web.guard import LONGEST_ADDRESS
 from exactdice.web.serving import _Told
+from exactdice.web.views import LONGEST_ADDRESS
 from exactdice.web.workers import CANCELLED, Limits, Problem
 
 #: What a browser says of a link on another site that somebody follows.

@@ -18,9 +18,8 @@ from exactdice.rooms import question_class
 from exactdice.web.asking import picture
 from exactdice.web.desk import Job
 from exactdice.web.forms import canonical, question_from
-from exactdice.web.guard import is_foreign
 from exactdice.web.pieces import report_itself
-from exactdice.web.views import asked_by, page, problem_answer, told_of
+from exactdice.web.views import asked_by, is_foreign, page, problem_answer, told_of
 from exactdice.web.workers import Problem
 
 
