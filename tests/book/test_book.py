@@ -491,24 +491,18 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ("book qwixx --play 1", "play does not apply to so large a game; use --state"),
         ("book qwixx --state '((0, 0), 0)'", r"state: got .* in the format \(\(\(0, 0\)"),
         ("book qwixx --policy p", "policy takes too long here: the values of 7,242,648 sheets"),
-        (
-            "book bear-off --variant closed-cube --policy p",
-            "too long here: listing 2,561,328 pairs",
-        ),
+        ("book bear-off --variant closed-cube --policy p",
+         "too long here: listing 2,561,328 pairs"),
         ("book ten-thousand --policy p", "policy requires a variant whose states can be listed"),
         ("book pig --law", "distribution requires a variant whose value is exact"),
-        (
-            "book pig --variant piglet --law --policy p",
-            "policy cannot be combined with --distribution",
-        ),
+        ("book pig --variant piglet --law --policy p",
+         "policy cannot be combined with --distribution"),
         ("book pig --auto", "auto applies only to --play"),
         ("book pig --state x --play 3", "state cannot be combined with --play"),
         ("book pig --variant piglet --state '(0,0,'", r"state: got .* in the format \(0, 0, 0\)"),
         ("book pig --variant piglet --state '(7,0,1)'", "state: got .* a reachable state"),
-        (
-            "book yahtzee --variant upper --state '(1,2)'",
-            "state: got '\\(1,2\\)'; expected a reachable state, in the format",
-        ),
+        ("book yahtzee --variant upper --state '(1,2)'",
+         "state: got '\\(1,2\\)'; expected a reachable state, in the format"),
         ("book qwixx --certificate p", "certificate takes too long here: the values of 7"),
         ("book mia --law", "distribution does not apply to games with hidden information"),
         ("book mia --state x", "state does not apply to games with hidden information"),
@@ -516,7 +510,7 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ("book ten-thousand --play 1 --auto", "play requires a variant whose"),
         ("book zombie-dice --variant race --state x", "state requires a variant"),
     ],
-)
+)  # fmt: skip
 def test_what_makes_no_sense_is_refused_in_one_line(asked: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem) as refused:
         ask(asked)

@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import click
 import pytest
 from gmpy2 import mpq
 from test_book import accepted
@@ -19,8 +20,10 @@ from exactdice import ask
 from exactdice.book.page import in_one_line
 from exactdice.cli.help import TOPICS
 from exactdice.errors import ExactDiceError
-from exactdice.rooms import question
+from exactdice.question.words import command_of
+from exactdice.rooms import question, question_class
 from exactdice.sweeps.model import canonical
+from exactdice.web.forms import question_from
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "stop_or_roll.py"
 
@@ -201,16 +204,12 @@ def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path: Path) -> None:
         ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
         ("import no_such_module", r"own.py, line 1: ModuleNotFoundError: No module named"),
         ("\0", r"own.py: SyntaxError: source code string cannot contain null bytes"),
-        (
-            "from exactdice.models import Game\ngame = Game(0, lambda n: 1 / n)",
-            r"own.py, line 2: ZeroDivisionError: division by zero in moves\(0\)",
-        ),
-        (
-            "from exactdice.models import Game\ngame = Game(0, lambda n: [3])",
-            r"moves\(0\): got 3 in a list; expected Choice",
-        ),
+        ("from exactdice.models import Game\ngame = Game(0, lambda n: 1 / n)",
+         r"own.py, line 2: ZeroDivisionError: division by zero in moves\(0\)"),
+        ("from exactdice.models import Game\ngame = Game(0, lambda n: [3])",
+         r"moves\(0\): got 3 in a list; expected Choice"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_in_a_file_is_told_in_one_line(
     tmp_path: Path, text: str, problem: str
 ) -> None:
@@ -325,6 +324,18 @@ def test_a_law_lists_the_totals_of_short_play_alone(tmp_path: Path) -> None:
     assert [race.value(name) for name in ("win", "draw", "loss")] == [mpq(4, 7), 0, mpq(3, 7)]
 
 
+def test_the_former_name_of_distribution_is_still_read() -> None:
+    for asked in (
+        question("book craps --law"),
+        question_class("book").from_json({"name": "craps", "law": True}),
+        question_from(question_class("book"), {"name": ["craps"], "law": ["true"]}),
+    ):
+        assert str(asked) == "book craps --distribution"
+    assert "--law" not in command_of(question_class("book")).get_help(
+        click.Context(click.Command(""))
+    )
+
+
 def test_the_law_of_a_mean_is_refused_unless_means_are_asked_for(tmp_path: Path) -> None:
     """By hand: a die has the variance 35/12, its mean none."""
     file = tmp_path / "die.py"
@@ -395,25 +406,19 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {
 @pytest.mark.parametrize(
     ("asked", "problem"),
     [
-        (
-            "--state 1",
-            "answer: got the value of the first state only; expected a game that is solved",
-        ),
+        ("--state 1",
+         "answer: got the value of the first state only; expected a game that is solved"),
         ("--play 1 --auto", "answer: got the value of the first state only"),
         ("--policy POLICY", "answer: got an answer without states; expected one that lists states"),
         ("--certificate PROOF", "certificate cannot be combined with --width"),
         ("--law", "distribution is not available for this variant"),
-        (
-            "--variant both --state show",
-            "state: got 'show'; expected one in which players choose in",
-        ),
-        (
-            "--variant unknown --state show",
-            "state: got 'show'; expected one in which players choose",
-        ),
+        ("--variant both --state show",
+         "state: got 'show'; expected one in which players choose in"),
+        ("--variant unknown --state show",
+         "state: got 'show'; expected one in which players choose"),
         ("--variant odd --state=-5", "sides: got -5"),
     ],
-)
+)  # fmt: skip
 def test_what_an_answer_does_not_hold_is_refused(tmp_path: Path, asked: str, problem: str) -> None:
     (tmp_path / "rules_beside.py").write_text(BESIDE)
     (tmp_path / "bare.py").write_text(BARE)
@@ -678,24 +683,14 @@ def test_the_small_games_of_the_examples_are_asked_by_the_command() -> None:
 @pytest.mark.parametrize(
     ("text", "words", "message"),
     [
-        (
-            TWO,
-            "--variant pennies --least",
-            "least applies only to games of one player",
-        ),
-        (
-            "from exactdice.book import Page\nPAGE = Page('', '', '', '', {})",
-            "",
-            "variants: got {}",
-        ),
-        (
-            "PAGES = [1]",
-            "",
-            "expected a file that makes a Game, a Race, a Page called PAGE, or a list",
-        ),
+        (TWO, "--variant pennies --least", "least applies only to games of one player"),
+        ("from exactdice.book import Page\nPAGE = Page('', '', '', '', {})", "",
+         "variants: got {}"),
+        ("PAGES = [1]", "",
+         "expected a file that makes a Game, a Race, a Page called PAGE, or a list"),
         ("from exactdice.book import PAGES", "", "expected a file that makes a Game, a Race"),
     ],
-)
+)  # fmt: skip
 def test_files_without_what_is_asked_are_refused(
     tmp_path: Path, text: str, words: str, message: str
 ) -> None:

@@ -187,45 +187,30 @@ def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given)
     ("address", "status", "line"),
     [
         ("/ask/risk/win.json?attackers=4", 422, "defenders: got nothing; expected Defending units"),
-        (
-            "/ask/risk/win.json?attackers=4&defenders=2&speed=3",
-            422,
-            "field: got 'speed'; expected one",
-        ),
+        ("/ask/risk/win.json?attackers=4&defenders=2&speed=3", 422,
+         "field: got 'speed'; expected one"),
         ("/ask/risk/win.json?attackers=4&attackers=5&defenders=2", 422, "attackers: got 2 values"),
         ("/ask/risk/win.json?attackers=4&defenders=2&digits=0", 422, "digits: got '0'; expected a"),
         ("/ask/risk/win.json?attackers=9000000&defenders=9000000", 422, "needs about"),
         ("/ask/risk/chess.json", 404, "/ask/risk/chess.json: there is no page"),
         ("/ask/model/solve.json?file=x.drn", 404, "there is no page at this address"),
         ("/ask/verify.json", 404, "there is no page at this address"),
-        (
-            "/ask/risk/win.chess.json?attackers=4&defenders=2",
-            404,
-            "there is no page at this address",
-        ),
-        (
-            "/ask/farkle/value.json?rules=/etc/passwd",
-            422,
-            "rules: got '/etc/passwd'; expected a value",
-        ),
+        ("/ask/risk/win.chess.json?attackers=4&defenders=2", 404,
+         "there is no page at this address"),
+        ("/ask/farkle/value.json?rules=/etc/passwd", 422,
+         "rules: got '/etc/passwd'; expected a value"),
         ("/ask/farkle/value.json?rules=setup.toml", 422, "not the name of a file"),
-        (
-            "/ask/book.json?name=rules.py",
-            422,
-            "name: got 'rules.py'; expected a value, not the name of a file",
-        ),
-        (
-            "/ask/farkle/best.json?own=/etc/dice.txt",
-            422,
-            "own: got '/etc/dice.txt'; expected a value",
-        ),
+        ("/ask/book.json?name=rules.py", 422,
+         "name: got 'rules.py'; expected a value, not the name of a file"),
+        ("/ask/farkle/best.json?own=/etc/dice.txt", 422,
+         "own: got '/etc/dice.txt'; expected a value"),
         ("/ask/fatestones/dice.json?write=/tmp/x.csv", 422, "field: got 'write'; expected one of"),
         ("/ask/fatestones/simulate.json?log=x.csv", 422, "field: got 'log'; expected one of"),
         ("/ask/fatestones/play.json?players=human,best", 422, "is interactive with these fields"),
         ("/ask.json", 404, "there is no page at this address"),
         ("/jobs/0123.json", 404, "there is no page at this address"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_answered_is_refused_in_one_line(answered, address, status, line):
     got = answered(address)
     assert got.status_code == status

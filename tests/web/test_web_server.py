@@ -259,17 +259,13 @@ def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, clien
         ("--time 0", "--time: got '0'; expected a whole number from 1 to 86400"),
         ("--memory 1MiB", "--memory: got '1MiB'; expected at least 256MiB"),
         ("--memory none", "--memory: got 'none'; expected at least 256MiB"),
-        (
-            "--host 203.0.113.9 --port 0",
-            "--host: got '203.0.113.9'; expected an address of this machine",
-        ),
-        (
-            "--host nowhere.invalid --port 0",
-            "--host: got 'nowhere.invalid'; expected an address of this",
-        ),
+        ("--host 203.0.113.9 --port 0",
+         "--host: got '203.0.113.9'; expected an address of this machine"),
+        ("--host nowhere.invalid --port 0",
+         "--host: got 'nowhere.invalid'; expected an address of this"),
         ("--host ''", "--host: got ''; expected a value, or leave the option out"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_served_costs_one_line_and_status_2(capsys, words, line):
     import shlex
 
