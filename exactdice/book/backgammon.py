@@ -158,10 +158,7 @@ Rules = Callable[[], Game[Ending]]
 
 
 class EquityTable:
-    """Equities of all pairs of positions of at most `checkers` checkers, the mover's first.
-
-    `values`: for each cube an array of integers over `unit`. 10 µs a pair and cube.
-    """
+    """Equities of all pairs, the mover first, as integers over `unit`; 10 µs a pair and cube."""
 
     def __init__(self, checkers: int, cubes: tuple[str, ...], run: Run) -> None:
         self.positions = sorted(combinations_with_replacement(range(6, -1, -1), checkers), key=sum)

@@ -1,27 +1,27 @@
 """Board games moved by dice: the Royal Game of Ur, EinStein würfelt nicht, and Can't Stop.
 
-**Ur** by Irving Finkel's rules, with one to three pieces a side: four two-sided dice give a roll of
-0 to 4. A piece walks fourteen squares, of which both players share the fifth to the twelfth, and is
-borne off by an exact roll. A piece may not land on another of the same side, nor on the central
-rosette if the opponent occupies it; elsewhere on the shared squares it sends an opposing piece
-back. A rosette (squares 4, 8, 14) gives another roll. A player passes only if no move is possible.
-These are the rules in the README of danaugrs/royal-ur on GitHub.
+**Ur** by Irving Finkel's rules, as in the README of danaugrs/royal-ur on GitHub, with one to three
+pieces a side: four two-sided dice give a roll of 0 to 4. A piece walks fourteen squares and is
+borne off by an exact roll; both players share the fifth to the twelfth square. A piece may not land
+on its own side's, nor on the central rosette if the opponent is there; elsewhere on the shared
+squares it sends an opponent back. A rosette (squares 4, 8, 14) gives another roll. A player passes
+only if no move is possible.
 
-**EinStein würfelt nicht**: the players place their stones, as many as the die has sides, in a
-triangle in their own corners, choosing the arrangement simultaneously. The die selects the stone of
-its number or, if that is gone, the next higher or next lower one. A stone steps one square across,
-down or diagonally and captures any stone there, including its own side's. A player wins by reaching
-the opposite corner or capturing all opposing stones. The game is Ingo Althöfer's; Bonnet and
-Viennot (Advances in Computer Games, 2017) solve boards of up to 4×4 and the equilibrium of set-ups.
+**EinStein würfelt nicht**: the players simultaneously place their stones, as many as the die has
+sides, in a triangle in their own corners. The die selects the stone of its number or, if that is
+gone, the next higher or lower one. A stone steps one square across, down or diagonally and captures
+any stone there, even its own side's. A player wins by reaching the opposite corner or capturing all
+opposing stones. The game is Ingo Althöfer's; Bonnet and Viennot (Advances in Computer Games, 2017)
+solve boards of up to 4×4 and the equilibrium of set-ups.
 
 **Can't Stop** for one player, on small boards: finish three columns in the fewest turns. There is a
-column for each sum of two dice. Those of the smallest and the largest sum are `lowest` steps high,
-and each next column is two steps higher, up to the middle. In a turn four dice are split into two
-pairs. The sum of each pair climbs one step if its column is unfinished and one of three runners is
-on it or free. If only one runner is left for two columns, the player chooses one. If no pairing
-gives a step, the turn ends and its steps are lost; otherwise the player rolls again, or stops and
-keeps them. Glenn, Fang and Kruskal (2006) solve such small boards by Newton's method; the published
-board has six sides and lowest columns of three. Can't Stop is a game of Sid Sackson.
+column for each sum of two dice; the first and the last are `lowest` steps high, and each next one
+two more, up to the middle. In a turn four dice are split into two pairs. The sum of each pair
+climbs one step if its column is unfinished and one of three runners is on it or free. If only one
+runner is left for two columns, the player chooses. If no pairing gives a step, the turn ends and
+its steps are lost; otherwise the player rolls again, or stops and keeps them. Glenn, Fang and
+Kruskal (2006) solve such small boards by Newton's method; the published board has six sides and
+lowest columns of three. Can't Stop is a game of Sid Sackson.
 """
 
 from collections import Counter

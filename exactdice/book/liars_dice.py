@@ -4,24 +4,22 @@
 least `count` of all dice show the face; each bid must be higher, by count and then by face. Instead
 of bidding a player may call the other a liar: all dice are shown, and the bidder wins if the bid
 holds. With *wild* ones a 1 counts as every face. With *stairs* a cup of 1, 2, … up to its number of
-dice counts as that number of dice plus one, of every face; *fallen* stairs must have been rolled in
-that order. With wild ones or stairs, ones cannot be bid. A win pays 1 and a loss −1 to the starting
-player, whose dice come first in the name of a variant: 2v1-6 is two six-sided dice against one. In
-a match the loser of a round loses a die and starts the next; a player without dice has lost.
+dice counts as one die more, of every face; *fallen* stairs must have been rolled in that order.
+Ones cannot be bid in these variants. A win pays 1 and a loss −1 to the starting player, whose dice
+come first in the name: 2v1-6 is two six-sided dice against one. In a match the loser of a round
+loses a die and starts the next; a player without dice has lost.
 
-With stairs the highest count holds only if both have them. Of its bids only that of the highest
-face is in the game, which does not change the value: a player without stairs knows that such a bid
-fails, and calls. So a player with stairs bids the highest face, after which only a call is left,
-and a player who bids another face has none and is called.
+With stairs, the highest count holds only if both have them. Of its bids only that of the highest
+face is in the game, which does not change the value: a player without stairs calls every such bid,
+so a player with stairs bids the highest face, and any other bidder has none and is called.
 
 **Mia**: a player rolls two dice under a cup, looks, and announces a roll, truthfully or not, higher
-than the last announcement: 31 is the lowest, then 32, 41 and so on up to 65, the doubles, and 21.
-The other player disbelieves it, and the announcer wins if the roll is at least as high; or believes
-it, takes the cup and rolls without looking at the old roll. 21 is the highest, so nobody believes
-it. A win pays 1 and a loss −1 to the starting player. These are the rules in Board Game Arena's
-help on Mia, except for lives and for passing the cup on without a roll. Only the last announcement
-matters when the cup passes. So each turn is a game by itself, solved from the highest announcement
-down, with the value of the later turns as its payoff.
+than the last: 31 is the lowest, then 32, 41 and so on up to 65, the doubles, and 21. The opponent
+disbelieves it, and the announcer wins if the roll is at least as high; or takes the cup and rolls
+without looking. Nobody believes 21. A win pays 1 and a loss −1 to the starting player. These are
+the rules in Board Game Arena's help, without lives and passing the cup on. Only the last
+announcement matters when the cup passes, so each turn is a game by itself, solved from the highest
+announcement down, with the value of the later turns as its payoff.
 """
 
 from collections import Counter

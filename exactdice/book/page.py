@@ -157,11 +157,7 @@ class Variant:
 
     @property
     def options(self) -> dict[str, str | int]:
-        """Text and integer options of the rules, by name.
-
-        They are arguments of `game` if that is a partial function, and attributes of the object if
-        it is a method.
-        """
+        """Text and integer options of rules: arguments of `game`, or attributes of its object."""
         game = self.game
         made = vars(game.__self__) if ismethod(game) else {}
         if isinstance(game, partial):
@@ -207,11 +203,7 @@ class Variant:
 
 
 def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
-    """Report the distribution of the result under optimal play.
-
-    That is its moments and, if play is short, all outcomes. If play may be long and only ends pay,
-    the probabilities of a win, a draw and a loss.
-    """
+    """Report the distribution under optimal play: moments and, if play is short, all outcomes."""
     from exactdice.solve.laws import reward_distribution, win_draw_loss
     from exactdice.solve.reports import law_report, win_draw_loss_report
 
@@ -287,10 +279,7 @@ HIDDEN = ("exactdice.hidden.game:HiddenGame", "exactdice.hidden.dealt:DealtGame"
 
 @contextmanager
 def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
-    """Report an error raised by the code of a file in one line, with its place in the file.
-
-    Other errors are bugs in this package, and are raised unchanged.
-    """
+    """Report an error of the code of a file in one line, with its place; others pass unchanged."""
     try:
         yield
     except (ExactDiceError, MemoryError):
@@ -308,10 +297,7 @@ def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
 
 
 def page_in(file: str) -> Page:
-    """Run a Python file and return its page, or a page of its games.
-
-    Raises InputError if it cannot be read or makes neither, and ModelError if it raises an error.
-    """
+    """Run a Python file and return its page, or a page of its games."""
     path = Path(file)
     if not path.is_file():
         raise ConflictError(f"{file}:", "file not found")

@@ -70,10 +70,7 @@ BIG = Counter(
 
 
 def race(target: int, rolls: Mapping[int, int]) -> Game[State]:
-    """Return the race of two players to a target.
-
-    A state is (mine, theirs, points of this turn), from the view of the player to roll.
-    """
+    """Return the race; a state is (mine, theirs, points of this turn) for the player to roll."""
     law = Distribution(rolls)
 
     def moves(state: State) -> Moves:

@@ -47,8 +47,7 @@ def lookahead(variant: Variant, answer: PageAnswer) -> Lookahead:
 def read_state(variant: Variant, written: str) -> Any:
     """Read a state, written as a policy lists it, and apply the rules to it.
 
-    If states are not Python literals, such as those of a dataclass, return the text, which
-    `advice_report` looks up among the reachable states. Raises InputError if it is no state.
+    A state that is no Python literal is returned as text, for `advice_report` to look up.
     """
     game, state = variant.game(), None
     try:
@@ -82,10 +81,7 @@ def _met(model: Model[Any], state: Any) -> Any:
 
 
 def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
-    """Report the value of a state, and each choice's regret.
-
-    Raises InputError if the state is known to be unreachable.
-    """
+    """Report the value of a state, and each choice's regret."""
     look = lookahead(variant, answer)
     if answer.optimum:
         state = _met(answer.optimum.model, state)
@@ -111,10 +107,7 @@ def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
 
 
 def policy_text(variant: Variant, answer: PageAnswer) -> str:
-    """Write the optimal choices and the value of every listed state, as CSV.
-
-    With simultaneous moves, each action of each player's mixed strategy has a row.
-    """
+    """Write optimal choices, or mixed strategies, and the value of every listed state, as CSV."""
     lines = io.StringIO()
     rows = csv.writer(lines, lineterminator="\n")
     if answer.bracket:
@@ -330,10 +323,10 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
 
 
 def first_choices(answer: PageAnswer) -> str:
-    """Write the optimal choices of the first state, or the mixed strategies of both players.
+    """Write the optimal choices, or mixed strategies, of the first state with a choice.
 
-    If it leaves no choice, those of the first states that do, each after its name; in a game of
-    hidden information, those of the information sets of the player who moves first.
+    If a roll comes before it, those of the first such states; with hidden information, those of the
+    information sets of the player who moves first.
     """
     best, firsts = answer.optimum, []
     if answer.bracket is not None:

@@ -5,20 +5,20 @@ sum of the dice that show its face; 63 points in all of them bring a bonus. Betw
 open boxes, the upper points up to 63, and whether the box of all alike *holds* points matter. All
 alike again, with that box filled, bring extra points if it holds some, and may be a joker:
 
-* ``free``: into any open box; if the upper box of the face is filled, jokers count in full.
-* ``forced``: into the upper box of the face; if that is filled, into a lower box, where jokers
-  count in full; if those are filled, too, into an upper box for 0.
+* ``free``: into any open box, in full if the upper box of the face is filled.
+* ``forced``: into the upper box of the face; else into a lower box, in full; else into an upper
+  box for 0.
 * ``own``: as ``free``, but into the upper box of the face, if it is open and extra points come.
 * ``none``: all alike have no special meaning.
 
 A sheet is solved box by box: with n boxes open, every value is an integer over the n-th power of
 the factor by which a turn multiplies denominators. `Sheet.game` states the same rules as moves.
 
-The distribution of the score belongs to one optimal policy: among optimal keeps that of more dice,
-then the first in the order of the dice, and among optimal boxes the first on the sheet. If values
-are known only in 64 bits, choices that these do not distinguish count as equally good. The
-probabilities of all scores in a state are one integer with a slot of bits for each score, as wide
-as the last denominator: adding points is a shift, and adding probabilities is an addition.
+The distribution of the score is that of one optimal policy: among optimal keeps it takes the most
+dice, then the first, and among optimal boxes the first. If values are known only in 64 bits,
+choices that these do not distinguish count as equally good. The probabilities of all scores in a
+state are one integer with a slot of bits for each score, as wide as the last denominator: adding
+points is a shift, and adding probabilities is an addition.
 """
 
 import hashlib
@@ -179,10 +179,7 @@ class Sheet:
         return np.array(sorted(totals))
 
     def alike_totals(self, boxes: Boxes, upper: Array) -> tuple[Array, Array]:
-        """Group upper points by the totals that still bring the bonus: first places, and groups.
-
-        Those with the bonus and those that cannot reach it are one group: nothing brings it.
-        """
+        """Group upper points by the totals that still bring the bonus: first places, and groups."""
         more = self.reached(tuple(box for box in self.upper if box not in boxes))
         missed = np.searchsorted(more, self.full - upper) % len(more)
         return np.unique(missed, return_index=True, return_inverse=True)[1:]

@@ -103,10 +103,8 @@ def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> PageAnsw
     return PageAnswer(Enclosure.of((1 + value) / 2), method, len(turns.ends) * len(rivals))
 
 
-_SUM, _MATCH = (
-    "smallest expected sum left open",
-    "probability that the first player wins (a draw counts 1/2)",
-)
+_SUM = "smallest expected sum left open"
+_MATCH = "probability that the first player wins (a draw counts 1/2)"
 _ONE_DIE = {
     "": ("one die may be rolled when all tiles from 7 are shut", "choice"),
     "-six": ("one die where they add up to at most 6", "six"),
@@ -138,13 +136,9 @@ _SMALL = {
     f"{n}-sum": _variant(f"as {n}, minimising the sum left open", n, "choice", shutting=False)
     for n in (9, 10, 12)
 }
-PAGE = Page(
-    "shut-the-box",
-    "Shut the Box",
-    "one, or two with a turn each",
-    "probability of shutting all tiles",
-    dict(_variants(1)) | _SMALL | dict(_variants(2)),
-)
+_ASKS = "probability of shutting all tiles"
+_ALL = dict(_variants(1)) | _SMALL | dict(_variants(2))
+PAGE = Page("shut-the-box", "Shut the Box", "one, or two with a turn each", _ASKS, _ALL)
 
 
 Columns: TypeAlias = tuple[tuple[int, ...], ...]  # open tiles in each, the free one first
@@ -189,6 +183,5 @@ _SHUTTERS = {
     "9": Variant("two rows of nine tiles", _NINE, "15 s", least=True),
     "5": Variant("two rows of five tiles", _FIVE, least=True),
 }
-DOUBLE_SHUTTER = Page(
-    "double-shutter", "Double Shutter", "one", "smallest expected payment", _SHUTTERS
-)
+_PAYMENT = "smallest expected payment"
+DOUBLE_SHUTTER = Page("double-shutter", "Double Shutter", "one", _PAYMENT, _SHUTTERS)

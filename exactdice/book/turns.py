@@ -1,15 +1,14 @@
 """Games of one turn: Threes; Ship, Captain and Crew; and Zombie Dice.
 
-**Threes**: five dice; a three counts 0, and the smallest sum is best. After each roll at least one
-die is set aside for good and the others are rolled again, until all are set aside. The rules are
-those of "Threes" at algomath.wordpress.com (25 July 2012) and of question 4482277 at
-math.stackexchange.com.
+**Threes** (algomath.wordpress.com, 25 July 2012, and question 4482277 at math.stackexchange.com):
+five dice; a three counts 0, and the smallest sum is best. After each roll at least one die is set
+aside for good and the others are rolled again.
 
-**Ship, Captain and Crew**: five dice are rolled, three times at most. A six is the ship and may be
-set aside; then a five, the captain; then a four, the crew. With all three aboard the other two dice
-are cargo, and their sum is the score; they may be rolled again while rolls are left. Without the
-three the score is 0. Some rules let either die of cargo be kept ("each"). Rules: the page "Ship
-Captain Crew" of dice.toys, and "Dice Games For All" of Duet Games for rerolling both.
+**Ship, Captain and Crew** (dice.toys; "Dice Games For All" of Duet Games rerolls both dice): five
+dice are rolled, three times at most. A six is the ship and may be set aside; then a five, the
+captain; then a four, the crew. With all three aboard the other two dice are cargo, and their sum is
+the score; they may be rolled again while rolls are left. Without the three the score is 0. Some
+rules let either die of cargo be kept ("each").
 
 **Zombie Dice**: the cup contains 13 dice: six green with three brains, one shotgun and two
 footprints; four yellow with two of each; three red with one brain, three shotguns and two

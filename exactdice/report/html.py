@@ -86,10 +86,7 @@ class HtmlTable:
 def html_tables(
     report: Report, digits: int, *, most: int | None = None, most_cells: int | None = None
 ) -> Iterator[HtmlTable]:
-    """Yield the quantities as a table, and the tables, those with a grid also as a picture.
-
-    Tables are cut after `most` rows; pictures of more than `most_cells` cells are omitted.
-    """
+    """Yield quantities and tables, cut after `most` rows, and grids of up to `most_cells` cells."""
     if report.quantities:
         yield _quantities(report, digits, _LONGEST)
     for table in report.tables:

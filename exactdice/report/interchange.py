@@ -61,10 +61,7 @@ class Frame:
 
 
 def frames(report: Report) -> list[Frame]:
-    """Return the frames of a report: its quantities, if there are any, and its tables.
-
-    An empty report has a frame without quantities.
-    """
+    """Return the frames of a report; an empty report has one without quantities."""
     of_tables = [frame_of(table) for table in report.tables]
     if of_tables and not report.quantities:
         return of_tables
@@ -183,10 +180,7 @@ def csv_files(report: Report, digits: int) -> dict[str, str]:
 
 
 def as_csv(report: Report, digits: int) -> str:
-    """Write a report of one table, or only of quantities, as CSV.
-
-    A single number next to a table, and empty tables, are omitted.
-    """
+    """Write a report of one table, with at most one quantity, or only of quantities, as CSV."""
     files = csv_files(report, digits)
     if len(files) > 1:
         long = [table.name for table in report.tables if tuple(table.rows)]
@@ -241,17 +235,15 @@ def as_json(report: Report, _digits: int) -> str:
 
 
 def describing(report: Report) -> dict[str, Any]:
+    made = report.provenance
     columns = {"quantities": [_json_column(quantity.column) for quantity in report.quantities]}
     columns |= {t.name: [_json_column(column) for column in t.columns] for t in report.tables}
     return {
         "columns": columns,
         "titles": {table.name: table.title for table in report.tables},
-        "provenance": {
-            "command": report.provenance.command,
-            "producer": report.provenance.producer,
-            "conventions": dict(report.provenance.conventions),
-        },
-    }
+        "provenance": {"command": made.command, "producer": made.producer,
+                       "conventions": dict(made.conventions)},
+    }  # fmt: skip
 
 
 def _description(report: Report, frame: Frame, beside: list[Frame]) -> dict[str, Any]:
@@ -296,12 +288,7 @@ def _json_value(cell: Any) -> Any:
 
 
 def _json_column(column: Column) -> dict[str, str]:
-    return {
-        "name": column.name,
-        "meaning": column.meaning,
-        "unit": column.unit,
-        "kind": str(column.kind),
-    }
+    return {key: str(getattr(column, key)) for key in ("name", "meaning", "unit", "kind")}
 
 
 #: Key of the description in the schema's metadata.
@@ -328,10 +315,7 @@ def _file(arrow: Any, frame: Frame, report: Report, beside: list[Frame]) -> byte
 
 
 def stored(content: bytes) -> tuple[dict[str, Any], list[list[str]]]:
-    """Read a Parquet file: its description, and its heading and rows as cells of CSV.
-
-    Raises ValueError or KeyError if it is invalid, or not of this package.
-    """
+    """Read a Parquet file: its description, and its cells as in CSV; or raise ValueError."""
     arrow = library("pyarrow")
     table = library("pyarrow.parquet").read_table(arrow.BufferReader(content))
     description = json.loads((table.schema.metadata or {})[KEY])

@@ -114,10 +114,7 @@ def _body(report: Report, digits: int) -> Iterator[str]:
 def _tables(
     named: tuple[str, str], headings: list[str], rows: list[list[str]], sides: str
 ) -> Iterator[str]:
-    """Set a table in the largest type that fits a line, or in blocks.
-
-    `named` is its label and caption.
-    """
+    """Set a table, named by label and caption, in the largest type that fits, or in blocks."""
     label, title = named
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(_characters, cells)) for cells in columns]

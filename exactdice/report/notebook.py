@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 class Reported:
-    """A result that a notebook shows as its report.
-
-    `reported_by` names the function that makes it, as ``module:function``.
-    """
+    """A result that a notebook shows as its report, made by the function named `reported_by`."""
 
     __slots__ = ()
 

@@ -219,10 +219,7 @@ def _chart(table: Table) -> dict[str, Any] | None:
 def as_file(
     report: Report, output_format: Format, name: str, digits: int, table: str = ""
 ) -> tuple[str, bytes]:
-    """Write a report, or one table of it, as a file: its name and content.
-
-    If the format has a file for each table, several are in one archive.
-    """
+    """Write a report, or one table, as a file; several files are in one archive."""
     report = report.only(table) if table else report
     files = rendered_files(report, output_format, name, digits=digits)
     content = {file: written if isinstance(written, bytes) else written.encode()
@@ -247,10 +244,7 @@ _INK, _PAPER, _SOFT, _ACCENT = "#1c2430", "#fdfdfc", "#55606e", "#0b5c96"
 
 
 def card(_report: Report, big: str, sentence: str, foot: str) -> bytes:
-    """Draw an answer as a picture of 1200×630, the size of link previews.
-
-    In a worker, because matplotlib takes a second to load.
-    """
+    """Draw an answer as a picture of 1200×630, the size of link previews."""
     from matplotlib.figure import Figure  # as above
 
     drawn = Figure(figsize=(12, 63 / 10), dpi=100, facecolor=_PAPER)

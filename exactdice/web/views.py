@@ -52,10 +52,7 @@ _HEADERS = {
 
 
 class Guard:
-    """Rejects requests that are not for this server, and sets security headers.
-
-    `hosts`: the names of the server, without ports.
-    """
+    """Rejects requests that are not for this server (`hosts`), and sets security headers."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
         self._app = app

@@ -138,27 +138,14 @@ async def _table(request: Request) -> Response:
     return await played(request, "swe.html", ask, show, labels, numbers=numbers, dice=dice)
 
 
-FATESTONES = PlayPage(
-    "/play/fatestones",
-    "FateStones",
-    "FateStones duel",
-    "Two hands of dice: the value of the duel, and how often to choose each die.",
-    _duel,
-)
-REROLL = PlayPage(
-    "/play/reroll",
-    "Reroll",
-    "Reroll advice",
-    "Your roll: which dice to hold, and the expected score.",
-    _roll,
-)
-SWE = PlayPage(
-    "/play/swe",
-    "SWE",
-    "Software-engineering game",
-    "Your dice and score: the best action, and the cost of every other action.",
-    _table,
-)
+FATESTONES = PlayPage("/play/fatestones", "FateStones", "FateStones duel",
+                      "Two hands of dice: the value of the duel, and how often to choose each die.",
+                      _duel)  # fmt: skip
+REROLL = PlayPage("/play/reroll", "Reroll", "Reroll advice",
+                  "Your roll: which dice to hold, and the expected score.", _roll)  # fmt: skip
+SWE = PlayPage("/play/swe", "SWE", "Software-engineering game",
+               "Your dice and score: the best action, and the cost of every other action.",
+               _table)  # fmt: skip
 
 
 _MOST_UNITS = 500  # units of either side
@@ -264,13 +251,9 @@ def _odds(table: Report, attackers: int, defenders: int) -> list[tuple[int, list
     return sorted(rows.items(), reverse=True)
 
 
-RISK = PlayPage(
-    "/play/risk",
-    "Risk",
-    "Risk odds at a glance",
-    "Two armies: who wins, who survives, the units needed, and a table of smaller battles.",
-    _battle,
-)
+RISK = PlayPage("/play/risk", "Risk", "Risk odds at a glance",
+                "Two armies: who wins, who survives, the units needed, and all smaller battles.",
+                _battle)  # fmt: skip
 
 
 #: Examples of expressions.
@@ -383,10 +366,6 @@ def _outcome_rows(law: Report) -> list[tuple[str, list[str], str]]:
     ]
 
 
-CALCULATOR = PlayPage(
-    "/play/dice",
-    "Dice",
-    "Dice calculator",
-    "Enter dice such as 4d6 keep highest 3, and see the probability of each sum.",
-    _calculate,
-)
+CALCULATOR = PlayPage("/play/dice", "Dice", "Dice calculator",
+                      "Enter dice such as 4d6 keep highest 3, and see the probability of each sum.",
+                      _calculate)  # fmt: skip

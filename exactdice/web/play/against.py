@@ -90,10 +90,7 @@ class _OpenError(Exception):
 def followed(
     match: Match, look: Lookahead, draw: Random, keys: str
 ) -> tuple[list[JudgedStep], Any, mpq | None]:
-    """Replay choices: all steps, and the state that waits for a choice or the result.
-
-    Raises InputError for a key without a choice.
-    """
+    """Replay choices: all steps, and the state that waits for a choice or the result."""
     steps: list[JudgedStep] = []
     left, other, waiting = list(keys), optimally(look, draw), None
 
@@ -136,10 +133,7 @@ def _of_book(page: str, variant: str) -> Callable[[Run, Random], Lookahead]:
 
 
 class _Duels(Lookahead):
-    """Successive duels, each with its own hands and equilibrium.
-
-    A state is (number of the duel, both hands), and after a roll also both faces.
-    """
+    """Successive duels; a state is (number of the duel, both hands), then also both faces."""
 
     def __init__(self, hands: Sequence[tuple[Hand, Hand]]) -> None:
         self._hands = hands
@@ -407,10 +401,6 @@ def _said(decision: Any, write: Callable[[Any], str]) -> dict[str, Any]:
             "best": best, "happened": happened}  # fmt: skip
 
 
-AGAINST = PlayPage(
-    "/play/against",
-    "Play",
-    "Play against optimal play",
-    "Pig, Reroll, SWE, Yahtzee or FateStones; the cost of every choice is exact.",
-    _show,
-)
+AGAINST = PlayPage("/play/against", "Play", "Play against optimal play",
+                   "Pig, Reroll, SWE, Yahtzee or FateStones; the cost of every choice is exact.",
+                   _show)  # fmt: skip

@@ -205,10 +205,6 @@ def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
                "address": after.address()}  # fmt: skip
 
 
-GAME = PlayPage(
-    "/play/farkle",
-    "Farkle",
-    "Farkle at the table",
-    "Enter your roll: which dice to keep, and whether to roll or bank, given both scores.",
-    _show,
-)
+GAME = PlayPage("/play/farkle", "Farkle", "Farkle at the table",
+                "Enter your roll: which dice to keep, and whether to bank, given both scores.",
+                _show)  # fmt: skip

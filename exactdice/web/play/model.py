@@ -65,10 +65,7 @@ async def played(
     labels: Mapping[str, str] | None = None,
     **context: Any,
 ) -> Response:
-    """Show a page of play; errors name fields by their labels.
-
-    `show` returns the template's variables from the answers, with a `Headline` under ``headline``.
-    """
+    """Show a page of play: `show` returns the template's variables, errors have field labels."""
     problem: Problem | None = None
     job: Job | None = None
     answer: dict[str, Any] | None = None
