@@ -7,20 +7,8 @@ the middle and their digits are counted, since a page is narrower than a screen;
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from exactdice.report import eyes
 from exactdice.report.csv_cells import one_line
-from exactdice.report.eyes import (
-    alignment,
-    blocks,
-    eye_columns,
-    eye_rows,
-    footer,
-    grid_rows,
-    is_listed,
-    leading,
-    needed_width,
-    quantity_rows,
-    unlisted,
-)
 from exactdice.report.model import Formula, Report
 
 LONGEST_IN_LATEX = 36  # characters of a fraction
@@ -84,7 +72,7 @@ _GAP = 600  # between two columns
 
 
 def as_latex(report: Report, digits: int) -> str:
-    lines = [f"% {line}" for line in (one_line(report.title), *footer(report))]
+    lines = [f"% {line}" for line in (one_line(report.title), *eyes.footer(report))]
     lines.append("% needs \\usepackage{array,booktabs,longtable}")
     return "\n".join([*lines, *_body(report, digits)]) + "\n"
 
@@ -95,20 +83,20 @@ def fragment(report: Report) -> str:
 
 def _body(report: Report, digits: int) -> Iterator[str]:
     if report.quantities:
-        headings, rows = quantity_rows(report, digits, LONGEST_IN_LATEX)
+        headings, rows = eyes.quantity_rows(report, digits, LONGEST_IN_LATEX)
         named = ("quantities", report.title)
         yield from _tables(named, headings, rows, "lrr"[: len(headings)])
     for table in report.tables:
         if table.grid:
-            headings, rows = grid_rows(table)
+            headings, rows = eyes.grid_rows(table)
             named = (f"{table.name}_grid", f"{table.title}, two ways")
             yield from _tables(named, headings, rows, "r" * len(headings))
-        if is_listed(table):
-            cells = eye_rows(table.columns, table.rows, digits, LONGEST_IN_LATEX)
-            headings, named = eye_columns(table.columns), (table.name, table.title)
-            yield from _tables(named, headings, cells, alignment(table.columns))
+        if eyes.is_listed(table):
+            cells = eyes.eye_rows(table.columns, table.rows, digits, LONGEST_IN_LATEX)
+            headings, named = eyes.eye_columns(table.columns), (table.name, table.title)
+            yield from _tables(named, headings, cells, eyes.alignment(table.columns))
         else:
-            yield f"% {unlisted(table)}"
+            yield f"% {eyes.unlisted(table)}"
 
 
 def _tables(
@@ -124,9 +112,9 @@ def _tables(
         if sum(natural) * width + gap * (len(natural) - 1) <= _LINE:
             size, character = name, width
             break
-    least = [min(n, needed_width(cells)) for n, cells in zip(natural, columns, strict=True)]
+    least = [min(n, eyes.needed_width(cells)) for n, cells in zip(natural, columns, strict=True)]
     between = -(-_GAP // character)
-    pieces = blocks(natural, least, _LINE // character, between, leading(rows))
+    pieces = eyes.blocks(natural, least, _LINE // character, between, eyes.leading(rows))
     for number, block in enumerate(pieces):
         parts = f", part {number + 1} of {len(pieces)}" if len(pieces) > 1 else ""
         kinds = ""
