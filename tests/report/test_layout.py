@@ -173,6 +173,7 @@ def test_a_line_of_latex_holds_as_many_columns_as_their_widths_and_gaps_leave_ro
 def test_markdown_gives_a_decimal_beside_a_fraction_and_none_beside_a_whole_number():
     values = [Quantity(exact(name, name), value) for name, value in NUMBERS.items()]
     lines = render(Report("numbers", values, []), Format.MD).splitlines()
+    assert "  ≈ 0.5000000000\n  = 1/2\n" in render(Report("numbers", values, []), Format.TEXT)
     shown = {line.split("**")[1]: line.split(": ", 1)[1] for line in lines if "**" in line}
     assert shown == {"whole": "3", "half": "0.5000000000 ≈ 1/2", "third": "-0.6666666667 ≈ -2/3"}
 
