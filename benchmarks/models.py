@@ -22,7 +22,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from benchmarks.bench import Bench, fastest
-from exactdice.book import hog, pig
+from exactdice.book import pig
 from exactdice.dice import Distribution, fair
 from exactdice.formats.explicit import ExplicitModel
 from exactdice.formats.files import read_model
@@ -262,5 +262,5 @@ def measure(bench: Bench) -> None:
         )
         assert not solved.unsettled
     for target in (10, 15, 20):
-        model = hog.hog(target, 4).explored()
+        model = pig.hog_game(target, 4).explored()
         timed(bench, f"Hog to {target}", lambda model=model: optimum(model, width="1e-30"))

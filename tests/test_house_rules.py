@@ -38,7 +38,6 @@ DOORS = {
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
     "formats/openspiel_hidden.py": "nearest_double",  # policies, whose face is doubles there
     "report/interchange.py": "nearest_double",  # decimals beside the exact numbers
-    "report/frames.py": "nearest_double",  # the same in data frames
 }
 
 NUMPY_FLOATS = {"double", "float16", "float32", "float64", "longdouble"}

@@ -139,7 +139,7 @@ REFUSED = {
     ),
     # Reports and sweeps.
     "row: got n 1 in 2 rows; expected one row": lambda: TWO_ROWS.cell("n", n=1),
-    "parquet, which is no text; give a file with --output": lambda: render(
+    "parquet, which is no text; expected --output NAME.parquet": lambda: render(
         Report("A coin", [Quantity(exact("value", "chance"), mpq(1, 2))]), Format.PARQUET
     ),
     "sweep: got 'x'; expected ": partial(Sweep.read, "x"),

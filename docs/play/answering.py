@@ -1,4 +1,4 @@
-"""What the page's engine runs: a question's words in; what a page shows of it, JSON and CSV out."""
+"""The engine of the static page: from the text of a question to its page, JSON and CSV."""
 
 import json
 import time
@@ -17,16 +17,15 @@ from exactdice.errors import InputError, MissingExtraError, told  # noqa: E402
 from exactdice.report.writers import Format, render  # noqa: E402
 from exactdice.rooms import question, question_class  # noqa: E402
 from exactdice.run import Run  # noqa: E402
-from exactdice.web.box import address_for  # noqa: E402
-from exactdice.web.forms import question_from  # noqa: E402
+from exactdice.web.forms import address_for, question_from  # noqa: E402
 from exactdice.web.pieces import shown  # noqa: E402
 
-_BETWEEN = 0.2  # seconds between two signs of progress
-_MEMORY = 1 << 30  # a page has less than a machine
+_BETWEEN = 0.2  # seconds between reports of progress
+_MEMORY = 1 << 30  # bytes
 
 
 def answer(words: str, tell) -> str:
-    """Answer a question, or run cells of Python; or say in one line why not."""
+    """Answer a question, or run cells of Python; errors are one line."""
     last = time.monotonic()
 
     def progress(what, done, total):
@@ -50,17 +49,17 @@ def answer(words: str, tell) -> str:
         return json.dumps(asdict(view) | {"words": words, "tables": tables} | files)
     except (ModuleNotFoundError, MissingExtraError) as problem:
         library = (problem.name or "a solver in C++").partition(".")[0]
-        line = f"this needs {library}, which a page has not: install exactdice to ask it"
+        line = f"this needs {library}, which is not available in a browser; install exactdice"
         return json.dumps({"problem": line, "missing": library})
     except Exception as problem:
-        line = told(problem) or f"exactdice has a fault here: {type(problem).__name__}: {problem}"
+        line = told(problem) or f"this is a bug in exactdice: {type(problem).__name__}: {problem}"
     return json.dumps({"problem": line})
 
 
 def _read(words):
-    """Read a question from its command, an address or the words of a table; and its words.
+    """Read a question from a command, an address or short notation; also return its command.
 
-    An object, which the page sends when somebody presses Solve, holds the rules of a game, too.
+    An object, sent when the user presses Calculate, also contains the rules of a game.
     """
     if words.startswith("{"):
         asked = json.loads(words)
@@ -71,7 +70,7 @@ def _read(words):
         try:
             return question(words), words
         except InputError as problem:
-            # a command whose fields are wrong is no text for the box
+            # a command with wrong fields is not short notation
             address = address_for(words) if problem.argument == "question" else ""
             if not address.startswith(("/ask/", *_OF_PLAY)):
                 raise
@@ -88,13 +87,13 @@ def _read(words):
     return asked, str(asked)
 
 
-#: What pages of play ask where a server has them.
+#: The questions of the server's pages of play.
 _OF_PLAY = {"/play/risk": "risk survivors", "/play/dice": "dice distribution"}
 _OF_PLAY |= {"/play/farkle": "farkle advise"}
 
 
 def _run(cells):
-    """Run cells of Python, and give what the last one prints and its value."""
+    """Run cells of Python; return the output and value of the last one."""
     from pyodide.code import eval_code
 
     space = {}

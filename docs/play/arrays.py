@@ -1,8 +1,8 @@
-"""Stands for numpy where it cannot be had, as in a browser: rows of numbers, in lists.
+"""A replacement of numpy for browsers: rows of numbers, in lists.
 
-Here is what turns of Farkle do with them, models of the book, and guesses of their values. Whole
-numbers are Python's own, so that none overflows. Any other name may stand in a module, and says
-what is missing once it is used.
+It has the operations of Farkle's turns, of the book's models, and of their approximate values.
+Integers are Python's own, so they do not overflow. Any other name can be imported, and raises an
+error when it is used.
 """
 
 import importlib

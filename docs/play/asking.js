@@ -1,4 +1,4 @@
-// What the page and the manual's examples share: the engine that answers, and what is shown of it.
+// Shared by the page and the manual's examples: the engine, and the display of answers.
 import { watchCharts } from "./chart.js";
 
 export const made = (tag, properties = {}, ...inside) => {
@@ -11,21 +11,21 @@ export const made = (tag, properties = {}, ...inside) => {
   return element;
 };
 
-export const LOADING = "Loading the engine, once: 9 MB.";
+export const LOADING = "Loading the engine (9 MB, only once).";
 
 const PARTS = ["worker.js", "exactdice.zip", ...["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm.packed",
   "python_stdlib.zip", "pyodide-lock.json"].map((name) => `engine/${name}`)];
 
 async function fetched(name) {
   const response = await fetch(new URL(name, import.meta.url));
-  if (!response.ok) throw new Error(`${name} is not beside this page`);
+  if (!response.ok) throw new Error(`${name} is missing on this site`);
   return response;
 }
 
 const bytes = async (name) => (await fetched(name)).arrayBuffer();
 
-// The memory after a first answer is kept beside the files, so that the next visit goes on from it.
-// The cache has no list that says what it must be; storage, which no worker reaches, has its hash.
+// The memory after the first answer is cached, so that the next visit starts from it. Its hash is in
+// localStorage, which workers cannot change.
 const memoryOf = (version) => new URL(`memory-${version}`, import.meta.url);
 
 async function marked(version, memory) {
@@ -44,10 +44,10 @@ async function keep(version, memory) {
 }
 
 /**
- * An engine: `hear` is told whether it is ready, how far it is, and each answer.
+ * An engine: `hear` is called with its state, its progress, and each answer.
  *
- * It computes in a sandboxed frame of an origin of its own, so that a program, even one from
- * somebody's link, reaches neither the network nor what is kept here, and ends with its answer.
+ * It computes in a sandboxed frame with its own origin, so that a program, even from a link, can
+ * access neither the network nor stored data, and ends with its answer.
  */
 export function engine(hear) {
   let frame, started, parts, isReady, isFirst, program;
@@ -97,8 +97,8 @@ export function engine(hear) {
     send({ words });
   }
 
-  addEventListener("message", ({ source, data }) => { // of a program, maybe: any data
-    if (!source || source !== frame.contentWindow) return; // a frame that is gone has none
+  addEventListener("message", ({ source, data }) => { // possibly from a program: any data
+    if (!source || source !== frame.contentWindow) return; // a removed frame has no window
     const { ready, asked, missing, memory } = Object(data);
     if (memory) return program || keep(parts.version, memory).catch(() => {});
     if (Object.hasOwn(parts.later, missing)) return load(missing, asked).catch(({ message }) => hear({ broken: message }));
@@ -124,7 +124,7 @@ function drawn(tag, attributes, ...inside) {
   return element;
 }
 
-/** Bars where the server's pages have them. */
+/** A bar chart, as on the server's pages. */
 function chartOf({ width, height, bars, marks, words, label, caption }) {
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, tabindex: 0 },
     ...marks.flatMap(([y, below, mark]) => [drawn("line", { class: "mark", x1: 0, x2: width, y1: y, y2: y }),
@@ -141,15 +141,15 @@ function chartOf({ width, height, bars, marks, words, label, caption }) {
 function tableOf({ title, html, left, legend }) {
   return [made("h3", { textContent: title }),
     Object.assign(plain(html), { className: "wide", tabIndex: 0, role: "region", ariaLabel: title }),
-    made("p", { textContent: left ? `… and ${left} more rows: all are in the files below.` : "" }),
+    made("p", { textContent: left ? `… and ${left} more rows, see the files below.` : "" }),
     made("ul", {}, ...legend.map((textContent) => made("li", { textContent })))];
 }
 
 const TEXT = "b br caption code dd div dl dt em h1 h2 h3 li ol p pre small span strong table tbody td th thead tr ul".split(" ");
 
-const KEPT = ["class", "data-l", "scope"]; // the last two name a cell's column
+const KEPT = ["class", "data-l", "scope"]; // the last two label cells
 
-// Of HTML that Python gives, the text and tables: no script, picture, address or style.
+// Keep only text and tables of HTML from Python: no scripts, pictures, links or styles.
 function plain(html) {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const element of body.querySelectorAll("*")) {
@@ -159,14 +159,14 @@ function plain(html) {
   return made("div", {}, ...body.childNodes);
 }
 
-/** The number first, in a sentence and exactly; then the picture, and all numbers behind it. */
+/** The main number in a sentence and exactly; then the chart, and all numbers. */
 export function painted({ problem, html, big, meaning, exact, chart, tables, facts, failure }) {
   const wrong = problem || failure;
   const shown = wrong ? [made("p", { className: "problem", textContent: wrong })] : [];
   if (problem) return shown;
-  if (html !== undefined) return [plain(html)]; // of the manual's cells
+  if (html !== undefined) return [plain(html)]; // from the manual's cells
   if (big) {
-    const how = exact.includes(" ± ") ? "as far as known" : "exactly";
+    const how = exact.includes(" ± ") ? "bounds" : "exactly";
     shown.push(made("p", { className: "lead" }, made("strong", { className: "big", textContent: big }), " ",
       made("span", { textContent: meaning })),
     exact.length <= 24 ? made("p", {}, `${how} `, made("code", { textContent: exact }))

@@ -1,8 +1,7 @@
-// Beside each example of the manual a button that answers it in the reader's browser, and a link to
-// the page where it can be changed.
+// Adds to each example of the manual a button that runs it in the browser, and a link to edit it.
 import { engine, made, painted, progress } from "./asking.js";
 
-let worker, asked; // the worker begins with the first click; who waits for it
+let worker, asked; // the engine, started by the first click; the example that waits
 
 function hear(data) {
   if (!asked || data.ready) return;
@@ -34,7 +33,7 @@ function run(place, button, answer) {
   worker.ask(place.asks);
 }
 
-const cells = [...document.querySelectorAll(".cell_input pre")]; // a cell runs after those before it
+const cells = [...document.querySelectorAll(".cell_input pre")]; // a cell runs after all cells before it
 for (const [number, cell] of cells.entries()) {
   const place = made("div");
   place.asks = JSON.stringify(cells.slice(0, number + 1).map((one) => one.textContent));
@@ -44,7 +43,7 @@ for (const [number, cell] of cells.entries()) {
 for (const place of document.querySelectorAll("[data-run]")) {
   place.asks = place.dataset.run;
   const address = new URL(`./#${encodeURI(place.asks)}`, import.meta.url);
-  offer(place, " ", made("a", { href: address, textContent: "Change it" }));
+  offer(place, " ", made("a", { href: address, textContent: "Edit" }));
 }
 
 function offer(place, ...more) {

@@ -1,7 +1,7 @@
-"""The page that computes without a server, as static files: what `make site` and `make play` run.
+"""Build the static page that computes without a server, for `make site` and `make play`.
 
 Pyodide's core is fetched from npm and the wheels from PyPI, once, into ``build/play``; the page
-asks no host but its own. Our wheel is pure Python, of this checkout, by the same setup.
+loads nothing from other hosts. Our wheel is pure Python, built from this checkout.
 """
 
 import base64
@@ -34,33 +34,33 @@ KEPT = ROOT / "build" / "play"
 
 PYODIDE = "314.0.7"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
-LOCK = "pyodide-lock.json"  # lists what could be loaded from elsewhere
-PACKED = "pyodide.asm.wasm"  # as hosts of static files may leave it as it is, 10 MB
+LOCK = "pyodide-lock.json"  # lists packages that could be loaded from elsewhere
+PACKED = "pyodide.asm.wasm"  # 10 MB, packed because static hosts may not compress it
 WHEELS = ("click==8.5.1", "python-flint==0.9.0", "networkx==3.6.1")
-#: What few questions import, and the wheel that has it: half of all bytes.
+#: Libraries that few questions import, with their wheels: half of all bytes.
 LATER = {"flint": "python_flint", "networkx": "networkx"}
 PLATFORM = ("--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--abi=cp314")
 PAGE = ("index.html", "frame.html", "play.css", "licences.txt")
 PAGE += ("play.js", "asking.js", "here.js", "worker.js")
 
-#: Rooms of which the page offers the questions that need nothing that it has not.
+#: Rooms with questions that the page can answer.
 OFFERED = ("dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic")
-START = "risk win 12 8"  # what the page asks where its address asks nothing
-#: Of the book, what is answered in seconds there too.
+START = "risk win 12 8"  # the default question
+#: Games of the book that take only seconds in a browser.
 SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", "cant-stop")]
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
-#: Files of our wheel that no page reads.
+#: Files of our wheel that the page does not need.
 LEFT_OUT = ("exactdice/web/static/", "exactdice/web/templates/", "exactdice/web/play/")
-LONGEST = 130_000  # characters of an answer that is kept beside the page
+LONGEST = 130_000  # characters of a stored answer
 
 
 def engine() -> tuple[Path, list[Path]]:
-    """Fetch Pyodide's core and the wheels, where they are not there yet."""
+    """Fetch Pyodide's core and the wheels, unless they exist."""
     KEPT.mkdir(parents=True, exist_ok=True)
     archive = KEPT / f"pyodide-{PYODIDE}.tgz"
     if not archive.exists():
         npm = shutil.which("npm") or sys.exit(
-            "make: no npm, which fetches Pyodide; install Node.js"
+            "make: npm is needed to fetch Pyodide; install Node.js"
         )
         subprocess.run([npm, "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=KEPT, check=True)
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(KEPT)]
@@ -72,7 +72,7 @@ def engine() -> tuple[Path, list[Path]]:
 
 
 def our_wheel() -> Path:
-    """Build our wheel without the C++ solvers, which no page can run."""
+    """Build our wheel without the C++ solvers, which do not run in browsers."""
     for old in KEPT.glob("exactdice-*.whl"):
         old.unlink()
     words = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(KEPT)]
@@ -90,7 +90,7 @@ def our_wheel() -> Path:
 
 @cache
 def answered(words: str) -> str:
-    """What the page would answer."""
+    """Return the answer of the page."""
     return answer(words, lambda *_: None)
 
 
@@ -115,7 +115,7 @@ def kinds() -> list[dict[str, Any]]:
 
 
 def make(output: Path) -> None:
-    """Write the page into a folder, which is made anew."""
+    """Write the page into a new folder."""
     archive, wheels = engine()
     shutil.rmtree(output, ignore_errors=True)
     (output / "answers").mkdir(parents=True)
@@ -175,7 +175,7 @@ def allow_script_of_frame(output: Path) -> None:
 
 
 def put_into(ours: zipfile.ZipFile, wheel: Path) -> None:
-    """Put the modules of a wheel into our archive, and what they read."""
+    """Put the modules and data of a wheel into our archive."""
     with zipfile.ZipFile(wheel) as packed:
         for name in packed.namelist():
             if ".data/" not in name and not name.startswith(LEFT_OUT):
@@ -183,7 +183,7 @@ def put_into(ours: zipfile.ZipFile, wheel: Path) -> None:
 
 
 def put_into_manual(play: Path) -> None:
-    """Let the examples of the manual around it be answered there, too."""
+    """Add buttons to the examples of the manual, which run them there."""
     for path in play.parent.rglob("*.html"):
         text, home = path.read_text(), os.path.relpath(play, path.parent)
         script = f'<script type="module" src="{home}/here.js"></script>'

@@ -1,4 +1,4 @@
-// Keeps what the page is made of, so that it works without a network after the first visit.
+// Caches the files of the page, so that it works offline after the first visit.
 const KEPT = "exactdice-VERSION";
 const HASHES = FILES; // SHA-256 of each file, by its name
 const TYPES = {
@@ -22,7 +22,7 @@ onfetch = (event) => {
   if (event.request.method === "GET" && Object.hasOwn(HASHES, name)) event.respondWith(whole(name, event.request));
 };
 
-// A file from the cache if it is still what was built, whoever has written there; else anew.
+// Return a file from the cache if its hash is right; otherwise fetch it.
 async function whole(name, request) {
   const kept = await caches.open(KEPT);
   const content = await (await kept.match(name))?.arrayBuffer();

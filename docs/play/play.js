@@ -1,9 +1,9 @@
-// The page: a question in words, or put together from fields, answered by the engine beside it.
+// The page: a question as text or from a form, answered by the engine.
 import { LOADING, engine, made, painted, progress } from "./asking.js";
 
 const at = (id) => document.getElementById(id);
 let busy;
-let solved; // the game that somebody pressed Solve for: an address alone runs no program
+let solved; // the game that the user pressed Calculate for: an address by itself runs no program
 const { kinds, known, own } = await (await fetch("questions.json")).json();
 
 const worker = engine((data) => {
@@ -25,7 +25,7 @@ function ask(words) {
   worker.ask(words);
 }
 
-// The answers to some questions are there before the engine is.
+// Some answers are stored, and shown before the engine is ready.
 async function early(words) {
   const place = known.indexOf(words);
   if (place < 0 || document.documentElement.dataset.ready) return;
@@ -33,7 +33,7 @@ async function early(words) {
   if (busy === words) paint({ asked: words, ...answer });
 }
 
-// Ends what is computed now.
+// Stops the current computation.
 function stop(line) {
   if (busy) worker.cancel();
   busy = undefined;
@@ -41,7 +41,7 @@ function stop(line) {
   at("status").textContent = line;
 }
 
-// Shows a line in place of the answer that was there.
+// Replaces the answer by a line.
 function instead(line) {
   stop(line);
   delete at("answer").dataset.words;
@@ -55,17 +55,17 @@ function show(answer) {
   at("status").textContent = "";
   try {
     paint(answer);
-  } catch { // a program sent another thing than an answer
+  } catch { // a program sent something else
     instead("The engine's answer cannot be shown.");
   }
-  navigator.serviceWorker?.register("offline.js"); // which fetches all, so not before
+  navigator.serviceWorker?.register("offline.js"); // after the answer, because it fetches all files
 }
 
 function paint(answer) {
   const { asked, problem, title, json, csv } = answer;
-  const words = (asked !== solved && answer.words) || asked; // a program cannot pass for a question
-  if (words !== asked) history.replaceState(null, "", addressOf(words)); // as a command has it
-  if (at("question").value === asked) at("question").value = words; // nothing else is typed there yet
+  const words = (asked !== solved && answer.words) || asked; // a program cannot pose as a question
+  if (words !== asked) history.replaceState(null, "", addressOf(words)); // as a command
+  if (at("question").value === asked) at("question").value = words; // unless the user has typed something else
   at("answer").dataset.words = words;
   at("take").hidden = Boolean(problem);
   at("answer").replaceChildren(...(problem ? [] : [made("h2", { textContent: title })]), ...painted(answer));
@@ -76,7 +76,7 @@ function paint(answer) {
   }
 }
 
-// What an address asks: a question, or a game whose rules it holds.
+// Read the address: a question, or the rules of a game.
 function open() {
   let asked, game;
   try {
@@ -87,10 +87,10 @@ function open() {
   }
   if (game) [at("rules").value, at("more").value, at("own").open] = [...game, true];
   if (!game || asked === solved) return ask(asked);
-  instead("These rules are a program: read them, then press Solve.");
+  instead("These rules are a program: read them, then press Calculate.");
 }
 
-// The rules and the options of a game.
+// Rules and options of a game.
 function gameIn(asked) {
   const { words, rules } = JSON.parse(asked);
   const [, options = ""] = words.match(/^book mine\.py(?: (.*))?$/);
@@ -107,7 +107,7 @@ function fieldsOf(kind) {
           ...(field.kind === "flag" ? { type: "checkbox", value: "true", checked: value === "true" } : { value }) });
     return made("label", {}, `${label} `, input, made("small", { textContent: [help, hint].filter(Boolean).join(" · ") }));
   });
-  at("fields").replaceChildren(made("p", { textContent: kind.help }), ...rows, made("p", {}, made("button", { textContent: "Answer" })));
+  at("fields").replaceChildren(made("p", { textContent: kind.help }), ...rows, made("p", {}, made("button", { textContent: "Calculate" })));
 }
 
 for (const kind of kinds) {

@@ -1,14 +1,14 @@
-// Python, in a worker of a frame without network, caches and storage: all it needs comes in messages.
-// It answers one question after another, and is ended with its frame.
+// Python, in a worker of a frame without network or storage: all files arrive in messages. It answers
+// one question after another, and ends with its frame.
 const ZIP = "/lib/exactdice.zip";
 const inside = (files, name) => new Blob([files[`engine/${name}`]], { type: "text/javascript" });
 const imported = (files, name) => import(URL.createObjectURL(inside(files, name)));
 
 async function begin(files) {
-  self.importScripts = undefined; // by which Pyodide finds that this is no module, and gives up
+  self.importScripts = undefined; // otherwise Pyodide detects a classic worker and fails
   const { loadPyodide } = await imported(files, "pyodide.mjs");
   const { fetch } = self;
-  // Hosts of static files need not pack them: the largest is packed already.
+  // The largest file is already packed, because static hosts may not compress it.
   self.fetch = async (asked) => {
     const name = String(asked).split("/").at(-1);
     if (!name.endsWith(".wasm")) return new Response(inside(files, name));
@@ -17,7 +17,7 @@ async function begin(files) {
   };
   const { memory } = files;
   self.python = await loadPyodide({
-    indexURL: "https://engine.invalid/", // no address: `fetch` above looks only at the name
+    indexURL: "https://engine.invalid/", // not a real address: `fetch` above uses only the name
     lockFileContents: await inside(files, "pyodide-lock.json").text(),
     createPyodideModule: (await imported(files, "pyodide.asm.mjs")).default,
     ...(memory ? { _loadSnapshot: memory } : { _makeSnapshot: true }),

@@ -1,4 +1,4 @@
-"""The book of dice: famous games, a page each, with their values and what was printed of them.
+"""The book of dice: famous games, with their values compared with published ones.
 
 >>> import exactdice as xd
 >>> variant = xd.book.load("craps")
@@ -7,14 +7,13 @@ mpq(244,495)
 >>> [printed.verdict(variant.answer().value) for printed in variant.numbers]
 ['confirmed']
 
-A variant has its `game`, which every question of `exactdice.models` can be put to. The command
-`exactdice book` lists the pages, and `exactdice book craps` gives the answer.
+`Variant.game` is a game that every function of `exactdice.models` accepts. The command `exactdice
+book` lists the games, and `exactdice book craps` gives the answer.
 """
 
 from collections.abc import Mapping
 
-from exactdice.book.own import SUFFIX, page_in
-from exactdice.book.page import Page, PageAnswer, PrintedValue, Variant
+from exactdice.book.page import SUFFIX, Page, PageAnswer, PrintedValue, Variant, page_in
 from exactdice.errors import InputError
 from exactdice.linked import LoadedOnUse, linked
 
@@ -25,25 +24,37 @@ _NAMES = (
     "snakes-and-ladders orchard hog liars-dice mia qwixx cant-stop einstein intransitive-dice "
     "go-first-dice sicherman-dice double-shutter threes ship-captain-crew zombie-dice ten-thousand"
 )
-_MODULES = {name: name.replace("-", "_") for name in _NAMES.split()}
-_MODULES |= dict.fromkeys(("intransitive-dice", "go-first-dice"), "sets_of_dice")
-_MODULES |= {"sicherman-dice": "sicherman"}
+_MODULES = {name: name.replace("-", "_") for name in _NAMES.split()} | {
+    name: module
+    for module, names in {
+        "backgammon": "bear-off",
+        "boards": "ur einstein cant-stop",
+        "craps": "sic-bo",
+        "liars_dice": "mia",
+        "luck": "left-center-right orchard snakes-and-ladders",
+        "pig": "hog",
+        "sets_of_dice": "intransitive-dice go-first-dice sicherman-dice",
+        "shut_the_box": "double-shutter",
+        "turns": "threes ship-captain-crew zombie-dice",
+    }.items()
+    for name in names.split()
+}
 
 
 def _page(name: str) -> Page:
     module = linked(f"exactdice.book.{_MODULES[name]}")
     pages = (page for page in vars(module).values() if isinstance(page, Page))
-    return next(page for page in pages if page.name == name)
+    return next(page for page in pages if page.name == name).with_published()
 
 
-#: The pages by their names, in their order.
+#: The pages by name, in their order.
 PAGES: Mapping[str, Page] = LoadedOnUse(_MODULES, _page)
 
 
 def opened(name: str) -> Page:
-    """Open the book at a page, or a page of one's own by the name of its file.
+    """Return a page by its name, or the page in a Python file.
 
-    Raises InputError if there is no such page, or its file is none.
+    Raises InputError if there is no such page, or the file makes none.
 
     >>> opened("craps").title
     'Craps'
@@ -56,11 +67,11 @@ def opened(name: str) -> Page:
 
 
 def load(name: str, variant: str | None = None, **options: str | int) -> Variant:
-    """Open the book at one game, by the name of its page and of a variant, the first where None.
+    """Return a variant of a page, by default the first.
 
-    Instead of a name there may be `Variant.options`, as in ``load("yahtzee", joker="forced")``: the
-    first variant that has them is meant. Raises InputError if there is no such page, variant or
-    option; `name` may be that of a file of one's own, as for `opened`.
+    The variant may also be selected by `Variant.options`, for example ``load("yahtzee",
+    joker="forced")``: the first variant with these options is returned. `name` may be that of a
+    Python file, as in `opened`. Raises InputError if there is no such page, variant or option.
 
     >>> load("pig", "piglet").answer().value.point
     mpq(4,7)

@@ -1,18 +1,25 @@
-"""Liar's dice, of one round or a whole match: who bids and is not believed shows the dice.
+"""Liar's dice, of one round or a whole match; and Mia (Mäxchen), of one round.
 
-Both roll under a cup, and bids rise. A bid (count, face) says that among all dice at least so many
-show the face; it is higher than the last by count, then by face. Instead of bidding a player may
-call the other a liar: all dice are shown, and who made the bid wins if it holds. Where ones are
-wild a 1 counts as every face. With stairs a cup of 1, 2, … as far as it has dice counts as one more
-than that of every face; if stairs have to be fallen, only if its dice fell in that order. With wild
-ones and with stairs nobody bids ones. A win is worth 1 and a loss −1 to the player who begins,
-whose dice are first in the name of a variant: 2v1-6 is two dice of six sides against one. In a
-match the loser of a round loses a die and begins the next; who has none left has lost.
+**Liar's dice**: both players roll under a cup and bid in turn. A bid (count, face) claims that at
+least `count` of all dice show the face; each bid must be higher, by count and then by face. Instead
+of bidding a player may call the other a liar: all dice are shown, and the bidder wins if the bid
+holds. With *wild* ones a 1 counts as every face. With *stairs* a cup of 1, 2, … up to its number of
+dice counts as one die more, of every face; *fallen* stairs must have been rolled in that order.
+Ones cannot be bid in these variants. A win pays 1 and a loss −1 to the starting player, whose dice
+come first in the name: 2v1-6 is two six-sided dice against one. In a match the loser of a round
+loses a die and starts the next; a player without dice has lost.
 
-The highest count with stairs holds only if both have them. Of its bids only that of the highest
-face is in the game, which does not change the value. Whoever has no stairs knows that such a bid
-fails, and calls. So whoever has stairs bids the highest face at once: nothing but a call is left.
-Hence whoever bids another face has none, and is called.
+With stairs, the highest count holds only if both have them. Of its bids only that of the highest
+face is in the game, which does not change the value: a player without stairs calls every such bid,
+so a player with stairs bids the highest face, and any other bidder has none and is called.
+
+**Mia**: a player rolls two dice under a cup, looks, and announces a roll, truthfully or not, higher
+than the last: 31 is the lowest, then 32, 41 and so on up to 65, the doubles, and 21. The opponent
+disbelieves it, and the announcer wins if the roll is at least as high; or takes the cup and rolls
+without looking. Nobody believes 21. A win pays 1 and a loss −1 to the starting player. These are
+the rules in Board Game Arena's help, without lives and passing the cup on. Only the last
+announcement matters when the cup passes, so each turn is a game by itself, solved from the highest
+announcement down, with the value of the later turns as its payoff.
 """
 
 from collections import Counter
@@ -21,7 +28,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from exactdice.arithmetic import RationalLike, mpq
-from exactdice.book.page import NOTHING, Page, Sources, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import point_of
 from exactdice.models import Choice, DealtGame, Showdown, Turn, equilibrium, point_mass
@@ -42,7 +49,7 @@ def liars_dice(
     won: RationalLike = 1,
     lost: RationalLike = -1,
 ) -> DealtGame[Any]:
-    """One round with so many dice each, for what it is worth to have won or lost it."""
+    """Return one round, for the payoffs of a win and a loss."""
     most = first + second + 2 * stairs
     bids = [*product(range(1, most + 1), range(2 if wild or stairs else 1, sides + 1))]
     bids = [bid for bid in bids if not stairs or bid[0] < most or bid[1] == sides]
@@ -74,58 +81,33 @@ def _stairs(dice: int) -> Cup:
 
 
 def _cup(dice: int, sides: int, fallen: bool) -> Distribution[Cup]:
-    """What is under a cup, in ascending order; if stairs have to be fallen, they alone ascend."""
+    """Return the distribution of sorted dice; with fallen stairs, other rolls descend."""
     rolls = product(range(1, sides + 1), repeat=dice)
     cups = (r if r == _stairs(dice) else tuple(sorted(r, reverse=fallen)) for r in rolls)
     return Distribution(Counter(cups))
 
 
 def match(first: int, second: int, sides: int, *, wild: bool = False) -> DealtGame[Any]:
-    """The first round of a match, for what the rest of the match is worth."""
+    """Return the first round of a match; its payoffs are the values of the rest."""
     won, lost = -_rest(second - 1, first, sides, wild), _rest(first - 1, second, sides, wild)
     return liars_dice(first, second, sides, wild=wild, won=won, lost=lost)
 
 
 @cache
 def _rest(first: int, second: int, sides: int, wild: bool) -> mpq:
-    """What a match is worth to the player who begins."""
     if not first:
         return mpq(-1)
     return point_of(equilibrium(match(first, second, sides, wild=wild)).value)
 
 
-_SNYD = "thomasahle/snyd, README: by a linear program in doubles"
-_SNYD_2022 = f"{_SNYD}; since 8 January 2022, and −3/35 before"  # commit a991c58
-
-#: What is printed there, by variant.
-_PRINTED = {
-    "1v1-2": "0", "1v1-3": "-1/9", "1v1-4": "-1/8", "1v1-5": "-3/25", "1v1-6": "-1/9",
-    "1v1-2-wild": "1", "1v1-3-wild": "1/3", "1v1-4-wild": "0", "1v1-5-wild": "0",
-    "1v1-6-wild": "-7/327",
-    "2v1-2": "1/4", "2v1-3": "1/9", "2v1-4": "345/1696", "2v1-5": "2128/8375", "2v1-6": "0.275",
-    "2v1-2-wild": "1", "2v1-3-wild": "1/3", "2v1-4-wild": "1/4", "2v1-5-wild": "34/125",
-    "2v1-6-wild": "7/27",
-    "1v2-2": "0", "1v2-3": "-1/27", "1v2-4": "-1/8", "1v2-5": "-27/125",
-    "1v2-6": "-22/81",
-    "1v2-2-wild": "1", "1v2-3-wild": "-1/27", "1v2-4-wild": "-1/32", "1v2-5-wild": "-3/125",
-    "1v2-6-wild": "-5/54",
-    "1v1-2-stairs": "0", "1v1-3-stairs": "1/9", "1v1-4-stairs": "0", "1v1-5-stairs": "1/25",
-    "1v1-6-stairs": "0",
-    "2v1-2-stairs": "3/8", "2v1-3-stairs": "1/27", "2v1-4-stairs": "1/16",
-    "1v2-2-stairs": "-1/4", "1v2-3-stairs": "-1/27", "1v2-4-stairs": "1/16",
-}  # fmt: skip
-
-# The program there takes dice in the order in which they fell, so that 2, 1 are no stairs.
-_FALLEN = {"2v1-2-stairs", "1v2-2-stairs", "2v1-4-stairs", "1v2-4-stairs"}
 _RULES = {
     "": "",
     "wild": ", ones wild",
     "stairs": ", with stairs",
-    "fallen": ", with stairs of dice in the order in which they fell",
+    "fallen": ", with stairs rolled in order",
 }
 
-# By the bids that there are at most; measured, but for 16, by what `equilibrium` takes for each
-# sequence.
+# By the number of bids; measured, except 16, by the time and memory of `equilibrium` per sequence.
 _TAKES = {
     10: "a second",
     12: "10 s",
@@ -136,21 +118,11 @@ _TAKES = {
 }
 
 
-def _printed(name: str) -> Sources:
-    """Return what is printed of a variant; that with stairs is said of fallen ones."""
-    number = _PRINTED.get(name.replace("fallen", "stairs"))
-    if number is None:
-        return NOTHING
-    if name in _FALLEN:
-        return {number: (_SNYD, name.replace("stairs", "fallen"))}
-    return {number: _SNYD_2022 if name == "1v1-5" else _SNYD}
-
-
 def _variants() -> dict[str, Variant]:
     variants = {}
     for (first, second), sides, rule in product(((1, 1), (2, 1), (1, 2)), range(2, 7), _RULES):
         has_stairs = rule in ("stairs", "fallen")
-        # Bids, each of which is made or not; with stairs one alone has the highest count.
+        # Bids, each made or not; with stairs only one has the highest count.
         bits = (sides - bool(rule)) * (first + second + 2 * has_stairs) - has_stairs * (sides - 2)
         if bits > (16 if has_stairs else 18):
             continue
@@ -162,7 +134,6 @@ def _variants() -> dict[str, Variant]:
             f"{first} against {second} of {sides} sides{_RULES[rule]}",
             partial(liars_dice, first, second, sides, **options),
             takes=next(takes for most, takes in _TAKES.items() if bits <= most),
-            printed=_printed(name),
             width="1e-4" if bits > 16 or (sides == 6 and bits > 12) else None,
         )
     for first, second, sides in ((2, 1, 3), (2, 2, 2), (2, 2, 3)):
@@ -174,5 +145,43 @@ def _variants() -> dict[str, Variant]:
     return dict(sorted(variants.items(), key=lambda item: item[0] != "1v1-6"))
 
 
-_ASKS = "value to the player who begins, a win being worth 1 and a loss −1"
+_ASKS = "value for the starting player (win 1, loss −1)"
 PAGE = Page("liars-dice", "Liar's dice", "two", _ASKS, _variants())
+
+
+def ranks(sides: int) -> Distribution[int]:
+    rolled = [max((a, b), (b, a)) for a, b in product(range(1, sides + 1), repeat=2)]
+    order = sorted(set(rolled), key=lambda roll: (roll == (2, 1), roll[0] == roll[1], roll))
+    return Distribution.from_faces([order.index(roll) for roll in rolled])
+
+
+def turn(law: Distribution[int], last: int, worth: dict[int, mpq]) -> DealtGame[Any]:
+    """Return the game after an announcement, given the values `worth` of later ones."""
+    most = max(law)
+
+    def moves(seen: tuple[Any, ...]) -> Turn[Any] | Showdown:
+        if len(seen) == 2:
+            return Showdown(seen)
+        replies = ("liar", "believe") if seen != (most,) else ("liar",)
+        actions = replies if seen else range(last + 1, most + 1)
+        return Turn(1 + len(seen), [Choice(a, 0, point_mass((*seen, a))) for a in actions])
+
+    def payoff(seen: Any, roll: int, _: None) -> RationalLike:
+        announced, reply = seen
+        return -worth[announced] if reply == "believe" else 1 if roll >= announced else -1
+
+    return DealtGame(law.map(lambda roll: (roll, None)), (), moves, payoff)
+
+
+def mia(law: Distribution[int]) -> DealtGame[Any]:
+    worth: dict[int, mpq] = {}
+    for last in range(max(law) - 1, -1, -1):
+        worth[last] = point_of(equilibrium(turn(law, last, worth)).value)
+    return turn(law, -1, worth)
+
+
+_MIA = {
+    str(sides): Variant(f"two dice of {sides} sides", partial(lambda n: mia(ranks(n)), sides))
+    for sides in (6, 4, 3)
+}
+MIA = Page("mia", "Mia", "two", _ASKS, _MIA)

@@ -1,25 +1,31 @@
-"""A page of the book: one famous game, its variants, and what was printed about their values.
+"""A page of the book: one famous game, its variants, and published values; also from your file.
 
-A `Page` holds facts; a `Variant` one set of rules, with the game as moves of `exactdice.models`.
-Its `answer` is the value, exact or enclosed. Most variants are solved by `optimum`, those in
-which a player does not see all, whose states are information sets, by `equilibrium`; one that is
-too large for that brings its own `solve`, which is tested against `optimum` where both can answer.
+A `Page` is data; a `Variant` is one set of rules, with the game as moves of `exactdice.models`. Its
+`answer` is the value, exact or bounded. Most variants are solved by `optimum`, and those with
+hidden information by `equilibrium`. A variant that is too large for them has its own `solve`, which
+is tested against `optimum` on small sizes.
 
-A printed decimal is compared digit by digit, in as many digits as it was printed with: it is
-*confirmed* if the value rounds to it, *confirmed, cut off* if the value begins with it, and
-*corrected* else, or *of other rules* if the page names a variant for which it is right; the tests
-look whether it is. What enclosures leave open is *open*.
+A published decimal is compared in the number of digits in which it was printed. It is *confirmed*
+if the value rounds to it, *confirmed, cut off* if the value begins with it, *of other rules* if the
+page names a variant for which it is right (which the tests check), and *corrected* otherwise. If
+bounds do not decide it, it is *open*.
+
+If a Python file has a ``PAGE``, that is its page. Otherwise its variants are those of the pages in
+its list ``PAGES``, named ``PAGE/VARIANT``, and then each of its games and races, by name and in
+order; its title is the first line of its docstring. The file is run, so only files that are named
+on the command line or in Python are opened.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from inspect import ismethod, signature
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, TooLargeError, one_named
+from exactdice.errors import ConflictError, InputError, TooLargeError, one_named
 from exactdice.linked import linked
 from exactdice.models import Game, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
@@ -27,23 +33,41 @@ from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:
     from exactdice.models import DealtGame, HiddenGame, ValueBounds
+import csv
+import runpy
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
-#: Numbers that were printed, as they stand: by whom, or that with the name of the variant to whose
-#: rules one belongs, if that is another one.
+from exactdice.errors import ExactDiceError
+from exactdice.linked import is_of
+from exactdice.models import ModelError
+
+#: Published numbers with their source, or with source and variant if they belong to another one.
 Sources: TypeAlias = Mapping[str, str | tuple[str, str]]
-NOTHING: Sources = {}
 
-#: Moves after which play that is short has ended.
-_SHORT = 100
+_SHORT = 100  # moves up to which all outcomes are listed
 _NO_TABLE = (
     f"play may take more than {_SHORT} moves; in Python, reward_distribution(game, policy) gives "
-    "quantiles, and the chance of at most so much within a width"
+    "quantiles, and probabilities within bounds"
 )
+
+
+@cache
+def _published() -> Mapping[tuple[str, str], Sources]:
+    """Published numbers by page and variant, from ``published.csv``."""
+    table = files("exactdice.book").joinpath("published.csv").read_text("utf-8")
+    numbers: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
+    for page, variant, number, *source in list(csv.reader(table.splitlines()))[1:]:
+        numbers.setdefault((page, variant), {})[number] = (source[0], source[1])
+    return numbers
 
 
 @dataclass(frozen=True)
 class PrintedValue:
-    """A number that was printed: as it stands, by whom, and whose rules it belongs to."""
+    """A published number: its text, its source, and the variant to which it belongs."""
 
     number: str
     source: str
@@ -78,23 +102,22 @@ class PrintedValue:
 
 @dataclass(frozen=True)
 class PageAnswer:
-    """The value of one variant, and how it was found.
+    """The value of one variant, and how it was computed.
 
-    `at` gives the game's value of a state, from which those around it follow by the rules; None
-    where it is not known. `listed` goes through the states in which it is known. `proof` gives what
-    a checker in ``proofs`` takes, and `law` the law of what is won by best play.
+    `at` returns the value of a state of the game, or None if it is unknown; the rules give the
+    values of the states around it. `listed` iterates over the states with known values, `proof`
+    returns the input of a checker in ``proofs``, and `law` reports the distribution of the result
+    under optimal play.
     """
 
     value: Enclosure
     method: str
     states: int
-    ties: int | None = None  # states with several best choices; None where that is not known
+    ties: int | None = None  # states with several optimal choices; None if unknown
     optimum: Optimum[Any] | None = field(default=None, repr=False)
     at: Callable[[Any], Enclosure | None] | None = field(default=None, repr=False)
     listed: Callable[[], Iterable[Any]] | None = field(default=None, repr=False)
-    bracket: "ValueBounds | None" = field(
-        default=None, repr=False
-    )  # of a game of hidden information
+    bracket: "ValueBounds | None" = field(default=None, repr=False)  # with hidden information
     proof: Callable[[], str | bytes] | None = field(default=None, repr=False)
     law: Callable[..., Report] | None = field(default=None, repr=False)
 
@@ -103,15 +126,14 @@ class PageAnswer:
 class Variant:
     """One set of rules.
 
-    `rules` says in a line what is particular to them, `game` makes the game, and `takes` says about
-    how long the answer takes; `printed` has numbers that were printed of it. The value is enclosed
-    within `width` where it is not exact; where the game `wins`, its value v is a win less a loss,
-    and the chance (1 + v) / 2 is asked for. Where the general way would take too long `solve` finds
-    the answer, given a run and a width, and `solve_writes` names the files that it can give:
-    ``policy``, ``certificate``, ``law``; `large` says why all states make no file. `around` finds
-    what one state leads to, where values of all states are not kept. `least` asks one player for
-    the least in place of the most, and `asks` says what the value is, where that is not what it is
-    of the first variant.
+    `rules` describes in a line how they differ, `game` makes the game, and `takes` is a typical run
+    time; `printed` contains published numbers. If the value is not exact, its bounds are at most
+    `width` apart. If the game `wins`, the answer is not its value v (wins minus losses) but the
+    probability (1 + v) / 2. `solve`, for games too large for the general solvers, computes the
+    answer from a run and a width, and `solve_writes` names its files: ``policy``, ``certificate``,
+    ``distribution``; `large` says why it cannot list all states. `around` solves the states after
+    one state if not all values are kept. With `least` a single player minimises. `asks` says what
+    the value measures, if it differs from the page.
     """
 
     rules: str
@@ -129,17 +151,13 @@ class Variant:
 
     @property
     def numbers(self) -> tuple[PrintedValue, ...]:
-        """The numbers that were printed."""
+        """The published numbers."""
         sources = {n: (by, "") if isinstance(by, str) else by for n, by in self.printed.items()}
         return tuple(PrintedValue(number, *source) for number, source in sources.items())
 
     @property
     def options(self) -> dict[str, str | int]:
-        """Words and numbers by which the rules are made, by name.
-
-        They are arguments of `game` where that is a partial function, and attributes of the object
-        where it is a method.
-        """
+        """Text and integer options of rules: arguments of `game`, or attributes of its object."""
         game = self.game
         made = vars(game.__self__) if ismethod(game) else {}
         if isinstance(game, partial):
@@ -149,15 +167,15 @@ class Variant:
         return {name: value for name, value in made.items() if isinstance(value, str | int)}
 
     def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> PageAnswer:
-        """Find the value, within `width` where that is given."""
+        """Compute the value; if `width` is given, bounds at most that far apart."""
         within = width or (rational(self.width) if self.width else None)
         if self.solve:
             return self.solve(run, within)
         game = self.game()
-        for_one = "it with a game of one player, or of none"
+        for_one = ConflictError("least", "applies only to games of one player, or of none")
         if not isinstance(game, Game):
             if self.least:
-                raise InputError("least", "True", for_one)
+                raise for_one
             equilibrium = linked("exactdice.models:equilibrium")
             bracket = equilibrium(game, width=within, run=run)
             states = sum(len(side.parent) for side in bracket.form.sides)
@@ -165,7 +183,7 @@ class Variant:
             return PageAnswer(value, bracket.method, states, bracket=bracket, proof=proof)
         model = game.explored(run)
         if self.least and model.players == 2:
-            raise InputError("least", "True", for_one)
+            raise for_one
         best = optimum(model, least=self.least, width=within, run=run)
         return PageAnswer(
             self.as_asked(best.enclosure()),
@@ -180,33 +198,33 @@ class Variant:
         )
 
     def as_asked(self, value: Enclosure) -> Enclosure:
-        """What a value of the game is called here: itself, or the chance to win."""
+        """Convert a value of the game to the answer: the same, or a probability of winning."""
         return (1 + value) / 2 if self.wins else value
 
 
 def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
-    """The law of what best play wins: its moments, and where play is short every chance.
-
-    Where it is not, and only ends pay, the chances of a win, a draw and a loss.
-    """
+    """Report the distribution under optimal play: moments and, if play is short, all outcomes."""
     from exactdice.solve.laws import reward_distribution, win_draw_loss
     from exactdice.solve.reports import law_report, win_draw_loss_report
 
     law = reward_distribution(best.model, best, means=means, run=run)
-    report = replace(law_report(law), title="What best play wins, as the first player sees it")
+    report = replace(law_report(law), title="Result of the first player under optimal play")
     try:
         chances = law.distribution(most_moves=_SHORT).probabilities()
     except TooLargeError:
-        more = [text_column("outcomes", "why totals are not listed")(_NO_TABLE)]
+        more = [text_column("outcomes", "reason why outcomes are not listed")(_NO_TABLE)]
         if not means and not any(best.arena.rewards):
             more += win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
         return replace(report, quantities=[*report.quantities, *more])
-    columns = [exact("total", "what is won"), exact("probability", "chance of it")]
+    columns = [
+        exact("total", "sum of the rewards"),
+        exact("probability", "its probability"),
+    ]
     return replace(report, tables=[Table.of("outcomes", "Outcomes", chances.items(), *columns)])
 
 
 def proved(best: Optimum[Any]) -> str:
-    """The certificate of an answer as text, once it is checked against the rules."""
+    """Return the certificate of an answer as text, after checking it against the rules."""
     from exactdice.solve.certificate import certificate_lines
 
     certificate = best.certificate()
@@ -219,8 +237,8 @@ def proved(best: Optimum[Any]) -> str:
 class Page:
     """A game of the book.
 
-    Its name on the command line and its title, how many play, what the value of the first variant
-    is, and sets of rules by their names, the first being what is meant where none is named.
+    Its name on the command line, its title, the number of players, what the value of the first
+    variant measures, and the variants by name; the first is the default.
     """
 
     name: str
@@ -231,10 +249,16 @@ class Page:
 
     def __post_init__(self) -> None:
         if not self.variants:
-            raise InputError("variants", self.variants, "at least one Variant by its name")
+            raise InputError("variants", self.variants, "a dict with at least one Variant")
+
+    def with_published(self) -> "Page":
+        """Add the published numbers of the book."""
+        numbers = {n: _published().get((self.name, n), {}) for n in self.variants}
+        variants = {n: replace(v, printed=numbers[n]) for n, v in self.variants.items()}
+        return replace(self, variants=variants)
 
     def variant(self, name: str | None = None, **options: str | int) -> Variant:
-        """Return a variant by its name, or the first with these options; refuse what is none."""
+        """Return a variant by name, or the first with these options; otherwise raise InputError."""
         variants = [*self.variants.values()]
         fitting = variants if name is None else [one_named(self.variants, name, "variant")]
         for option, wanted in options.items():
@@ -243,6 +267,70 @@ class Page:
             if not fitting:
                 named = [each for variant in variants for each in variant.options] or ["none"]
                 listed = ", ".join(dict.fromkeys(map(str, values or named)))
-                right = "one of" if values else "an option: one of"
+                right = "one of" if values else "an option named"
                 raise InputError(option, wanted, f"{right} {listed}")
         return fitting[0]
+
+
+SUFFIX = ".py"
+#: Classes of games with hidden information.
+HIDDEN = ("exactdice.hidden.game:HiddenGame", "exactdice.hidden.dealt:DealtGame")
+
+
+@contextmanager
+def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
+    """Report an error of the code of a file in one line, with its place; others pass unchanged."""
+    try:
+        yield
+    except (ExactDiceError, MemoryError):
+        raise
+    except (Exception, SystemExit) as problem:
+        steps = traceback.extract_tb(problem.__traceback__)
+        lines = [step.lineno for step in steps if step.filename == file]
+        if isinstance(problem, SyntaxError):
+            lines.append(problem.lineno)
+        if not (lines or is_loading):
+            raise
+        place = f"{file}, line {lines[-1]}" if lines and lines[-1] else file
+        said = [f"{type(problem).__name__}: {problem}", *getattr(problem, "__notes__", ())]
+        raise ModelError(f"{place}: {' '.join(' '.join(said).split())}") from problem
+
+
+def page_in(file: str) -> Page:
+    """Run a Python file and return its page, or a page of its games."""
+    path = Path(file)
+    if not path.is_file():
+        raise ConflictError(f"{file}:", "file not found")
+    before = sys.path[:]
+    sys.path.insert(0, str(path.parent))  # as Python does for a script
+    try:
+        with in_one_line(file, is_loading=True):
+            made = runpy.run_path(file)
+    finally:
+        sys.path[:] = before
+    page = made.get("PAGE")
+    if isinstance(page, Page):
+        return page
+    variants = dict(_variants(made, path.name))
+    if not variants:
+        right = "a file that makes a Game, a Race, a Page called PAGE, or a list of them, PAGES"
+        raise InputError("name", file, right)
+    title = (made.get("__doc__") or path.stem).strip().partition("\n")[0].rstrip(".:")
+    asks = "expected total of the rewards of the first player"
+    return Page(path.stem, title, "", asks, variants)
+
+
+def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant]]:
+    pages = made.get("PAGES")
+    pages = pages if isinstance(pages, list | tuple) else ()
+    for page in (page for page in pages if isinstance(page, Page)):
+        for name, variant in page.variants.items():
+            rules, asks = f"{page.title}: {variant.rules}", variant.asks or page.asks
+            yield f"{page.name}/{name}", replace(variant, rules=rules, asks=asks)
+    for name, game in made.items():
+        rules = f"`{name}` of {file}"
+        if isinstance(game, Game) or is_of(game, *HIDDEN):
+            yield name, Variant(rules, lambda game=game: game, takes="")  # type: ignore[misc]
+        elif is_of(game, "exactdice.solve.locked:Race"):
+            asks = "probability that the starting player wins"
+            yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)

@@ -1,28 +1,65 @@
-"""Pig and its family: roll as often as you like and hold what you have, but a 1 takes it all.
+"""Pig and its family: roll as often as you like, then hold; but a 1 loses the turn. And Hog.
 
-Who first holds the target wins. In Pig a turn gathers what one die shows until it is held, and a 1
-ends the turn with nothing. In Piglet a coin is tossed, a head being one point and a tail the end.
-In Two-dice Pig, which is also called Skunk, both dice count; one 1 among them ends the turn with
-nothing, and two take all that was held before, too. In Big Pig two 1s are worth 25, and other
-doubles twice their points. In Hog a turn is one roll of as many dice as one likes, a 1 among them
-being worth nothing. Neller and Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25
-(2004), solved Pig and Piglet.
+The first player to hold the target wins. In Pig a turn adds rolls of one die until the player
+holds; a 1 ends the turn without points. In Piglet a coin is tossed: heads is one point, tails ends
+the turn. In Two-dice Pig, also called Skunk, both dice count; a single 1 ends the turn without
+points, and two lose all held points, too. In Big Pig two 1s count 25, and other doubles twice their
+points. In Hog a turn is one roll of any number of dice, and a 1 among them scores 0. Neller and
+Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25 (2004), solved Pig and Piglet.
+
+The page *Hog* has both players choose their number of dice simultaneously. From the target on the
+higher score wins, and equal scores draw. A round in which both score 0 changes nothing, so play may
+return to the same state and the values need not be rational: they are bounded. By symmetry the
+value is 0; the mixed strategies are the interesting part.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from itertools import product
+from typing import TypeAlias
 
-from exactdice.book.hog import score_of
-from exactdice.book.page import NOTHING, Page, Sources, Variant
-from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, Moves, Other, point_mass
+from exactdice.book.page import Page, Variant
+from exactdice.dice import Distribution, fair
+from exactdice.models import Both, Choice, End, Game, Moves, Other, point_mass
+
+Scores: TypeAlias = "tuple[int, int] | int"
+
+
+def score_of(dice: int) -> Distribution[int]:
+    """Return the distribution of the sum of the dice, or 0 if one of them shows a 1."""
+    without = fair(6).given(lambda face: face > 1).sum_of(dice)
+    return Distribution({0: 6**dice - 5**dice, **without})
+
+
+def hog_game(target: int, most_dice: int) -> Game[Scores]:
+    """Return the simultaneous game; a state is both scores or, at the end, the winner."""
+    laws = {dice: score_of(dice) for dice in range(1, most_dice + 1)}
+
+    def moves(state: Scores) -> Both[Scores] | End:
+        if isinstance(state, int):
+            return End(state)
+
+        def after(x: int, y: int) -> Scores:
+            mine, theirs = state[0] + x, state[1] + y
+            over = max(mine, theirs) >= target
+            return (mine > theirs) - (mine < theirs) if over else (mine, theirs)
+
+        pairs = product(laws, repeat=2)
+        return Both({(a, b): laws[a].with_other(laws[b], after) for a, b in pairs})
+
+    return Game((0, 0), moves)
+
+
+_RULES = "to 15 points, with at most four dice"
+_HOG_VARIANT = Variant(_RULES, partial(hog_game, 15, 4), width="1e-20")
+HOG = Page("hog", "Hog", "two", "value (win 1, loss −1)", {"to-15": _HOG_VARIANT})
+
 
 State = tuple[int, int, int]
 OVER: State = (-1, -1, -1)
 
-#: How many ways each roll has by the points that it brings; 0 ends a turn, −1 takes all points.
+#: Number of rolls by points; 0 ends a turn, and −1 loses all points.
 DIE = {0: 1} | dict.fromkeys(range(2, 7), 1)
 COIN = {0: 1, 1: 1}
 PAIRS = [*product(range(1, 7), repeat=2)]
@@ -33,10 +70,7 @@ BIG = Counter(
 
 
 def race(target: int, rolls: Mapping[int, int]) -> Game[State]:
-    """Two players to a target: (mine, theirs, points of this turn), as the player to roll sees it.
-
-    A win is worth 1 and a loss −1.
-    """
+    """Return the race; a state is (mine, theirs, points of this turn) for the player to roll."""
     law = Distribution(rolls)
 
     def moves(state: State) -> Moves:
@@ -57,7 +91,7 @@ def race(target: int, rolls: Mapping[int, int]) -> Game[State]:
 
 
 def turn(points: int) -> list[Choice[int]] | End:
-    """One turn of Pig, for points: a state is what the turn has brought, or −1 when it is over."""
+    """Return the moves of one turn of Pig; a state is its points, or −1 when it is over."""
     if points < 0:
         return End(0)
     hold = Choice("hold", points, point_mass(-1))
@@ -66,7 +100,7 @@ def turn(points: int) -> list[Choice[int]] | End:
 
 
 def hog(target: int, most_dice: int) -> Game[tuple[int, int]]:
-    """Hog in turn: (mine, theirs), as the player to roll sees it, or who has won."""
+    """Return Hog in turn; a state is (mine, theirs), from the view of the player to roll."""
     scores = {dice: score_of(dice) for dice in range(1, most_dice + 1)}
 
     def moves(state: tuple[int, int]) -> Moves:
@@ -84,7 +118,7 @@ def hog(target: int, most_dice: int) -> Game[tuple[int, int]]:
 def solitaire(
     target: int, rolls: Mapping[int, int] = DIE, within: int | None = None
 ) -> Game[tuple[int, int, int]]:
-    """Turns to a target; or the chance to come there within so many.
+    """Return the game of minimal turns to a target, or of reaching it `within` a number of turns.
 
     A state is (points held, points of this turn, turns left or −1).
     """
@@ -107,34 +141,30 @@ def solitaire(
     return Game((0, 0, -1 if within is None else within), moves)
 
 
-def _race(rules: str, target: int, rolls: Mapping[int, int], printed: Sources = NOTHING) -> Variant:
-    """Exact where small, else within 10⁻³⁰."""
+def _race(rules: str, target: int, rolls: Mapping[int, int]) -> Variant:
     takes, width = ("a minute", "1e-30") if target == 100 else ("a second", None)
-    return Variant(rules, partial(race, target, rolls), takes, printed, width, wins=True)
+    return Variant(rules, partial(race, target, rolls), takes, width=width, wins=True)
 
 
 def _alone(rules: str, within: int, rolls: Mapping[int, int] = DIE) -> Variant:
-    asks = f"chance to come to 100 within {within} turns"
+    asks = f"probability of reaching 100 within {within} turns"
     return Variant(rules, partial(solitaire, 100, rolls, within), "10 s", asks=asks)
 
 
 def _fewest(target: int, width: str | None = None) -> Variant:
-    rules, asks = f"alone, to {target}", "fewest turns on average"
+    rules, asks = f"alone, to {target}", "smallest expected number of turns"
     return Variant(rules, partial(solitaire, target), width=width, least=True, asks=asks)
 
 
-_NELLER, _MARLIN = "Neller and Presser 2004", "Marlin, saybro.com/gottahack, 1998"
 _SKUNK = "to 100 with two dice, which is Two-dice Pig"
 _VARIANTS = {
-    "pig": _race("to 100 with one die", 100, DIE, {"0.5306": _NELLER}),
-    "piglet": _race("to 2 with a coin", 2, COIN, {"4/7": f"{_NELLER}, of P(0, 0, 0)"}),
+    "pig": _race("to 100 with one die", 100, DIE),
+    "piglet": _race("to 2 with a coin", 2, COIN),
     "piglet-10": _race("to 10 with a coin", 10, COIN),
     "pig-20": _race("to 20 with one die", 20, DIE),
     "two-dice-15": _race("to 15 with two dice", 15, TWO_DICE),
-    "turn": Variant(
-        "one turn", lambda: Game(0, turn), asks="most points that it brings on average"
-    ),
-    "skunk": _race(_SKUNK, 100, TWO_DICE, {"0.5195594": _MARLIN}),
+    "turn": Variant("one turn", lambda: Game(0, turn), asks="greatest expected points of a turn"),
+    "skunk": _race(_SKUNK, 100, TWO_DICE),
     "big-pig": _race("Big Pig, to 100", 100, BIG),
     "hog-30": Variant("Hog in turn, to 30 with at most eight dice", partial(hog, 30, 8), wins=True),
     "alone-30": _fewest(30),
@@ -142,5 +172,4 @@ _VARIANTS = {
     "alone-within-10": _alone("alone, with one die", 10),
     "skunk-within-6": _alone("alone, with two dice", 6, TWO_DICE),
 }
-_WHO = "two, or one against the clock"
-PAGE = Page("pig", "Pig", _WHO, "chance that the first player wins", _VARIANTS)
+PAGE = Page("pig", "Pig", "two, or one", "probability that the first player wins", _VARIANTS)

@@ -1,6 +1,14 @@
-"""What can be asked of the book of dice: its list of pages, and the answer of one."""
+"""The command ``book``: the list of pages, the answer of one, advice in a state.
 
-from collections.abc import Mapping
+The *regret* of a choice is the value lost by it under optimal play afterwards; if the value is a
+probability of winning, so is the regret. With simultaneous moves, a choice is compared against the
+opponent's optimal mixed strategy.
+"""
+
+import ast
+import csv
+import io
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from hashlib import sha256
 from itertools import islice
@@ -10,31 +18,139 @@ from typing import Any
 from exactdice import storage
 from exactdice.arithmetic import mpq, text
 from exactdice.book import PAGES, opened
-from exactdice.book.own import SUFFIX, in_one_line
-from exactdice.book.page import Page, PageAnswer, Variant
-from exactdice.book.playing import ADVICE, advice_report, lookahead, policy_text, read_state
-from exactdice.errors import InputError, Unquoted
-from exactdice.models import Game
+from exactdice.book.page import SUFFIX, Page, PageAnswer, Variant, in_one_line
+from exactdice.errors import ConflictError, InputError, Unquoted
+from exactdice.hidden.reports import bracket_report
+from exactdice.models import Both, Game, Model
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, Rational, Text, Whole
-from exactdice.report.model import Quantity, Report, Table, text_column, whole
+from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
-from exactdice.solve.play import play_report
-from exactdice.solve.turns import named
+from exactdice.solve.play import Lookahead, play_report
+from exactdice.solve.turns import named, ordered
+from exactdice.solve.variants import choosing, turn_of
 
-#: How many states the first choices are named of.
-_FEW = 6
+#: Width of values from which the values of other states are computed.
+ADVICE = mpq(1, 10**9)
+
+
+def lookahead(variant: Variant, answer: PageAnswer) -> Lookahead:
+    game = variant.game()
+    if answer.at is None or not isinstance(game, Game):
+        got = Unquoted("the value of the first state only")
+        raise InputError("answer", got, "a game that is solved for all states")
+    scale = mpq(1, 2) if variant.wins else mpq(1)
+    scale = -scale if variant.least else scale
+    return Lookahead(game, answer.at, answer.optimum, scale)
+
+
+def read_state(variant: Variant, written: str) -> Any:
+    """Read a state, written as a policy lists it, and apply the rules to it.
+
+    A state that is no Python literal is returned as text, for `advice_report` to look up.
+    """
+    game, state = variant.game(), None
+    try:
+        try:
+            state = ast.literal_eval(written)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            state = written  # a text whose quotation marks the shell has removed
+        if isinstance(game, Game):
+            turn_of(game, state)
+    except InputError:
+        raise
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as problem:
+        if state != written or variant.solve:
+            raise InputError("state", written, _form(game)) from problem
+    return state
+
+
+def _form(game: Any) -> str:
+    return f"a reachable state, in the format {getattr(game, 'initial', '')!r}"
+
+
+def _met(model: Model[Any], state: Any) -> Any:
+    try:
+        model.number(state)
+    except InputError:
+        for known in model.states:
+            if state in (repr(known), repr(ordered(known))):
+                return known
+        raise InputError("state", state, _form(model.game)) from None
+    return state
+
+
+def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
+    """Report the value of a state, and each choice's regret."""
+    look = lookahead(variant, answer)
+    if answer.optimum:
+        state = _met(answer.optimum.model, state)
+    value, both = variant.as_asked(look.worth(state)), isinstance(turn_of(look.game, state), Both)
+    rows: list[tuple[Any, ...]] = []
+    for player in (1, 2) if both else (1,):
+        mixture = look.mixtures(state)[player - 1].probabilities() if both else {}
+        for action, lost in look.regrets(state, player).items():
+            rows.append((player, named(action), lost, mixture.get(action, mpq(0))))
+    columns = [
+        whole("player", "player who chooses"),
+        text_column("action", "choice, best first"),
+        column_for([row[2] for row in rows])("regret", "value lost compared with the best choice"),
+        exact("probability", "probability of the choice in the optimal mixed strategy"),
+    ]
+    shown = slice(4) if both else slice(1, 3)
+    table = Table("choices", "Choices", columns[shown], [row[shown] for row in rows])
+    quantities = [
+        Quantity.of("value", "value of the state for the player who moves", value),
+        text_column("state", "state, as written in a policy")(repr(ordered(state))),
+    ]
+    return Report("Advice", quantities, [table] if rows else [])
+
+
+def policy_text(variant: Variant, answer: PageAnswer) -> str:
+    """Write optimal choices, or mixed strategies, and the value of every listed state, as CSV."""
+    lines = io.StringIO()
+    rows = csv.writer(lines, lineterminator="\n")
+    if answer.bracket:
+        most = sum(side.sequences for side in answer.bracket.form.sides)
+        for table in bracket_report(answer.bracket, most).tables:
+            rows.writerow([table.name, *(column.name for column in table.columns)])
+            rows.writerows([table.name, *map(str, row)] for row in table.rows)
+        return lines.getvalue()
+    if answer.listed is None:
+        raise InputError("answer", Unquoted("an answer without states"), "one that lists states")
+    look = lookahead(variant, answer)
+    value = "value_at_least" if answer.value.point is None else "value"
+    rows.writerow(["state", "player", "best", "probability", "ties", value])
+    for state in answer.listed():
+        worth = text(variant.as_asked(look.worth(state)).lower)
+        rows.writerows([repr(ordered(state)), *best, worth] for best in _best(look, state))
+    return lines.getvalue()
+
+
+def _best(look: Lookahead, state: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield player, optimal action, its probability, and all optimal actions."""
+    turn = turn_of(look.game, state)
+    if isinstance(turn, Both):
+        for player, mixture in enumerate(look.mixtures(state), 1):
+            for action, share in mixture.probabilities().items():
+                yield player, named(action), text(share), ""
+    elif regrets := look.regrets(state):
+        best = [named(action) for action, lost in regrets.items() if not lost.lower]
+        yield choosing(turn)[0], best[0], 1, " | ".join(best)
+    else:
+        yield "", "", "", ""
+
+
+_FEW = 6  # states whose optimal choices the answer lists
 
 
 class Named(Text):
-    """Pages of the book, and files of Python in which a game is written down."""
+    """Pages of the book, and Python files that contain a game."""
 
     def names_file(self, value: Any) -> bool:
-        """Whether this is a file, which would be run."""
         return isinstance(value, str) and value.endswith(SUFFIX)
 
     def read(self, value: Any, name: str) -> str:
-        """Read the name of a page or of a file; no file is opened."""
         return str(value) if self.names_file(value) else opened(str(value)).name
 
 
@@ -43,92 +159,89 @@ class Book(
     Question,
     command="book",
     example="book pig --variant piglet",
-    takes="about as long as the list without a NAME says",
+    takes='as long as the list shows; run "exactdice book" without NAME to see it',
 ):
-    """Value of a famous game, with a verdict on what was printed of it; or the list of all."""
+    """Value of a famous game, compared with published values; without a NAME, the list of games."""
 
     name: str | None = argument(
         Named(*PAGES, metavar="NAME|FILE.py"),
-        "A game of the book, or a file in which one is written down.",
+        "A game of the book, or a Python file that contains one.",
         metavar="NAME|FILE.py",
         default=None,
     )
     _: KW_ONLY
-    variant: str | None = option(Text(metavar="V"), "Its variant; the first where left out.")
+    variant: str | None = option(Text(metavar="V"), "Rule variant. Default: the first.")
     width: mpq | None = option(
-        Rational(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
+        Rational(), "Compute bounds at most W apart instead of the exact value.", metavar="W"
     )
     least: bool = option(
-        Flag(), "Of a file's game of one player, the least instead of the most, as of rolls."
+        Flag(), "Minimise the expected total instead of maximising it (one-player FILE.py only)."
     )
     policy: Path | None = option(
-        File(), "Write best actions and values of all states into FILE, as CSV."
+        File(), "Write optimal actions and values of all states to FILE, as CSV."
     )
-    certificate: Path | None = option(
-        File(), "Write what proves the value into FILE, to be checked."
-    )
+    certificate: Path | None = option(File(), "Write a certificate of the value to FILE.")
     state: str | None = option(
-        Text(metavar="S"), "Judge every choice of a state, written as in a policy.", metavar="S"
+        Text(metavar="S"), "Show the cost of every choice in state S, written as in a policy."
     )
-    law: bool = option(Flag(), "Give the law of what is won by best play instead of its mean.")
+    distribution: bool = option(
+        Flag(),
+        "Show the distribution of the result under optimal play, not only its mean.",
+        former=("law",),
+    )
     means: bool = option(
-        Flag(), "With --law, take rewards that are fractions or means as paid for certain."
+        Flag(), "With --distribution, treat fractional or mean rewards as certain payments."
     )
     play: int | None = option(
-        Whole(), "Play a game with dice drawn by seed N, each choice judged.", metavar="N"
+        Whole(), "Play a game; seed N draws the dice, and each choice is rated.", metavar="N"
     )
-    auto: bool = option(Flag(), "Let the best play play.")
+    auto: bool = option(Flag(), "Let the optimal policy make your moves.")
 
     @property
     def is_interactive(self) -> bool:
-        """Whether a person plays."""
         return self.play is not None and not self.auto
 
-    def _asked(self) -> dict[str, Any]:
-        """What is asked of a game, by field."""
+    def _given(self) -> dict[str, Any]:
         fields = vars(self).items()
         return {name: v for name, v in fields if name != "name" and v not in (None, False)}
 
     def check(self) -> None:
-        """Refuse variants that the game has not, and what goes with a game alone."""
-        asked = self._asked()
+        given = self._given()
         if self.name is None:
-            for name, value in asked.items():
-                raise InputError(name, str(value), "the name of a game with it")
+            for name in given:
+                raise ConflictError(name, "needs the NAME of a game")
             return
         if self.width is not None and self.width <= 0:
             raise InputError("width", self.width, "a number above 0")
-        if self.name in PAGES:  # what a file holds is seen when it is run
+        if self.name in PAGES:  # a file is run, and so checked, when it is solved
             self._agree(PAGES[self.name].variant(self.variant))
             if self.least:
-                raise InputError("least", "True", "it with a file")
-        beside = ("variant", "width", "least", "auto", "means")
-        alone = [name for name in asked if name not in beside]
-        if len(alone) > 1 and {"state", "play", "law"} & {*alone}:
-            raise InputError("state", Unquoted(" and ".join(alone)), "one of them")
+                raise ConflictError("least", "applies only to a FILE.py")
+        alone = [n for n in given if n not in ("variant", "width", "least", "auto", "means")]
+        if len(alone) > 1 and {"state", "play", "distribution"} & {*alone}:
+            raise ConflictError(alone[0], f"cannot be combined with --{alone[1]}")
         if self.auto and self.play is None:
-            raise InputError("auto", str(self.auto), "it with --play")
-        if self.means and not self.law:
-            raise InputError("means", str(self.means), "it with --law")
+            raise ConflictError("auto", "applies only to --play")
+        if self.means and not self.distribution:
+            raise ConflictError("means", "applies only to --distribution")
 
     def _agree(self, variant: Variant) -> None:
-        """Refuse what cannot be asked of a variant."""
         gives = {"variant", "width", "auto", *variant.solve_writes}
-        if gives & {"policy"} or variant.large or self.name not in PAGES:  # where values are kept
+        gives |= {"distribution"} if "law" in gives else set()
+        if gives & {"policy"} or variant.large or self.name not in PAGES:  # values are kept
             gives |= {"state", "play"}
-        for name, value in self._asked().items() if variant.solve else ():
+        for name in self._given() if variant.solve else ():
             if name not in gives:
-                right = "it with a variant whose states can be listed"
-                if variant.large and name != "law":
-                    right = f"--state, as {variant.large}"
-                raise InputError(name, str(value), right)
-        if self.law and variant.width and not variant.solve:
-            raise InputError("law", str(self.law), "it with a variant whose value is exact")
+                problem = "requires a variant whose states can be listed"
+                if variant.large and name != "distribution":
+                    problem = f"takes too long here: {variant.large}; use --state"
+                raise ConflictError(name, problem)
+        if self.distribution and variant.width and not variant.solve:
+            raise ConflictError("distribution", "requires a variant whose value is exact")
         if self.play is not None and variant.around:
-            raise InputError("play", self.play, "--state, a roll at a time, with so large a game")
+            raise ConflictError("play", "does not apply to so large a game; use --state")
 
     def report(self, run: Run) -> Report:
-        """List the pages, or solve one."""
         if self.name is None:
             return _list()
         for file in filter(None, (self.certificate, self.policy)):
@@ -142,7 +255,7 @@ class Book(
         digest = sha256(Path(self.name).read_bytes()).hexdigest()  # as it was run, and not later
         facts = [
             text_column("others", "other variants of the file")(others),
-            text_column("sha256", "SHA-256 of the file of the rules")(digest),
+            text_column("sha256", "SHA-256 of the file with the rules")(digest),
         ]
         variant = replace(variant, least=self.least or variant.least)
         with in_one_line(self.name):
@@ -150,27 +263,25 @@ class Book(
         return replace(report, quantities=[*report.quantities, *facts[not others :]])
 
     def _about(self, page: Page, variant: Variant, run: Run) -> Report:
-        """Solve a variant, and give of it what was asked."""
         within = self.width or (ADVICE if variant.solve and not variant.width else None)
-        for name, value in self._asked().items():
-            if name in ("law", "state", "play") and not isinstance(variant.game(), Game):
-                raise InputError(name, str(value), "it with a game of which players see all")
+        for name in {"distribution", "state", "play"} & self._given().keys():
+            if not isinstance(variant.game(), Game):
+                raise ConflictError(name, "does not apply to games with hidden information")
         if self.state is not None:
             state, around = read_state(variant, self.state), variant.around
             answer = around(state, run) if around else variant.answer(run, within)
             return advice_report(variant, answer, state)
         if self.play is not None:
-            answer = variant.answer(run, within)
-            look = lookahead(variant, answer)
+            look = lookahead(variant, variant.answer(run, within))
             return play_report(look, self.play, None if self.auto else run)
         answer = variant.answer(run, self.width)
-        if self.law:
+        if self.distribution:
             if answer.law is None:
-                raise InputError("law", str(self.law), "it with a variant whose answer has one")
+                raise ConflictError("distribution", "is not available for this variant")
             return answer.law(run, means=True) if self.means else answer.law(run)
         if self.certificate is not None:
             if answer.proof is None:
-                raise InputError("certificate", str(self.certificate), "it without --width")
+                raise ConflictError("certificate", "cannot be combined with --width")
             storage.write_whole(self.certificate, answer.proof())
         if self.policy is not None:
             storage.write_whole(self.policy, policy_text(variant, answer))
@@ -178,64 +289,57 @@ class Book(
 
 
 def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
-    """Report the value of a variant, and a verdict on each number that was printed of it."""
-    value = answer.value.number
+    is_of_book = PAGES.get(page.name) is page
     verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.numbers]
     said = "; ".join(f"{number}: {verdict}" for number, verdict, _ in verdicts)
-    if not said and PAGES.get(page.name) is page:
-        said = "nothing printed is known"
     facts = {
-        ("first", "best choices at first"): first_choices(answer),
-        ("verdict", "on what was printed"): said,
-        ("rules", "what the variant is"): variant.rules,
-        ("players", "who plays"): page.players,
-        ("method", "how the value was found"): answer.method,
-    }
+        ("first", "optimal choices at the start"): first_choices(answer),
+        ("verdict", "comparison with published values"):
+            said or ("no published value is known" if is_of_book else ""),
+        ("rules", "rules of this variant"): variant.rules,
+        ("players", "number of players"): page.players,
+        ("method", "how the value was computed"): answer.method,
+    }  # fmt: skip
     quantities = [
-        Quantity.of("value", variant.asks or page.asks, value),
+        Quantity.of("value", variant.asks or page.asks, answer.value.number),
         *(text_column(*column)(fact) for column, fact in facts.items() if fact),
-        whole("states", "states that play can come to", "states")(answer.states),
+        whole("states", "reachable states")(answer.states),
     ]
-    if answer.optimum and PAGES.get(page.name) is not page:
+    if answer.optimum and not is_of_book:
         unpaid = sum(not paid for paid in answer.optimum.model.arena.payoffs.values())
-        meaning = "states in which play ends for 0, as where the rules return None"
-        quantities.append(whole("unpaid", meaning, "states")(unpaid))
+        meaning = "terminal states with payoff 0 (including those where the rules return None)"
+        quantities.append(whole("unpaid", meaning)(unpaid))
     if answer.ties is not None:
-        ties = whole("ties", "states with several best actions", "states")
-        quantities.append(ties(answer.ties))
+        quantities.append(whole("ties", "states with several optimal actions")(answer.ties))
     printed = Table.of(
         "printed",
-        "What was printed",
+        "Published values",
         verdicts,
-        text_column("number", "number as it was printed"),
-        text_column("verdict", "whether it is right, and what is"),
-        text_column("source", "who printed it"),
+        text_column("number", "published number"),
+        text_column("verdict", "confirmed, or the correct value"),
+        text_column("source", "publication"),
     )
     return Report.of(page.title, {}, *quantities, printed if verdicts else None)
 
 
 def first_choices(answer: PageAnswer) -> str:
-    """Write the best choices of the first state, or mixtures of both players who choose at once.
+    """Write the optimal choices, or mixed strategies, of the first state with a choice.
 
-    Where it leaves no choice, of the first states that do, each after its name; of a game of
-    hidden information, of what the player who moves first may know.
+    If a roll comes before it, those of the first such states; with hidden information, those of the
+    information sets of the player who moves first.
     """
     best, firsts = answer.optimum, []
     if answer.bracket is not None:
         one, two = (answer.bracket.strategy(player).items() for player in (1, 2))
-        mixtures = ((known, law) for known, law in one or two if len(law) > 1)
-        firsts = [f"{named(known)}: {_mixed(law)}" for known, law in islice(mixtures, _FEW + 1)]
+        mixtures = ((known, mixed) for known, mixed in one or two if len(mixed) > 1)
+        firsts = [f"{named(known)}: {_mixed(mixed)}" for known, mixed in islice(mixtures, _FEW + 1)]
     elif best is not None:
-        model = best.model
-        choosing = (
-            (number, state)
-            for number, state in model.unended()
-            if len(model.arena.moves(number)) > 1
-        )
+        moves = best.model.arena.moves
+        choosing = (pair for pair in best.model.unended() if len(moves(pair[0])) > 1)
         for number, state in islice(choosing, _FEW + 1):
             if number in best.mixed:
-                laws = (law.probabilities() for law in best.action(state))
-                actions = " against ".join(map(_mixed, laws))
+                mixed = (one.probabilities() for one in best.action(state))
+                actions = " against ".join(map(_mixed, mixed))
             else:
                 actions = _listed([*map(named, best.optimal_actions(state))], " | ", 2 * _FEW)
             if number == 0:
@@ -244,9 +348,9 @@ def first_choices(answer: PageAnswer) -> str:
     return _listed(firsts, "; ", _FEW)
 
 
-def _mixed(law: Mapping[Any, mpq]) -> str:
-    chances = (f"{named(action)} with {text(chance)}" for action, chance in law.items() if chance)
-    return ", ".join(chances).removesuffix(" with 1")
+def _mixed(strategy: Mapping[Any, mpq]) -> str:
+    shares = (f"{named(action)} with {text(share)}" for action, share in strategy.items() if share)
+    return ", ".join(shares).removesuffix(" with 1")
 
 
 def _listed(words: list[str], between: str, most: int) -> str:
@@ -254,19 +358,19 @@ def _listed(words: list[str], between: str, most: int) -> str:
 
 
 def _list() -> Report:
-    game = text_column("game", "name of the page")
+    game, takes = text_column("game", "name of the page"), text_column("takes", "typical run time")
     columns = [
         game,
-        whole("printed", "printed numbers with a verdict", "numbers"),
-        text_column("takes", "about how long the first variant takes"),
-        whole("variants", "sets of rules", "variants"),
-        text_column("asks", "what the value is"),
+        whole("printed", "published numbers that are compared"),
+        takes,
+        whole("variants", "rule variants"),
+        text_column("asks", "what the value of the first variant measures", heading="quantity"),
     ]
     of_variants = [
         game,
-        text_column("variant", "name of the rules"),
-        text_column("rules", "what is particular to them"),
-        text_column("takes", "about how long it takes"),
+        text_column("variant", "name of the variant"),
+        text_column("rules", "how its rules differ"),
+        takes,
     ]
     pages, variants = [], []
     for name, page in PAGES.items():
@@ -274,7 +378,7 @@ def _list() -> Report:
         pages.append((name, printed, page.variant().takes, len(page.variants), page.asks))
         variants += [(name, v, each.rules, each.takes) for v, each in page.variants.items()]
     listed = Table.of("pages", "Famous games", pages, *columns)
-    others = Table.of("variants", "Their variants", variants, *of_variants)
+    others = Table.of("variants", "Rule variants", variants, *of_variants)
     return Report.of("The book of dice", {}, listed, others)
 
 

@@ -1,12 +1,12 @@
 """Qwixx for one: two rows that ascend and two that descend are crossed from left to right.
 
-Two white dice and four coloured ones are rolled. First the sum of the white ones may be crossed in
-any row, then the sum of a white and a coloured one in the row of that colour, each to the right of
-all crosses of its row; who crosses nothing takes a penalty of 5 points. The last box of a row wants
-five crosses before it, locks the row, and counts as a cross more; n crosses count 1 + 2 + … + n.
-The fourth penalty ends the game, and the second lock at once, even before a coloured die is used.
-Variant ``plays-on`` has the rules of a program of 2017. Qwixx is a trademark of
-Nürnberger-Spielkarten-Verlag.
+Two white dice and four coloured ones are rolled. First the sum of the white dice may be crossed in
+any row, then the sum of a white and a coloured die in the row of that colour, each to the right of
+all crosses of its row; a player who crosses nothing takes a penalty of 5 points. The last box of a
+row requires five crosses before it, locks the row, and counts as an additional cross; n crosses
+score 1 + 2 + … + n. The fourth penalty ends the game, and so does the second lock, even before a
+coloured die is used. Variant ``plays-on`` has the rules of a program of 2017. Qwixx is a trademark
+of Nürnberger-Spielkarten-Verlag.
 """
 
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from itertools import chain, product
 from typing import TypeAlias
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Page, PageAnswer, Sources, Variant
+from exactdice.book.page import Page, PageAnswer, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
 from exactdice.models import Choice, End, Game, Moves, point_mass
 from exactdice.native import qwixx as native
 from exactdice.run import DEFAULT, Run
 
-Rows: TypeAlias = tuple[tuple[int, int], ...]  # place of the last cross, and crosses
+Rows: TypeAlias = tuple[tuple[int, int], ...]  # place of the last cross, and number of crosses
 Sheet: TypeAlias = tuple[Rows, int]  # and the penalties
 State: TypeAlias = tuple[Rows, int, tuple[int, ...]]  # and the roll, if there is one
 
@@ -40,16 +40,15 @@ class Qwixx:
 
     @property
     def boxes(self) -> int:
-        """Boxes of a row."""
         return 2 * self.sides - 1
 
     @property
     def turns(self) -> int:
-        """The most turns: each makes a cross or a penalty; at most one row is locked on the way."""
+        """The largest number of turns: each makes a cross or a penalty, and one row may lock."""
         return 4 * self.boxes - 3 + self.penalties
 
     def crossed(self, rows: Rows, row: int, total: int) -> Rows | None:
-        """The rows with a sum crossed in one of them; None where it cannot be."""
+        """Return the rows after crossing a sum in one of them; None if that is not allowed."""
         box = total - 1 if row < 2 else 2 * self.sides + 1 - total
         last, crosses = rows[row]
         if box <= last or (box == self.boxes and crosses < self.needed):
@@ -57,17 +56,14 @@ class Qwixx:
         return (*rows[:row], (box, crosses + 1), *rows[row + 1 :])
 
     def has_ended(self, rows: Rows) -> bool:
-        """Whether two rows are locked."""
         return sum(last == self.boxes for last, _ in rows) >= 2
 
     def score(self, sheet: Sheet) -> int:
-        """The points of a sheet."""
         rows, penalties = sheet
         counted = [crosses + (last == self.boxes) for last, crosses in rows]
         return sum(n * (n + 1) // 2 for n in counted) - 5 * penalties
 
     def options(self, sheet: Sheet, roll: tuple[int, ...]) -> frozenset[Sheet]:
-        """The sheets that a roll can make: two white dice, then one for each row."""
         rows, penalties = sheet
         white = [self.crossed(rows, row, roll[0] + roll[1]) for row in range(4)]
         whites = [after for after in white if after]
@@ -82,7 +78,7 @@ class Qwixx:
         return frozenset({(rows, penalties + 1), *ends})
 
     def game(self, start: Sheet = NEW) -> Game[State]:
-        """The rules as moves: for small dice, or sheets that are nearly full."""
+        """Return the rules as moves: for small dice, or sheets that are nearly full."""
 
         def moves(state: State) -> Moves:
             rows, penalties, roll = state
@@ -97,7 +93,7 @@ class Qwixx:
         return Game((*start, ()), moves)
 
     def values(self, *sheets: Sheet, run: Run = DEFAULT) -> tuple[list[mpq], int]:
-        """Best mean scores from some sheets on, and how many sheets were solved for it."""
+        """Return the greatest expected scores of some sheets, and the number of sheets solved."""
         if self.sides == 6:
             run.expect(7_242_648 * 10_000, "the game")
         return native.values(
@@ -109,33 +105,28 @@ class Qwixx:
         )
 
     def solve(self, run: Run, _width: mpq | None) -> PageAnswer:
-        """The best mean score of a game: one sweep over all sheets, in C++."""
         return self.around((*NEW, ()), run)
 
     def around(self, state: State, run: Run) -> PageAnswer:
-        """What a sheet is worth, or with a roll each sheet that it can make; in one sweep."""
+        """Solve a sheet or, with a roll, every possible next sheet; in one sweep."""
         rows, penalties, roll = state
         sheets = sorted(self.options((rows, penalties), roll)) if roll else [(rows, penalties)]
         values, solved = self.values(*sheets, run=run)
         known = {(*s, ()): Enclosure.of(v) for s, v in zip(sheets, values, strict=True)}
-        method = "sheet by sheet, those with most crosses first"
+        method = "sheet by sheet, most crosses first"
         return PageAnswer(largest(known.values()), method, solved, at=known.get)
 
 
-def _variant(rules: str, game: Qwixx, printed: Sources) -> Variant:
-    solved = partial(Variant, rules, game.game, "two minutes, in C++", printed, solve=game.solve)
+def _variant(rules: str, game: Qwixx) -> Variant:
+    solved = partial(Variant, rules, game.game, "two minutes, in C++", solve=game.solve)
     return solved(around=game.around, large=_LARGE)
 
 
-_LARGE = "values of 7,242,648 sheets would fill more than a gigabyte"
-_MASTER = "realead/qwixxmaster, on GitHub"
-_LATER = f"{_MASTER}, 2020, from bmhowe34/qwixx-gen-single-opt"
+_LARGE = "the values of 7,242,648 sheets need more than a gigabyte"
 _RULES = "the second lock ends the game at once"
 _LONGER = "a coloured die still counts when the white ones have ended the game"
 _VARIANTS = {
-    "rules": _variant(
-        _RULES, Qwixx(), {"115.4831": _LATER, "115.911": (f"{_MASTER}, 2017", "plays-on")}
-    ),
-    "plays-on": _variant(_LONGER, Qwixx(plays_on=True), {"115.911": f"{_MASTER}, 2017"}),
+    "rules": _variant(_RULES, Qwixx()),
+    "plays-on": _variant(_LONGER, Qwixx(plays_on=True)),
 }
-PAGE = Page("qwixx", "Qwixx", "one", "greatest mean score", _VARIANTS)
+PAGE = Page("qwixx", "Qwixx", "one", "expected score under optimal play", _VARIANTS)

@@ -1,33 +1,43 @@
-"""Games of turns of dice that are written on a sheet, a turn into a box of its own, for one player.
+"""Games for one player in which each turn of dice is scored in a box of a sheet.
 
-A turn is so many rolls of so many dice (`exactdice.solve.keeping`). An upper box takes the sum of
-the dice that show its face; 63 points in all of them bring a bonus. What matters between turns are
-the open boxes, the upper points up to 63, and whether the box of all alike holds points. All alike
-again, with that box filled, bring extra points if it holds some, and may be a joker:
+A turn is a number of rolls with free rerolls (`exactdice.solve.keeping`). An upper box scores the
+sum of the dice that show its face; 63 points in all of them bring a bonus. Between turns only the
+open boxes, the upper points up to 63, and whether the box of all alike *holds* points matter. All
+alike again, with that box filled, bring extra points if it holds some, and may be a joker:
 
-* ``free``: into any open box; where the upper box of the face is filled, jokers count in full.
-* ``forced``: into the upper box of the face; where that is filled, into a lower box, where jokers
-  count in full; where those are filled, too, into an upper box for nothing.
+* ``free``: into any open box, in full if the upper box of the face is filled.
+* ``forced``: into the upper box of the face; else into a lower box, in full; else into an upper
+  box for 0.
 * ``own``: as ``free``, but into the upper box of the face, if it is open and extra points come.
-* ``none``: all alike are what they are.
+* ``none``: all alike have no special meaning.
 
 A sheet is solved box by box: with n boxes open, every value is an integer over the n-th power of
-what a turn multiplies denominators by. `Sheet.game` writes the same rules as moves.
+the factor by which a turn multiplies denominators. `Sheet.game` states the same rules as moves.
+
+The distribution of the score is that of one optimal policy: among optimal keeps it takes the most
+dice, then the first, and among optimal boxes the first. If values are known only in 64 bits,
+choices that these do not distinguish count as equally good. The probabilities of all scores in a
+state are one integer with a slot of bits for each score, as wide as the last denominator: adding
+points is a shift, and adding probabilities is an addition.
 """
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, reduce
 from itertools import combinations, compress, product
+from math import isqrt
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
-from exactdice.dice import fair, pool, sorted_roll
+from exactdice.book.page import PageAnswer
+from exactdice.dice import Distribution, fair, pool, sorted_roll
 from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
 from exactdice.models import Choice, Game, Moves, point_mass
+from exactdice.report.model import Report, Table, enclosed, exact, text_column, whole
 from exactdice.run import DEFAULT, Run, run_levels
 from exactdice.solve.keeping import Array, FreeRerolls
 
@@ -36,14 +46,14 @@ Boxes: TypeAlias = tuple[str, ...]
 Option: TypeAlias = tuple[str, int, int, bool]  # box, points, upper points, whether alike hold
 
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
-_BITS = 38  # behind the point, where values are rounded down
+_BITS = 38  # fractional bits of values that are rounded down
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The boxes of a game, and what they take.
+    """The boxes of a game and their rules.
 
-    `alike` is the lower box of all alike, if there is one; `jokers` what a joker counts by box.
+    `alike` is the lower box of all alike, if there is one; `jokers` gives a joker's points by box.
     """
 
     upper: Boxes = UPPER
@@ -58,11 +68,10 @@ class Sheet:
 
     @property
     def boxes(self) -> Boxes:
-        """All boxes."""
         return (*self.upper, *self.lower)
 
     def written(self, box: str, roll: Roll, *, holds: bool) -> Option:
-        """What a roll is in a box, where no joker counts."""
+        """Return the option of a roll in a box, where no joker counts."""
         if box in UPPER:
             face = UPPER.index(box) + 1
             return box, face * roll.count(face), face * roll.count(face), holds
@@ -70,7 +79,7 @@ class Sheet:
         return box, points, 0, holds or (box == self.alike and points > 0 and self.extra > 0)
 
     def options(self, boxes: Boxes, roll: Roll, *, holds: bool) -> Iterator[Option]:
-        """Go through the boxes into which a roll may be written, with these open."""
+        """Yield the options of a roll with these boxes open."""
         if not self.alike or self.alike in boxes or len(set(roll)) > 1:
             yield from (self.written(box, roll, holds=holds) for box in boxes)
             return
@@ -88,7 +97,7 @@ class Sheet:
             yield box, points + (self.extra if holds else 0), counted, now
 
     def game(self) -> Game[Any]:
-        """The rules as moves: (open boxes, upper points, holds, dice kept or shown, rolls left)."""
+        """Return the rules as moves: (open boxes, upper points, holds, dice, rolls left)."""
         start = (), self.turns.rolls - 1  # no dice, and the rolls after the first
 
         def filled(boxes: Boxes, upper: int, option: Option) -> Choice[Any]:
@@ -117,7 +126,7 @@ class Sheet:
         return Game((self.boxes, 0, False, *start), moves)
 
     def values(self, run: Run = DEFAULT, width: mpq | None = None) -> "SheetValues":
-        """Values of all states between turns, in 64 bits where a width asks for no more."""
+        """Return values of all states between turns, in 64 bits if that suffices for the width."""
         turns, boxes = self.turns, self.boxes
         is_exact = width is None or width < self._error(len(boxes))
         states = self.states()
@@ -149,21 +158,19 @@ class Sheet:
         )
 
     def _error(self, open_boxes: int) -> mpq:
-        """How far values in 64 bits may be below the exact ones."""
+        """Return how far values in 64 bits may be below the exact ones."""
         return mpq(self.turns.rolls * open_boxes, 1 << _BITS)
 
     def _key(self) -> str:
-        """What stands for the rules among levels that are kept."""
         rules = (self.alike, self.bonus, self.full, self.extra, self.joker, dict(self.jokers))
         turns = (self.turns.dice, dict(self.turns.face), self.turns.rolls)
         return hashlib.sha256(repr((self.columns, rules, turns)).encode()).hexdigest()[:16]
 
     def holding(self, boxes: Boxes) -> tuple[bool, ...]:
-        """Whether the box of all alike may hold points that matter, with these open."""
+        """Return the values of whether the box of all alike may hold points that matter."""
         return (False, True) if self.alike and self.extra and self.alike not in boxes else (False,)
 
     def reached(self, boxes: Boxes) -> Array:
-        """The upper points that can be there, with these boxes open."""
         totals = {0}
         for face, box in enumerate(UPPER, 1):
             if box in self.upper and box not in boxes:
@@ -172,16 +179,12 @@ class Sheet:
         return np.array(sorted(totals))
 
     def alike_totals(self, boxes: Boxes, upper: Array) -> tuple[Array, Array]:
-        """Upper points of which the same totals still bring the bonus: first places, and groups.
-
-        Those with the bonus and those that cannot reach it any more are a group: nothing brings it.
-        """
+        """Group upper points by the totals that still bring the bonus: first places, and groups."""
         more = self.reached(tuple(box for box in self.upper if box not in boxes))
         missed = np.searchsorted(more, self.full - upper) % len(more)
         return np.unique(missed, return_index=True, return_inverse=True)[1:]
 
     def states(self) -> int:
-        """How many states there are between turns, those at the end included."""
         upper, lower = (
             [chosen for size in range(len(boxes) + 1) for chosen in combinations(boxes, size)]
             for boxes in (self.upper, tuple(self.lower))
@@ -191,7 +194,7 @@ class Sheet:
 
     @cached_property
     def columns(self) -> dict[tuple[str, bool], list[tuple[Option, list[int]]]]:
-        """By box, and whether all alike are left out: options, and the numbers of their rolls."""
+        """Options with the numbers of their rolls, by box and whether all alike are left out."""
         columns = {}
         for box, is_over in product(self.boxes, (False, True)):
             ways: dict[Option, list[int]] = {}
@@ -204,10 +207,10 @@ class Sheet:
     def by_box(
         self, boxes: Boxes, holds: bool, upper: Array, after: "SheetValues"
     ) -> Iterator[tuple[str, Array, list[tuple[Option, list[int]]]]]:
-        """Go through the boxes, with these open.
+        """Iterate over the open boxes.
 
-        Yields a box, what each last roll is worth in it for each number of upper points, −1 where
-        it is barred, and options with the numbers of their rolls.
+        Yields a box, the value of each last roll in it for each number of upper points, −1 if it is
+        not allowed, and options with the numbers of their rolls.
         """
         unit, zero = after.unit(len(boxes) - 1), after.numbers[(), False]
         is_over = bool(self.alike) and self.alike not in boxes
@@ -227,7 +230,7 @@ class Sheet:
             yield box, worths, options
 
     def reward(self, option: Option, upper: Array) -> Array:
-        """What an option brings at once, with so many upper points, or with each of several."""
+        """Return the immediate points of an option, for one or several numbers of upper points."""
         total = np.minimum(self.full, upper + option[2])
         return option[1] + self.bonus * ((upper < self.full) & (total == self.full))
 
@@ -236,8 +239,8 @@ class Sheet:
 class SheetValues:
     """Values between turns: by open boxes and whether all alike hold, then by upper points.
 
-    Integers over ``unit(number of open boxes)``. `ties` counts rolls, with the rolls left, in which
-    several actions are best.
+    Integers over ``unit(number of open boxes)``. `ties` counts rolls, with the rolls left, that
+    have several optimal actions.
     """
 
     sheet: Sheet = field(repr=False)
@@ -246,21 +249,18 @@ class SheetValues:
 
     @property
     def is_exact(self) -> bool:
-        """Whether values are exact, and not rounded down."""
         return bool(self.numbers[(), False].dtype == object)
 
     def unit(self, open_boxes: int) -> mpz | int:
-        """What values with so many open boxes are multiplied by."""
         turns = self.sheet.turns
         return turns.per_roll ** (turns.rolls * open_boxes) if self.is_exact else 1 << _BITS
 
     def between(self, boxes: Boxes, upper: int = 0, *, holds: bool = False) -> Enclosure:
-        """What is still won on average with these boxes open."""
         low = mpq(int(self.numbers[boxes, holds][upper]), self.unit(len(boxes)))
         return Enclosure(low, low if self.is_exact else low + self.sheet._error(len(boxes)))
 
     def written(self) -> bytes:
-        """All values as lines of text; proofs/CERTIFICATES.md says how."""
+        """Return all values as lines of text, described in proofs/CERTIFICATES.md."""
         sheet, lines = self.sheet, ["exactdice-sheet 1", f"ties {self.ties}"]
         for (boxes, holds), numbers in self.numbers.items():
             mask = sum(1 << sheet.boxes.index(box) for box in boxes)
@@ -270,7 +270,6 @@ class SheetValues:
 
     @classmethod
     def read(cls, sheet: Sheet, zero: Array, content: bytes) -> "SheetValues":
-        """Read what was written of a sheet."""
         _, ties, *lines = content.decode().splitlines()
         numbers = {}
         for line in lines:
@@ -280,3 +279,108 @@ class SheetValues:
             values = numbers[boxes, holds == "1"] = zero.copy()
             values[sheet.reached(boxes)] = [mpz(n, 16) for n in shown]
         return cls(sheet, numbers, int(ties.split()[1]))
+
+
+_ROWS = 32  # of probabilities in a report
+ScoreState: TypeAlias = tuple[Boxes, bool, int]  # open boxes, holding and upper points
+
+
+def solved(sheet: Sheet, run: Run, width: mpq | None = None) -> PageAnswer:
+    """Solve a sheet box by box: exactly, or in 64 bits if that suffices for the width."""
+    values = sheet.values(run, width)
+    how = f"turns of dice, box by box, {'exactly' if values.is_exact else 'in 64 bits'}"
+    start = (), sheet.turns.rolls - 1
+
+    def at(state: Any) -> Enclosure | None:
+        boxes, upper, holds, dice, left = state
+        if not set(dice) <= set(sheet.turns.face) or len(dice) > sheet.turns.dice:
+            raise InputError("dice", dice, f"at most {sheet.turns.dice} faces")
+        if (boxes, holds) not in values.numbers or upper not in sheet.reached(boxes):
+            raise InputError("state", state, "boxes in their order, and points possible with them")
+        return None if (dice, left) != start else values.between(boxes, upper, holds=holds)
+
+    def listed() -> Iterator[Any]:
+        for boxes, holds in values.numbers:
+            for upper in sheet.reached(boxes).tolist() if boxes else ():
+                yield boxes, upper, holds, *start
+
+    law = partial(_law_report, values)
+    value, states = values.between(sheet.boxes), sheet.states()
+    answer = PageAnswer(value, how, states, at=at, listed=listed, law=law)
+    return replace(answer, ties=values.ties, proof=values.written) if values.is_exact else answer
+
+
+def score_law(values: SheetValues, run: Run = DEFAULT) -> Distribution[int]:
+    sheet, size = values.sheet, len(values.sheet.boxes)
+    total = sheet.turns.per_roll**sheet.turns.rolls
+    slot = int(total**size).bit_length()
+    most = sum(max(way[1] for way, _ in sheet.columns[box, False]) for box in sheet.boxes)
+    most += sheet.bonus + size * (max(sheet.jokers.values(), default=0) + sheet.extra)
+    run.expect(sheet.states() * 1_000_000, "the distribution of the score")
+    # Measured: the states kept simultaneously, and the part of their slots that is used.
+    run.require(sheet.states() * (500 + slot * most // 400), "the distribution of the score")
+    reached = {(sheet.boxes, False, 0): mpz(1)}
+    for number in range(size, 0, -1):
+        after: dict[ScoreState, mpz] = {}
+        for boxes in combinations(sheet.boxes, number):
+            for holds in sheet.holding(boxes):
+                at = [u for u in sheet.reached(boxes).tolist() if (boxes, holds, u) in reached]
+                before = [reached.pop((boxes, holds, upper)) for upper in at]
+                for column, left, law in _turn(values, boxes, holds, at) if at else ():
+                    by_points = sum(mpz(ways) << slot * points for points, ways in law.items())
+                    after[left] = after.get(left, mpz(0)) + before[column] * by_points
+        reached = after
+        run.tell("boxes filled", size - number + 1, size)
+    scores = sum(reached.values())
+    places, mask = range(-(-scores.bit_length() // slot)), (mpz(1) << slot) - 1
+    return Distribution({score: int(scores >> slot * score & mask) for score in places})
+
+
+def _law_report(values: SheetValues, run: Run) -> Report:
+    law = score_law(values, run)
+    reached, variance = list(law), law.variance()
+    step = 10 * max(1, -(-(reached[-1] - reached[0]) // (10 * _ROWS)))
+    scores = range(reached[0] // step * step, reached[-1] + 1, step)
+    rows = [(least, law.probability_that(lambda score: score >= least)) for least in scores]  # noqa: B023
+    columns = [whole("score", "points"), exact("at_least", "probability of at least this score")]
+    low = isqrt(int(10**24 * variance))
+    deviation = Enclosure(mpq(low, 10**12), mpq(low + 1, 10**12))
+    play = "optimal play" if values.is_exact else "play that is optimal up to rounding in 64 bits"
+    return Report.of(
+        "Distribution of the score",
+        {},
+        text_column("play", "policy of this distribution")(play),
+        exact("mean", "expected score")(law.mean()),
+        exact("variance", "variance of the score")(variance),
+        enclosed("deviation", "standard deviation of the score")(deviation),
+        whole("median", "median of the score", "points")(law.quantile("1/2")),
+        Table.of("law", "Distribution", rows, *columns),
+    )
+
+
+def _turn(
+    values: SheetValues, boxes: Boxes, holds: bool, at: list[int]
+) -> Iterator[tuple[int, ScoreState, dict[int, int]]]:
+    """Yield the results of a turn: place in `at`, state after it, weights by points."""
+    sheet, upper = values.sheet, np.array(at)
+    first, groups = sheet.alike_totals(boxes, upper)
+    columns = list(sheet.by_box(boxes, holds, upper[first], values))
+    worths = reduce(np.maximum, [column for _, column, _ in columns])
+    slack = 0 if values.is_exact else sheet.turns.rolls * (len(boxes) + 1)  # how far values err
+    weights = sheet.turns.laws(worths, slack)
+    is_open = np.ones(worths.shape, bool)
+    laws: dict[tuple[int, ScoreState], dict[int, int]] = {}
+    for box, column, options in columns:
+        is_chosen = is_open & (column >= worths - slack)
+        is_open &= ~is_chosen
+        left = tuple(other for other in boxes if other != box)
+        for option, places in options:
+            mass = np.where(is_chosen[places], weights[places], 0).sum(axis=0)[groups]
+            rewards = sheet.reward(option, upper)
+            for number in np.flatnonzero(mass).tolist():
+                counted = min(sheet.full, at[number] + option[2])
+                law = laws.setdefault((number, (left, holds or option[3], counted)), {})
+                points = int(rewards[number])
+                law[points] = law.get(points, 0) + int(mass[number])
+    for (number, key), law in laws.items():
+        yield number, key, law

@@ -1,16 +1,22 @@
 """Shut the Box: shut tiles that add up to the roll, until none fit or all are shut.
 
 Tiles from 1 up stand open. Each roll's total is made of open tiles, which are shut. The variants
-say when one die may be rolled instead of two: where the highest tiles, from 7 on, are shut
-as reference.com has it, or where the open tiles add up to at most 6 (``six``: there one die *must*
-be rolled, as the README of AhmadSarwarSSG/Shut-the-Box on GitHub has it), or never (``two``).
-Of two players, who take a turn each, the smaller sum left open wins, and equal sums draw.
+differ in when one die may be rolled instead of two: if all tiles from 7 on are shut, as on
+reference.com; if the open tiles add up to at most 6, when it *must* be rolled (``six``, from the
+README of AhmadSarwarSSG/Shut-the-Box on GitHub); or never (``two``). Two players take a turn each:
+the smaller sum left open wins, and equal sums draw.
+
+**Double Shutter** has a second row of tiles, each behind a tile of the first. The front row is
+numbered from 1 up to 9, the back row in reverse, so a front tile and the one behind it make 10. A
+back tile is free as soon as its front tile is shut, even within the same roll. If the free tiles
+add up to at most 6, one die may be rolled instead of two. When a total cannot be made, the player
+pays the open tiles: the back row once, the front row twice. A trademark of Blue Orange Games.
 """
 
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,14 +28,13 @@ from exactdice.models import Choice, End, Game, LockedTurns, Moves, Other, point
 from exactdice.run import Run
 
 Tiles = tuple[int, ...]
-#: Open tiles, the roll that is to be made of them or 0, and what the first of two left or −1.
+#: Open tiles, the roll to be made or 0, and the sum left by the first of two players or −1.
 State = tuple[Tiles, int, int]
 
 ROLLS = {"two dice": fair(6).sum_of(2), "one die": fair(6)}
 
 
 def parts(tiles: Tiles, total: int) -> Iterator[Tiles]:
-    """Go through the sets of tiles that add up to a total."""
     if not total:
         yield ()
     for place, tile in enumerate(tiles):
@@ -41,10 +46,10 @@ def parts(tiles: Tiles, total: int) -> Iterator[Tiles]:
 def box(
     highest: int, one_die: str, *, shutting: bool = True, most: int = 12, players: int = 1
 ) -> Game[State]:
-    """Shut tiles up to the highest, at most so many a roll.
+    """Return the game of the tiles up to the highest, at most `most` a roll.
 
-    For a win of 1, or for the sum that is left. Of two players a win is worth 1 and a loss
-    −1; a state then ends with the sum that the first one left, or −1.
+    The payoff is a win of 1, or the sum left open. With two players a win pays 1 and a loss −1; a
+    state then ends with the sum left by the first player, or −1.
     """
     start = (tuple(range(1, highest + 1)), 0, -1)
 
@@ -73,7 +78,6 @@ def box(
 
 
 def may_roll(tiles: Tiles, one_die: str) -> list[str]:
-    """The dice that may be rolled with these tiles open; none where all are shut."""
     if one_die == "six" and sum(tiles) <= 6:
         return ["one die"] if tiles else []
     is_choice = one_die == "choice" and max(tiles, default=7) < 7
@@ -81,7 +85,7 @@ def may_roll(tiles: Tiles, one_die: str) -> list[str]:
 
 
 def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> PageAnswer:
-    """Two players, where the first one is content with what the second makes of each sum."""
+    """Solve two players: the first optimises the second's value of each sum."""
 
     def keep(state: tuple[Tiles, str], total: int) -> list[tuple[Tiles, str]]:
         left = [tuple(t for t in state[0] if t not in shut) for shut in parts(state[0], total)]
@@ -95,29 +99,27 @@ def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> PageAnsw
     rivals = np.arange(max(sums) + 1)
     second = turns.values(np.sign(rivals - sums[:, None]).astype(object))
     value = mpq(int(turns.values(-second[sums][:, None])[0]), turns.denominator**2)
-    method = "a turn for each sum of the other, box by box"
+    method = "a turn for each sum of the opponent, box by box"
     return PageAnswer(Enclosure.of((1 + value) / 2), method, len(turns.ends) * len(rivals))
 
 
-_BUTLER = "Bill Butler, durangobill.com/ShutTheBox.html"
-_PRINTED = {"9-six": "0.097614", "9-two": "0.071432", "9-pairs": "0.074194"}
-_SUM, _MATCH = "least mean sum left open", "chance of the first to win, a draw being half"
+_SUM = "smallest expected sum left open"
+_MATCH = "probability that the first player wins (a draw counts 1/2)"
 _ONE_DIE = {
-    "": ("one die may be rolled when 7 and more are shut", "choice"),
+    "": ("one die may be rolled when all tiles from 7 are shut", "choice"),
     "-six": ("one die where they add up to at most 6", "six"),
     "-two": ("always two dice", "two"),
 }
 
 
-def _variant(name: str, rules: str, highest: int, one_die: str, **how: Any) -> Variant:
-    printed = {_PRINTED[name]: _BUTLER} if name in _PRINTED else {}
+def _variant(rules: str, highest: int, one_die: str, **how: Any) -> Variant:
     wins, is_large = how.get("players") == 2, highest > 10
     takes = "10 s" if is_large else "a minute" if wins else "a second"
     solve = partial(match, highest, one_die) if wins and is_large else None
     game = partial(box, highest, one_die, **how)
     least = not how.get("shutting", True)
     asks = _SUM if least else _MATCH if wins else ""
-    return Variant(rules, game, takes, printed, None, wins, solve, least=least, asks=asks)
+    return Variant(rules, game, takes, wins=wins, solve=solve, least=least, asks=asks)
 
 
 def _variants(players: int) -> Iterator[tuple[str, Variant]]:
@@ -125,19 +127,61 @@ def _variants(players: int) -> Iterator[tuple[str, Variant]]:
         rules, full = f"{highest} tiles; {words}", f"{highest}{name}"
         if players == 2:
             rules, full = f"two players, {rules}", f"{full}-match"
-        yield full, _variant(full, rules, highest, one_die, players=players)
+        yield full, _variant(rules, highest, one_die, players=players)
 
 
 _SMALL = {
-    "9-pairs": _variant("9-pairs", "as 9-six, at most two tiles a roll", 9, "six", most=2),
+    "9-pairs": _variant("as 9-six, at most two tiles a roll", 9, "six", most=2),
 } | {
-    f"{n}-sum": _variant("", f"as {n}, for a small sum", n, "choice", shutting=False)
+    f"{n}-sum": _variant(f"as {n}, minimising the sum left open", n, "choice", shutting=False)
     for n in (9, 10, 12)
 }
-PAGE = Page(
-    "shut-the-box",
-    "Shut the Box",
-    "one, or two with a turn each",
-    "chance to shut all tiles",
-    dict(_variants(1)) | _SMALL | dict(_variants(2)),
-)
+_ASKS = "probability of shutting all tiles"
+_ALL = dict(_variants(1)) | _SMALL | dict(_variants(2))
+PAGE = Page("shut-the-box", "Shut the Box", "one, or two with a turn each", _ASKS, _ALL)
+
+
+Columns: TypeAlias = tuple[tuple[int, ...], ...]  # open tiles in each, the free one first
+Columns2: TypeAlias = tuple[Columns, int]  # and the roll to be made, or 0
+
+
+def shut(stand: Columns, total: int) -> Iterator[Columns]:
+    """Yield the tiles left in each column after shutting tiles of a given sum."""
+    if not stand:
+        yield from [] if total else [()]
+        return
+    for taken in range(len(stand[0]) + 1):
+        if sum(stand[0][:taken]) <= total:
+            for rest in shut(stand[1:], total - sum(stand[0][:taken])):
+                yield (stand[0][taken:], *rest)
+
+
+def double_shutter(columns: int) -> Game[Columns2]:
+    """Return the game whose payoff is the payment for the open tiles."""
+
+    def moves(state: Columns2) -> Moves:
+        stand, total = state
+        if total:
+            choices = [Choice(after, 0, point_mass((after, 0))) for after in shut(stand, total)]
+            return choices or End(
+                sum(sum(column) + column[0] * (len(column) - 1) for column in stand if column)
+            )
+        if not any(stand):
+            return End(0)
+        free = sum(column[0] for column in stand if column)
+        return [
+            Choice(dice, 0, law.map(lambda rolled: (stand, rolled)))
+            for dice, law in ROLLS.items()
+            if dice == "two dice" or free <= 6
+        ]
+
+    return Game((tuple((n, columns + 1 - n) for n in range(1, columns + 1)), 0), moves)
+
+
+_NINE, _FIVE = partial(double_shutter, 9), partial(double_shutter, 5)
+_SHUTTERS = {
+    "9": Variant("two rows of nine tiles", _NINE, "15 s", least=True),
+    "5": Variant("two rows of five tiles", _FIVE, least=True),
+}
+_PAYMENT = "smallest expected payment"
+DOUBLE_SHUTTER = Page("double-shutter", "Double Shutter", "one", _PAYMENT, _SHUTTERS)

@@ -1,21 +1,21 @@
-"""Zilch, a table of Ten Thousand: the most points a turn in the long run, and in one turn.
+"""Zilch, a variant of Ten Thousand: the greatest expected points, in one turn and in the long run.
 
-Six dice; after each roll some that score are set aside, and the turn is banked, from 300 points on,
-or the others are rolled, all six where all have scored. Ones count 100 and fives 50, three alike a
-hundred times their face (ones 1000) and twice as much for each further die; a straight of six and
-three pairs 1500, and six dice that score nothing 500. A roll that scores nothing, which six dice
-cannot, is a zilch: it takes the points of the turn, and every third in a row 500 more. The rules
-are those of zilch.playr.co.uk. M. Busche, "Maximizing Expected Scores in the Game of Zilch"
-(mattbusche.org, 2010), prints 620.855 a turn for play that never ends: that is the value where four
-alike and a pair are three pairs, which the rules leave open.
+Six dice are rolled. After each roll the player sets aside some that score, and banks the turn, from
+300 points on, or rolls the others, or all six if all have scored. Ones count 100, fives 50, and
+three alike a hundred times their face (ones 1000), doubled for each further die; a straight of six
+and three pairs count 1500, and six dice without a score 500. A roll without a score (impossible
+with six dice) is a zilch: it loses the points of the turn, and every third in a row another 500.
+The rules are those of zilch.playr.co.uk. M. Busche, "Maximizing Expected Scores in the Game of
+Zilch" (mattbusche.org, 2010), prints 620.855 a turn for infinite play: that is the value if four
+alike and a pair count as three pairs, which the rules do not say.
 
-In the long run a turn is worth its points less g, the mean of a turn, and what the zilches in a row
-leave behind: with V(d) the value of a turn whose zilch is worth d, g solves g = V(V(V(−500) − g) −
-g). V is convex and piecewise linear, so that Newton's method ends at the exact g.
+In the long run the value of a turn is its points less g, the mean of a turn, plus the effect of the
+zilches in a row: with V(d) the value of a turn whose zilch counts d, g solves g = V(V(V(−500) − g)
+− g). V is convex and piecewise linear, so Newton's method ends at the exact g.
 
-From `CAP` points on turns are banked unless six dice are to be rolled, which cannot zilch: these
-then bring the same, on average, whatever was gathered. That no player does better follows where a
-roll at `CAP` does not pay, for it pays less with more points; the tests look.
+From `CAP` points on turns are banked unless six dice are to be rolled: these cannot zilch, and add
+the same expected points at any score. No player does better if a roll at `CAP` does not pay, since
+with more points it pays less; the tests check it.
 """
 
 from dataclasses import replace
@@ -39,7 +39,6 @@ State = tuple[int, int]  # points of the turn, dice to roll
 CAP = 5000
 _STEP = mpq(1, 10**12)
 
-
 #: Rules in which four alike and two alike are three pairs, too.
 PAIRS = replace(
     ZILCH,
@@ -53,18 +52,16 @@ PAIRS = replace(
 
 @cache
 def rolled(dice: int, rules: RuleSet) -> Distribution[Menu]:
-    """What so many dice offer: pairs of points and dice left; nothing is a zilch."""
+    """Return the options of dice: pairs of points and dice left; () is a zilch."""
     menus = menus_of(rules, parse_dice("fair*6"), prune=True).by_state[dice]
     return Distribution({**menus.menus, (): menus.bust})
 
 
 def kept(state: State, menu: Menu) -> list[State]:
-    """States after each of the choices."""
     return [(state[0] + points, left or 6) for points, left in menu]
 
 
 def turn(rules: RuleSet) -> LockedTurns[State]:
-    """A turn; a roll is the choices that it leaves."""
     return LockedTurns(
         (0, 6),
         lambda state: None if state[0] >= CAP else rolled(state[1], rules),
@@ -75,7 +72,7 @@ def turn(rules: RuleSet) -> LockedTurns[State]:
 
 @cache
 def free_roll(rules: RuleSet) -> mpq:
-    """What six dice bring from `CAP` points on: more six dice bring the same again."""
+    """Return the expected points of rolling six dice, repeatedly, from `CAP` points on."""
 
     def moves(menu: Menu | str | None) -> Moves:
         if menu is None:
@@ -87,14 +84,12 @@ def free_roll(rules: RuleSet) -> mpq:
 
 
 def worth(end: State | None, zilch: RationalLike, rules: RuleSet) -> mpq:
-    """The points of an end, a zilch being worth something by itself."""
     if end is None:
         return rational(zilch)
     return mpq(end[0]) + (free_roll(rules) if end[0] >= CAP and end[1] == 6 else mpq(0))
 
 
 def long_run(rules: RuleSet, _run: Run, _width: mpq | None) -> PageAnswer:
-    """The exact mean of a turn where play never ends."""
     turns, mean = turn(rules), mpq(600)
     while True:
         zilch, slope = mpq(-ZILCH.streak_penalty), mpq(0)
@@ -104,7 +99,7 @@ def long_run(rules: RuleSet, _run: Run, _width: mpq | None) -> PageAnswer:
             numbers, unit = over_common_denominator(worths)
             solved = turns.values(np.array(numbers, dtype=object).reshape(-1, 2))
             value, above = (mpq(int(n), turns.denominator * unit) for n in solved)
-            slope = (above - value) / _STEP * slope - 1  # of what a turn leaves behind, as g grows
+            slope = (above - value) / _STEP * slope - 1  # of the turn, as g grows
             zilch = value - mean
         if zilch == 0:
             return PageAnswer(
@@ -117,15 +112,14 @@ def _game(rules: RuleSet) -> Game[State]:
     return turn(rules).game(lambda end: worth(end, 0, rules))
 
 
-def _variant(rules: str, of: RuleSet, belongs: str = "") -> Variant:
-    printed = {"620.855": ("Busche 2010", belongs)}
-    return Variant(rules, partial(_game, of), printed=printed, solve=partial(long_run, of))
+def _variant(rules: str, of: RuleSet) -> Variant:
+    return Variant(rules, partial(_game, of), solve=partial(long_run, of))
 
 
 _VARIANTS = {
-    "zilch": _variant("play that never ends; four alike and a pair are three pairs", PAIRS),
-    "faces": _variant("play that never ends; three pairs are of three faces", ZILCH, "zilch"),
+    "zilch": _variant("infinite play; four alike and a pair are three pairs", PAIRS),
+    "faces": _variant("infinite play; three pairs have three faces", ZILCH),
     "turn": Variant("one turn by itself, as in zilch", partial(_game, PAIRS)),
 }
-_TITLE, _ASKS = "Zilch, a table of Ten Thousand", "most points a turn on average"
-PAGE = Page("ten-thousand", _TITLE, "one, for points", _ASKS, _VARIANTS)
+_TITLE, _ASKS = "Zilch, a variant of Ten Thousand", "greatest expected points of a turn"
+PAGE = Page("ten-thousand", _TITLE, "one", _ASKS, _VARIANTS)

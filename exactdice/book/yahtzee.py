@@ -1,41 +1,37 @@
 """Yahtzee for one, and Yatzy: thirteen or fifteen turns of dice on a sheet (`book.sheet`).
 
-The value 254.5896 that is printed since 1999 is that of the *free* joker; by the *forced* joker of
-Hasbro's leaflet the game is worth 0.0019 less. The 248.63 that is printed of Yatzy is what it is
-worth where one pair counts in the box of two pairs: variant ``yatzy-2012``. The 245.904728 that is
-printed of play without extra points is neither with nor without jokers: five alike count as a full
-house there, variant ``house``. The fraction that Liese and Kelly found in 2017 was not at hand; it
-is said to be 254.58937, of 139 digits over 137. So is variant ``own``, of some twenty rules tried.
-Yahtzee is a trademark of Hasbro.
+The value 254.5896, published since 1999, belongs to the *free* joker; with the *forced* joker of
+Hasbro's leaflet it is 0.0019 less. The 248.63 published for Yatzy is the value if one pair counts
+in the box of two pairs: variant ``yatzy-2012``. The 245.904728 published for play without extra
+points is neither with nor without jokers: five alike count as a full house there, variant
+``house``. The fraction that Liese and Kelly found in 2017 was not available; it is quoted as
+254.58937, of 139 digits over 137. Variant ``own`` has that value, the only one of some twenty rules
+tried. Yahtzee is a trademark of Hasbro.
 """
 
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from exactdice.book.page import NOTHING, Page, Sources, Variant
-from exactdice.book.sheet import Roll, Sheet
-from exactdice.book.sheet_law import solved
+from exactdice.book.page import Page, Variant
+from exactdice.book.sheet import Roll, Sheet, solved
 
 FIVE = "five alike"
 
 
 def alike(roll: Roll, count: int) -> int:
-    """The highest face that so many dice show; 0 where there is none."""
+    """Return the highest face shown by at least `count` dice; 0 if there is none."""
     return max((face for face in roll if roll.count(face) >= count), default=0)
 
 
 def in_a_row(roll: Roll, length: int) -> bool:
-    """Whether so many faces in a row are shown."""
     return any(set(range(low, low + length)) <= set(roll) for low in range(1, 8 - length))
 
 
 def is_house(roll: Roll) -> bool:
-    """Whether the roll is three of one face and two of another."""
     return sorted(map(roll.count, set(roll))) == [2, 3]
 
 
 def pairs(roll: Roll) -> list[int]:
-    """The faces that two dice show, or more."""
     return [face for face in sorted(set(roll)) if roll.count(face) >= 2]
 
 
@@ -63,17 +59,11 @@ JOKERS = {"full house": 25, "small straight": 30, "large straight": 40}
 
 
 def yahtzee(joker: str, extra: int) -> Sheet:
-    """The sheet of thirteen boxes."""
     return Sheet(lower=YAHTZEE, alike=FIVE, extra=extra, joker=joker, jokers=JOKERS)
 
 
 _HOUSE = dict(YAHTZEE) | {"full house": lambda roll: 25 * (is_house(roll) or len(set(roll)) == 1)}
 _YATZY_2012 = dict(YATZY) | {"two pairs": lambda roll: 2 * sum(pairs(roll)[-2:])}
-
-_VERHOEFF, _KTH = "Verhoeff 1999, Woodward 2003, Glenn 2006", "Larsson and Sjöberg, KTH 2012"
-_SOLVER = "yatzy-solver 1.0.0, on docs.rs; to 248.44 teemukoukkari/yatzysolver, on GitHub"
-_FRACTION = "a fraction of Liese and Kelly 2017, as yatzy-solver's documents read it at Verhoeff's"
-_YSOLVER = "CaseyTewey/ysolver, README, on GitHub"
 
 _TAKES = {
     6: "a second",
@@ -82,42 +72,25 @@ _TAKES = {
 }
 
 
-def _variant(sheet: Sheet, rules: str, printed: Sources = NOTHING) -> Variant:
+def _variant(sheet: Sheet, rules: str) -> Variant:
     files, takes = ("policy", "certificate", "law"), _TAKES[len(sheet.boxes)]
     solve = partial(solved, sheet)
-    return Variant(rules, sheet.game, takes, printed, solve=solve, solve_writes=files)
+    return Variant(rules, sheet.game, takes, solve=solve, solve_writes=files)
 
 
 _VARIANTS = {
-    "free": _variant(
-        yahtzee("free", 100), "free joker, 100 for each further Yahtzee", {"254.5896": _VERHOEFF}
-    ),
-    "forced": _variant(
-        yahtzee("forced", 100), "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
-        {"254.5877287345": _YSOLVER, "254.5896": (_VERHOEFF, "free")},
-    ),
-    "own": _variant(
-        yahtzee("own", 100), "free joker, but a further Yahtzee of 100 in its upper box first",
-        {"254.58937": _FRACTION},
-    ),
-    "no-joker": _variant(yahtzee("none", 100), "100 for each further Yahtzee alone"),
-    "plain": _variant(
-        yahtzee("none", 0), "neither joker nor further Yahtzees",
-        {"245.87": "Verhoeff, Glenn 2006", "245.8707745141": _YSOLVER},
-    ),
-    "house": _variant(
-        Sheet(lower=_HOUSE, alike=FIVE),
-        "neither joker nor further Yahtzees; five alike are a full house",
-        {"245.904728": "a program in C, without extra bonus"},
-    ),
-    "yatzy": _variant(
-        Sheet(lower=YATZY, bonus=50), "Yatzy: fifteen boxes, a bonus of 50",
-        {"248.4399894": _SOLVER, "248.63": (_KTH, "yatzy-2012")},
-    ),
-    "yatzy-2012": _variant(
-        Sheet(lower=_YATZY_2012, bonus=50), "Yatzy, where one pair counts as two pairs",
-        {"248.63": _KTH},
-    ),
+    "free": _variant(yahtzee("free", 100), "free joker, 100 for each further Yahtzee"),
+    "forced": _variant(yahtzee("forced", 100),
+                       "forced joker, 100 for each further Yahtzee: Hasbro's leaflet"),
+    "own": _variant(yahtzee("own", 100),
+                    "free joker, but a further Yahtzee of 100 in its upper box first"),
+    "no-joker": _variant(yahtzee("none", 100), "100 for each further Yahtzee, without jokers"),
+    "plain": _variant(yahtzee("none", 0), "neither joker nor further Yahtzees"),
+    "house": _variant(Sheet(lower=_HOUSE, alike=FIVE),
+                      "neither joker nor further Yahtzees; five alike are a full house"),
+    "yatzy": _variant(Sheet(lower=YATZY, bonus=50), "Yatzy: fifteen boxes, a bonus of 50"),
+    "yatzy-2012": _variant(Sheet(lower=_YATZY_2012, bonus=50),
+                           "Yatzy; one pair counts as two pairs"),
     "upper": _variant(Sheet(), "the upper boxes with their bonus"),
 }  # fmt: skip
-PAGE = Page("yahtzee", "Yahtzee", "one", "greatest mean score", _VARIANTS)
+PAGE = Page("yahtzee", "Yahtzee", "one", "expected score under optimal play", _VARIANTS)

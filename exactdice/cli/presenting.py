@@ -130,7 +130,7 @@ class Output:
         if table is not None and not re.fullmatch(r"\w+", table):  # before files are written
             raise InputError("table", table, "the name of a table, as JSON has it")
         if chosen is Format.PARQUET:
-            linked("exactdice.report.frames:library")("pyarrow")
+            linked("exactdice.report.interchange:library")("pyarrow")
             if not path:
                 raise InputError("format", "parquet", "a file too, as --output NAME.parquet")
         return cls(path, chosen, precision, table)

@@ -19,10 +19,9 @@ from pathlib import Path
 
 from exactdice.arithmetic import significant, text
 from exactdice.book import PAGES
-from exactdice.book.playing import policy_text
-from exactdice.book.questions import answer_report
+from exactdice.book.questions import answer_report, policy_text
 from exactdice.enclosure import Enclosure
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Provenance
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.rooms import ask, question

@@ -11,8 +11,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.jobs.claims import CLAIMS, ClaimName, claim_named
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag
-from exactdice.report.model import Quantity, Report, Table, flag, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Provenance, Quantity, Report, Table, flag, text_column, whole
 from exactdice.run import Run
 from exactdice.storage import write_whole
 

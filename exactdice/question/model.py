@@ -26,7 +26,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from exactdice.errors import InputError, Unquoted, one_named
 from exactdice.question.domains import Domain, Flag, Whole
@@ -34,6 +34,7 @@ from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
 
 _KEY = "parameter"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Parameter:
     default: Any  # the default; a tuple where it holds many. Without meaning where `is_drawn`
     # whether a value that is not given is drawn at random, and then belongs to the question
     is_drawn: bool
+    former: tuple[str, ...] = ()  # names of the field in earlier versions, which are still read
 
     @property
     def name(self) -> str:
@@ -122,6 +124,7 @@ def option(
     default: Any = None,
     metavar: str = "",
     many: bool = False,
+    former: tuple[str, ...] = (),
 ) -> Any:
     """Declare a field that is given by its name, after a `dataclasses.KW_ONLY` line.
 
@@ -133,12 +136,14 @@ def option(
         Its default; False for a flag.
     many
         Whether it may be given several times; its default is then a tuple.
+    former
+        Names of the field in earlier versions, which are still read.
     """
     if isinstance(domain, Flag) and default is None:
         default = False
     if many and default is None:
         default = ()
-    return _field(domain, help, metavar, default, argument=False, many=many)
+    return _field(domain, help, metavar, default, argument=False, many=many, former=former)
 
 
 def drawn_seed() -> Any:
@@ -163,6 +168,7 @@ def _field(
     *,
     argument: bool,
     many: bool,
+    former: tuple[str, ...] = (),
 ) -> Any:
     is_drawn = factory is not dataclasses.MISSING
     is_required = default is dataclasses.MISSING and not is_drawn
@@ -176,6 +182,7 @@ def _field(
         is_required=is_required,
         default=None if default is dataclasses.MISSING else default,
         is_drawn=is_drawn,
+        former=former,
     )
     return dataclasses.field(default=default, default_factory=factory, metadata={_KEY: declared})
 
@@ -330,7 +337,8 @@ class Question(ABC):
         InputError
             If a field is missing, unknown, or outside its domain.
         """
-        fields = {key: value for key, value in document.items() if key != "question"}
+        given = {key: value for key, value in document.items() if key != "question"}
+        fields = current_fields(cls, given)
         known = {parameter.field: parameter for parameter in cls.parameters()}
         for key in fields:
             one_named(known, key, "field")
@@ -338,6 +346,12 @@ class Question(ABC):
             if parameter.is_required and parameter.field not in fields:
                 raise InputError(parameter.name, Unquoted("nothing"), parameter.help.rstrip("."))
         return cls(**fields)
+
+
+def current_fields(asked: type[Question], fields: Mapping[str, T]) -> dict[str, T]:
+    """Rename the fields that are given under a former name."""
+    names = {former: p.field for p in asked.parameters() for former in p.former}
+    return {names.get(name, name): value for name, value in fields.items()}
 
 
 def _for_json(parameter: Parameter, value: Any) -> Any:

@@ -47,6 +47,7 @@ class Command(click.Command):
     """A command to which a negative number is an argument, and an option given twice a mistake."""
 
     takes_words = False  # whether an argument takes several words
+    former: Mapping[str, str] = {}  # new names of options of earlier versions
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         """Read the words of the command line; errors name options as they are typed."""
@@ -69,6 +70,7 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Set the command's parameters from its words."""
+        args = [self.former.get(word, word) for word in args]
         if self.takes_words:  # a word that begins with a blank is no option to click
             args = [f" {word}" if _NO_OPTION.match(word) else word for word in args]
         try:
@@ -151,6 +153,7 @@ def command_of(
         short_help=asked.summary(),
         callback=answer,
     )
+    made.former = {f"--{name}": f"--{p.name}" for p in parameters for name in p.former}
     made.takes_words = any(p.domain.takes_words for p in arguments)
     return made
 

@@ -1,1 +1,1 @@
-"""Reports: the one model of a result, its writers and readers, and where it came from."""
+"""Reports: the model of a result, and its writers and readers."""

@@ -1,13 +1,13 @@
-r"""What CSV has no form for: lists within a cell, comments, and rows told from comments.
+r"""Lists, comments and special rows in CSV, which has no form for them.
 
-A *list* is written with spaces between its entries: whole numbers and words as they are, a list
-within it in parentheses, and in quotation marks, doubled inside, any word that would be read
-otherwise: ``3 hold (1 2) "a ""b"" c"``. A word that a whole number is written as, such as ``17``,
-is that number when it is read, here and in JSON: lists of rationals hold their texts.
+A *list* is written with spaces between its entries: whole numbers and words as they are, a nested
+list in parentheses, and any word that would be misread in quotation marks, doubled inside: ``3 hold
+(1 2) "a ""b"" c"``. A word in the form of a whole number, such as ``17``, is read as that number,
+here and in JSON; lists of rationals contain their texts.
 
-A *comment* is a line that begins with ``#``. So that what an argument brings along cannot end it,
-line breaks, other control characters and halves of surrogate pairs are written as ``\u000a``. A row
-whose first cell begins with ``#`` has that cell in quotation marks.
+A *comment* is a line that begins with ``#``. Line breaks, other control characters and halves of
+surrogate pairs are written as ``\u000a``, so that no argument can end a comment. If the first cell
+of a row begins with ``#``, it is in quotation marks.
 """
 
 import re
@@ -26,7 +26,7 @@ _CELL = re.compile(r'(?:"((?:[^"]|"")*+)"|([^",\r\n]*))(,|\r?\n|\Z)')
 
 
 def one_line(text: str) -> str:
-    r"""Show text in one line, for eyes; text that is in one line stays the same object.
+    r"""Escape line breaks and control characters; other text stays the same object.
 
     >>> print(one_line("4" + chr(10) + "2"))
     4\u000a2
@@ -60,7 +60,7 @@ def _item(item: Any) -> str:
 def read_list(cell: str) -> tuple[Any, ...]:
     """Read a list from a cell.
 
-    Raises ValueError if quotation marks or parentheses are left open.
+    Raises ValueError if quotation marks or parentheses are unbalanced.
 
     >>> read_list('3 007 hold (1 2) ()')
     (3, '007', 'hold', (1, 2), ())
@@ -90,7 +90,7 @@ def read_list(cell: str) -> tuple[Any, ...]:
 
 
 def read_item(word: str) -> int | str:
-    """Read a word of a list: a whole number where one is written so.
+    """Read an entry of a list: a whole number, or else a word.
 
     >>> [read_item(word) for word in ("17", "-3", "-0", "007", "3/4")]
     [17, -3, '-0', '007', '3/4']
@@ -99,7 +99,7 @@ def read_item(word: str) -> int | str:
 
 
 def row_text(cells: Sequence[str]) -> str:
-    r"""Write a row of CSV with its end of line.
+    r"""Write a row of CSV with its line end.
 
     >>> print(row_text(["# 1", "a,b", ""]), end="")
     "# 1","a,b",
@@ -118,9 +118,8 @@ def row_text(cells: Sequence[str]) -> str:
 def records(document: str) -> Iterator[str | list[str]]:
     """Yield the comments of a document, as lines, and its rows, as lists of cells, in order.
 
-    Cells may be of any length, which the csv module allows only by a setting of the whole process.
-
-    Raises ValueError if a row is no CSV; the text is the line in which it begins.
+    Cells may have any length, which the csv module allows only by a global setting. Raises
+    ValueError with the line in which an invalid row begins.
 
     >>> list(records('# a' + chr(10) + 'b,"c,d"' + chr(10)))
     ['# a', ['b', 'c,d']]

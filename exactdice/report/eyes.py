@@ -1,16 +1,16 @@
-"""Reports as eyes see them: what text, Markdown, LaTeX and HTML share, and how much room it takes.
+"""A report as plain text and Markdown; also the layout of cells for other formats.
 
-An exact number is shown as p/q with its decimal beside it, rounded half to even from the rational;
-a fraction of more than so many characters is cut in the middle and its digits are counted. A number
-between bounds is shown in one cell, as a decimal ± the most that it is away from it.
+An exact number is shown as p/q with its decimal, rounded half to even; a long fraction is cut in
+the middle and its digits are counted. A number between bounds is one decimal ± its largest error.
 
-Where a table is too wide its widest columns are narrowed to one common width, as wide as fits, and
-their cells are folded at spaces. Where that would break words and numbers, the table is set in
-blocks, each with the first columns again: as many as tell its rows apart.
+If a table is too wide, its widest columns are narrowed to the largest common width that fits, and
+their cells are folded at spaces. If that would break words and numbers, the table is split into
+blocks, each with the first columns that identify the rows.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from operator import le
 
@@ -18,17 +18,14 @@ from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.report.csv_cells import one_line
-from exactdice.report.model import Cell, CellKind, Column, Report, Table, number
+from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table, number
 
-#: Fractions with more characters than this are cut in text and Markdown tables.
-LONGEST = 60
-
+LONGEST = 60  # characters of a fraction in text and Markdown tables
 _GRID_DECIMALS = 4
-_LISTED = 400  # rows of a list that are shown under its two-way picture
+_LISTED = 400  # rows of a list after its two-way picture
 
 
 def plain(cell: Cell) -> str:
-    """Write a cell whole, as text."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -41,12 +38,10 @@ def plain(cell: Cell) -> str:
 
 
 def shown(cell: Cell) -> str:
-    """Write a cell for eyes, in one line; a formula stays one."""
     return one_line(plain(cell))
 
 
 def _shortened(number: mpq, longest: int) -> str:
-    """Exact text, cut in the middle where it is too long to read."""
     whole = arithmetic.text(number)
     if len(whole) <= longest:
         return whole
@@ -56,7 +51,7 @@ def _shortened(number: mpq, longest: int) -> str:
 
 
 def eye_columns(columns: Sequence[Column]) -> list[str]:
-    """Headings of a table as eyes see it: a decimal beside what is exact."""
+    """Return the headings of a table: exact columns are followed by a decimal."""
     headings = []
     for column in columns:
         headings.append(column.shown)
@@ -68,7 +63,6 @@ def eye_columns(columns: Sequence[Column]) -> list[str]:
 def eye_rows(
     columns: Sequence[Column], rows: Iterable[Sequence[Cell]], digits: int, longest: int = LONGEST
 ) -> list[list[str]]:
-    """Cells of rows as eyes see them; an exact number of more characters is cut."""
     seen: list[list[str]] = []
     for column, cells in zip(columns, zip(*rows, strict=True), strict=False):  # none without rows
         if column.kind is CellKind.EXACT:
@@ -76,33 +70,25 @@ def eye_rows(
             seen.append(["" if cell is None else _shortened(cell, longest) for cell in numbers])
             seen.append(["" if cell is None else decimal(cell, digits) for cell in numbers])
         else:
-            seen.append([_eye_cell(cell, digits) for cell in cells])
+            seen.append([
+                cell.near(digits) if isinstance(cell, Enclosure) else shown(cell) for cell in cells
+            ])  # fmt: skip
     return list(map(list, zip(*seen, strict=True)))
 
 
-def _eye_cell(cell: Cell, digits: int) -> str:
-    if isinstance(cell, Enclosure):
-        return cell.near(digits)
-    return arithmetic.text(cell) if type(cell) is int else shown(cell)
-
-
 def decimal(number: mpq, digits: int) -> str:
-    """Write the decimal beside an exact number; a whole one stays whole."""
-    return (
-        arithmetic.text(number)
-        if number.denominator == 1
-        else arithmetic.significant(number, digits)
-    )
+    if number.denominator == 1:
+        return arithmetic.text(number)
+    return arithmetic.significant(number, digits)
 
 
 def alignment(columns: Sequence[Column]) -> str:
-    """Say for each column as eyes see it whether it is set to the right or to the left."""
+    """Return "r" or "l" for each column of `eye_columns`."""
     sides = {CellKind.EXACT: "rr", CellKind.ENCLOSURE: "r", CellKind.WHOLE: "r"}
     return "".join(sides.get(column.kind, "l") for column in columns)
 
 
 def quantity_rows(report: Report, digits: int, longest: int) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows of a table of the quantities; decimals stand beside what is exact."""
     rows = [
         [meaning_of(column), *eye_rows([column], [[value]], digits, longest)[0], ""][:3]
         for column, value in ((quantity.column, quantity.value) for quantity in report.quantities)
@@ -113,7 +99,6 @@ def quantity_rows(report: Report, digits: int, longest: int) -> tuple[list[str],
 
 
 def grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows of the two-way picture of a table, as decimals."""
     grid = table.grid
     if grid is None:
         raise TypeError(f"table {table.name} has no grid")
@@ -132,24 +117,20 @@ def grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
 
 
 def is_listed(table: Table) -> bool:
-    """Whether the rows of a table are shown, beside its two-way picture where it has one."""
     grid = table.grid
     return not grid or (not grid.is_alone and len(tuple(table.rows)) <= _LISTED)
 
 
 def unlisted(table: Table) -> str:
-    """Say where the rows of a table are that are not shown."""
     return f"{len(tuple(table.rows))} exact numbers: --table {table.name}"
 
 
 def footer(report: Report) -> Iterator[str]:
-    """Write where a report came from, a line a fact."""
     for name, value in facts(report):
         yield one_line(f"{name}: {value}")
 
 
 def facts(report: Report) -> Iterator[tuple[str, str]]:
-    """Name the facts of the provenance."""
     if report.provenance.command:
         yield "command", report.provenance.command
     yield "producer", report.provenance.producer
@@ -157,29 +138,26 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def legend(columns: Iterable[Column]) -> Iterator[str]:
-    """Say what the columns mean and in which unit."""
     for column in columns:
         yield f"{column.shown}: {meaning_of(column)}"
 
 
 def meaning_of(column: Column) -> str:
-    """Say what a column means and in which unit."""
     return column.meaning + (f" [{column.unit}]" if column.unit else "")
 
 
 _A_CELL = 40  # bytes of a cell besides its characters
-_COPIES = 4  # of the characters: cells, lines, the whole, and its bytes
+_COPIES = 4  # of the characters: cells, lines, all text, and its bytes
 
 
 def bytes_to_write(report: Report, digits: int) -> int:
-    """Estimate the bytes that writing a report takes, with decimals of so many digits."""
     tables = sum(_total(row, digits) for table in report.tables for row in table.rows)
     quantities = _total((quantity.value for quantity in report.quantities), digits)
     return tables + quantities
 
 
 def bytes_of_rationals(numbers: int, bits: int) -> int:
-    """Estimate the bytes that writing rationals takes, of so many bits above and below the line.
+    """Estimate the memory for writing rationals with numerators and denominators of `bits` bits.
 
     >>> bytes_of_rationals(2, 1000)
     5040
@@ -210,7 +188,7 @@ def _digits(bits: int) -> int:
     return bits * 31 // 100
 
 
-_LONGEST_WORD = 26  # characters of a word that is kept in one line
+_LONGEST_WORD = 26  # characters of a word that is not broken
 _BETWEEN = 2  # spaces between columns
 
 
@@ -223,7 +201,6 @@ class ColumnBlock:
 
 
 def leading(rows: Sequence[Sequence[str]]) -> int:
-    """How many columns, from the first, tell the rows apart as well as all of them do."""
     several = len({tuple(row) for row in rows})
     count = 1
     while len({tuple(row[:count]) for row in rows}) < several:
@@ -268,7 +245,7 @@ def blocks(
 def _narrowed(
     places: Sequence[int], natural: Sequence[int], least: Sequence[int], width: int, between: int
 ) -> tuple[int, ...]:
-    """Narrow the wider columns to one common width, but none below what it needs."""
+    """Narrow the wider columns to one common width, but none below the width it needs."""
     available = width - between * (len(places) - 1)
 
     def widths(common: int) -> list[int]:
@@ -281,13 +258,12 @@ def _narrowed(
 
 
 def needed_width(cells: Sequence[str]) -> int:
-    """The least width of a column: that of its longest word, if it is not too long."""
     longest = max((len(word) for cell in cells for word in cell.split()), default=1)
     return min(longest, _LONGEST_WORD)
 
 
 def folded(text: str, width: int) -> list[str]:
-    """Fold a text at its spaces, or within a word that is too long."""
+    """Fold a text at spaces, and within words that are too long."""
     if len(text) <= width:
         return [text]
     lines, line = [], ""
@@ -340,3 +316,84 @@ def aligned(
             parts = (folded(cell, w) for cell, w in zip(cells, block.widths, strict=True))
             for part_of_line in zip_longest(*parts, fillvalue=""):
                 yield line.format(*part_of_line).rstrip()
+
+
+WIDTH = 80  # characters of a line
+
+
+def as_text(report: Report, digits: int) -> str:
+    title = one_line(report.title)
+    lines = [*folded(title, WIDTH), "=" * min(len(title), WIDTH), ""]
+    for quantity in report.quantities:
+        for line in _quantity_lines(quantity, digits):
+            lines += _indented(line.lstrip(), line[: len(line) - len(line.lstrip())], "    ")
+    if report.quantities:
+        lines.append("")
+    for table in report.tables:
+        lines += [one_line(table.title), "", *_table(table, digits, partial(aligned, width=WIDTH))]
+        for line in legend(table.columns):
+            lines += _indented(line, "  ", "    ")
+        lines.append("")
+    for line in footer(report):
+        lines += _indented(line, "# ", "#   ")
+    return "\n".join(lines) + "\n"
+
+
+def _indented(line: str, first: str, following: str) -> list[str]:
+    head, *rest = folded(line, WIDTH - len(first))
+    if rest:
+        rest = folded(line[len(head) :].lstrip(), WIDTH - len(following))
+    return [first + head, *(following + part for part in rest)]
+
+
+def _quantity_lines(quantity: Quantity, digits: int) -> Iterator[str]:
+    column, value = quantity.column, quantity.value
+    unit = f" [{column.unit}]" if column.unit else ""
+    yield f"{column.shown}: {column.meaning}{unit}"
+    if column.kind is CellKind.EXACT and isinstance(value, mpq) and value.denominator != 1:
+        yield f"  ≈ {arithmetic.significant(value, digits)}"
+        yield f"  = {arithmetic.text(value)}"
+    elif isinstance(value, Enclosure):
+        places = value.places(digits)
+        yield f"  ≈ {value.certain(digits)}, known to within {value.shown_width()}"
+        yield f"  ≥ {value.rounded_down(places)}"
+        yield f"  ≤ {value.rounded_up(places)}"
+    else:
+        yield f"  = {shown(value)}"
+
+
+def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> Iterator[str]:
+    if table.grid:
+        headings, rows = grid_rows(table)
+        yield from (*drawn(headings, rows, "r" * len(headings)), "")
+    if is_listed(table):
+        cells = eye_rows(table.columns, table.rows, digits)
+        yield from drawn(eye_columns(table.columns), cells, alignment(table.columns))
+    else:
+        yield unlisted(table)
+    yield ""
+
+
+def as_markdown(report: Report, digits: int) -> str:
+    lines = [f"# {one_line(report.title)}", ""]
+    for quantity in report.quantities:
+        value = quantity.value
+        seen = value.near(digits) if isinstance(value, Enclosure) else shown(value)
+        if isinstance(value, mpq) and value.denominator != 1:
+            seen = f"{arithmetic.significant(value, digits)} ≈ {seen}"
+        lines.append(f"- **{quantity.column.shown}** ({quantity.column.meaning}): {seen}")
+    if report.quantities:
+        lines.append("")
+    for table in report.tables:
+        lines += [f"## {one_line(table.title)}", "", *_table(table, digits, _piped)]
+        lines += [f"- {line}" for line in legend(table.columns)]
+        lines.append("")
+    lines += [f"<!-- {line.replace('--', '- -')} -->" for line in footer(report)]
+    return "\n".join(lines) + "\n"
+
+
+def _piped(headings: list[str], rows: list[list[str]], alignment: str) -> Iterator[str]:
+    yield "| " + " | ".join(cell.replace("|", "\\|") for cell in headings) + " |"
+    yield "|" + "|".join("---:" if side == "r" else ":---" for side in alignment) + "|"
+    for row in rows:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"

@@ -1,103 +1,50 @@
-"""A report as HTML: a page that stands alone, and the fragment of it that a notebook shows.
+"""A report as HTML: a self-contained page, and a fragment for notebooks.
 
-The page asks nothing of the network: its style and the few lines that sort a table when its heading
-is activated, and search it, are inside. Without scripts every table is there all the same. A
-fragment is cut after `MAX_ROWS` rows of a table and says how many are left. All tables are written
-by `HtmlTable`, those of the server's pages and of the page of play too. A server of pages with a
-frame of their own takes `STYLE` and `SCRIPT`.
+The page loads nothing: its style and the script that sorts and searches tables are inside, and it
+is complete without scripts. A fragment cuts tables after `MAX_ROWS` rows and counts the rest.
+`HtmlTable` writes all tables, also those of the server and of the static page, which use `STYLE`
+and `SCRIPT`.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 
 from exactdice.arithmetic import mpq
 from exactdice.report.csv_cells import one_line
 from exactdice.report.eyes import alignment, eye_rows, facts, grid_rows, legend, quantity_rows
-from exactdice.report.frames import QUANTITIES
+from exactdice.report.interchange import QUANTITIES
 from exactdice.report.model import CellKind, Report, Table
 
-#: Rows after which a notebook cuts a table.
-MAX_ROWS = 12
-
+MAX_ROWS = 12  # of a table in a notebook
 _LONGEST = 48
 _SHORTEST_CUT = 24
 _NOTEBOOK_DIGITS = 8
 
-#: How a page looks.
-STYLE = """
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .6rem; text-align: left; border-bottom: 1px solid #8884; }
-th { border-bottom: 2px solid; } .r { text-align: right; }
-th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid; }
-th[aria-sort=ascending] button::after { content: " \\25b2"; }
-th[aria-sort=descending] button::after { content: " \\25bc"; }
-dt { font-weight: 600; } footer { margin-top: 3rem; font-size: .85rem; opacity: .8; }
-"""
+#: The style of a page.
+STYLE = "\n" + files("exactdice.report").joinpath("page.css").read_text("utf-8")
 
-#: Sorts the rows of a table by a column, numbers by their value and words as words; and shows of a
-#: table that is too long to be seen at once the rows that hold the words that are typed.
-SCRIPT = """
-function sortTables(root) {
-  for (const table of root.querySelectorAll("table.sortable")) {
-    if (table.tBodies[0].rows.length > 12) {
-      const search = document.createElement("input");
-      search.type = "search"; search.placeholder = "search"; search.ariaLabel = "search";
-      search.addEventListener("input", () => {
-        const words = search.value.toLowerCase().split(" ");
-        for (const row of table.tBodies[0].rows) {
-          const cells = row.textContent.toLowerCase();
-          row.hidden = !words.every(word => cells.includes(word));
-        }
-      });
-      table.before(search);
-    }
-    [...table.tHead.rows[0].cells].forEach((heading, column) => {
-      const label = heading.textContent;
-      const button = document.createElement("button");
-      button.type = "button"; button.textContent = label;
-      heading.replaceChildren(button);
-      button.addEventListener("click", () => {
-        const down = heading.ariaSort === "ascending";
-        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-        heading.setAttribute("aria-sort", down ? "descending" : "ascending");
-        const key = row => row.cells[column].dataset.sort ?? row.cells[column].textContent;
-        const number = text => text.split("/").reduce((p, q) => p / q);
-        const order = (a, b) => {
-          const [x, y] = [key(a), key(b)], [m, n] = [Number(number(x)), Number(number(y))];
-          const by = x !== "" && y !== "" && !isNaN(m) && !isNaN(n) ? m - n : x.localeCompare(y);
-          return down ? -by : by;
-        };
-        table.tBodies[0].append(...[...table.tBodies[0].rows].sort(order));
-      });
-    });
-  }
-}
-sortTables(document);
-"""
+#: Sorts rows by a column, numbers by value and words alphabetically; and filters long tables.
+SCRIPT = "\n" + files("exactdice.report").joinpath("page.js").read_text("utf-8")
 
 
 @dataclass(frozen=True)
 class HtmlTable:
-    """A table of a page: a number before the fraction that it is, long tables cut."""
+    """A table of a page: decimals before fractions, long tables cut."""
 
     name: str  # empty for the two-way picture of a table
     title: str
     headings: list[str]
-    sides: str  # ``r`` for each column of numbers, ``l`` for others
-    # cells, each with its sort key where that differs; in a two-way picture with its class
+    sides: str  # ``r`` for each column of numbers, otherwise ``l``
+    # cells, each with its sort key if that differs, or in a two-way picture its class
     rows: list[list[tuple[str, str]]]
-    left: int = 0  # rows that are not shown
+    left: int = 0  # number of omitted rows
     legend: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
-        """Its classes on a page."""
         kind = "map" if not self.name else "cards" if len(self.headings) > 2 else ""
         is_sortable = self.name and self.name != QUANTITIES
         return f"sortable {kind}".strip() if is_sortable else kind
@@ -131,7 +78,7 @@ class HtmlTable:
         return f"<td{more}>{_text(cell)}</td>"
 
     def __html__(self) -> str:
-        """Write it so that a table wider than the page can be moved, by the keyboard too."""
+        """Write it in a region that can be scrolled, also by keyboard."""
         table, label = self.html(self.kind), _text(self.title)
         return f'<div class="wide" tabindex="0" role="region" aria-label="{label}">{table}</div>'
 
@@ -139,10 +86,7 @@ class HtmlTable:
 def html_tables(
     report: Report, digits: int, *, most: int | None = None, most_cells: int | None = None
 ) -> Iterator[HtmlTable]:
-    """Yield the quantities as a table, and the tables, those with a grid as a picture too.
-
-    Tables are cut after `most` rows; a picture of more than `most_cells` is left out.
-    """
+    """Yield quantities and tables, cut after `most` rows, and grids of up to `most_cells` cells."""
     if report.quantities:
         yield _quantities(report, digits, _LONGEST)
     for table in report.tables:
@@ -185,7 +129,7 @@ def _table(table: Table, digits: int, longest: int, most: int | None) -> HtmlTab
 
 
 def _shade(cell: str) -> str:
-    """The shade of a chance in a map, by twentieths; none where it is something else.
+    """Return the shade of a probability in a grid, by twentieths; otherwise nothing.
 
     >>> _shade("0.4167"), _shade("12"), _shade("roll")
     ('s8', '', '')
@@ -194,7 +138,7 @@ def _shade(cell: str) -> str:
 
 
 def _number_first(cells: list[str]) -> list[tuple[str, str]]:
-    """Put the decimal before the fraction, which is left out where both are the same.
+    """Put the decimal before the fraction, which is omitted if they are equal.
 
     >>> _number_first(["1/3", "0.333"]), _number_first(["7", "7"]), _number_first(["0.5 ± 0.1"])
     ([('0.333', ''), ('1/3', '0.333')], [('7', ''), ('', '7')], [('0.5 ± 0.1', '0.5')])
@@ -210,7 +154,6 @@ def _text(words: str) -> str:
 
 
 def as_html(report: Report, digits: int) -> str:
-    """Write a report as a page that stands alone."""
     title = _text(report.title)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -221,7 +164,6 @@ def as_html(report: Report, digits: int) -> str:
 
 
 def body(report: Report, digits: int) -> str:
-    """Write a report without the frame of a page: quantities, tables, where it came from."""
     parts = []
     for table in html_tables(report, digits):
         parts += [f"<h2>{_text(table.title)}</h2>", table.__html__()]
@@ -249,7 +191,6 @@ def fragment(report: Report) -> str:
 
 
 def table_fragment(table: Table) -> str:
-    """Write one table for a notebook, cut after `MAX_ROWS` rows."""
     shown = _table(table, _NOTEBOOK_DIGITS, _SHORTEST_CUT, MAX_ROWS)
     rest = f"<p>… and {shown.left} more rows</p>" if shown.left else ""
     return shown.html(caption=table.title) + rest

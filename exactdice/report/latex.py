@@ -1,30 +1,17 @@
-r"""A report as LaTeX, which needs nothing but ``\usepackage{booktabs,longtable}``.
+r"""A report as LaTeX, which needs only ``\usepackage{array,booktabs,longtable}``.
 
-It compiles under plain pdflatex. A fraction of more than `LONGEST_IN_LATEX` characters is cut in
-the middle and its digits are counted, since a page is narrower than a screen; CSV has it whole.
+It compiles under plain pdflatex. Fractions of more than `LONGEST_IN_LATEX` characters are cut in
+the middle and their digits are counted, since a page is narrower than a screen; CSV is exact.
 """
 
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from exactdice.report import eyes
 from exactdice.report.csv_cells import one_line
-from exactdice.report.eyes import (
-    alignment,
-    blocks,
-    eye_columns,
-    eye_rows,
-    footer,
-    grid_rows,
-    is_listed,
-    leading,
-    needed_width,
-    quantity_rows,
-    unlisted,
-)
 from exactdice.report.model import Formula, Report
 
-#: Fractions with more characters than this are cut.
-LONGEST_IN_LATEX = 36
+LONGEST_IN_LATEX = 36  # characters of a fraction
 
 _TEXT = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -38,15 +25,15 @@ _MATHEMATICS = {
     "⇔": r"\Leftrightarrow", "→": r"\to", "↦": r"\mapsto", "λ": r"\lambda", "Λ": r"\Lambda",
     "′": r"{}'",
 }  # fmt: skip
-#: Greek letters that look like no Latin letter and have their Unicode name in LaTeX.
+#: Greek letters without a Latin look-alike, with their Unicode names in LaTeX.
 _GREEK = "αβγδεζηθικμνξπρστυφχψωΓΔΘΞΠΣΥΦΨΩ"
-#: Latin letters that plain pdflatex has up to U+017F: these, and letters with one of the accents.
+#: Latin letters of plain pdflatex up to U+017F: these, and letters with one of the accents.
 _LATIN = "ÆØßæøıŁłŒœ"
 _ACCENTS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
 
 
 class _Escapes(dict[int, str]):
-    """How plain pdflatex writes a character; one that it does not have stands as its number."""
+    """The form of a character in plain pdflatex; unsupported ones are written as their number."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -62,7 +49,6 @@ class _Escapes(dict[int, str]):
 
 
 def _formula(character: str) -> str:
-    """Write a sign or a Greek letter as mathematics, and what stands below or above the line."""
     kind, *codes = unicodedata.decomposition(character).split() or [""]
     inner = chr(int(codes[0], 16)) if len(codes) == 1 else ""
     if inner and kind in ("<sub>", "<super>"):
@@ -78,68 +64,64 @@ _LATEX_ESCAPES = _Escapes(str.maketrans(_TEXT))
 
 _LONGEST_FLOAT = 40
 
-#: Sizes of type, from the largest, with the width of a character in hundredths of a point.
+#: Type sizes, from the largest, with the width of a character in hundredths of a point.
 _SIZES = {"": 500, r"\small": 460, r"\footnotesize": 425, r"\scriptsize": 375}
 
-_LINE = 32800  # hundredths of a point: a line of an article in 10 points, less some room
+_LINE = 32800  # hundredths of a point: a line of an article in 10 points, with some slack
 _GAP = 600  # between two columns
 
 
 def as_latex(report: Report, digits: int) -> str:
-    """Write a report as LaTeX."""
-    lines = [f"% {line}" for line in (one_line(report.title), *footer(report))]
+    lines = [f"% {line}" for line in (one_line(report.title), *eyes.footer(report))]
     lines.append("% needs \\usepackage{array,booktabs,longtable}")
     return "\n".join([*lines, *_body(report, digits)]) + "\n"
 
 
 def fragment(report: Report) -> str:
-    """Write a report for a notebook: its tables alone."""
     return "\n".join(_body(report, 10)) + "\n"
 
 
 def _body(report: Report, digits: int) -> Iterator[str]:
     if report.quantities:
-        headings, rows = quantity_rows(report, digits, LONGEST_IN_LATEX)
+        headings, rows = eyes.quantity_rows(report, digits, LONGEST_IN_LATEX)
         named = ("quantities", report.title)
         yield from _tables(named, headings, rows, "lrr"[: len(headings)])
     for table in report.tables:
         if table.grid:
-            headings, rows = grid_rows(table)
+            headings, rows = eyes.grid_rows(table)
             named = (f"{table.name}_grid", f"{table.title}, two ways")
             yield from _tables(named, headings, rows, "r" * len(headings))
-        if is_listed(table):
-            cells = eye_rows(table.columns, table.rows, digits, LONGEST_IN_LATEX)
-            headings, named = eye_columns(table.columns), (table.name, table.title)
-            yield from _tables(named, headings, cells, alignment(table.columns))
+        if eyes.is_listed(table):
+            cells = eyes.eye_rows(table.columns, table.rows, digits, LONGEST_IN_LATEX)
+            headings, named = eyes.eye_columns(table.columns), (table.name, table.title)
+            yield from _tables(named, headings, cells, eyes.alignment(table.columns))
         else:
-            yield f"% {unlisted(table)}"
+            yield f"% {eyes.unlisted(table)}"
 
 
 def _tables(
     named: tuple[str, str], headings: list[str], rows: list[list[str]], sides: str
 ) -> Iterator[str]:
-    """Set a table in the largest type in which it fits a line; in blocks where it fits in none.
-
-    It is named by its label and its caption.
-    """
+    """Set a table, named by label and caption, in the largest type that fits, or in blocks."""
     label, title = named
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(_characters, cells)) for cells in columns]
     size, character = list(_SIZES.items())[-1]
     for name, width in _SIZES.items():
-        gap = _GAP if name else 2 * _GAP  # in the usual type columns are as far apart as usual
+        gap = _GAP if name else 2 * _GAP  # larger gaps in the normal size
         if sum(natural) * width + gap * (len(natural) - 1) <= _LINE:
             size, character = name, width
             break
-    least = [min(n, needed_width(cells)) for n, cells in zip(natural, columns, strict=True)]
+    least = [min(n, eyes.needed_width(cells)) for n, cells in zip(natural, columns, strict=True)]
     between = -(-_GAP // character)
-    pieces = blocks(natural, least, _LINE // character, between, leading(rows))
+    pieces = eyes.blocks(natural, least, _LINE // character, between, eyes.leading(rows))
     for number, block in enumerate(pieces):
         parts = f", part {number + 1} of {len(pieces)}" if len(pieces) > 1 else ""
-        kinds = "".join(
-            sides[place] if width == natural[place] else _paragraph(width * character)
-            for place, width in zip(block.places, block.widths, strict=True)
-        )
+        kinds = ""
+        for place, width in zip(block.places, block.widths, strict=True):
+            points = f"{width * character // 100}.{width * character % 100:02}pt"
+            paragraph = f">{{\\raggedright\\arraybackslash}}p{{{points}}}"
+            kinds += sides[place] if width == natural[place] else paragraph
         chosen = [[row[place] for place in block.places] for row in (headings, *rows)]
         broken = [
             [
@@ -154,25 +136,21 @@ def _tables(
         yield from _booktabs(caption, broken[0], broken[1:], kinds, size)
 
 
-def _paragraph(width: int) -> str:
-    return f">{{\\raggedright\\arraybackslash}}p{{{width // 100}.{width % 100:02}pt}}"
-
-
 class _Breakable(str):
-    """A cell of a column that is narrower than it: words may be broken between lines."""
+    """A cell of a narrowed column: words may be broken between lines."""
 
     __slots__ = ()
 
 
 def _characters(cell: str) -> int:
-    """Estimate the characters that a cell takes in a line; a formula takes fewer than its text."""
+    """Estimate the width of a cell; a formula is narrower than its text."""
     return len(cell) * 4 // 5 if isinstance(cell, Formula) else len(cell)
 
 
 def _booktabs(
     caption: str, headings: list[str], rows: list[list[str]], kinds: str, size: str
 ) -> Iterator[str]:
-    """One table: a float where it fits a page, a longtable where it does not."""
+    """Write one table: a float if it fits a page, otherwise a longtable."""
     head = [r"\toprule", latex_row(headings), r"\midrule"]
     body = [latex_row(row) for row in rows]
     set_small = [size + r"\setlength{\tabcolsep}{3pt}"] if size else []
@@ -187,7 +165,7 @@ def _booktabs(
 
 
 def latex_words(words: str) -> str:
-    r"""Write words; what stands between dollar signs is mathematics and stays as it is.
+    r"""Escape text, except mathematics between dollar signs.
 
     >>> print(latex_words("50 % of dice with $s_1$ sides"))
     50 \% of dice with $s_1$ sides
@@ -199,7 +177,6 @@ def latex_words(words: str) -> str:
 
 
 def latex_row(cells: Iterable[str]) -> str:
-    """Write one row of a table."""
     return " & ".join(_latex_cell(cell) for cell in cells) + r" \\"
 
 
@@ -214,7 +191,6 @@ def _latex_cell(cell: str) -> str:
 
 
 def _broken(word: str) -> str:
-    """Let a long word be broken after every few characters."""
     if len(word) <= 3 * _UNBROKEN:
         return word.translate(_LATEX_ESCAPES)
     parts = (word[i : i + _UNBROKEN] for i in range(0, len(word), _UNBROKEN))

@@ -1,9 +1,9 @@
-"""The one table model that every result is presented in.
+"""The table model in which every result is presented.
 
-A `Report` answers one question. It holds named single numbers (`Quantity`) and tables, and the
-`Provenance` that lets a reader produce it again. A `Column` says what its cells mean and in which
-unit. Cells are exact: rationals stay rationals until a writer puts a decimal beside them, under
-the column's name with ``_float`` appended.
+A `Report` answers one question. It has named single numbers (`Quantity`) and tables, and the
+`Provenance` by which a reader can reproduce it. A `Column` describes its cells and their unit.
+Cells are exact: rationals stay rationals until a writer adds a decimal, under the column's name
+with ``_float`` appended.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,11 +12,26 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Any, TypeAlias
 
+from exactdice import __version__
 from exactdice.arithmetic import mpq, mpz
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted, one_named
 from exactdice.linked import linked
-from exactdice.report.provenance import Provenance
+from exactdice.origin import commit
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """The origin of an output, by which a reader can reproduce it."""
+
+    command: str = ""  # without output options
+    # conventions that the numbers depend on, in the order shown
+    conventions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def producer(self) -> str:
+        return f"exactdice {__version__}, commit {commit()}"
+
 
 __all__ = ["Cell", "CellKind", "Column", "Formula", "Grid", "Quantity", "Report", "Table"]
 __all__ += ["column_for", "enclosed", "exact", "flag", "listing", "number", "text_column", "whole"]
@@ -25,10 +40,8 @@ Cell: TypeAlias = "mpq | mpz | Enclosure | int | bool | str | tuple[Any, ...] | 
 
 
 def number(cell: Cell) -> mpq:
-    """Return the exact number in a cell, or raise TypeError: a mistake in this package.
+    """Return the exact number in a cell, or raise TypeError (a bug in this package).
 
-    Examples
-    --------
     >>> number(3), number(None)
     Traceback (most recent call last):
     TypeError: None is no exact number
@@ -43,23 +56,19 @@ def number(cell: Cell) -> mpq:
 
 
 class CellKind(StrEnum):
-    """What the cells of a column are."""
+    """The kind of the cells of a column."""
 
-    EXACT = "exact"  #: a rational, shown as p/q with its decimal beside it
-    ENCLOSURE = (
-        "enclosure"  #: a number between two rationals, shown as a decimal ± what it may be off
-    )
+    EXACT = "exact"  #: a rational, shown as p/q with its decimal
+    ENCLOSURE = "enclosure"  #: a number between two rationals, shown as a decimal ± its error
     WHOLE = "whole"  #: an integer
     FLAG = "flag"  #: true or false
-    TEXT = "text"  #: words
-    LIST = "list"  #: a sequence of integers or words, or of such sequences
+    TEXT = "text"
+    LIST = "list"  #: a sequence of integers or texts, or of such sequences
 
 
 class Formula(str):
-    r"""Words of mathematics: plain text everywhere, and `latex` in LaTeX's mathematics mode.
+    r"""Mathematics: plain text everywhere, and `latex` in LaTeX's mathematics mode.
 
-    Examples
-    --------
     >>> half = Formula("1/2", r"\frac{1}{2}")
     >>> print(half, half.latex)
     1/2 \frac{1}{2}
@@ -69,7 +78,6 @@ class Formula(str):
     latex: str
 
     def __new__(cls, plain: str, latex: str) -> "Formula":
-        """Make the text and keep its LaTeX."""
         formula = super().__new__(cls, plain)
         formula.latex = latex
         return formula
@@ -86,15 +94,15 @@ _CELL_TYPES: dict[CellKind, tuple[type, ...]] = {
     CellKind.TEXT: (str,),
     CellKind.LIST: (tuple, list),
 }
-#: Where cells are kept in one type.
+#: Types of the cells of some kinds.
 _GROUND_TYPES = {CellKind.EXACT: mpq, CellKind.WHOLE: int}
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its key, what its cells mean, their unit and kind.
+    """One column: its key, the meaning of its cells, their unit and kind.
 
-    `heading` is what a reader of text, Markdown and LaTeX sees; the key where it is empty.
+    `heading` replaces the key in text, Markdown and LaTeX.
     """
 
     name: str
@@ -105,14 +113,14 @@ class Column:
 
     @property
     def shown(self) -> str:
-        """The heading that a reader sees."""
+        """The heading for readers."""
         return self.heading or self.name.replace("_", " ")
 
     def check(self, cell: Cell) -> Cell:
-        """Return the cell in its ground type, or raise TypeError: a mistake in this package.
+        """Return the cell in its ground type, or raise TypeError (a bug in this package).
 
-        Nothing has one form, because CSV cannot tell two apart: None for the empty text too, and in
-        a column of lists the empty list.
+        Empty cells have one form, because CSV has only one: None, also for the empty text, or the
+        empty list in a column of lists.
         """
         if type(cell) is _GROUND_TYPES.get(self.kind):
             return cell
@@ -130,7 +138,7 @@ class Column:
         return tuple(cell) if isinstance(cell, list | tuple) else cell
 
     def __call__(self, cell: Cell) -> "Quantity":
-        """Return the quantity that this column describes.
+        """Return a quantity with this column.
 
         >>> whole("rolls", "rolls made")(6).value
         6
@@ -138,31 +146,31 @@ class Column:
         return Quantity(self, cell)
 
     def by(self, cell_of: Callable[..., Any]) -> "tuple[Column, Callable[..., Any]]":
-        """Return the column with the function of an item that gives its cell, for `Table.of`."""
+        """Pair the column with a function that computes its cell from an item, for `Table.of`."""
         return self, cell_of
 
 
-#: A column, or one with the function of an item that gives its cell.
+#: A column, or one with a function that computes its cell from an item.
 ColumnOf: TypeAlias = Column | tuple[Column, Callable[..., Any]]
 
 
 def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
-    """Column of rationals."""
+    """Return a column of rationals."""
     return Column(name, meaning, unit, CellKind.EXACT, heading)
 
 
 def enclosed(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
-    """Column of numbers between two rationals."""
+    """Return a column of numbers between two rationals."""
     return Column(name, meaning, unit, CellKind.ENCLOSURE, heading)
 
 
 def column_for(cells: Iterable[Cell]) -> Callable[..., Column]:
-    """Choose the column for some numbers: `exact` where all of them are known, else `enclosed`.
+    """Choose the column for some numbers: `exact` if all of them are known, otherwise `enclosed`.
 
     Parameters
     ----------
     cells
-        Exact numbers, enclosures, which are exact where their ends meet, or None.
+        Exact numbers, enclosures (exact if their ends are equal), or None.
 
     Examples
     --------
@@ -175,31 +183,31 @@ def column_for(cells: Iterable[Cell]) -> Callable[..., Column]:
 
 
 def whole(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
-    """Column of integers."""
+    """Return a column of integers."""
     return Column(name, meaning, unit, CellKind.WHOLE, heading)
 
 
 def flag(name: str, meaning: str, heading: str = "") -> Column:
-    """Column of truth values."""
+    """Return a column of truth values."""
     return Column(name, meaning, "", CellKind.FLAG, heading)
 
 
 def text_column(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
-    """Column of words."""
+    """Return a column of text."""
     return Column(name, meaning, unit, CellKind.TEXT, heading)
 
 
 def listing(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
-    """Column of short sequences."""
+    """Return a column of short sequences."""
     return Column(name, meaning, unit, CellKind.LIST, heading)
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Names of the three columns that a table's two-way picture is made of.
+    """The three columns of a table's two-way picture.
 
     Text, Markdown and LaTeX show `cell` as decimals with `down` as rows and `across` as columns,
-    before the exact list; the picture alone where `is_alone`.
+    before the exact list, or instead of it if `is_alone`.
     """
 
     down: str
@@ -209,7 +217,6 @@ class Grid:
 
 
 def _require_once(names: Sequence[str], what: str) -> None:
-    """Refuse two of one name, of which a reader would find one alone."""
     if len(names) > len(set(names)):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(what, twice, "each name once")
@@ -217,10 +224,8 @@ def _require_once(names: Sequence[str], what: str) -> None:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under described columns; `name` is the key that holds the rows in JSON.
+    """Rows under described columns; `name` is the key of the rows in JSON.
 
-    Examples
-    --------
     >>> faces = Table("faces", "A coin", [whole("face", "side shown"), exact("p", "chance")],
     ...               [(0, mpq(1, 2)), (1, mpq(1, 2))])
     >>> faces.column_named("p").meaning
@@ -244,8 +249,8 @@ class Table:
     ) -> "Table":
         """Tabulate items, one row each: a tuple is the cells of its row, in the order of columns.
 
-        Of other items a column gives the attribute of its name, or the value of the function that
-        `Column.by` gave it. If any column has such a function, tuples are items like others.
+        For other items a column reads the attribute of its name, or calls the function that
+        `Column.by` gave it. If any column has such a function, tuples are treated like other items.
 
         >>> sides = whole("numerator", "above"), text_column("written", "as text").by(str)
         >>> Table.of("chances", "Chances", [mpq(1, 2), mpq(2, 3)], *sides).rows
@@ -266,7 +271,7 @@ class Table:
         kinds = tuple(_GROUND_TYPES.get(column.kind) for column in columns)
         rows = tuple(
             row
-            if tuple(map(type, row)) == kinds  # most rows: nothing is to be made of their cells
+            if tuple(map(type, row)) == kinds  # most rows need no conversion
             else tuple(column.check(cell) for column, cell in zip(columns, row, strict=True))
             for row in map(tuple, self.rows)
         )
@@ -278,36 +283,36 @@ class Table:
         return html
 
     def to_pandas(self) -> Any:
-        """Return the table as a data frame of pandas.
+        """Return the table as a pandas data frame.
 
-        Exact numbers are words such as ``7/2``, with the nearest doubles in a column beside them.
+        Exact numbers are texts such as ``7/2``, next to a column of the nearest doubles.
 
         Raises
         ------
         MissingExtraError
             If pandas is not installed.
         """
-        frames = linked("exactdice.report.frames")
+        frames = linked("exactdice.report.interchange")
         return frames.pandas_frame(frames.frame_of(self))
 
     def to_polars(self) -> Any:
-        """Return the table as a data frame of polars, with columns as `to_pandas` has them."""
-        frames = linked("exactdice.report.frames")
+        """Return the table as a polars data frame, with the columns of `to_pandas`."""
+        frames = linked("exactdice.report.interchange")
         return frames.polars_frame(frames.frame_of(self))
 
     def column_named(self, name: str) -> Column:
-        """Return the column with that key."""
+        """Return the column with a key."""
         return one_named({column.name: column for column in self.columns}, name, "column")
 
     def cell(self, name: str, /, **where: Cell) -> Cell:
-        """Return the cell of a column in the one row whose other cells are as given.
+        """Return the cell of a column in the only row whose other cells are as given.
 
-        Examples
-        --------
         >>> coin = Table("sides", "A coin", [text_column("side", "side"), exact("p", "chance")],
         ...              [("heads", mpq(1, 3)), ("tails", mpq(2, 3))])
         >>> coin.cell("p", side="tails")
         mpq(2,3)
+        >>> dict(coin.select("p", "side"))
+        {mpq(1,3): 'heads', mpq(2,3): 'tails'}
         """
         index = {column.name: place for place, column in enumerate(self.columns)}
         for column in (name, *where):
@@ -323,34 +328,26 @@ class Table:
         return rows[0][index[name]]
 
     def cells(self, name: str) -> list[Cell]:
-        """Return the cells of one column, from the top."""
+        """Return the cells of one column."""
         index = list(self.columns).index(self.column_named(name))
         return [row[index] for row in self.rows]
 
     def select(self, *names: str) -> list[tuple[Any, ...]]:
-        """Return the cells of some columns, row after row; who names them knows their kinds.
-
-        Examples
-        --------
-        >>> coin = Table("sides", "A coin", [text_column("side", "side"), exact("p", "chance")],
-        ...              [("heads", mpq(1, 3)), ("tails", mpq(2, 3))])
-        >>> dict(coin.select("p", "side"))
-        {mpq(1,3): 'heads', mpq(2,3): 'tails'}
-        """
+        """Return the cells of some columns, row by row (see `cell` for an example)."""
         index = [list(self.columns).index(self.column_named(name)) for name in names]
         return [tuple(row[place] for place in index) for row in self.rows]
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A single number, list, flag or word with a name; `column` says what it means."""
+    """A named number, list, flag or text; `column` says what it means."""
 
     column: Column
     value: Cell
 
     @classmethod
     def of(cls, name: str, meaning: str, number: Cell) -> "Quantity":
-        """A number or its bounds, in the column that `column_for` chooses."""
+        """Return a number or its bounds, with the column that `column_for` chooses."""
         return cls(column_for([number])(name, meaning), number)
 
     def __post_init__(self) -> None:
@@ -359,13 +356,11 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Report:
-    """The answer to one question: quantities, tables, and where they came from.
+    """The answer to one question: quantities, tables, and their provenance.
 
-    `failure` says in one line what is wrong where the question was a check that failed; a command
-    shows the report all the same, then that line, and ends with exit status 1.
+    `failure` is the error in one line if the question was a check that failed; a command still
+    shows the report, then that line, and exits with status 1.
 
-    Examples
-    --------
     >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
     >>> report.value("value")
     mpq(1,2)
@@ -385,7 +380,7 @@ class Report:
         *parts: "Quantity | Table | None",
         failure: str = "",
     ) -> "Report":
-        """Make a report of quantities and tables, in order; a part that is None is left out."""
+        """Make a report of quantities and tables, in order; parts that are None are omitted."""
         quantities = tuple(part for part in parts if isinstance(part, Quantity))
         tables = tuple(part for part in parts if isinstance(part, Table))
         return cls(title, quantities, tables, Provenance(conventions=conventions), failure)
@@ -404,19 +399,19 @@ class Report:
         return str(linked("exactdice.report.latex:fragment")(self))
 
     def value(self, name: str) -> Cell:
-        """Return the quantity with that name."""
+        """Return a quantity by name."""
         return one_named({q.column.name: q.value for q in self.quantities}, name, "quantity")
 
     def table(self, name: str) -> Table:
-        """Return the table with that name."""
+        """Return a table by name."""
         if not self.tables:
-            raise InputError("table", name, "a report that has tables")
+            raise InputError("table", name, "a report with tables")
         return one_named({table.name: table for table in self.tables}, name, "table")
 
     def only(self, name: str) -> "Report":
-        """Return the report of one table alone, or of the ``quantities`` without the tables.
+        """Return the report of one table, or of the ``quantities``.
 
-        A table that has a two-way picture is its list alone, and ``NAME_grid`` is the picture.
+        If a table has a two-way picture, its name selects the list and ``NAME_grid`` the picture.
 
         Raises
         ------
@@ -440,7 +435,7 @@ class Report:
         return one_named(alone, name, "table")
 
     def to_json(self) -> str:
-        """Return the JSON that ``--format json`` writes.
+        """Return the output of ``--format json``.
 
         >>> report = Report.of("A coin", {}, exact("value", "chance")(mpq(1, 2)))
         >>> '"1/2"' in report.to_json()
@@ -449,17 +444,17 @@ class Report:
         return str(linked("exactdice.report.writers:render")(self, "json"))
 
     def to_pandas(self) -> dict[str, Any]:
-        """Return data frames of pandas by the names of the tables, ``quantities`` among them.
+        """Return pandas data frames by the names of the tables, including ``quantities``.
 
         Raises
         ------
         MissingExtraError
             If pandas is not installed.
         """
-        frames = linked("exactdice.report.frames")
+        frames = linked("exactdice.report.interchange")
         return {frame.name: frames.pandas_frame(frame) for frame in frames.frames(self)}
 
     def to_polars(self) -> dict[str, Any]:
-        """Return data frames of polars, as `to_pandas` does."""
-        frames = linked("exactdice.report.frames")
+        """Return polars data frames, like `to_pandas`."""
+        frames = linked("exactdice.report.interchange")
         return {frame.name: frames.polars_frame(frame) for frame in frames.frames(self)}

@@ -1,9 +1,8 @@
-"""Results in a notebook: shown as their reports, and rationals as fractions.
+"""Results in a notebook are shown as their reports, and rationals as fractions.
 
-A notebook calls ``_repr_html_`` and ``_repr_latex_`` of the last value of a cell. A class whose
-results are worth a look inherits both from `Reported` and names what makes its report; the writers
-do the rest. Rationals themselves, which belong to gmpy2, show as fractions after
-``%load_ext exactdice.report.notebook``.
+A notebook calls ``_repr_html_`` and ``_repr_latex_`` of the last value of a cell. Result classes
+inherit both from `Reported` and name the function that makes their report. Rationals themselves,
+which belong to gmpy2, are shown as fractions after ``%load_ext exactdice.report.notebook``.
 """
 
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,10 +15,7 @@ if TYPE_CHECKING:
 
 
 class Reported:
-    """A result that has a report, as which a notebook shows it.
-
-    `reported_by` names the function that makes it, as ``module:function``.
-    """
+    """A result that a notebook shows as its report, made by the function named `reported_by`."""
 
     __slots__ = ()
 
@@ -35,7 +31,7 @@ class Reported:
         return self.report().to_json()
 
     def to_pandas(self) -> Any:
-        """Return the report as pandas data frames, by the names of its tables."""
+        """Return the report as pandas data frames, by table."""
         return self.report().to_pandas()
 
     def _repr_html_(self) -> str:
@@ -46,7 +42,7 @@ class Reported:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Show rationals as fractions: what ``%load_ext`` of this module in a notebook calls."""
+    """Show rationals as fractions; called by ``%load_ext``."""
     formatter = shell.display_formatter.formatters["text/latex"]
     formatter.for_type(mpq, _fraction)
 

@@ -1,10 +1,10 @@
-"""Reading a `Report` back from the CSV, JSON or Parquet that a writer made.
+"""Reading a `Report` back from CSV, JSON or Parquet.
 
-The rationals come from the exact cells; the decimals beside them are ignored. An empty cell of CSV
-is None, as null is in JSON, or the empty list in a column of lists; no cell is the empty text.
+The rationals come from the exact cells; the decimals are ignored. An empty cell of CSV is None,
+like null in JSON, or the empty list in a column of lists, but never the empty text.
 
-What is no report gives an `InputError` of one line, whatever it is: cells that are not of their
-column's kind, rows of other lengths than their heading, unknown kinds, numbers beyond all bounds.
+An invalid report raises an `InputError` of one line, for any defect: cells of another kind than
+their column, rows of the wrong length, unknown kinds, inverted bounds.
 """
 
 import glob
@@ -19,22 +19,20 @@ from typing import Any, TypeVar
 
 from exactdice.arithmetic import mpz, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.memory import in_pieces
 from exactdice.report.csv_cells import read_item, read_list, records
-from exactdice.report.frames import HAVE_DECIMALS, QUANTITIES, data_columns
-from exactdice.report.interchange import DESCRIBED, stored
-from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table
-from exactdice.report.provenance import Provenance
+from exactdice.report.interchange import DESCRIBED, HAVE_DECIMALS, QUANTITIES, data_columns, stored
+from exactdice.report.model import Cell, CellKind, Column, Provenance, Quantity, Report, Table
 
 __all__ = ["read", "read_csv", "read_json"]
 
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
-_NAME = re.compile(r"\w+")  # of a table: a part of the name of its file
+_NAME = re.compile(r"\w+")  # of a table, and so part of a file name
 
 _Of = TypeVar("_Of")
 
-# What broken documents make Python raise; InputError is a ValueError.
+# Errors that Python raises for invalid documents; InputError is a ValueError.
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
@@ -131,7 +129,7 @@ def _json_item(item: Any) -> Any:
 
 
 def _of(kind: type[_Of], written: object) -> _Of:
-    """Return what is of exactly that type: neither is True a number here, nor 1 a flag."""
+    """Return a value of exactly this type: True is no number here, and 1 no flag."""
     if type(written) is not kind:
         raise TypeError(written)
     return written
@@ -153,13 +151,13 @@ def read(path: str | PathLike[str]) -> Report:
     Parameters
     ----------
     path
-        What was given to ``--output``: where the report has several tables, and so no file of that
-        name but one a table, all of them are read. The file of one table gives a report of that.
+        The argument of ``--output``. If the report has several tables, with a file for each, all of
+        them are read. The file of one table gives the report of that table.
 
     Raises
     ------
     InputError
-        If there is none, it cannot be read, or is no report of this package.
+        If there is no file, it cannot be read, or is no report of this package.
 
     Examples
     --------
@@ -186,7 +184,7 @@ def read(path: str | PathLike[str]) -> Report:
     beside = sorted(file.parent.glob(f"{glob.escape(file.stem)}-*{glob.escape(file.suffix)}"))
     first = next(iter(beside), None)
     if first is None:
-        raise InputError("path", str(path), "the name of a file that is there")
+        raise ConflictError(f"{path}:", "file not found")
     names = part(first).tables
     files = [file.with_name(f"{file.stem}-{name}{file.suffix}") for name in names]
     return _joined(list(map(part, files)), whole=True)
@@ -208,7 +206,7 @@ def _text(content: bytes) -> str:
 
 @dataclass(frozen=True)
 class _Part:
-    """What one file holds: a frame, and what is said of the report."""
+    """The content of one file: a frame, and the description of the report."""
 
     title: str
     provenance: Provenance
@@ -220,7 +218,6 @@ class _Part:
 
 
 def _joined(parts: Sequence[_Part], *, whole: bool) -> Report:
-    """Make one report of the tables that several files hold."""
     first = parts[0]
     if strangers := [part.name for part in parts if part.name not in first.tables]:
         raise InputError("path", Unquoted(f"table {strangers[0]}"), f"one of {first.tables}")
@@ -229,9 +226,7 @@ def _joined(parts: Sequence[_Part], *, whole: bool) -> Report:
     for part in sorted(parts, key=lambda part: first.tables.index(part.name)):
         same = (part.title, part.provenance, part.tables)
         if whole and same != (first.title, first.provenance, first.tables):
-            raise InputError(
-                "path", Unquoted(f"table {part.name}"), "the tables of one report; write them again"
-            )
+            raise InputError("path", Unquoted(f"table {part.name}"), "tables of the same report")
         try:
             if part.name == QUANTITIES:
                 quantities = _csv_quantities(part.columns, part.rows)
@@ -239,14 +234,14 @@ def _joined(parts: Sequence[_Part], *, whole: bool) -> Report:
                 rows = _csv_rows(part.columns, part.rows)
                 tables.append(Table(part.name, part.heading, part.columns, rows))
         except _BROKEN as problem:
-            raise InputError("document", Unquoted(f"table {part.name}"), "it whole") from problem
+            raise InputError("document", Unquoted(f"table {part.name}"), "all of it") from problem
     return Report(first.title, quantities, tables, first.provenance)
 
 
 def _part(description: Mapping[str, Any], rows: list[list[str]]) -> _Part:
     name = _words(description["table"])
     tables = _of(list, description["tables"])
-    # at least one; other words could lead to other files
+    # at least one; other names could be other paths
     if not tables or not all(_NAME.fullmatch(_words(table)) for table in tables):
         raise ValueError(tables)
     return _Part(
@@ -265,26 +260,26 @@ def _parquet_part(content: bytes) -> _Part:
         return _part(*stored(content))
     except (*_BROKEN, OSError, NotImplementedError) as problem:  # of Arrow too
         raise InputError(
-            "path", Unquoted("another file"), "a file of Parquet that exactdice wrote"
+            "path", Unquoted("another file"), "a Parquet file written by exactdice"
         ) from problem
 
 
 def read_csv(*documents: str) -> Report:
-    """Read CSV: the tables of one report, each a document, or one of them alone.
+    """Read CSV: the tables of one report, each a document, or a single one of them.
 
     Only the last comment above the heading is read, which describes the table as JSON.
 
     Raises
     ------
     InputError
-        If it is no report of this package, or one of a version that did not write that line.
+        If it is no report of this package, or of a version that did not write that line.
 
     Examples
     --------
     >>> read_csv("a,b")
     Traceback (most recent call last):
-    exactdice.errors.InputError: document: got 'a,b'; expected the CSV of an exactdice report, with a \
-line "# exactdice: …" above its heading; to get it for an older file, repeat the file's command
+    exactdice.errors.InputError: document: got 'a,b'; expected the CSV of an exactdice report, \
+with "# exactdice: …" above its heading; for an older file, run its command again
     """
     return _joined([_csv_part(document) for document in documents], whole=True)
 
@@ -298,8 +293,8 @@ def _csv_part(document: str) -> _Part:
         return _part(json.loads(description), rows)
     except _BROKEN as problem:
         wanted = (
-            f'the CSV of an exactdice report, with a line "{DESCRIBED}…" above its heading; to get '
-            "it for an older file, repeat the file's command"
+            f'the CSV of an exactdice report, with "{DESCRIBED}…" above its heading; for an older '
+            "file, run its command again"
         )
         raise InputError("document", document, wanted) from problem
 
@@ -320,7 +315,7 @@ def _csv_rows(columns: Sequence[Column], rows: Sequence[list[str]]) -> list[list
     heading, *records = rows
     if heading != data_columns(columns) or any(len(row) != len(heading) for row in records):
         raise ValueError(heading)
-    # The decimal stands beside an exact number.
+    # An exact number is followed by its decimal.
     widths = [2 if column.kind in HAVE_DECIMALS else 1 for column in columns]
     places = [sum(widths[:number]) for number in range(len(columns))]
     return [

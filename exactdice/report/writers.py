@@ -1,8 +1,8 @@
 r"""Writing a `Report` in any of the output formats.
 
-What an argument brings along stays in its line and is valid UTF-8: line breaks and other control
-characters are shown as ``\u000a``, but for cells of CSV and all of JSON, which hold them as they
-are; halves of surrogate pairs are replaced, but for JSON, which has a form for them.
+Text from arguments stays in its line and is valid UTF-8: line breaks and other control characters
+are shown as ``\u000a``, except in cells of CSV and in JSON, which preserve them. Halves of
+surrogate pairs are replaced, except in JSON, which has a form for them.
 """
 
 import re
@@ -19,9 +19,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Format(StrEnum):
-    """The output formats, by the names that the command line uses.
+    """The output formats, by their names on the command line.
 
-    All but Parquet are text. Files of CSV and Parquet hold one table each.
+    All except Parquet are text. A CSV or Parquet file contains one table.
     """
 
     TEXT = "text"
@@ -38,12 +38,12 @@ class Format(StrEnum):
         return {Format.TEXT: ".txt", Format.LATEX: ".tex"}.get(self, f".{self.value}")
 
 
-# Where a report is written in a format: the one that is asked for is loaded.
+# The functions that write the formats; only the one used is imported.
 _WRITERS = {
-    Format.TEXT: "exactdice.report.text:as_text",
+    Format.TEXT: "exactdice.report.eyes:as_text",
     Format.JSON: "exactdice.report.interchange:as_json",
     Format.CSV: "exactdice.report.interchange:as_csv",
-    Format.MD: "exactdice.report.text:as_markdown",
+    Format.MD: "exactdice.report.eyes:as_markdown",
     Format.LATEX: "exactdice.report.latex:as_latex",
     Format.HTML: "exactdice.report.html:as_html",
 }
@@ -55,21 +55,21 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
     Parameters
     ----------
     report
-        What to write.
+        The report.
     output_format
-        One of those that are text.
+        A text format.
     digits
-        Significant digits of the decimals beside exact numbers; JSON gives the nearest double.
+        Significant digits of the decimals next to exact numbers; JSON has the nearest double.
 
     Returns
     -------
     str
-        The whole text, ending with a newline.
+        The text, ending with a newline.
 
     Raises
     ------
     InputError
-        If the format takes a file: Parquet, and CSV of several tables.
+        If the format needs a file: Parquet, and CSV of several tables.
 
     Examples
     --------
@@ -80,9 +80,7 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
     ['name,value,value_float', 'value,1/2,0.5000000000']
     """
     if output_format is Format.PARQUET:
-        raise InputError(
-            "format", Unquoted("parquet, which is no text"), "a file with --output NAME.parquet"
-        )
+        raise InputError("format", Unquoted("parquet, which is no text"), "--output NAME.parquet")
     write: Callable[[Report, int], str] = linked(_WRITERS[output_format])
     return _valid(write(report, digits), output_format)
 
@@ -100,12 +98,12 @@ def rendered_files(
     Parameters
     ----------
     report, output_format, digits
-        As for `render`.
+        As in `render`.
     name
-        The name without a suffix. In CSV and Parquet it is that of the file where the report is one
-        table; of several, each has a file of its own, ``name-table``.
+        The file name without suffix. In CSV and Parquet, each of several tables has its own file,
+        ``name-table``.
     suffix
-        The files' suffix; that of the format where none is given.
+        The suffix; by default that of the format.
 
     Examples
     --------

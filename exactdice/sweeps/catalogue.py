@@ -30,8 +30,7 @@ from pathlib import Path
 from exactdice import NAMES_OF_GAMES
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
-from exactdice.report.model import Report
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Provenance, Report
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.model import Sweep, canonical, from_file, from_grid
 from exactdice.sweeps.reducers import Reducer, exporting, read_reducer, stored_reports

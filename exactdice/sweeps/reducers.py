@@ -25,13 +25,13 @@ from exactdice.report.model import (
     Cell,
     CellKind,
     Column,
+    Provenance,
     Quantity,
     Report,
     Table,
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 from exactdice.rooms import question
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Store, UnitStatus

@@ -1,10 +1,12 @@
-"""The application: every address, and what stands there."""
+"""The application: all addresses and their handlers, and the OpenAPI description."""
 
 import asyncio
+import json
 import threading
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,26 +16,75 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from exactdice import __version__
 from exactdice.games import GAMES
+from exactdice.question import Question
+from exactdice.question.domains import Flag, OneOf, Text, Whole
+from exactdice.question.model import Parameter
 from exactdice.rooms import ROOMS, question
 from exactdice.web.asking import any_question, cancel, certificate, events, job_page, one_question
 from exactdice.web.desk import MOST_OF_ONE, AnswerCache, Desk
-from exactdice.web.forms import heading_of, offered, path_of
-from exactdice.web.guard import Guard
-from exactdice.web.openapi import description
+from exactdice.web.forms import example_of, heading_of, offered, path_of
 from exactdice.web.pieces import ReportView, shown
 from exactdice.web.play import PLAY
-from exactdice.web.views import FILES, asked_by, page, problem_answer
+from exactdice.web.views import FILES, Guard, asked_by, page, problem_answer
 from exactdice.web.workers import Problem
+
+_RESPONSES = {
+    code: {"$ref": f"#/components/responses/{name}"}
+    for code, name in {"200": "Report", "202": "Job", "422": "Error", "503": "Error"}.items()
+}
+
+
+def description() -> dict[str, Any]:
+    """Describe every available question; other parts are in ``static/openapi.json``."""
+    described: dict[str, Any] = json.loads(FILES["openapi.json"])
+    described["info"]["version"] = __version__
+    described["tags"] = [{"name": n, "description": r.description} for n, r in ROOMS.items()]
+    described["paths"] |= {f"{path_of(asked)}.json": {"get": _operation(room, asked)}
+                           for room in ROOMS for asked in offered(room)}  # fmt: skip
+    return described
+
+
+def _operation(room: str, asked: type[Question]) -> dict[str, Any]:
+    fields = [p for p in asked.parameters() if not p.domain.is_file]
+    return {"operationId": asked.command.replace(" ", "_").replace("-", "_"), "tags": [room],
+            "summary": asked.summary(), "responses": _RESPONSES,
+            "description": f"As `exactdice {asked.example}`. Takes {asked.takes}.",
+            "parameters": [_parameter(p, example_of(asked).get(p.field))
+                           for p in fields]}  # fmt: skip
+
+
+def _parameter(parameter: Parameter, example: str | None) -> dict[str, Any]:
+    described = {"name": parameter.field, "in": "query", "required": parameter.is_required,
+                 "description": parameter.help, "schema": _schema(parameter)}  # fmt: skip
+    return described if example is None else described | {"example": example}
+
+
+def _schema(parameter: Parameter) -> dict[str, Any]:
+    domain = parameter.domain
+    if parameter.is_many:
+        return {"type": "string", "description": "several, separated by spaces"}
+    if isinstance(domain, Flag):
+        return {"type": "boolean", "default": False}
+    schema: dict[str, Any] = {"type": "string"}
+    if type(domain) is Whole:
+        schema = {"type": "integer", "minimum": domain.least}
+        if domain.most is not None:
+            schema["maximum"] = domain.most
+    elif isinstance(domain, OneOf) or (type(domain) is Text and domain.words):
+        schema["enum"] = list(map(str, domain.words))
+    if parameter.default is not None and not parameter.is_drawn:
+        value = parameter.default
+        schema["default"] = value if type(domain) is Whole else domain.write(value)
+    return schema
 
 
 def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> ASGIApp:
-    """Make the application."""
-
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         desk.open()
-        # Rooms are imported while nobody waits, not when the first page is asked for.
+        # Import all rooms before the first request.
         threading.Thread(target=_offered_rooms, daemon=True).start()
         try:
             yield
@@ -51,7 +102,7 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
             Route("/jobs/{name}/cancel", cancel, methods=["POST"]),
             *(Route(game.path, game.show) for game in PLAY),
             Route("/certificates/{name}", certificate),
-            Route("/openapi.json", _openapi),
+            Route("/openapi.json", lambda _: JSONResponse(description())),
             Route("/about", _about),
             *(Route(f"{game.path}.png", game.show) for game in PLAY),
             Route("/static/{edition}/{name}", _file),
@@ -65,16 +116,16 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
     return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hosts)
 
 
-#: Answers on the first page: where each leads, and what is asked.
+#: Answers on the first page: address, question, sentence.
 _TILES = (
     ("/play/risk?attackers=12&defenders=8", "risk win 12 8", "that 12 attackers beat 8 in Risk"),
     ("/play/dice?expression=4d6kh3", "dice distribution 4d6kh3",
-     "on average with 4d6, the lowest dropped"),
+     "average of 4d6, drop the lowest"),
     ("/play/dice?expression=2d20kh1%2B5+>%3D+15", "dice distribution '2d20kh1+5 >= 15'",
-     "to reach 15 with advantage and +5"),
-    ("/play/against?game=reroll", "reroll value", "points a game of Reroll earns at best"),
+     "probability of reaching 15 with advantage and +5"),
+    ("/play/against?game=reroll", "reroll value", "expected score of an optimal game of Reroll"),
 )  # fmt: skip
-_GLANCE = 15  # hundredths of a second that the first page waits for them
+_GLANCE = 15  # hundredths of a second that the first page waits for each
 
 
 async def _start(request: Request) -> Response:
@@ -101,10 +152,6 @@ def _room(request: Request) -> Response:
     return page("room.html", title=title, about=about, questions=questions)
 
 
-def _openapi(request: Request) -> Response:
-    return JSONResponse(description())
-
-
 def _about(request: Request) -> Response:
     state = request.app.state
     has_parquet = find_spec("pyarrow") is not None
@@ -113,7 +160,7 @@ def _about(request: Request) -> Response:
 
 
 def _file(request: Request) -> Response:
-    """Send a file that pages load: under its address it is the same for ever."""
+    """Send a static file; its address changes with its content, so browsers may keep it."""
     name = request.path_params["name"]
     if name not in FILES:
         raise HTTPException(404)
@@ -128,12 +175,12 @@ _KINDS = {"json": "application/json", "css": "text/css", "js": "text/javascript"
 def _no_such(request: Request, problem: Exception) -> Response:
     status = problem.status_code if isinstance(problem, HTTPException) else 404
     path = request.url.path
-    line = f"address: got {path[:60]!r}; expected one that the first page leads to"
+    line = f"{path[:60]}: there is no page at this address; start from the home page"
     if status == 405:
         line = f"method: got {request.method!r}; expected GET"
     return problem_answer(request, Problem(line, "", status))
 
 
 def _fault(request: Request, problem: Exception) -> Response:
-    line = f"exactdice has a fault here: {type(problem).__name__}"
+    line = f"this is a bug in exactdice: {type(problem).__name__}"
     return problem_answer(request, Problem(line, "", 500))

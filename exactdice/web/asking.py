@@ -1,7 +1,7 @@
 """Addresses of questions: the form, the answer in every format, its picture; and jobs.
 
-Beside an answer stand the certificates of the claims that it shows. They lie in
-``proofs/certificates`` of a checkout; a package without them shows none.
+An answer links to the certificates of the claims that it shows, in ``proofs/certificates`` of a
+checkout; without a checkout it has none.
 """
 
 import asyncio
@@ -25,41 +25,19 @@ from starlette.responses import (
 from exactdice.arithmetic import natural
 from exactdice.claims.model import Claim
 from exactdice.claims.sentences import checkout
-from exactdice.errors import ExactDiceError, InputError, OutputError
+from exactdice.errors import ConflictError, ExactDiceError, InputError, OutputError
 from exactdice.jobs.claims import CLAIMS
 from exactdice.question import Question
 from exactdice.report.writers import Format
 from exactdice.rooms import ROOMS, fields_in, question
-from exactdice.web.box import address_for
+from exactdice.web import forms, views
 from exactdice.web.desk import Job
-from exactdice.web.forms import (
-    canonical,
-    example_of,
-    fields_of,
-    find,
-    heading_of,
-    offered,
-    path_of,
-    question_from,
-)
-from exactdice.web.guard import is_foreign, wants_json
 from exactdice.web.pieces import ReportView, as_file, card, shown
-from exactdice.web.views import (
-    asked_by,
-    desk_of,
-    given_in,
-    page,
-    problem_answer,
-    tagged,
-    told_of,
-    waiting,
-)
 from exactdice.web.workers import Problem
 
-#: Most digits of a decimal that an address asks for.
-MAX_DIGITS = 1000
+MAX_DIGITS = 1000  # of decimals
 
-_LONGEST_FOOT = 60  # characters of a fraction that stands below a picture
+_LONGEST_FOOT = 60  # characters of a fraction below a picture
 _BETWEEN_EVENTS = 0.25  # seconds
 _NOT_YET = Problem("no answer yet")
 
@@ -67,90 +45,89 @@ _TYPES = {Format.TEXT: "text/plain", Format.JSON: "application/json", Format.CSV
           Format.MD: "text/markdown", Format.LATEX: "application/x-tex",
           Format.HTML: "text/html", Format.PARQUET: "application/vnd.apache.parquet"}  # fmt: skip
 _SUFFIXES = {form.suffix: form for form in Format}
-#: Formats that pages lead to; Parquet where its library is there.
+#: Formats with links; Parquet only if its library is installed.
 _OFFERED = [form for form in Format if form is not Format.PARQUET or find_spec("pyarrow")]
 
 
 async def any_question(request: Request) -> Response:
-    """Lead from the text of a question, ``/ask?q=risk win 4 2``, to its address."""
+    """Redirect from the text of a question, ``/ask?q=risk win 4 2``, to its address."""
     text = request.query_params.get("q", "").strip()
     if not text:
         return RedirectResponse("/", 303)
     try:
-        address = address_of(text, ".json" if wants_json(request.headers) else "")
+        address = address_of(text, ".json" if views.wants_json(request.headers) else "")
     except ExactDiceError as problem:
-        if (address := address_for(text)) and not wants_json(request.headers):
+        if (address := forms.address_for(text)) and not views.wants_json(request.headers):
             return RedirectResponse(address, 303)
         room = text.split()[0].lower()
-        near = [(one.command, path_of(one)) for one in offered(room)] if room in ROOMS else []
-        return problem_answer(request, problem, near=near)
+        others = forms.offered(room) if room in ROOMS else ()
+        near = [(one.command, forms.path_of(one)) for one in others]
+        return views.problem_answer(request, problem, near=near)
     return RedirectResponse(address, 303)
 
 
 def address_of(text: str, suffix: str = "") -> str:
-    """Find the address of a question from its text, whatever its fields hold; no file is opened.
+    """Return the address of a question from its text; no file is opened.
 
     >>> address_of("exactdice risk win 4 2"), address_of("claims")
     ('/ask/risk/win?attackers=4&defenders=2', '/ask/claims?ask=all+defaults')
     >>> address_of("model solve game.drn")
     Traceback (most recent call last):
-    exactdice.errors.InputError: q: got 'model solve game.drn'; expected a question that is offered here
+    exactdice.errors.ConflictError: question is not available in a browser; use the command line
     """
     asked, fields = fields_in(text.removeprefix("exactdice ").strip())
-    if find("/".join(asked.command.split())) is None:
-        raise InputError("q", text, "a question that is offered here")
+    if forms.find("/".join(asked.command.split())) is None:
+        raise ConflictError("question", "is not available in a browser; use the command line")
     several = {name: str(value).lower() if value is True else value
                for name, value in fields.items()}  # fmt: skip
     query = urlencode(several or {"ask": "all defaults"}, doseq=True)
-    return f"{path_of(asked)}{suffix}?{query}"
+    return f"{forms.path_of(asked)}{suffix}?{query}"
 
 
 async def one_question(request: Request) -> Response:
-    """Show the form of a question, and its answer in the format of the address's suffix."""
     path: str = request.path_params["path"]
     stem, dot, ending = path.rpartition(".")
     suffix = f".{ending}" if dot else ""
-    asked = find(stem if dot else path)
+    asked = forms.find(stem if dot else path)
     if asked is None or (suffix and suffix not in (".png", *_SUFFIXES)):
         raise HTTPException(404)
-    if not suffix and wants_json(request.headers):
+    if not suffix and views.wants_json(request.headers):
         suffix = ".json"
-    query = given_in(request)
+    query = views.given_in(request)
     if not suffix and not query:
-        return _form(asked, {name: [value] for name, value in example_of(asked).items()})
+        return _form(asked, {name: [value] for name, value in forms.example_of(asked).items()})
     asked_for = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
     if not suffix and (kept := request.app.state.pages.get(asked_for)):
-        return tagged(kept)
+        return views.tagged(kept)
     try:
         digits = natural(query.get("digits", ["10"])[-1], "digits", least=1, most=MAX_DIGITS)
-        made = question_from(asked, query)
+        made = forms.question_from(asked, query)
     except ExactDiceError as problem:
         if suffix:
-            return problem_answer(request, problem)
+            return views.problem_answer(request, problem)
         argument = problem.argument if isinstance(problem, InputError) else ""
         return _form(asked, query, Problem(str(problem), argument))
-    if is_foreign(request.headers) and not suffix:  # who was led here has asked nothing yet
+    if views.is_foreign(request.headers) and not suffix:  # a link computes nothing
         return _form(asked, query, is_led_here=True)
-    if is_foreign(request.headers):
-        return RedirectResponse(canonical(made, digits), 303)
+    if views.is_foreign(request.headers):
+        return RedirectResponse(forms.canonical(made, digits), 303)
     if suffix == ".png":
         return await _card(request, made, digits)
     if suffix:
         return await _file(request, made, _SUFFIXES[suffix], digits, query.get("table", [""])[-1])
-    address = canonical(made, digits)
+    address = forms.canonical(made, digits)
     if asked_for != address:
         return RedirectResponse(address, 303)
     return await _answer(request, made, digits, address)
 
 
 async def _answer(request: Request, asked: Question, digits: int, address: str) -> Response:
-    """Answer at the one address of a question; pages that are whole are kept as they are."""
-    outcome = await asked_by(request, asked, (shown, digits), address)
+    outcome = await views.asked_by(request, asked, (shown, digits), address)
     if isinstance(outcome, Job):
-        return waiting(request, outcome, as_json=False)
+        return views.waiting(request, outcome, as_json=False)
     if isinstance(outcome, Problem):
-        return _form(type(asked), given_in(request), outcome)
-    answer = _form(type(asked), given_in(request), answer=outcome, made=asked, digits=digits)
+        return _form(type(asked), views.given_in(request), outcome)
+    answer = _form(type(asked), views.given_in(request), answer=outcome, made=asked, digits=digits)
     request.app.state.pages.put(address, bytes(answer.body))
     return answer
 
@@ -166,35 +143,33 @@ def _form(
     is_led_here: bool = False,
 ) -> Response:
     argument, line = (problem.argument, problem.line) if problem else ("", "")
-    fields = fields_of(asked, query, argument, line)
+    fields = forms.fields_of(asked, query, argument, line)
     is_beside = any(field.problem for field in fields)
     more = (
         _more(made, digits, sum(bool(one.name) for one in answer.tables)) if made and answer else {}
     )
-    return page("question.html", problem.status if problem else 200, asked=asked,
-                path=path_of(asked), room=(room := asked.command.split()[0]),
-                heading=heading_of(room)[0],
-                example=canonical(question(asked.example)), fields=fields,
+    return views.page("question.html", problem.status if problem else 200, asked=asked,
+                path=forms.path_of(asked), room=(room := asked.command.split()[0]),
+                heading=forms.heading_of(room)[0],
+                example=forms.canonical(question(asked.example)), fields=fields,
                 open_options=any(f.problem or f.name in query for f in fields if not f.is_required),
                 line="" if is_beside else line, is_led_here=is_led_here, answer=answer,
                 **{"downloads": [], "certificates": [], "text": "", **more})  # fmt: skip
 
 
 def _more(made: Question, digits: int, tables: int) -> dict[str, Any]:
-    """What stands beside an answer: downloads, certificates, the command."""
     text = str(made)
-    # Of several tables each is one click away: nobody wants an archive.
-    downloads = [(form.value, canonical(made, digits, form.suffix)) for form in _OFFERED
+    # If there are several tables, each has its own CSV link; an archive is not useful.
+    downloads = [(form.value, forms.canonical(made, digits, form.suffix)) for form in _OFFERED
                  if form is not Format.CSV or tables < 2]  # fmt: skip
     certificates = [(claim.id, f"/certificates/{claim.id}.json") for claim in CLAIMS
                     if text in claim.shown_by and _certificate_of(claim)]  # fmt: skip
     return {"downloads": downloads, "certificates": certificates, "text": text,
-            "one_table": f"{canonical(made, digits, '.csv')}&table=", "python": repr(text),
-            "picture": canonical(made, digits, ".png")}  # fmt: skip
+            "one_table": f"{forms.canonical(made, digits, '.csv')}&table=", "python": repr(text),
+            "picture": forms.canonical(made, digits, ".png")}  # fmt: skip
 
 
 def _certificate_of(claim: Claim) -> Path | None:
-    """Return the file of the certificate of a claim that some question shows; None without one."""
     try:
         path = checkout() / "proofs" / "certificates" / f"{claim.id}.json"
     except OutputError:
@@ -203,7 +178,6 @@ def _certificate_of(claim: Claim) -> Path | None:
 
 
 def certificate(request: Request) -> Response:
-    """Send the certificate of a claim that some question shows."""
     name: str = request.path_params["name"]
     for claim in CLAIMS:
         if name == f"{claim.id}.json" and (path := _certificate_of(claim)):
@@ -212,8 +186,7 @@ def certificate(request: Request) -> Response:
 
 
 async def _card(request: Request, asked: Question, digits: int) -> Response:
-    """Send what the answer says first as a picture."""
-    whole = await _waited(request, asked, (shown, digits), canonical(asked, digits))
+    whole = await _waited(request, asked, (shown, digits), forms.canonical(asked, digits))
     if not isinstance(whole, ReportView) or not whole.big:
         raise HTTPException(404)
     sentence = f"{whole.title}: {whole.meaning}"
@@ -223,33 +196,32 @@ async def _card(request: Request, asked: Question, digits: int) -> Response:
 async def _waited(
     request: Request, asked: Question, piece: Any, back: str, *, is_told: bool = False
 ) -> Any:
-    """Ask, and wait while somebody looks: a picture or a download leads to no page that waits."""
+    """Ask, and wait until the client disconnects: pictures and downloads have no waiting page."""
     while True:
-        outcome = await asked_by(request, asked, piece, back)
+        outcome = await views.asked_by(request, asked, piece, back)
         if is_told or not isinstance(outcome, Job) or await request.is_disconnected():
             return outcome
 
 
 async def picture(request: Request, asked: Question, big: str, says: str, exact: str) -> Response:
-    """Draw a number and its says."""
     foot = exact if 0 < len(exact) <= _LONGEST_FOOT else str(asked)
     outcome = await _waited(request, asked, (card, big, says, foot), "/")
     if isinstance(outcome, bytes):
         return Response(outcome, media_type="image/png")
-    return problem_answer(request, outcome if isinstance(outcome, Problem) else _NOT_YET)
+    return views.problem_answer(request, outcome if isinstance(outcome, Problem) else _NOT_YET)
 
 
 async def _file(
     request: Request, asked: Question, form: Format, digits: int, table: str
 ) -> Response:
     piece = (as_file, form, asked.command.replace(" ", "-"), digits, table)
-    address = canonical(asked, digits, form.suffix)
-    as_json = wants_json(request.headers) or form is Format.JSON
+    address = forms.canonical(asked, digits, form.suffix)
+    as_json = views.wants_json(request.headers) or form is Format.JSON
     outcome = await _waited(request, asked, piece, address, is_told=as_json)
     if isinstance(outcome, Problem):
-        return problem_answer(request, outcome)
+        return views.problem_answer(request, outcome)
     if isinstance(outcome, Job):
-        return waiting(request, outcome, as_json=True)
+        return views.waiting(request, outcome, as_json=True)
     file, content = outcome
     headers = {"content-disposition": f'attachment; filename="{file}"'}
     media = "application/zip" if file.endswith(".zip") else _TYPES[form]
@@ -257,44 +229,41 @@ async def _file(
 
 
 def _job(request: Request) -> Job:
-    job = desk_of(request).job(request.path_params["name"])
+    job = views.desk_of(request).job(request.path_params["name"])
     if job is None:
         raise HTTPException(404)
     return job
 
 
 async def job_page(request: Request) -> Response:
-    """Show how far a job is; lead on to its answer when it is there."""
     job = _job(request)
-    if wants_json(request.headers):
-        return JSONResponse(told_of(request, job))
+    if views.wants_json(request.headers):
+        return JSONResponse(views.told_of(request, job))
     if job.outcome is True:
         return RedirectResponse(job.back, 303)
-    limits = desk_of(request).limits
+    limits = views.desk_of(request).limits
     problem = job.outcome if isinstance(job.outcome, Problem) else None
-    return page("job.html", problem.status if problem else 200, job=job,
-                told=told_of(request, job), limits=limits, problem=problem)  # fmt: skip
+    return views.page("job.html", problem.status if problem else 200, job=job,
+                told=views.told_of(request, job), limits=limits, problem=problem)  # fmt: skip
 
 
 async def cancel(request: Request) -> Response:
-    """End a job, and show that it has ended."""
     job = _job(request)
-    desk_of(request).cancel(job)
+    views.desk_of(request).cancel(job)
     await asyncio.wait_for(job.ended.wait(), 10)
-    if wants_json(request.headers):
-        return JSONResponse(told_of(request, job))
+    if views.wants_json(request.headers):
+        return JSONResponse(views.told_of(request, job))
     return RedirectResponse(f"/jobs/{job.name}", 303)
 
 
 async def events(request: Request) -> Response:
-    """Tell of a job's progress as it goes on: server-sent events, the last when it has ended."""
     job = _job(request)
 
     async def told() -> AsyncIterator[str]:
         last = None
         with job.watched():
             while True:
-                now = json.dumps(told_of(request, job))
+                now = json.dumps(views.told_of(request, job))
                 if now != last:
                     yield f"data: {now}\n\n"
                     last = now

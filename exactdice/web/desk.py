@@ -1,12 +1,11 @@
-"""The desk: every question is computed once, and its answer kept while there is room.
+"""The desk: every question is computed once, and its answer cached.
 
-Whatever a page shows is a *piece* of an answer: its tables, a file to download. A piece
-that is kept is given at once; for one that is not a worker does some `Work`, and whoever asks waits
-for it by a `Job` of their own. A question is computed once for all its pieces: its report is kept,
-pickled, for those that are asked for meanwhile or later.
+Pages show *pieces* of an answer: its tables, a file to download. A cached piece is returned
+immediately; otherwise a worker does some `Work`, and each client waits for it with a `Job`. A
+question is computed once for all its pieces: its pickled report is cached for later ones.
 
-A job goes on while its asker waits for it: is being told of it, or has asked within `_GRACE`
-seconds. Work that everybody has left is cancelled; who cancels leaves it to the others.
+A job continues while its client watches it or has asked about it within `_GRACE` seconds. Work that
+all clients have left is cancelled; a client that cancels leaves it to the others.
 """
 
 import asyncio
@@ -24,23 +23,20 @@ from exactdice.report.model import Report
 from exactdice.run import Run
 from exactdice.web.workers import CANCELLED, Crew, Limits, Problem, Task
 
-#: Makes a piece of an answer from its report; a function of a module, and with what else it takes.
+#: A module's function that makes a piece of an answer from its report, and its other arguments.
 Piece = tuple[Callable[..., Any], *tuple[Any, ...]]
 
 _LARGEST = 32 << 20  # bytes of one answer or piece
-_ROOM = 64 << 20  # bytes of all that are kept
-_JOBS = 500  # that are remembered, of those that have ended
-_GRACE = 10  # seconds that a job goes on after somebody asked about it
-_LEAVING = 3  # after the last who was told of it has left; others ask every 2 at least
-_LOOK = 1  # seconds between looks at who waits
-
-
-#: Questions that one client may have computed at a time.
-MOST_OF_ONE = 50
+_ROOM = 64 << 20  # bytes of the cache
+_JOBS = 500  # ended jobs that are remembered
+_GRACE = 10  # seconds that a job continues after a request about it
+_LEAVING = 3  # seconds after the last watcher has left; others ask at least every 2
+_LOOK = 1  # seconds between checks of who waits
+MOST_OF_ONE = 50  # simultaneous questions of one client
 
 
 class AnswerCache:
-    """Answers by their keys, the one that was used last at the end, in so many bytes.
+    """A least-recently-used cache, limited by bytes.
 
     >>> kept = AnswerCache(100)
     >>> kept.put("a", b"x" * 60)
@@ -55,14 +51,12 @@ class AnswerCache:
         self._kept: OrderedDict[Any, bytes] = OrderedDict()
 
     def get(self, key: Any) -> bytes | None:
-        """What was put under a key, if it is still there."""
         if key not in self._kept:
             return None
         self._kept.move_to_end(key)
         return self._kept[key]
 
     def put(self, key: Any, content: bytes) -> None:
-        """Keep something, and let go what was not used for the longest time."""
         self.bytes += len(content) - len(self._kept.pop(key, b""))
         self._kept[key] = content
         while self.bytes > self.room:
@@ -71,13 +65,13 @@ class AnswerCache:
 
 @dataclass(eq=False)
 class Work:
-    """A question that is being answered, for all who wait for that."""
+    """A question that is being answered, for all clients that wait for it."""
 
     question: Question
-    piece: Piece  # the one that is made in the same go
-    # ``True`` once the piece is at the desk, or a `Problem`; None before it has ended
+    piece: Piece  # the piece that is made first
+    # True once the piece is cached, or a `Problem`; None before the end
     outcome: Literal[True] | Problem | None = None
-    # what is counted, how many are done and of how many
+    # what is counted, how many are done, and the total
     progress: tuple[str, int, int | None] = ("", 0, None)
     task: Task | None = None
     jobs: "list[Job]" = field(default_factory=list)
@@ -85,34 +79,31 @@ class Work:
 
 @dataclass(eq=False)
 class Job:
-    """What one asker waits for."""
+    """The request of one client."""
 
     work: Work
-    back: str  # the address at which the answer is found when it is there
-    client: str = ""  # who asks
+    back: str  # the address of the answer
+    client: str = ""  # the client's address
     name: str = field(default_factory=lambda: secrets.token_hex(8))
     ended: asyncio.Event = field(default_factory=asyncio.Event)
-    left: Problem | None = None  # why nobody waits for it any more, while others wait for the work
-    watchers: int = 0  # how many are being told of it
-    # when it is left, by the clock, where nobody is being told of it
+    left: Problem | None = None  # set if it was cancelled while others wait for the work
+    watchers: int = 0  # open streams of events
+    # the time at which it is abandoned, if nobody watches it
     until: float = field(default_factory=lambda: time.monotonic() + _GRACE)
 
     @property
     def outcome(self) -> Literal[True] | Problem | None:
-        """What came of it; None before it has ended."""
         return self.left or self.work.outcome
 
     def is_waited_for(self) -> bool:
-        """Whether its asker is still there."""
         return not self.left and (self.watchers > 0 or time.monotonic() <= self.until)
 
     def ask_after(self) -> None:
-        """Let it go on, for somebody has asked about it."""
         self.until = time.monotonic() + _GRACE
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Let it go on meanwhile, and end soon afterwards if others do not ask about it."""
+        """Keep the job alive inside the context, and end it soon afterwards unless others ask."""
         self.watchers += 1
         try:
             yield
@@ -122,10 +113,7 @@ class Job:
 
 
 class Desk:
-    """Takes questions, and gives answers or jobs.
-
-    `limits`: what the workers may take.
-    """
+    """Takes questions, and returns answers or jobs."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -137,13 +125,11 @@ class Desk:
         self._looking: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Start the workers, in a running event loop."""
         self._loop = asyncio.get_running_loop()
         self._crew = Crew(self.limits)
         self._looking = self._loop.create_task(self._look())
 
     async def _look(self) -> None:
-        """Cancel what everybody has left."""
         while True:
             await asyncio.sleep(_LOOK)
             for work in list(self._open.values()):
@@ -151,7 +137,6 @@ class Desk:
                     self._end_early(work)
 
     def close(self) -> None:
-        """End the workers."""
         if self._looking:
             self._looking.cancel()
         if self._crew:
@@ -159,22 +144,18 @@ class Desk:
             self._crew = None
 
     def processes(self) -> list[int]:
-        """Process ids of the workers."""
         return self._crew.processes() if self._crew else []
 
     def job(self, name: str) -> Job | None:
-        """The job with that name, if it is remembered; it is not left, for it is asked about."""
         job = self._jobs.get(name)
         if job:
             job.ask_after()
         return job
 
     def before(self, job: Job) -> int | None:
-        """How many others wait before a job; None once it is worked at."""
         return self._crew.before(job.work.task) if self._crew and job.work.task else None
 
     def cancel(self, job: Job) -> None:
-        """End a job; and the work, where nobody else waits for it."""
         if any(other.is_waited_for() for other in job.work.jobs if other is not job):
             job.left = CANCELLED
             job.ended.set()
@@ -188,7 +169,7 @@ class Desk:
     async def ask(
         self, question: Question, piece: Piece, back: str, patience: float, client: str = ""
     ) -> Any:
-        """Give a piece of the answer to a question, a problem, or the job that looks for it."""
+        """Return a piece of the answer to a question, a problem, or the job that computes it."""
         key = (str(question), *piece)
         while (kept := self._kept.get(key)) is None:
             job = self._join(question, piece, back, client)
@@ -201,12 +182,11 @@ class Desk:
                     return job
             if isinstance(job.outcome, Problem):
                 return job.outcome
-            if job.work.piece == piece and self._kept.get(key) is None:  # others took its room
-                return Problem("too many long answers were asked for at once; ask again", "", 503)
-        return pickle.loads(kept)  # noqa: S301 - what a worker of ours has made
+            if job.work.piece == piece and self._kept.get(key) is None:  # dropped from the cache
+                return Problem("the answer was dropped, for lack of memory; try again", "", 503)
+        return pickle.loads(kept)  # noqa: S301 - made by our own worker
 
     def _join(self, question: Question, piece: Piece, back: str, client: str) -> Job:
-        """Wait for the work at a question, with others or as the first."""
         work = self._open.get(str(question)) or self._begin(question, piece, client)
         for job in work.jobs:
             if (job.client, job.back, job.left) == (client, back, None):
@@ -225,7 +205,7 @@ class Desk:
             raise RuntimeError("the desk is not open")
         own = sum(client in {job.client for job in one.jobs} for one in self._open.values())
         if client and own >= MOST_OF_ONE:
-            line = f"{own} of your questions are being computed; ask again when some are answered"
+            line = f"{own} of your questions are being computed; try again when some are answered"
             work.outcome = Problem(line, "", 429)
             return work
 
@@ -239,7 +219,7 @@ class Desk:
         if crew.submit(work.task):
             self._open[str(question)] = work
         else:
-            line = f"{self.limits.waiting} questions are waiting already; ask again later"
+            line = f"{self.limits.waiting} questions are waiting already; try again later"
             work.outcome = Problem(line, "", 503)
         return work
 
@@ -265,7 +245,7 @@ class Desk:
 def _piece(
     run: Run, question: Question, known: bytes | None, piece: Piece
 ) -> "Problem | tuple[bytes, bytes | None]":
-    """Make a piece of an answer in a worker: the piece, and the report if it was not known."""
+    """Make a piece of an answer in a worker; also return the report if it is new."""
     report: Report = pickle.loads(known) if known else question.answer(run)  # noqa: S301 - as above
     made, *more = piece
     content = pickle.dumps(made(report, *more))

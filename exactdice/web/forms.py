@@ -1,32 +1,31 @@
-"""Questions as forms and addresses: what a browser sends becomes a question, and back.
+"""Questions as forms and addresses: a request of a browser becomes a question, and back.
 
-The address of a question is ``/ask/ROOM/VERB?field=value&…``, with the fields under the names that
-they have in Python and JSON, defaults left out; several values of one field are written with spaces
-between, or each under the field's name. `canonical` writes the one address of a question; empty
-fields, which browsers send of forms, are as good as none. An address without a query is that of the
-empty form; ``ask`` stands in the query where all fields are left out.
+The address of a question is ``/ask/ROOM/VERB?field=value&…``, with the field names of Python and
+JSON and without defaults; several values of a field are separated by spaces, or each has the field
+name. `canonical` returns the one address of a question. Empty fields, which browsers send with
+forms, are ignored. An address without a query is the empty form; ``ask`` is in the query if all
+fields have defaults. `address_for` reads the short notation of the search box.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from exactdice.errors import InputError, Unquoted, one_named
+from exactdice.errors import ConflictError, ExactDiceError, InputError, Unquoted, one_named
 from exactdice.question import Question
-from exactdice.question.domains import Domain, Flag, Listed, OneOf, Rational, Text, Whole
-from exactdice.question.model import Parameter
-from exactdice.rooms import ROOMS, classes, question
-from exactdice.rooms import question_class as class_named
+from exactdice.question.domains import Flag, Listed, OneOf, Text, Whole
+from exactdice.question.model import Parameter, current_fields
+from exactdice.rooms import ROOMS, classes, question, question_class
 
-_PERSON = "human"  # as players are named
-#: What the query may hold beside a question's fields.
-OTHERS = ("ask", "digits", "table")
+_PERSON = "human"  # name of an interactive player
+OTHERS = ("ask", "digits", "table")  # names in a query that are not fields
 
 
 def is_offered(asked: type[Question]) -> bool:
-    """Whether a question is one for a browser: without files, and without a person to be asked.
+    """Whether a question is available in a browser: without files, and not interactive.
 
     >>> from exactdice.rooms import question_class
     >>> is_offered(question_class("risk win")), is_offered(question_class("model solve"))
@@ -39,12 +38,11 @@ def is_offered(asked: type[Question]) -> bool:
 
 @cache
 def offered(room: str) -> tuple[type[Question], ...]:
-    """List the questions of a room that are offered."""
     return tuple(asked for asked in classes(room) if is_offered(asked))
 
 
 def heading_of(room: str) -> tuple[str, str]:
-    """A room's name and what it is about, from its description.
+    """Return the name of a room and its description.
 
     >>> heading_of("farkle")
     ('Farkle', 'best turns with any dice, advice, turns to a target, races.')
@@ -54,17 +52,10 @@ def heading_of(room: str) -> tuple[str, str]:
 
 
 def path_of(asked: type[Question]) -> str:
-    """Write the path of a question's address.
-
-    >>> from exactdice.rooms import question_class
-    >>> path_of(question_class("risk win"))
-    '/ask/risk/win'
-    """
     return "/ask/" + "/".join(map(quote, asked.command.split()))
 
 
 def query_of(asked: Question) -> list[tuple[str, str]]:
-    """Write the fields of a question for the query of its address, defaults left out."""
     pairs = []
     for parameter in asked.parameters():
         value = getattr(asked, parameter.field)
@@ -76,7 +67,7 @@ def query_of(asked: Question) -> list[tuple[str, str]]:
 
 
 def canonical(asked: Question, digits: int = 10, suffix: str = "") -> str:
-    """Write the address of a question.
+    """Return the address of a question.
 
     >>> from exactdice.games import risk
     >>> canonical(risk.RiskWin(4, 2)), canonical(risk.RiskWin(4, 2, sides=8), 20, ".csv")
@@ -95,11 +86,11 @@ def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> 
     risk win 4 2
     >>> question_from(question_class("farkle value"), {"rules": ["/etc/passwd"]})
     Traceback (most recent call last):
-    exactdice.errors.InputError: rules: got '/etc/passwd'; expected a value, for files are not read here
+    exactdice.errors.InputError: rules: got '/etc/passwd'; expected a value, not the name of a file
     """
     known = {p.field: p for p in asked.parameters() if not p.domain.is_file}
     fields: dict[str, Any] = {}
-    for name, values in query.items():
+    for name, values in current_fields(asked, query).items():
         kept = [value for value in values if value.strip()]
         if name in OTHERS:
             continue
@@ -109,17 +100,16 @@ def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> 
     for parameter in known.values():
         if parameter.is_required and parameter.field not in fields:
             raise InputError(parameter.name, Unquoted("nothing"), parameter.help.rstrip("."))
-    for parameter in known.values():  # nobody sits at the server
+    for parameter in known.values():  # nobody plays at the server
         if _is_played(parameter):
             fields.setdefault(parameter.field, example_of(asked)[parameter.field])
     made = asked(**fields)
     if made.is_interactive:
-        raise InputError(asked.command, str(made), "one that nobody has to be asked during")
+        raise ConflictError(asked.command, "is interactive with these fields; use the command line")
     return made
 
 
 def _is_played(parameter: Parameter) -> bool:
-    """Whether a person plays where a field is left out, as on the command line."""
     return isinstance(parameter.default, tuple) and _PERSON in parameter.default
 
 
@@ -129,7 +119,7 @@ def _value(parameter: Parameter, values: list[str]) -> Any:
     several = [word for value in values for word in value.split()] if parameter.is_many else values
     for value in several:
         if parameter.domain.names_file(value):
-            raise InputError(parameter.name, value, "a value, for files are not read here")
+            raise InputError(parameter.name, value, "a value, not the name of a file")
     return several if parameter.is_many else several[0]
 
 
@@ -137,24 +127,21 @@ def _value(parameter: Parameter, values: list[str]) -> Any:
 class Field:
     """One field of a form."""
 
-    # name, label, help, hint: its name in the query; what is read beside it; one line about it; its
-    # bounds, its default and an example
-    name: str
+    name: str  # in the query
     label: str
     help: str
-    hint: str
+    hint: str  # bounds, default and an example
     kind: str  # ``text``, ``choice`` or ``flag``
-    value: str  # what it shows
-    words: tuple[str, ...]  # what can be chosen, or is suggested
-    numeric: bool  # whether a keyboard of digits will do
-    is_required: bool  # whether a value has to be given
-    problem: str = ""  # what is wrong with the value
+    value: str
+    words: tuple[str, ...]  # choices or suggestions
+    numeric: bool  # whether a numeric keyboard suffices
+    is_required: bool
+    problem: str = ""  # error message about the value
 
 
 def fields_of(
     asked: type[Question], query: Mapping[str, Sequence[str]], argument: str = "", problem: str = ""
 ) -> list[Field]:
-    """List the fields of a question's form."""
     return [
         _field(p, " ".join(query.get(p.field, ())), example_of(asked).get(p.field, ""),
                problem if argument == p.name else "")
@@ -164,7 +151,6 @@ def fields_of(
 
 
 def example_of(asked: type[Question]) -> dict[str, str]:
-    """Fields of a question's example, as its address has them."""
     return _example(asked.example)
 
 
@@ -190,7 +176,7 @@ def _field(parameter: Parameter, value: str, example: str, problem: str) -> Fiel
                  help=parameter.help, hint="; ".join(_hints(parameter, kind, default, example)),
                  kind="text" if parameter.is_many else kind, value=value,
                  words=tuple(map(str, domain.words)),
-                 numeric=_is_numeric(domain) and not parameter.is_many,
+                 numeric=isinstance(domain, Whole) and not parameter.is_many,
                  is_required=parameter.is_required, problem=problem)  # fmt: skip
 
 
@@ -200,23 +186,19 @@ def _hints(parameter: Parameter, kind: str, default: str, example: str) -> Itera
     if bounds := parameter.domain.describe():
         yield bounds.replace(f", {_PERSON}", "")
     if parameter.is_many:
-        yield "several with spaces between"
+        yield "several, separated by spaces"
     elif isinstance(parameter.domain, Listed):
-        yield f"as {parameter.metavar}"
+        yield f"format: {parameter.metavar}"
     if parameter.is_drawn:
-        yield "drawn at random if left empty"
+        yield "random if empty"
     elif default:
-        yield f"{default} if left empty"
+        yield f"default: {default}"
     if example and example != default:
         yield f"for example {example}"
 
 
-def _is_numeric(domain: Domain[Any]) -> bool:
-    return isinstance(domain, Whole) and not isinstance(domain, Rational)
-
-
 def find(path: str) -> type[Question] | None:
-    """Find the offered question whose address is ``/ask/`` and that path; None if there is none.
+    """Return the available question with the address ``/ask/`` and that path, or None.
 
     >>> find("risk/win").command, find("risk/chess"), find("model/solve")
     ('risk win', None, None)
@@ -225,7 +207,72 @@ def find(path: str) -> type[Question] | None:
     if room not in ROOMS:
         return None
     try:
-        asked = class_named(path.replace("/", " "))
+        asked = question_class(path.replace("/", " "))
     except InputError:
         return None
     return asked if is_offered(asked) else None
+
+
+_BATTLE = re.compile(
+    r"(?:risk )?(\d+) (?:v|vs|against|x) (\d+(?:[ ,]+\d+)*)(?: risk)?|risk (\d+) ([\d ,]+)"
+)
+_ROLL = re.compile(r"(farkle |reroll )?((?:[1-6][ ,]*){1,6})(farkle|reroll)?")
+_DICE = re.compile(r"(?<![a-z])\d*d[\d%f{(\[]", re.IGNORECASE)
+_PLAYED = re.compile(r"(?:play )?(pig|yahtzee|reroll|swe|fatestones|farkle|risk|dice)")
+_AGAINST = {"pig": "pig-20", "yahtzee": "yahtzee"}
+
+
+def address_for(text: str) -> str:
+    """Return the page that answers a text, or an empty text.
+
+    >>> address_for("12 v 8 risk"), address_for("Risk 30 against 3 2 1")
+    ('/play/risk?attackers=12&defenders=8', '/play/risk?attackers=30&defenders=3&then=2+1')
+    >>> address_for("farkle 115346"), address_for("reroll 3 4 6")
+    ('/play/farkle?roll=1%2C1%2C5%2C3%2C4%2C6', '/play/reroll?roll=346')
+    >>> address_for("4d6kh3"), address_for("4d6 v 3d6")
+    ('/play/dice?expression=4d6kh3', '/play/dice?expression=4d6&other=3d6')
+    >>> address_for("pig"), address_for("shut the box"), address_for("chess")
+    ('/play/against?game=pig-20', '/ask/book?name=shut-the-box', '')
+    """
+    words = " ".join(text.lower().split())
+    if battle := _BATTLE.fullmatch(words):
+        attackers, defended = battle[1] or battle[3], battle[2] or battle[4]
+        first, *later = re.findall(r"\d+", defended)
+        then = {"then": " ".join(later)} if later else {}
+        return _address("risk", attackers=attackers, defenders=first, **then)
+    roll = _ROLL.fullmatch(words)
+    if roll and (roll[1] or roll[3] or len(re.findall(r"\d", words)) > 1):
+        faces = re.findall(r"\d", roll[2])
+        if "reroll" in words:
+            return _address("reroll", roll="".join(faces))
+        left = {} if len(faces) == 6 else {"left": str(len(faces))}
+        return _address("farkle", roll=",".join(faces), **left)
+    if game := _PLAYED.fullmatch(words):
+        match = _AGAINST.get(game[1])
+        return _address("against", game=match) if match else f"/play/{game[1]}"
+    if (name := words.replace(" ", "-")) in question_class("book").parameters()[0].domain.words:
+        return f"/ask/book?name={name}"
+    rolls = rolls_in(" ".join(text.split()).removeprefix("dice ").replace(" or ", " vs "))
+    if len(rolls) <= 2 and all(map(_is_dice, rolls)):
+        other = {"other": rolls[1]} if len(rolls) == 2 else {}
+        return _address("dice", expression=rolls[0], **other)
+    return ""
+
+
+def rolls_in(text: str) -> list[str]:
+    domain = question_class("dice compare").parameters()[0].domain
+    return domain.apart(text)  # type: ignore[attr-defined, no-any-return] # of Expressions
+
+
+def _address(path: str, **fields: str) -> str:
+    return f"/play/{path}?{urlencode(fields)}"
+
+
+def _is_dice(text: str) -> bool:
+    if _DICE.search(text):
+        return True
+    try:
+        question_from(question_class("dice distribution"), {"expression": [text]})
+    except ExactDiceError:
+        return False
+    return bool(text.strip())

@@ -1,44 +1,207 @@
-"""What pages show of a report; made in a worker, so that no page waits for a long table."""
+"""The parts of a report that pages show, made in a worker: tables, charts, pictures, files.
+
+Also numbers as players read them: probabilities in percent, points, and the exact value. The
+coordinates of charts are decimals of exact numbers; the page's template writes them as SVG.
+"""
 
 import io
+import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
+from exactdice.arithmetic import brief, decimal, mpq, text
+from exactdice.enclosure import Enclosure
 from exactdice.report.eyes import facts
 from exactdice.report.html import HtmlTable, html_tables
-from exactdice.report.model import CellKind, Report, Table
+from exactdice.report.model import CellKind, Report, Table, number
 from exactdice.report.writers import Format, rendered_files
-from exactdice.web.chart import bars, law_in, reading
-from exactdice.web.numbers import headline
 
-#: Rows of a table that a page shows; downloads have all.
-MOST_ROWS = 100
+_WIDTH, _HEIGHT, _LEFT, _BELOW, _ABOVE = 640, 240, 30, 24, 20
+_MOST, _MANY = 400, 100  # bars of one distribution
+_MOST_WORDS, _MOST_LETTERS = 10, 24  # of labels that fit on a phone
+_STEPS = tuple(mpq(n) * mpq(10) ** e for e in range(-6, 3) for n in (1, 2, 5))  # percent
 
-_MOST_CELLS = 1000  # of a table that is shown two ways
+
+def law_in(table: Table, column: str = "probability") -> dict[Any, mpq]:
+    outcomes = table.cells(table.columns[0].name)
+    return {plain(o): number(p) for o, p in zip(outcomes, table.cells(column), strict=True)}
+
+
+def plain(outcome: Any) -> Any:
+    if isinstance(outcome, bool):
+        return "yes" if outcome else "no"
+    is_whole = not isinstance(outcome, str | tuple) and mpq(outcome).denominator == 1
+    return int(outcome) if is_whole else str(outcome)
+
+
+def reading(outcome: Any, law: Mapping[Any, mpq]) -> str:
+    return f"{outcome}: {percent(law[outcome], 2)}"
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: corner, size, the number of its distribution, and text."""
+
+    x: str
+    y: str
+    width: str
+    height: str
+    kind: int
+    says: str
+
+
+def bars(
+    laws: Sequence[Mapping[Any, mpq]],
+    says: Callable[[int, Any], str],
+    label: str,
+    caption: str = "Point at a bar, or select one with the arrow keys.",
+    line: Any = None,
+) -> dict[str, Any] | None:
+    """Draw distributions as bars, by outcomes in order; None if there are too many outcomes.
+
+    If there are many, outcomes at the ends that are a thousandth as likely as the most likely one
+    are omitted. `line` is an outcome before which a line is drawn.
+
+    >>> coin = {"heads": mpq(1, 2), "tails": mpq(1, 2)}
+    >>> drawn = bars([coin], lambda law, outcome: outcome, "A coin", "")
+    >>> [(bar.x, bar.height) for bar in drawn["bars"]], drawn["marks"][-1]
+    ([('30.0', '196.0'), ('335.0', '196.0')], ('20.0', '17.0', '50 %'))
+    """
+    outcomes = list(dict.fromkeys(outcome for law in laws for outcome in law))
+    if all(isinstance(outcome, int) for outcome in outcomes):
+        outcomes.sort()
+    most = max(chance for law in laws for chance in law.values())
+    if len(outcomes) > _MANY:
+        likely = [n for n, one in enumerate(outcomes)
+                  if any(law.get(one, 0) * 1_000 >= most for law in laws)]  # fmt: skip
+        outcomes = outcomes[likely[0] : likely[-1] + 1]
+    if len(outcomes) > _MOST:
+        return None
+    step = next((s for s in _STEPS if 5 * s >= most * 100), mpq(20))
+    top = step * -(-(most * 100) // step)
+    high = _HEIGHT - _BELOW - _ABOVE
+    room = mpq(_WIDTH - _LEFT, len(outcomes))
+    is_apart = len(outcomes) == sum(len(law) for law in laws)
+    thick = room * mpq(9 if len(outcomes) <= 60 else 10, 10) / (1 if is_apart else len(laws))
+    drawn = []
+    for place, outcome in enumerate(outcomes):
+        for kind, law in enumerate(laws):
+            if chance := law.get(outcome):
+                height = chance * 100 / top * high
+                x = _LEFT + place * room + (0 if is_apart else kind) * thick
+                corner = decimal(x, 1), decimal(_HEIGHT - _BELOW - height, 1)
+                size = decimal(thick, 1), decimal(height, 1)
+                drawn.append(Bar(*corner, *size, kind, says(kind, outcome)))
+    letters = max(len(str(outcome)) for outcome in outcomes)
+    every = -(-len(outcomes) // min(_MOST_WORDS, _MOST_LETTERS // letters + 1))
+    words = [
+        (decimal(_LEFT + place * room + room / 2, 1), str(outcome))
+        for place, outcome in enumerate(outcomes)
+        if place % every == 0
+    ]
+    shares = [n * step for n in range(int(top / step) + 1)]
+    lines = [(share, _HEIGHT - _BELOW - share / top * high) for share in shares]
+    marks = [
+        (decimal(y, 1), decimal(y - 3, 1), f"{_short(share)} %" if share else "")
+        for share, y in lines
+    ]
+    return {"width": _WIDTH, "height": _HEIGHT, "bars": drawn, "words": words, "marks": marks,
+            "line": decimal(_LEFT + outcomes.index(line) * room, 1) if line in outcomes else "",
+            "label": label, "caption": caption}  # fmt: skip
+
+
+def _short(share: mpq) -> str:
+    return text(share) if share.denominator == 1 else decimal(share, 6).rstrip("0")
+
+
+def percent(chance: Any, places: int = 1) -> str:
+    """Write a probability, or the middle of its bounds, in percent.
+
+    >>> percent(mpq(1, 3)), percent(mpq(1, 5000)), percent(mpq(4999, 5000)), percent(0), percent(1)
+    ('33.3 %', '< 0.1 %', '> 99.9 %', '0 %', '100 %')
+    """
+    exact = Enclosure.of(chance).middle
+    least = mpq(1, 10**places)
+    if 100 - least < exact * 100 < 100:
+        return f"> {decimal(100 - least, places)} %"
+    return f"{'100' if exact == 1 else amount(exact * 100, places)} %"
+
+
+def amount(value: Any, places: int = 2) -> str:
+    """Write a number with fixed places; a nonzero number is not written as 0.
+
+    >>> amount(mpq(1, 3)), amount(mpq(1, 5000)), amount(0)
+    ('0.33', '< 0.01', '0')
+    """
+    exact, least = Enclosure.of(value).middle, mpq(1, 10**places)
+    is_less = 0 < exact < least
+    return f"{'< ' * is_less}{decimal(least if is_less else exact, places)}" if exact else "0"
+
+
+def exactly(value: Any) -> str:
+    """Write a number exactly, or its bounds.
+
+    >>> exactly(mpq(1, 3)), exactly(Enclosure(mpq(1, 4), mpq(1, 2)))
+    ('1/3', '0.38 ± 0.13')
+    """
+    known = Enclosure.of(value)
+    return known.near(10) if known.point is None else text(known.point)
+
+
+def points(value: Any, digits: int = 6) -> str:
+    """Write points, or the middle of their bounds.
+
+    >>> points(mpq(40, 3)), points(mpq(21, 5)), points(7)
+    ('13.3333', '4.2', '7')
+    """
+    short = brief(Enclosure.of(value).middle, digits)
+    return short.rstrip("0").rstrip(".") if "." in short and "e" not in short else short
+
+
+def headline(report: Report) -> tuple[str, str, str]:
+    """Return the first number of the quantities: in short, its meaning, and exactly.
+
+    >>> from exactdice.rooms import ask
+    >>> headline(ask("risk win 4 2"))
+    ('65.6 %', 'probability that the attacker wins', '6610505/10077696')
+    """
+    for quantity in report.quantities:
+        column, value = quantity.column, quantity.value
+        if column.kind in (CellKind.EXACT, CellKind.ENCLOSURE) and value is not None:
+            known = Enclosure.of(value)  # type: ignore[arg-type] # a number, by its kind
+            is_chance = bool(re.search("chance|probability", column.meaning))
+            is_chance = is_chance and known.lower >= 0 and known.upper <= 1
+            big = percent(known) if is_chance else points(known)
+            return big, f"{column.meaning}{column.unit and f', in {column.unit}'}", exactly(known)
+    return "", "", ""
+
+
+MOST_ROWS = 100  # of a table on a page; downloads have all
+
+_MOST_CELLS = 1000  # of a table shown as a grid
 
 _CHANCE = ("probability", CellKind.EXACT)
-_BEGINNING = (1980, 1, 1, 0, 0, 0)  # of the calendar of archives: equal answers are equal files
+_BEGINNING = (1980, 1, 1, 0, 0, 0)  # fixed, so that equal answers are equal files
 
 
 @dataclass(frozen=True)
 class ReportView:
     """A report as part of a page."""
 
-    title: str  # its title
-    big: str  # the number that is asked for, empty where there is none; what it is; it exactly
+    title: str
+    big: str  # the main number, if there is one, its meaning and exact value
     meaning: str
     exact: str
     tables: list[HtmlTable]  # the quantities first
-    chart: dict[str, Any] | None  # the first law among them, as bars
-    facts: list[tuple[str, str]]  # where it came from
-    failure: str  # what is wrong, where the question was a check that failed
+    chart: dict[str, Any] | None  # the first distribution, as bars
+    facts: list[tuple[str, str]]  # provenance
+    failure: str  # the error of a check that failed
 
 
 def shown(report: Report, digits: int) -> ReportView:
-    """Write a report as part of a page."""
     big, meaning, exact = headline(report)
     tables = list(html_tables(report, digits, most=MOST_ROWS, most_cells=_MOST_CELLS))
     where = [(name, fact) for name, fact in facts(report) if name != "command"]
@@ -47,7 +210,6 @@ def shown(report: Report, digits: int) -> ReportView:
 
 
 def _chart(table: Table) -> dict[str, Any] | None:
-    """Draw a table that is a law: outcomes, and beside each its probability."""
     if [(column.name, column.kind) for column in table.columns[1:2]] != [_CHANCE]:
         return None
     law = law_in(table)
@@ -57,10 +219,7 @@ def _chart(table: Table) -> dict[str, Any] | None:
 def as_file(
     report: Report, output_format: Format, name: str, digits: int, table: str = ""
 ) -> tuple[str, bytes]:
-    """Write a report, or one table of it, as a file: its name and content.
-
-    Where a format has a file for each of several tables, they are in one archive.
-    """
+    """Write a report, or one table, as a file; several files are in one archive."""
     report = report.only(table) if table else report
     files = rendered_files(report, output_format, name, digits=digits)
     content = {file: written if isinstance(written, bytes) else written.encode()
@@ -77,7 +236,7 @@ def _zip(content: Mapping[str, bytes]) -> bytes:
 
 
 def report_itself(report: Report) -> Report:
-    """Give the report, to pages that put it together in their own way."""
+    """Return the report, for pages that lay it out themselves."""
     return report
 
 
@@ -85,10 +244,7 @@ _INK, _PAPER, _SOFT, _ACCENT = "#1c2430", "#fdfdfc", "#55606e", "#0b5c96"
 
 
 def card(_report: Report, big: str, sentence: str, foot: str) -> bytes:
-    """Draw an answer as a picture, 1200×630 as other sites show of a link.
-
-    In a worker, for matplotlib takes a second to load.
-    """
+    """Draw an answer as a picture of 1200×630, the size of link previews."""
     from matplotlib.figure import Figure  # as above
 
     drawn = Figure(figsize=(12, 63 / 10), dpi=100, facecolor=_PAPER)

@@ -1,11 +1,10 @@
-"""Starting the server: its socket, its names, what it says when it is ready, its connections.
+"""The command ``exactdice serve``: its socket, host names, start-up message and connections.
 
-uvicorn closes a connection on which nothing has come since the last answer, and waits without end
-for the rest of a request that has begun. Here a request is whole in so many seconds or its
-connection is closed. If there are too many connections, the client that has the most loses one: its
-oldest idle one, otherwise its oldest. So no client shuts the others out. On loopback, and behind a
-proxy, all users have the same address: there new connections are served, and the oldest pending
-answers make room.
+uvicorn closes idle connections, but waits without limit for the rest of an incomplete request. Here
+a request must be complete within some seconds, or its connection is closed. If there are too many
+connections, the client with the most loses its oldest idle one, otherwise its oldest. So no client
+can lock out others. On loopback, and behind a proxy, all users share one address: there new
+connections are served, and the oldest pending answers are dropped.
 """
 
 import asyncio
@@ -25,18 +24,17 @@ from exactdice.errors import InputError
 from exactdice.posix import resource
 from exactdice.web.application import application
 from exactdice.web.desk import Desk
-from exactdice.web.guard import LONGEST_ADDRESS
+from exactdice.web.views import LONGEST_ADDRESS
 from exactdice.web.workers import Limits
 
-_BACKLOG = 64  # connections that are taken at once, before their number is looked at
-_WHOLE = 10  # seconds in which a request is whole
-_USUAL = 1  # seconds in which it usually is
-_MOST = 512  # connections at a time, where the system lets a process open four times as many files
-_ANY = ("0.0.0.0", "::", "")  # noqa: S104 - named to be told apart
+_BACKLOG = 64  # connections accepted at a time, before they are counted
+_WHOLE = 10  # seconds until a request must be complete
+_USUAL = 1  # seconds until it usually is
+_MOST = 512  # connections, if the system allows four times as many open files
+_ANY = ("0.0.0.0", "::", "")  # noqa: S104 - recognised, not bound
 
 
 def serve(host: str, port: int, allowed: tuple[str, ...], limits: Limits) -> None:
-    """Serve until interrupted."""
     listening = _bound(host, port)
     names = {"127.0.0.1", "localhost", "::1", host, *allowed} - {*_ANY}
     is_open = not ip_address(listening.getsockname()[0]).is_loopback
@@ -57,27 +55,26 @@ def serve(host: str, port: int, allowed: tuple[str, ...], limits: Limits) -> Non
 
 
 def _line(host: str, port: int, *, is_open: bool) -> str:
-    """What is said once the server answers.
+    """Return the start-up message.
 
     >>> _line("::1", 8000, is_open=False)
     'serving http://[::1]:8000/ until interrupted'
     >>> _line("0.0.0.0", 80, is_open=True)
-    'serving http://127.0.0.1:80/ until interrupted, and all who reach this machine by its address'
+    'serving http://127.0.0.1:80/ until interrupted; other machines that reach this one can use it'
     """
     shown = "127.0.0.1" if host in _ANY else f"[{host}]" if ":" in host else host
-    others = ", and all who reach this machine by its address" if is_open else ""
+    others = "; other machines that reach this one can use it" if is_open else ""
     return f"serving http://{shown}:{port}/ until interrupted{others}"
 
 
 class _Told(uvicorn.Server):
-    """A server that says where it is once it answers."""
+    """A server that prints its address once it answers."""
 
     def __init__(self, config: uvicorn.Config, line: str) -> None:
         super().__init__(config)
         self._line = line
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer, and say so."""
         await super().startup(sockets)
         without_floods(asyncio.get_running_loop())
         print(f"exactdice: {self._line}", file=sys.stderr)
@@ -89,11 +86,16 @@ def _bound(host: str, port: int) -> socket.socket:
         made = socket.create_server((host, port), family=family, backlog=256)
     except OSError as problem:
         code = problem.errno or 0
-        if code < 0 or code in (errno.EADDRNOTAVAIL, errno.ENETUNREACH):  # those of names are below
-            raise InputError("host", host, "an address of this machine, as 127.0.0.1") from problem
-        wanted = f"a port that can be taken, or 0 for any: {os.strerror(code).lower()}"
+        if code < 0 or code in (
+            errno.EADDRNOTAVAIL,
+            errno.ENETUNREACH,
+        ):  # < 0: names
+            raise InputError(
+                "host", host, "an address of this machine, such as 127.0.0.1"
+            ) from problem
+        wanted = f"a free port, or 0 for any ({os.strerror(code).lower()})"
         raise InputError("port", port, wanted) from problem
-    # Each connection has this from the socket; without it an answer waits 40 ms for the client.
+    # Inherited by each connection; without it an answer waits 40 ms for the client.
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return made
 
@@ -104,7 +106,7 @@ def _most() -> int:
 
 
 def _number(client: tuple[str, int] | None) -> int:
-    """Return the address of a client; of IPv6 the first half, for the rest is its own to choose.
+    """Return the address of a client as a number; of IPv6 the first half.
 
     >>> _number(("127.0.0.2", 5000)) - _number(("127.0.0.1", 5000))
     1
@@ -116,15 +118,14 @@ def _number(client: tuple[str, int] | None) -> int:
 
 
 class PromptConnection(H11Protocol):
-    """A connection that is closed if its request is not whole in time, or to make room."""
+    """A connection that is closed if its request is not complete in time, or to make room."""
 
     #: The client of each connection, the oldest connection first.
     clients: ClassVar[dict["PromptConnection", int]] = {}
-    #: Those of which the server waits for a request.
+    #: Connections that wait for a request.
     waiting: ClassVar[dict["PromptConnection", asyncio.TimerHandle]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait; make room where there are too many."""
         super().connection_made(transport)
         self.clients[self] = _number(self.client)
         self._wait()
@@ -132,12 +133,10 @@ class PromptConnection(H11Protocol):
             self._other_of_the_largest()._close()
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request, and wait for the rest of it."""
         super().data_received(data)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
         super().connection_lost(exc)
         self._wait_no_longer()
         self.clients.pop(self, None)
@@ -152,7 +151,7 @@ class PromptConnection(H11Protocol):
         return next((one for one in largest if one._is_idle()), largest[0])
 
     def _is_idle(self) -> bool:
-        """Whether its last answer is complete, or no request came in the time that one takes."""
+        """Whether the last answer is complete, or no request has arrived in the usual time."""
         if timer := self.waiting.get(self):
             return timer.when() - self.loop.time() < _WHOLE - _USUAL
         return self.cycle.response_complete
@@ -174,7 +173,7 @@ class PromptConnection(H11Protocol):
 
 
 def without_floods(loop: asyncio.AbstractEventLoop) -> None:
-    """Say once that no more files can be opened, which asyncio tells at each look at the socket."""
+    """Report only once that no more files can be opened, not at every accept as asyncio does."""
     is_said = False
 
     def tell(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -184,6 +183,6 @@ def without_floods(loop: asyncio.AbstractEventLoop) -> None:
             loop.default_exception_handler(context)
         elif not is_said:
             is_said = True
-            print("exactdice: too many connections at once; some wait", file=sys.stderr)
+            print("exactdice: too many connections; some must wait", file=sys.stderr)
 
     loop.set_exception_handler(tell)

@@ -1,13 +1,29 @@
-"""What handlers of addresses share: pages from templates, errors in one line."""
+"""Which requests are accepted, and what all handlers share: pages from templates, errors.
+
+A request must name a host of this server, or the address at which it arrived, which blocks pages
+whose own host name points here. It must not come from another site, except for a link to a page of
+its own (`is_foreign`), which starts no computation; and it must be small. Only GET, HEAD and POST
+without a body, which cancels, are accepted. Pages may load nothing from elsewhere and run only the
+server's own scripts.
+"""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from exactdice import __version__
 from exactdice.errors import InputError
@@ -15,20 +31,147 @@ from exactdice.linked import linked
 from exactdice.question import Question
 from exactdice.report.html import SCRIPT, STYLE
 from exactdice.web.desk import Desk, Job, Piece
-from exactdice.web.guard import wants_json
 from exactdice.web.workers import Problem
 
-#: Seconds that a page waits for its answer before it says how far that is.
-PATIENCE = 1
+LONGEST_ADDRESS, LONGEST_BODY = 4096, 1024  # bytes
+_MOST_DIGITS = 20  # of a Content-Length, with leading zeros
+
+_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",  # with none, browsers omit the origin of a POST
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Guard:
+    """Rejects requests that are not for this server (`hosts`), and sets security headers."""
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+        self._app = app
+        self._hosts = frozenset(host.lower() for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refused = self._refusal(scope)
+        known = {tag.removeprefix("W/") for tag in listed(Headers(scope=scope), "if-none-match")}
+        is_known = False
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal is_known
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                tag = headers.get("etag", "").removeprefix("W/")
+                if is_known := message["status"] == 200 and tag != "" and tag in known:
+                    message["status"] = 304
+                    del headers["content-length"], headers["content-encoding"]
+                headers["content-security-policy"] = _POLICY
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("cache-control", "no-cache")
+            elif is_known:
+                message["body"] = b""
+            await send(message)
+
+        if refused is None:
+            await self._app(scope, receive, send_guarded)
+            return
+        status, line = refused
+        if wants_json(Headers(scope=scope)):
+            answer: Response = JSONResponse({"error": line}, status)
+        else:
+            answer = PlainTextResponse(line + "\n", status)
+        answer.headers["connection"] = "close"  # the rest of a rejected request is not read
+        await answer(scope, receive, send_guarded)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        here = (scope.get("server") or ("",))[0]  # other sites have host names
+        if len(headers.getlist("host")) != 1 or _name_of(host) not in {*self._hosts, here}:
+            return 421, "host: unknown host name; allow it with --allow-host"
+        if is_foreign(headers) and not _is_link(scope["method"], headers):
+            return 403, "origin: requests from other sites are rejected"
+        if headers.get("origin") not in (None, f"http://{host}", f"https://{host}"):
+            return 403, "origin: requests from other sites are rejected"
+        if scope["method"] not in ("GET", "HEAD", "POST"):
+            return 405, "method: expected GET or POST"
+        if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_ADDRESS:
+            return 414, f"address: expected at most {LONGEST_ADDRESS} bytes"
+        length = headers.get("content-length", "0")
+        if "transfer-encoding" in headers or not length.isdecimal():
+            return 411, "body: expected a Content-Length"
+        if len(length) > _MOST_DIGITS or int(length) > LONGEST_BODY:
+            return 413, f"body: expected at most {LONGEST_BODY} bytes"
+        return None
+
+
+def listed(headers: Headers, name: str) -> set[str]:
+    """Return the members of a header that is a list, without their parameters.
+
+    Quoted members are split at commas and semicolons, too, and then match nothing.
+
+    >>> sorted(listed(Headers({"accept": "text/html, application/json;q=0.9"}), "accept"))
+    ['application/json', 'text/html']
+    """
+    members = ",".join(headers.getlist(name)).split(",")
+    return {member.partition(";")[0].strip() for member in members}
+
+
+def wants_json(headers: Headers) -> bool:
+    accepted = listed(headers, "accept")
+    return "application/json" in accepted and "text/html" not in accepted
+
+
+def is_foreign(headers: Headers) -> bool:
+    """Whether a browser reports a request from another site, or a link there.
+
+    >>> is_foreign(Headers({"sec-fetch-site": "cross-site"})), is_foreign(Headers({}))
+    (True, False)
+    """
+    return headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+
+
+def _is_link(method: str, headers: Headers) -> bool:
+    """Whether the user followed a link to a page of its own, not in a frame."""
+    fetched = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
+    return method == "GET" and fetched == ("navigate", "document")
+
+
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([\w.-]+))(?::[0-9]*)?")
+
+
+def _name_of(host: str) -> str:
+    """Return the name in a Host header, without the port; empty if it is invalid.
+
+    >>> _name_of("127.0.0.1:8000"), _name_of("[::1]:8000"), _name_of("Localhost")
+    ('127.0.0.1', '::1', 'localhost')
+    >>> _name_of("x@127.0.0.1")
+    ''
+    """
+    name = _HOST.fullmatch(host)
+    return (name[1] or name[2]).lower() if name else ""
+
+
+PATIENCE = 1  # seconds that a page waits for its answer before it shows progress
 
 _FOLDER = Path(__file__).parent
 
-#: What pages load, by its name: of the folder, with the style and the script of reports.
+#: Static files by name, with the style and script of reports.
 FILES: dict[str, bytes] = {
     path.name: path.read_bytes() for path in sorted((_FOLDER / "static").iterdir())
 } | {"report.js": SCRIPT.encode()}
 FILES |= {"pages.css": STYLE.encode() + FILES["pages.css"]}
-#: Stands for the content of all of them in their addresses, so that browsers may keep them.
+#: Identifies their content in addresses, so that browsers may cache them.
 _EDITION = hashlib.sha256(b"".join(FILES.values())).hexdigest()[:12]
 
 _PAGES = Environment(
@@ -43,20 +186,18 @@ _PAGES.globals["static"] = lambda name: f"/static/{_EDITION}/{name}"
 
 
 def page(template: str, code: int = 200, /, **context: Any) -> Response:
-    """Make a page of a template; above each stand the pages of play."""
     play = linked("exactdice.web.play:PLAY")
     return tagged(_PAGES.get_template(template).render(context, play=play), code)
 
 
 def tagged(content: Any, code: int = 200) -> Response:
-    """Send a page with what stands for its content, by which a browser asks whether it changed."""
+    """Send a page with an ETag, by which a browser checks whether it has changed."""
     made = HTMLResponse(content, code)
     made.headers["etag"] = f'W/"{hashlib.sha256(made.body).hexdigest()[:20]}"'
     return made
 
 
 def desk_of(request: Request) -> Desk:
-    """The desk of the application."""
     desk: Desk = request.app.state.desk
     return desk
 
@@ -64,13 +205,11 @@ def desk_of(request: Request) -> Desk:
 async def asked_by(
     request: Request, question: Question, piece: Piece, back: str, patience: float = PATIENCE
 ) -> Any:
-    """A piece of an answer, a problem, or the job of whoever asks, known by an address alone."""
     client = request.client.host if request.client else ""
     return await desk_of(request).ask(question, piece, back, patience, client)
 
 
 def given_in(request: Request) -> dict[str, list[str]]:
-    """The values of each name in the query."""
     query = request.query_params
     return {name: query.getlist(name) for name in query}
 
@@ -81,7 +220,6 @@ def problem_answer(
     status: int = 422,
     near: Sequence[tuple[str, str]] = (),
 ) -> Response:
-    """Answer with the one line of an error, as a page, with what may be meant, or as JSON."""
     if isinstance(problem, Problem):
         line, argument, status = problem.line, problem.argument, problem.status
     else:
@@ -93,7 +231,6 @@ def problem_answer(
 
 
 def waiting(request: Request, job: Job, *, as_json: bool) -> Response:
-    """Answer that the answer is being computed: where to look for it, and how to stop it."""
     address = f"/jobs/{job.name}"
     if not as_json:
         return RedirectResponse(address, 303)
@@ -101,7 +238,6 @@ def waiting(request: Request, job: Job, *, as_json: bool) -> Response:
 
 
 def told_of(request: Request, job: Job) -> Mapping[str, Any]:
-    """What is known of a job, for JSON."""
     what, done, total = job.work.progress
     state = "computing"
     before = desk_of(request).before(job)

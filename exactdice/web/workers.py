@@ -1,14 +1,13 @@
-"""Worker processes: questions answered outside the server, under limits that are enforced.
+"""Worker processes: questions are answered outside the server, under enforced limits.
 
-A worker is a process of its own, started fresh (*spawn*), that imports every room of questions and
-then answers one task after another. It is told to stop by being killed: when its task is cancelled,
-takes longer or keeps more memory than the limits allow. Another one takes its place. It leads a
-process group, so that what it has started ends with it; it ends by itself when the server is gone.
+A worker is a freshly started process (*spawn*) that imports all rooms and then does one task after
+another. It is killed and replaced if its task is cancelled, or exceeds the limits of time or
+memory. It leads a process group, so its children end with it; it ends by itself when the server is
+gone.
 
-A `Crew` is some workers and the line of tasks before them. Each worker has a thread of the server,
-which hands it tasks and hears from it; `Task.hear` and `Task.end` are called from that thread. With
-a short lane one worker more takes what no other has time for; a task that does not end there soon
-goes back into the line, for the others.
+A `Crew` is some workers and the queue of tasks. Each worker has a thread in the server, which
+passes tasks to it and calls `Task.hear` and `Task.end`. With a short lane, one more worker takes
+tasks when all others are busy; a task that takes longer goes back to the queue.
 """
 
 import contextlib
@@ -33,31 +32,30 @@ from exactdice.memory import MEMORY_LIMIT
 from exactdice.posix import resource
 from exactdice.run import Run, by_command
 
-_BEGINNING = 60  # seconds that a worker may take to begin
-_LOOK = 0.05  # seconds between looks at the clock and at the memory of a worker
+_BEGINNING = 60  # seconds that a worker may take to start
+_LOOK = 0.05  # seconds between checks of a worker's time and memory
 _SHORT = 2  # seconds that a task may take in the short lane
-_BUSY = 5  # how many times as long as its processor time a task may take, on a busy machine
-_BETWEEN_NEWS = 0.1  # seconds between two news of progress
-_LARGEST_FILE = 1 << 20  # bytes that a worker may write into a file, such as matplotlib's of fonts
+_BUSY = 5  # largest ratio of elapsed time to processor time, on a busy machine
+_BETWEEN_NEWS = 0.1  # seconds between reports of progress
+_LARGEST_FILE = 1 << 20  # bytes, for example matplotlib's cache of fonts
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What answers may take."""
+    """Limits of time, memory and number of questions."""
 
     workers: int = 2  # worker processes
-    seconds: int = 120  # processor time of one task, or its time where the system tells no other
-    # bytes that a worker may keep; a question that would need more is refused before it starts.
-    # Where the system does not say what a process takes (only Linux does, in ``/proc``), one that
-    # comes to take more all the same is not stopped
+    seconds: int = 120  # processor time of a task, or elapsed time if the system reports no other
+    # bytes of a worker; questions with larger estimates are rejected. A worker that exceeds it
+    # is stopped only on Linux, where ``/proc`` reports its memory
     memory: int = MEMORY_LIMIT
-    waiting: int = 200  # tasks that may wait for a worker
-    short_lane: bool = False  # whether there is one worker more, for what does not take long
+    waiting: int = 200  # tasks that may wait
+    short_lane: bool = False  # whether one more worker takes short tasks
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Why there is no answer: the line, the field that it is about, and the HTTP status."""
+    """The reason why there is no answer: the line, its field, and the HTTP status."""
 
     line: str
     argument: str = ""
@@ -66,23 +64,18 @@ class Problem:
 
 @dataclass(eq=False)
 class Task:
-    """Something to be computed by a worker."""
+    """A computation for a worker."""
 
-    # a function of a module, called with a `Run` and then with `arguments`; what it returns, and
-    # what it is given, pickles
-    work: Callable[..., Any]
-    arguments: tuple[Any, ...]  # the others
-    hear: Callable[[str, int, int | None], None]  # hears of progress
-    end: Callable[[Any], None]  # hears what was returned, or a `Problem`
+    work: Callable[..., Any]  # a module's function, called with a `Run` and picklable `arguments`
+    arguments: tuple[Any, ...]
+    hear: Callable[[str, int, int | None], None]  # called with progress
+    end: Callable[[Any], None]  # called with the result, or a `Problem`
     cancelled: threading.Event = field(default_factory=threading.Event)
-    is_long: bool = False  # whether the short lane has given it up
+    is_long: bool = False  # whether it took too long for the short lane
 
 
 class Crew:
-    """Some workers, with the tasks that wait for them.
-
-    `limits`: how many workers, and what each may take.
-    """
+    """Some workers, with the tasks that wait for them."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -100,7 +93,6 @@ class Crew:
             thread.start()
 
     def submit(self, task: Task) -> bool:
-        """Let a task wait for a worker; says whether there was room for it."""
         with self._news:
             if self._closed or len(self._waiting) >= self.limits.waiting:
                 return False
@@ -109,12 +101,10 @@ class Crew:
         return True
 
     def before(self, task: Task) -> int | None:
-        """How many tasks wait before this one; None once a worker has it."""
         with self._news:
             return self._waiting.index(task) if task in self._waiting else None
 
     def cancel(self, task: Task) -> None:
-        """End a task: taken out of the line, or its worker killed."""
         task.cancelled.set()
         with self._news:
             if task not in self._waiting:
@@ -123,11 +113,9 @@ class Crew:
         task.end(CANCELLED)
 
     def processes(self) -> list[int]:
-        """Process ids of the workers that live."""
         return [seat.process.pid or 0 for seat in self._seats if seat.process]
 
     def close(self) -> None:
-        """Kill the workers, and end what waits."""
         with self._news:
             self._closed = True
             waiting = list(self._waiting)
@@ -147,7 +135,7 @@ class Crew:
                     self._news.wait()
                 if self._closed:
                     break
-                assert task is not None  # noqa: S101 - the line above went on waiting
+                assert task is not None  # noqa: S101 - by the loop above
                 self._waiting.remove(task)
                 self._idle.remove(seat)
                 self._news.notify_all()
@@ -164,13 +152,13 @@ class Crew:
         seat.clear()
 
     def _next(self, seat: "_Seat") -> Task | None:
-        """The task that a seat takes; None while there is none, or another should take it."""
-        if seat.is_short:  # which takes nothing before a worker that only begins
+        """Return the task for a seat; None if there is none, or another seat should take it."""
+        if seat.is_short:  # takes nothing while another worker is starting
             short = (task for task in self._waiting if not task.is_long)
             are_busy = all(other.is_busy for other in self._seats if not other.is_short)
             return next(short, None) if are_busy else None
         others = [idle for idle in self._idle if not idle.is_short]
-        # Who was busy last goes first: it remembers what the question before was about.
+        # The last busy worker goes first: its caches may help.
         return self._waiting[0] if self._waiting and others[-1] is seat else None
 
 
@@ -179,7 +167,7 @@ _TOO_LONG = Problem("not for the short lane")
 
 
 class _Seat:
-    """The place of one worker, which is filled again when the worker was killed."""
+    """The place of one worker, which is filled again after the worker was killed."""
 
     def __init__(self, limits: Limits, *, is_short: bool = False) -> None:
         self.limits = limits
@@ -190,7 +178,6 @@ class _Seat:
         self._is_ready = False
 
     def fill(self) -> None:
-        """Start a worker if there is none."""
         if self.process and self.process.is_alive():
             return
         self.clear()
@@ -203,7 +190,6 @@ class _Seat:
         theirs.close()
 
     def clear(self) -> None:
-        """Kill the worker with all that it has started."""
         if self.process is None or self.process.pid is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -217,7 +203,6 @@ class _Seat:
         self._is_ready = False
 
     def carry_out(self, task: Task, is_closed: Callable[[], bool]) -> Any:
-        """Let the worker do a task; what it returned, or a problem."""
         assert self._connection is not None  # noqa: S101 - the seat was filled
         begun, before = time.monotonic() + (0 if self._is_ready else _BEGINNING), self._taken()[0]
         try:
@@ -225,12 +210,12 @@ class _Seat:
             while True:
                 if self._connection.poll(_LOOK):
                     kind, *news = self._connection.recv()
-                    if kind == "ready":  # its own beginning is not counted
+                    if kind == "ready":  # start-up is not counted
                         begun, before, self._is_ready = time.monotonic(), self._taken()[0], True
                         continue
                     if kind == "done":
                         if self._taken()[1] > self.limits.memory // 2:
-                            self.clear()  # it remembers too much
+                            self.clear()  # its caches are too large
                         return news[0]
                     task.hear(*news)
                 if problem := self._broken_limit(task, begun, before, is_closed()):
@@ -239,7 +224,7 @@ class _Seat:
         except (EOFError, OSError):  # it has died
             code = self.process.exitcode if self.process else None
             self.clear()
-            return Problem(f"the process that computed this has ended by itself ({code})", "", 500)
+            return Problem(f"the worker process ended unexpectedly ({code})", "", 500)
 
     def _broken_limit(
         self, task: Task, begun: float, before: float, is_closed: bool
@@ -251,18 +236,18 @@ class _Seat:
             return _TOO_LONG
         if (max(taken - before, seconds / _BUSY) if taken else seconds) > self.limits.seconds:
             return Problem(
-                f"this takes more than the {self.limits.seconds} s that this server gives a "
-                "question; ask for less, on the command line, or start exactdice serve with --time"
+                f"this takes more than {self.limits.seconds} s, the limit of this server; ask for "
+                "less, use the command line, or start exactdice serve with a larger --time"
             )
         if kept > self.limits.memory:
             return Problem(
-                "this takes more memory than this server gives a question; ask for less, on the "
-                "command line, or start exactdice serve with --memory"
+                "this takes more memory than the limit of this server; ask for less, use the "
+                "command line, or start exactdice serve with a larger --memory"
             )
         return None
 
     def _taken(self) -> tuple[float, int]:
-        """Seconds of processor time, and bytes of memory that the worker keeps; 0 if unknown."""
+        """Return seconds of processor time and bytes of memory of the worker; 0 if unknown."""
         try:
             status = Path(f"/proc/{self.process.pid}/stat").read_text("ascii")  # type: ignore[union-attr]
         except OSError:
@@ -273,8 +258,7 @@ class _Seat:
 
 
 def _live(connection: Connection, memory: int) -> None:
-    """Be a worker."""
-    os.setsid()  # interrupts of the terminal are the server's; what is started here dies with it
+    os.setsid()  # the terminal interrupts only the server, and children end with this process
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     threading.Thread(target=_end_with_the_server, daemon=True).start()
@@ -314,11 +298,11 @@ def _carried_out(
 
     try:
         return work(Run(memory=memory, progress=tell, announce=announce), *arguments)
-    except Exception as problem:  # whatever it is, the worker goes on
+    except Exception as problem:  # of any kind: the worker continues
         line = told(problem)
         if line is None:
             traceback.print_exc(file=sys.stderr)
-            line = f"exactdice has a fault here: {type(problem).__name__}: {problem}"
+            line = f"this is a bug in exactdice: {type(problem).__name__}: {problem}"
             return Problem(line.replace("\n", " "), "", 500)
         argument = problem.argument if isinstance(problem, InputError) else ""
         return Problem(by_command(line), argument)

@@ -12,7 +12,7 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import rational
 from exactdice.book import _MODULES, PAGES
-from exactdice.book.page import Page, Variant
+from exactdice.book.page import Page, Variant, _published
 from exactdice.enclosure import Enclosure
 
 #: Answers to what takes longer than a second, as `make book` writes them.
@@ -39,11 +39,20 @@ def test_every_page_of_the_book_is_listed() -> None:
 def anew(name: str) -> Page:
     """A page, by running what makes it once more."""
     made = runpy.run_path(_HOMES[name]).values()
-    return next(page for page in made if isinstance(page, Page) and page.name == name)
+    page = next(page for page in made if isinstance(page, Page) and page.name == name)
+    return page.with_published()
 
 
 def variants() -> list[tuple[Page, str, Variant]]:
     return [(page, name, v) for page in map(anew, PAGES) for name, v in page.variants.items()]
+
+
+def test_every_published_value_belongs_to_a_variant() -> None:
+    for page, variant in _published():
+        assert variant in PAGES[page].variants
+    for page in PAGES.values():
+        for variant in page.variants.values():
+            assert all(n.belongs in ("", *page.variants) for n in variant.numbers)
 
 
 def stored() -> dict[tuple[str, str], dict[str, str]]:
@@ -94,11 +103,11 @@ def test_what_takes_a_second_is_kept_nowhere_and_exact() -> None:
 
 def test_the_least_is_looked_for_where_the_least_or_the_fewest_is_asked_for() -> None:
     for page, _, variant in variants():
-        assert variant.least == bool(re.search("least|fewest", variant.asks or page.asks))
+        assert variant.least == bool(re.search("smallest", variant.asks or page.asks))
 
 
 def test_a_win_less_a_loss_is_made_a_chance_where_the_chance_of_who_begins_is_asked_for() -> None:
-    begins = "chance (that|of) the (first player|first to|one who begins)"
+    begins = "probability that the (first|starting) player"
     for page, _, variant in variants():
         assert variant.wins == bool(re.match(begins, variant.asks or page.asks))
 
@@ -122,7 +131,7 @@ def test_variants_of_shut_the_box_are_those_of_their_names() -> None:
             "most": 2 if "pairs" in rest else 12,
             "players": 1 + is_match,
         }
-        wanted = "sum left open" if is_sum else "the first to win" if is_match else ""
+        wanted = "sum left open" if is_sum else "the first player wins" if is_match else ""
         assert wanted in variant.asks
         assert bool(variant.asks) == bool(wanted)
         # a match of twelve tiles is too large to be listed
@@ -135,7 +144,7 @@ def test_the_bear_off_has_a_cube_or_none_as_its_words_say() -> None:
     for variant in anew("bear-off").variants.values():
         game = variant.game()
         cube, due = game.initial[3], game.initial[5]  # type: ignore[union-attr, misc]
-        said = {"no cube": "none", "the other one's cube": "theirs", "one's cube": "mine"}
+        said = {"no cube": "none", "the opponent's cube": "theirs", "own cube": "mine"}
         fitting = [which for words, which in said.items() if words in variant.rules]
         assert cube == (*fitting, "centre")[0]
         # the table that a value was printed of says what it is to roll

@@ -14,11 +14,10 @@ from gmpy2 import mpq
 from exactdice import ask
 from exactdice.book import load
 from exactdice.book.page import PageAnswer, Variant
-from exactdice.book.playing import lookahead
+from exactdice.book.questions import lookahead
 from exactdice.book.sets_of_dice import EFRON, choosing
-from exactdice.book.sheet import Sheet
-from exactdice.book.sheet_law import solved
-from exactdice.book.threes import game as three_dice
+from exactdice.book.sheet import Sheet, solved
+from exactdice.book.turns import threes as three_dice
 from exactdice.cli.app import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure, largest
@@ -332,5 +331,5 @@ def test_a_variant_that_is_too_large_is_passed_over_and_named(
 
 @pytest.mark.parametrize("text", ["-" * 3000 + "1", "(" * 3000, "9" * 5000, "[" * 150 + "]" * 150])
 def test_a_state_that_python_cannot_read_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(InputError, match=r"^state: got .*; expected a state as"):
+    with pytest.raises(InputError, match=r"^state: got .*; expected a reachable state"):
         ask(f"book pig --variant piglet-10 --state '{text}'")

@@ -116,7 +116,7 @@ def test_a_form_that_is_filled_in_answers_what_the_command_answers(opened, text,
             field.select_option(value)
         else:
             field.fill(value)
-    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_role("button", name="Calculate", exact=True).click()
     page.wait_for_selector("#answer")
     assert page.url.endswith(canonical(asked))
     assert f"exactdice {asked}" in page.locator(".same").inner_text()
@@ -156,7 +156,7 @@ def tab_to(page, name):
 def test_a_question_is_asked_with_the_keyboard_alone(opened):
     page = opened("/about")
     page.keyboard.press("Tab")
-    assert focused(page) == "To the content"
+    assert focused(page) == "Skip to content"
     page.goto("/")
     page.wait_for_function("document.activeElement.id === 'q'")  # the box has the keyboard
     tab_to(page, "Risk")
@@ -391,7 +391,7 @@ def test_scores_that_were_typed_are_kept_when_a_die_is_clicked(opened, scripts):
     until(page, lambda: page.locator("[name=remove]").count() == 1)
     assert page.locator("#f-own").input_value() == "3000"
     assert page.locator("#f-other").input_value() == "3800"
-    assert "5 of 6 to go" in page.locator("#rolled").inner_text()
+    assert "5 of 6 dice missing" in page.locator("#rolled").inner_text()
 
 
 def test_what_is_typed_in_one_browser_ends_no_answer_of_another(opened):

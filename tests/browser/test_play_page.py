@@ -143,7 +143,7 @@ def test_a_game_written_down_in_the_page_is_solved_and_a_link_to_it_runs_nothing
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_selector("#own[open]")
-    assert "press Solve" in page.inner_text("#status")
+    assert "press Calculate" in page.inner_text("#status")
     assert page.input_value("#more") == "--state 20"
     page.wait_for_function(READY)
     assert page.inner_text("#answer") == ""
@@ -207,18 +207,18 @@ def catcher():
 
 
 def solved(page, code):
-    """Follow a link to a game, read its rules, and press Solve; return what the answer shows."""
+    """Follow a link to a game, read its rules, and calculate; return what the answer shows."""
     asked = {"words": "book mine.py", "rules": RULES.replace("CODE", json.dumps(code))}
     page.goto("about:blank")
     page.goto(f"{page.home}#{quote(json.dumps(asked), safe=';/?:@&=+$,#')}")
     page.wait_for_selector("#own[open]")
     page.wait_for_function(READY)
     page.wait_for_timeout(300)
-    assert page.inner_text("#status").endswith("read them, then press Solve.")
+    assert page.inner_text("#status").endswith("read them, then press Calculate.")
     assert page.inner_text("#answer") == ""
     page.click("#game button")
     page.wait_for_function(
-        "() => !/Solve|Computing|oading|img/.test(document.getElementById('status').textContent)"
+        "() => !/Calcul|Comput|oading|img/.test(document.getElementById('status').textContent)"
     )
     return page.text_content("#answer")
 
@@ -366,7 +366,7 @@ def test_the_linked_answer_is_there_while_the_engine_loads_and_offline_afterward
 def test_what_is_wrong_too_large_or_not_here_costs_a_line(page):
     page.goto(page.home)
     for words, line in {
-        "risk win 1 2": "give a whole number of at least 2",
+        "risk win 1 2": "expected a whole number of at least 2",
         "risk table 5000 5000": "needs about",
         "swe policies 10 --policy Promo": "needs numpy",
         "swe enclosure 40": "needs a solver in C++",

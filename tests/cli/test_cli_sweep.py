@@ -13,8 +13,7 @@ from exactdice import native
 from exactdice.enclosure import Enclosure
 from exactdice.errors import OutputError
 from exactdice.games.fatestones.rules import all_dice
-from exactdice.report.model import Quantity, Report, enclosed, exact
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Provenance, Quantity, Report, enclosed, exact
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
 from exactdice.studies.fatestones.censuses import RESOLUTION, bag_of, bag_text, bags, census

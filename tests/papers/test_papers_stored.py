@@ -5,8 +5,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import OutputError
-from exactdice.report.model import Quantity, Report, exact
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Provenance, Quantity, Report, exact
 from exactdice.report.writers import Format, render
 from papers.make.stored import BOOK, SOURCES, StoredData
 

@@ -1,4 +1,6 @@
-"""All tables of a report as one text, for tests that write and read in any format by one call."""
+"""Helpers: all tables of a report as one text, and the parts of an HTML page."""
+
+from html.parser import HTMLParser
 
 from exactdice.report import readers, writers
 from exactdice.report.interchange import csv_files
@@ -20,3 +22,34 @@ def read_csv(text):
 
 
 TEXTS = [form for form in Format if form is not Format.PARQUET]
+
+VOID = {"meta", "link", "br", "img", "input"}
+
+
+class Page(HTMLParser):
+    """Checks that every tag is closed in the right order, and collects cells and addresses."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.cells, self.addresses = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.addresses += [value for name, value in attrs if name in ("src", "href")]
+        if tag in ("td", "th"):
+            self.cells.append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in ("td", "th"):
+            self.cells[-1] += data
+
+
+def parsed(html):
+    page = Page()
+    page.feed(html)
+    assert not page.open
+    return page

@@ -1,19 +1,37 @@
 """Text in lines of a stated width: nothing is lost, and nothing is wider."""
 
+import json
 import re
+import textwrap
 
 import pytest
+from csv_documents import parsed, read_csv, render
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 from measured import needs_pdflatex, set_by_pdflatex
 
-from exactdice.report.eyes import aligned, blocks, leading
+from exactdice.arithmetic import rational
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
+from exactdice.report.csv_cells import written_list
+from exactdice.report.eyes import WIDTH, aligned, blocks, bytes_to_write, folded, leading
 from exactdice.report.latex import latex_row
-from exactdice.report.model import Quantity, Report, Table, exact, text_column
-from exactdice.report.text import WIDTH
-from exactdice.report.writers import Format, render
+from exactdice.report.model import (
+    Quantity,
+    Report,
+    Table,
+    enclosed,
+    exact,
+    listing,
+    text_column,
+    whole,
+)
+from exactdice.report.model import exact as exact_column
+from exactdice.report.readers import read_json
+from exactdice.report.writers import Format
 from exactdice.rooms import ask
+from exactdice.studies.risk.sources import POSTS_WIN
 
 NUMBERS = {"whole": mpq(3), "half": mpq(1, 2), "third": mpq(-2, 3)}
 # Of at most 17 characters, so that three columns fit side by side into 60.
@@ -155,5 +173,183 @@ def test_a_line_of_latex_holds_as_many_columns_as_their_widths_and_gaps_leave_ro
 def test_markdown_gives_a_decimal_beside_a_fraction_and_none_beside_a_whole_number():
     values = [Quantity(exact(name, name), value) for name, value in NUMBERS.items()]
     lines = render(Report("numbers", values, []), Format.MD).splitlines()
+    assert "  ≈ 0.5000000000\n  = 1/2\n" in render(Report("numbers", values, []), Format.TEXT)
     shown = {line.split("**")[1]: line.split(": ", 1)[1] for line in lines if "**" in line}
-    assert shown == {"whole": "3", "half": "1/2 ≈ 0.5000000000", "third": "-2/3 ≈ -0.6666666667"}
+    assert shown == {"whole": "3", "half": "0.5000000000 ≈ 1/2", "third": "-0.6666666667 ≈ -2/3"}
+
+
+# Cells that hold lists, and names that a report has once.
+
+
+def test_yes_and_no_are_written_in_a_list_as_in_json() -> None:
+    assert written_list((True, False)) == "true false"
+
+
+@given(cell=st.lists(st.integers(0, 9), max_size=40).map(tuple))
+def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell: tuple[int, ...]) -> None:
+    def report(*rows: tuple[tuple[int, ...]]) -> Report:
+        return Report("Lists", (), [Table("rows", "Rows", [listing("ties", "actions")], rows)])
+
+    more = len(render(report((cell,)), Format.CSV)) - len(render(report(), Format.CSV))
+    assert bytes_to_write(report((cell,)), 10) - bytes_to_write(report(), 10) >= more
+
+
+def test_a_report_has_each_name_once():
+    column, rows = text_column("side", "side"), Table("rows", "Rows", [], [])
+    with pytest.raises(InputError, match="column: got 'side'; expected each name once"):
+        Table("rows", "Rows", [column, column], [])
+    for quantities, tables in (
+        ([Quantity(column, "a")] * 2, []),
+        ([], [rows, rows]),
+        ([Quantity(text_column("rows", "rows"), "a")], [rows]),
+    ):
+        with pytest.raises(InputError, match=r"quantity or table: got .*; expected each name once"):
+            Report("A coin", quantities, tables)
+
+
+def test_a_report_without_tables_says_that_it_has_none():
+    with pytest.raises(InputError, match="table: got 'nope'; expected a report with tables"):
+        Report("A coin", []).table("nope")
+
+
+# Texts folded at spaces, against the standard library.
+
+
+words_of_eyes_folding = st.lists(st.text("ab-é", min_size=1, max_size=12), max_size=8).map(" ".join)
+
+
+@given(words_of_eyes_folding, st.integers(1, 12))
+def test_a_text_is_folded_as_by_the_standard_library(text, width):
+    wrapped = textwrap.wrap(text, width, break_on_hyphens=False)
+    assert folded(text, width) == ([line.rstrip() for line in wrapped] or [""])
+
+
+# Numbers between bounds in reports: both ends survive; what is shown is true of every number.
+
+
+rationals = st.fractions().map(lambda q: mpq(q.numerator, q.denominator))
+enclosures = st.tuples(rationals, rationals).map(lambda ends: Enclosure(min(ends), max(ends)))
+
+
+def report_of(values):
+    column = enclosed("value", "a number", "points")
+    rows = list(enumerate(values))
+    table = Table("rows", "Numbers", [whole("n", "number"), column], rows)
+    return Report("Between bounds", [Quantity(column, values[0])], [table])
+
+
+@given(st.lists(st.none() | enclosures, min_size=1, max_size=4))
+def test_both_data_formats_give_both_ends_back(values):
+    report = report_of(values)
+    for read, output_format in ((read_json, Format.JSON), (read_csv, Format.CSV)):
+        again = read(render(report, output_format))
+        assert again.quantities == report.quantities
+        assert again.tables == report.tables
+
+
+@given(enclosures, st.integers(1, 30))
+def test_rounded_ends_lie_outside(value, digits):
+    places = value.places(digits)
+    assert mpq(value.rounded_down(places)) <= value.lower
+    assert mpq(value.rounded_up(places)) >= value.upper
+    spread = mpq(value.rounded_up(places)) - mpq(value.rounded_down(places))
+    assert spread <= value.width + mpq(2) / 10**places
+    assert mpq(value.shown_width()) * mpq(21, 20) >= value.width
+
+
+@given(enclosures, st.integers(1, 30))
+def test_certain_digits_are_those_of_every_number_between(value, digits):
+    shown = value.certain(digits)
+    if " to " not in shown:
+        places = len(shown.partition(".")[2])
+        for number in (value.lower, value.upper, value.middle):
+            assert abs(mpq(shown) - number) <= mpq(1, 2) / 10**places
+
+
+@given(enclosures, st.integers(1, 30))
+def test_what_stands_behind_plus_minus_holds_the_number(value, digits):
+    """Oracle: both ends are no farther from the decimal than it says, nor is it much too large."""
+    shown, _, away = value.near(digits).partition(" ± ")
+    farthest = max(value.upper - rational(shown), rational(shown) - value.lower)
+    assert farthest <= rational(away or "0") <= farthest * mpq(11, 10)
+    if value.width:  # as wide as the bounds are, or else all digits that were asked for
+        figures = len(re.sub(r"e.*|\D", "", shown).lstrip("0"))
+        assert farthest <= value.width * mpq(11, 20) or figures == digits
+
+
+def test_a_number_between_bounds_stands_under_no_heading_that_says_exact_or_decimal():
+    # Source: by hand, the middle of 1/3 and 0.3334 is 0.33336…, and each 0.0000333… away.
+    value, seen = Enclosure(mpq(1, 3), mpq(3334, 10000)), "0.333367 ± 0.000034"
+    report = report_of([value])
+    html = render(report, Format.HTML)
+    assert '<th scope="col">quantity</th><th class="r" scope="col">value</th></tr>' in html
+    assert f' data-sort="0.333367">{seen}</td></tr>' in html
+    assert ">width<" not in html
+    latex = render(report, Format.LATEX)
+    assert r"quantity & value \\" in latex
+    assert r"a number [points] & 0.333367 $\pm$ 0.000034 \\" in latex
+    for output_format in (Format.TEXT, Format.MD):
+        table = render(report, output_format).split("Numbers")[1]
+        assert seen in table
+        assert "width" not in table
+    assert f"**value** (a number): {seen}" in render(report, Format.MD)
+
+
+def test_json_names_both_ends_and_a_decimal():
+    # Source: a third lies between 3/10 and 4/10.
+    document = json.loads(render(report_of([Enclosure(mpq(3, 10), mpq(2, 5))]), Format.JSON))
+    assert document["value"] == {"lower": "3/10", "upper": "2/5"}
+    assert document["value_float"] == 0.35
+
+
+def test_text_shows_the_ends_rounded_outward_and_the_width():
+    width = mpq(1, 10**12)
+    text = render(report_of([Enclosure(mpq(1, 3), mpq(1, 3) + width)]), Format.TEXT)
+    assert "≥ 0.3333333333333" in text
+    assert "≤ 0.3333333333344" in text
+    assert "≈ 0.333333333, known to within 1.0e-12" in text
+
+
+def test_exact_numbers_and_enclosures_go_into_columns_of_either_kind():
+    half = mpq(1, 2)
+    assert Quantity(enclosed("value", "a number"), half).value == Enclosure(half, half)
+    assert isinstance(Quantity(exact("value", "a number"), Enclosure(half, half)).value, mpq)
+    with pytest.raises(TypeError, match="is no exact number"):
+        Quantity(exact("value", "a number"), Enclosure(half, mpq(1)))
+
+
+# HTML: well formed, standing alone, with every number of the report.
+
+
+@pytest.mark.parametrize("asked", ["risk win 4 2", "risk table 12 12", "symbolic risk-round 3 2"])
+def test_a_page_is_well_formed_and_asks_nothing_of_the_network(asked):
+    report = ask(asked)
+    html = render(report, Format.HTML)
+    page = parsed(html)
+    assert not page.addresses
+    assert "http" not in html
+    rows = sum(len(table.rows) for table in report.tables)
+    assert html.count("<tr>") >= rows + len(report.tables)
+
+
+def test_a_page_holds_the_value_and_its_command():
+    html = render(ask("risk win 4 2"), Format.HTML)
+    assert POSTS_WIN in parsed(html).cells
+    assert "exactdice risk win 4 2" in html
+
+
+def test_words_cannot_become_markup():
+    title = "<script>alert(1)</script>"
+    table = Table("t", title, [text_column("w", title)], [[title]])
+    html = render(Report(title, [Quantity(text_column("q", title), title)], [table]), Format.HTML)
+    assert "<script>alert" not in html
+    parsed(html)
+
+
+def test_a_fraction_that_is_cut_is_sorted_by_its_decimal():
+    tiny = mpq(1, 3**200)
+    table = Table("t", "long", [exact_column("p", "chance")], [[tiny]])
+    html = render(Report("long", (), [table]), Format.HTML)
+    digits = str(10**105 // 3**200)[:7]  # of 3⁻²⁰⁰, by long division; 3²⁰⁰ has 96 digits
+    assert f'data-sort="{digits[0]}.{digits[1:]}' in html
+    assert 'e-96"' in html

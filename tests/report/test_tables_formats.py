@@ -19,7 +19,9 @@ from exactdice.report.latex import _broken
 from exactdice.report.model import (
     CellKind,
     Column,
+    Formula,
     Grid,
+    Provenance,
     Quantity,
     Report,
     Table,
@@ -29,7 +31,6 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
 
@@ -241,16 +242,15 @@ def test_headings_replace_names_for_eyes_only():
     assert "p_win,p_win_float" in render(report, Format.CSV)
 
 
-@pytest.mark.parametrize("broken", ["", "[]", "{}", "not json", '{"columns": 3}', "null"])
-def test_what_is_no_report_is_not_read_as_json(broken):
-    with pytest.raises(InputError, match=r"^document: got "):
-        read_json(broken)
-
-
-@pytest.mark.parametrize("broken", ["", "a,b\n1,2", "# A report\nstray line"])
-def test_what_is_no_report_is_not_read_as_csv(broken):
-    with pytest.raises(InputError, match=r"^document: got "):
-        read_csv(broken)
+@pytest.mark.parametrize(
+    ("read", "documents"),
+    [(read_json, ("", "[]", "{}", "not json", '{"columns": 3}', "null")),
+     (read_csv, ("", "a,b\n1,2", "# A report\nstray line"))],
+)  # fmt: skip
+def test_what_is_no_report_is_not_read(read, documents):
+    for broken in documents:
+        with pytest.raises(InputError, match=r"^document: got "):
+            read(broken)
 
 
 def test_a_missing_part_of_a_csv_is_noticed():
@@ -306,3 +306,36 @@ def test_table_of_items_takes_the_attribute_with_the_name_of_a_column() -> None:
     assert Table.of("t", "T", [mpq(2, 6)], *columns).rows == ((1, 3),)  # 2/6 in lowest terms
     with pytest.raises(AttributeError, match="absent"):
         Table.of("t", "T", [mpq(2, 6)], whole("absent", "no attribute"))
+
+
+# Formulas are text for eyes and mathematics in LaTeX; bare lists are lists of lists in JSON.
+
+
+REPORT = Report(
+    "Squares",
+    [Quantity(text_column("square", "the square"), Formula("n**2", "n^{2}"))],
+    [
+        Table("rows", "Halves", [text_column("f", "f")], [(Formula("n/2", r"\frac{n}{2}"),)]),
+        Table("residues", "Lists", [listing("coefficients", "c")], [(("1", "-3/4"),), ((),)]),
+    ],
+)
+
+
+def test_formula_is_mathematics_in_latex_and_text_elsewhere():
+    latex = render(REPORT, Format.LATEX)
+    assert r"$\frac{n}{2}$ \\" in latex
+    assert "$n^{2}$" in latex
+    assert "n/2" in render(REPORT, Format.TEXT)
+    assert "n**2" in render(REPORT, Format.MD)
+
+
+def test_lists_alone_in_a_table_are_a_list_of_lists_in_json():
+    document = json.loads(render(REPORT, Format.JSON))
+    assert document["residues"] == [["1", "-3/4"], []]
+    assert document["square"] == "n**2"
+
+
+def test_both_data_formats_read_back_alike():
+    from_json = read_json(render(REPORT, Format.JSON))
+    assert from_json == read_csv(render(REPORT, Format.CSV))
+    assert from_json.table("residues").rows == (((1, "-3/4"),), ((),))

@@ -15,8 +15,17 @@ from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import one_line, read_list, records, row_text, written_list
-from exactdice.report.model import Quantity, Report, Table, exact, flag, listing, text_column, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import (
+    Provenance,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
 
@@ -287,7 +296,7 @@ def test_comments_for_people_are_not_read():
 
 def test_the_csv_of_an_older_version_is_refused_with_what_to_do():
     older = "# R\n# command: exactdice x\n# table: t: T\n# column: n (whole): n\nn\n1\n"
-    with pytest.raises(InputError, match="for an older file, repeat the file's command"):
+    with pytest.raises(InputError, match="for an older file, run its command again"):
         read_csv(older)
 
 

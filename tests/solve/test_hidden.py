@@ -16,8 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_hidden_brackets import kuhn
 
-from exactdice.book.liars_dice import liars_dice, match
-from exactdice.book.mia import mia, ranks
+from exactdice.book.liars_dice import liars_dice, match, mia, ranks
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.equilibrium import settled

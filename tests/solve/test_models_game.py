@@ -17,7 +17,7 @@ from model_oracles import tables
 
 from exactdice import memory
 from exactdice.book.page import Variant
-from exactdice.book.playing import policy_text
+from exactdice.book.questions import policy_text
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import point_of
 from exactdice.errors import ExactDiceError, InputError, TimeLimitError, TooLargeError

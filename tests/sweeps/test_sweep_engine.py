@@ -19,8 +19,7 @@ import pytest
 from askers import answer, confined, digest, large, leveled
 
 from exactdice.errors import InputError, MissingExtraError, OutputError
-from exactdice.report.model import Report
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Provenance, Report
 from exactdice.rooms import ask
 from exactdice.run import Run
 from exactdice.sweeps import Cluster, Given, Processes, Store, Sweep, UnitStatus, run_sweep

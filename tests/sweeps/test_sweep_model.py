@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, OutputError, TooLargeError
-from exactdice.report.model import Quantity, Report, enclosed, exact, whole
-from exactdice.report.provenance import Provenance
+from exactdice.report.model import Provenance, Quantity, Report, enclosed, exact, whole
 from exactdice.rooms import question
 from exactdice.run import Run
 from exactdice.sweeps import Store, Sweep

@@ -14,6 +14,7 @@ from exactdice.games.risk.exact import win_probability
 from exactdice.question.domains import OneOf, Text
 from exactdice.report.model import (
     Grid,
+    Provenance,
     Quantity,
     Report,
     Table,
@@ -22,15 +23,12 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
-from exactdice.report.provenance import Provenance
 from exactdice.rooms import ROOMS, ask, question_class
-from exactdice.web.chart import bars, law_in, plain, reading
+from exactdice.web.application import _schema
 from exactdice.web.forms import example_of, fields_of, offered
-from exactdice.web.numbers import headline, percent
-from exactdice.web.openapi import _schema
-from exactdice.web.pieces import shown
-from exactdice.web.play import dice, risk
-from exactdice.web.play.matches import MATCHES
+from exactdice.web.pieces import bars, headline, law_in, percent, plain, reading, shown
+from exactdice.web.play import advice
+from exactdice.web.play.against import MATCHES
 
 # Measures of the picture: it is 640 wide and 240 high; 30 are left beside the bars for the marks,
 # 24 below them for the outcomes, and 20 above.
@@ -142,35 +140,35 @@ def test_an_outcome_is_named_as_people_write_it():
 def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
     law = ask("dice distribution 2d6")
     # 35/6 is the variance of two dice, 2.4152294577 its root.
-    assert dice._facts(law) == [
+    assert advice._law_facts(law) == [
         ("mean", "7"),
         ("variance", "5.8333"),
         ("standard deviation", "2.415229"),
         ("median", "7"),
     ]
-    rows = dice._rows(law)
+    rows = advice._outcome_rows(law)
     assert rows[0] == ("2", ["2.78 %", "100 %", "2.78 %"], "1/36")
     assert rows[5] == ("7", ["16.67 %", "58.33 %", "58.33 %"], "1/6")  # 6, 21 and 21 of 36
     assert len(rows) == 11
-    assert vars(dice._alone(law)) == {
+    assert vars(advice._alone(law)) == {
         "big": "7",
         "sentence": "on average with 2d6",
         "exact": "7",
     }
     chance = ask("dice distribution 'd6 > 2'")
-    assert dice._facts(chance) == [("chance of yes", "66.7 %")]
-    assert dice._alone(chance).big == "66.7 %"
+    assert advice._law_facts(chance) == [("probability", "66.7 %")]
+    assert advice._alone(chance).big == "66.7 %"
 
 
 def test_bars_say_of_which_dice_and_of_which_side_they_are():
     one, other = ask("dice distribution d2"), ask("dice distribution d4")
-    says = [bar.says for bar in dice._chart([one], "at least", ["d2", ""])["bars"]]
+    says = [bar.says for bar in advice._chart([one], "at least", ["d2", ""])["bars"]]
     assert says == ["at least 1: 100 %", "at least 2: 50.00 %"]
-    says = [bar.says for bar in dice._chart([one, other], "exactly", ["d2", "d4"])["bars"]]
+    says = [bar.says for bar in advice._chart([one, other], "exactly", ["d2", "d4"])["bars"]]
     assert says[:4] == ["d2: 1: 50.00 %", "d4: 1: 25.00 %", "d2: 2: 50.00 %", "d4: 2: 25.00 %"]
     assert len(says) == 6
-    label = dice._chart([one, other], "at most", ["d2", "d4"])["label"]
-    assert label == "Chances of d2 and d4, at most; arrow keys read the bars"
+    label = advice._chart([one, other], "at most", ["d2", "d4"])["label"]
+    assert label == "Chances of d2 and d4, at most; arrow keys select bars"
 
 
 def test_a_line_goes_up_before_the_bar_of_an_outcome_that_is_drawn():
@@ -183,7 +181,7 @@ def test_a_line_goes_up_before_the_bar_of_an_outcome_that_is_drawn():
 
 def test_who_is_left_after_a_battle_stands_on_both_sides_of_nobody():
     battle = ask("risk survivors 5 4")
-    chart = risk._left(battle)
+    chart = advice._left(battle)
     rows = battle.table("outcomes").rows
     held = [(d, p) for _, d, p in sorted(rows, key=lambda row: -row[1]) if d]
     won = [(a, p) for a, d, p in sorted(rows) if not d]
@@ -194,7 +192,7 @@ def test_who_is_left_after_a_battle_stands_on_both_sides_of_nobody():
 
 
 def test_the_map_of_battles_is_shaded_by_twentieths():
-    rows = risk._map(ask("risk table 9 12"), 8, 5)
+    rows = advice._odds(ask("risk table 9 12"), 8, 5)
     assert [a for a, _ in rows] == list(range(9, 1, -1))
     for a, cells in rows:
         for n, cell in enumerate(cells, start=1):
@@ -207,15 +205,6 @@ def test_the_map_of_battles_is_shaded_by_twentieths():
             }
 
 
-@pytest.mark.parametrize("defenders", [1, 2, 10])
-def test_the_least_armies_are_the_first_that_win_as_often(defenders):
-    rows = RiskLeast(defenders=defenders).answer().table("least").rows
-    assert [row[0] for row in rows] == [50, 75, 90]
-    for wanted, army, chance in rows:
-        assert chance == win_probability(army, defenders) >= mpq(wanted, 100)
-        assert army == 2 or win_probability(army - 1, defenders) < mpq(wanted, 100)
-
-
 def test_a_chance_that_is_just_as_wanted_is_enough():
     # One tossed coin each, ties to the attacker: it loses one of the four.
     coins = {"attacker_dice": 1, "defender_dice": 1, "sides": 2, "ties": "attacker"}
@@ -225,7 +214,7 @@ def test_a_chance_that_is_just_as_wanted_is_enough():
 
 def test_territories_that_are_taken_are_drawn_with_their_chances():
     campaign = ask("risk campaign 9 3 2 1")
-    shown = risk._campaign(campaign, {"attackers": "9", "defenders": "3", "then": "2 1"})
+    shown = advice._campaign(campaign, {"attackers": "9", "defenders": "3", "then": "2 1"})
     law = {int(n): p for n, p in campaign.table("territories").rows}
     assert [bar.says for bar in shown["chart"]["bars"]] == [
         f"{n} taken: {percent(law[n], 2)}" for n in sorted(law)
@@ -243,9 +232,9 @@ def test_territories_that_are_taken_are_drawn_with_their_chances():
         ("pig-20", 1, "You have won"),
         ("pig-20", -1, "You have lost"),
         ("pig-20", 0, "Nobody has won"),
-        ("fatestones", 2, "Of the duels you have won 2 more than the opponent"),
-        ("fatestones", -1, "Of the duels you have won 1 fewer than the opponent"),
-        ("fatestones", 0, "Of the duels you have won as many as the opponent"),
+        ("fatestones", 2, "You won 2 more duels than the opponent"),
+        ("fatestones", -1, "You won 1 fewer duels than the opponent"),
+        ("fatestones", 0, "You won as many duels as the opponent"),
     ],
 )
 def test_an_end_is_told_in_words(game, result, words):
@@ -262,7 +251,7 @@ def test_fields_of_a_form_show_bounds_defaults_and_examples():
     )
     assert "if left empty" not in attackers.hint
     assert (sides.is_required, sides.label) == (False, "attacker dice")
-    assert "3 if left empty" in sides.hint
+    assert "default: 3" in sides.hint
     assert "for example" not in sides.hint
     units = fields["units"]
     assert (units.kind, units.value, set(units.words)) == ("choice", "total", {"total", "fighting"})
@@ -279,10 +268,10 @@ def test_fields_of_a_form_show_bounds_defaults_and_examples():
         if field.name == "territories"
     )
     assert (territories.value, territories.kind, territories.numeric) == ("3 2 1", "text", False)
-    assert "several with spaces between" in territories.hint
+    assert "several, separated by spaces" in territories.hint
     of_play = fields_of(question_class("fatestones play"), {})
     (seed,) = (field for field in of_play if field.name == "seed")
-    assert "drawn at random if left empty" in seed.hint
+    assert "random if empty" in seed.hint
     assert seed.value == ""
 
 
@@ -416,7 +405,7 @@ def test_the_schema_of_a_field_takes_what_the_field_takes():
         kinds.add(schema["type"])
         read = field.domain.read
         if field.is_many:
-            assert schema == {"type": "string", "description": "several with spaces between"}
+            assert schema == {"type": "string", "description": "several, separated by spaces"}
             continue
         if field.is_flag:
             assert schema == {"type": "boolean", "default": field.default}

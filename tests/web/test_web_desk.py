@@ -35,141 +35,120 @@ class Hands:
         pass
 
 
-@pytest.fixture
-def at_a_desk(monkeypatch):
-    """Runs a scenario at an open desk of which all times are a twentieth of what they are."""
-    monkeypatch.setattr(desk, "Crew", Hands)
-    for name in ("_GRACE", "_LEAVING", "_LOOK"):
-        monkeypatch.setattr(desk, name, getattr(desk, name) / 20)
+def at_a_desk(scenario):
+    """Run a scenario at an open desk whose times are a twentieth of the usual ones."""
 
-    def run(scenario):
+    def test(monkeypatch):
+        monkeypatch.setattr(desk, "Crew", Hands)
+        for name in ("_GRACE", "_LEAVING", "_LOOK"):
+            monkeypatch.setattr(desk, name, getattr(desk, name) / 20)
+
         async def opened():
             one = Desk(Limits())
             one.open()
-            await scenario(one)
+            await scenario(one, monkeypatch)
             one.close()
 
         asyncio.run(opened())
 
-    return run
+    return test
 
 
 async def begun(one, text="risk win 4 2"):
     return await one.ask(question(text), PIECE, "/", 0.01)
 
 
-def test_a_job_that_is_running_is_never_forgotten_and_one_that_ended_is_in_time(
-    at_a_desk, monkeypatch
+@at_a_desk
+async def test_a_job_that_is_running_is_never_forgotten_and_one_that_ended_is_in_time(
+    one, monkeypatch
 ):
     monkeypatch.setattr(desk, "_JOBS", 3)
-
-    async def scenario(one):
-        long = await begun(one)
-        with long.watched():
-            later = []
-            for attackers in range(5, 15):
-                later.append(await begun(one, f"risk win {attackers} 2"))
-                later[-1].work.task.end((pickle.dumps(None), None))
-                await asyncio.sleep(0)
-            assert one.job(long.name) is long
-            assert [one.job(job.name) is job for job in later] == [False] * 7 + [True] * 3
-
-    at_a_desk(scenario)
+    long = await begun(one)
+    with long.watched():
+        later = []
+        for attackers in range(5, 15):
+            later.append(await begun(one, f"risk win {attackers} 2"))
+            later[-1].work.task.end((pickle.dumps(None), None))
+            await asyncio.sleep(0)
+        assert one.job(long.name) is long
+        assert [one.job(job.name) is job for job in later] == [False] * 7 + [True] * 3
 
 
-def test_a_job_that_nobody_asks_about_is_cancelled(at_a_desk):
-    async def scenario(one):
-        job = await begun(one)
-        start = time.monotonic()
-        await asyncio.wait_for(job.ended.wait(), 5)
-        assert job.outcome.status == 410
-        assert time.monotonic() - start > desk._GRACE * 0.9
-
-    at_a_desk(scenario)
+@at_a_desk
+async def test_a_job_that_nobody_asks_about_is_cancelled(one, monkeypatch):
+    job = await begun(one)
+    start = time.monotonic()
+    await asyncio.wait_for(job.ended.wait(), 5)
+    assert job.outcome.status == 410
+    assert time.monotonic() - start > desk._GRACE * 0.9
 
 
-def test_a_job_goes_on_while_somebody_asks_about_it(at_a_desk):
-    async def scenario(one):
-        job = await begun(one)
-        for _ in range(8):
-            await asyncio.sleep(desk._GRACE / 3)
-            one.job(job.name)
-        assert job.outcome is None
-
-    at_a_desk(scenario)
+@at_a_desk
+async def test_a_job_goes_on_while_somebody_asks_about_it(one, monkeypatch):
+    job = await begun(one)
+    for _ in range(8):
+        await asyncio.sleep(desk._GRACE / 3)
+        one.job(job.name)
+    assert job.outcome is None
 
 
-def test_a_job_goes_on_until_the_last_who_watches_it_has_left(at_a_desk):
-    async def scenario(one):
-        job = await begun(one)
+@at_a_desk
+async def test_a_job_goes_on_until_the_last_who_watches_it_has_left(one, monkeypatch):
+    job = await begun(one)
+    with job.watched():
         with job.watched():
-            with job.watched():
-                await asyncio.sleep(2 * desk._GRACE)
             await asyncio.sleep(2 * desk._GRACE)
-            assert job.outcome is None
-        await asyncio.wait_for(job.ended.wait(), desk._GRACE)
-
-    at_a_desk(scenario)
-
-
-def test_a_question_is_computed_once_for_all_its_pieces(at_a_desk):
-    async def scenario(one):
-        first = await one.ask(question("risk win 4 2"), PIECE, "/page", 0.01, "a")
-        other = await one.ask(question("risk win 4 2"), (repr,), "/file", 0.01, "a")
-        assert first.work is other.work
-        assert (first.back, other.back) == ("/page", "/file")
-        assert len(one._crew.tasks) == 1
-
-    at_a_desk(scenario)
+        await asyncio.sleep(2 * desk._GRACE)
+        assert job.outcome is None
+    await asyncio.wait_for(job.ended.wait(), desk._GRACE)
 
 
-def test_who_cancels_leaves_the_others_what_they_wait_for(at_a_desk):
-    async def scenario(one):
-        mine = await one.ask(question("risk win 4 2"), PIECE, "/", 0.01, "me")
-        theirs = await one.ask(question("risk win 4 2"), PIECE, "/", 0.01, "them")
-        assert mine is not theirs
-        one.cancel(mine)
-        assert (mine.outcome.status, theirs.outcome) == (410, None)
-        one.cancel(theirs)
-        await asyncio.wait_for(theirs.ended.wait(), 5)
-        assert theirs.outcome.status == 410
-
-    at_a_desk(scenario)
+@at_a_desk
+async def test_a_question_is_computed_once_for_all_its_pieces(one, monkeypatch):
+    first = await one.ask(question("risk win 4 2"), PIECE, "/page", 0.01, "a")
+    other = await one.ask(question("risk win 4 2"), (repr,), "/file", 0.01, "a")
+    assert first.work is other.work
+    assert (first.back, other.back) == ("/page", "/file")
+    assert len(one._crew.tasks) == 1
 
 
-def test_one_client_does_not_take_every_place(at_a_desk, monkeypatch):
+@at_a_desk
+async def test_who_cancels_leaves_the_others_what_they_wait_for(one, monkeypatch):
+    mine = await one.ask(question("risk win 4 2"), PIECE, "/", 0.01, "me")
+    theirs = await one.ask(question("risk win 4 2"), PIECE, "/", 0.01, "them")
+    assert mine is not theirs
+    one.cancel(mine)
+    assert (mine.outcome.status, theirs.outcome) == (410, None)
+    one.cancel(theirs)
+    await asyncio.wait_for(theirs.ended.wait(), 5)
+    assert theirs.outcome.status == 410
+
+
+@at_a_desk
+async def test_one_client_does_not_take_every_place(one, monkeypatch):
     monkeypatch.setattr(desk, "MOST_OF_ONE", 3)
-
-    async def scenario(one):
-        for attackers in range(2, 5):
-            await one.ask(question(f"risk win {attackers} 2"), PIECE, "/", 0.01, "me")
-        refused = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "me")
-        assert (refused.status, "ask again" in refused.line) == (429, True)
-        other = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "them")
-        assert other.outcome is None
-
-    at_a_desk(scenario)
+    for attackers in range(2, 5):
+        await one.ask(question(f"risk win {attackers} 2"), PIECE, "/", 0.01, "me")
+    refused = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "me")
+    assert (refused.status, "try again" in refused.line) == (429, True)
+    other = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "them")
+    assert other.outcome is None
 
 
-def test_a_desk_that_is_closed_or_full_takes_no_question(at_a_desk, monkeypatch):
+@at_a_desk
+async def test_a_desk_that_is_closed_or_full_takes_no_question(one, monkeypatch):
     with pytest.raises(RuntimeError, match="not open"):
-        asyncio.run(begun(Desk(Limits())))
-
-    async def scenario(one):
-        monkeypatch.setattr(one._crew, "submit", lambda task: False)
-        refused = await begun(one)
-        assert (refused.status, refused.line.split()[0]) == (503, str(one.limits.waiting))
-        assert not one._open
-
-    at_a_desk(scenario)
+        await begun(Desk(Limits()))
+    monkeypatch.setattr(one._crew, "submit", lambda task: False)
+    refused = await begun(one)
+    assert (refused.status, refused.line.split()[0]) == (503, str(one.limits.waiting))
+    assert not one._open
 
 
-def test_an_answer_that_finds_no_room_is_to_be_asked_for_again(at_a_desk):
-    async def scenario(one):
-        one._kept.room = 0
-        waiting = asyncio.create_task(one.ask(question("risk win 4 2"), PIECE, "/", 5))
-        await asyncio.sleep(0)
-        one._crew.tasks[0].end((pickle.dumps(1), pickle.dumps(2)))
-        assert (await waiting).status == 503
-
-    at_a_desk(scenario)
+@at_a_desk
+async def test_an_answer_that_finds_no_room_is_to_be_asked_for_again(one, monkeypatch):
+    one._kept.room = 0
+    waiting = asyncio.create_task(one.ask(question("risk win 4 2"), PIECE, "/", 5))
+    await asyncio.sleep(0)
+    one._crew.tasks[0].end((pickle.dumps(1), pickle.dumps(2)))
+    assert (await waiting).status == 503

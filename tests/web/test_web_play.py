@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from urllib.parse import parse_qs, urlencode
 
 import pytest
+from test_web_server import FOLLOWED
 
 from exactdice.arithmetic import decimal, mpq
 from exactdice.enclosure import Enclosure
@@ -29,11 +30,9 @@ from exactdice.rooms import ask, question
 from exactdice.solve.play import JudgedStep
 from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.forms import canonical
-from exactdice.web.numbers import amount, percent, points
-from exactdice.web.pieces import card
+from exactdice.web.pieces import amount, card, percent, points
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
-from exactdice.web.play.against import PlayedMatch
-from exactdice.web.play.matches import KEYS, MATCHES, _Duels, _of_book
+from exactdice.web.play.against import KEYS, MATCHES, PlayedMatch, _Duels, _of_book
 
 
 @pytest.mark.parametrize("game", PLAY, ids=lambda game: game.path)
@@ -79,7 +78,7 @@ def links(page):
 def test_a_turn_of_farkle_is_clicked_through(answered):
     state = {"own": "100", "other": "150", "target": "400", "left": "3"}
     got = answered("/play/farkle", state | {"add": "1"})
-    assert "2 of 3 to go" in got.text
+    assert "2 of 3 dice missing" in got.text
     got = answered("/play/farkle", state | {"roll": "1,4", "remove": "1", "add": "5"})
     assert 'name="roll" value="1,5"' in got.text
     got = answered("/play/farkle", state | {"roll": "1,5", "add": "2"})
@@ -97,15 +96,15 @@ def test_a_turn_of_farkle_is_clicked_through(answered):
     assert "left" not in bank
     assert "ended=banked+150" in bank
     (cost,) = [row[6] for row in advice.table("choices").rows if row[:3:2] == ("1,5", "bank")]
-    assert f"<strong>{percent(cost, 2)}</strong> of your chance" in unescape(answered(bank).text)
-    assert "6 of 6 to go" in answered(bank).text
+    assert f"<strong>{percent(cost, 2)}</strong>" in unescape(answered(bank).text)
+    assert "6 of 6 dice missing" in answered(bank).text
     roll = next(link for link in follow if "points=100" in link)  # a 1 kept, two dice left
-    assert "2 of 2 to go" in answered(roll).text
+    assert "2 of 2 dice missing" in answered(roll).text
     bust = answered("/play/farkle", state | {"points": "100", "roll": "2,3,4"})
     assert "Bust" in bust.text
     assert "own=100" in links(bust)[0]
     assert "points" not in links(bust)[0]
-    assert "you have won" in answered("/play/farkle", state | {"own": "400"}).text
+    assert "you win with" in answered("/play/farkle", state | {"own": "400"}).text
 
 
 class Forms(HTMLParser):
@@ -181,9 +180,9 @@ def test_the_farkle_page_leads_to_the_form_with_the_state_of_the_turn(answered):
     [
         ({"own": "x"}, "Your score: got 'x'; expected a whole number"),
         ({"left": "7"}, "Dice in hand: got '7'; expected a whole number from 1 to 6"),
-        ({"roll": "1,7"}, "What you rolled: got '7'; expected faces from 1 to 6"),
-        ({"left": "2", "roll": "1,2,3"}, "What you rolled: got '1,2,3'; expected at most 2 dice"),
-        ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; give"),
+        ({"roll": "1,7"}, "Roll: got '7'; expected faces from 1 to 6"),
+        ({"left": "2", "roll": "1,2,3"}, "Roll: got '1,2,3'; expected at most 2 dice"),
+        ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; expected"),
     ],
 )
 def test_a_state_of_farkle_that_cannot_be_is_refused(answered, given, line):
@@ -199,8 +198,8 @@ def test_advice_in_the_software_engineering_game_is_the_questions(answered):
         assert f">{action}</td>" in got.text
         assert re.search(rf">{float(value):.6g}<", got.text)
     for round_, line in (
-        ("4", "give 1 while there are no dice"),
-        ("2&r6=2", "give at least 5: so"),
+        ("4", "expected 1, because there are no dice"),
+        ("2&r6=2", "expected at least 5, because"),
     ):
         got = answered(f"/play/swe?round={round_}")
         assert f"Round that begins: got '{round_[0]}'; {line}" in unescape(got.text)
@@ -245,7 +244,7 @@ def test_a_duel_of_one_die_each_is_won_as_often_as_its_faces_say(answered, row, 
     page = answered(f"/play/fatestones?row0={row}&column0={column}").text
     assert all(words in page for words in shown)
     for player, is_better in ((1, edge > 0), (2, edge < 0)):
-        assert (f"more duels won than lost by player {player}" in page) == is_better
+        assert (f"edge of player {player}" in page) == is_better
 
 
 def test_the_smallest_armies_are_the_first_that_win_often_enough():
@@ -312,7 +311,7 @@ def test_a_plain_number_is_met_or_beaten_and_a_line_beside_the_bars(answered, fi
     assert len(re.findall('class="bar k0"', text)) == 20  # of the roll alone
     assert 'class="bar k1"' not in text
     assert ('class="target"' in text) == (number in totals)
-    assert f"arrow keys read the bars; a line before {number}" in text
+    assert f"arrow keys select bars; a line marks {number}" in text
     assert "Every outcome of <code>2d20kh1+5</code>" in text
     assert 'expression=2d20+keep+highest+%2B+5&table=outcomes" download' in text
 
@@ -420,8 +419,8 @@ def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled()
     )
     won = sum("you have won" in one for one in happened)
     lost = sum("opponent has won" in one for one in happened)
-    many = f"{abs(won - lost)} {'more' if won > lost else 'fewer'} than"
-    assert f"won {many if won != lost else 'as many as'}" in str(played.value("result"))
+    many = f"{abs(won - lost)} {'more' if won > lost else 'fewer'} duels than"
+    assert f"won {many if won != lost else 'as many duels as'}" in str(played.value("result"))
 
 
 def test_rerolls_are_paid_where_all_can_see_it():
@@ -465,7 +464,7 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
         assert 'data-key="n">New game<' not in answered(address).text
         address, made = unescape(choices[-1]), made + 1  # at last to stick
     page = answered(address).text
-    assert "points given away in" in page
+    assert "points lost in" in page
     assert re.search(r'<p class="lead">You have \S+ points\.</p>', page)
     assert 'data-key="n">New game<' in page
     assert answered(address).text == page
@@ -474,7 +473,7 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
     )
     wrong = answered("/play/against?game=reroll&seed=7&choices=z")
     assert wrong.status_code == 422
-    assert "as choice 1; give the choices of a game" in unescape(wrong.text)
+    assert "as choice 1; expected a valid choice of this game" in unescape(wrong.text)
 
 
 def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
@@ -484,7 +483,7 @@ def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
     advice = ask(f"farkle advise --roll 1,5,2,3,3,4 {words}")
     best = advice.table("choices").rows[0]
     assert f"<strong>{percent(best[5])}</strong>" in got.text
-    assert "three busts in a row cost nothing" in got.text
+    assert "ignores the penalty for three busts in a row" in got.text
     thrown = answered("/play/farkle", {"rules": "zilch", "target": "1000", "throw": "1"})
     assert len(re.findall('name="remove"', thrown.text)) == 6
 
@@ -544,20 +543,12 @@ def test_points_lose_zeros_behind_the_point_alone(value, shown):
     assert points(value) == shown
 
 
-#: What a browser says of a link that somebody followed on another site.
-FOLLOWED = {
-    "sec-fetch-site": "cross-site",
-    "sec-fetch-mode": "navigate",
-    "sec-fetch-dest": "document",
-}
-
-
 @pytest.mark.parametrize(
     ("address", "line"),
     [
         # another site has led here, and nothing is computed
         ("risk.png?attackers=31&defenders=8", "no answer yet"),
-        ("risk.png?attackers=x", "got &#39;x&#39;; give"),
+        ("risk.png?attackers=x", "got &#39;x&#39;; expected"),
     ],
 )
 def test_a_page_without_an_answer_has_no_picture(client, address, line):
@@ -624,8 +615,8 @@ TABLE = State((2, 1, 0, 0, 0), (0, 0, 0, 0, 1), 3)  # revenue, legacy, score
         ("pig", 2, (0, 0, 5), "roll", (1, (0, 0, 0)), "the opponent rolled a 1"),
         ("pig", 1, (0, 0, 5), "hold", (2, (0, 5, 0)), "you held 5"),
         ("pig", 2, (0, 0, 5), "hold", (1, (0, 5, 0)), "the opponent held 5"),
-        ("pig", 1, (90, 0, 10), "hold", None, "you came to the target"),
-        ("pig", 2, (90, 0, 10), "hold", None, "the opponent came to the target"),
+        ("pig", 1, (90, 0, 10), "hold", None, "you reached the target"),
+        ("pig", 2, (90, 0, 10), "hold", None, "the opponent reached the target"),
         ("reroll", 1, (2,), "roll", (1, (2, 5)), ""),  # one of the three is still to be rolled
         ("reroll", 1, (2, 5), "roll", (1, (2, 3, 5)), "you rolled 2 3 5"),
         ("reroll", 1, (2, 3, 5), (), (1, ()), ""),
@@ -691,10 +682,10 @@ def test_keys_that_stand_for_no_choice_are_refused():
     many = len(begun.table("options").rows)
     PlayedMatch(game="reroll", seed=3, choices=KEYS[many - 1]).answer()
     for keys, wrong in ((KEYS[many], 1), ("0!", 2), (f"0{KEYS[-1]}", 2)):
-        with pytest.raises(InputError, match=rf"as choice {wrong}; give the choices of a game"):
+        with pytest.raises(InputError, match=rf"as choice {wrong}; expected a valid choice"):
             PlayedMatch(game="reroll", seed=3, choices=keys).answer()
     # sticking ends the game, and nothing is chosen after it
-    with pytest.raises(InputError, match="got '7' as choice 2; give"):
+    with pytest.raises(InputError, match="got '7' as choice 2; expected"):
         PlayedMatch(game="reroll", seed=3, choices=f"{KEYS[many - 1]}79").answer()
 
 
@@ -731,15 +722,15 @@ def test_a_table_of_dice_asks_for_what_lies_there(opened):
     [
         # a die on a rung takes as many rounds as the rung is high: 1 + 5 + 3 + 4 here
         ({"rounds": "30", "round": "13", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
-         "round: got '13'; expected at least 14: so many dice take 13 rounds to make"),
+         "round: got '13'; expected at least 14, because these dice take 13 rounds"),
         ({"rounds": "3", "round": "1", "r4": "1"},
-         "round: got '1'; expected at least 2: so many dice take 1 rounds to make"),
-        ({"rounds": "3", "round": "2"}, "round: got '2'; expected 1 while there are no dice"),
-        ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; expected a whole number from 1 to"),
-        ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; expected a whole number from 1 to"),
-        ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; expected at least 31: so many"),
-        ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; expected a whole number from 1"),
-        ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; expected a whole number from 1"),
+         "round: got '1'; expected at least 2, because these dice take 1 rounds"),
+        ({"rounds": "3", "round": "2"}, "round: got '2'; expected 1, because there are no dice"),
+        ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; expected a whole number"),
+        ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; expected a whole number"),
+        ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; expected at least 31"),
+        ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; expected a whole number"),
+        ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; expected a whole number"),
         ({"r4": "31"}, "r4: got '31'; expected a whole number from 0 to 30"),
         ({"l20": "-1"}, "l20: got '-1'; expected a whole number from 0 to 30"),
         ({"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"}, ""),
@@ -803,7 +794,7 @@ def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
         for place in range(many):
             request = SimpleNamespace(query_params={"remove": str(place)})
             assert farkle._rolled(request, roll) == roll[:place] + roll[place + 1 :]
-        with pytest.raises(InputError, match=f"remove: got '{max(many, 1)}'; give"):
+        with pytest.raises(InputError, match=f"remove: got '{max(many, 1)}'; expected"):
             farkle._rolled(SimpleNamespace(query_params={"remove": str(max(many, 1))}), roll)
         request = SimpleNamespace(query_params={"remove": "0", "add": "6"})
         assert farkle._rolled(request, roll) == (*roll[1:], 6)

@@ -17,8 +17,9 @@ from exactdice.question.domains import OneOf, Text
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question
 from exactdice.studies.risk.sources import POSTS_WIN
-from exactdice.web.box import address_for
+from exactdice.web.application import description
 from exactdice.web.forms import (
+    address_for,
     canonical,
     fields_of,
     find,
@@ -27,7 +28,6 @@ from exactdice.web.forms import (
     path_of,
     question_from,
 )
-from exactdice.web.openapi import description
 
 OFFERED = [asked for room in ROOMS for asked in offered(room)]
 
@@ -78,7 +78,7 @@ def test_one_of_a_few_words_is_chosen_from_a_list(client, asked):
 
 def test_a_form_says_the_default_where_that_is_0():
     hints = {field.name: field.hint for field in fields_of(type(question("farkle value")), {})}
-    assert hints["points"] == "0 if left empty; for example 450"  # as `farkle value --help`
+    assert hints["points"] == "default: 0; for example 450"  # as `farkle value --help`
     assert hints["no_hot_dice"] == hints["minimum_bank"] == ""
 
 
@@ -187,41 +187,30 @@ def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given)
     ("address", "status", "line"),
     [
         ("/ask/risk/win.json?attackers=4", 422, "defenders: got nothing; expected Defending units"),
-        (
-            "/ask/risk/win.json?attackers=4&defenders=2&speed=3",
-            422,
-            "field: got 'speed'; expected one",
-        ),
+        ("/ask/risk/win.json?attackers=4&defenders=2&speed=3", 422,
+         "field: got 'speed'; expected one"),
         ("/ask/risk/win.json?attackers=4&attackers=5&defenders=2", 422, "attackers: got 2 values"),
         ("/ask/risk/win.json?attackers=4&defenders=2&digits=0", 422, "digits: got '0'; expected a"),
         ("/ask/risk/win.json?attackers=9000000&defenders=9000000", 422, "needs about"),
-        ("/ask/risk/chess.json", 404, "address: got '/ask/risk/chess.json'"),
-        ("/ask/model/solve.json?file=x.drn", 404, "address: got"),
-        ("/ask/verify.json", 404, "address: got"),
-        ("/ask/risk/win.chess.json?attackers=4&defenders=2", 404, "address: got"),
-        (
-            "/ask/farkle/value.json?rules=/etc/passwd",
-            422,
-            "rules: got '/etc/passwd'; expected a value",
-        ),
-        ("/ask/farkle/value.json?rules=setup.toml", 422, "files are not read here"),
-        (
-            "/ask/book.json?name=rules.py",
-            422,
-            "name: got 'rules.py'; expected a value, for files are",
-        ),
-        (
-            "/ask/farkle/best.json?own=/etc/dice.txt",
-            422,
-            "own: got '/etc/dice.txt'; expected a value",
-        ),
+        ("/ask/risk/chess.json", 404, "/ask/risk/chess.json: there is no page"),
+        ("/ask/model/solve.json?file=x.drn", 404, "there is no page at this address"),
+        ("/ask/verify.json", 404, "there is no page at this address"),
+        ("/ask/risk/win.chess.json?attackers=4&defenders=2", 404,
+         "there is no page at this address"),
+        ("/ask/farkle/value.json?rules=/etc/passwd", 422,
+         "rules: got '/etc/passwd'; expected a value"),
+        ("/ask/farkle/value.json?rules=setup.toml", 422, "not the name of a file"),
+        ("/ask/book.json?name=rules.py", 422,
+         "name: got 'rules.py'; expected a value, not the name of a file"),
+        ("/ask/farkle/best.json?own=/etc/dice.txt", 422,
+         "own: got '/etc/dice.txt'; expected a value"),
         ("/ask/fatestones/dice.json?write=/tmp/x.csv", 422, "field: got 'write'; expected one of"),
         ("/ask/fatestones/simulate.json?log=x.csv", 422, "field: got 'log'; expected one of"),
-        ("/ask/fatestones/play.json?players=human,best", 422, "one that nobody has to be asked"),
-        ("/ask.json", 404, "address: got"),
-        ("/jobs/0123.json", 404, "address: got"),
+        ("/ask/fatestones/play.json?players=human,best", 422, "is interactive with these fields"),
+        ("/ask.json", 404, "there is no page at this address"),
+        ("/jobs/0123.json", 404, "there is no page at this address"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_answered_is_refused_in_one_line(answered, address, status, line):
     got = answered(address)
     assert got.status_code == status
@@ -241,7 +230,7 @@ def test_what_cannot_be_answered_is_refused_in_one_line(answered, address, statu
 def test_an_address_that_leads_nowhere_is_not_found(answered, address):
     got = answered(address)
     assert got.status_code == 404
-    assert "give one that the first page leads to" in got.text
+    assert "there is no page at this address" in got.text
 
 
 def test_a_command_that_names_a_file_is_refused_before_the_file_is_opened(answered, tmp_path):
@@ -249,7 +238,7 @@ def test_a_command_that_names_a_file_is_refused_before_the_file_is_opened(answer
     rules.write_text('{"name": "ones", "scores": {"1": 100}}', encoding="utf-8")
     got = answered("/ask", {"q": f"farkle value --rules {rules}"})
     assert got.status_code == 422
-    assert "files are not read here" in got.text
+    assert "not the name of a file" in got.text
     assert answered("/ask", {"q": f"model solve {rules}"}).status_code == 422
 
 
@@ -258,7 +247,7 @@ def test_a_file_of_rules_is_not_run_for_a_browser(client, tmp_path):
     rules.write_text(f"open({str(mark)!r}, 'w').close()", encoding="utf-8")
     for asked in ("book", f"book {rules}", f"exactdice book '{rules}' --variant x"):
         got = client.get("/ask", params={"q": asked}, follow_redirects=True)
-        assert ("files are not read here" in got.text) == (str(rules) in asked)
+        assert ("not the name of a file" in got.text) == (str(rules) in asked)
     assert client.get("/ask/book", params={"name": str(rules)}).status_code == 422
     assert client.get("/ask/book/", params={"name": str(rules)}).status_code in (404, 422)
     assert not mark.exists()
@@ -303,7 +292,7 @@ def test_what_is_no_question_leads_to_what_may_be_meant(client, answered):
     assert 'href="/ask/risk/win"' in answered("/ask?q=risk+wn").text
     got = answered("/ask?q=risk+win+1+2")  # the form, its field marked and what was typed kept
     assert got.status_code == 422
-    assert 'id="p-attackers">attackers: got 1; give' in got.text
+    assert 'id="p-attackers">attackers: got 1; expected' in got.text
     assert 'name="defenders" value="2"' in got.text
     assert client.get("/ask?q=Ur").headers["location"] == "/ask/book?name=ur"
 
@@ -311,7 +300,7 @@ def test_what_is_no_question_leads_to_what_may_be_meant(client, answered):
 def test_the_number_stands_before_the_form_of_another_question(answered):
     got = answered("/ask/farkle/advise?roll=1,1,5,3,4,6&points=650&scores=3000,3800").text
     assert got.index('class="lead"') < got.index("<form")
-    assert "as far as known" in got  # a value between bounds is not said to be exact
+    assert "bounds" in got  # a value between bounds is not said to be exact
     assert "<summary>exactly" not in got
 
 

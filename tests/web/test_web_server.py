@@ -28,8 +28,8 @@ from exactdice.rooms import question
 from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web import asking, serving, views
 from exactdice.web.desk import Job, Work
-from exactdice.web.guard import LONGEST_ADDRESS
 from exactdice.web.serving import _Told
+from exactdice.web.views import LONGEST_ADDRESS
 from exactdice.web.workers import CANCELLED, Limits, Problem
 
 #: What a browser says of a link on another site that somebody follows.
@@ -153,9 +153,9 @@ def test_a_link_on_another_site_shows_the_form_and_starts_no_work(client, desk, 
     begun = len(desk._jobs)
     got = client.get(address, headers=FOLLOWED, follow_redirects=True)
     assert (got.status_code, len(desk._jobs)) == (200, begun)
-    assert "Another site has led here" in got.text
+    assert "You followed a link from another site" in got.text
     assert re.search(r'value="(58|13|97d100 keep highest 41)"', got.text)
-    assert re.search(r"<button>(Ask|Roll out)</button>", got.text)
+    assert re.search(r"<button>Calculate</button>", got.text)
 
 
 def test_a_server_is_called_by_the_address_at_which_it_is_reached(desk):
@@ -253,23 +253,19 @@ def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, clien
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("--port 70000", "port: got '70000'; expected a whole number from 0 to 65535"),
-        ("--port x", "port: got 'x'; expected a whole number from 0 to 65535"),
-        ("--workers 0", "workers: got '0'; expected a whole number from 1 to 64"),
-        ("--time 0", "time: got '0'; expected a whole number from 1 to 86400"),
-        ("--memory 1MiB", "memory: got '1MiB'; expected at least 256MiB"),
-        ("--memory none", "memory: got 'none'; expected at least 256MiB"),
-        (
-            "--host 203.0.113.9 --port 0",
-            "host: got '203.0.113.9'; expected an address of this machine",
-        ),
-        (
-            "--host nowhere.invalid --port 0",
-            "host: got 'nowhere.invalid'; expected an address of this",
-        ),
-        ("--host ''", "host: got ''; expected a value, or leave the option out"),
+        ("--port 70000", "--port: got '70000'; expected a whole number from 0 to 65535"),
+        ("--port x", "--port: got 'x'; expected a whole number from 0 to 65535"),
+        ("--workers 0", "--workers: got '0'; expected a whole number from 1 to 64"),
+        ("--time 0", "--time: got '0'; expected a whole number from 1 to 86400"),
+        ("--memory 1MiB", "--memory: got '1MiB'; expected at least 256MiB"),
+        ("--memory none", "--memory: got 'none'; expected at least 256MiB"),
+        ("--host 203.0.113.9 --port 0",
+         "--host: got '203.0.113.9'; expected an address of this machine"),
+        ("--host nowhere.invalid --port 0",
+         "--host: got 'nowhere.invalid'; expected an address of this"),
+        ("--host ''", "--host: got ''; expected a value, or leave the option out"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_served_costs_one_line_and_status_2(capsys, words, line):
     import shlex
 
@@ -284,7 +280,7 @@ def test_a_port_in_use_costs_one_line(capsys):
         assert main(["serve", "--port", str(taken.getsockname()[1])]) == 2
     said = capsys.readouterr().err
     assert re.fullmatch(
-        r"exactdice: port: got \d+; expected a port that can be taken, or 0 for any: address.*\n",
+        r"exactdice: --port: got \d+; expected a free port, or 0 for any \(address.*\n",
         said,
     )
 
@@ -406,7 +402,7 @@ def test_a_server_that_begins_says_where_and_is_not_flooded(capsys):
             for _ in range(3):
                 problem = OSError(errno.EMFILE, "too many")
                 asyncio.get_running_loop().call_exception_handler({"exception": problem})
-            assert capsys.readouterr().err == "exactdice: too many connections at once; some wait\n"
+            assert capsys.readouterr().err == "exactdice: too many connections; some must wait\n"
             await server.shutdown([listening])
 
     asyncio.run(began())
@@ -424,14 +420,14 @@ def test_a_server_that_listens_to_others_says_so():
     import httpx2
 
     with served("--host", "0.0.0.0") as ([line], port):  # noqa: S104 - what is tried
-        assert "all who reach this machine" in line
+        assert "other machines that reach this one" in line
         about = httpx2.get(f"http://127.0.0.2:{port}/about")  # another address of this machine
         assert about.status_code == 200
-        assert "It listens to other machines" in about.text
-        assert "this machine alone" not in about.text
+        assert "requests from other machines" in about.text
+        assert "only from this machine" not in about.text
     with served() as ([line], port):
         assert line == f"exactdice: serving http://127.0.0.1:{port}/ until interrupted\n"
-        assert "this machine alone" in httpx2.get(f"http://127.0.0.1:{port}/about").text
+        assert "only from this machine" in httpx2.get(f"http://127.0.0.1:{port}/about").text
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ GAME = GameRecord(
     title="Risk",
     description="Risk: rounds, battles, campaigns, and how many dice to roll.",
     symbolic=("exactdice.studies.risk.closed_forms",),
-    page="exactdice.web.play.risk:GAME",
+    page="exactdice.web.play.advice:RISK",
 )
 
 __all__, __getattr__, __dir__ = loaded_on_use(__name__)

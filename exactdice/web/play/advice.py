@@ -1,4 +1,8 @@
-"""Advice in three games: a duel of FateStones, a roll of Reroll, and a table of dice of SWE."""
+"""The dice calculator, and advice in four games: Risk, FateStones, Reroll and SWE.
+
+The calculator shows the distribution of an expression while you type; a second expression is
+compared with the first.
+"""
 
 import re
 from typing import Any
@@ -6,13 +10,25 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from exactdice.arithmetic import natural, significant, text
+from exactdice.arithmetic import mpq, natural, significant, text
 from exactdice.errors import InputError
 from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.web.numbers import amount, exactly, percent, points
+from exactdice.report.model import number as number_in
+from exactdice.web.forms import canonical, rolls_in
+from exactdice.web.pieces import (
+    MOST_ROWS,
+    amount,
+    bars,
+    exactly,
+    law_in,
+    percent,
+    plain,
+    points,
+    reading,
+)
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _MOST_DICE = 5  # of Reroll
@@ -42,8 +58,8 @@ async def _duel(request: Request) -> Response:
         chances: dict[str, list[tuple[str, str, str]]] = {"row": [], "column": []}
         for side, die, chance in duel.table("first_choices").rows:
             chances[str(side)].append((str(die), percent(number(chance)), text(number(chance))))
-        sentence = f"more duels won than lost by player {1 if value > 0 else 2}, both at their best"
-        even = Headline("An even duel", "at best play both win as often as they lose", "0")
+        sentence = f"edge of player {1 if value > 0 else 2} with optimal play"
+        even = Headline("An even duel", "with optimal play both win equally often", "0")
         headline = Headline(percent(abs(value), 2), sentence, exactly(abs(value)))
         payoffs = [(*pair, significant(number(payoff), 6), text(number(payoff)))
                    for *pair, payoff in duel.table("payoff").rows]  # fmt: skip
@@ -101,16 +117,16 @@ async def _table(request: Request) -> Response:
         before = natural(numbers["round"], "round", least=1, most=rounds) - 1
         made = sum(rung * count for pool in pools.values() for rung, count in enumerate(pool, 1))
         if before and not made:
-            raise InputError("round", numbers["round"], "1 while there are no dice on the table")
+            raise InputError("round", numbers["round"], "1, because there are no dice")
         if made > before:
-            wanted = f"at least {made + 1}: so many dice take {made} rounds to make"
+            wanted = f"at least {made + 1}, because these dice take {made} rounds"
             raise InputError("round", numbers["round"], wanted)
         tables = {kind: ",".join(map(text, pool)) for kind, pool in pools.items()}
         return [asked("swe advise", **numbers | {"rounds": rounds}, **tables)]
 
     def show(advice: Report) -> dict[str, Any]:
         best, value, *_ = advice.table("actions").rows[0]  # type: ignore[index] # a tuple by now
-        sentence = f"points on average in the end: {best}"
+        sentence = f"expected final score: {best}"
         rows = [(action, points(worth), amount(regret, 3), is_best)
                 for action, worth, regret, is_best in advice.table("actions").rows]  # fmt: skip
         headline = Headline(points(value), sentence, exactly(value))
@@ -122,24 +138,234 @@ async def _table(request: Request) -> Response:
     return await played(request, "swe.html", ask, show, labels, numbers=numbers, dice=dice)
 
 
-FATESTONES = PlayPage(
-    "/play/fatestones",
-    "FateStones",
-    "FateStones duel",
-    "Two hands of dice: what the duel is worth, and how often to choose each die.",
-    _duel,
-)
-REROLL = PlayPage(
-    "/play/reroll",
-    "Reroll",
-    "Reroll advice",
-    "The faces that you rolled: which dice to hold, and what the rest of the game is worth.",
-    _roll,
-)
-SWE = PlayPage(
-    "/play/swe",
-    "SWE",
-    "Software-engineering game",
-    "The dice on the table and the score: what to do, and what every other action costs.",
-    _table,
-)
+FATESTONES = PlayPage("/play/fatestones", "FateStones", "FateStones duel",
+                      "Two hands of dice: the value of the duel, and how often to choose each die.",
+                      _duel)  # fmt: skip
+REROLL = PlayPage("/play/reroll", "Reroll", "Reroll advice",
+                  "Your roll: which dice to hold, and the expected score.", _roll)  # fmt: skip
+SWE = PlayPage("/play/swe", "SWE", "Software-engineering game",
+               "Your dice and score: the best action, and the cost of every other action.",
+               _table)  # fmt: skip
+
+
+_MOST_UNITS = 500  # units of either side
+#: The largest armies of the map.
+_MOST_ATTACKERS, _MOST_DEFENDERS = 21, 20
+_BATTLE = {"attackers": "8", "defenders": "5", "then": ""}
+#: House rules by field: label and default.
+_HOUSE = {"attacker_dice": ("Attacker's dice", "3"), "defender_dice": ("Defender's dice", "2"),
+          "sides": ("Sides of the dice", "6"), "ties": ("Ties go to the", "defender"),
+          "attacker_bonus": ("Attacker's bonus", "0"),
+          "defender_bonus": ("Defender's bonus", "0")}  # fmt: skip
+_LABELS = {name: label for name, (label, _) in _HOUSE.items()}
+_LABELS |= {"attackers": "Attackers", "defenders": "Defenders", "then": "Then"}
+_LABELS |= {"territories": "Then"}
+
+
+async def _battle(request: Request) -> Response:
+    entered = {name: value_in(request, name, default) for name, default in _BATTLE.items()}
+    house = {name: value_in(request, name, default) for name, (_, default) in _HOUSE.items()}
+    entered["then"] = " ".join(entered["then"].replace(",", " ").split()[:20])
+    if more := value_in(request, "add"):
+        entered["then"] = f"{entered['then']} {more}".strip()
+    rules = {name: value for name, value in house.items() if value != _HOUSE[name][1]}
+
+    def ask() -> list[Question]:
+        attackers = natural(entered["attackers"], "attackers", least=2, most=_MOST_UNITS)
+        defenders = natural(entered["defenders"], "defenders", least=1, most=_MOST_UNITS)
+        later = [
+            str(natural(d, "then", least=1, most=_MOST_UNITS)) for d in entered["then"].split()
+        ]
+        armies = {"attackers": attackers, "defenders": defenders}
+        if later:
+            defended = " ".join([str(defenders), *later])
+            return [asked("risk campaign", attackers=attackers, territories=defended, **rules)]
+        battle = asked("risk survivors", **armies, **rules)
+        whole = {"attackers": _MOST_ATTACKERS, "defenders": _MOST_DEFENDERS}
+        is_small = attackers <= _MOST_ATTACKERS and defenders <= _MOST_DEFENDERS
+        table = [asked("risk table", **whole, **rules)] if is_small else []
+        return [battle, asked("risk least", defenders=defenders, **rules), *table]
+
+    def show(battle: Report, least: Report | None = None, *table: Report) -> dict[str, Any]:
+        if least is None:
+            return _campaign(battle, entered)
+        attackers, defenders = int(entered["attackers"]), int(entered["defenders"])
+        chance = battle.value("win_probability")
+        return {
+            "headline": Headline(percent(chance), f"{attackers} attackers beat {defenders} in Risk",
+                                 exactly(chance)),
+            "losses": [(who, amount(battle.value(f"expected_{who}_losses")))
+                       for who in ("attacker", "defender")],
+            "least": [(wanted, army, percent(reached))
+                      for wanted, army, reached in least.tables[0].rows],
+            "chart": _left(battle),
+            "rows": _odds(table[0], attackers, defenders) if table else [],
+            "columns": range(1, _MOST_DEFENDERS + 1),
+        }  # fmt: skip
+
+    return await played(request, "risk.html", ask, show, _LABELS, entered=entered,
+                        house=[(name, label, house[name]) for name, (label, _) in _HOUSE.items()],
+                        most_attackers=_MOST_ATTACKERS, most_defenders=_MOST_DEFENDERS,
+                        rules=rules)  # fmt: skip
+
+
+def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
+    chance = campaign.value("value")
+    taken = ", ".join([entered["defenders"], *entered["then"].split()])
+    sentence = f"{entered['attackers']} attackers take territories of {taken}, one after another"
+    law = {int(number(n)): number(p) for n, p in campaign.table("territories").rows}
+
+    def says(_law: int, count: Any) -> str:
+        return f"{count} taken: {percent(law[count], 2)}"
+
+    chart = bars([law], says, "Number of territories taken", "Probability of each number.")
+    return {"headline": Headline(percent(chance), sentence, exactly(chance)), "chart": chart}
+
+
+def _left(battle: Report) -> dict[str, Any] | None:
+    held: dict[str, mpq] = {}
+    won: dict[str, mpq] = {}
+    rows = [
+        (int(number(a)), int(number(d)), number(p)) for a, d, p in battle.table("outcomes").rows
+    ]
+    for _, d, chance in sorted((row for row in rows if row[1]), key=lambda row: -row[1]):
+        held[f"−{d}"] = chance + held.get(f"−{d}", mpq(0))
+    for a, _, chance in sorted(row for row in rows if not row[1]):
+        won[f"{a}"] = chance
+
+    def says(kind: int, units: Any) -> str:
+        left = f"{units[1:]} defenders" if kind == 0 else f"{units} attackers"
+        return f"{left} left: {percent((held, won)[kind][units], 2)}"
+
+    caption = "Left of 0: surviving defenders. Right: surviving attackers."
+    return bars([held, won], says, "Survivors; arrow keys select bars", caption)
+
+
+def _odds(table: Report, attackers: int, defenders: int) -> list[tuple[int, list[dict[str, Any]]]]:
+    rows: dict[int, list[dict[str, Any]]] = {}
+    for a, d, chance in table.tables[0].rows:
+        share = number(chance) * 100
+        said = "<1" if 0 < share < 1 else ">99" if 99 < share < 100 else text(int(share))
+        cell = {"percent": said, "shade": int(share / 5), "here": (a, d) == (attackers, defenders)}
+        rows.setdefault(int(str(a)), []).append(cell)
+    return sorted(rows.items(), reverse=True)
+
+
+RISK = PlayPage("/play/risk", "Risk", "Risk odds at a glance",
+                "Two armies: who wins, who survives, the units needed, and all smaller battles.",
+                _battle)  # fmt: skip
+
+
+#: Examples of expressions.
+EXAMPLES = ("3d6", "4d6 keep highest 3", "4d6kh3", "2d20 keep highest + 5 >= 15", "d8 > d6",
+            "5d10 count >= 8", "2d6 explode 3 times", "d6 reroll 1 once", "max(d12, 2d6) - d4",
+            "(d4)d6")  # fmt: skip
+#: Quantities of the bars, with their columns.
+_SHOWN = {"exactly": "probability", "at least": "at_least", "at most": "at_most"}
+
+
+async def _calculate(request: Request) -> Response:
+    expression, other = value_in(request, "expression", EXAMPLES[1]), value_in(request, "other")
+    if not other:  # both in one field, as in the search box
+        expression, *others = rolls_in(expression)
+        other = " vs ".join(others)
+    chosen = value_in(request, "show", "exactly")
+    chosen = chosen if chosen in _SHOWN else "exactly"
+
+    def ask() -> list[Question]:
+        both = [asked("dice distribution", expression=one) for one in (expression, other) if one]
+        if other:
+            both.append(asked("dice compare", expressions=f"{expression} vs {other}"))
+        return both
+
+    def show(*reports: Report) -> dict[str, Any]:
+        laws, names = list(reports[:2]), [expression, other][: len(reports[:2])]
+        both = reports[2:]
+        number = None
+        if both and "above" in {
+            quantity.column.name for quantity in both[0].quantities
+        }:  # a plain number is drawn as a line
+            target = next(place for place, law in enumerate(laws) if len(_drawn(law)) == 1)
+            [number] = _drawn(laws.pop(target))
+            del names[target]
+        headline = _compared(laws, number, *both) if both else _alone(laws[0])
+        csv = canonical(asked("dice distribution", expression=names[0]), suffix=".csv")
+        return {"headline": headline, "facts": [_law_facts(one) for one in laws], "names": names,
+                "chart": _chart(laws, chosen, names, number), "rows": _outcome_rows(laws[0]),
+                "left": max(0, len(list(laws[0].tables[0].rows)) - MOST_ROWS),
+                "csv": f"{csv}&table=outcomes"}  # fmt: skip
+
+    return await played(request, "calculator.html", ask, show, {"expression": "Dice"},
+                        expression=expression, other=other, shown=chosen, ways=list(_SHOWN),
+                        examples=EXAMPLES)  # fmt: skip
+
+
+def _title(law: Report) -> str:
+    return law.title.removeprefix("Dice: ")
+
+
+def _alone(law: Report) -> Headline:
+    value = law.value("value")
+    if _is_comparison(law):
+        return Headline(percent(value), f"probability of {_title(law)}", exactly(value))
+    return Headline(points(value), f"on average with {_title(law)}", exactly(value))
+
+
+def _compared(laws: list[Report], number: Any, both: Report) -> Headline:
+    value, tie = both.value("value"), both.value("tie")
+    if number is not None:
+        sentence = f"{_title(laws[0])} meets or beats {number}; {percent(both.value('above'))} "
+        return Headline(percent(value), f"{sentence}it is above {number}", exactly(value))
+    names = f"{_title(laws[0])} is higher than {_title(laws[1])}"
+    return Headline(percent(value), f"{names}; {percent(tie)} they are equal", exactly(value))
+
+
+def _is_comparison(law: Report) -> bool:
+    return "variance" not in {quantity.column.name for quantity in law.quantities}
+
+
+def _law_facts(law: Report) -> list[tuple[str, str]]:
+    if _is_comparison(law):
+        return [("probability", percent(law.value("value")))]
+    shown = [("mean", "value"), ("variance", "variance")]
+    spread = str(law.value("standard_deviation")).rpartition("≈ ")[2]
+    return [
+        *((name, points(law.value(key), 5)) for name, key in shown),
+        ("standard deviation", spread[:8]),
+        ("median", str(law.value("median"))),
+    ]
+
+
+def _drawn(law: Report, chosen: str = "exactly") -> dict[Any, mpq]:
+    table, column = law.tables[0], _SHOWN[chosen]
+    is_there = column in {c.name for c in table.columns}
+    return law_in(table, column if is_there else "probability")
+
+
+def _chart(
+    laws: list[Report], chosen: str, names: list[str], number: Any = None
+) -> dict[str, Any] | None:
+    drawn = [_drawn(law, chosen) for law in laws]
+    how = "" if chosen == "exactly" else f"{chosen} "
+
+    def says(kind: int, outcome: Any) -> str:
+        of = f"{names[kind]}: " if len(laws) > 1 else ""
+        return f"{of}{how}{reading(outcome, drawn[kind])}"
+
+    label = f"Chances of {' and '.join(filter(None, names))}, {chosen}; arrow keys select bars"
+    label += "" if number is None else f"; a line marks {number}"
+    return bars(drawn, says, label, line=number)
+
+
+def _outcome_rows(law: Report) -> list[tuple[str, list[str], str]]:
+    table = law.tables[0]
+    chances = [at for at, column in enumerate(table.columns) if column.name in _SHOWN.values()]
+    return [
+        (str(plain(row[0])), [percent(number_in(row[at]), 2) for at in chances], exactly(row[1]))
+        for row in table.rows[:MOST_ROWS]  # type: ignore[index] # a tuple, once it is made
+    ]
+
+
+CALCULATOR = PlayPage("/play/dice", "Dice", "Dice calculator",
+                      "Enter dice such as 4d6 keep highest 3, and see the probability of each sum.",
+                      _calculate)  # fmt: skip

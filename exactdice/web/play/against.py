@@ -1,10 +1,15 @@
-"""Games against best play, to the end: one address holds the seed of the dice and all choices.
+"""Games against optimal play; one address contains the seed of the dice and all choices.
 
-So a game can be looked at again, and somebody else can try the same seed.
+So a game can be reviewed, and others can try the same seed. Values come from the rules and an
+answer (`exactdice.solve.play`), and so do the costs of choices; luck plays no part in these. Here
+are only the presentations of the games.
 """
 
-from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
+from itertools import product
 from random import Random, SystemRandom
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -12,29 +17,271 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from exactdice.arithmetic import mpq, natural
+from exactdice.arithmetic import mpq, natural, text
+from exactdice.book import PAGES
+from exactdice.book.questions import ADVICE, lookahead
+from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
-from exactdice.errors import one_named
+from exactdice.errors import InputError, Unquoted, one_named
+from exactdice.games.fatestones import model as fatestones
+from exactdice.games.fatestones.rules import Hand, deal, encode_die, encode_hand, outcome, without
+from exactdice.games.reroll import exact as reroll
+from exactdice.games.reroll.rules import RerollRules
+from exactdice.games.swe import model as swe
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.rules import STANDARD
+from exactdice.models import Both, Choice, Game, Moves, optimum, point_mass
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Text, Whole
 from exactdice.report.model import Quantity, Report, Table, enclosed, text_column, whole
 from exactdice.run import Run
-from exactdice.web.numbers import amount, exactly, percent, points
-from exactdice.web.play.matches import KEYS, MATCHES, followed
+from exactdice.solve.play import JudgedStep, Lookahead, optimally, play
+from exactdice.web.pieces import amount, exactly, percent, points
 from exactdice.web.play.model import Headline, PlayPage, played, value_in
+
+KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # each a choice in an address
+_ROUNDS = 10  # of the software-engineering game
+_DUELS = 5  # of FateStones, one after another
+_REROLL = RerollRules()
+
+
+@dataclass(frozen=True)
+class Match:
+    """A game that can be played.
+
+    `look` solves it, for the dealt hands if there are any; `shows` presents a state after all
+    steps, with dice under ``dice``; `calls` names a choice; `said` describes a step, given the
+    state after it or None at the end.
+    """
+
+    title: str
+    asks: str  # unit of a cost: "points", "chance" or "edge"
+    look: Callable[[Run, Random], Lookahead]
+    shows: Callable[[Any, Sequence[JudgedStep]], Mapping[str, str]]
+    calls: Callable[[Any, Any], str] = lambda _state, action: str(action)
+    said: Callable[[JudgedStep, Any], str] = lambda _step, _later: ""
+    forced: tuple[Any, ...] = ()  # actions that are taken automatically
+    is_dealt: bool = False  # whether its values depend on the dealt hands
+    known: list[Lookahead] = field(default_factory=list)  # the solution, once computed
+
+    def look_up(self, run: Run, draw: Random) -> Lookahead:
+        if self.is_dealt:
+            return self.look(run, draw)
+        if not self.known:
+            self.known.append(self.look(run, draw))
+        return self.known[0]
+
+    def as_asked(self, value: Enclosure) -> Enclosure:
+        return (1 + value) / 2 if self.asks == "chance" else value
+
+    def end(self, result: mpq) -> str:
+        if self.asks == "points":
+            return f"You have {text(result)} points"
+        if self.asks == "edge":
+            many = f"{text(abs(result))} {'more' if result > 0 else 'fewer'} duels than"
+            return f"You won {many if result else 'as many duels as'} the opponent"
+        return "You have won" if result > 0 else "You have lost" if result else "Nobody has won"
+
+
+class _OpenError(Exception):
+    """The next choice has not been made."""
+
+
+def followed(
+    match: Match, look: Lookahead, draw: Random, keys: str
+) -> tuple[list[JudgedStep], Any, mpq | None]:
+    """Replay choices: all steps, and the state that waits for a choice or the result."""
+    steps: list[JudgedStep] = []
+    left, other, waiting = list(keys), optimally(look, draw), None
+
+    def choose(state: Any, player: int, regrets: Mapping[Any, Enclosure]) -> Any:
+        nonlocal waiting
+        action = next(iter(regrets))
+        if player == 2:
+            action = other(state, player, regrets)
+        elif action not in match.forced:
+            if not left:
+                waiting = state
+                raise _OpenError
+            action = _chosen(list(look.choices(state)), len(keys) - len(left), left.pop(0))
+        steps.append(JudgedStep(player, state, action, regrets))
+        return action
+
+    try:
+        result = play(look, choose, draw)[1]
+    except _OpenError:
+        return steps, waiting, None
+    if left:
+        _chosen([], len(keys) - len(left), left[0])
+    return steps, None, result
+
+
+def _chosen(actions: list[Any], before: int, key: str) -> Any:
+    place = KEYS.find(key)
+    if 0 <= place < len(actions):
+        return actions[place]
+    got = Unquoted(f"{key!r} as choice {before + 1}")
+    raise InputError("choices", got, "a valid choice of this game")
+
+
+def _of_book(page: str, variant: str) -> Callable[[Run, Random], Lookahead]:
+    def look(run: Run, _draw: Random) -> Lookahead:
+        rules = PAGES[page].variant(variant)
+        return lookahead(rules, rules.answer(run, ADVICE if rules.takes != "a second" else None))
+
+    return look
+
+
+class _Duels(Lookahead):
+    """Successive duels; a state is (number of the duel, both hands), then also both faces."""
+
+    def __init__(self, hands: Sequence[tuple[Hand, Hand]]) -> None:
+        self._hands = hands
+        self._best = [optimum(fatestones.as_game(*pair)) for pair in hands]
+        super().__init__(Game((0, *hands[0]), self._moves), self._known)
+
+    def _moves(self, state: Any) -> Moves:
+        if state is None:
+            return None
+        number, row, column, *faces = state
+        if not faces:
+            return Both({(i, j): self._rolled(state, i, j)
+                         for i, j in product(range(len(row)), range(len(column)))})  # fmt: skip
+        won, later = outcome(*faces), number + 1
+        after = state[:3] if row and not won else None
+        if after is None and later < len(self._hands):
+            after = (later, *self._hands[later])
+        return [Choice("on", won, point_mass(after))]
+
+    def _rolled(self, state: Any, i: int, j: int) -> Distribution[Any]:
+        number, row, column = state
+        left = number, without(row, i), without(column, j)
+        return Distribution(Counter((*left, *faces) for faces in product(row[i], column[j])))
+
+    def _known(self, state: Any) -> Enclosure | None:
+        if state is None:
+            return Enclosure.of(0)
+        if len(state) > 3:
+            return None
+        values = [one.value for one in self._best[state[0] + 1 :]]
+        return Enclosure.of(sum(values, self._best[state[0]].value_of(state[1:])))
+
+    def mixtures(self, state: Any) -> Any:
+        return self._best[state[0]].action(state[1:])
+
+
+def _race(state: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
+    return dict(zip(("you", "opponent", "this turn"), map(text, state), strict=True))
+
+
+def _rolled(step: JudgedStep, later: Any) -> str:
+    who = "you" if step.player == 1 else "the opponent"
+    if later is None:
+        return f"{who} reached the target"
+    before, (player, after) = step.state, later
+    if player == step.player:
+        return f"{who} rolled {after[2] - before[2]}"
+    return f"{who} {f'held {before[2]}' if step.action == 'hold' else 'rolled a 1'}"
+
+
+def _paid(roll: Any, steps: Sequence[JudgedStep]) -> Mapping[str, str]:
+    rerolls = sum(step.action != "roll" for step in steps)
+    return {"dice": " ".join(map(str, roll)), "paid so far": text(rerolls * _REROLL.penalty)}
+
+
+def _rerolled(step: JudgedStep, later: Any) -> str:
+    is_roll = later and step.action == "roll" and len(later[1]) == _REROLL.dice
+    return f"you rolled {' '.join(map(str, later[1]))}" if is_roll else ""
+
+
+def _rounds(moment: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
+    (revenue, legacy, score), left = moment
+
+    def dice(pool: tuple[int, ...]) -> str:
+        counted = zip(pool, STANDARD, strict=True)
+        return " ".join(f"d{faces}" for number, faces in counted for _ in range(number)) or "none"
+
+    return {"round": f"{_ROUNDS + 1 - left} of {_ROUNDS}", "score": text(score),
+            "revenue": dice(revenue), "legacy": dice(legacy)}  # fmt: skip
+
+
+def _failed(step: JudgedStep, later: Any) -> str:
+    if later is None:
+        return ""
+    (before, _), (_, (after, _)) = step.state, later
+    failed = sum(after.legacy) - sum(before.legacy) + step.action.startswith("fix")
+    how = f"{failed} of the dice failed" if failed else "no die failed"
+    how = how if any(after.revenue) else "every die failed: a catastrophe"
+    return f"{how}; the score is {after.score}"
+
+
+def _duel(state: Any, steps: Sequence[JudgedStep]) -> Mapping[str, str]:
+    number, *hands = state
+    ended = Counter(outcome(*step.state[3:]) for step in steps if step.action == "on")
+    mine, theirs = (encode_hand(hand).replace(",", " ") for hand in hands)
+    return {"duel": f"{number + 1} of {_DUELS}", "won": text(ended[1]), "lost": text(ended[-1]),
+            "your dice": mine, "the opponent's": theirs}  # fmt: skip
+
+
+def _dueled(step: JudgedStep, later: Any) -> str:
+    if step.player == 1:
+        return ""
+    _, row, _, mine, theirs = later[1]
+    tie = "a tie, both dice are out" if row else "a tie, and no dice are left: a scratch"
+    how = {1: "you have won the duel", -1: "the opponent has won the duel", 0: tie}
+    die = encode_die(step.state[2][step.action])
+    return f"you rolled {mine}, the opponent {theirs} with {die}: {how[outcome(mine, theirs)]}"
+
+
+def _sheet(state: Any, _steps: Sequence[JudgedStep]) -> Mapping[str, str]:
+    boxes, upper, _, dice, left = state
+    return {"dice": " ".join(map(str, dice)), "rolls left": text(left),
+            "points of the upper boxes": text(upper), "open boxes": ", ".join(boxes)}  # fmt: skip
+
+
+def _keeps(state: Any, action: Any) -> str:
+    if isinstance(action, str):
+        return f"write into {action}"
+    kept = " ".join(map(str, action))
+    return "roll all again" if not kept else "keep all" if action == state[3] else f"keep {kept}"
+
+
+def _thrown(_step: JudgedStep, later: Any) -> str:
+    return f"you rolled {' '.join(map(str, later[1][3]))}" if later else ""
+
+
+#: Games by their names in addresses.
+MATCHES: Mapping[str, Match] = {
+    "pig-20": Match("Pig to 20", "chance", _of_book("pig", "pig-20"), _race, said=_rolled),
+    "pig": Match("Pig to 100 (half a minute to solve)", "chance", _of_book("pig", "pig"), _race,
+                 said=_rolled),
+    "two-dice-15": Match("Two-dice Pig to 15", "chance", _of_book("pig", "two-dice-15"), _race,
+                         said=_rolled),
+    "reroll": Match("Reroll", "points",
+                    lambda _run, _draw: reroll.lookahead(reroll.solve(_REROLL)), _paid,
+                    partial(reroll.action_text, _REROLL), _rerolled, ("roll",)),
+    "swe-10": Match("SWE, ten rounds", "points",
+                     lambda _run, _draw: swe.lookahead(solve(_ROUNDS)), _rounds,
+                     lambda _moment, action: swe.action_text(action), _failed),
+    "yahtzee": Match("Yahtzee (a minute to solve)", "points", _of_book("yahtzee", "free"),
+                     _sheet, _keeps, _thrown),
+    "fatestones": Match("FateStones, five duels", "edge",
+                        lambda _, draw: _Duels([deal(draw) for _ in range(_DUELS)]), _duel,
+                        lambda state, place: f"roll {encode_die(state[1][place])}", _dueled,
+                        ("on",), is_dealt=True),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class PlayedMatch(Question, command="against"):
-    """A game as far as it has been played."""
+    """A game so far."""
 
     game: str = argument(Text(*MATCHES), "The game.")
     _: KW_ONLY
     seed: int = option(Whole(), "Seed of the dice.", default=0)
-    choices: str | None = option(Text(), "What was chosen, a character a choice.")
+    choices: str | None = option(Text(), "The choices, one character each.")
 
     def report(self, run: Run) -> Report:
-        """Play it again, and judge every choice."""
         match, draw = MATCHES[self.game], Random(self.seed)  # noqa: S311 - dice of a game
         look = match.look_up(run, draw)
         steps, state, result = followed(match, look, draw, self.choices or "")
@@ -57,33 +304,33 @@ class PlayedMatch(Question, command="against"):
         return Report(
             match.title.partition(" (")[0],
             [
-                Quantity(enclosed("value", "what all choices have cost"), total),
-                Quantity(text_column("asks", "what that is counted in"), match.asks),
-                Quantity(text_column("result", "how it ended"),
+                Quantity(enclosed("value", "total loss of all choices"), total),
+                Quantity(text_column("asks", "unit of the loss"), match.asks),
+                Quantity(text_column("result", "result of the game"),
                          "open" if result is None else match.end(result)),
             ],
             [
-                Table("board", "On the table", _BOARD,
+                Table("board", "Position", _BOARD,
                       list(match.shows(state, steps).items()) if regrets else []),
-                Table("options", "What may be done", _OPTIONS, options),
-                Table("decisions", "What was chosen", _DECISIONS,
+                Table("options", "Possible choices", _OPTIONS, options),
+                Table("decisions", "Your choices", _DECISIONS,
                       [(*one, "; ".join(happened)) for *one, happened in decisions]),
             ],
         )  # fmt: skip
 
 
-_BOARD = [text_column("what", "what it is"), text_column("shows", "what stands there")]
+_BOARD = [text_column("what", "part of the state"), text_column("shows", "its value")]
 _OPTIONS = [
-    text_column("option", "what may be done"),
-    enclosed("value", "what it is worth"),
-    enclosed("regret", "how much less than the best"),
+    text_column("option", "possible choice"),
+    enclosed("value", "value of the choice"),
+    enclosed("regret", "value lost compared with the best choice"),
 ]
 _DECISIONS = [
-    whole("number", "which choice"),
-    text_column("choice", "what was chosen"),
-    enclosed("regret", "what it cost"),
-    text_column("best", "what was best"),
-    text_column("happened", "what happened then"),
+    whole("number", "number of the choice"),
+    text_column("choice", "your choice"),
+    enclosed("regret", "value lost compared with the best choice"),
+    text_column("best", "best choice"),
+    text_column("happened", "event after the choice"),
 ]
 
 
@@ -108,7 +355,7 @@ async def _show(request: Request) -> Response:
     def show(match: Report) -> dict[str, Any]:
         is_counted = match.value("asks") == "points"
 
-        def cost(lost: Any) -> str:  # of what may be best as far as bounds tell, nothing
+        def cost(lost: Any) -> str:  # 0 if the bounds allow it to be optimal
             known = lost if Enclosure.of(lost).lower else 0
             return amount(known) if is_counted else percent(known, 2)
 
@@ -119,7 +366,7 @@ async def _show(request: Request) -> Response:
         counted = {"points": "points", "chance": "of your chance to win",
                    "edge": "of your edge"}[str(match.value("asks"))]  # fmt: skip
         many = f"{len(decisions)} choice{'s' if len(decisions) > 1 else ''}"
-        sentence = f"{counted} given away in {many} of {match.title}"
+        sentence = f"{counted} lost in {many} of {match.title}"
         if result != "open":
             sentence += f". {result}"
         worst = max((Enclosure.of(one[2]).middle for one in options), default=mpq(0))
@@ -154,10 +401,6 @@ def _said(decision: Any, write: Callable[[Any], str]) -> dict[str, Any]:
             "best": best, "happened": happened}  # fmt: skip
 
 
-AGAINST = PlayPage(
-    "/play/against",
-    "Play",
-    "Play against the best",
-    "Pig, Reroll, SWE, Yahtzee or FateStones to the end; every choice is judged exactly.",
-    _show,
-)
+AGAINST = PlayPage("/play/against", "Play", "Play against optimal play",
+                   "Pig, Reroll, SWE, Yahtzee or FateStones; the cost of every choice is exact.",
+                   _show)  # fmt: skip

@@ -1,9 +1,9 @@
-"""Farkle at the table: enter what was rolled; what to keep, and whether to roll on or bank.
+"""Farkle at the table: enter a roll, and see which dice to keep, and whether to roll or bank.
 
-Both players play to win, the opponent with six fair dice, as in `farkle advise` with both scores;
-busts in a row cost nothing here, for what they cost takes minutes to solve.
-The page's address holds the state of the turn, and what its choices have cost so far, rounded to
-eight places; a link leads on to the state after each choice, until the turn is banked or bust.
+Both players play to win, the opponent with six fair dice, as in `farkle advise` with both scores.
+Penalties for busts in a row are ignored, because solving them takes minutes. The page's address
+contains the state of the turn and the cost of its choices so far, rounded to eight places; each
+choice is a link to the next state, until the turn is banked or bust.
 """
 
 import re
@@ -25,15 +25,15 @@ from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
 from exactdice.games.farkle.turn.advice import parse_roll, roll_text
 from exactdice.question import Question
 from exactdice.report.model import Report
-from exactdice.web.numbers import exactly, percent
+from exactdice.web.pieces import exactly, percent
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _FAIR = "fair*6"
 _NAMES = {"kcd": "Kingdom Come: Deliverance", "patch": "the boxed game, 500 to bank",
           "facebook": "Facebook Farkle, 300 to bank", "zilch": "Zilch, 300 to bank",
-          "ten-thousand": "ten thousand: ones, fives and triples"}  # fmt: skip
+          "ten-thousand": "Ten Thousand: ones, fives and triples"}  # fmt: skip
 _LABELS = {"own": "Your score", "other": "Their score", "target": "Target",
-           "points": "Points this turn", "left": "Dice in hand", "roll": "What you rolled",
+           "points": "Points this turn", "left": "Dice in hand", "roll": "Roll",
            "dice": "Your dice", "scores": "Scores"}  # fmt: skip
 _NOTHING = mpq(0)
 _WIDTH = 96  # of the longest bar of a cost
@@ -41,7 +41,7 @@ _WIDTH = 96  # of the longest bar of a cost
 
 @dataclass(frozen=True)
 class _Turn:
-    """What stands on the table: scores, rules, dice, points of the turn, dice in hand and roll."""
+    """The state: scores, rules, dice, points of the turn, dice in hand, roll."""
 
     own: int = 0
     other: int = 0
@@ -51,12 +51,11 @@ class _Turn:
     points: int = 0
     left: str = _FAIR
     roll: tuple[int, ...] = ()
-    lost: mpq = _NOTHING  # what the choices of this turn have cost
-    ended: str = ""  # how the turn before this one has ended, which `lost` is of then
+    lost: mpq = _NOTHING  # cost of the choices of this turn
+    ended: str = ""  # how the previous turn ended; then `lost` is its cost
 
     @property
     def hand(self) -> tuple[Any, ...]:
-        """The dice that are rolled."""
         return parse_dice(self.left, "left").dice
 
     def address(self) -> str:
@@ -71,7 +70,6 @@ class _Turn:
 
 
 def _rolled(request: Request, roll: tuple[int, ...]) -> tuple[int, ...]:
-    """The dice that lie there, after the click or the key that sent them."""
     faces = list(roll)
     if removed := value_in(request, "remove"):
         place = natural(removed, "remove", most=max(0, len(faces) - 1))
@@ -93,13 +91,13 @@ def _read(request: Request, roll: tuple[int, ...]) -> _Turn:
     numbers = {name: natural(value_in(request, name, default), name)
                for name, default in usual.items()}  # fmt: skip
     was = RULE_SETS.get(value_in(request, "old_rules"))
-    if was and numbers["target"] == was.target:  # so nobody has changed it
+    if was and numbers["target"] == was.target:  # the user has not changed it
         numbers["target"] = target or 0
     dice = str(parse_dice(value_in(request, "dice", _FAIR)))
     left = value_in(request, "left", dice)
-    if left == value_in(request, "old_dice"):  # all of them, which nobody has changed
+    if left == value_in(request, "old_dice"):  # all dice, unchanged
         left = dice
-    if left.isdecimal():  # so many of the first of them
+    if left.isdecimal():  # a number of them, the first ones
         every = parse_dice(dice).dice
         left = ",".join(map(str, every[: natural(left, "left", least=1, most=len(every))]))
     left = str(parse_dice(left, "left"))
@@ -118,7 +116,7 @@ async def _show(request: Request) -> Response:
         try:
             thrown = _read(request, ())
         except ExactDiceError:
-            pass  # the page says what is wrong
+            pass  # the page shows the error
         else:
             draw = SystemRandom()
             roll = [draw.choices(die.faces, die.weights)[0] for die in thrown.hand]
@@ -128,11 +126,11 @@ async def _show(request: Request) -> Response:
 
     def ask() -> list[Question]:
         nonlocal turn
-        turn = replace(turn, roll=(roll := _roll_in(request)))  # should a number be wrong
+        turn = replace(turn, roll=(roll := _roll_in(request)))  # in case of an error
         turn = _read(request, _rolled(request, roll))
         if turn.own >= turn.target:
             return []
-        # While nothing is rolled the race is solved already, so that advice does not wait.
+        # Solve the race before the roll is entered, so that advice is fast.
         rolled = turn.roll if len(turn.roll) == len(turn.hand) else tuple(
             next(face for face, weight in zip(die.faces, die.weights, strict=True) if weight)
             for die in turn.hand
@@ -141,14 +139,14 @@ async def _show(request: Request) -> Response:
 
     def show(*advised: Report) -> dict[str, Any]:
         if turn.own >= turn.target:
-            sentence = f"you have won with {turn.own} points"
+            sentence = f"you win with {turn.own} points"
             return {"headline": Headline("Won", sentence), "choices": []}
         if len(turn.roll) < len(turn.hand):
             return {"choices": [], "headline": None}
         choices = list(_choices(turn, advised[0]))
         if not choices:
             chance, after = advised[0].value("value"), turn.over(turn.own, "bust")
-            sentence = f"nothing scores; {percent(chance)} to win all the same"
+            sentence = f"nothing scores; you still win with probability {percent(chance)}"
             headline = Headline("Bust", sentence, exactly(chance))
             return {"choices": [], "headline": headline, "next": after.address()}
         best = choices[0]
@@ -207,10 +205,6 @@ def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
                "address": after.address()}  # fmt: skip
 
 
-GAME = PlayPage(
-    "/play/farkle",
-    "Farkle",
-    "Farkle at the table",
-    "Enter the dice that you rolled: what to keep, and whether to roll or bank, with both scores.",
-    _show,
-)
+GAME = PlayPage("/play/farkle", "Farkle", "Farkle at the table",
+                "Enter your roll: which dice to keep, and whether to bank, given both scores.",
+                _show)  # fmt: skip

@@ -1,7 +1,6 @@
-"""What a page of play is, and how it gets the answers that it shows.
+"""Pages of play, and how they get their answers.
 
-The number comes first: each page has a `Headline`, which its address with ``.png`` behind the path
-shows as a picture to send to others.
+Each page has a `Headline`; its address with ``.png`` after the path returns it as a picture.
 """
 
 import asyncio
@@ -19,15 +18,14 @@ from exactdice.rooms import question_class
 from exactdice.web.asking import picture
 from exactdice.web.desk import Job
 from exactdice.web.forms import canonical, question_from
-from exactdice.web.guard import is_foreign
 from exactdice.web.pieces import report_itself
-from exactdice.web.views import asked_by, page, problem_answer, told_of
+from exactdice.web.views import asked_by, is_foreign, page, problem_answer, told_of
 from exactdice.web.workers import Problem
 
 
 @dataclass(frozen=True)
 class PlayPage:
-    """A page of play: its address, its tab above every page, its name, a line, what shows it."""
+    """A page of play: address, tab, name, description, handler."""
 
     path: str
     tab: str
@@ -38,7 +36,7 @@ class PlayPage:
 
 @dataclass(frozen=True)
 class Headline:
-    """An answer in a few words: the number, what it is, and the number exactly."""
+    """An answer in a few words: the number, its meaning, and its exact value."""
 
     big: str
     sentence: str
@@ -46,12 +44,11 @@ class Headline:
 
 
 def value_in(request: Request, name: str, default: str = "") -> str:
-    """The text of a field in the query, or its default where it is empty."""
     return request.query_params.get(name, "").strip() or default
 
 
 def asked(command: str, **fields: object) -> Question:
-    """Make a question from what a page gives its fields; its room is imported when it is needed.
+    """Make a question from the fields of a page; its room is imported when needed.
 
     >>> print(asked("risk win", attackers="4", defenders=2))
     risk win 4 2
@@ -68,10 +65,7 @@ async def played(
     labels: Mapping[str, str] | None = None,
     **context: Any,
 ) -> Response:
-    """Show a page of play, whose fields are called by their labels where one is wrong.
-
-    `show` gives what the template shows of the answers, with a `Headline` under ``headline``.
-    """
+    """Show a page of play: `show` returns the template's variables, errors have field labels."""
     problem: Problem | None = None
     job: Job | None = None
     answer: dict[str, Any] | None = None
@@ -96,9 +90,9 @@ async def played(
         problem = Problem(str(wrong), wrong.argument if isinstance(wrong, InputError) else "")
     line, argument = (problem.line, problem.argument) if problem else ("", "")
     if label := (labels or {}).get(argument):
-        line = line.replace(f"{argument}: ", f"{label}: ", 1)
+        line = label + line.removeprefix(argument)
     path = request.url.path
-    known = [one for one in questions if one.example]  # to the command line
+    known = [one for one in questions if one.example]  # those that are commands
     if path.endswith(".png"):
         if headline := answer and questions and answer.get("headline"):
             return await picture(request, questions[0], *vars(headline).values())
@@ -113,7 +107,6 @@ async def played(
 
 
 def _files(asked: Question, outcomes: list[Any]) -> list[tuple[str, str]]:
-    """Files of an answer: of CSV its first table, for those of all would come in an archive."""
     addresses = {kind: canonical(asked, suffix=f".{kind}") for kind in ("csv", "tex", "json")}
     if outcomes and isinstance(outcomes[0], Report) and outcomes[0].tables:
         addresses["csv"] += f"&table={outcomes[0].tables[0].name}"

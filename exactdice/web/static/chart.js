@@ -1,4 +1,4 @@
-// A chart tells the value of a bar under the pointer, and of each by the arrow keys.
+// A chart shows the value of the bar under the pointer, or selected by the arrow keys.
 
 export function watchCharts(root) {
   for (const figure of root.querySelectorAll("[data-chart]")) {

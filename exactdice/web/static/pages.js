@@ -1,11 +1,10 @@
-// Everything here is a convenience: without it forms are sent, links followed, and waiting pages
-// load themselves. A page is asked for by `ask` alone, and what comes is put in the place of what
-// is there.
+// Everything here is optional: without it forms are sent, links followed, and waiting pages reload.
+// Pages are requested only by `ask`; the new page replaces the current one.
 import { watchCharts } from "./chart.js";
 
 const main = document.getElementById("main");
 
-/** The page at an address: what a server sends, or whoever stands for one. */
+/** The page at an address. */
 export async function ask(address) {
   const got = await fetch(address, { headers: { accept: "text/html" } });
   const page = new DOMParser().parseFromString(await got.text(), "text/html");
@@ -13,10 +12,10 @@ export async function ask(address) {
   return { page, address: at.pathname + at.search };
 }
 
-// What is shown. ------------------------------------------------------------------------------
+// Showing pages. ------------------------------------------------------------------------------
 
-let leave = () => {}; // ends the watch over a long answer: it is ended where nobody waits for it
-let turn = 0; // of several pages that were asked for the last one counts
+let leave = () => {}; // stops watching a long answer, which is then cancelled if nobody else waits
+let turn = 0; // of several requested pages the last one counts
 
 function say(root) {
   const lead = root.querySelector("[data-say]");
@@ -25,15 +24,15 @@ function say(root) {
 
 function enliven(root) {
   root.querySelectorAll("form[data-live]").forEach(live);
-  if (root !== document) window.sortTables(root); // of reports: that has seen to the first page
+  if (root !== document) window.sortTables(root); // the report's own script has handled the first page
   watchCharts(root);
   leave = watch(root);
-  if (root.querySelector("[data-later]")) { // answers that are not there yet
+  if (root.querySelector("[data-later]")) { // answers that are still computed
     setTimeout(() => go(location.pathname, { push: false, only: "tiles" }), 1500);
   }
 }
 
-// How the element that has the keyboard is found again on the next page.
+// Selector by which the focused element is found again on the next page.
 function nameOf(element) {
   if (!element || !main.contains(element)) return null;
   if (element.id) return `#${CSS.escape(element.id)}`;
@@ -73,8 +72,7 @@ async function go(address, options) {
   if (mine === turn) put(page, reached, options);
 }
 
-// A long answer: show how far it is, and go on when it has ended. What is returned is called by
-// those who go on to something else.
+// A long answer: show its progress, and load the answer at the end. Returns a function that stops.
 function watch(root) {
   const box = root.querySelector("[data-job]");
   if (!box) return () => {};
@@ -95,7 +93,8 @@ function watch(root) {
     }
     const counted = told.total ? `${told.done} of ${told.total}` : told.done;
     box.querySelector("[data-news]").textContent =
-      told.before !== null ? `${told.before} waiting before this one`
+      told.before !== null ? `${told.before} questions ahead of this one`
+      : told.counted === "thousandths" ? `${Math.floor(told.done / 10)} %`
       : told.counted && (told.done || told.total) ? `${told.counted}: ${counted}`
       : told.counted || "working";
   };
@@ -118,8 +117,8 @@ function mark(form, page) {
   }
 }
 
-// A form that answers while one types: the answer is taken from the page that the form leads to.
-// What is wrong is said once the typing has stopped for a second; until then the last answer stays.
+// A form that answers while the user types, from the page that the form leads to. Errors are shown
+// only after a second without typing; until then the last answer stays.
 function live(form) {
   let timer, late, took = 0;
   const fill = async (isDone, push) => {
@@ -135,7 +134,7 @@ function live(form) {
     if (isDone || !page.querySelector("#answer .problem")) show();
     else late = setTimeout(() => mine === turn && show(), 750);
   };
-  const soon = (event) => { // a number at once, where answers come at once; words once they stand
+  const soon = (event) => { // numbers immediately if answers are fast; text after a pause
     const isNumber = !event?.target || event.target.inputMode === "numeric";
     clearTimeout(timer);
     clearTimeout(late);
@@ -155,12 +154,12 @@ function live(form) {
   for (const field of form.querySelectorAll("input[data-most]")) slide(field, soon);
 }
 
-// A slider beside a box of numbers, for a thumb.
+// A slider beside a number box, for touch screens.
 function slide(field, soon) {
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: 1, max: field.dataset.most, value: field.value });
   slider.ariaLabel = `${field.labels[0]?.textContent}, by a slider`;
-  slider.tabIndex = -1; // the box is for the keyboard: its arrows do the same
+  slider.tabIndex = -1; // keyboard users have the box, whose arrow keys do the same
   slider.addEventListener("input", () => { field.value = slider.value; soon(); });
   field.addEventListener("input", () => { slider.value = field.value; });
   field.addEventListener("keydown", (event) => {
@@ -192,7 +191,7 @@ document.addEventListener("click", (event) => {
   go(address.pathname + address.search);
 });
 
-// A key does what its button or link does, wherever on the page one is, but for fields.
+// A key activates its button or link anywhere on the page, except in fields.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (event.target.closest("input, select, textarea, [data-chart]")) return;
@@ -219,7 +218,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(button.dataset.copy + more);
     button.textContent = "Copied";
-  } catch { // pages that came without TLS from another machine may not
+  } catch { // not allowed on pages from another machine without TLS
     const field = document.createElement("input");
     field.value = button.dataset.copy + more;
     field.ariaLabel = "To be copied";
@@ -229,11 +228,11 @@ async function copy(button) {
   setTimeout(() => { button.textContent = label; }, 1500);
 }
 
-function select(field) { // what is typed takes the place of the number
+function select(field) { // typing replaces the number
   if (field.matches("input[inputmode=numeric]")) field.select();
 }
 document.addEventListener("focusin", (event) => select(event.target));
-select(document.activeElement); // the page may have come before its script
+select(document.activeElement); // the page may be older than its script
 
 window.addEventListener("popstate", () => {
   if (plays(location)) go(location.pathname + location.search, { push: false });
