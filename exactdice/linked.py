@@ -1,7 +1,7 @@
-"""What is known by its name alone, and imported when it is needed.
+"""Names that are imported only when used.
 
-A record names the function that shows it: the function knows the record's module, which does not
-import it, so that there is no circle, and nothing is loaded before somebody looks.
+A record names the function that shows it. The function imports the record's module, not the other
+way round, so that there is no circle.
 """
 
 import importlib
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def linked(name: str) -> Any:
-    """Import the module that is named, and return what ``module:name`` names in it.
+    """Import a module and return it, or the attribute in ``module:name``.
 
     >>> linked("exactdice.arithmetic:significant").__name__
     'significant'
@@ -26,7 +26,7 @@ def linked(name: str) -> Any:
 
 
 def is_of(value: object, *names: str) -> bool:
-    """Whether a value is of a class that is named; of none where its module is not loaded.
+    """Whether a value is of one of the named classes; never if their modules are not loaded.
 
     >>> is_of(linked("exactdice.errors:InputError")("x", 1, "2"), "exactdice.errors:InputError")
     True
@@ -38,7 +38,7 @@ def is_of(value: object, *names: str) -> bool:
 
 
 class LoadedOnUse(MutableMapping[str, T]):
-    """Values by their names, in order; a value is loaded when it is first looked up.
+    """Values by their names, in order, each loaded at its first use.
 
     >>> halves = LoadedOnUse(["errors", "nothing"], lambda name: linked(f"exactdice.{name}"))
     >>> list(halves), "nothing" in halves, halves["errors"].__name__
@@ -71,7 +71,7 @@ class LoadedOnUse(MutableMapping[str, T]):
         return len(self._values)
 
 
-# A name that a package passes on, under ``if TYPE_CHECKING``: for type checkers, and for this.
+# An import of a package under ``if TYPE_CHECKING``, also used below.
 _PASSED_ON = re.compile(r"^    from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
@@ -80,7 +80,7 @@ def loaded_on_use(
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """Make ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names load when used.
 
-    The names are those that its source imports, each as itself, for type checkers alone.
+    The names are those that its source imports for type checkers, each as itself.
 
     >>> from exactdice import storage
     >>> names, load, listing = loaded_on_use("exactdice.storage")

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 from exactdice.claims.model import Claim
-from exactdice.claims.sentences import checkout, cited, coq_theorem, stated, trusted
+from exactdice.claims.certificates import checkout, cited, coq_theorem, stated, trusted
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice_docs.browser import table
 

@@ -40,13 +40,12 @@ class Entry:
     question: str  # the question that it answers, as a command without the program's name
 
     def files(self, digits: int = 10, run: Run = DEFAULT) -> Iterator[tuple[str, str | bytes]]:
-        """Yield the name and the content of each file of this entry."""
         report = ask(self.question, run)
         for output_format in FORMATS:
             yield from rendered_files(report, output_format, self.name, digits=digits).items()
 
     def may_have(self, file_name: str) -> bool:
-        """Tell whether a file may be one of this entry, by its name.
+        """Whether a file may belong to this entry, by its name.
 
         >>> entry = Entry("risk/win", "risk win 4 2")
         >>> [entry.may_have(f"risk/{name}") for name in ("win.txt", "win-even.csv", "won.csv")]
@@ -58,7 +57,7 @@ class Entry:
 
 
 def _listed() -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-    """Read the list: the tables of the main job, and those that take long."""
+    """Read the tables of the main job, and those that take minutes."""
     text = resources.files("exactdice.jobs").joinpath("tables.txt").read_text(encoding="utf-8")
     usual: list[Entry] = []
     long: list[Entry] = []
@@ -89,7 +88,6 @@ class Opened(Entry):
     """One variant of the book."""
 
     def files(self, digits: int = 10, run: Run = DEFAULT) -> Iterator[tuple[str, str | bytes]]:
-        """Yield the name and the content of each file of this variant."""
         game, _, name = self.name.partition("/")
         variant = PAGES[game].variant(name)
         answer = variant.answer(run)
@@ -103,7 +101,6 @@ class Opened(Entry):
             yield self.name + _PROOF, answer.proof()
 
     def may_have(self, file_name: str) -> bool:
-        """Tell whether a file may be one of this variant, by its name."""
         ends = (Format.JSON.suffix, Format.TEXT.suffix, _POLICY, _PROOF)
         return file_name in (self.name + end for end in ends)
 
@@ -117,7 +114,7 @@ BOOK = tuple(
 
 
 def index(folder: Path, entries: Iterable[Entry]) -> str:
-    """List the answers that lie in a folder, as CSV."""
+    """List the answers in a folder, as CSV."""
     lines = io.StringIO()
     rows = csv.writer(lines, lineterminator="\n")
     rows.writerow(["game", "variant", "lower", "upper", "decimal", "verdict", "rules"])

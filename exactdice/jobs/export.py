@@ -62,11 +62,9 @@ class ModelExport(
     )
 
     def check(self) -> None:
-        """Refuse a file of a format that does not hold such a game."""
         check_ending(self.file, self.game.endings or EXPLICIT, "file")
 
     def report(self, run: Run) -> Report:
-        """List the game, and write it; a file that cannot be written is refused before."""
         check_writable(self.file)
         stated = self.game.stated(run)
         if self.file.suffix == ".efg":

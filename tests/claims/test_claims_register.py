@@ -5,8 +5,8 @@ import shutil
 import pytest
 
 from exactdice.claims.certificates import ClaimCertificateError, canonical, read_certificate
-from exactdice.claims.recomputation import verify, write_proofs
-from exactdice.claims.sentences import checkout, cited, trusted
+from exactdice.claims.certificates import verify, write_proofs
+from exactdice.claims.certificates import checkout, cited, trusted
 from exactdice.errors import InputError, OutputError
 from exactdice.jobs import claims as jobs
 from exactdice.jobs.claims import CLAIMS, claim_named
@@ -83,7 +83,7 @@ def test_a_folder_in_the_place_of_a_certificate_is_noticed(copy):
 
 
 def test_proofs_of_which_a_file_is_missing_are_an_error(copy, monkeypatch):
-    monkeypatch.setattr("exactdice.claims.sentences.checkout", lambda: copy)
+    monkeypatch.setattr("exactdice.claims.certificates.checkout", lambda: copy)
     with pytest.raises(OutputError, match=r"proofs: no TRUST.md in .*; check it out again"):
         trusted(claim_named("swe.never-skip"))
 
@@ -151,7 +151,7 @@ def test_a_register_that_cannot_be_read_or_made_is_noticed(copy):
 
 
 def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):
-    monkeypatch.setattr("exactdice.claims.recomputation.checkout", lambda: copy)
+    monkeypatch.setattr("exactdice.claims.certificates.checkout", lambda: copy)
     with pytest.raises(OutputError, match=r"^proofs/derive\.py: .*No such file") as refused:
         list(verify([], ROOT))
     assert "\n" not in str(refused.value)
@@ -172,7 +172,7 @@ def test_without_proofs_there_are_no_claims_and_only_their_questions_are_refused
 
 def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
     place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
-    monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
+    monkeypatch.setattr("exactdice.claims.certificates.__file__", str(place))
     monkeypatch.chdir(tmp_path)
     with pytest.raises(OutputError, match="no certificates"):
         checkout()
@@ -182,7 +182,7 @@ def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
 def test_certificates_are_looked_for_above_the_package(monkeypatch, tmp_path, packages):
     """Where pip puts them: with --target beside it, else in the folder of the environment."""
     place = tmp_path / packages / "exactdice" / "claims" / "sentences.py"
-    monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
+    monkeypatch.setattr("exactdice.claims.certificates.__file__", str(place))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "share" / "exactdice" / "proofs" / "certificates").mkdir(parents=True)
     assert checkout() == tmp_path / "share" / "exactdice"
@@ -190,7 +190,7 @@ def test_certificates_are_looked_for_above_the_package(monkeypatch, tmp_path, pa
 
 def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkeypatch, tmp_path):
     place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
-    monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
+    monkeypatch.setattr("exactdice.claims.certificates.__file__", str(place))
     monkeypatch.chdir(ROOT)
     (outcome,) = question("verify risk.one-against-one").answer(Run()).tables[0].rows
     assert "proved" in outcome

@@ -3,7 +3,7 @@
 import pytest
 
 from exactdice.claims.model import read_claims
-from exactdice.claims.sentences import stated
+from exactdice.claims.certificates import stated
 
 TABLE = """
 game = "chess"

@@ -10,7 +10,7 @@ from flint import fmpq_poly
 
 from exactdice.arithmetic import mpq, text
 from exactdice.claims.certificates import read_certificate
-from exactdice.claims.sentences import checkout
+from exactdice.claims.certificates import checkout
 from exactdice.dice import Distribution
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rounds import round_losses

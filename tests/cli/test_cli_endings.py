@@ -13,7 +13,7 @@ from exactdice.jobs.catalogue import Entry
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.studies.risk.sources import POSTS_WIN
 
-TOO_LARGE = "the numbers that were given are too large"
+TOO_LARGE = "these numbers are too large"
 
 
 @pytest.mark.parametrize(

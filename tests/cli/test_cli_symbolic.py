@@ -4,8 +4,7 @@ import pytest
 from gmpy2 import mpq
 from measured import needs_pdflatex, set_by_pdflatex
 
-from exactdice.claims.certificates import read_certificate
-from exactdice.claims.sentences import checkout
+from exactdice.claims.certificates import checkout, read_certificate
 from exactdice.games.swe.optimum.reachable import count_reachable
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.run import Run
@@ -100,7 +99,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
         ("symbolic ehrhart 1.5", "weights: got '1.5'; expected a whole number of at least 1"),
         (
             "symbolic ehrhart 1,,2",
-            "weights: got '1,,2'; expected a list with commas between, as W,W,…",
+            "weights: got '1,,2'; expected a list separated by commas: W,W,…",
         ),
         (
             "symbolic ehrhart 97,89,83,79",

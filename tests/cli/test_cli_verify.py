@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from exactdice.claims.sentences import checkout
+from exactdice.claims.certificates import checkout
 from exactdice.cli import main
 from exactdice.jobs.claims import CLAIMS, claim_named
 
@@ -71,7 +71,7 @@ def test_named_claims_are_verified(capsys):
 
 def test_long_and_open_claims_are_said_not_to_be_recomputed(monkeypatch, capsys):
     names = ["fatestones.good-play", "fatestones.ranking-criteria"]
-    monkeypatch.setattr("exactdice.jobs.verification.CLAIMS", tuple(map(claim_named, names)))
+    monkeypatch.setattr("exactdice.jobs.claims.CLAIMS", tuple(map(claim_named, names)))
     assert main(["verify", "--format", "json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert [(row["verdict"], row["recomputed"]) for row in printed["claims"]] == [
@@ -87,7 +87,7 @@ def test_long_and_open_claims_are_said_not_to_be_recomputed(monkeypatch, capsys)
 def test_a_long_claim_that_is_named_is_recomputed(root, monkeypatch, capsys):
     # A quick claim that is called long, and a certificate that says another number of states.
     long = replace(claim_named("reroll.states"), is_long=True)
-    monkeypatch.setattr("exactdice.jobs.verification.claim_named", lambda _: long)
+    monkeypatch.setattr("exactdice.jobs.claims.claim_named", lambda _: long)
     path = root / "proofs" / "certificates" / "reroll.states.json"
     path.write_bytes(path.read_bytes().replace(b"56", b"57"))
     assert main(["verify", "reroll.states", "--root", str(root), "--format", "json"]) == 1
@@ -131,7 +131,7 @@ def test_bad_usage_is_one_line(words, why, capsys):
 
 def test_write_makes_certificates_and_the_register(root, monkeypatch, capsys):
     few = (claim_named("reroll.states"), claim_named("swe.lattice-points"))
-    monkeypatch.setattr("exactdice.jobs.verification.CLAIMS", few)
+    monkeypatch.setattr("exactdice.jobs.claims.CLAIMS", few)
     folder = root / "proofs" / "certificates"
     for path in folder.iterdir():  # the witness of one that is written is read from there
         if path.name == "reroll.states.json":
@@ -146,7 +146,7 @@ def test_write_makes_certificates_and_the_register(root, monkeypatch, capsys):
 
 def test_certificates_are_whole_or_absent(root, monkeypatch, capsys):
     # A disk that fills up leaves the old one.
-    monkeypatch.setattr("exactdice.jobs.verification.CLAIMS", (claim_named("reroll.states"),))
+    monkeypatch.setattr("exactdice.jobs.claims.CLAIMS", (claim_named("reroll.states"),))
     folder = root / "proofs" / "certificates"
     earlier = folder / "reroll.states.json"
     earlier.write_bytes(b"of an earlier run")
@@ -169,6 +169,6 @@ def test_certificates_are_whole_or_absent(root, monkeypatch, capsys):
 @pytest.mark.slow
 def test_all_claims_are_the_default(monkeypatch, capsys):
     few = tuple(claim for claim in CLAIMS if claim.id.startswith("reroll."))
-    monkeypatch.setattr("exactdice.jobs.verification.CLAIMS", few)
+    monkeypatch.setattr("exactdice.jobs.claims.CLAIMS", few)
     assert main(["verify", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["verified"] == len(few)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from exactdice import native
 from exactdice.errors import InputError
 from exactdice.games.farkle import KCD
-from exactdice.jobs.crosscheck.ladders import check_farkle
+from exactdice.jobs.crosscheck import check_farkle
 from exactdice.native import farkle
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -63,8 +63,8 @@ def test_a_wrong_decision_is_caught(monkeypatch):
 
     altered(monkeypatch, bank_at_once)
     check = check_farkle("fair*2", KCD.varied(target=200))
-    assert check.wrong_actions == 1
-    assert "takes bank, while optimal is roll" in check.problems[0]
+    assert check.wrong == 1
+    assert "takes bank; optimal: roll" in check.problems[0]
 
 
 def test_decisions_that_intervals_leave_open_are_counted(monkeypatch):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from exactdice import native
 from exactdice.games.swe.laws.law import ScoreLaw
 from exactdice.games.swe.rules import Ladder
-from exactdice.jobs.crosscheck import ladders
-from exactdice.jobs.crosscheck.ladders import check_law
+from exactdice.jobs import crosscheck as ladders
+from exactdice.jobs.crosscheck import check_law
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -60,7 +60,7 @@ def test_games_that_are_lost_are_caught(monkeypatch):
     altered(monkeypatch, lower_one)
     check = check_law("Promo", 8)
     assert (check.outside_bound, check.not_enclosed) == (1, 0)
-    assert check.problems[0].startswith("what is missing: the double is off by ")
+    assert check.problems[0].startswith("missing probability: the double is off by ")
 
 
 def test_a_score_that_cannot_be_reached_is_caught(monkeypatch):

@@ -87,7 +87,7 @@ def test_a_wrong_action_is_caught(monkeypatch):
         lambda solved, _: replace(solved, compiled=Altered(solved.compiled, "block", promote)),
     )
     check = check_swe(4)
-    assert check.wrong_actions > 0
+    assert check.wrong > 0
     assert "takes promote 0, while optimal is create" in check.problems[0]
 
 

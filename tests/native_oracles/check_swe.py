@@ -25,7 +25,7 @@ from exactdice.games.swe.rules import (
     weight,
 )
 from exactdice.jobs.crosscheck import Case, Check
-from exactdice.jobs.crosscheck.ladders import size_of
+from exactdice.jobs.crosscheck import size_of
 from exactdice.run import Run
 from native_oracles import swe as native
 

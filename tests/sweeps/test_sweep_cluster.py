@@ -129,13 +129,15 @@ def test_a_client_that_has_closed_costs_the_line_of_a_scheduler_that_is_gone(das
     cluster = Cluster(dask.address)
     cluster.stop(cluster.start())
     for look in (cluster.size, cluster.start):
-        with pytest.raises(OutputError, match=r"the scheduler is gone; start it, and resume"):
+        with pytest.raises(
+            OutputError, match=r"the scheduler does not answer; start it and resume"
+        ):
             look()
 
 
 @pytest.mark.slow
 def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
-    monkeypatch.setattr("exactdice.sweeps.workforce._PATIENCE", 2)
+    monkeypatch.setattr("exactdice.sweeps.engine._ANSWERING", 2)
     sweep = Sweep("slow", tuple(f"slow {n}" for n in range(200)))
     store = Store(tmp_path / "store")
 
@@ -144,13 +146,13 @@ def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
             os.killpg(dask.scheduler.pid, signal.SIGKILL)
             dask.scheduler.wait()
 
-    with pytest.raises(OutputError, match=r"the scheduler is gone; start it, and resume"):
+    with pytest.raises(OutputError, match=r"the scheduler does not answer; start it and resume"):
         run_sweep(sweep, store, Cluster(dask.address), Run(progress=end), asking=answer)
     assert 5 < sum(store.outcome(unit) is not None for unit in sweep.units) < 200
 
 
 def test_an_address_where_no_scheduler_is_costs_a_line(monkeypatch):
-    monkeypatch.setattr("exactdice.sweeps.workforce._PATIENCE", 1)
+    monkeypatch.setattr("exactdice.sweeps.engine._ANSWERING", 1)
     with pytest.raises(
         InputError, match=r"scheduler: got 'tcp://127\.0\.0\.1:1'; expected the address"
     ):

@@ -53,7 +53,7 @@ def test_answers_of_other_code_are_kept_apart(home):
     old.add([answered("unit 1", b"what the old code said")])
     new = Store(home)
     assert new.outcome("unit 1") is None
-    with pytest.raises(InputError, match="whose answer is in the store"):
+    with pytest.raises(InputError, match="a unit with a stored answer"):
         new.answer("unit 1")
     new.add([answered("unit 1")])
     assert Store(home).report("unit 1").value("digest") == digest("unit 1")
@@ -70,7 +70,7 @@ def test_a_changed_byte_is_noticed(home, place):
     content = bytearray(pack.read_bytes())
     content[place] ^= 1
     pack.write_bytes(content)
-    with pytest.raises(OutputError, match=f"{pack.name} is damaged or a stranger; remove it"):
+    with pytest.raises(OutputError, match=f"{pack.name} is damaged or was not written by"):
         Store(home)
     pack.unlink()
     assert Store(home).outcome("unit 1") is None
@@ -87,7 +87,7 @@ def test_a_pack_that_was_cut_short_is_noticed(home):
 def test_a_stranger_among_the_packs_is_noticed(home):
     Store(home)
     (home / "packs" / "notes.txt").write_text("mine")
-    with pytest.raises(OutputError, match=r"notes.txt is damaged or a stranger"):
+    with pytest.raises(OutputError, match=r"notes.txt is damaged or was not"):
         Store(home)
 
 

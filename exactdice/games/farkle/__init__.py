@@ -46,7 +46,7 @@ GAME = GameRecord(
         "questions",
     ),
     studies=("questions",),
-    crosscheck="exactdice.jobs.crosscheck.ladders:farkle_ladder",
+    crosscheck="exactdice.jobs.crosscheck:farkle_ladder",
     page="exactdice.web.play.farkle:GAME",
 )
 

@@ -64,7 +64,7 @@ def _risk_win(report: Report) -> Canvas:
 
 @figure(lambda n: f"risk survivors {n} {n}", "units on each side", (2, 12, 60))
 def _risk_survivors(report: Report) -> Canvas:
-    """Risk: who is left after a battle of equal armies."""
+    """Risk: the units left after a battle of equal armies."""
     rows = rows_of(report.table("outcomes"))
     lost, won = [(d, p) for _, d, p in rows if d], [(a, p) for a, d, p in rows if not d]
     canvas, panels = sheet(5.4, 2.7, panels=2, sharey=True)
@@ -87,7 +87,7 @@ _LEAST = 1e-8  # chances that are told apart by colour
 
 @figure(lambda n: f"risk dice {n} {n}", "units on each side", (5, 40, 100))
 def _risk_dice(report: Report) -> Canvas:
-    """Risk: what one die fewer costs either side."""
+    """Risk: the cost of rolling one die fewer, for either side."""
     from matplotlib.colors import LogNorm
 
     states = report.table("states")
@@ -117,7 +117,7 @@ def _risk_dice(report: Report) -> Canvas:
 
 @figure(lambda n: f"swe values {n}", "rounds", (2, 24, 40))
 def _swe_values(report: Report) -> Canvas:
-    """SWE: what games are worth, and what is lost by always creating."""
+    """SWE: the expected score, and the loss by always creating."""
     (games,) = report.tables  # no scale of logarithms shows the game of no round
     rounds, best, create = (column(games, name)[1:] for name in ("rounds", "value", "new_only"))
     canvas, (left, right) = sheet(5.6, 2.7, panels=2)
@@ -138,7 +138,7 @@ _ACTIONS = {"create d4": GREY, "promote d4": BLUE, "promote d6": ORANGE, "promot
 # In shorter games the score decides nowhere under optimal play.
 @figure(lambda n: f"swe policy {n} --path --first", "rounds", (12, 25, 26))
 def _swe_policy(report: Report) -> Canvas:
-    """SWE: where optimal play does not create, and where the score decides."""
+    """SWE: where the optimal policy does not create, and where the score decides."""
     from matplotlib.patches import Patch, Rectangle
 
     rows = rows_of(report.table("states"))
@@ -188,7 +188,7 @@ _LAWS = {
 
 @figure(lambda n: f"swe laws {n}", "rounds", (2, 10, 14))
 def _swe_laws(report: Report) -> Canvas:
-    """SWE: laws of the final score under several policies."""
+    """SWE: distributions of the final score under several policies."""
     (scores,) = report.tables
     canvas, axes = sheet(5.0, 3.0)
     drawn: dict[tuple[object, ...], Any] = {}
@@ -214,7 +214,7 @@ _ROLLED = "#777777"
 
 @figure(lambda n: f"reroll policy --sides {n}", "sides of each die", (2, 6, 9))
 def _reroll_policy(report: Report) -> Canvas:
-    """Reroll: what to hold with three dice."""
+    """Reroll: which of three dice to hold."""
     from matplotlib.patches import Patch, Rectangle
 
     action = dict(report.table("states").select("state", "action"))
@@ -248,7 +248,7 @@ def _reroll_policy(report: Report) -> Canvas:
     lambda n: f"reroll theta --dice {n} --tolerance {COURSEWORK['tolerance']}", "dice", (2, 3, 4)
 )
 def _reroll_theta(report: Report) -> Canvas:
-    """Reroll: where value iteration stops, and what it gets wrong there."""
+    """Reroll: when value iteration stops, and its errors then."""
     stops = report.table("stops")
     sweeps, theta = column(stops, "sweeps"), number(report.value("tolerance"))
     change, error = numbers(column(stops, "above")), numbers(column(stops, "error"))
@@ -274,7 +274,7 @@ def _reroll_theta(report: Report) -> Canvas:
 
 @figure(lambda n: f"farkle thresholds --dice fair*{n}", "dice", (1, 6, 6))
 def _farkle_thresholds(report: Report) -> Canvas:
-    """Farkle: from how many points to bank."""
+    """Farkle: the points at which to bank."""
     (table,) = report.tables
     dice, target = column(table, "dice"), _points(report, "target")
     ends = [target if end is None else end for end in column(table, "bank_from")]
@@ -295,7 +295,7 @@ def _farkle_thresholds(report: Report) -> Canvas:
     (0, 35, 39),
 )
 def _farkle_opponent(report: Report) -> Canvas:
-    """Farkle: when to bank with 2000 of 4000 points, against an opponent who plays to win."""
+    """Farkle: when to bank with 2000 of 4000 points, against an optimal opponent."""
     (table,) = report.tables
     dice, needed = column(table, "dice"), _points(report, "needed")
     canvas, axes = sheet(5.0, 0.9 + 0.3 * len(dice))
@@ -320,7 +320,6 @@ def _points(report: Report, name: str) -> int:
 
 
 def _by_dice(canvas: Canvas, axes: Any, dice: list[int], most: int) -> Canvas:
-    """Name the axes of a picture with a bar of points for each number of dice."""
     axes.set_yticks(dice)
     axes.set_xlim(0, most)
     frame(axes, "points of the turn so far [points]", "dice left to roll")
@@ -334,7 +333,7 @@ def _by_dice(canvas: Canvas, axes: Any, dice: list[int], most: int) -> Canvas:
     (50, 100, 500),
 )
 def _farkle_looking(report: Report) -> Canvas:
-    """Farkle: where looking at the opponent pays, in a race to 4000 points."""
+    """Farkle: the advantage of seeing the opponent's score, in a race to 4000 points."""
     table = report.table("chances")
     scores = sorted(set(column(table, "own")))
     gains = numbers([100 * worth.middle for worth in column(table, "looking")])
@@ -360,7 +359,7 @@ _TAIL = mpq(1, 200)
 
 @figure(lambda n: f"farkle distribution --dice fair*{n}", "dice", (1, 6, 6))
 def _farkle_turn(report: Report) -> Canvas:
-    """Farkle: how a turn of best play ends."""
+    """Farkle: how a turn under the optimal policy ends."""
     shown = [row for row in rows_of(report.table("points")) if row[2] > _TAIL]
     points, parts = [row[0] for row in shown], [row[1] for row in shown]
     chances, mean = numbers(parts), number(report.value("value"))
@@ -381,7 +380,7 @@ def _farkle_turn(report: Report) -> Canvas:
     (40, 55, 66),
 )
 def _farkle_sets(report: Report) -> Canvas:
-    """Farkle: what five weighted dice and one other are worth, the best of them."""
+    """Farkle: the best sets of five weighted dice and one other."""
     table = report.table("sets")
     names = column(table, "dice")
     worths = numbers([worth.middle for worth in column(table, "value")])
@@ -424,7 +423,7 @@ def _fatestones_beats(report: Report) -> Canvas:
 
 @figure(lambda n: f"fatestones census --sample {n} --deals", "deals drawn", (200, 4000, 100_000))
 def _fatestones_deals(report: Report) -> Canvas:
-    """FateStones: what the deal is worth."""
+    """FateStones: the value of the deal."""
     worth = [abs(number(value)) for value in column(report.table("deals"), "value")]
     edge = number(report.value("best_response_edge"))
     canvas, axes = sheet(5.0, 2.8)
@@ -440,7 +439,7 @@ def _fatestones_deals(report: Report) -> Canvas:
 
 @figure(lambda n: f"fatestones bags {n}", "faces of each die", (5, 5, 6))
 def _fatestones_bags(report: Report) -> Canvas:
-    """FateStones: what the deal is worth, by the mean of the dice."""
+    """FateStones: the value of the deal, by the mean of the dice."""
     canvas, (left, right) = sheet(6.0, 2.9, panels=2)
     rests = {bag: rest for bag, *rest in rows_of(report.table("bags"))}
     for faces, colour, marker in ((5, ORANGE, "s"), (6, BLUE, "o")):

@@ -68,7 +68,7 @@ def test_a_game_that_a_person_plays_may_go_otherwise_the_next_time() -> None:
         ({"dice": 2.5}, "dice: got 2.5; expected a whole number from 1 to 1000"),
         ({"penalty": 0.5}, "penalty: got 0.5; expected an exact number"),
         ({"penalty": 0}, "penalty: got 0; expected a number above 0"),
-        ({"bias": 1}, "bias: got 1; expected a list with commas between, as P1,P2"),
+        ({"bias": 1}, "bias: got 1; expected a list separated by commas: P1,P2"),
         ({"bias": "1/2,1/3"}, "bias: got a sum of 5/6; expected probabilities that sum to 1"),
         ({"values": "1,1"}, "values: got a value twice; expected values that are all different"),
         ({"values": [1, 2], "sides": 3}, "values: got 2 numbers; expected one for each of the 3"),

@@ -17,7 +17,7 @@ policy earns more rests on the exact comparisons, and where a creation or promot
 the enclosures: on their roundings, on the bounds of the scores in reach, and on theorem 9, by which
 the highest legacy die is fixed in them. Tests hold the moves left out against exact search over all
 states, and the cross-check holds those of 50 rounds against another solver in intervals, which
-compares every fix (`exactdice.jobs.crosscheck.swe_moves`). For 100 rounds that solver,
+compares every fix (`exactdice.jobs.crosscheck`). For 100 rounds that solver,
 ``exactdice.native.swe.solve(100, intervals=True, memory_limit=None)``, has found in 73 minutes,
 with 5.5 GB of memory, an enclosure of the optimum 1.6·10⁻¹⁰ wide: so whatever may be wrong with a
 move left out, no policy earns 10⁻¹⁰ more than the value.
