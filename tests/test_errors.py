@@ -1,4 +1,4 @@
-"""Errors in one line: what is shown of a value, and what a person is told of other errors."""
+"""Errors in one line: how values are shown, and lines for other exceptions."""
 
 from fractions import Fraction
 
@@ -14,7 +14,8 @@ from exactdice.errors import (
     told,
 )
 
-NUMBERS = "the numbers that were given are too large for this command; give smaller ones"
+NUMBERS = "these numbers are too large for this command; use smaller ones"
+MEMORY = "too little memory for this process (ulimit -v); raise the limit"
 
 
 @pytest.mark.parametrize(
@@ -22,16 +23,10 @@ NUMBERS = "the numbers that were given are too large for this command; give smal
     [
         (TooLargeError("5 TiB"), "5 TiB"),
         (OutputError("the disk is full"), "the disk is full"),
-        (
-            ModuleNotFoundError(name="numpy.linalg"),
-            "numpy is missing; install what exactdice needs",
-        ),
+        (ModuleNotFoundError(name="numpy.linalg"), "numpy is missing; install all requirements"),
         (ModuleNotFoundError(name="exactdice.nowhere"), None),
-        (
-            ImportError("x.so: failed to map segment from shared object"),
-            "the system leaves too lit",
-        ),
-        (RuntimeError("can't start new thread"), "the system leaves too little memory"),
+        (ImportError("x.so: failed to map segment from shared object"), MEMORY),
+        (RuntimeError("can't start new thread"), MEMORY),
         (MemoryError(), NUMBERS),
         (OverflowError("too large"), NUMBERS),
         (ValueError("Exceeds the limit (4300 digits) for integer string conversion"), NUMBERS),
@@ -64,8 +59,7 @@ def test_a_value_that_cannot_be_written_is_called_by_its_kind():
             raise ValueError("too many digits")
 
     assert (
-        str(InputError("a", Mute(), "b"))
-        == "a: got a Mute that is too long to be written; expected b"
+        str(InputError("a", Mute(), "b")) == "a: got a Mute that is too long to write; expected b"
     )
 
 

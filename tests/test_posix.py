@@ -45,12 +45,12 @@ try:
 except UnsupportedSystemError as problem:
     print(problem)
 """)
-    assert done.stdout.startswith("this system has no locks"), done.stderr
+    assert done.stdout.startswith("this system has no POSIX"), done.stderr
     assert done.stdout.count("\n") == 1
 
 
 def test_the_command_line_says_so_in_one_line():
     done = run("from exactdice.__main__ import main; sys.exit(main())")
     assert done.returncode == 2
-    assert done.stderr.startswith("exactdice: this system has no locks")
+    assert done.stderr.startswith("exactdice: this system has no POSIX")
     assert done.stderr.count("\n") == 1

@@ -15,7 +15,7 @@ CHANGING = {
     "cli/sweep.py": {"_Going"},
     "formats/gambit_trees.py": {"_Node"},
     "studies/fatestones/censuses.py": {"Tally"},
-    "jobs/crosscheck/__init__.py": {"Check"},
+    "jobs/crosscheck.py": {"Check"},
     "storage/folder.py": {"_Manifest"},
     "web/desk.py": {"Work", "Job"},
     "web/workers.py": {"Task"},

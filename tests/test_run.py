@@ -163,9 +163,7 @@ def test_who_plays_is_asked_until_the_answer_can_be_read(capsys):
     assert run.choose("how many? ", lambda line: natural(line, "number")) == 12
     assert prompts == ["how many? "] * 2
     assert capsys.readouterr() == ("", "number: got 'x'; expected a whole number of at least 0\n")
-    with pytest.raises(
-        InputError, match="input: got its end before the game's; expected a line for"
-    ):
+    with pytest.raises(InputError, match="input: got the end of input; expected a line for"):
         run.choose("how many? ", int)
 
 

@@ -41,8 +41,8 @@ def claim_named(name: str) -> Claim:
         if claim.id == name:
             return claim
     checkout()
-    known = choices([claim.id for claim in CLAIMS], name)
-    raise InputError("claim", name, f'{known}; list them with "exactdice claims"')
+    known = choices([claim.id for claim in CLAIMS], name, "exactdice claims")
+    raise InputError("claim", name, known)
 
 
 class ClaimName(Text):

@@ -40,8 +40,6 @@ from exactdice.question.domains import Flag, Text
 from exactdice.report.model import Report, Table, exact, flag, text_column, whole
 from exactdice.run import Run
 
-__all__ = ["Case", "Check", "cases"]
-
 #: Probability that may be missing of a distribution from which no game was omitted.
 MAX_MISSING = mpq(1, 2**40)
 _LEAST = mpq(1, 10**200)

@@ -66,9 +66,7 @@ _ANSWERING = 20  # seconds for a scheduler to answer
 class Workforce(Protocol):
     """Makes executors, a new one after one broke."""
 
-    @property
-    def is_here(self) -> bool:
-        """Whether its workers have access to the files of this machine."""
+    is_here: ClassVar[bool]  #: whether its workers have access to the files of this machine
 
     def start(self) -> Executor:
         """Return a new executor."""
@@ -81,7 +79,7 @@ class Workforce(Protocol):
 
 
 @dataclass(frozen=True)
-class Processes:
+class Processes(Workforce):
     """Processes of this machine."""
 
     workers: int
@@ -110,7 +108,7 @@ def _limit(memory: int | None) -> None:
 
 
 @dataclass(frozen=True)
-class Given:
+class Given(Workforce):
     """An executor of the caller, which cannot be made again."""
 
     executor: Executor
@@ -145,7 +143,7 @@ def _local_cluster(distributed: Any, workers: int) -> Any:
         )
 
 
-class Cluster:
+class Cluster(Workforce):
     """The workers of a Dask scheduler.
 
     `scheduler`: its address, for example ``tcp://10.0.0.1:8786``; empty for a scheduler and

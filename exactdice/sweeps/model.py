@@ -47,6 +47,7 @@ class Sweep:
             raise ConflictError("sweep", f"has the question {twice!r} twice; give it once")
 
     def text(self) -> str:
+        """Write it as lines of JSON."""
         head = {"format": _FORMAT, "name": self.name, "reducer": self.reducer}
         return "".join(json.dumps(line) + "\n" for line in (head, *self.units))
 

@@ -245,15 +245,18 @@ class Store:
         return place.outcome if place else None
 
     def answer(self, unit: str) -> StoredAnswer:
+        """Return the stored answer of a unit."""
         place = self._places.get((self.made_by, unit))
         if place is None:
             raise InputError("unit", unit, "a unit with a stored answer")
         return StoredAnswer(unit, place.outcome, _content(place), place.took)
 
     def report(self, unit: str) -> Report:
+        """Return the stored report of a unit."""
         return report_of(self.answer(unit).document)
 
     def took(self, unit: str) -> int:
+        """Milliseconds that a stored unit took."""
         return self._places[self.made_by, unit].took
 
     def makers(self) -> dict[str, int]:
@@ -293,6 +296,7 @@ class Store:
             os.close(handle)
 
     def sweeps(self) -> list[Sweep]:
+        """List the sweeps by name."""
         sweeps = [Sweep.read(self._read(_SWEEPS, name).decode()) for name in self._names(_SWEEPS)]
         return sorted(sweeps, key=lambda stored: (stored.name, stored.key))
 

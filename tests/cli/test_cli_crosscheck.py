@@ -41,7 +41,7 @@ def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch,
     monkeypatch.setattr(fast, "farkle_turn", wrong)
     assert main(["project", "crosscheck", "farkle"]) == 1
     shown = capsys.readouterr()
-    assert "What is outside" in shown.out
+    assert "Failures" in shown.out
     assert shown.err.startswith(
         "exactdice: 2 of 2 cross-checks failed; the first: farkle, fair*3 to 1000: "
     )

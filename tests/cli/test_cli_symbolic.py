@@ -108,26 +108,26 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
         ),
         (
             "symbolic ehrhart 1,2 --count -1",
-            "count: got '-1'; expected a whole number of at least 0",
+            "--count: got '-1'; expected a whole number of at least 0",
         ),
-        ("symbolic ehrhart 1,2 --count n", "count: got 'n'; expected a whole number of at least 0"),
+        ("symbolic ehrhart 1,2 --count n", "--count: got 'n'; expected a whole number of at least 0"),
         ("symbolic ehrhart", "Missing argument 'W,W,…'."),
         ("symbolic risk-battle 5 0", "defenders: got '0'; expected a whole number from 1 to 100"),
         (
             "symbolic risk-battle 3 2 --sides 0",
-            "sides: got '0'; expected a whole number of at least 1",
+            "--sides: got '0'; expected a whole number of at least 1",
         ),
         (
             "symbolic catastrophe --sides 0",
-            "sides: got '0'; expected a whole number from 1 to 1000",
+            "--sides: got '0'; expected a whole number from 1 to 1000",
         ),
         (
             "symbolic catastrophe --rounds 201",
-            "rounds: got '201'; expected a whole number from 0 to 200",
+            "--rounds: got '201'; expected a whole number from 0 to 200",
         ),
         (
             "symbolic catastrophe --revenue x",
-            "revenue: got 'x'; expected a whole number from 0 to 1000000",
+            "--revenue: got 'x'; expected a whole number from 0 to 1000000",
         ),
         (
             # 4 fractions a round t, of 2·(10⁶·t + t(t + 1)/2)·log₁₀ 4 digits for t = 1 … 10.
@@ -137,9 +137,9 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
         ),
         (
             "symbolic catastrophe --score -1",
-            "score: got '-1'; expected a whole number of at least 0",
+            "--score: got '-1'; expected a whole number of at least 0",
         ),
-        ("symbolic catastrophe --dice 4,0", "dice: got '0'; expected a whole number of at least 1"),
+        ("symbolic catastrophe --dice 4,0", "--dice: got '0'; expected a whole number of at least 1"),
     ],
 )
 def test_bad_usage_gets_one_line_and_status_two(refused, line, message):

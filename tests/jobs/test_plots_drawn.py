@@ -10,8 +10,8 @@ from matplotlib.text import Text
 from exactdice.dice import Distribution, d
 from exactdice.enclosure import Enclosure
 from exactdice.jobs.plots import figure as dice
-from exactdice.jobs.plots import figure_named
 from exactdice.jobs.plots import figure as sheets
+from exactdice.jobs.plots import figure_named
 from exactdice.report.model import Report, Table
 from tests.jobs.conftest import SMALL
 

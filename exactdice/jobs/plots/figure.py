@@ -199,11 +199,15 @@ class Figure:
         smallest, usual, largest = self.sizes
         chosen = usual if size is None else natural(size, "size", least=smallest)
         if chosen > largest:
-            raise InputError("size", chosen, f"at most {largest} ({self.size_means}), to be readable")
+            raise InputError(
+                "size", chosen, f"at most {largest} ({self.size_means}), to be readable"
+            )
         asked = shlex.split(self.question(chosen))
         if options and not options[0].startswith("--"):
             if size is not None:
-                raise ConflictError("size", f"cannot be combined with {options[0]}; omit one of them")
+                raise ConflictError(
+                    "size", f"cannot be combined with {options[0]}; omit one of them"
+                )
             is_option = [word.startswith("--") for word in (*asked, "--")]
             asked = asked[:2] + asked[is_option.index(True) :]  # the room, the verb and the options
         for name in {option.partition("=")[0] for option in options} & {*asked}:
