@@ -68,6 +68,7 @@ test: lint types fast
 lint: $(VENV)/ready-test
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
+	@$(BIN)/python tools/phrases.py
 
 types: $(VENV)/ready-test
 	$(BIN)/mypy
