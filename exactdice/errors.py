@@ -80,7 +80,7 @@ class InputError(ExactDiceError, ValueError):
         >>> print(InputError("sides", 0, "at least 1").as_typed("--sides"))
         --sides: got 0; expected at least 1
         """
-        self.args = (argument + str(self)[len(self.argument) :],)
+        self.args = (argument + str(self.args[0])[len(self.argument) :],)
         self.argument = argument
         return self
 

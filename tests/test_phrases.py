@@ -4,7 +4,7 @@ import runpy
 from pathlib import Path
 
 TOOL = runpy.run_path(str(Path(__file__).parent.parent / "tools" / "phrases.py"))
-CODE = 'def f():\n    """See where there is\n    one, without end."""\n    return "is refused", nobody\n'
+CODE = 'def f():\n    """See where there is\n    one, without end."""\n    "is refused"\n'
 PROSE = "A state of which\n`nobody` knows.\n```\nwithout end\n```\nIt goes on.\n"
 
 

@@ -175,7 +175,10 @@ def run(command: click.Command, words: Sequence[str]) -> int:
         print(problem.format_message(), file=sys.stderr)
         return 2
     except click.ClickException as problem:
-        return _complain(shortened(problem.format_message(), 400), problem.exit_code)
+        line, context = shortened(problem.format_message(), 400), getattr(problem, "ctx", None)
+        if context and "?" not in line and "--help" not in line:
+            line = f"{line.rstrip('.')}. See {context.command_path} --help."
+        return _complain(line, problem.exit_code)
     except BrokenPipeError:  # the reader has ended, for example in `exactdice … | head`
         _drop_output()
         return 0

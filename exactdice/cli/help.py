@@ -36,5 +36,5 @@ command = Command(
     help="Explain a concept that several commands share. Without a topic, list them.\n\n"
     "\b\nExample:\n  exactdice help weights",
     callback=_run,
-    params=[click.Argument(["topic"], required=False, metavar="TOPIC")],
+    params=[click.Argument(["topic"], required=False, metavar="[TOPIC]")],
 )

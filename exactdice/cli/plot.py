@@ -75,7 +75,7 @@ command = Command(
     callback=_run,
     context_settings={"ignore_unknown_options": True},
     params=[
-        click.Argument(["name"], required=False, metavar="NAME"),
+        click.Argument(["name"], required=False, metavar="[NAME]"),
         click.Argument(["options"], nargs=-1, metavar="[ARGS OF THE COMMAND]"),
         click_option("output", File(), "A .pdf, .png or .svg file. Default: NAME.pdf.", short="-o"),
         click_option("size", Whole(), "Size of the figure; its unit depends on the figure."),

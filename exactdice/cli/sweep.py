@@ -247,7 +247,7 @@ _COMMANDS = (
     _command(
         "verify",
         _verify,
-        "Compute a random sample of the answers again, and compare byte for byte.",
+        "Compute a random sample of the answers again.\n\nThey are compared byte for byte.",
         [
             _named(),
             click_option("sample", Whole(), "Size of the sample.", default=10),
