@@ -209,7 +209,7 @@ whole number
         )
 
     def places(self, digits: int) -> int:
-        """Decimal places that show so many digits, and two digits of the width."""
+        """Decimal places for `digits` significant digits and two digits of the width."""
         largest = max(abs(self.lower), abs(self.upper), mpq(1))
         whole = len(str(int(largest)))
         shown = max(digits - whole, 0)
@@ -244,7 +244,7 @@ whole number
     def near(self, digits: int) -> str:
         """Write a decimal, ± and the greatest possible distance of the number from it.
 
-        The decimal is the middle, rounded to so many significant digits, or to fewer if the bounds
+        The decimal is the middle, rounded to `digits` significant digits, or fewer if the bounds
         are far apart; the distance has two digits, rounded up.
 
         >>> Enclosure(mpq(1, 3), mpq(3334, 10000)).near(10)
@@ -262,7 +262,7 @@ whole number
         return f"{shown} ± {_rounded_up(away)}" if away else shown
 
     def certain(self, digits: int) -> str:
-        """Write the digits on which both bounds agree, at most so many.
+        """Write the digits on which both bounds agree, at most `digits`.
 
         If there are none, both bounds are written, rounded outward.
 

@@ -117,7 +117,7 @@ def in_one_line(words: str) -> str:
 
 
 def shortened(words: str, most: int = 60) -> str:
-    r"""Write words as one line of at most so many characters, without the middle if longer.
+    r"""Write words as one line of at most `most` characters, without the middle if longer.
 
     >>> shortened("1" * 100, 10)
     '1111...111'

@@ -61,7 +61,7 @@ ask for less
     if left is not None and needed > left:
         raise TooLargeError(
             f"{what} needs about {size(needed, up=True)}, more than the {size(left)} that the "
-            "system leaves to this process (ulimit -v); ask for less"
+            "system allows to this process (ulimit -v); ask for less"
         )
     if needed > most:
         more = "" if limit is None else f", {ALLOW_MORE}"
@@ -122,7 +122,7 @@ if left_by_the_system() is not None:
 
 @contextmanager
 def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> Iterator[None]:
-    """Stop the block if the process takes so many bytes more than at its beginning.
+    """Stop the block if the process takes `limit` bytes more than at its beginning.
 
     The block is stopped by an interrupt between two steps of Python, so that it can clean up; also
     if `check`, which is called now and then, raises an error. Only the main thread can be stopped,
@@ -146,18 +146,16 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
             taken = (memory_taken() or 0) - before
             if taken > limit:
                 raise TooLargeError(
-                    f"this has come to take more than the limit of {size(limit)}; ask for less, "
-                    f"{ALLOW_MORE}"
+                    f"this takes more than the limit of {size(limit)}; ask for less, {ALLOW_MORE}"
                 )
             if taken > _LONE and left_for_all() < _SPARE:
                 raise TooLargeError(
-                    f"this has come to take {size(taken)}, and the machine has less than "
+                    f"this takes {size(taken)}, and the machine has less than "
                     f"{size(_SPARE)} left for all; ask for less"
                 )
         if room is not None and (left_by_the_system() or 0) < min(room // 8, _LONE):
             raise TooLargeError(
-                f"this has come to take nearly all of the {size(room)} that the system left to it "
-                "(ulimit -v); ask for less"
+                f"this takes nearly all of the {size(room)} allowed to it (ulimit -v); ask for less"
             )
         if check is not None:
             check()

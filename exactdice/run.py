@@ -3,7 +3,7 @@
 A `Run` changes no number. The command line, a notebook or a worker process passes it to everything
 that takes long:
 
-* `memory`: bytes that may be used at once; what needs more is rejected before it starts;
+* `memory`: limit in bytes; a computation that needs more is rejected before it starts;
 * `seconds`: time limit since the run was made;
 * `workers`: processes or threads that share the work;
 * `progress`: receives what is counted, how many are done, and the total;
@@ -57,7 +57,7 @@ class Progress(Protocol):
     """Receives what is counted, how many are done, and the total if known."""
 
     def __call__(self, what: str, done: int, total: int | None, /) -> None:
-        """Report that so many are done."""
+        """Report how many are done."""
 
 
 class Keeper(Protocol):

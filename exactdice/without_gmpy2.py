@@ -26,7 +26,7 @@ def bit_scan1(x: int, n: int = 0, /) -> int | None:
 
 
 def pack(digits: list[int], bits: int, /) -> int:
-    """Combine digits of so many bits, from the lowest, into a number.
+    """Combine digits of `bits` bits, from the lowest, into a number.
 
     >>> pack([1, 0, 3], 4)
     769
@@ -38,7 +38,7 @@ def pack(digits: list[int], bits: int, /) -> int:
 
 
 def unpack(x: int, bits: int, /) -> list[int]:
-    """List the digits of so many bits of a number, from the lowest.
+    """List the digits of `bits` bits of a number, from the lowest.
 
     >>> unpack(769, 4), unpack(0, 4)
     ([1, 0, 3], [0])

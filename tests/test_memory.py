@@ -253,7 +253,7 @@ def test_a_block_is_stopped_before_the_system_has_nothing_left(monkeypatch, room
     monkeypatch.setattr(memory, "left_by_the_system", lambda: next(left))
     monkeypatch.setattr(memory, "_keep_what_is_freed", lambda: None)
     with (
-        pytest.raises(TooLargeError, match=r"nearly all of the .* that the system left to it"),
+        pytest.raises(TooLargeError, match=r"nearly all of the .* allowed to it"),
         kept_within(None),
     ):
         wait()

@@ -171,7 +171,7 @@ def _verification_report(
         {"certificates": how},
         whole("verified", "claims compared with their certificates")(compared),
         whole("failed", "certificates with a problem")(len(failed)),
-        whole("not_recomputed", "certificates of which only the form was checked")(unread),
+        whole("not_recomputed", "certificates whose form only was checked")(unread),
         flag("register", "whether CLAIMS.md agrees with them")(not register),
         Table.of(
             "claims",

@@ -1,6 +1,6 @@
 """Cross-checks: the C++ solvers against exact arithmetic, game by game, at several sizes.
 
-A cross-check solves one game at one size exactly, in doubles where there are any, and in intervals.
+A cross-check solves one game at one size exactly, in doubles if available, and in intervals.
 It compares the sizes of the two models; every double, converted to a rational *exactly*, with the
 exact value, against the stated bound of the solver; every interval, which must contain the exact
 value; and every action of the fast solver, which must be one of the optimal ones. Failures are

@@ -78,7 +78,7 @@ class Command(click.Command):
             if not repeats and parameters.count(parameter) > 1:
                 option = max(parameter.opts, key=len).lstrip("-")
                 count = parameters.count(parameter)
-                raise ConflictError(option, f"is given {count} times; give it once")
+                raise ConflictError(option, f"is given {count} times; use it once")
         return super().parse_args(ctx, args)
 
     def _given(self, ctx: click.Context, args: list[str]) -> list[Any]:

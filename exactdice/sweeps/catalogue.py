@@ -33,7 +33,7 @@ class BuiltIn:
 
 
 def _farkle_best(points: int, more: str = "") -> list[str]:
-    """Search for the sets worth at least so many points a turn; there are a hundred."""
+    """Search for the sets with at least these expected points a turn; there are a hundred."""
     blocks = []
     for weighted in range(6, -1, -1):
         for favourable in range(6 - weighted, -1, -1):

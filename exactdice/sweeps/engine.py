@@ -13,8 +13,8 @@ the disk; units in flight when a run ends are computed again.
   order, others in random order, and all check regularly which are stored. At worst a unit is
   computed twice, with the same answer; the store rejects two that differ.
 * A worker states its code. Answers of other code are rejected.
-* A worker of this machine also gets the store's levels, from which an interrupted long unit
-  resumes. They are removed once it is answered. If they cannot be read or written, for example on a
+* A worker of this machine also gets the store's levels; an interrupted long unit resumes from them.
+  They are removed once the unit has an answer. If they cannot be read or written, for example on a
   full disk, the run ends.
 
 A *workforce* makes executors. `Processes` are processes of this machine, started afresh (spawn) so

@@ -44,7 +44,7 @@ class Sweep:
             raise InputError("sweep", self.name, "at least one question")
         if len(set(self.units)) != len(self.units):
             twice = next(unit for unit in self.units if self.units.count(unit) > 1)
-            raise ConflictError("sweep", f"has the question {twice!r} twice; give it once")
+            raise ConflictError("sweep", f"has the question {twice!r} twice; list it once")
 
     def text(self) -> str:
         """Write it as lines of JSON."""

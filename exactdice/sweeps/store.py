@@ -18,7 +18,7 @@ A pack is a line of JSON, which lists for each answer its question, outcome, siz
 milliseconds; then the answers. An answer is the report's JSON and the failure, without the commit,
 so that equal code gives equal bytes; or the text of an error.
 
-A store also contains *levels* (`exactdice.storage.levels`), from which a long unit resumes.
+A store also contains *levels* (`exactdice.storage.levels`); an interrupted long unit resumes there.
 """
 
 import hashlib

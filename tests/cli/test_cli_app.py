@@ -187,11 +187,11 @@ def test_a_negative_number_is_rejected_by_the_name_of_its_argument(line, argumen
         ("project tables chess", "extra argument (chess). See exactdice project tables --help."),
         ("risk win 4", "Missing argument 'D'. See exactdice risk win --help."),
         ("project tables --only chess/*", "--only: got 'chess/*'; expected a pattern that matches"),
-        ("farkle value --target 1000 --target 2000", "--target is given 2 times; give it once"),
-        ("risk win 4 2 --sides 6 --sides 6", "--sides is given 2 times; give it once"),
-        ("risk win 4 2 -f csv --format json", "--format is given 2 times; give it once"),
-        ("project tables --only risk/* --only swe/*", "--only is given 2 times; give it once"),
-        ("plot risk-win -o a.pdf --output=b.pdf", "--output is given 2 times; give it once"),
+        ("farkle value --target 1000 --target 2000", "--target is given 2 times; use it once"),
+        ("risk win 4 2 --sides 6 --sides 6", "--sides is given 2 times; use it once"),
+        ("risk win 4 2 -f csv --format json", "--format is given 2 times; use it once"),
+        ("project tables --only risk/* --only swe/*", "--only is given 2 times; use it once"),
+        ("plot risk-win -o a.pdf --output=b.pdf", "--output is given 2 times; use it once"),
     ],
 )
 def test_bad_usage_costs_one_line(line, shown, refused):

@@ -74,7 +74,7 @@ def test_a_limit_met_within_a_call_that_fails_is_no_interrupt(monkeypatch, capfd
             zlib.decompress(packed)
 
     assert app.run(click.Command("short", callback=fail), []) == 2
-    assert "this has come to take more than the limit" in capfd.readouterr().err
+    assert "this takes more than the limit" in capfd.readouterr().err
     assert memory.limit_met() is None
 
 

@@ -186,7 +186,7 @@ def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path: Path) -> Non
 
 
 def test_a_game_whose_first_choices_are_not_made_at_once_is_no_matrix(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the first choices are not made at once"):
+    with pytest.raises(InputError, match="needs simultaneous first choices"):
         ask(f"model export 'risk dice 4 3' '{tmp_path}/battle.nfg'")
     assert not list(tmp_path.iterdir())
 

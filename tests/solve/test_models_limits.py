@@ -136,7 +136,7 @@ def test_solving_is_stopped_where_it_takes_more_than_the_limit(
     taken = iter(range(0, 2**50, 100 * 2**20))
     monkeypatch.setattr(memory, "memory_taken", lambda: next(taken))
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
-    with pytest.raises(TooLargeError, match="come to take more than the limit"):
+    with pytest.raises(TooLargeError, match="takes more than the limit"):
         optimum(model, run=Run(memory=50 * 2**20))
 
 

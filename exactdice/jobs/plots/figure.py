@@ -110,7 +110,7 @@ def upright(axes: Any, x: float, words: str, y: float, shift: tuple[int, int], *
 
 
 def note(axes: Any, words: str, at: tuple[Any, Any], shift: tuple[int, int], **look: Any) -> None:
-    """Write words near a place, shifted right and up by so many points."""
+    """Write words near a place, shifted right and up by `shift` points."""
     axes.annotate(words, at, xytext=shift, textcoords="offset points", **look)
 
 

@@ -213,7 +213,7 @@ _HELD = {
     1: YELLOW,
     2: ORANGE,
     3: SKY,
-}  # colour of a cell by the number of dice held; 3: stick
+}  # colour by dice held; 3: stick
 _ROLLED = "#777777"
 
 
@@ -266,8 +266,8 @@ def _reroll_theta(report: Report) -> Canvas:
     note(left, f"θ = {theta:g}", (sweeps[0], theta), (0, 3))
     frame(left, "sweeps made", "greatest over all rolls [points]", whole=True)
     left.legend()
-    # At a tolerance θ the iteration stops at the first sweep that changes every value by less than θ.
-    # The first range has no upper bound and is drawn up to twice its lower one.
+    # The iteration stops at the first sweep that changes every value by less than θ. The first
+    # range has no upper bound and is drawn up to twice its lower one.
     for (high, low), count in zip(pairwise([2 * change[0], *change]), wrong, strict=True):
         right.plot([low, high], [count, count], color=BLUE, linewidth=2.5, solid_capstyle="butt")
     right.set_xscale("log")
@@ -435,7 +435,7 @@ def _fatestones_deals(report: Report) -> Canvas:
     bins = [k / 200 for k in range(int(max(worth) * 200) + 2)]
     axes.hist(worth, bins=bins, color=BLUE, weights=[1 / len(worth)] * len(worth))
     axes.axvline(edge, color=ORANGE, linewidth=1.4, linestyle="--")
-    words = "gain of the optimal strategy\nover random choices"
+    words = "gain of the optimal strategy\nagainst random choices"
     note(axes, words, (edge, axes.get_ylim()[1]), (5, -4), va="top")
     x = "advantage of the better hand, wins less losses [games]"
     frame(axes, x, f"part of {len(worth)} deals", "y")
