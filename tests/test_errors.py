@@ -36,7 +36,7 @@ MEMORY = "too little memory for this process (ulimit -v); raise the limit"
         (KeyError("failed"), None),
     ],
 )
-def test_what_is_told_of_an_error(problem, line):
+def test_lines_for_users_about_exceptions(problem, line):
     found = told(problem)
     assert (found is None) if line is None else found.startswith(line)
 
@@ -53,7 +53,7 @@ def test_a_value_of_more_than_sixty_characters_is_shortened():
     )
 
 
-def test_a_value_that_cannot_be_written_is_called_by_its_kind():
+def test_a_value_without_text_is_shown_by_its_type():
     class Mute:
         def __repr__(self):
             raise ValueError("too many digits")
@@ -63,13 +63,13 @@ def test_a_value_that_cannot_be_written_is_called_by_its_kind():
     )
 
 
-def test_an_interrupt_ends_with_the_status_that_it_carries():
+def test_an_interrupt_has_its_own_exit_status():
     assert [exit_status(KeyboardInterrupt(*args)) for args in ((), ("x",), ("x", 143))] == [
         *(130, 130, 143)
     ]
 
 
-def test_a_name_is_one_of_those_that_there_are():
+def test_a_name_must_exist():
     assert one_named({"heads": 1, "tails": 2}, "tails", "side") == 2
     with pytest.raises(InputError, match="side: got 3; expected one of none"):
         one_named({}, 3, "side")

@@ -1,4 +1,4 @@
-"""On systems that are not POSIX: what works there, and one clear line from what does not."""
+"""Systems without POSIX: what works, and one clear line for the rest."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ xd.reroll, xd.farkle
 @pytest.mark.parametrize(
     "module", ["storage.files", "sweeps", "web.workers", "games.fatestones.log", "formats.files"]
 )
-def test_what_locks_files_says_in_one_line_which_systems_have_locks(module):
+def test_modules_with_file_locks_name_the_systems_that_have_them(module):
     done = run(f"""
 from exactdice.errors import UnsupportedSystemError
 try:

@@ -1,4 +1,4 @@
-"""The README shows real output: its commands are run, and its Python examples."""
+"""The README shows real output of commands and Python examples."""
 
 import doctest
 import re
@@ -59,7 +59,7 @@ ROWS = re.compile(r"^\| .* \| `exactdice (.*)` \| (?:≈ )?(.*) \|$", re.MULTILI
 @pytest.mark.parametrize(
     ("command", "answer"), ROWS.findall(README.read_text(encoding="utf-8")), ids=lambda text: text
 )
-def test_a_question_of_the_readme_has_the_answer_beside_it(command, answer, capsys):
+def test_questions_in_the_readme_have_their_answers(command, answer, capsys):
     assert main(shlex.split(command)) == 0
     assert re.search(rf"[=≈] {re.escape(answer)}$", capsys.readouterr().out, re.MULTILINE)
 

@@ -47,7 +47,7 @@ TWO_ROWS = Table("t", "Two", [whole("n", "a number")], [(1,), (1,)])
 
 
 def matching(state):
-    """Both show a side of a coin at once; the first player wants them equal."""
+    """Both show a side of a coin simultaneously; the first player wins if they are equal."""
     return Both({(i, j): End(int(i == j)) for i in (0, 1) for j in (0, 1)})
 
 

@@ -13,7 +13,7 @@ from exactdice.rooms import FORMER, ROOMS, ask, classes, question
 from exactdice.web.forms import find, path_of
 
 
-def test_a_library_that_is_missing_is_named_and_a_module_of_ours_is_a_fault(monkeypatch):
+def test_a_missing_library_is_named_and_a_missing_module_of_ours_is_a_defect(monkeypatch):
     def answer(missing):
         def failing(*_):
             raise ModuleNotFoundError(name=missing)
@@ -69,7 +69,7 @@ game = Game(0, moves)
 
 @pytest.mark.parametrize("command", ["dice distribution d6", "book mine.py"])
 def test_libraries_and_games_are_loaded_when_they_are_used(tmp_path, command):
-    """Of numpy or flint alone the command would take a third longer."""
+    """numpy or flint alone would take a third more time."""
     (tmp_path / "mine.py").write_text(MINE)
     program = (
         "import sys\nfrom exactdice.cli import main\n"

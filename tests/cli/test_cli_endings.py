@@ -63,8 +63,8 @@ def test_an_error_shows_little_of_long_words_and_no_control_characters(
     assert shown.replace("\n", "").isprintable()
 
 
-def test_a_limit_met_within_a_call_that_fails_is_no_interrupt(monkeypatch, capfd):
-    """One call unpacks all, and finds the wrong sum at the end long after it was to be stopped."""
+def test_a_limit_reached_in_a_failing_call_is_no_interrupt(monkeypatch, capfd):
+    """One call unpacks everything, long after the limit, and fails at the checksum."""
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
     packed = bytearray(zlib.compress(bytes(64 << 20)))
     packed[-1] ^= 1
@@ -109,7 +109,7 @@ def test_tables_are_listed_in_a_column_and_none_is_written(tmp_path, monkeypatch
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(("processors", "workers"), [(None, 2), (1, 2), (3, 3)])
-def test_a_server_is_started_as_its_options_say(words, expected, processors, workers, monkeypatch):
+def test_a_server_gets_its_options(words, expected, processors, workers, monkeypatch):
     serving = pytest.importorskip("exactdice.web.serving", reason="the extra web is not installed")
     given = []
     monkeypatch.setattr(serving, "serve", lambda *words: given.append(words))

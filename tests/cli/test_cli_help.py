@@ -73,7 +73,7 @@ def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run,
     assert refused("claims chess") == f"claim: got 'chess'; {expected}"
 
 
-# One answer of each kind; their commands and those that take longer share the code of the bound.
+# One quick command of each kind; slower ones share the code of the limit.
 QUICK = [
     asked
     for asked in COMMANDS
@@ -122,7 +122,7 @@ def test_too_large_computations_are_rejected_before_they_start(line, refused):
     assert refused(line)
 
 
-def test_the_file_in_the_help_of_rules_is_read_as_it_stands(tmp_path):
+def test_the_example_in_the_help_of_rules_is_valid(tmp_path):
     example = re.search(r"^  name(.|\n)*  111 = 1000$", TOPICS["rules"][1], re.MULTILINE)
     file = tmp_path / "house.toml"
     file.write_text(textwrap.dedent(example[0]))

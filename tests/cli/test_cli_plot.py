@@ -128,7 +128,7 @@ def test_all_figures_are_drawn_into_a_folder(here, monkeypatch, run):
     ]
 
 
-def test_curves_that_coincide_are_one_curve_with_both_names():
+def test_coinciding_curves_are_one_curve_with_both_names():
     # Up to 11 rounds it is optimal always to create (claims), so both distributions are equal.
     figure = figure_named("swe-laws")
     with sheets.style():

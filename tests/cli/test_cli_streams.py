@@ -1,4 +1,4 @@
-"""Output to terminals and pipes that know fewer characters than UTF-8."""
+"""Output to streams with fewer characters than UTF-8."""
 
 import html
 import json
@@ -41,7 +41,7 @@ def test_a_c_locale_is_served_too():
 
 @pytest.mark.slow
 def test_json_and_html_keep_their_data_in_a_locale_of_ascii():
-    """Each has a form of its own for characters that a stream lacks: \\u2026, and &#8230;."""
+    r"""Each has its own escapes for missing characters: \\u2026 and &#8230;."""
     written = {}
     for encoding in ("ascii", "utf-8"):
         words = ["exactdice", "claims", "--format"]

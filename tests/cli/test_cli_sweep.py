@@ -1,4 +1,4 @@
-"""`exactdice sweep` as it is typed: run, status, resume, export and verify."""
+"""`exactdice sweep`: run, status, resume, export and verify."""
 
 import itertools
 import json
@@ -34,7 +34,7 @@ needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compi
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A folder of its own, and no processes."""
+    """A new folder, and no processes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("exactdice.cli.sweep.Processes", lambda workers, memory: Given(AtOnce()))
     return tmp_path
@@ -196,7 +196,7 @@ def test_help_lists_the_built_in_sweeps(run, here):
 @pytest.mark.slow
 @needs_compiler
 def test_the_best_sets_are_ranked_over_all_blocks(run, here):
-    """Two blocks of the built-in sweep; the values are those of `farkle best`, a solver apart."""
+    """Two blocks of the built-in sweep; `farkle best` computes the same by another solver."""
     from exactdice.games.farkle.sets.reports import merged_sets_report
 
     blocks = ["--hold weighted*6", "--hold weighted*5"]
@@ -214,7 +214,7 @@ def test_the_best_sets_are_ranked_over_all_blocks(run, here):
 @pytest.mark.slow
 @needs_compiler
 def test_the_stored_results_are_of_all_sets_and_all_states():
-    """What the sweeps gave that take too long here, as the papers read it."""
+    """Results of sweeps that are too slow here, as the papers read them."""
     stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
     best = stored.report("farkle-best-sets.json")
     kinds = 34  # lines of named_dice.csv, less one that repeats the weights of another
@@ -237,7 +237,7 @@ def test_the_stored_results_are_of_all_sets_and_all_states():
 
 
 def test_the_stored_census_is_of_every_bag():
-    """Its deals are counted here, one bag is solved again, and the game's own is that of papers."""
+    """Deals are counted here, one bag is solved again, and the bag of the game is in the papers."""
     stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
     bags = stored.report("fatestones-bags.json").table("bags")
     dice = {None: 35} | {
@@ -254,8 +254,8 @@ def test_the_stored_census_is_of_every_bag():
     assert own[1:6] == tuple(census.value(name) for name in names)
 
 
-def test_the_deal_decides_least_where_the_mean_is_that_of_the_ordinary_die():
-    """As the paper on FateStones says of the stored census, of five faces and of six."""
+def test_the_deal_matters_least_for_the_mean_of_the_ordinary_die():
+    """A statement of the paper on FateStones, for five faces and for six."""
     stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
     rows = {row[0]: row for row in stored.report("fatestones-bags.json").table("bags").rows}
     for faces in (5, 6):
@@ -265,7 +265,7 @@ def test_the_deal_decides_least_where_the_mean_is_that_of_the_ordinary_die():
         assert max(found, key=lambda total: mpq(found[total][2], found[total][1])) == ordinary
 
 
-def test_a_number_that_is_exact_here_and_enclosed_there_has_two_columns(here):
+def test_a_quantity_that_is_exact_or_an_interval_has_two_columns(here):
     sweep = Sweep("both", ("risk win 4 2", "risk win 5 2"))
     half = Quantity(exact("value", "a number"), mpq(1, 2))
     about = Quantity(enclosed("value", "a number"), Enclosure(mpq(0), mpq(1)))
@@ -288,7 +288,7 @@ def test_the_parts_of_a_census_have_every_hand_once_and_about_as_many_deals(dice
 
 
 def test_a_census_in_parts_is_the_census():
-    """The oracle takes all deals at once."""
+    """The oracle computes all deals together."""
     bag = bag_of(5, 14)
     hands = len(bag) * (len(bag) - 1) * (len(bag) - 2) // 6
     cuts = [0, 1, 40, 41, hands]
@@ -308,7 +308,7 @@ def test_a_census_in_parts_is_the_census():
     assert row[6:] == (better, worse)
 
 
-def test_stored_answers_do_not_need_the_command_that_made_them(here):
+def test_stored_answers_are_read_without_their_command(here):
     sweep = define("risk win {a} 2", ["a=4..6"])
     run_sweep(sweep, Store(here / "s"), Given(AtOnce()))
     assert [Store(here / "s").report(unit).value("value") for unit in sweep.units] == [
@@ -316,8 +316,8 @@ def test_stored_answers_do_not_need_the_command_that_made_them(here):
     ]
 
 
-def test_conventions_that_all_answers_share_keep_their_order(here):
-    """A set would give them in an order that changes from one run of Python to the next."""
+def test_common_conventions_keep_their_order(here):
+    """A set would change the order from one process to the next."""
     sweep = Sweep("both", ("risk win 4 2", "risk win 5 2"))
     names = [f"convention {n}" for n in range(20)]
     store = Store(here / "s")
@@ -328,7 +328,7 @@ def test_conventions_that_all_answers_share_keep_their_order(here):
     assert [name for name in rows(sweep, store).provenance.conventions if name in names] == names
 
 
-def test_ten_answers_are_compared_unless_so_many_are_asked_for(run, here):
+def test_ten_answers_are_compared_by_default(run, here):
     assert run(["sweep", "run", "risk win {a} 2", "--over", "a=4..15", "--store", "mine"])[0] == 0
     for words, compared in (("", 10), ("--sample 1", 1), ("--sample 12 --seed 0", 12)):
         status, said, complaint = run(f"sweep verify --store mine -f json {words}")

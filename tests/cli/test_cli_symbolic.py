@@ -110,7 +110,10 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
             "symbolic ehrhart 1,2 --count -1",
             "--count: got '-1'; expected a whole number of at least 0",
         ),
-        ("symbolic ehrhart 1,2 --count n", "--count: got 'n'; expected a whole number of at least 0"),
+        (
+            "symbolic ehrhart 1,2 --count n",
+            "--count: got 'n'; expected a whole number of at least 0",
+        ),
         ("symbolic ehrhart", "Missing argument 'W,W,…'."),
         ("symbolic risk-battle 5 0", "defenders: got '0'; expected a whole number from 1 to 100"),
         (
@@ -139,7 +142,10 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
             "symbolic catastrophe --score -1",
             "--score: got '-1'; expected a whole number of at least 0",
         ),
-        ("symbolic catastrophe --dice 4,0", "--dice: got '0'; expected a whole number of at least 1"),
+        (
+            "symbolic catastrophe --dice 4,0",
+            "--dice: got '0'; expected a whole number of at least 1",
+        ),
     ],
 )
 def test_bad_usage_gets_one_line_and_status_two(refused, line, message):
@@ -156,7 +162,7 @@ def test_bad_usage_gets_one_line_and_status_two(refused, line, message):
         ("symbolic risk-battle 3 2 --units x", "risk win 3 2 --units x"),
     ],
 )
-def test_bad_armies_and_rules_get_the_line_that_risk_itself_gives(run, line, of_risk):
+def test_bad_armies_and_rules_give_the_errors_of_risk(run, line, of_risk):
     """Its texts are pinned in `test_cli_risk.py`."""
     refused = run(line)
     assert refused == run(of_risk)

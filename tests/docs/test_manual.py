@@ -1,6 +1,6 @@
-"""The manual is held to the code: what does not exist or run stops the build, with the place.
+"""The manual agrees with the code: a missing object or failing example stops the build.
 
-These are small builds with the extension alone; `make docs` builds the whole.
+These are small builds with only the extension; `make docs` builds everything.
 """
 
 import subprocess
@@ -85,7 +85,7 @@ def test_each_mistake_of_a_page_is_named_with_its_place(tmp_path):
         assert any(place + ":" in line for line in about for place in wanted), about
 
 
-def test_a_page_without_mistakes_is_built_with_what_the_package_says(tmp_path):
+def test_a_valid_page_is_built_with_values_of_the_package(tmp_path):
     page = (
         "# A page\n\n{quantity}`risk win 4 2 : value` {exact}`risk win 4 2 : value` "
         "{verdict}`swe.never-skip` $\\tfrac12$\n\n```{answer} risk win 4 2\n```\n\n"
@@ -104,7 +104,7 @@ def test_a_page_without_mistakes_is_built_with_what_the_package_says(tmp_path):
 @pytest.mark.parametrize(
     ("formula", "said"), [("$$\\chess$$", "chess"), ("$$a \\\\le b$$", "two backslashes")]
 )
-def test_a_formula_that_cannot_be_read_stops_the_build(formula, said):
+def test_an_invalid_formula_stops_the_build(formula, said):
     with pytest.raises(ValueError, match=said):
         converted(formula.strip("$"), is_block=True)
 
@@ -152,7 +152,7 @@ def test_a_style_of_its_own_is_searched_too(tmp_path):
     assert list(problems(tmp_path)) == ["x.css: loads https://fonts.example/css from another host"]
 
 
-def test_links_that_a_reader_follows_are_no_requests(tmp_path):
+def test_ordinary_links_are_no_requests(tmp_path):
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "index.html").write_text('<p id="a">')
     (tmp_path / "index.html").write_text(
@@ -172,7 +172,7 @@ def test_every_question_has_a_page_with_every_field():
             assert asked.example in page
 
 
-def test_a_page_says_defaults_and_usage_as_the_command_takes_them():
+def test_a_page_shows_the_defaults_and_usage_of_its_command():
     pages = dict(questions.pages())
     # What `exactdice swe simulate --help` and `risk campaign --help` say: 0 is a default, too.
     assert "| `--seed` | `S` | `0` |" in pages["questions/swe-simulate.md"]
@@ -194,7 +194,7 @@ def test_the_answer_of_a_variant_is_linked_from_the_page_of_its_game():
     assert "craps/odds.html" not in page  # which was not made
 
 
-def test_an_option_stays_what_is_typed(tmp_path):
+def test_options_keep_their_names(tmp_path):
     conf = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
     said = next(line for line in conf.splitlines() if line.startswith("smartquotes_action"))
     done = build(tmp_path, said, index="# A page\n\nNo --penalty.\n")

@@ -1,4 +1,4 @@
-"""The tutorial about a claim of one's own: its code runs, and says what the page says."""
+"""The tutorial about your own claim: its code runs and gives the output on the page."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ from exactdice import rooms  # noqa: E402
 
 
 def worth(kept, sides):
-    """The mean of what is kept by a rule: from which face on, by the throws that are left."""
+    """The mean of the face kept, by the least face to keep at each number of throws left."""
     value = Fraction(sides + 1, 2)
     for least in kept:
         stop = [face for face in range(1, sides + 1) if face >= least]
@@ -29,7 +29,7 @@ def worth(kept, sides):
 
 
 def every_rule(throws, sides):
-    """The greatest mean of all rules "keep at least this face with so many throws left"."""
+    """The greatest mean over all such rules."""
     rules = product(range(1, sides + 2), repeat=throws - 1)
     return max(worth(kept, sides) for kept in rules)
 
@@ -74,7 +74,7 @@ def test_the_certificate_is_checked_without_the_package(certificate, tmp_path):
 
 
 @pytest.mark.parametrize("place", range(claims.MOST))
-def test_a_changed_value_is_refused(certificate, tmp_path, place):
+def test_a_changed_value_is_rejected(certificate, tmp_path, place):
     content = json.loads(certificate)
     numerator, _, denominator = content["evidence"]["values"][place].partition("/")
     content["evidence"]["values"][place] = f"{int(numerator) + 1}/{denominator}"

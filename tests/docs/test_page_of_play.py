@@ -1,4 +1,4 @@
-"""What the page that computes has of its own: arrays in numpy's place, and buttons of examples."""
+"""The page that computes in the browser: arrays instead of numpy, and buttons of examples."""
 
 import importlib.util
 import json
@@ -71,7 +71,7 @@ def test_an_inverse_is_one(numbers):
 @pytest.mark.parametrize(
     "does", [lambda a: a.sort(), lambda a: -a, lambda a: a + arrays.Array([1])]
 )
-def test_what_is_not_there_says_so(does):
+def test_missing_objects_are_reported(does):
     with pytest.raises(ModuleNotFoundError) as said:
         does(arrays.Array([1, 2]))
     assert said.value.name == "numpy"

@@ -1,4 +1,4 @@
-"""`docs/make.py`: what it needs, and what it leaves alone; the manual is tested in tests/docs."""
+"""`docs/make.py`: requirements, and files that it does not change."""
 
 import importlib.util
 import subprocess
@@ -16,7 +16,7 @@ main = site.main
 
 @pytest.fixture
 def built(tmp_path, monkeypatch):
-    """A site that needs no building."""
+    """A site without building."""
     made = tmp_path / "built"
     made.mkdir()
     (made / "index.html").write_text("first")
@@ -55,7 +55,7 @@ def test_a_site_is_written_and_replaced(built, tmp_path):
 
 
 @pytest.mark.usefixtures("built")
-def test_a_folder_of_somebody_else_is_left_alone(tmp_path, capsys):
+def test_a_folder_of_another_program_is_not_changed(tmp_path, capsys):
     other = tmp_path / "other"
     other.mkdir()
     (other / "mine.txt").write_text("mine")
@@ -79,7 +79,7 @@ def test_a_manual_that_cannot_be_built_leaves_the_output_as_it_was(tmp_path, mon
     assert not (tmp_path / "site").exists()
 
 
-def test_what_was_built_is_marked_as_a_site(tmp_path, monkeypatch):
+def test_a_built_site_is_marked(tmp_path, monkeypatch):
     def run(words, **_):
         (tmp_path / "kept" / "html").mkdir(parents=True)
         assert words[1:3] == ["-m", "sphinx"]

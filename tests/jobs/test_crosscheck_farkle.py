@@ -1,4 +1,4 @@
-"""The cross-check of Farkle passes under many rules, and catches what is put wrong."""
+"""The cross-check of Farkle passes under many rules, and detects errors."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ def altered(monkeypatch, change):
     )
 
 
-def test_a_perturbed_worth_is_caught(monkeypatch):
+def test_a_perturbed_value_is_detected(monkeypatch):
     def perturb(turn, options):
         if not options.get("intervals"):
             turn.worth[0][1, 0] *= 1 + 1e-9
@@ -67,7 +67,7 @@ def test_a_wrong_decision_is_caught(monkeypatch):
     assert "takes bank; optimal: roll" in check.problems[0]
 
 
-def test_decisions_that_intervals_leave_open_are_counted(monkeypatch):
+def test_undecided_decisions_are_counted(monkeypatch):
     def leave_open(turn, options):
         if not options.get("intervals"):
             return turn
@@ -83,7 +83,7 @@ def test_decisions_that_intervals_leave_open_are_counted(monkeypatch):
     assert check_farkle("fair*2", rules).undecided == 1
 
 
-def test_rules_without_a_target_are_refused():
+def test_rules_without_a_target_are_rejected():
     with pytest.raises(InputError, match=r"^target: got none; "):
         check_farkle("fair*2", KCD.varied(target=None))
 

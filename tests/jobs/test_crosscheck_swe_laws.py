@@ -1,4 +1,4 @@
-"""The cross-check of the laws of the software-engineering game catches what is put wrong."""
+"""The cross-check of distributions of the software-engineering game detects errors."""
 
 import pytest
 from gmpy2 import mpz
@@ -30,7 +30,7 @@ def likeliest(weights):
 
 
 def altered(monkeypatch, change):
-    """Let the solver return other weights than it found."""
+    """Let the solver return other weights."""
     genuine = ladders.law_from_below
 
     def wrong(*given, **options):
@@ -53,7 +53,7 @@ def test_a_weight_above_the_probability_is_caught(monkeypatch):
     assert check.problems[-1] == "a score of 0: the interval does not contain the exact value"
 
 
-def test_games_that_are_lost_are_caught(monkeypatch):
+def test_lost_games_are_detected(monkeypatch):
     def lower_one(weights, denominator):
         weights[likeliest(weights)] -= denominator >> 35
 
@@ -63,7 +63,7 @@ def test_games_that_are_lost_are_caught(monkeypatch):
     assert check.problems[0].startswith("missing probability: the double is off by ")
 
 
-def test_a_score_that_cannot_be_reached_is_caught(monkeypatch):
+def test_an_unreachable_score_is_detected(monkeypatch):
     def invent(weights, _):
         weights[36] = mpz(1)
 

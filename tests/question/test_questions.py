@@ -109,7 +109,7 @@ def test_an_invalid_question_costs_one_line(asked, message):
 @pytest.mark.parametrize(
     ("fields", "words"), [({"attackers": 1}, "1 2"), ({"stop_below": 1}, "4 2 --stop-below 1")]
 )
-def test_a_question_of_python_is_read_as_strictly_as_one_of_the_command_line(fields, words):
+def test_questions_in_python_and_on_the_command_line_are_equally_strict(fields, words):
     with pytest.raises(InputError) as of_words:
         question(f"risk win {words}")
     with pytest.raises(InputError, match=f"^{re.escape(str(of_words.value))}$"):
@@ -136,7 +136,7 @@ def test_whole_numbers_of_any_size_read_back(number):
 
 
 @given(st.integers(1, 10**5), st.integers(1, 10**5))
-def test_a_text_is_words_that_a_shell_splits_alike(a, d):
+def test_canonical_text_is_split_by_shells(a, d):
     made = risk.RiskWin(a + 1, d)
     assert shlex.split(str(made)) == made.words()
 

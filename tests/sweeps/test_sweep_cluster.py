@@ -124,7 +124,7 @@ def test_workers_of_a_cluster_may_be_killed_and_run_out_of_memory(dask, tmp_path
     assert store.answer("raise 1").document == b"ValueError: no answer to raise 1"
 
 
-def test_a_client_that_has_closed_costs_the_line_of_a_scheduler_that_is_gone(dask):
+def test_a_closed_client_reports_a_missing_scheduler(dask):
     """As it does where units are lost with the scheduler: the engine stops it, and looks again."""
     cluster = Cluster(dask.address)
     cluster.stop(cluster.start())
@@ -136,7 +136,7 @@ def test_a_client_that_has_closed_costs_the_line_of_a_scheduler_that_is_gone(das
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
+def test_a_missing_scheduler_costs_a_line(dask, tmp_path, monkeypatch):
     monkeypatch.setattr("exactdice.sweeps.engine._ANSWERING", 2)
     sweep = Sweep("slow", tuple(f"slow {n}" for n in range(200)))
     store = Store(tmp_path / "store")
@@ -151,7 +151,7 @@ def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
     assert 5 < sum(store.outcome(unit) is not None for unit in sweep.units) < 200
 
 
-def test_an_address_where_no_scheduler_is_costs_a_line(monkeypatch):
+def test_an_address_without_a_scheduler_costs_a_line(monkeypatch):
     monkeypatch.setattr("exactdice.sweeps.engine._ANSWERING", 1)
     with pytest.raises(
         InputError, match=r"scheduler: got 'tcp://127\.0\.0\.1:1'; expected the address"
@@ -168,7 +168,7 @@ def test_a_cluster_on_this_machine_needs_keys_which_need_a_library(monkeypatch):
     )
 
 
-def test_a_cluster_on_this_machine_has_keys_and_no_pages(monkeypatch):
+def test_a_local_cluster_has_keys_and_no_pages(monkeypatch):
     """What Dask is told; the slow test below sees what it does."""
     keys, routes = object(), {}
 
@@ -188,7 +188,7 @@ def test_a_cluster_on_this_machine_has_keys_and_no_pages(monkeypatch):
 
 
 @pytest.mark.slow
-def test_nobody_without_the_keys_gives_work_to_a_cluster_on_this_machine():
+def test_a_local_cluster_accepts_only_clients_with_its_keys():
     pytest.importorskip("cryptography", reason="cryptography, of the extra cluster, is missing")
     cluster = Cluster("", 1)
     executor = cluster.start()

@@ -39,7 +39,7 @@ def threads(workers=2):
 
 
 def check_all(sweep, store):
-    """Every unit that can be answered has the answer of the oracle."""
+    """Compare all answers with the oracle."""
     for unit in sweep.units:
         assert store.report(unit).value("digest") == digest(unit)
 
@@ -66,7 +66,7 @@ def store(tmp_path):
 
 @pytest.mark.slow
 def test_answers_are_the_same_on_every_executor(tmp_path):
-    """The oracle asks one question after another, without any engine."""
+    """The oracle asks one question after another, without an engine."""
     sweep = define("risk win {a} {d}", ["a=2..7", "d=1..4"])
     for name, workforce in {
         "processes": Processes(2, 2**30),
@@ -140,7 +140,7 @@ def test_an_error_is_recorded_and_the_other_units_finish(store):
     check_all(Sweep("good", ("unit 1", "unit 2")), store)
 
 
-def test_an_answer_that_cannot_be_read_back_is_recorded_as_none(monkeypatch):
+def test_an_unreadable_answer_is_recorded_as_an_error(monkeypatch):
     def unreadable(document):
         raise ValueError("what was written cannot be read")
 
@@ -150,7 +150,7 @@ def test_an_answer_that_cannot_be_read_back_is_recorded_as_none(monkeypatch):
     assert stored.document == b"ValueError: what was written cannot be read"
 
 
-def test_levels_that_were_read_or_kept_and_not_forgotten_are_named_with_the_answers(tmp_path):
+def test_present_levels_are_listed_with_the_answers(tmp_path):
     store = {"read": b"1", "forgotten": b"2"}
 
     class Kept:
@@ -444,7 +444,7 @@ GRID = ["risk win {a} {d}", "--over", "a=100..159", "--over", "d=100..101"]
 
 
 def check_grid(folder):
-    """The store holds what asking one after another gives."""
+    """Compare the store with answers without an engine."""
     sweep, store = define(GRID[0], [GRID[2], GRID[4]]), Store(folder)
     for unit in sweep.units[::7]:
         assert store.answer(unit).document == document_of(ask(unit))
@@ -489,7 +489,7 @@ def test_two_processes_share_a_store(tmp_path):
 
 @pytest.mark.long
 def test_fifty_kills_of_the_command_cost_at_most_what_was_in_flight(tmp_path):
-    """Its workers, which would hold the pipe of the program open, end with it."""
+    """Its workers would keep the pipe of the program open; they end with it."""
     folder, made = tmp_path / "store", 0
     chance = random.Random(1)  # noqa: S311 - no secret
     sweep = define("risk win {a} {d}", ["a=400..800", "d=200..209"])
@@ -557,8 +557,8 @@ def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
         assert list(_compared(["cut"], *both)) == [("cut", "the bytes differ from byte 3 on")]
 
 
-def test_the_limit_of_time_is_that_of_each_question():
-    """A unit that looks at the clock has its own second from when it begins."""
+def test_the_time_limit_applies_to_each_question():
+    """A unit has its own second from its start."""
 
     def answer(unit: str, run: Run) -> Report:
         run.check()

@@ -45,12 +45,12 @@ def test_a_grid_is_the_product_of_its_variables_the_first_slowest():
     assert "risk win 3 1" in sweep.units  # the default of --units is left out
 
 
-def test_what_a_grid_says_twice_is_asked_once():
+def test_repeated_questions_of_a_grid_are_merged():
     assert from_grid("risk win {a} 2", ["a=4,04,4"]).units == ("risk win 4 2",)
 
 
 def test_questions_are_counted_as_they_are_read(tmp_path):
-    """Each of both ways to list them tells how many of all are read."""
+    """For files and for grids."""
     path, heard = tmp_path / "asked.txt", []
     path.write_text("risk win 4 2\nrisk win 5 2\nrisk win 6 2\n")
     for name, over in ((str(path), []), ("risk win {a} 2", ["a=4..6"])):
@@ -114,7 +114,7 @@ def test_the_optima_of_the_built_in_sweep_go_to_100_rounds():
 @given(
     st.text(), st.lists(st.text(min_size=1), min_size=1, unique=True), st.sampled_from(["rows", ""])
 )
-def test_what_is_written_is_read_back(name, units, reducer):
+def test_a_written_sweep_reads_back(name, units, reducer):
     sweep = Sweep(name, tuple(units), reducer)
     assert Sweep.read(sweep.text()) == sweep
 
@@ -158,12 +158,12 @@ def test_a_million_questions_are_the_most():
         define("risk win {a} 1", ["a=0..99999999999"])
 
 
-def test_an_unknown_reducer_is_refused_before_anything_is_computed():
+def test_an_unknown_reducer_is_rejected_before_any_computation():
     with pytest.raises(InputError, match="expected rows, greatest NAME or least NAME"):
         define("risk win {a} 2", ["a=4"], "shortest")
 
 
-def test_a_question_that_stands_twice_is_named():
+def test_a_repeated_question_is_named():
     with pytest.raises(InputError, match="has the question 'risk win 3 2' twice"):
         Sweep("twice", ("risk win 4 2", "risk win 3 2", "risk win 3 2"))
 
@@ -214,7 +214,7 @@ def test_parts_are_merged_when_all_are_answered(tmp_path):
 
 
 def test_the_census_takes_every_hand_of_every_bag_once():
-    """Bags are counted here: all dice of four faces, and each mean of which there are six dice."""
+    """Bags are counted here: all dice of four faces, and each mean of six or more dice."""
     counts = {
         (faces, total): sum(
             sum(die) == total for die in combinations_with_replacement(range(1, faces + 1), faces)
@@ -235,8 +235,8 @@ def test_the_census_takes_every_hand_of_every_bag_once():
 
 
 @pytest.mark.parametrize("kind", ["greatest", "least"])
-def test_rows_are_sorted_by_a_quantity_and_equal_ones_as_in_the_sweep(kind, tmp_path):
-    """By a whole number, an exact one, and bounds, of which the lower counts first."""
+def test_rows_are_sorted_by_a_quantity_then_in_the_order_of_the_sweep(kind, tmp_path):
+    """By integers, rationals, and intervals by their lower bounds."""
     sweep, store = Sweep("six", tuple(f"risk win {a} 2" for a in range(2, 8))), Store(tmp_path)
     sizes = [5, 7, None, 5, 9, 7]
     halves = [mpq(1, 2), None, mpq(1, 3), mpq(1, 2), mpq(7, 2), mpq(-1)]
