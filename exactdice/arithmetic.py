@@ -84,15 +84,9 @@ _WHOLE = re.compile(r"\s*[+-]?[0-9]+\s*", re.ASCII)
 def rational(number: RationalLike, name: str = "number") -> mpq:
     """Read a number exactly, as a fraction in lowest terms.
 
-    Parameters
-    ----------
-    number
-        An int, Fraction, mpz, mpq, fmpz, fmpq, SymPy Rational, or text: ``"p/q"``, or a decimal
-        with at most five digits in its exponent.
-    name
-        The name of the argument in an error.
-
-    Raises InputError if it is a float, a bool, invalid text, or has denominator 0.
+    It may be an int, Fraction, mpz, mpq, fmpz, fmpq, SymPy Rational, or text: ``"p/q"``, or a
+    decimal with at most five digits in its exponent. Raises InputError, with the argument `name`,
+    for a float, a bool, invalid text, or a denominator of 0.
 
     >>> rational("0.1"), rational("7/2"), rational(3)
     (mpq(1,10), mpq(7,2), mpq(3,1))

@@ -48,14 +48,8 @@ class CheckFailedError(ExactDiceError):
 class InputError(ExactDiceError, ValueError):
     """An argument is outside its domain.
 
-    Parameters
-    ----------
-    argument
-        The name of the argument as the caller wrote it.
-    got
-        The invalid value; shown by `repr`, shortened if long.
-    wanted
-        A valid value, as a noun phrase.
+    `argument` is its name as the caller wrote it; `got`, the invalid value, shown by `repr` and
+    shortened if long; `wanted`, a valid value as a noun phrase.
 
     >>> print(InputError("sides", 0, "a whole number of at least 1"))
     sides: got 0; expected a whole number of at least 1
@@ -88,12 +82,7 @@ class InputError(ExactDiceError, ValueError):
 class ConflictError(InputError):
     """An argument is valid, but cannot be combined with the other arguments.
 
-    Parameters
-    ----------
-    argument
-        The name of the argument.
-    problem
-        The reason and what to do, as the rest of a sentence that begins with the name.
+    `problem` is the reason and what to do, as the rest of a sentence that begins with `argument`.
 
     >>> print(ConflictError("draws", "does not apply to .efg files"))
     draws does not apply to .efg files

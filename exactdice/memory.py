@@ -95,7 +95,7 @@ def memory_taken() -> int | None:
 
 
 def left_by_the_system() -> int | None:
-    """Bytes left under the address-space limit of this process; None without a limit."""
+    """Bytes left under the address-space limit of this process; None if unlimited."""
     try:
         import resource
 

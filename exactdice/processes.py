@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 
 class WorkerPool(ProcessPoolExecutor):
-    """A pool of processes that end with this one, or at once by `kill`."""
+    """A pool of processes that end with this one, or immediately by `kill`."""
 
     def submit(
         self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs

@@ -26,14 +26,8 @@ __all__ = ["ROOMS", "Room", "ask", "classes", "fields_in", "question", "question
 class Room:
     """The questions whose commands begin with one word.
 
-    Parameters
-    ----------
-    description
-        One line about them.
-    modules
-        The modules of their classes; each has a tuple ``QUESTIONS``.
-    is_command
-        Whether the word itself is the command of the only question.
+    Each of the `modules` has a tuple ``QUESTIONS`` of classes. `is_command` tells whether the word
+    itself is the command of the only question.
     """
 
     description: str
@@ -159,13 +153,9 @@ def _room_of(words: list[str]) -> str:
 def question(asked: str | Mapping[str, Any] | Question) -> Question:
     """Read a question from its command or from its JSON.
 
-    Parameters
-    ----------
-    asked
-        A command without the program's name, or the output of `Question.to_json` as an object or as
-        text; a question is returned unchanged.
-
-    Raises InputError if there is no such question, or one of its fields is invalid.
+    `asked` is a command without the program's name, or the output of `Question.to_json` as an
+    object or as text; a question is returned unchanged. Raises InputError if there is no such
+    question, or one of its fields is invalid.
 
     >>> from exactdice.games import risk
     >>> question("risk win 4 2") == risk.RiskWin(4, 2)

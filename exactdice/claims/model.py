@@ -33,37 +33,16 @@ Content: TypeAlias = Any
 class Claim:
     """A statement about the games.
 
-    Parameters
-    ----------
-    id
-        ``game.name``, also the name of its certificate.
-    title
-        The name of the game in sentences.
-    says, formula
-        The statement in words and as a formula. Here and in the domain, <name> stands for a number
-        or word found by the derivation.
-    source
-        The origin of the claim: a document, a paper, or this package.
-    domain
-        The domain of the quantifiers.
-    method
-        How the verdict is reached, and how the certificate is checked.
-    kind
-        The kind of its certificate; empty without one.
-    order
-        The order in which a counterexample is the smallest; empty for other claims.
-    note
-        The meaning of the verdict: the counterexample, the value, the evidence.
-    rests
-        Claims, theorems and cited facts that the verdict uses.
-    coq
-        The theorem in Coq that covers it; empty without one.
-    why
-        Why the checker derives the evidence; empty if it reads a witness.
-    shown_by
-        Questions whose answers show the statement, as texts.
-    is_long
-        Whether its computation takes more than some seconds.
+    `id` is ``game.name``, also the name of its certificate; `title`, the name of the game in
+    sentences. `says` and `formula` are the statement in words and as a formula; here and in the
+    `domain`, <name> stands for a number or word found by the derivation. `source` is a document, a
+    paper, or this package. `method` tells how the verdict is reached and the certificate checked,
+    and `kind` is the kind of the certificate, empty without one. `order` is the order in which a
+    counterexample is the smallest. `note` is the meaning of the verdict: counterexample, value or
+    evidence. `rests` lists the claims, theorems and cited facts that the verdict uses, `coq` the
+    theorem in Coq that covers it, and `why` the reason if the checker derives the evidence instead
+    of reading a witness. `shown_by` lists questions whose answers show the statement. `is_long`
+    marks computations of more than some seconds.
     """
 
     id: str

@@ -91,20 +91,10 @@ def argument(
     many: bool = False,
     default: Any = dataclasses.MISSING,
 ) -> Any:
-    """Declare a field that is given by its position.
+    """Declare a field that is given by its position, with a line of help that has its unit.
 
-    Parameters
-    ----------
-    domain
-        The set of its values.
-    help
-        One line with its meaning and unit.
-    metavar
-        Its name in the usage line; by default the domain's.
-    many
-        Whether it takes all remaining words; then it is the last argument.
-    default
-        Its default; none if it is required.
+    `metavar` is its name in the usage line, by default the domain's. With `many` it takes all
+    remaining words, and is the last argument. Without a `default` it is required.
     """
     return _field(domain, help, metavar, default, argument=True, many=many)
 
@@ -119,14 +109,7 @@ def option(
 ) -> Any:
     """Declare a field that is given by its name, after a `dataclasses.KW_ONLY` line.
 
-    Parameters
-    ----------
-    domain, help, metavar
-        As for `argument`.
-    many
-        Whether it may be given several times.
-    default
-        Its default.
+    As `argument`; with `many` it may be given several times.
     """
     if isinstance(domain, Flag) and default is None:
         default = False

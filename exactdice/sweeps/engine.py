@@ -75,7 +75,7 @@ class Workforce(Protocol):
         """How many units are computed at a time."""
 
     def stop(self, executor: Executor) -> None:
-        """End an executor at once, without its current results."""
+        """End an executor immediately, without its current results."""
 
 
 @dataclass(frozen=True)
@@ -345,7 +345,7 @@ def run_sweep(
     Raises OutputError if the store cannot be written, the executor is gone, or a worker runs other
     code.
 
-    Raises KeyboardInterrupt as it came; what had come back from workers is stored.
+    An interrupt passes through; finished answers are stored.
     """
     store.enter(asked)
     outcomes = ((unit, store.outcome(unit)) for unit in asked.units)
