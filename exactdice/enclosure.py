@@ -110,6 +110,8 @@ class Enclosure:
         more = Enclosure.of(other)
         return Enclosure(self.lower + more.lower, self.upper + more.upper)
 
+    __radd__ = __add__
+
     def __sub__(self, other: Number) -> "Enclosure":
         less = Enclosure.of(other)
         return Enclosure(self.lower - less.upper, self.upper - less.lower)
@@ -118,6 +120,8 @@ class Enclosure:
         factor = Enclosure.of(other)
         ends = [x * y for x in (self.lower, self.upper) for y in (factor.lower, factor.upper)]
         return Enclosure(min(ends), max(ends))
+
+    __rmul__ = __mul__
 
     def __truediv__(self, other: Number) -> "Enclosure":
         divisor = Enclosure.of(other)
@@ -132,14 +136,8 @@ class Enclosure:
             ends.append(mpq(0))
         return Enclosure(min(ends), max(ends))
 
-    def __radd__(self, other: Number) -> "Enclosure":
-        return self + other
-
     def __rsub__(self, other: Number) -> "Enclosure":
         return Enclosure.of(other) - self
-
-    def __rmul__(self, other: Number) -> "Enclosure":
-        return self * other
 
     def __rtruediv__(self, other: Number) -> "Enclosure":
         return Enclosure.of(other) / self

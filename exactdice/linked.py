@@ -8,7 +8,8 @@ import importlib
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections import UserDict
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -37,7 +38,7 @@ def is_of(value: object, *names: str) -> bool:
     return isinstance(value, tuple(map(linked, loaded)))
 
 
-class LoadedOnUse(MutableMapping[str, T]):
+class LoadedOnUse(UserDict[str, T]):
     """Values by their names, in order, each loaded at its first use.
 
     >>> halves = LoadedOnUse(["errors", "nothing"], lambda name: linked(f"exactdice.{name}"))
@@ -46,29 +47,14 @@ class LoadedOnUse(MutableMapping[str, T]):
     """
 
     def __init__(self, names: Iterable[str], load: Callable[[str], T]) -> None:
-        self._values: dict[str, T | None] = dict.fromkeys(names)
+        unloaded: dict[str, Any] = dict.fromkeys(names)
+        super().__init__(unloaded)
         self._load = load
 
     def __getitem__(self, name: str) -> T:
-        value = self._values[name]
-        if value is None:
-            value = self._values[name] = self._load(name)
-        return value
-
-    def __setitem__(self, name: str, value: T) -> None:
-        self._values[name] = value
-
-    def __delitem__(self, name: str) -> None:
-        del self._values[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._values
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
+        if self.data[name] is None:
+            self.data[name] = self._load(name)
+        return self.data[name]
 
 
 # An import of a package under ``if TYPE_CHECKING``, also used below.

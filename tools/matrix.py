@@ -1,20 +1,19 @@
 """Build, install and test the package in the ways of users, and record the results.
 
-A *row* of the matrix is a Python, the lowest or the newest versions of what the package needs, a
-compiler or none, and a source distribution or a wheel. A *repaired* wheel is what is published:
-auditwheel has tagged it for the systems on which it runs (``manylinux``). Each row gets an
-environment of its own, in which the package is installed as a user would, and the tests run against
-what was installed: in a copy of the source distribution without the package. The Pythons are those
-at hand: on the path or of pyenv.
+A *row* of the matrix is a Python, the lowest or the newest versions of the requirements, a compiler
+or none, and a source distribution or a wheel. *Repaired* wheels are published: auditwheel has
+tagged them for the systems on which they run (``manylinux``). Each row has its own environment. The
+package is installed there, and the tests run in a copy of the source distribution without the
+package. The Pythons are those on the path and of pyenv.
 
 Two rows run the default tests: the lowest versions, and the newest Python. The others run the
-*part* of them that may depend on how the package was built and installed. With ``--wheels`` the
-rows are the repaired wheels of every Python, and those that pass stay in FOLDER.
+*part* of them that may depend on building and installation. With ``--wheels`` the rows are the
+repaired wheels of every Python, and those that pass stay in FOLDER.
 
 Usage: matrix.py [--part] [--only ROW …] [--write FILE] [--wheels FOLDER] [TEST …]
 
-Each row, as soon as it is done, takes its place in the table of FILE, with the minutes that it
-took, those of the processor, the day and the commit. What was printed stays in ``build/matrix``.
+Each finished row is written into the table of FILE, with its minutes, those of the processor, the
+day and the commit. Logs stay in ``build/matrix``.
 """
 
 import argparse
@@ -36,7 +35,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "matrix"
 BEGIN, END = "<!-- make matrix: begin -->\n", "<!-- make matrix: end -->\n"
-OLDEST, YOUNGEST = 11, 15  # minor versions of Python that are looked for
+OLDEST, YOUNGEST = 11, 15  # minor versions of Python
 ALL = ("tests",)
 #: The command line, the exact answers of one game, files, workers, C++ solvers and origins.
 PART = (

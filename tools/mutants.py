@@ -2,8 +2,8 @@
 
 A *mutant* is the package with one change to one module: a comparison made strict or reversed, a
 difference instead of a sum, a number increased by one, a condition negated, a statement removed.
-(That a `zip` is strict is an assertion, and is not changed.) A mutant is *killed* if a test fails or
-does not end; otherwise it *survives*: then a test is missing, or the mutant is *equivalent* to the
+(A strict `zip` is an assertion, and is not changed.) A mutant is *killed* if a test fails or does
+not end; otherwise it *survives*: then a test is missing, or the mutant is *equivalent* to the
 original. Equivalent mutants are listed in `mutants_equivalent.txt`, each with its reason.
 
 Usage: mutants.py [--number N] [--random R] [--processes P] [--log FILE] [--match TEXT] [PATH …]

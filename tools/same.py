@@ -1,10 +1,10 @@
 """Compare the output of two checkouts byte for byte, to verify that a refactoring changes nothing.
 
     python tools/same.py OLD NEW            examples of questions, certificates, papers, CLAIMS.md
-    python tools/same.py OLD NEW --tables   the tables of the main job too (two minutes a checkout)
+    python tools/same.py OLD NEW --tables   also the exact tables (two minutes a checkout)
 
-Each checkout answers with its own ``.venv``. Version and commit are left out of answers. What
-differs, or is in one of them alone, is listed with the first line that differs; then the exit
+Each checkout answers with its own ``.venv``. Version and commit are removed from answers. Files
+that differ, or are in only one checkout, are listed with the first different line; then the exit
 status is 1.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
-#: What is compared as it lies in a checkout.
+#: Files that are compared directly.
 KEPT = ("CLAIMS.md", "papers/generated", "proofs/certificates")
 
 ANSWER = """

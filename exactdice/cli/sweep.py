@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -54,10 +53,14 @@ def _compute(asked: Sweep, store: Store, options: dict[str, Any], run: Run, outp
     if others:
         _note(f"ignored {others} answers of other code in {store.folder}")
     store.enter(asked)
-    with _going_on(asked, store) as going, _progress(run) as watched:
-        run_sweep(asked, store, _workforce(options, run), watched, again=options["again"])
-    if going.status:
-        return going.status
+    try:
+        with _progress(run) as watched:
+            run_sweep(asked, store, _workforce(options, run), watched, again=options["again"])
+    except KeyboardInterrupt as ending:
+        _note(f"interrupted; {_so_far(asked, store)}")
+        return exit_status(ending)
+    except OutputError as problem:
+        raise OutputError(f"{problem}; {_so_far(asked, store)}") from problem
     report = progress_report(asked, store)
     output.write(report)
     if report.failure:
@@ -119,28 +122,10 @@ def _progress(run: Run) -> Iterator[Run]:
         yield Run(run.memory, run.workers, progress=tell, seconds=run.seconds)
 
 
-@dataclass
-class _Going:
-    status: int = 0  #: exit status if it was stopped
-
-
-@contextmanager
-def _going_on(asked: Sweep, store: Store) -> Iterator[_Going]:
-    """If the sweep is stopped by a signal or a full disk, print how to resume it."""
-    going = _Going()
-    try:
-        yield going
-    except KeyboardInterrupt as ending:
-        going.status = exit_status(ending)
-        _note(f"interrupted; {_so_far(asked, store)}; resume with: {_resuming(asked, store)}")
-    except OutputError as problem:
-        so_far = f"{_so_far(asked, store)}; resume with: {_resuming(asked, store)}"
-        raise OutputError(f"{problem}; {so_far}") from problem
-
-
 def _so_far(asked: Sweep, store: Store) -> str:
     standing = standing_of(asked, store)
-    return f"{standing.stored} of {standing.units} questions are in {store.folder}"
+    stored = f"{standing.stored} of {standing.units} questions are in {store.folder}"
+    return f"{stored}; resume with: {_resuming(asked, store)}"
 
 
 def _resuming(asked: Sweep, store: Store) -> str:
