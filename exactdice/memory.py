@@ -61,7 +61,7 @@ ask for less
     if left is not None and needed > left:
         raise TooLargeError(
             f"{what} needs about {size(needed, up=True)}, more than the {size(left)} that the "
-            "system allows to this process (ulimit -v); ask for less"
+            "system allows this process (ulimit -v); ask for less"
         )
     if needed > most:
         more = "" if limit is None else f", {ALLOW_MORE}"

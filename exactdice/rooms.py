@@ -77,7 +77,6 @@ _OTHERS = {
 
 
 def _room(name: str) -> Room:
-    """Describe a room; imports only the games it needs."""
     if name in GAMES:
         return Room(GAMES[name].description, GAMES[name].modules())
     room = _OTHERS[name]
@@ -174,7 +173,7 @@ def question(asked: str | Mapping[str, Any] | Question) -> Question:
         except (ValueError, RecursionError) as problem:
             raise InputError("question", asked, "valid JSON") from problem
     if not isinstance(asked, Mapping) or not isinstance(asked.get("question"), str):
-        raise InputError("question", asked, 'an object with "question": such as "risk win"')
+        raise InputError("question", asked, 'an object with a command under "question"')
     return question_class(asked["question"]).from_json(asked)
 
 

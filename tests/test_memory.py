@@ -206,7 +206,7 @@ def test_a_limit_of_the_system_costs_one_line() -> None:
     words = [sys.executable, "-c", UNDER_A_LIMIT]
     large = subprocess.run([*words, "3000d6"], capture_output=True, text=True)
     assert (large.returncode, large.stdout) == (2, "")
-    assert "that the system allows to this process (ulimit -v); ask for less" in large.stderr
+    assert "that the system allows this process (ulimit -v); ask for less" in large.stderr
     assert large.stderr.count("\n") == 1
     small = subprocess.run([*words, "3d6"], capture_output=True, text=True)
     assert (small.returncode, small.stderr) == (0, "")

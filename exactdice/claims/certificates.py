@@ -138,7 +138,6 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def cited() -> dict[str, tuple[str, str]]:
-    """Return the statement and the reference of every cited fact, by its key."""
     facts = read_table(checkout() / "proofs" / "claims" / "cited.toml")
     return {key: (fact["statement"], fact["reference"]) for key, fact in facts.items()}
 

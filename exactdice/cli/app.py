@@ -75,7 +75,6 @@ class _Listing(click.Group):
 
 
 def _command(name: str) -> click.Command | None:
-    """Make the command of a job or question; None if there is none of that name."""
     if name in JOBS:
         command: click.Command
         command = importlib.import_module(f"exactdice.cli.{name.split()[-1]}").command
@@ -154,7 +153,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(command: click.Command, words: Sequence[str]) -> int:
-    """Run a command with its words and return the exit status; an error is one line."""
     make_streams_lenient()
     if sys.stdout is None:
         return _complain("output: standard output is closed; name a file with --output", 2)

@@ -45,7 +45,6 @@ _OURS = (b"# producer: exactdice ", b'"producer": "exactdice ')
 def click_option(
     name: str, domain: Any, help_line: str, *, default: Any = None, short: str = ""
 ) -> click.Option:
-    """Make an option that belongs to no question."""
     made = click_parameter(Parameter(name, domain, help_line, domain.metavar, default=default))
     assert isinstance(made, click.Option)  # noqa: S101 - it is not an argument
     if short:
@@ -97,7 +96,6 @@ class Output:
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> "Output":
-        """Read the options; an unwritable file raises OutputError before any work."""
         path = File().read(options["output"], "output") if options["output"] is not None else None
         if path:
             check_writable(path)
@@ -201,7 +199,6 @@ def read_run(options: Mapping[str, Any]) -> Run:
 
 
 def answering(asked: type[Question]) -> Command:
-    """Make the command that answers a question and shows its report."""
     shared = _shared_options(asked)
 
     def answer(**options: Any) -> None:

@@ -53,7 +53,6 @@ class Entry:
 
 
 def _listed() -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-    """Read the tables of the main job, and those that take minutes."""
     text = resources.files("exactdice.jobs").joinpath("tables.txt").read_text(encoding="utf-8")
     usual: list[Entry] = []
     long: list[Entry] = []
@@ -108,7 +107,6 @@ BOOK = tuple(
 
 
 def index(folder: Path, entries: Iterable[Entry]) -> str:
-    """List the answers in a folder, as CSV."""
     lines = io.StringIO()
     rows = csv.writer(lines, lineterminator="\n")
     rows.writerow(["game", "variant", "lower", "upper", "decimal", "verdict", "rules"])

@@ -53,7 +53,6 @@ class ClaimName(Text):
         self.words = tuple(claim.id for claim in CLAIMS)  # for completion
 
     def read(self, value: object, name: str) -> str:
-        """Read the id of a claim; any text if the proofs are not installed."""
         return claim_named(str(value)).id if CLAIMS else super().read(value, name)
 
 

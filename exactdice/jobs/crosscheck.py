@@ -80,7 +80,6 @@ class Check:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """The first failure of each kind, in words."""
         return tuple(self.failures.values())
 
     @property
@@ -113,7 +112,6 @@ class Check:
             self._fail("interval", f"{name}: the interval does not contain the exact value")
 
     def action(self, name: str, taken: Any, optimal: Iterable[Any]) -> None:
-        """Compare the action taken with the exactly optimal ones."""
         best = list(optimal)
         self.actions += 1
         self.ties += len(best) > 1
@@ -146,7 +144,6 @@ def _brief(number: mpq) -> str:
 
 
 def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
-    """List the cross-checks of some games."""
     asked = {name: one_named(GAMES, name, "game") for name in games or GAMES}
     chosen = {name: game for name, game in GAMES.items() if name in asked}
     ladders = listed(chosen, "crosscheck")
@@ -301,7 +298,6 @@ def swe_ladder() -> Iterator[Case]:
 
 
 def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
-    """Cross-check the optimal turn with some dice, up to the target of the rules."""
     pool = parse_dice(dice, most=rules.dice)
     target = rules.target
     if target is None:

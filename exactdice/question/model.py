@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Self
 
-from exactdice.errors import InputError, Unquoted, one_named
+from exactdice.errors import ConflictError, one_named
 from exactdice.question.domains import Domain, Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
@@ -273,7 +273,8 @@ class Question(ABC):
             one_named(known, key, "field", f"exactdice {cls.command} --help")
         for parameter in cls.parameters():
             if parameter.is_required and parameter.field not in fields:
-                raise InputError(parameter.name, Unquoted("nothing"), parameter.help.rstrip("."))
+                words = parameter.help.rstrip(".")
+                raise ConflictError(parameter.name, f"is missing ({words})")
         return cls(**fields)
 
 

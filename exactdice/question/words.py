@@ -116,7 +116,6 @@ def click_parameter(parameter: Parameter) -> click.Parameter:
 
 
 def _with_notes(help_line: str, notes: Sequence[str]) -> str:
-    """Add notes such as bounds and a default to a line of help."""
     noted = "; ".join(filter(None, notes))
     return f"{help_line}  [{noted}]" if noted else help_line
 
@@ -151,7 +150,6 @@ def command_of(
 
 
 def given_fields(asked: type[Question], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep the fields that were given, of all that click read."""
     fields = {}
     for parameter in asked.parameters():
         value = values[parameter.field]

@@ -33,7 +33,6 @@ class BuiltIn:
 
 
 def _farkle_best(points: int, more: str = "") -> list[str]:
-    """Search for the sets with at least these expected points a turn; there are a hundred."""
     blocks = []
     for weighted in range(6, -1, -1):
         for favourable in range(6 - weighted, -1, -1):
@@ -76,8 +75,6 @@ def _hand_blocks(dice: int) -> Iterator[tuple[int, int]]:
 
 
 def _merged(name: str) -> Reducer:
-    """Make a reducer of a function that merges the reports of all parts."""
-
     def reduce(asked: Sweep, store: Store) -> Report:
         report: Report = linked(name)(stored_reports(asked, store))
         words = {"parts": "combined in the order of the sweep"}

@@ -386,7 +386,6 @@ class _Run:
             self._stop()
 
     def _fill(self) -> bool:
-        """Submit units until the workers are busy; whether there is anything to wait for."""
         workers = self.workforce.size()
         while self.line.waiting and len(self.flying) < 2 * workers:
             if batch := self.line.batch(workers):

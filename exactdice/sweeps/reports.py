@@ -86,7 +86,6 @@ def read_reducer(name: str) -> Reducer:
 
 
 def rows(asked: Sweep, store: Store) -> Report:
-    """Make a table with one row a question, in the order of the sweep."""
     fields, cells = _fields(asked.units)
     named: dict[_Named, Column] = {}
     shared: dict[str, str] | None = None
@@ -208,7 +207,6 @@ class Standing:
 
     @property
     def problem(self) -> str:
-        """The failures, in a line; empty if there are none."""
         bad = [
             f"{self.outcomes[outcome]} {outcome}"
             for outcome in (UnitStatus.FAILED, UnitStatus.RAISED, UnitStatus.DIED)

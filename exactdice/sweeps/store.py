@@ -141,12 +141,12 @@ class Store:
                 strangers = self._names()
                 if strangers and not marker.exists():
                     raise OutputError(
-                        f"store: {shown(self.folder)} holds {shown(strangers[0])} and is no store "
-                        "of sweeps; name another folder"
+                        f"store: {shown(self.folder)} contains {shown(strangers[0])} and is not "
+                        "a sweep store; name another folder"
                     )
                 self._write("", _MARKER, _MARK.encode())
             if marker.read_text(encoding="utf-8") != _MARK:
-                raise OutputError(f"store: {shown(marker)} is not of this version; name another")
+                raise OutputError(f"store: {shown(marker)} is of another version; name another")
             for name in (_PACKS, _SWEEPS, _LEVELS):
                 (self.folder / name).mkdir(exist_ok=True)
             for name in ("", _PACKS, _SWEEPS, _LEVELS):  # parts that killed runs have left

@@ -86,7 +86,7 @@ A_COMMAND = 'expected a command that begins with one of 13 names; list them with
         ([], "question: got []; expected an object with"),
         (None, "question: got None; expected an object with"),
         ({"question": 3}, "question: got {'question': 3}; expected an object with"),
-        ({"question": "risk win", "attackers": 4}, "defenders: got nothing; expected Defending"),
+        ({"question": "risk win", "attackers": 4}, "defenders is missing (Defending units"),
         (
             {"question": "risk win", "attackers": 4, "defenders": 2, "speed": 3},
             "field: got 'speed'; expected one of 15 names; list them with",

@@ -119,7 +119,7 @@ def test_an_answer_takes_the_place_of_an_error_and_not_the_other_way_round(home)
 
 def test_a_folder_with_other_files_is_not_changed(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(OutputError, match=r"holds thesis\.tex and is no store"):
+    with pytest.raises(OutputError, match=r"contains thesis\.tex and is not"):
         Store(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
@@ -127,7 +127,7 @@ def test_a_folder_with_other_files_is_not_changed(tmp_path):
 def test_a_store_of_another_version_is_rejected(home):
     Store(home)
     (home / "SWEEPS.json").write_text(json.dumps({"format": "exactdice sweep store 2"}))
-    with pytest.raises(OutputError, match="not of this version"):
+    with pytest.raises(OutputError, match="is of another version"):
         Store(home)
 
 
