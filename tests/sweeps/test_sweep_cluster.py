@@ -33,30 +33,22 @@ class Dask:
 
     def __init__(self, home):
         self.home, self.programs = home, []
-        self.scheduler = self.start(
-            "scheduler",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            "0",
-            "--no-dashboard",
-            "--scheduler-file",
-            str(home / "scheduler.json"),
-        )
+        options = f"--host 127.0.0.1 --port 0 --no-dashboard --scheduler-file {home}/scheduler.json"
+        self.scheduler = self.start("scheduler", *options.split())
         self.address = self.wait_for_address()
         self.workers = [self.add_worker() for _ in range(2)]
 
     def start(self, kind, *words):
         path = self.home / f"{kind}-{len(self.programs)}.log"
+        environment = {
+            "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path]),
+            # One death is enough: the engine computes again what may have caused it.
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
+        }
         with path.open("w") as log:
             program = subprocess.Popen(
                 [sys.executable, "-m", "dask", kind, *words],
-                env=os.environ
-                | {
-                    "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path]),
-                    # One death is enough: the engine computes again what may have caused it.
-                    "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
-                },
+                env=os.environ | environment,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -73,21 +65,9 @@ class Dask:
         raise AssertionError("the scheduler did not start")
 
     def add_worker(self):
-        return self.start(
-            "worker",
-            self.address,
-            "--nworkers",
-            "1",
-            "--nthreads",
-            "1",
-            "--no-dashboard",
-            "--host",
-            "127.0.0.1",
-            "--memory-limit",
-            "500MB",
-            "--local-directory",
-            str(self.home),
-        )
+        options = "--nworkers 1 --nthreads 1 --no-dashboard --host 127.0.0.1 --memory-limit 500MB"
+        words = [*options.split(), "--local-directory", str(self.home)]
+        return self.start("worker", self.address, *words)
 
     def end(self):
         for program in self.programs:
@@ -113,7 +93,7 @@ def test_workers_of_a_cluster_may_be_killed_and_run_out_of_memory(dask, tmp_path
     def kill_one(what, done, total):
         if done > 10 and not killed:
             killed.append(dask.workers[0])
-            os.killpg(dask.workers[0].pid, signal.SIGKILL)  # the nanny too: nobody starts it again
+            os.killpg(dask.workers[0].pid, signal.SIGKILL)  # also the nanny, which would restart it
 
     run_sweep(sweep, store, Cluster(dask.address), Run(progress=kill_one), asking=answer)
     assert killed
@@ -125,7 +105,7 @@ def test_workers_of_a_cluster_may_be_killed_and_run_out_of_memory(dask, tmp_path
 
 
 def test_a_closed_client_reports_a_missing_scheduler(dask):
-    """As it does where units are lost with the scheduler: the engine stops it, and looks again."""
+    """Also if units are lost with the scheduler: the engine stops it and checks again."""
     cluster = Cluster(dask.address)
     cluster.stop(cluster.start())
     for look in (cluster.size, cluster.start):
