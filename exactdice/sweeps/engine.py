@@ -229,26 +229,22 @@ class _Noted:
         self.problem: OutputError | None = None
 
     def keep(self, name: str, content: bytes) -> None:
-        with self._noting():
-            self.keeper.keep(name, content)
+        self._call(self.keeper.keep, name, content)
         self.names.add(name)
 
     def kept(self, name: str) -> bytes | None:
-        with self._noting():
-            content = self.keeper.kept(name)
+        content: bytes | None = self._call(self.keeper.kept, name)
         if content is not None:
             self.names.add(name)
         return content
 
     def forget(self, name: str) -> None:
-        with self._noting():
-            self.keeper.forget(name)
+        self._call(self.keeper.forget, name)
         self.names.discard(name)
 
-    @contextmanager
-    def _noting(self) -> Iterator[None]:
+    def _call(self, method: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            yield
+            return method(*arguments)
         except OutputError as problem:
             self.problem = problem
             raise
