@@ -153,6 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(command: click.Command, words: Sequence[str]) -> int:
+    """Run a command with its words and return the exit status; an error is one line."""
     make_streams_lenient()
     if sys.stdout is None:
         return _complain("output: standard output is closed; name a file with --output", 2)

@@ -66,7 +66,7 @@ def test_what_differs_is_noticed_with_its_place(copy):
     path = copy / "proofs" / "certificates" / "reroll.states.json"
     path.write_bytes(path.read_bytes().replace(b": 56", b": 57"))
     place = path.read_bytes().index(b"57") + 1
-    assert problem_of(copy, "reroll.states").endswith(f"differs from what is found at byte {place}")
+    assert problem_of(copy, "reroll.states").endswith(f"differs from the computed one at byte {place}")
 
 
 def test_a_missing_certificate_is_noticed(copy):
@@ -78,7 +78,7 @@ def test_a_folder_in_the_place_of_a_certificate_is_noticed(copy):
     path = copy / "proofs" / "certificates" / "reroll.states.json"
     path.unlink()
     path.mkdir()
-    problem = "certificate: reroll.states.json is no plain file"
+    problem = "certificate: reroll.states.json is not a plain file"
     assert problem_of(copy, "reroll.states") == problem
 
 
@@ -111,7 +111,7 @@ def test_a_certificate_may_have_as_many_bytes_as_it_may():
 def test_a_certificate_of_another_claim_is_noticed(copy):
     folder = copy / "proofs" / "certificates"
     shutil.copy(folder / "reroll.states.json", folder / "fatestones.good-play.json")
-    assert problem_of(copy, "fatestones.good-play") == "certificate: it is that of reroll.states"
+    assert problem_of(copy, "fatestones.good-play") == "certificate: it belongs to reroll.states"
 
 
 def test_writing_gives_what_verification_accepts(copy):
@@ -147,7 +147,7 @@ def test_a_register_that_cannot_be_read_or_made_is_noticed(copy):
     assert problem.startswith("CLAIMS.md: cannot be compared: 'utf-8' codec")
     (copy / "proofs" / "certificates" / "reroll.states.json").unlink()
     (problem,) = verify([], copy)
-    assert problem == "CLAIMS.md: cannot be compared: reroll.states.json is no plain file"
+    assert problem == "CLAIMS.md: cannot be compared: reroll.states.json is not a plain file"
 
 
 def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):
@@ -166,7 +166,7 @@ def test_without_proofs_there_are_no_claims_and_only_their_questions_are_refused
     monkeypatch.setattr(jobs, "checkout", none)
     monkeypatch.setattr(jobs, "CLAIMS", jobs._claims())
     assert jobs.CLAIMS == ()
-    with pytest.raises(OutputError, match="no certificates"):
+    with pytest.raises(OutputError, match="proofs: not found"):
         claim_named("risk.table")
 
 
@@ -174,7 +174,7 @@ def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
     place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
     monkeypatch.setattr("exactdice.claims.certificates.__file__", str(place))
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(OutputError, match="no certificates"):
+    with pytest.raises(OutputError, match="proofs: not found"):
         checkout()
 
 
@@ -218,5 +218,5 @@ def test_malformed_certificates_are_refused(raw, why):
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(InputError, match="the id of a claim"):
+    with pytest.raises(InputError, match="one of 96 names"):
         claim_named("reroll.chess")

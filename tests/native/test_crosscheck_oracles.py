@@ -100,7 +100,7 @@ def test_a_wrong_action_is_caught(monkeypatch):
     altered(monkeypatch, "reroll", perturb, native_reroll)
     check = check_reroll.check_reroll(RerollRules())
     assert check.wrong == 1
-    assert check.problems == ("roll (1, 1, 1): takes (), while optimal is (1, 1, 1)",)
+    assert check.problems == ("roll (1, 1, 1): takes (); optimal: (1, 1, 1)",)
 
 
 def test_an_exact_tie_may_go_either_way_and_is_counted():
@@ -118,7 +118,7 @@ def test_a_wrong_number_of_states_or_actions_is_caught(monkeypatch):
         native_reroll,
     )
     check = check_reroll.check_reroll(RerollRules(dice=2))
-    assert check.problems == ("choices: 78 in the exact model, 79 in the fast one",)
+    assert check.problems == ("choices: 78 in the exact model, 79 in the other",)
     altered(
         monkeypatch,
         "census",
