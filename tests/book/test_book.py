@@ -483,7 +483,7 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("asked", "problem"),
     [
-        ("book chess", "name: got 'chess'; expected one of yahtzee"),
+        ("book chess", "name: got 'chess'; expected a .py file or one of 25 names"),
         ("book pig --variant cow", "variant: got 'cow'; expected one of pig, piglet"),
         ("book --policy p", "policy: got 'p'; expected the name of a game with it"),
         ("book pig --width 0", "width"),

@@ -147,7 +147,7 @@ def test_a_register_that_cannot_be_read_or_made_is_noticed(copy):
     assert problem.startswith("CLAIMS.md: cannot be compared: 'utf-8' codec")
     (copy / "proofs" / "certificates" / "reroll.states.json").unlink()
     (problem,) = verify([], copy)
-    assert problem == "CLAIMS.md: cannot be compared: reroll.states.json is not a plain file"
+    assert problem == "CLAIMS.md: cannot be compared: reroll.states.json is no plain file"
 
 
 def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):
@@ -166,7 +166,7 @@ def test_without_proofs_there_are_no_claims_and_only_their_questions_are_refused
     monkeypatch.setattr(jobs, "checkout", none)
     monkeypatch.setattr(jobs, "CLAIMS", jobs._claims())
     assert jobs.CLAIMS == ()
-    with pytest.raises(OutputError, match="proofs: not found"):
+    with pytest.raises(OutputError, match="no certificates"):
         claim_named("risk.table")
 
 

@@ -426,7 +426,7 @@ def test_a_report_never_replaces_the_log(run, tmp_path):
 def test_an_empty_option_is_refused_rather_than_taken_as_absent(run):
     status, _, err = run(["fatestones", "census", "--sample", ""])
     assert status == 2
-    assert err == "exactdice: sample: got ''; expected a value, or leave it out\n"
+    assert err == "exactdice: --sample: got ''; expected a value (or omit it)\n"
 
 
 def test_the_deals_of_a_sample_are_listed_on_request(answer, edge_of_a_quarter):
