@@ -268,10 +268,13 @@ def test_a_certificate_that_fails_is_no_answer(
         ),
         ("export 'risk win 4 2' new.nfg", "file: got 'new.nfg'; expected a name that ends in .umb"),
         ("export 'risk win 4 2' new.drn --table ../x", "table: got '../x'; expected the name of a"),
-        ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; expected quantities, all"),
+        (
+            "export 'risk win 4 2' new.drn --table odd",
+            "table: got 'odd'; expected quantities, the only",
+        ),
         (
             "export 'risk table 4 2' new.drn",
-            "game: got 'risk table 4 2'; expected a question with one of the commands risk win, "
+            "game: got 'risk table 4 2'; expected a question with one of risk win, "
             "risk dice, swe value, reroll value, farkle value, farkle race, fatestones duel",
         ),
         (
@@ -280,7 +283,7 @@ def test_a_certificate_that_fails_is_no_answer(
         ),
         (
             "convert battle.drn new.umb --table odd",
-            "table: got 'odd'; expected quantities, all that",
+            "table: got 'odd'; expected quantities, the only part",
         ),
         (
             "solve battle.drn --certificate new --table a/b",
